@@ -5,8 +5,9 @@ import time
 from pathlib import Path
 
 import pytest
-from configured import reported
-from conftest import JUDGMENTS, RUNS, SMALL, TINY, Project
+from conftest import JUDGMENTS, RUNS, SMALL, TINY
+
+pytestmark = pytest.mark.slow
 
 
 def report(project, said: str, campaign: str) -> list[str]:
@@ -30,163 +31,29 @@ def refused(project) -> list[str]:
     return report(project, run.stderr, "tiny")
 
 
-# Campaigns that differ from the tiny one in some files and keys; {} stands for the folder of a campaign's files.
-WITH_DOCUMENTS = JUDGMENTS.replace("label", "label\tdocument")
-for word, document in (("R", "D1"), ("W", "D2"), ("X", "D3")):
-    WITH_DOCUMENTS = WITH_DOCUMENTS.replace(f"{word}\n", f"{word}\t{document}\n")
-TWO = {"format": "tabular", "files": "{}/*.tsv"}
-QA = {"task": "qa", "graded": {"format": "tabular", "files": "{}/graded.csv"}}
-PAIRS = {"task": "validation", "graded": {"format": "tabular", "files": "{}/*.csv"}}
-COUNTS = {"task": "qa", "counts": "{}/counts.csv"}
-TRUTHS = {
-    f"{run}.csv": f"question,candidate,verdict\n0,x,tn\n1,x,{verdict}\n"
-    for run, verdict in (("one", "tp"), ("three", "tp"), ("two", "fp"))
-}
-CAMPAIGNS = {
-    "same-name": ({"runs/other.tsv": "question\tanswer\trun\nq1\tParis\talpha\nq1\tParis\tAlpha\n"}, {}),
-    "two-assessors": ({"more.tsv": JUDGMENTS}, {"judgments": TWO}),
-    "another-official": ({"more.tsv": JUDGMENTS}, {"judgments": TWO | {"official": "adjudicated"}}),
-    "official": ({"more.tsv": JUDGMENTS}, {"judgments": TWO | {"official": "more"}}),
-    "documents": ({"judgments.tsv": WITH_DOCUMENTS}, {}),
-    "outside": ({"questions.csv": "question\nq1\nq2\nq3\n"}, {"questions": "{}/questions.csv"}),
-    "uneven": ({"runs/alpha.tsv": RUNS["alpha"] + "q9\tParis\nq2\tRome\t1.9\nq8\t\t\n\n"}, {}),
-    "graded": ({"graded.csv": "question,run,verdict\n1,a,correct\n1,a,correct\n2,a,rihgt\n,a,wrong\n"}, QA),
-    "gold": (
-        {"graded.csv": "question,m1,answer\n1,A,A\n"},
-        QA | {"graded": QA["graded"] | {"layout": "wide", "gold": "answr"}},
-    ),
-    "pairs": (
-        {"graded.csv": "question,run,candidate,verdict,category\n1,a,x,tp,who\n1,b,x,fp,when\n2,a,x,correct,who\n"},
-        PAIRS,
-    ),
-    "truth-1": (TRUTHS, PAIRS | {"shards": 1}),
-    "truth-8": (TRUTHS, PAIRS | {"shards": 8}),
-    "counts": ({"counts.csv": "run,n_ac,n_aw,n_u,n\na,1,2,3,6\na,1,2,3,6\nb,-1,2,x,6\n../c,1,2,3,6\n"}, COUNTS),
-    "sum": ({"counts.csv": "run,n_ac,n_aw,n_u,n\na,1,2,3,7\n"}, COUNTS),
-    "named-runs": ({}, {"baseline": "psi", "systems": {"s": ["alpha", "omega"]}}),
-    "no-fault": ({"graded.csv": "question,run,verdict\n1,a,correct\n"}, QA),
-}
-OF_RUNS = {"runs": {"format": "tabular", "files": "{}/runs/*.tsv"}, "judgments": {**TWO, "files": "{}/judgments.tsv"}}
-
-
-def placed(value, folder: str):
-    """The configuration with its files in a folder."""
-    if isinstance(value, dict):
-        return {key: placed(part, folder) for key, part in value.items()}
-    return value.replace("{}", folder) if isinstance(value, str) else value
-
-
-def written(project: Project, name: str) -> dict:
-    """The configuration of one of them, whose files are written."""
-    files, keys = CAMPAIGNS[name]
-    if "task" not in keys:
-        files = {f"runs/{run}.tsv": text for run, text in RUNS.items()} | {"judgments.tsv": JUDGMENTS} | files
-        keys = {"task": "qa"} | SMALL | OF_RUNS | keys
-    for file, text in files.items():
-        project.write(f"raw/{name}/{file}", text)
-    return {"measures": ["c@1"]} | placed(keys, f"raw/{name}")
-
-
-@pytest.mark.slow
-def test_one_run_reports_all_faulty_campaigns(project):
+def test_one_run_reports_all_faulty_campaigns(tiny):
     """Without --keep-going; the last line names the reports, and campaigns without faults are evaluated."""
-    sound, faulty = ["official", "no-fault"], ["uneven", "sum"]
-    project.configure(**{name: written(project, name) for name in [*sound, *faulty]})
-    run = project.snakemake(check=False)
-    assert run.returncode == 1 and not list((project.folder / "results").rglob(".*.part"))
-    assert report(project, run.stderr, "uneven")[0] == "uneven: 4 faults in 1 file"
-    assert report(project, run.stderr, "sum")[0] == "sum: 1 fault in 1 file"
-    reports = ", ".join(f"results/{name}/faults.txt" for name in faulty)
-    last = f"Faults in the files of 2 of 4 campaigns: {reports}; on one page: results/faults.html\n"
+    tiny.write("uneven.tsv", RUNS["alpha"] + "q9\tParis\nq2\tRome\t1.9\nq8\t\t\n\n")
+    tiny.write("sum.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,7\n")
+    tiny.write("sound.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,6\n")
+    own = TINY | SMALL
+    tiny.configure(
+        sound={"task": "qa", "counts": "sound.csv", "measures": ["c@1"]},
+        uneven=own | {"runs": own["runs"] | {"files": "uneven.tsv"}},
+        sum={"task": "qa", "counts": "sum.csv", "measures": ["c@1"]},
+    )
+    run = tiny.snakemake(check=False)
+    assert run.returncode == 1 and not list((tiny.folder / "results").rglob(".*.part"))
+    assert report(tiny, run.stderr, "uneven")[0] == "uneven: 4 faults in 1 file"
+    assert report(tiny, run.stderr, "sum")[0] == "sum: 1 fault in 1 file"
+    reports = ", ".join(f"results/{name}/faults.txt" for name in ("uneven", "sum"))
+    last = f"Faults in the files of 2 of 3 campaigns: {reports}; on one page: results/faults.html\n"
     assert run.stderr.count(last) == 1
-    assert {path.parent.name for path in (project.folder / "results").glob("*/leaderboard.md")} == {*sound}
-    shown = (project.folder / "results/faults.html").read_text()
-    assert shown.count('<section class="faulty">') == 2 and 'href="#no-fault"' in shown
+    assert [path.parent.name for path in (tiny.folder / "results").glob("*/leaderboard.md")] == ["sound"]
+    shown = (tiny.folder / "results/faults.html").read_text()
+    assert shown.count('<section class="faulty">') == 2 and 'href="#sound"' in shown
 
 
-@pytest.fixture
-def lines_of(project, monkeypatch):
-    """A function from the name of one of them to the lines of its report; in this process."""
-    monkeypatch.chdir(project.folder)
-    return lambda name: reported(name, written(project, name), project.folder)
-
-
-def found(lines: list[str]) -> list[str]:
-    return [line.partition(" found ")[2].partition(";")[0] for line in lines if " found " in line]
-
-
-def test_a_run_named_like_another(lines_of):
-    first, second, *_ = lines_of("same-name")
-    assert first == "same-name: 1 fault in 1 file"
-    expected = "raw/same-name/runs/other.tsv:2: found the run 'alpha', named like one in raw/same-name/runs/alpha.tsv"
-    assert expected in second
-
-
-def test_two_assessors_and_no_word_which_is_official(lines_of):
-    said = "found judgments of judgments, more; expected a key `official`"
-    assert said in lines_of("two-assessors")[1]
-    said = "found no judgments of 'adjudicated'; expected one of judgments, more as `official`"
-    assert said in lines_of("another-official")[1]
-    assert lines_of("official") == []
-
-
-def test_documents_in_the_judgments_only(lines_of):
-    assert "found judgments that name documents, runs that name none" in lines_of("documents")[1]
-
-
-def test_a_judgment_of_a_question_outside_the_question_set(lines_of):
-    lines = lines_of("outside")
-    assert lines[0] == "outside: 4 faults in 3 files"
-    assert any(line.startswith("raw/outside/judgments.tsv:7 (and line 8): found the question 'q4'") for line in lines)
-
-
-def test_graded_responses(lines_of):
-    lines = lines_of("graded")
-    assert lines[0] == "graded: 3 faults in 1 file"
-    places = [line.partition(" found ")[0] for line in lines[1:4]]
-    assert places == [f"raw/graded/graded.csv:{line}:" for line in (3, 4, 5)]
-
-
-def test_runs_that_the_configuration_names_and_that_there_are_not(lines_of):
-    lines = [line for line in lines_of("named-runs") if " found " in line]
-    assert {line.partition(":")[0] for line in lines} == {"config.yaml"}
-    assert sorted(found(lines)) == ["the baseline 'psi'", "the run 'omega' in systems.s"]
-
-
-def test_a_table_of_counts(lines_of):
-    assert lines_of("counts")[0] == "counts: 3 faults in 1 file"
-    assert "found n = 7 beside n_ac + n_aw + n_u = 6" in lines_of("sum")[1]
-
-
-def test_one_uneven_line_hides_no_other_fault(lines_of):
-    assert found(lines_of("uneven")) == [
-        "2 fields",
-        "a second response for question 'q2'",
-        "the confidence 1.9",
-        "the question 'q8'",
-    ]
-
-
-def test_graded_pairs_whose_truth_depends_on_the_run(lines_of):
-    assert found(lines_of("pairs")) == [
-        "another category of question '1' than on an earlier line",
-        "another truth of question '1' than on an earlier line",
-        "the verdict 'correct'",
-    ]
-
-
-@pytest.mark.parametrize("shards", [1, 8])
-def test_a_truth_that_depends_on_the_file_however_the_files_are_spread(lines_of, shards):
-    said = "found another truth of question '1' than on an earlier line; expected the same for all runs"
-    said += f"; the first is on line 3 of raw/truth-{shards}/one.csv"
-    assert f"raw/truth-{shards}/two.csv:3: {said}" in lines_of(f"truth-{shards}")
-
-
-def test_a_gold_column_that_is_not_there(lines_of):
-    assert "no column 'answr' among 'question', 'm1', 'answer'" in lines_of("gold")[1]
-
-
-@pytest.mark.slow
 def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(evaluated_tiny):
     tiny = evaluated_tiny
     tiny.write("raw/runs/alpha.tsv", RUNS["alpha"] + "q9\tParis\t0.5\nq1\tParis\t1.5\n")
@@ -220,7 +87,6 @@ def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(evaluate
     assert not (tiny.folder / "results/tiny/faults.txt").exists()
 
 
-@pytest.mark.slow
 def test_what_matches_and_is_no_file_is_a_fault_of_its_campaign_alone(tiny):
     runs = tiny.folder / "raw/runs"
     (runs / "dangling.tsv").symlink_to("gone")
@@ -248,7 +114,6 @@ def test_what_matches_and_is_no_file_is_a_fault_of_its_campaign_alone(tiny):
     assert (tiny.folder / "results/other/leaderboard.md").exists()
 
 
-@pytest.mark.slow
 def test_a_file_whose_time_lies_ahead(tiny):
     """Snakemake would take the results for older than the file, and remove them."""
     path = tiny.folder / "raw/judgments.tsv"

@@ -12,7 +12,7 @@ import yaml
 from conftest import HOME, QUICK
 from nonresponse import tasks
 from nonresponse.statistics.analyses import ANALYSES
-from simulation import seeds
+from simulation import facts_deft, seeds
 
 QUOTED = "respubliqa-2009-simulated"  # by README
 FEW = QUICK | {"sizes": 25, "flips": 500}
@@ -29,8 +29,13 @@ def test_the_demo(project):
     (project.folder / "resources").symlink_to(HOME / "resources")
     run = project.snakemake()
     assert "All of it on one page, for a browser: results/report.html" in run.stdout + run.stderr
-    results = project.folder / "results" / QUOTED
-    assert_is_the_shipped_row(results / "reliability")
+    results = project.folder / "results"
+    assert_is_the_shipped_row(results / QUOTED / "reliability")
+    for task, rows in {"dating": facts_deft.dating_rows, "matching": facts_deft.matching_rows}.items():
+        name = f"deft-2011-{task}-simulated"
+        board = pl.read_csv(results / name / "leaderboard.csv").select("run", "s", "s_c")
+        found = {run: (f"{s:.4f}", f"{s_c:.4f}") for run, s, s_c in board.iter_rows()}
+        assert found == {Path(row[0]).stem: tuple(row[-2:]) for row in rows(HOME / "resources" / name)}
 
 
 def assert_is_the_shipped_row(folder: Path) -> None:

@@ -1,0 +1,119 @@
+"""What the check finds across the files of a campaign: all faults in one report, each with its file and line."""
+
+import pytest
+from configured import reported
+from conftest import JUDGMENTS, RUNS, SMALL, Project
+
+TABLE = {"format": "tabular", "files": "raw/*.tsv"}
+RAW = {
+    "task": "qa",
+    "runs": {"format": "tabular", "files": "raw/runs/*.tsv"},
+    "judgments": {"format": "tabular", "files": "raw/judgments.tsv"},
+} | SMALL
+GRADED = {"task": "qa", "graded": {"format": "tabular", "files": "raw/*.csv"}, "measures": ["c@1"]}
+PAIRS = GRADED | {"task": "validation"}
+COUNTS = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
+DEFT = {part: {"format": "deft", "files": f"raw/{part}/*"} for part in ("runs", "judgments")}
+WITH_DOCUMENTS = JUDGMENTS.replace("label", "label\tdocument").replace("R\n", "R\tD1\n").replace("W\n", "W\tD2\n")
+TRUTHS = {
+    f"{run}.csv": f"question,candidate,verdict\n0,x,tn\n1,x,{verdict}\n"
+    for run, verdict in (("one", "tp"), ("three", "tp"), ("two", "fp"))
+}
+ANOTHER = "raw/two.csv:3: found another truth of question '1' than on an earlier line; expected the same for all runs"
+CASES = {  # files beside those of the tiny campaign, the campaign, and what each line of the report has
+    "a run named like another": (
+        {"runs/other.tsv": "question\tanswer\trun\nq1\tParis\talpha\nq1\tParis\tAlpha\n"},
+        RAW,
+        ["raw/runs/other.tsv:2: found the run 'alpha', named like one in raw/runs/alpha.tsv"],
+    ),
+    "two assessors": (
+        {"more.tsv": JUDGMENTS},
+        RAW | {"judgments": TABLE},
+        ["found judgments of judgments, more; expected a key `official`"],
+    ),
+    "another official assessor": (
+        {"more.tsv": JUDGMENTS},
+        RAW | {"judgments": TABLE | {"official": "adjudicated"}},
+        ["found no judgments of 'adjudicated'; expected one of judgments, more as `official`"],
+    ),
+    "an official assessor": ({"more.tsv": JUDGMENTS}, RAW | {"judgments": TABLE | {"official": "more"}}, []),
+    "documents in judgments only": (
+        {"judgments.tsv": WITH_DOCUMENTS.replace("X\n", "X\tD3\n")},
+        RAW,
+        ["found judgments that name documents, runs that name none"],
+    ),
+    "judgments outside the question set": (
+        {"questions.csv": "question\nq1\nq2\nq3\n"},
+        RAW | {"questions": "raw/questions.csv"},
+        ["raw/judgments.tsv:7 (and line 8): found the question 'q4'", "alpha.tsv:5: found", "gamma.tsv:5: found"],
+    ),
+    "an uneven line hides no other fault": (
+        {"runs/alpha.tsv": RUNS["alpha"] + "q9\tParis\nq2\tRome\t1.9\nq8\t\t\n\n"},
+        RAW,
+        ["found 2 fields", "found a second response for question 'q2'", "the confidence 1.9", "the question 'q8'"],
+    ),
+    "a size that no two subsets have": (
+        {},
+        RAW | {"reliability": {"analyses": ["swap"], "size": 3}},
+        ["found a reliability.size of 3; expected 2 or less: two disjoint subsets of 4 questions"],
+    ),
+    "runs that are not there": (
+        {},
+        RAW | {"baseline": "psi", "systems": {"s": ["alpha", "omega"]}},
+        ["config.yaml: found the baseline 'psi'", "config.yaml: found the run 'omega' in systems.s"],
+    ),
+    "graded responses": (
+        {"graded.csv": "question,run,verdict\n1,a,correct\n1,a,correct\n2,a,rihgt\n,a,wrong\n"},
+        GRADED,
+        [f"raw/graded.csv:{line}: found" for line in (3, 4, 5)],
+    ),
+    "a gold column that is not there": (
+        {"graded.csv": "question,m1,answer\n1,A,A\n"},
+        GRADED | {"graded": GRADED["graded"] | {"layout": "wide", "gold": "answr"}},
+        ["no column 'answr' among 'question', 'm1', 'answer'", "expected `systems` with those that are"],
+    ),
+    "pairs whose truth depends on the run": (
+        {"g.csv": "question,run,candidate,verdict,category\n1,a,x,tp,who\n1,b,x,fp,when\n2,a,x,correct,who\n"},
+        PAIRS,
+        ["found another category of question '1'", "found another truth of question '1'", "the verdict 'correct'"],
+    ),
+    "a truth that depends on the file": (TRUTHS, PAIRS | {"shards": 1}, [ANOTHER]),
+    "a truth that depends on the shard": (TRUTHS, PAIRS | {"shards": 8}, [ANOTHER]),
+    "a table of counts": (
+        {"counts.csv": "run,n_ac,n_aw,n_u,n\na,1,2,3,6\na,1,2,3,6\nb,-1,2,x,6\n../c,1,2,3,6\n"},
+        COUNTS,
+        ["found a second row for run 'a'", "the count n_ac", "the count n_u 'x'"],
+    ),
+    "a sum of counts": (
+        {"counts.csv": "run,n_ac,n_aw,n_u,n\na,1,2,3,7\n"},
+        COUNTS,
+        ["found n = 7 beside n_ac + n_aw + n_u = 6"],
+    ),
+    "hypotheses": (
+        {
+            "judgments/gold.tsv": "question\tyear\nf1\t1850\n",
+            "questions.tsv": "question\nf1\nf2\n",
+            "runs/a.tsv": "question\tyear\tconfidence\nf1\t1999\t0.6\nf1\t1850\t0.4\n",
+            "runs/b.xml": '<deft>\n<doc id="f2"><hypothesis year="1850" confidence="0.4"/>'
+            '<hypothesis year="1860" confidence="0.5"/></doc></deft>\n',
+        },
+        {"task": "dating", "questions": "raw/questions.tsv", "measures": ["s"], **DEFT},
+        [
+            "raw/judgments/*: found no reference for question 'f2' by 'gold'; expected one for each question",
+            "raw/runs/a.tsv:2: found the year '1999'; expected a year from 1801 to 1944 (`years:` in config.yaml)",
+            "raw/runs/b.xml:2: found confidences of question 'f2' that sum to 0.9; expected a sum of 1",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_fault_is_a_line_of_the_report(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    files, campaign, expected = CASES[name]
+    if campaign.get("runs", {}).get("format") == "tabular":
+        files = {f"runs/{run}.tsv": text for run, text in RUNS.items()} | {"judgments.tsv": JUDGMENTS} | files
+    for file, text in files.items():
+        Project(tmp_path).write(f"raw/{file}", text)
+    lines = [line for line in reported("t", campaign, tmp_path / "results") if " found " in line]
+    assert len(lines) == len(expected) and all(map(str.__contains__, lines, expected)), lines
