@@ -3,7 +3,6 @@
 import pytest
 from nonresponse.formats import tabular
 from nonresponse.ingest import reading
-from nonresponse.judging.store import read_verdicts
 from pipeline import Campaign
 from reading import places, write
 
@@ -59,16 +58,6 @@ def test_what_a_campaign_does_not_have_is_null_and_not_0(tmp_path):
     assert campaign.score("qa_accuracy", "r") == 1
 
 
-@pytest.mark.slow
-def test_verdicts_are_sorted_by_their_key(tmp_path):
-    runs = {f"r{i}": [{"question": f"q{j:04}", "answer": "x"} for j in range(3000)] for i in range(60)}
-    gold = [{"question": f"q{j:04}", "answer": "x", "label": "R"} for j in range(3000)]
-    campaign = Campaign(tmp_path).judged(runs, {"b": gold, "a": gold})
-    keys = read_verdicts(campaign.verdicts).rows().select("assessor", "run", "question")
-    assert keys.height == 2 * 60 * 3000  # several row groups
-    assert keys.equals(keys.sort("assessor", "run", "question"))
-
-
 @pytest.mark.parametrize("name", ["run", "document", "answer"])
 def test_a_judgment_that_leaves_out_what_others_name_could_never_be_met(tmp_path, name):
     """Whether the others are by the same assessor, or by another one, without whom scores would be different."""
@@ -88,19 +77,6 @@ def test_a_word_for_nil_and_for_no_answer_is_no_answer(tmp_path):
     options = {"nil": ["NIL"], "unanswered": ["NIL"]}
     campaign = Campaign(tmp_path).judged({"r": [{"question": "q", "answer": "NIL"}]}, {"a": gold}, options=options)
     assert campaign.count("r", "n_u", "nil_returned", "e") == (1, 0, 1)
-
-
-@pytest.mark.slow
-def test_a_failure_below_rank_1_counts_as_the_policy_says(tmp_path):
-    """There is no other answer: b (only wrong ones given) or d (none given) by the policy; and scores have bounds."""
-    gold = [{"question": "q", "answer": "x", "label": "R"}]
-    run = [{"question": "q", "rank": rank, "answer": answer} for rank, answer in ((1, None), (2, "ERR"))]
-    campaign = Campaign(tmp_path).judged({"r": run}, {"a": gold}, options={"failed": ["ERR"]})
-    names = ("n", "n_u", "n_error", "a", "b", "d", "q_answered")
-    assert campaign.count("r", *names) == (1, 1, 0, 0, 1, 0, 1)
-    assert campaign.scores("romip_answered").row(0)[2:] == (1, 0, 1)
-    for policy in ("unanswered", "exclude"):
-        assert campaign.under(error=policy).count("r", *names) == (1, 1, 0, 0, 0, 1, 0)
 
 
 def test_a_withheld_document_was_not_given(tmp_path):

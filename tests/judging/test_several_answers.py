@@ -89,20 +89,6 @@ def test_the_made_campaigns_have_what_they_should(campaign):
     assert {None, "ERR"} <= {row["answer"] for row in deeper}
 
 
-@pytest.mark.slow
-def test_one_answer_to_a_question_makes_mrr_map_and_accuracy_one_measure(tmp_path):
-    """One known answer, one given: mean reciprocal rank, average precision and accuracy are the same; k is k1."""
-    made = Made(4, depth=1)
-    first = {run: [row for row in rows if row["rank"] == 1] for run, rows in made.runs.items()}
-    key = [{"question": row["question"], "answer": "a0"} for row in made.questions]
-    judged = Campaign(tmp_path).judged(first, {"key": key}, options=OPTIONS, closed=True)
-    accuracy = judged.scores("accuracy")
-    assert accuracy["value"].n_unique() > 3
-    for id in ("mrr", "map"):
-        assert judged.scores(id).equals(accuracy), id
-    assert judged.scores("k").equals(judged.scores("k1"))
-
-
 def test_a_nil_beside_an_answer_that_reads_like_a_rank(tmp_path):
     """The NIL at rank 2 is no repetition of the answer "2"."""
     rows = [

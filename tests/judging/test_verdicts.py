@@ -165,19 +165,6 @@ def test_a_judgment_of_nil_that_is_contradicted_is_a_fault(tmp_path, judgments, 
     assert found == [(line, "a judgment of NIL for question 'q1'") for line in lines]
 
 
-def test_the_nil_key_moves_with_the_labels_that_are_pooled(tmp_path):
-    """If the campaign says so, an unsupported answer shows that the question has one; it does not become correct."""
-    runs = {"nil": answers("NIL", "NIL", "NIL", "NIL"), "other": answers("x", "x", "x", "x")}
-    judgments = {"a": labels("R", "U", "X", "W")}
-    for pooled, known in (([], [True, False, False, False]), (["R", "U"], [True, True, False, False])):
-        made = Campaign(tmp_path / f"{len(pooled)}")
-        made.judged(runs, judgments, options={"nil": ["NIL"]}, correct=["R"], pooled=pooled)
-        table = read_verdicts(made.verdicts).rows().sort("run", "question")
-        assert table.filter(run="nil")["has_answer"].to_list() == known
-        assert table.filter(run="nil")["verdict"].to_list() == ["wrong" if has else "correct" for has in known]
-        assert table.filter(run="other")["verdict"].to_list() == ["correct", "wrong", "wrong", "wrong"]
-
-
 def test_romip_categories_use_every_rank(tmp_path):
     """Solovyev, table 1."""
     runs = {
@@ -296,18 +283,6 @@ def test_a_judgment_said_twice_is_one(tmp_path):
     assert campaign.count("r", "n", "n_ac", "n_aw") == (2, 1, 1)
 
 
-def test_a_pair_said_twice_is_one(tmp_path):
-    gold = {
-        "gold": [
-            {"question": "q0", "label": "YES"},
-            {"question": "q0", "label": "YES"},
-            {"question": "q1", "label": "NO"},
-        ]
-    }
-    campaign = Campaign(tmp_path, "validation").judged({"r": answers("VALIDATED", "VALIDATED")}, gold)
-    assert campaign.count("r", "n", "tp", "fp") == (2, 1, 1)
-
-
 def test_graded_side_by_side_by_several_assessors(tmp_path):
     """An empty cell is an answer that this assessor did not judge. The run never saw a question that is missing for all
     assessors; it did see one that any assessor judged.
@@ -320,17 +295,3 @@ def test_graded_side_by_side_by_several_assessors(tmp_path):
     names = ("n", "n_ac", "n_aw", "n_u", "n_unscored", "n_not_asked")
     assert campaign.count("r", *names, assessor="ann") == (4, 2, 1, 1, 0, 1)
     assert campaign.count("r", *names, assessor="bob") == (4, 0, 3, 1, 2, 1)
-
-
-def test_graded_wide_with_gold(tmp_path):
-    rows = [
-        {"question": f"q{i}", "answer": gold, "one": one, "two": two}
-        for i, (gold, one, two) in enumerate(
-            [("A", "A", "B"), ("B", None, "B"), ("C", "MISSING", "C"), ("D", "A", "ERR")]
-        )
-    ]
-    options = {"layout": "wide", "gold": "answer", "missing": ["MISSING"], "failed": ["ERR"]}
-    campaign = Campaign(tmp_path).graded({"table": rows}, options=options, missing="unanswered")
-    names = ("n", "n_ac", "n_aw", "n_u", "n_error", "n_missing")
-    assert campaign.count("one", *names) == (4, 1, 1, 2, 0, 1)
-    assert campaign.count("two", *names) == (4, 2, 2, 0, 1, 0)

@@ -3,65 +3,14 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import databases
 import polars as pl
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
-from nonresponse import measures, tables, tasks
+from nonresponse import measures, tables
 from nonresponse.database import connect
 from nonresponse.measures import orderings
 from pipeline import Campaign
-from strategies import ASSESSORS, CAMPAIGNS, POLICIES
-
-
-def test_every_task_and_door_is_drawn():
-    doors = {(task, door) for task in tasks.NAMES for door in tasks.get(task).sources if door != "counts"}
-    assert len(CAMPAIGNS) == len(doors)
-
-
-def once(rows_of):
-    """The same function, but rows of an order are read once for all measures that take the same ones."""
-    read = {}
-
-    def read_once(connection, measure, rows, keys, question):
-        wanted = (measure.rows, rows, keys, question)
-        if wanted not in read:
-            read[wanted] = rows_of(connection, measure, rows, keys, question)
-        return read[wanted]
-
-    return read_once
-
-
-def results(campaign: Campaign) -> dict[str, pl.DataFrame]:
-    """Counts, and the scores of all measures, as a whole and by category; of each kind of measure one with bounds.
-
-    Bounds are the extremes of scores under other policies.
-    """
-    found = {path.stem: pl.read_parquet(path) for path in campaign.files}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(orderings, "rows_of", once(orderings.rows_of))
-        patch.setattr("duckdb.connect", databases.unoptimised)
-        for id in measures.of_task(campaign.task):
-            found[id], found[f"{id} by category"] = campaign.values(id), campaign.values(id, by_category=True)
-    for id in {measure.kind: id for id, measure in measures.of_task(campaign.task).items()}.values():
-        found[f"{id} with bounds"], _ = campaign.scored(id)
-    return found
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["qa", "validation"])
-def test_each_assessor_has_the_scores_that_his_judgments_alone_give(kind):
-    @settings(max_examples=1, deadline=None)
-    @given(drawn=CAMPAIGNS[kind], policy=POLICIES, assessor=st.sampled_from(ASSESSORS))
-    def check(drawn, policy, assessor):
-        with TemporaryDirectory() as folder:
-            both = results(drawn.campaign(Path(folder, "both"), policy=policy))
-            alone = results(drawn.campaign(Path(folder, assessor), [assessor], policy))
-            for name, frame in both.items():
-                assert frame.filter(assessor=assessor).equals(alone[name]), (assessor, name)
-
-    check()
+from strategies import CAMPAIGNS
 
 
 def test_an_order_that_only_another_assessor_leaves():

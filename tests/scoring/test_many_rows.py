@@ -1,11 +1,9 @@
 """Large campaigns, which several threads read: every value stays with its run and question."""
 
-import hashlib
-
 import numpy as np
 import polars as pl
 import pytest
-from nonresponse import judging, measures, tables, tasks
+from nonresponse import measures, tasks
 from nonresponse.judging.store import read_verdicts
 from pipeline import Campaign, outcomes_of
 
@@ -34,23 +32,3 @@ def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id):
     else:
         for order, own, scores in zip(seen.orders, right, self_score, strict=True):
             assert (np.diff(scores[order.question]) <= 0).all() and (order.right == own[order.question]).all()
-
-
-@pytest.mark.slow
-def test_the_same_verdicts_are_the_same_bytes(tmp_path, monkeypatch):
-    """Of several row groups, written by several threads: the checkpoint's cut-off compares checksums."""
-    monkeypatch.setenv("OMP_NUM_THREADS", "4")
-    draw = np.random.default_rng(2)
-    runs, questions = [f"run{i:03}" for i in range(200)], [f"q{i:04}" for i in range(2000)]
-    frame = pl.DataFrame({"run": runs}).join(pl.DataFrame({"question": questions}), how="cross")
-    frame = frame.filter(pl.Series(draw.random(frame.height) < 0.9))
-    verdict = pl.Series(draw.choice(["correct", "wrong", "unanswered"], frame.height))
-    frame = frame.with_columns(assessor=pl.lit("a"), candidate=pl.lit(""), verdict=verdict)
-    tables.write(tables.complete(frame, tables.GRADED), tmp_path / "graded.parquet")
-    tables.write(tables.empty(tables.QUESTIONS), tmp_path / "questions.parquet")
-    sources = {"graded_responses": [tmp_path / "graded.parquet"], "questions": [tmp_path / "questions.parquet"]}
-    seen = set()
-    for _ in range(3):
-        judging.judge("qa", sources, tmp_path / "verdicts.npz")
-        seen.add(hashlib.sha256((tmp_path / "verdicts.npz").read_bytes()).hexdigest())
-    assert len(seen) == 1 and read_verdicts(tmp_path / "verdicts.npz").rows().height == 400_000

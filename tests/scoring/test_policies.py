@@ -12,7 +12,6 @@ from nonresponse.tasks.validation import COUNTS
 from pipeline import Campaign
 from quick import first_of_each
 
-every_measure = pytest.mark.xdist_group("policies")  # they share the scores of every measure
 POLICIES = [{"unscored": unscored, "error": error} for unscored, error in itertools.product(CHOICES, CHOICES)]
 
 
@@ -75,11 +74,8 @@ def test_the_policy_of_the_campaign_is_no_other_way_beside_itself(graded):
 
 
 @pytest.fixture(scope="module")
-def under_policies(tmp_path_factory) -> list[dict[str, pl.DataFrame]]:
-    """The scores of every measure under five policies: of runs at random, and of one without anything uncertain.
-
-    With the bounds that two of the policies give; beside the scores of the three others stand those of the first.
-    """
+def drawn(tmp_path_factory) -> Campaign:
+    """Runs at random, and one without anything uncertain."""
     draw = random.Random(11)
     verdicts = ["correct", "wrong", "unanswered", "unscored", "error"]
     runs = {
@@ -87,55 +83,20 @@ def under_policies(tmp_path_factory) -> list[dict[str, pl.DataFrame]]:
             {"question": f"q{j:02}", "verdict": draw.choice(known), "confidence": round(draw.random(), 1)}
             for j in range(30)
         ]
-        for run, known in [(f"run{i}", verdicts) for i in range(5)] + [("plain", verdicts[:3])]
+        for run, known in [(f"run{i}", verdicts) for i in range(3)] + [("plain", verdicts[:3])]
     }
-    campaign = Campaign(tmp_path_factory.mktemp("drawn")).graded(runs)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(score, "from_verdicts", once(score.from_verdicts))
-        first, *others, last = POLICIES[::2]
-        found = [scores_of_all(campaign.under(**policy)) for policy in (first, last)]
-        for policy in others:
-            campaign.under(**policy)
-            bounds = {id: scores.drop("value") for id, scores in found[0].items()}
-            columns = found[0]["c@1"].columns
-            found.append(
-                {id: campaign.values(id).join(bounds[id], on=["assessor", "run"]).select(columns) for id in bounds}
-            )
-    return found
-
-
-def once(from_verdicts):
-    """The same for one campaign, but computed once per measure and policy: bounds are scores under other policies."""
-    known = {}
-
-    def scores(measure, connection, policy, by_category):
-        wanted = (measure.id, *sorted(policy.items()), by_category)
-        if wanted not in known:
-            known[wanted] = from_verdicts(measure, connection, policy, by_category)
-        return known[wanted]
-
-    return scores
+    return Campaign(tmp_path_factory.mktemp("drawn")).graded(runs)
 
 
 def scores_of_all(campaign: Campaign) -> dict[str, pl.DataFrame]:
     return {id: campaign.scores(id) for id in measures.of_task(campaign.task)}
 
 
-@pytest.mark.slow
-@every_measure
-def test_a_run_without_anything_uncertain_has_no_room_between_its_bounds(under_policies):
-    for id, frame in under_policies[0].items():
-        _, run, value, worst, best = frame.row(0)
-        assert run == "plain" and value == worst == best, id
-
-
-@pytest.mark.slow
-@every_measure
-def test_bounds_do_not_hang_on_the_policy(under_policies):
+@pytest.mark.parametrize("id", ["c@1", "mrr", "cws"])  # of each kind one
+def test_bounds_do_not_hang_on_the_policy(drawn, id):
     """They are the extremes over all variants, of which the policy is one."""
-    for id, first in under_policies[0].items():
-        assert under_policies[1][id].drop("value").equals(first.drop("value")), id
-    assert not any(scores["c@1"].equals(under_policies[0]["c@1"]) for scores in under_policies[1:])
+    first, last = (drawn.under(**policy).scores(id) for policy in (POLICIES[0], POLICIES[-1]))
+    assert last.drop("value").equals(first.drop("value")) and not last["value"].equals(first["value"])
 
 
 def encloses(task: str, scores: dict[str, pl.DataFrame]) -> int:
@@ -152,9 +113,12 @@ def encloses(task: str, scores: dict[str, pl.DataFrame]) -> int:
 
 
 @pytest.mark.slow
-@every_measure
-def test_bounds_enclose_every_measure_of_answering(under_policies):
-    assert all(encloses("qa", scores) > 50 for scores in under_policies)
+def test_bounds_enclose_every_measure_of_answering(drawn):
+    scores = scores_of_all(drawn.under())
+    assert encloses("qa", scores) > 50
+    for id, frame in scores.items():
+        _, run, value, worst, best = frame.row(0)
+        assert run == "plain" and value == worst == best, id
 
 
 @pytest.fixture(scope="module")

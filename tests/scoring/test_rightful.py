@@ -7,9 +7,7 @@ from fractions import Fraction
 import nonresponse
 import polars as pl
 import pytest
-from nonresponse import campaign as config
 from nonresponse import tables, tasks
-from nonresponse.front import logs
 from nonresponse.judging.store import read_verdicts
 from nonresponse.statistics import cost, reliability_diagram
 from nonresponse.statistics.agreement import labels_of_verdicts
@@ -242,41 +240,9 @@ def test_accuracy_of_real_predictions_is_what_squads_script_states():
     assert 100 * found.leaderboard["accuracy"][0] == pytest.approx(stated["exact"])
 
 
-def test_the_comparison_of_two_runs_follows(tmp_path):
-    for name in ("silent", "guesser"):
-        pl.DataFrame(RUNS[name]).write_csv(tmp_path / f"{name}.csv")
-    [found] = logs.compare_logs(str(tmp_path / "guesser.csv"), [str(tmp_path / "silent.csv")], [], {})
-    assert found.measures["measure"].to_list() == list(tasks.get("qa").of_unanswerable)
-    assert found.measures.row(0, named=True)["difference"] == pytest.approx(0.25)
-    assert found.crossed.rows() == [("correct", 50, 0, 50), ("unanswered", 0, 0, 0), ("wrong", 100, 0, 0)]
-
-
 def test_a_column_says_which_questions_have_no_answer_by_its_name(tmp_path):
     rows = [{**row, "gold_unanswerable": "no" if row["answerable"] == "yes" else "yes"} for row in RUNS["perfect"]]
     pl.DataFrame(rows).drop("answerable").write_csv(tmp_path / "perfect.csv")
     file = str(tmp_path / "perfect.csv")
     found = nonresponse.evaluate(file, unanswerable="gold_unanswerable")
     assert found.leaderboard["accuracy"].to_list() == [1]
-
-
-def measures_of(**parts) -> list[str]:
-    written = {"campaigns": {"x": {"task": "qa", **parts}}}
-    return config.checked(written, "x")["campaigns"]["x"]["measures"]
-
-
-def test_the_measures_by_default(tmp_path):
-    of_data, of_logs = [[*measures] for measures in (tasks.get("qa").of_unanswerable, tasks.get("qa").of_logs)]
-    file = tmp_path / "x"
-    file.touch()
-    table = {"format": "tabular", "files": str(file)}
-    assert measures_of(graded={"format": "squad2", "files": str(file), "key": str(file)}) == of_data
-    assert measures_of(graded={"format": "lm-eval", "files": str(file)}) == of_logs
-    assert measures_of(graded=table | {"columns": {"unanswerable": "u"}}) == of_data
-    assert measures_of(graded=table)[0] == "c@1"
-    asked = {"q.csv": "question,has_answer\na,1\nb,0\n", "yes.csv": "question,has_answer\na,1\nb,\n"}
-    for name, text in asked.items():
-        (tmp_path / name).write_text(text)
-    some, none = (str(tmp_path / name) for name in asked)
-    assert measures_of(graded=table, questions=some) == of_data and measures_of(graded=table, questions=none) != of_data
-    raw = {"runs": table, "judgments": table}
-    assert measures_of(**raw, questions=some)[:7] == [*of_data, "uf"] and measures_of(**raw, questions=none)[0] == "c@1"
