@@ -57,6 +57,21 @@ CASES = {  # files beside those of the tiny campaign, the campaign, and what eac
         RAW | {"reliability": {"analyses": ["swap"], "size": 3}},
         ["found a reliability.size of 3; expected 2 or less: two disjoint subsets of 4 questions"],
     ),
+    "no judgments, and nobody says what was asked": (
+        {"judgments.tsv": "question\tanswer\tlabel\n"},
+        RAW,
+        ["raw/judgments.tsv: found no judgments; expected some, or `questions:`"],
+    ),
+    "names with control characters": (
+        {"runs/d\re.tsv": RUNS["alpha"], "runs/f\x1b[2J\u202e.tsv": "question\tanswer\nq1\n"},
+        RAW,
+        [r"raw/runs/d\re.tsv:2: found the run name 'd\re'", r"f\x1b[2J\u202e.tsv:2: found 1 fields; expected 2 fields"],
+    ),
+    "thousands of columns": (
+        {"wide.csv": ",".join(f"column {number}" for number in range(6000)) + "\n"},
+        GRADED,
+        ["found no records", "'column 19' and 5,980 more; expected a column for question"],
+    ),
     "runs that are not there": (
         {},
         RAW | {"baseline": "psi", "systems": {"s": ["alpha", "omega"]}},

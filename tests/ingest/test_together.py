@@ -4,7 +4,6 @@ import gzip
 import random
 from itertools import product
 
-import polars as pl
 import pytest
 from nonresponse import tables
 from nonresponse.formats import tabular
@@ -141,19 +140,3 @@ def test_quotes_that_a_file_leaves_open_are_not_closed_by_the_next(tmp_path):
     _, _, faults = reading.responses(files, options, "qa")
     assert [fault.file for fault in sorted(faults)] == files
     assert all(fault.found.startswith("broken quotation") for fault in faults)
-
-
-def test_runs_at_several_cut_offs_keep_the_names_of_their_files(tmp_path):
-    files = [write(tmp_path, f"{name}.tsv", "question\tanswer\tconfidence\nq1\tRome\t0.6\n") for name in "ab"]
-    options = {"format": "tabular", "answer_from": [0.5, 0.9]}
-    _, runs, _ = reading.responses(files, options, "qa")
-    assert runs["run"].to_list() == ["a @0.5", "a @0.9", "b @0.5", "b @0.9"]
-
-
-def test_a_fault_in_one_of_many_names_its_file_and_line(tmp_path):
-    files = [write(tmp_path, f"{name}.tsv", "question\tanswer\nq1\tRome\nq2\tOslo\n") for name in "abc"]
-    files[1] = write(tmp_path, "b.tsv", "question\tanswer\nq1\tRome\n\nq1\tOslo\nq2\n")
-    options = {"format": "tabular"}
-    table, _, faults = reading.responses(files, options, "qa")
-    assert [(fault.file, fault.line) for fault in sorted(faults)] == [(files[1], 4), (files[1], 5)]
-    assert table.height == 6 and table.filter(pl.col("run") == "c").height == 2
