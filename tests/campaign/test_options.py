@@ -16,26 +16,20 @@ from nonresponse.campaign import effects, options
 from reading import write
 
 # Values of an option that change something; by format or task if they are not the same everywhere.
-OTHERS = [  # columns that are no systems
-    *["key", "candidate", "category", "x_question", "x_category", "x_candidate"],
-    *["x_asked", "x_target", "x_explanation"],
-]
+OTHERS = [
+    "key",
+    "candidate",
+    "category",
+    "x_question",
+    "x_category",
+    "x_candidate",
+    "x_asked",
+    "x_target",
+    "x_explanation",
+]  # no systems
 WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
-SAID = [
-    *WORDS,
-    "Paris",
-    "said",
-    "?",
-    "Even",
-    "Odd",
-    "answer q1",
-    "yes",
-    "Rome",
-    "Milan",
-    "answer a1",
-    "answer 0",
-    "answer a",
-]
+SAID = [*WORDS, "Paris", "said", "?", "Even", "Odd", "answer q1", "yes", "Rome", "Milan", "answer a1", "answer 0"]
+SAID += ["answer a"]
 VALUES = {
     "years": [1850, 1944],
     **dict.fromkeys(["unscored", "partial", "error"], "exclude"),
@@ -95,55 +89,38 @@ COMPANIONS = {
     "graded.threshold": {"graded.na_prob": "na/{run}.json"},
     "graded.ignore": {"graded.systems": None, "graded.ignore": OTHERS},
 }
+PARTS = ("runs", "judgments", "graded", "counts")
 # Options that make it another campaign, that control how it is computed, or that affect only pages.
 ELSEWHERE = {
-    "task",
     *options.SOURCES,
-    "judgments",
-    "questions.file",
-    "graded.layout",
-    "shards",
-    "reliability",
-    "cluster",
-    "options",
+    *["task", "judgments", "questions.file", "graded.layout", "shards", "reliability", "cluster", "options"],
 }
 ELSEWHERE |= {
-    "title",
-    "simulated",
-    "scenarios",
-    "systems",
-    "gates",
-    "names",
-    "measures",
-    "baseline",
-    "reject_all",
-    "accept_all",
-    "judgments.official",
-    "graded.official",
+    *[
+        "title",
+        "simulated",
+        "scenarios",
+        "systems",
+        "gates",
+        "names",
+        "measures",
+        "baseline",
+        "reject_all",
+        "accept_all",
+    ]
 }
-ELSEWHERE |= {f"{part}.{name}" for part in ("runs", "judgments", "graded", "counts") for name in ("format", "files")}
-ELSEWHERE |= {f"{part}.columns" for part in ("runs", "judgments", "graded", "questions")}  # each column is looked at
+ELSEWHERE |= {"judgments.official", "graded.official", "questions.kind", "questions.separator"}
+ELSEWHERE |= {f"{part}.{name}" for part in PARTS for name in ("format", "files")}
+ELSEWHERE |= {f"{part}.columns" for part in (*PARTS, "questions")}  # each column is looked at
 # Counts of the user's own columns: tests/formats/test_counts.py.
-ELSEWHERE |= {f"counts.{name}" for name in ("run", *formats.SHAPE, "ignore", "quoted", "columns")} | {
-    "questions.kind",
-    "questions.separator",
-}
+ELSEWHERE |= {f"counts.{name}" for name in ("run", *formats.SHAPE, "ignore", "quoted")}
 ELSEWHERE |= {f"counts.columns.{name}" for name in ("run", *options.COUNTED)}
 # What only data of their own show: tests/formats/test_own_tables.py.
 ELSEWHERE |= {"graded.pivot", "graded.correct_from", "graded.normalise", "runs.normalise", "judgments.normalise"}
-# What becomes of it where judges are compared: tests/statistics/test_judges.py.
-ELSEWHERE |= {"failed_judgments"}
-# A measure in the place of another: tests/measures/test_combined.py.
-ELSEWHERE |= {"open"}
-# What only runs that lack some response show: tests/judge/test_asked.py.
-ELSEWHERE |= {"missing", "compare_on", "questions.columns.run"}
-# Every question of QA4MRE has an answer: tests/judge/test_verdicts.py.
-ELSEWHERE |= {"judgments.pooled"}
-ELSEWHERE |= {
-    f"{part}.{name}"
-    for part in ("runs", "judgments", "graded")
-    for name in (*formats.SHAPE, "duplicates", "empty_questions")
-}
+# Where judges are compared (tests/statistics/test_judges.py), where a measure stands for another
+# (tests/measures/test_combined.py), where runs lack responses (tests/judging/test_asked.py) or NIL is judged.
+ELSEWHERE |= {"failed_judgments", "open", "missing", "compare_on", "questions.columns.run", "judgments.pooled"}
+ELSEWHERE |= {f"{part}.{name}" for part in PARTS[:3] for name in (*formats.SHAPE, "duplicates", "empty_questions")}
 
 
 def written(campaign: dict, option: str, value) -> dict:

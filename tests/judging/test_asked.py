@@ -5,6 +5,7 @@ import random
 import numpy as np
 import polars as pl
 import pytest
+from fuzz import counted
 from nonresponse import measures, tasks
 from nonresponse.judging import asked
 from nonresponse.pages.asked import sentences
@@ -26,50 +27,11 @@ def drawn(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[dict]]
     }
 
 
-def shared_by(asked_of: dict[str, set[str]]) -> tuple[set[str], set[str]]:
-    """The runs that are compared, and on which questions, by a plain loop."""
-    if shared := set.intersection(*asked_of.values()):
-        return set(asked_of), shared
-    names = sorted(set.union(*asked_of.values()))
-    sets = sorted({frozenset(mine) for mine in asked_of.values()}, key=lambda mine: [name in mine for name in names])
-    sets.sort(key=len, reverse=True)
-    best = (0, set(), set())
-    for number in range(1, len(sets) + 1):
-        among = {run for run, mine in asked_of.items() if mine in sets[:number]}
-        shared = set.intersection(*map(set, sets[:number]))
-        worth = len(among) * (len(among) - 1) // 2 * len(shared)
-        if worth >= best[0]:
-            best = (worth, among, shared)
-    return best[1:]
-
-
-@pytest.mark.parametrize(("seed", "missing"), [(0, "unanswered"), (1, "wrong"), (2, "exclude"), (3, "exclude")])
-def test_counts_by_a_plain_loop(tmp_path, seed, missing):
-    rows = drawn(seed)
-    campaign = Campaign(tmp_path).graded(rows, missing=missing)
-    every = {row["question"] for mine in rows.values() for row in mine}
-    said = {run: {row["question"]: row["verdict"] for row in mine} for run, mine in rows.items()}
-    asked_of = {run: set(mine) if missing == "exclude" else every for run, mine in said.items()}
-    among, shared = shared_by(asked_of)
-    for run, mine in said.items():
-        read = [mine.get(question, missing) for question in sorted(shared)] if run in among else []
-        counted = [{"partial": "wrong", "unscored": "wrong", "error": "wrong"}.get(word, word) for word in read]
-        expected = {"n": len(counted), "n_shared": len(counted), "n_asked": len(asked_of[run])}
-        expected |= {"n_not_asked": len(every) - len(asked_of[run]), "n_missing": 0}
-        if missing != "exclude":
-            expected["n_missing"] = len(every - set(mine))
-        expected |= {
-            f"n_{name[0]}": counted.count(name[1]) for name in [("ac", "correct"), ("aw", "wrong"), ("u", "unanswered")]
-        }
-        expected |= {f"n_{name}": read.count(name) for name in ("partial", "unscored", "error")}
-        assert dict(zip(expected, campaign.count(run, *expected), strict=True)) == expected, run
-
-
 @pytest.mark.parametrize(("seed", "id"), [(0, "c@1"), (1, "mrr")])
 def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
     """Scores, categories and what all analyses read are those of a campaign of the shared questions alone."""
     rows = drawn(seed)
-    among, shared = shared_by({run: {row["question"] for row in mine} for run, mine in rows.items()})
+    among, shared = counted.compared({run: {row["question"] for row in mine} for run, mine in rows.items()}, "shared")
     cut = {run: [row for row in mine if row["question"] in shared] for run, mine in rows.items() if run in among}
     whole, alone = Campaign(tmp_path / "whole").graded(rows), Campaign(tmp_path / "alone").graded(cut)
     for found, expected in zip(whole.scored(id), alone.scored(id), strict=True):

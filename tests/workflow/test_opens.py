@@ -145,7 +145,7 @@ def trace(job: Job, text: str, folder: Path) -> None:
             job.written |= {path for path in found if path is not None}
 
 
-def traced(project: Project) -> list[Job]:
+def traced(project: Project, *targets: str) -> list[Job]:
     """Run Snakemake, and return its jobs with what they opened."""
     opens = project.folder.with_name(f"{project.folder.name}-opens")
     shutil.rmtree(opens, ignore_errors=True)
@@ -154,7 +154,8 @@ def traced(project: Project) -> list[Job]:
     first.write_text(TRACED)
     no_server = {server.ADDRESS: f"{server.SOURCE}{os.pathsep}"}  # so that each job is a process of its own
     env = os.environ | {"BASH_ENV": str(first), "OPENS": str(opens)} | no_server
-    command = [*SNAKEMAKE, "--workflow-profile", str(PROFILE), "--cores", "2", "--printshellcmds", "--quiet", "host"]
+    command = [*SNAKEMAKE, *targets, "--workflow-profile", str(PROFILE), "--cores", "2", "--printshellcmds"]
+    command += ["--quiet", "host"]
     run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
     jobs = printed_jobs(run.stdout + run.stderr)
@@ -180,12 +181,12 @@ def all_kinds(folder: Path) -> Edited:
 
 
 def all_jobs(folder: Path) -> list[Job]:
-    """Return the jobs of a first run, and of one where memos and former results are there."""
+    """Return the jobs of a first run, and of one up to the leaderboard where memos and former results are there."""
     folder.mkdir(parents=True)
     study = all_kinds(folder)
     jobs = traced(study)
     study.write("judged/judgments/final.tsv", (folder / "judged/judgments/final.tsv").read_text() + "q1\tAtlantis\tR\n")
-    return jobs + traced(study)
+    return jobs + traced(study, "results/judged/leaderboard.csv")
 
 
 def problems(jobs: list[Job]) -> list[str]:
