@@ -68,7 +68,7 @@ fuzz: .venv/test
 
 # Each keeps what it measured in a file of its own, and the page is written after each: what is cut short has measured
 # something. FULL=1 has larger sizes and more of them.
-STAGES = benchmark benchmark_workflow benchmark_files benchmark_logs benchmark_reliability
+STAGES = benchmark benchmark_workflow
 INTO = tests/benchmarks/measured
 define measure
 	@python -m compileall -q --invalidation-mode checked-hash src scripts
@@ -77,7 +77,7 @@ define measure
 endef
 
 bench: .venv/ready .venv-peers/ready
-	@echo "== The benchmarks, which take some 20 minutes, and docs/performance.md"
+	@echo "== The benchmarks, which take some 15 minutes, and docs/performance.md"
 	$(call measure,$(STAGES) benchmark_scaling benchmark_peers,python tests/benchmarks/page.py)
 
 bench-peers: .venv/ready .venv-peers/ready

@@ -74,13 +74,6 @@ def compared(what: str, beside: str, ours: dict, theirs: dict) -> dict:
     return row | {"wall": ours["wall"], "jobs": [ours["jobs"], theirs["jobs"]]}
 
 
-def counts(runs: int, questions: int) -> list[dict]:
-    """The row of raw files to counts."""
-    row = benchmark.raw_to_counts(runs, questions, rounds=1)
-    print(f"    {row['wall']:.1f} s on the clock, {row['jobs'][0]} jobs", flush=True)
-    return [row]
-
-
 def demo(folder: Path) -> list[dict]:
     for part in ("config.yaml", "resources"):
         (folder / part).symlink_to(HOME / part)
@@ -133,7 +126,7 @@ def huge(folder: Path) -> dict:
 OPTIONS = {
     "only": {
         "action": "append",
-        "help": "counts, demo, large, many or huge, may be repeated; all but huge if left out",
+        "help": "demo, large, many or huge, may be repeated; all but huge if left out",
     },
     "runs": {"type": int, "help": "runs of the large campaign, %(default)s if left out"},
     "questions": {"type": int, "help": "its questions, %(default)s if left out"},
@@ -151,12 +144,10 @@ def main(
 ) -> None:
     """What the workflow costs beside its work, and what re-scoring costs."""
     found: dict = {"measures": MEASURES, "rows": []}
-    for name in only or ["counts", "demo", "large", "many", *["huge"] * full]:
+    for name in only or ["demo", "large", "many", *["huge"] * full]:
         with tempfile.TemporaryDirectory() as made:
             folder = Path(made)
-            if name == "counts":
-                found["rows"] += counts(runs, questions)
-            elif name == "demo":
+            if name == "demo":
                 found["rows"] += demo(folder)
             elif name == "huge":
                 found["huge"] = huge(folder)

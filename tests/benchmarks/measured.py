@@ -119,12 +119,6 @@ def cpu_in(call: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def in_turns(calls: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
-    """CPU seconds of each call, in rounds of one after the other, after one that does not count."""
-    times = [{kind: cpu_in(call) for kind, call in calls.items()} for _ in range(rounds + 1)][1:]
-    return {kind: [each[kind] for each in times] for kind in calls}
-
-
 def peak() -> float:
     """The most memory that this process had, in GB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20

@@ -39,13 +39,6 @@ CHANGES = """
 Whole campaigns with {measures} and the default analyses: what Snakemake and all its jobs cost after a change, beside
 the evaluation before it. Each was measured once.
 """
-PARTS = """
-## Single parts
-
-Many small files, and many questions, beside a plain file of as many lines; logs beside a loop that takes each sample
-out of its file and parses it; the analyses beside the bare products of 0/1 matrices, or beside plain loops, which were
-timed on some of the trials and multiplied.
-"""
 PEERS = """
 ## Beside other programs
 
@@ -88,16 +81,6 @@ def workflow(found: list[dict]) -> str:
     """The workflow, and changes."""
     measures = " and ".join(found[0]["measures"])
     return CHANGES.format(measures=measures) + ratios(found)
-
-
-def parts(found: list[dict]) -> str:
-    """Files, logs and analyses."""
-    alone = [
-        {"by itself": row["what"], "seconds": short(row["seconds"]), "memory, GB": short(row["gb"])}
-        for each in found
-        for row in each.get("alone", [])
-    ]
-    return PARTS + ratios(found) + ("\n" + table(alone) if alone else "")
 
 
 def ratios(found: list[dict]) -> str:
@@ -170,7 +153,6 @@ def about(found: list[dict]) -> str:
 SECTIONS = {
     stages: ["stages"],
     workflow: ["workflow"],
-    parts: ["files", "logs", "reliability"],
     peers: ["peers"],
     scaling: ["scaling"],
     billion: ["workflow", "scaling"],
