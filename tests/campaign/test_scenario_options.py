@@ -1,4 +1,4 @@
-"""Scenarios in config.yaml: the options in which each differs, and faults with their place."""
+"""Scenarios in config.yaml: the options in which each differs; test_config.py has what is wrong with one."""
 
 from pathlib import Path
 
@@ -6,11 +6,6 @@ import pytest
 from conftest import JUDGMENTS, RUNS, TINY
 from nonresponse import campaign as config
 from nonresponse.campaign import scenarios
-
-LABELS = "R, W, U, X, good, long, partial, bad"
-POLICY = "wrong, unanswered, exclude"
-TAKEN = "official is the campaign as it is configured; give the scenario another name"
-WORDS = "correct, closed, pooled, unscored, error, partial, missing, compare_on"
 
 
 @pytest.fixture(autouse=True)
@@ -20,9 +15,6 @@ def here(tmp_path, monkeypatch):
     for run, text in RUNS.items():
         Path(f"raw/runs/{run}.tsv").write_text(text)
     Path("raw/judgments.tsv").write_text(JUDGMENTS)
-    Path("raw/graded.csv").write_text("question,verdict\nq1,correct\n")
-    Path("raw/counts.csv").write_text("run,n_ac,n_aw,n_u\na,1,2,3\n")
-    Path("raw/years.csv").write_text("question,answer\nq1,1850\n")
 
 
 def checked(named: dict, campaign: dict = TINY) -> dict:
@@ -59,41 +51,6 @@ def test_a_scenario_may_be_what_the_campaign_is():
     campaign = checked({"strict": {"correct": ["R"]}, "lenient": {"correct": ["R", "X"]}})["t"]
     described = scenarios.described(campaign)
     assert (described["own"], [name for name, _ in described["scenarios"]]) == ("strict", ["strict", "lenient"])
-
-
-GRADED = {"task": "qa", "graded": {"format": "tabular", "files": "raw/graded.csv"}}
-COUNTS = {"task": "qa", "counts": "raw/counts.csv"}
-DATING = {
-    "task": "dating",
-    "runs": {"format": "tabular", "files": "raw/years.csv"},
-    "judgments": {"format": "tabular", "files": "raw/years.csv"},
-}
-
-
-@pytest.mark.parametrize(
-    ("named", "campaign", "expected"),
-    [
-        ({"a": {"correct": ["Z"]}}, TINY, f".a.correct: 'Z' is not a label; allowed are {LABELS}"),
-        ({"a": {"corect": ["R"]}}, TINY, ".a: unknown key corect (did you mean correct?)"),
-        (
-            {"a": {"correct": []}},
-            TINY,
-            ".a.correct: found []; expected at least 1 of them (this is the labels that count as correct)",
-        ),
-        ({"a": {"unscored": "right"}}, TINY, f".a.unscored: found 'right'; expected one of {POLICY}"),
-        ({"A b": {"correct": ["X"]}}, TINY, ": found 'A b'; expected a name of small letters, digits and hyphens"),
-        ({"official": {"correct": ["X"]}}, TINY, f".official: {TAKEN}"),
-        ({"a": {"correct": ["R", "X"]}, "b": {"correct": ["X", "R"]}}, TINY, ".b: says the same as a"),
-        ({"a": {"correct": ["R"]}}, TINY, ".a: says what the campaign says; name one that differs"),
-        ({"a": {"correct": ["R"]}}, GRADED, ".a.correct: has no effect on a campaign of graded; it is for runs"),
-        ({"a": {"unscored": "exclude"}}, COUNTS, ": has no effect on a campaign of counts; it is for runs, graded"),
-        ({"a": {"partial": "exclude"}}, DATING, ".a.partial: has no effect on task dating; it is for qa"),
-        ({"a": {"pooled": ["Z"]}}, TINY, f".a.pooled: 'Z' is not a label; allowed are {LABELS}"),
-        ({"a": {"closed": True}}, DATING, ".a.closed: has no effect on task dating; it is for qa"),
-    ],
-)
-def test_faults_with_their_place(named, campaign, expected):
-    assert problems(named, campaign) == [expected]
 
 
 def test_all_faults_at_once():
