@@ -42,6 +42,7 @@ BASES = {
     "counts": COUNTS,
     "counted pairs": COUNTS | {"task": "validation"},
     "graded": {"task": "qa", "graded": TABLE},
+    "voted": {"task": "qa", "graded": TABLE | {"assessors": {"a": "x", "b": "y", "c": "z"}}},
     "pairs": {"task": "validation", "graded": TABLE},
     "matching": {"task": "matching", "graded": TABLE},
     "dating": {key: value for key, value in TINY.items() if key != "measures"} | {"task": "dating"},
@@ -194,6 +195,16 @@ WRONG = [
     ("graded", "scenarios: {a: {correct: [R]}}", ".scenarios.a.correct: has no effect on a campaign of graded"),
     ("counts", "scenarios: {a: {unscored: exclude}}", ".scenarios: has no effect on a campaign of counts"),
     ("dating", "scenarios: {a: {partial: exclude}}", ".scenarios.a.partial: has no effect on task dating"),
+    # Votes.
+    ("voted", "graded.official: {vote: 1 of 3}", "1 of 3 may elect two verdicts"),
+    ("voted", "graded.official: {vote: 2 of 2}", "asks for 2 assessors; there are 3"),
+    ("voted", "graded.official: {vote: majority, ties: zoe}", ".ties: 'zoe' is none of 'a', 'b', 'c'"),
+    ("graded", "graded.assessors: {a: x}, graded.official: majority", "takes two assessors or more"),
+    ("tiny", "judgments.official: {vote: 2 of 4}", "give 3 to 4 of 4"),
+    ("tiny", "judgments.official: {vote: 4 of 3}", "4 of 3 may elect"),
+    ("tiny", "judgments.official: {vote: most}", "majority, or a number such as 2 of 3"),
+    ("tiny", "judgments.official: {vote: majority}, judgments.closed: true", "an answer key (closed) has none"),
+    ("dating", "judgments.official: {vote: majority}", "a vote is for judgments of answers"),
     # Files.
     ("tiny", "runs.files: raw/ruins/*", ".runs.files: no file matches 'raw/ruins/*'"),
     ("tiny", "runs.files: raw/runs", "'raw/runs' is a folder; 'raw/runs/*' would be what is in it"),
@@ -216,6 +227,12 @@ WRONG = [
 def test_one_wrong_key(base, keys, expected):
     (problem,) = problems(changed(base, keys))
     assert problem.startswith("campaigns.tiny") and expected in problem
+
+
+def test_votes_that_decide():
+    checked(changed("voted", "graded.official: majority"))
+    checked(changed("voted", "graded.official: {vote: 2 of 3, ties: c}"))
+    checked(changed("tiny", "judgments.official: {vote: 2 of 3, ties: eve}"))
 
 
 def test_all_problems_at_once():

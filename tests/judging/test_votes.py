@@ -5,7 +5,6 @@ from itertools import product
 
 import polars as pl
 import pytest
-from nonresponse import campaign as config
 from nonresponse.campaign import votes
 from nonresponse.judging.store import read_verdicts
 from pipeline import Campaign
@@ -89,40 +88,3 @@ def test_an_assessor_called_majority_stays_who_they_are(tmp_path):
     )
     found = read_verdicts(made.verdicts).rows().filter(pl.col("assessor") == "majority")
     assert found["verdict"].to_list() == ["wrong"]
-
-
-def refusal(tmp_path, part: str, official, task: str = "qa", **more) -> str:
-    """The error that the configuration gives for a vote; empty if it accepts it."""
-    (tmp_path / "f.csv").write_text("question\n")
-    files = {"format": "tabular", "files": str(tmp_path / "f.csv")}
-    campaign = {"task": task, part: files | {"official": official} | more}
-    campaign |= {"runs": files} if part == "judgments" else {}
-    try:
-        checked = config.checked({"campaigns": {"t": campaign}})
-    except config.ConfigError as error:
-        return str(error)
-    assert checked["campaigns"]["t"][part]["official"] in ("majority", "2 of 3")
-    return ""
-
-
-def test_votes_that_can_decide_nothing_are_refused(tmp_path):
-    several = {"assessors": {name: name for name in NAMES}}
-    assert refusal(tmp_path, "graded", "majority", **several) == ""
-    assert refusal(tmp_path, "graded", {"vote": "2 of 3", "ties": "eve"}, **several) == ""
-    assert refusal(tmp_path, "judgments", {"vote": "2 of 3", "ties": "eve"}) == ""
-    assert refusal(tmp_path, "judgments", "majority", task="validation") == "", "an assessor of that name"
-    said = {
-        "1 of 3 may elect two verdicts": refusal(tmp_path, "graded", {"vote": "1 of 3"}, **several),
-        "give 3 to 4 of 4": refusal(tmp_path, "judgments", {"vote": "2 of 4"}),
-        "4 of 3 may elect": refusal(tmp_path, "judgments", {"vote": "4 of 3"}),
-        "asks for 2 assessors; there are 3": refusal(tmp_path, "graded", {"vote": "2 of 2"}, **several),
-        ".ties: 'zoe' is none of 'ann', 'bob', 'eve'": refusal(
-            tmp_path, "graded", {"vote": "majority", "ties": "zoe"}, **several
-        ),
-        "a vote is for judgments of answers": refusal(tmp_path, "judgments", {"vote": "majority"}, task="validation"),
-        "an answer key (closed) has none": refusal(tmp_path, "judgments", {"vote": "majority"}, closed=True),
-        "takes two assessors or more": refusal(tmp_path, "graded", "majority", assessors={"ann": "ann"}),
-        "majority, or a number such as 2 of 3": refusal(tmp_path, "judgments", {"vote": "most"}),
-    }
-    for sentence, found in said.items():
-        assert sentence in found, (sentence, found)
