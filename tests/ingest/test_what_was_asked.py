@@ -1,6 +1,5 @@
 """What the question file says that runs were asked, beside the runs; and runs that share no question."""
 
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -58,39 +57,3 @@ def test_runs_of_which_no_two_share_a_question_are_refused(tmp_path, monkeypatch
     assert faults_of(tmp_path, monkeypatch, files) == [("config.yaml", 0, found)]
     for more in ({"compare_on": "all"}, {"missing": "unanswered"}):
         assert faults_of(tmp_path, monkeypatch, files, **more) == []
-
-
-HEADER = "question,epoch,rank,confidence,verdict,answer,key,ann,bob\n"
-WORDS = {"right": "correct,x", "wrong": "wrong,y", "silent": "unanswered,", "down": "error,down", "-": "-,-"}
-WAYS = {
-    "verdicts": {},
-    "right answers": {"gold": "key", "failed": ["down"]},
-    "assessors": {"assessors": {"a": "ann", "b": "bob"}, "official": "a"},
-    "one cut-off": {"answer_from": 0.5},
-    "cut-offs": {"answer_from": [0.1, 0.5], "gold": "key", "failed": ["down"]},
-}
-
-
-def row(epoch: int, rank: int, state: str) -> str:
-    """One response to q1; only one assessor ever says that a question that was asked was not."""
-    verdict = WORDS[state].partition(",")[0]
-    return f"q1,{epoch},{rank},0.3,{WORDS[state]},x,-,{verdict}\n"
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(("first", "second"), [pair for pair in product(WORDS, repeat=2) if "-" in pair])
-def test_all_answers_to_a_question_say_whether_the_run_saw_it(tmp_path, monkeypatch, first, second, way):
-    """Within an epoch, since epochs may differ; the order of the lines does not matter."""
-    rows = [row(1, 2, second), row(2, 1, "-"), row(2, 2, "-"), row(1, 1, first), row(3, 1, "right")]
-    options = {"format": "tabular", "files": "graded/*.csv", "missing": ["-"], **WAYS[way]}
-    found = faults_of(tmp_path, monkeypatch, {"graded/a.csv": HEADER + "".join(rows)}, graded=options)
-    fault = ("graded/a.csv", 5, "another state (asked or never asked) of question 'q1' than on an earlier line")
-    assert set(found) == ({fault} if (first == "-") != (second == "-") else set())
-
-
-@pytest.mark.parametrize(("duplicates", "lines"), [("fault", [3]), ("same", [3]), ("first", []), ("last", [4])])
-def test_what_duplicates_drops_does_not_say_whether_the_run_saw_a_question(tmp_path, monkeypatch, duplicates, lines):
-    rows = [row(1, 1, "silent"), row(1, 1, "-"), row(1, 2, "right")]
-    options = {"format": "tabular", "files": "graded/*.csv", "missing": ["-"], "duplicates": duplicates}
-    found = faults_of(tmp_path, monkeypatch, {"graded/a.csv": HEADER + "".join(rows)}, graded=options)
-    assert sorted(line for _, line, _ in found) == lines

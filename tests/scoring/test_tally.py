@@ -1,6 +1,5 @@
 """From verdicts to counts: what stands in each of the three tables, whatever the file of verdicts looks like."""
 
-import itertools
 import random
 
 import polars as pl
@@ -9,59 +8,29 @@ from nonresponse import tasks
 from nonresponse.scoring import tally
 from pipeline import Campaign
 
-QUESTIONS = [{"question": f"q{i:02}", "category": [None, "who", "where"][i % 3]} for i in range(30)]
-VERDICTS = {"qa": ["correct", "wrong", "unanswered", "partial", "unscored"], "validation": ["tp", "fp", "fn", "tn"]}
-
-
-def graded(folder, task: str) -> tuple[Campaign, dict[str, list[dict]]]:
-    """Three runs with verdicts at random, of which the last one has nothing uncertain; and their rows."""
-    draw = random.Random(7)
-    pairs = [("tp", "fn"), ("fp", "tn")]  # the truth of a question is the same for all runs
-    choices = [VERDICTS["qa"] if task == "qa" else draw.choice(pairs) for _ in QUESTIONS]
-
-    def row(run: str, question: dict, verdicts) -> dict:
-        known = [verdict for verdict in verdicts if run != "plain" or verdict != "unscored"]
-        return question | {"verdict": draw.choice(known)}
-
-    rows = {run: [row(run, *each) for each in zip(QUESTIONS, choices, strict=True)] for run in ("a", "b", "plain")}
-    return Campaign(folder, task).graded(rows, QUESTIONS), rows
-
-
-def tallied(campaign: Campaign, **policy):
-    return tally.tally(campaign.verdicts, campaign.task, tasks.POLICIES | policy)
-
-
-@pytest.mark.parametrize("task", VERDICTS)
-def test_counts_of_categories_and_of_what_has_none_are_those_of_the_run(tmp_path, task):
-    campaign, rows = graded(tmp_path, task)
-    total, by_category, _ = tallied(campaign)
-    assert by_category["category"].unique().sort().to_list() == ["where", "who"]
-    names = {"correct": "n_ac", "unanswered": "n_u"} if task == "qa" else {name: name for name in VERDICTS[task]}
-    for run, (verdict, name) in itertools.product(rows, names.items()):
-        found = [row["category"] for row in rows[run] if row["verdict"] == verdict]
-        assert total.filter(run=run)[name].item() == len(found)
-        for category in ("who", "where"):
-            assert by_category.filter(run=run, category=category)[name].item() == found.count(category)
-    keys = ["assessor", "run"]
-    assert total.equals(total.sort(keys)) and by_category.equals(by_category.sort([*keys, "category"]))
-
 
 @pytest.mark.slow
 def test_the_third_table_holds_every_variant_of_the_runs_with_something_uncertain(tmp_path):
-    campaign, _ = graded(tmp_path, "qa")
-    variants = tasks.get("qa").policy_variants
-    total, _, bounds = tallied(campaign)
+    """Of the last run nothing is uncertain."""
+    draw, words = random.Random(7), ["correct", "wrong", "unanswered", "partial", "unscored"]
+    runs = {"a": words, "b": words, "plain": words[:3]}
+    rows = {
+        run: [{"question": f"q{n:02}", "verdict": draw.choice(own)} for n in range(30)] for run, own in runs.items()
+    }
+    campaign, variants = Campaign(tmp_path).graded(rows), tasks.get("qa").policy_variants
+    total, _, bounds = tally.tally(campaign.verdicts, "qa", tasks.POLICIES)
     assert bounds.columns == [*total.columns, "variant"]
     assert bounds.select("run", "variant").rows() == [(run, i) for run in "ab" for i in range(len(variants))]
     for number, variant in enumerate(variants):
-        total, _, _ = tallied(campaign, **variant)
+        total, _, _ = tally.tally(campaign.verdicts, "qa", tasks.POLICIES | variant)
         expected = total.filter(pl.col("run") != "plain")
         assert bounds.filter(variant=number).drop("variant").equals(expected)
 
 
 def test_no_uncertainty_no_third_table(tmp_path):
     rows = [{"question": "q", "verdict": "correct"}]
-    _, by_category, bounds = tallied(Campaign(tmp_path).graded({"r": rows}))
+    campaign = Campaign(tmp_path).graded({"r": rows})
+    _, by_category, bounds = tally.tally(campaign.verdicts, "qa", tasks.POLICIES)
     assert bounds.height == by_category.height == 0 and "variant" in bounds.columns
 
 
