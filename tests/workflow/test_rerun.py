@@ -84,6 +84,7 @@ def three_campaigns(project: Project) -> Study:
 
 def by_a_copy(project: Project) -> OfCopy:
     study = OfCopy(three_campaigns(project).folder)
+    study.configure({"analyses": []}, judged=CAMPAIGNS["judged"])
     copy_workflow(study.folder / "project")
     return study
 
@@ -196,7 +197,7 @@ CONTRACT = {
 }
 
 
-READERS = {"ingest_runs", "ingest_judgments", "ingest_graded", "ingest_counts", "ingest_questions", "check"}
+READERS = {"ingest_runs", "ingest_judgments", "check"}
 OF_MODULES = {  # modules, rules whose stages may load one of them, and rules that are left alone
     "formats/tabular.py": (READERS, {"score_verdicts", "trials", "judging"}),
     "statistics/swap.py report/page.py": (
@@ -233,8 +234,9 @@ def test_nothing_changed(study_of_copy):
     # The same configuration, written differently: keys in another order, defaults written out, 2.0 for 2, comments.
     judged = {"unscored": "wrong", **dict(reversed(CAMPAIGNS["judged"].items())), "shards": 2.0}
     judged["reliability"] = {"level": 0.05, **dict(reversed(QUICK.items()))}
-    study_of_copy.configure({"analyses": []}, **CAMPAIGNS | {"judged": judged})
+    study_of_copy.configure({"analyses": []}, judged=judged)
     study_of_copy.edit("config.yaml", "campaigns:", "# A comment.\ncampaigns:")
     assert study_of_copy.repeated() == []
-    study_of_copy.trust(fuzziness=[0.05])  # a setting of an analysis that is not configured
+    judged["reliability"]["fuzziness"] = [0.05]  # a setting of an analysis that is not configured
+    study_of_copy.configure({"analyses": []}, judged=judged)
     assert study_of_copy.repeated() == []
