@@ -232,12 +232,6 @@ def evaluated(tmp_path, tmp_path_factory) -> Callable[..., Project]:
 
 
 @pytest.fixture
-def tiny_results(tmp_path_factory) -> dict[str, bytes]:
-    """The results of the tiny campaign, undisturbed."""
-    return Project(evaluate_once("tiny", tiny_campaign, tmp_path_factory)).results()
-
-
-@pytest.fixture
 def evaluated_tiny(evaluated) -> Project:
     return evaluated("tiny", tiny_campaign)
 
