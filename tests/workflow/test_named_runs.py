@@ -1,15 +1,18 @@
-"""Runs under other names, and their attributes, from the configuration to every page."""
+"""Runs under other names, and their attributes, from the configuration to every page; and texts of any length."""
 
 import json
 
 import polars as pl
 import pytest
 import reports
+import yaml
 from configured import reported
-from conftest import JUDGMENTS, SMALL, TINY, Project, tiny_campaign
+from conftest import JUDGMENTS, RUNS, SMALL, TINY, Project, tiny_campaign
 
 TABLE = "run,name,size,family,date\nalpha,Llama 3.1 70B,70,llama,=2024-07\ngamma,qwen2.5:7b,7.5,<b>|Qwen,\nelse,x,1,,\n"
 
+# A job is told of these in a file, since Linux lets an argument have 131,072 bytes.
+PHRASES = [f'{number}: i\'d "rather" not $say ü' for number in range(900)]
 GRADED = {"task": "qa", "graded": {"format": "tabular", "files": "raw/graded.csv"}, "measures": ["c@1"]}
 COUNTS = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
 
@@ -24,7 +27,14 @@ def of_runs(project: Project) -> Project:
     project.write("raw/graded.csv", "question,run,verdict\nq1,a,correct\nq1,b,wrong\nq1,c,correct\n")
     project.write("raw/counts.csv", "run,n_ac,n_aw,n_u\na,1,2,3\nb,2,2,2\n")
     long = "n" * 300
+    project.write("phrases.yaml", yaml.safe_dump({"prefixes": PHRASES}, allow_unicode=True))
+    others = "".join(f"other-{number},,{'ü' * 100}\n" for number in range(2000))
+    own = "".join(f"{run},{run} of ours,{size}\n" for size, run in enumerate(RUNS))
+    project.write("names.csv", f"run,name,size\n{own}{others}")
+    project.write("raw/long/alpha.tsv", RUNS["alpha"].replace("q4\tBonn", f"q4\t{PHRASES[-1]}, if I may"))
+    refusing = {"format": "tabular", "files": "raw/long/*.tsv", "refusals": {"lists": ["phrases.yaml"]}}
     project.configure(
+        long=TINY | SMALL | {"title": "An 'ü' " * 12_000, "names": "names.csv", "runs": refusing},
         runs=TINY | SMALL | {"names": "raw/models.csv", "baseline": "Llama 3.1 70B"},
         graded=GRADED | {"names": {"a": "b", "b": "a", "c": "org/C"}},
         counts=COUNTS | {"names": {"b": long}},
@@ -65,6 +75,10 @@ def test_names_and_attributes(project):
     graded = board("graded", "n_ac")
     assert graded == [("a", 0), ("b", 1), ("org/C", 1)]
     assert [name for name, _ in board("counts", "n_ac")] == ["a", "n" * 300]
+
+    size = pl.read_csv(results / "long/leaderboard.csv").select("run", "size").row(0)
+    assert size == ("alpha of ours", 0)
+    assert pl.read_csv(results / "long/audit.csv")["phrase"].to_list() == PHRASES[-1:]
 
 
 def test_names_that_fit_no_run_or_two(project, monkeypatch):
