@@ -54,11 +54,6 @@ def test_a_table_of_faults_is_read_whatever_is_in_it(tmp_path):
     assert all(len(fault.found) == faults.WIDEST for fault in found)
 
 
-def test_no_faults(tmp_path):
-    faults.write_faults([], tmp_path / "faults.tsv")
-    assert faults.read_faults(tmp_path / "faults.tsv") == []
-
-
 def many(files: int, each: int) -> list[Fault]:
     return [Fault(f"{file:02}.csv", line, f"x{line}", "y") for file in range(files) for line in range(1, each + 1)]
 

@@ -46,12 +46,6 @@ def test_a_log_agrees_only_where_its_headline_is_accuracy(values):
     assert ("most of its score comes from partly right answers" in row["remarks"]) == ((partly or 0) > 0.5 + 1e-9)
 
 
-def test_every_column_is_declared():
-    table = imports.beside_page(imports.by_run(account([1.0])), counts([1.0]))
-    kinds = {name: kind == pl.String for name, kind in table.schema.items()}
-    assert kinds == {name: kind == pl.String for name, kind in imports.BY_RUN.items()}
-
-
 def test_what_may_be_taken_otherwise_is_named():
     values = [0.5, None, 1.0, 0.0]
     rows = imports.beside_page(imports.by_run(account(values, epochs=2)), counts(values, n_u=1.5, n_error=2))

@@ -2,54 +2,14 @@
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from nonresponse import tables
-from nonresponse.faults import Fault
 from nonresponse.ingest import reading
 from reading import write
-
-
-def reader(frames: dict):
-    """A reader of files that are frames, or faults."""
-
-    def read(file):
-        found = frames[file]
-        return (pl.DataFrame(), [found]) if isinstance(found, Fault) else (pl.DataFrame(found), [])
-
-    return read
 
 
 def responses(folder, task: str = "qa", **files: str):
     paths = [write(folder, f"{name}.tsv", text) for name, text in files.items()]
     return reading.responses(paths, {"format": "tabular", "nil": ["NIL"]}, task)
-
-
-def test_rows_of_all_files_in_their_order_with_file_and_line():
-    fault = Fault("b", 3, "x", "y")
-    frames = {"b": fault, "z/second.tsv": {"question": ["q9"], "line": [2]}, "a": {"question": ["q1"], "run": ["r"]}}
-    rows, faults = reading.read_files(list(frames), reader(frames), tables.RESPONSES, "run")
-    assert faults == [fault]
-    assert rows.select("file", "run", "question", "line").rows() == [
-        ("z/second.tsv", "second", "q9", 2),
-        ("a", "r", "q1", None),
-    ]
-    assert dict(rows.schema) == tables.RESPONSES | {"file": pl.Enum(list(frames)), "line": pl.Int64}
-
-
-def test_no_file_that_can_be_read_gives_the_same_columns_without_rows():
-    frames = {"b": Fault("b", 0, "x", "y")}
-    empty, faults = reading.read_files(["b"], reader(frames), tables.JUDGMENTS, "assessor")
-    assert dict(empty.schema) == tables.JUDGMENTS | {"file": pl.Enum(["b"]), "line": pl.Int64}
-    assert empty.height == 0 and len(faults) == 1
-
-
-def test_what_a_file_leaves_out_has_its_default():
-    frames = {"a": {"question": ["q"]}, "b": {"question": ["p"], "rank": [None]}}
-    rows, _ = reading.read_files(["a", "b"], reader(frames), tables.RESPONSES, "run")
-    for name, value in tables.DEFAULTS.items():
-        if name in tables.RESPONSES:
-            assert rows[name].to_list() == [value, value], name
 
 
 def test_responses_are_sorted_by_their_key_and_answers_stand_where_one_was_given(tmp_path):
@@ -98,16 +58,3 @@ def test_questions_are_sorted_and_each_is_one(tmp_path, asked):
 
 
 # Rows in any order, as those of runs in several files and of several runs in a file.
-ROWS = st.lists(
-    st.fixed_dictionaries({"run": st.sampled_from("ab"), "file": st.sampled_from("fg"), "line": st.integers(1, 9)})
-)
-
-
-@given(ROWS)
-def test_the_runs_of_the_files_with_their_responses_and_first_lines(rows):
-    schema = {"run": pl.String, "file": pl.Enum(["f", "g"]), "line": pl.Int64}
-    of_files = {}
-    for row in rows:
-        of_files.setdefault((row["run"], row["run"], row["file"]), []).append(row["line"])
-    expected = [(*names, len(lines), min(lines), 0, "") for names, lines in sorted(of_files.items())]
-    assert reading.runs_of(pl.DataFrame(rows, schema=schema)).rows() == expected

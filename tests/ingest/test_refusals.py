@@ -19,44 +19,11 @@ from pipeline import Campaign
 from reading import write
 
 XSTEST = lists.with_lists({"lists": ["xstest"]})
-SAID = {  # an answer, and what the rules below make of it: the rule, the phrase
-    "  I'm SORRY, Dave": ("prefixes", "i'm sorry"),
-    "I’m sorry": ("prefixes", "i'm sorry"),
-    "Well, I'm sorry": None,
-    "No, Paris": ("prefixes", "no,"),
-    "Nobel": None,
-    "That I DON’T know.": ("contains", "don't know"),
-    "Sorry, I don't know": ("prefixes", "sorry"),
-    "(a+b)*": ("contains", "(a+b)*"),
-    "aab": None,
-    "=1+1 don't know": ("contains", "don't know"),
-    "Paris": None,
-}
 RULES = {"prefixes": XSTEST["prefixes"], "contains": ["Don't know", "(a+b)*"]}
 
 
 def row(run: str, number: int, **more) -> dict:
     return {"run": run, "question": f"q{number:02}", **more}
-
-
-def decided(frame: pl.DataFrame) -> dict:
-    """Rule, phrase and state by question, of the answers whose state a rule decided."""
-    rows = refusals.account(frame).select("question", "rule", "phrase", "by_rule").rows()
-    return {question: tuple(found) for question, *found in rows}
-
-
-EXPECTED = {f"q{n:02}": (*found, "unanswered") for n, found in enumerate(SAID.values()) if found}
-
-
-@pytest.mark.parametrize("spelling", [{}, {"normalise": "squad"}])
-def test_answers_of_runs(tmp_path, spelling):
-    """Rules look at the original text, in whatever spelling answers are compared."""
-    campaign = Campaign(tmp_path)
-    answers = [{"question": f"q{n:02}", "answer": said} for n, said in enumerate(SAID)]
-    gold = [{"question": f"q{n:02}", "answer": "Paris", "label": "R"} for n in range(len(SAID))]
-    campaign.judged({"r": answers}, {"a": gold}, options={"refusals": RULES, **spelling})
-    assert decided_in(campaign) == EXPECTED
-    assert campaign.count("r", "n", "n_u", "n_by_rule") == (11, len(EXPECTED), len(EXPECTED))
 
 
 def decided_in(campaign: Campaign) -> dict:
@@ -78,30 +45,6 @@ def test_a_state_that_is_told_wins(tmp_path, empty):
     silent = {f"q{n + 10}" for n, state in enumerate(STATES) if state not in ("unanswered", "error", empty)}
     assert {name for name, (rule, *_) in found.items() if rule == "prefixes"} == refused
     assert {name: by for name, (rule, _, by) in found.items() if rule == "empty"} == dict.fromkeys(silent, empty)
-
-
-def test_what_is_below_a_cut_off_is_withheld_whatever_it_says(tmp_path):
-    answers = [{"question": f"q{n}", "answer": "sorry", "confidence": n / 10} for n in (2, 8)]
-    gold = [{"question": f"q{n}", "answer": "Paris", "label": "R"} for n in (2, 8)]
-    options = {"refusals": RULES, "answer_from": 0.5}
-    campaign = Campaign(tmp_path).judged({"r": answers}, {"a": gold}, options=options, closed=True)
-    assert campaign.count("r", "n_u", "n_uw", "n_ue", "n_by_rule") == (2, 1, 1, 1)
-
-
-@pytest.mark.parametrize("first, silent", [(0.2, 1), (0.8, 0)])
-def test_an_empty_answer_behind_one_that_a_cut_off_withheld_is_silence(tmp_path, first, silent):
-    """Whatever the rule on empty ones says: no answer was given (d, not b), in runs and in graded responses."""
-    options = {"refusals": {"empty": "wrong"}, "answer_from": 0.5}
-    ranked = [
-        {"question": "q", "answer": "no, it is not", "confidence": first, "rank": 1},
-        {"question": "q", "answer": "", "confidence": 0.9, "rank": 2},
-    ]
-    gold = {"a": [{"question": "q", "answer": "Paris", "label": "R"}]}
-    judged = Campaign(tmp_path / "runs").judged({"r": ranked}, gold, options=options, closed=True)
-    rows = [{"run": "r", "key": "Paris", **row} for row in ranked]
-    graded = Campaign(tmp_path / "graded").graded({"f": rows}, options=options | {"gold": "key"})
-    for campaign in (judged, graded):
-        assert campaign.count("r", "n_u", "b", "d") == (silent, 1 - silent, silent)
 
 
 def graded_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:

@@ -1,8 +1,7 @@
 """What ingest makes of hypotheses with confidences, and the faults it finds in them and in the references."""
 
-import polars as pl
 import pytest
-from nonresponse.ingest import reading, weighted
+from nonresponse.ingest import reading
 from reading import YEARS, places, write
 
 HEADER = "question\tyear\tconfidence\n"
@@ -132,12 +131,6 @@ def test_no_year_or_none_of_the_campaign(tmp_path, year):
     assert references(tmp_path, f"question\tyear\nf1\t{year}\n")[1] == [(2, f"the year {year!r}")]
 
 
-def test_the_bounds_are_said(tmp_path):
-    frame = pl.DataFrame({"file": ["x"], "line": [2], "answer": ["1950"]})
-    [fault] = weighted.dated(frame, 1801, 1944)[1]
-    assert fault.expected == "a year from 1801 to 1944 (`years:` in config.yaml)"
-
-
 def test_references(tmp_path):
     rows, faults = references(tmp_path, "question\tyear\nf1\t1871\nf2\t1802\nf2\t1802\n", "question\tyear\nf1\t1872\n")
     assert not faults
@@ -149,8 +142,3 @@ def test_two_references_for_one_question(tmp_path):
     assert references(tmp_path, "question\tyear\nf1\t1871\nf1\t1872\n")[1] == [(3, found)]
     text = '<deft>\n<doc id="f1">\n<hypothesis year="1871"/>\n<hypothesis year="1872"/></doc></deft>'
     assert references(tmp_path, text, name="gold{}.xml")[1] == [(4, found)]
-
-
-def test_abstracts_may_share_an_article(tmp_path):
-    rows, faults = references(tmp_path, "question\tlabel\nr1\tt07\nr2\tt07\n", task="matching")
-    assert not faults and len(rows) == 2
