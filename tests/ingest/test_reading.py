@@ -55,6 +55,3 @@ def test_questions_are_sorted_and_each_is_one(tmp_path, asked):
     table, faults = reading.questions({"file": file})
     assert table["question"].to_list() == ["q1", "q2"] and dict(table.schema) == tables.QUESTIONS
     assert len(faults) == len(asked) - 2
-
-
-# Rows in any order, as those of runs in several files and of several runs in a file.
