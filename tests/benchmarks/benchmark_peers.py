@@ -28,8 +28,7 @@ import commands
 WORKER = HOME / "tests/benchmarks/peers/worker.py"
 SIZES, FULL = [(44, 500)], [(44, 500), (1000, 10000)]
 SAMPLES = 10000
-LOOPS = "loops of RankingEvaluation"
-PACKAGES = {  # that peers are in; the loops are in peers/loops.py
+PACKAGES = {  # that peers are in
     "ir_measures": "ir_measures",
     "pytrec_eval (terrier)": "pytrec-eval-terrier",
     "ranx": "ranx",
@@ -91,9 +90,6 @@ COMPARISONS = [
         {"evalstats": "samples.evalstats_bootstrap"},
         same_ends,
     ),
-    Comparison("Kendall's tau", "tau", {"SciPy": "samples.scipy_tau"}, all_sizes=True),
-    Comparison("stability, c@1", "stability", {LOOPS: "loops.stability"}),
-    Comparison("swap method, c@1", "swap", {LOOPS: "loops.swap"}),
 ]
 
 
@@ -203,7 +199,7 @@ def main(
 ) -> None:
     """Compare with all peers."""
     sizes = list(zip(runs, questions, strict=True)) if runs and questions else FULL if full else SIZES
-    chosen = peer or [*PACKAGES, LOOPS]
+    chosen = peer or [*PACKAGES]
     python = python.absolute()  # no link is followed: it tells which environment this is
     packages = [PACKAGES[name] for name in chosen if name in PACKAGES]
     listed = f"from importlib.metadata import version; print(*map(version, {packages!r}))"

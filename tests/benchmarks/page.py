@@ -53,8 +53,6 @@ PEERS_TOLD = """
 - **Bootstrap**: the ends of the 95 % percentile intervals of the differences of all pairs of runs. We and SciPy, which
   draws the numbers of questions, have one sample for all pairs. Answers count as the same within five standard errors
   of the draws.
-- **Stability, swap method**: Peñas & Rodrigo 2011, figures 1 and 3, beside the loops of the tool
-  RankingEvaluation (Dunaiski and others 2018; Python 2.7), written anew in `tests/benchmarks/peers/loops.py`.
 - An asterisk: what runs one after the other, by run or by pair, was timed on some of them and multiplied, but for the
   first call.
 """

@@ -8,12 +8,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 from measured import HOME
-from nonresponse.statistics.subsets import subsets
-from nonresponse.statistics.swap import lower_bounds
 
 RUNS_OF_TREC, RUNS_OF_JSON = 20, 1  # that evaluators are given, which take one run at a time
-PAIRS, TRIALS = 5, 100
-FUZZINESS = [step / 100 for step in range(1, 11)]
+PAIRS = 5
 
 
 def prepare(folder: Path, runs: int, questions: int, samples: int) -> None:
@@ -36,12 +33,9 @@ def prepare(folder: Path, runs: int, questions: int, samples: int) -> None:
             write_trec(given, folder / f"trec/{file.stem}.run", "Q0", 1, 1.0, file.stem)
         if row < RUNS_OF_JSON:
             write_json(given, folder / f"json/{file.stem}.run.json")
-    size = len(asked) // 2
-    first, second = subsets(1, "peers", len(asked), size, range(TRIALS))
-    for name, matrix in {"right": right, "unanswered": unanswered, "first": first, "second": second}.items():
+    for name, matrix in {"right": right, "unanswered": unanswered}.items():
         np.save(folder / f"{name}.npy", matrix)
-    sizes = {"pairs": PAIRS, "samples": samples, "size": size, "trials": TRIALS, "fuzziness": FUZZINESS}
-    (folder / "sizes.json").write_text(json.dumps(sizes | {"lower": lower_bounds()}))
+    (folder / "sizes.json").write_text(json.dumps({"pairs": PAIRS, "samples": samples}))
 
 
 def table(file: Path) -> pl.DataFrame:

@@ -83,45 +83,5 @@ def bootstrap_accuracy(folder: Path):
     return bootstrap(folder, "accuracy")
 
 
-def tau(folder: Path):
-    import numpy as np
-    from nonresponse.statistics.rankings import kendall_tau_b
-    from samples import c_at_1, matrices
-
-    def compute(data):
-        right, unanswered = data
-        return np.array([kendall_tau_b(right.mean(1), c_at_1(right, unanswered, 1))])
-
-    return matrices(folder), compute
-
-
-def stability(folder: Path):
-    """Errors and ties for each fuzziness."""
-    from nonresponse.statistics import stability
-
-    size, trials, fuzziness = (sizes(folder)[name] for name in ("size", "trials", "fuzziness"))
-
-    def compute(seen):
-        options = {"seed": SEED, "size": size, "trials": trials, "fuzziness": fuzziness}
-        [table] = stability.make(seen, "gold", CAMPAIGN, options)
-        return table.select("errors", "equal").to_numpy().ravel()
-
-    return outcomes(folder, "c@1"), compute
-
-
-def swap(folder: Path):
-    """Comparisons by bin, and swaps by bin."""
-    from nonresponse.statistics import swap
-
-    size, trials, lower = (sizes(folder)[name] for name in ("size", "trials", "lower"))
-
-    def compute(seen):
-        of_draws, _ = swap.count_draws(seen, SEED, CAMPAIGN, [(size, trial) for trial in range(trials)], lower)
-        comparisons, swaps, _ = (part.sum(axis=0) for part in swap.split_counts(of_draws))
-        return [*comparisons, *swaps]
-
-    return outcomes(folder, "c@1"), compute
-
-
 def sizes(folder: Path) -> dict:
     return json.loads((folder / "sizes.json").read_text())

@@ -1,4 +1,4 @@
-"""Peers that compare runs: paired bootstrap, and Kendall's tau.
+"""Peers that compare runs by a paired bootstrap.
 
 SciPy's bootstrap, over the numbers of the questions, has all pairs at once; what takes two runs has the first pairs.
 Pairs are in the order of np.triu_indices; FOLDER/sizes.json says how many, and how many samples.
@@ -58,15 +58,5 @@ def evalstats_bootstrap(folder: Path):
         settings = {"method": "bootstrap", "ci": 1 - LEVEL, "n_bootstrap": samples}
         found = [pairwise_differences(data[0], x, y, **settings) for x, y in these]
         return [end for pair in found for end in (pair.ci_low, pair.ci_high)]
-
-    return matrices(folder), compute
-
-
-def scipy_tau(folder: Path):
-    from scipy.stats import kendalltau
-
-    def compute(data):
-        right, unanswered = data
-        return [kendalltau(right.mean(1), c_at_1(right, unanswered, 1)).statistic]
 
     return matrices(folder), compute
