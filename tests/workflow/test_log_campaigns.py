@@ -8,7 +8,7 @@ import pytest
 import reports
 import yaml
 from conftest import Project, evaluate_once
-from log_samples import INSPECT, LM_RESULTS, SAMPLES, SIMPLE_EVALS, inspect_sample, put
+from log_samples import INSPECT, LM_RESULTS, SAMPLES, inspect_sample, put
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("logs")]
 COUNTS = {"correct": "n_ac", "unanswered": "n_u", "unscored": "n_unscored", "error": "n_error", "partial": "n_partial"}
@@ -25,10 +25,8 @@ def of_logs(project: Project) -> Project:
         path, options = put(project.folder / "raw" / format, format)
         options["files"] = str(Path(path).relative_to(project.folder))
         config[format] = {"task": "qa", "graded": options, "measures": ["c@1"]}
-    project.write("raw/simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)
     ruled = {"format": "inspect", "files": "raw/inspect/log.json", "refusals": {"contains": ["answer q1", "Answer Q6"]}}
     config["ruled"] = {"task": "qa", "graded": ruled, "measures": ["c@1", "mrr"]}
-    config["simple-evals"] = {"task": "qa", "counts": {"format": "simple-evals", "files": "raw/simpleqa_*.json"}}
     for number, name in enumerate(NAMES):
         samples = [inspect_sample(f"q{id}", "CIN"[(id * (number + 2)) % 3]) for id in range(12)]
         judge = {"name": "qa", "options": {"model": "org/judge" if number else "org/other-judge"}}
@@ -37,11 +35,6 @@ def of_logs(project: Project) -> Project:
         project.write(f"raw/names/{number}.json", json.dumps(log))
     graded = {"format": "inspect", "files": "raw/names/*.json"}
     config["names"] = {"task": "qa", "graded": graded, "measures": ["c@1", "accuracy"], "baseline": NAMES[1]}
-    twice = INSPECT | {"samples": [one | {"epoch": n} for one in INSPECT["samples"] for n in (1, 2)]}
-    twice["samples"][1] = inspect_sample("q1", "I", epoch=2)
-    project.write("raw/twice.json", json.dumps(twice))
-    config["twice"] = {"task": "qa", "graded": {"format": "inspect", "files": "raw/twice.json", "epochs": "all"}}
-    config["twice"] |= {"measures": ["c@1"]}
     project.configure(**config)
     return project
 
@@ -72,13 +65,6 @@ def test_each_log_is_counted_and_reconciled(project, format):
     assert f"In {format} logs, " in (project.folder / f"results/{format}/check.txt").read_text()
 
 
-def test_all_epochs_are_samples_of_one_run(project):
-    """q1 is right in one of two."""
-    [row] = pl.read_parquet(project.folder / "results/twice/leaderboard.parquet").rows(named=True)
-    assert (row["n"], row["n_ac"], row["n_u"]) == (8, 0.5, 2)
-    assert imports_of(project, "twice")["epochs"] == 2
-
-
 def test_rules_on_the_text_of_answers(project):
     """q1 is right without them, and q6 unscored; the audit has both, and the report too."""
     folder = project.folder / "results/ruled"
@@ -96,12 +82,6 @@ def test_rules_on_the_text_of_answers(project):
     page = reports.whole(folder / "report.html")
     assert "1 of them was called right without the rules" in page and note in page
     assert not (project.folder / "results/inspect/audit.csv").exists()
-
-
-def test_counts_of_simple_evals(project):
-    [row] = pl.read_parquet(project.folder / "results/simple-evals/leaderboard.parquet").rows(named=True)
-    assert [row[name] for name in ("run", "n", "n_ac", "n_aw", "n_u")] == ["org_m", 4, 1, 1, 2]
-    assert imports_of(project, "simple-evals")["outcome"] == "agrees"
 
 
 def test_names_that_are_no_file_names_and_logs_that_stopped(project):

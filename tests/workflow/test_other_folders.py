@@ -38,22 +38,6 @@ def test_files_of_configfile_take_the_place_of_config_yaml(tiny):
     assert tiny.steps(*dry) == steps
 
 
-def test_one_of_several_files_of_configfile_adds_to_another(tiny):
-    """Which is what Snakemake says of them."""
-    config = yaml.safe_load((tiny.folder / "config.yaml").read_text())
-    tiny.write("one.yaml", yaml.safe_dump({"campaigns": {"one": config["campaigns"]["tiny"]}}))
-    tiny.write("two.yaml", yaml.safe_dump({"campaigns": {"two": config["campaigns"]["tiny"]}}))
-    steps = tiny.steps("--dry-run", "--configfile", "one.yaml", "two.yaml")
-    assert {"ingest_judgments one", "ingest_judgments two"} < set(steps) and "ingest_judgments tiny" not in steps
-
-
-def test_the_folder_of_the_project_has_the_campaigns_of_its_config():
-    """As plain `snakemake` there does: those of config.yaml and no other."""
-    named = yaml.safe_load((HOME / "config.yaml").read_text())["campaigns"]
-    checked = [step.split()[1] for step in Project(HOME).steps("--dry-run", "--forceall") if step.startswith("check ")]
-    assert sorted(checked) == sorted(named)
-
-
 def test_a_module_of_another_workflow(project, evaluated_small):
     """Its results are those of the workflow by itself; the other workflow keeps its first rule and its shell."""
     alone = evaluated_small.results("report.html", "summary.md")
