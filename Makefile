@@ -9,6 +9,7 @@
 # make bench-check  name what has become slower since the benchmarks were last committed
 # make gallery  evaluate public results, into gallery/results
 # make gallery-page  the same, and write docs/gallery.md
+# make docs     write the generated pages of docs/, and build the site into site/
 # make validation  simulate what the statistics claim, and write docs/validation.md
 # make pictures  draw those of README.md: the idea, and the report in results/ as chromium shows it
 
@@ -17,7 +18,7 @@ N ?= 10000
 PIP = pip install --quiet --disable-pip-version-check --require-hashes --requirement
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: demo slurm test lint fuzz bench bench-peers bench-check pictures gallery gallery-page format validation
+.PHONY: demo slurm test lint fuzz bench bench-peers bench-check pictures gallery gallery-page format validation docs
 
 # Compiled once, and not in each job, where PYTHONDONTWRITEBYTECODE is set; by content, so that no edit is missed.
 demo: .venv/ready
@@ -116,6 +117,15 @@ pictures: .venv/ready
 	@echo "== The pictures of README.md"
 	python tools/readme_picture.py --counts resources/penas-2011-table-3/counts.csv --output docs/images/silence.svg
 	$(call screen,report,900,results/respubliqa-2009-simulated/report.html)
+
+docs: .venv/test
+	@echo "== The generated pages of docs/, and the site in site/"
+	python tools/measures_page.py --output docs/measures.md
+	python tools/abstention_page.py --page docs/abstention.md --figure docs/abstention.svg
+	python tools/formats_page.py
+	python tools/reference_pages.py
+	python tools/reproduction
+	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 
 validation: .venv/ready
 	@echo "== What the statistics claim, simulated in some 25 CPU minutes, and docs/validation.md"

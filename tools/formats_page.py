@@ -12,7 +12,6 @@ from nonresponse import formats
 from nonresponse.formats.declared import Spec, When
 from nonresponse.tables import write_text
 from nonresponse.tasks import VERDICTS
-from nonresponse.wording import joined
 
 import commands
 
@@ -48,12 +47,10 @@ def overview() -> str:
 
 def told(spec: Spec) -> str:
     """Return what is read of a log, and what it cannot tell."""
-    options = f"Options: {', '.join(map(code, spec.options))}." if spec.options else "It has no options of its own."
-    verdicts = f"It can tell {joined(states_of(spec))}. {options}"
     blind = f"{spec.blind[0].upper()}{spec.blind[1:]}."
     known = [*rows(spec)] if spec.part == "graded" else []
     table = markdown(known, ["in the log", "becomes"]) if known else ""
-    return f"\n{spec.about[0].upper()}{spec.about[1:]}. {verdicts}\n\n{table}{blind}\n"
+    return f"\n{spec.about[0].upper()}{spec.about[1:]}.\n\n{table}{blind}\n"
 
 
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:

@@ -256,7 +256,7 @@ def conventions(confidences: list, right: list) -> dict[str, float]:
 
 
 def test_the_table_of_conventions_in_the_documentation():
-    page = (HOME / "docs/abstention.md").read_text(encoding="utf-8")
+    page = (HOME / "docs/measures.md").read_text(encoding="utf-8")
     plain, tied = conventions(E2, RIGHT), conventions(E2T, RIGHT)
     # 1/10 · 1/10 more, were the first risk not 0: the one that is drawn back to coverage 0
     assert plain["trapezoid from 0, a point for each block"] == pytest.approx(0.231071, abs=6e-7)
@@ -292,7 +292,7 @@ def test_conventions_are_those_of_the_published_code(name):
 def test_the_mean_of_the_risks_follows_the_file_and_aurc_is_the_mean_over_its_orders():
     found = sorted(conventions(E2T, order)["mean of the risks"] for order in ORDERS)
     assert score("aurc", answered(E2T, RIGHT)) == pytest.approx(np.mean(found), abs=CLOSE)
-    page = " ".join((HOME / "docs/abstention.md").read_text(encoding="utf-8").split())
+    page = " ".join((HOME / "docs/measures.md").read_text(encoding="utf-8").split())
     assert "{}, {}, {} or {}, as the file has it".format(*(f"{value:.6f}".lstrip("0") for value in found)) in page
 
 
@@ -318,6 +318,6 @@ def test_ece_of_bins_closed_on_the_other_side():
     for k in (1, 5, 10):
         assert left_closed(E2, RIGHT, k) == pytest.approx(score(f"ece@{k}", answered(E2, RIGHT)), abs=CLOSE)
     assert [left_closed(E2T, RIGHT, k) for k in (5, 10)] == pytest.approx([0.09, 0.32])  # as torchmetrics 1.9
-    page = (HOME / "docs/abstention.md").read_text(encoding="utf-8")
+    page = (HOME / "docs/measures.md").read_text(encoding="utf-8")
     assert "torchmetrics has .09, netcal .17, this one .14" in " ".join(page.split())
     assert score("ece@5", answered(E2T, RIGHT)) == pytest.approx(0.14, abs=CLOSE)

@@ -152,6 +152,8 @@ def test_the_page_is_current():
     """It has the verdict on every cell and every claim."""
     written = (HOME / "docs/reproduction.md").read_text(encoding="utf-8")
     assert written == page.render_page(), "run python tools/reproduction"
+    for name in page.HEADS:
+        assert (HOME / f"docs/reproduction/{name}.csv").read_text(encoding="utf-8") == page.render_csv(name)
 
 
 @pytest.mark.parametrize(

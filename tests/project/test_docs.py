@@ -52,17 +52,6 @@ def test_the_command_that_runs_one_test_runs_one():
     assert subprocess.run(ran, cwd=HOME, capture_output=True).returncode == 0
 
 
-def test_the_folders_of_tests_are_the_rooms_of_the_library_and_those_named():
-    text = " ".join((HOME / "CONTRIBUTING.md").read_text().split())
-    [others] = re.findall(
-        r"The folders of `tests` are those of `src/nonresponse`, without `stages`, and ([^.]*)\.", text
-    )
-    rooms, folders = (
-        {file.parent.name for file in (HOME / place).glob("*/*.py")} for place in ("src/nonresponse", "tests")
-    )
-    assert folders == rooms - {"stages"} | {*re.findall(r"`(\w+)`", others)}
-
-
 def test_nothing_in_tests_imports_from_a_test_file():
     """What several test files share is a module in `tests` itself, as CONTRIBUTING.md has it."""
     for path in (HOME / "tests").rglob("*.py"):

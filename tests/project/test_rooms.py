@@ -45,7 +45,7 @@ def imports() -> dict[str, set[str]]:
 def test_no_room_imports_one_above_it():
     """The floors are the lines of the picture, the lowest last."""
     page = (HOME / "docs/architecture.md").read_text(encoding="utf-8")
-    picture = re.search(r"```text\n(front\n.*?)```", page, re.DOTALL)[1]
+    picture = re.search(r'```text title="floors"\n(front\n.*?)```', page, re.DOTALL)[1]
     floors = [line.split() for line in picture.splitlines()]
     height = {name: -floor for floor, names in enumerate(floors) for name in names}
     assert height.keys() == imports().keys()

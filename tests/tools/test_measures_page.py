@@ -5,8 +5,6 @@ import re
 import measures_page
 from conftest import HOME
 from nonresponse import measures, tasks
-from simulated import TREC
-from simulation import facts
 
 PAGE = HOME / "docs/measures.md"
 
@@ -41,18 +39,3 @@ def test_formulas_have_their_braces_in_pairs_and_no_bar_which_ends_a_cell():
         assert "|" not in measure.formula, measure.id
         assert measure.formula.count("{") == measure.formula.count("}"), measure.id
         assert measure.formula.count(r"\left") == measure.formula.count(r"\right"), measure.id
-
-
-def test_the_keys_of_the_assessors_in_the_simulated_campaign():
-    """What the page says of them, counted from the files."""
-    labels = facts.trec_labels(TREC)
-    asked = facts.rows(TREC / "questions.tsv", "\t", 3)[1:]
-    found_before = {question for question, has_answer, *_ in asked if has_answer == "1"}
-    without = {
-        name: len(asked) - len(found_before | {question for (question, *_), label in given.items() if label == "R"})
-        for name, given in labels.items()
-    }
-    official = without.pop("adjudicated")
-    sentence = f"{official} questions are without an answer under the adjudicated judgments, "
-    sentence += f"{min(without.values())} to {max(without.values())} under those of single assessors."
-    assert sentence in " ".join(measures_page.page().split())

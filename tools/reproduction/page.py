@@ -1,5 +1,7 @@
-"""Render docs/reproduction.md."""
+"""Render docs/reproduction.md, and the CSV files of all figures and claims that it links to."""
 
+import csv
+import io
 from collections import Counter
 from fractions import Fraction
 from itertools import groupby
@@ -12,42 +14,74 @@ from reproduction.figures import AGREES, CONTRADICTS, TABLES, WITHIN, Cell
 
 INTRODUCTION = f"""# Reproduction of the papers
 
-Written by `python tools/reproduction` from the figures in [resources/published](../resources/published/README.md).
-`tests/measures/test_published.py` and `tests/measures/test_dating.py` hold every cell.
+*Written by `python tools/reproduction`; do not edit it here.* `tests/measures/test_published.py` holds every cell.
 
 ## Published tables
 
-Each figure of a paper's tables beside the one that follows from the figures of its row. It “{AGREES}” when the computed
-value rounds to it. It is “{WITHIN}” when figures that round to the printed ones give it. Otherwise it “{CONTRADICTS}”
-its row, and no implementation can give both.
+Each figure of a paper's tables is compared with the one that follows from the figures of its row. It “{AGREES}” when
+the computed value rounds to it. It is “{WITHIN}” when figures that round to the printed ones give it. Otherwise it
+“{CONTRADICTS}” its row, and no implementation can give both. All cells:
+[figures.csv](reproduction/figures.csv).
 """
 CLAIMS = f"""## What the papers conclude
 
 A claim “{claims.HOLDS}” if the formulas bear it out or, where nothing can be computed, if the paper's own figures do.
 It “{claims.AS_PRINTED}” where these do and what follows from its counts or formulas does not, and
-“{claims.AS_CORRECTED}” the other way round. Where it is about lost data, “in simulation” tells in how many campaigns
-it is true that were drawn from a model, with the seeds 2011 to 2110. That is no verdict on the real data. For Peñas &
-Rodrigo each campaign has 44 runs, for Voorhees 60, on 500 questions. The model is that of
-[simulation.md](simulation.md).
+“{claims.AS_CORRECTED}” the other way round. Where it is about lost data, “in simulation” tells in how many of 100
+[simulated campaigns](simulation.md) it is true. That is no verdict on the real data. All claims, with what decides:
+[claims.csv](reproduction/claims.csv).
 """
+HEADS = {
+    "figures": ["table", "row", "measure", "published", "computed", "verdict", "why"],
+    "claims": ["paper", "place", "claim", "verdict", "what decides"],
+}
+Rows = list[list[str]]
 
 
-def render_table(header: list[str], rows: list[list[str]]) -> str:
+def all_figures() -> Rows:
+    """Return a row for each published figure."""
+    tables = [*((table.title, figures.compare_table(table)) for table in TABLES)]
+    tables.append(("DEFT 2011, task A, table 1", figures.compare_similarities()))
+    return [figure(title, cell) for title, cells in tables for cell in cells]
+
+
+def figure(title: str, cell: Cell) -> list[str]:
+    """Return the row of a published figure."""
+    computed = figures.round_decimal(cell.computed, figures.count_decimals(cell.published) + 2)
+    return [title, cell.row, cell.measure, cell.published, computed, cell.verdict, cell.why]
+
+
+def all_claims() -> Rows:
+    """Return a row for each claim."""
+    return [claim_row(claim, found) for claim, found in claims.check_claims()]
+
+
+def is_doubtful(found: Found) -> bool:
+    """Return whether a claim does not hold, or not in nine of ten simulated campaigns."""
+    word = found.verdict.split(";")[0]
+    if found.simulated and found.simulated[0] < 0.9 * found.simulated[1]:
+        return True
+    return word != claims.HOLDS and not word.startswith("in simulation")
+
+
+def claim_row(claim: dict[str, str], found: Found) -> list[str]:
+    """Return the row of a claim."""
+    return [claim["paper"], claim["place"], claim["claim"], found.verdict, found.evidence]
+
+
+def render_table(header: list[str], rows: Rows) -> str:
     """Return a table in Markdown."""
     lines = [header, ["---"] * len(header), *([*map(legible.markdown, row)] for row in rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def render_cells(title: str, cells: list[Cell], notes: list[str]) -> str:
-    """Return the section of a published table."""
-    numbers = Counter(cell.verdict for cell in cells)
-    counted = ", ".join(f"{numbers[word]} “{word}”" for word in (AGREES, WITHIN, CONTRADICTS) if numbers[word])
-    rows = []
-    for it in cells:
-        computed = figures.round_decimal(it.computed, figures.count_decimals(it.published) + 2)
-        rows.append([it.row, it.measure, it.published, computed, it.verdict, it.why])
-    table = render_table(["", "measure", "published", "computed", "verdict", "why"], rows)
-    return "\n".join([f"### {title}\n", f"Of {len(cells)} figures: {counted}.\n", *map("{}\n".format, notes), table])
+def render_counts(rows: Rows, verdict: int, what: str) -> str:
+    """Return a table of how many rows of each paper or table have which verdict."""
+    found = []
+    for title, own in groupby(rows, key=lambda row: row[0]):
+        numbers = Counter(row[verdict].split(":")[0].split(";")[0] for row in own)
+        found.append([title, str(numbers.total()), ", ".join(f"{number} {word}" for word, number in numbers.items())])
+    return render_table([what, "of them", "verdicts"], found)
 
 
 def render_sums() -> str:
@@ -58,20 +92,22 @@ def render_sums() -> str:
     return f"From -15 to 15 years the printed values sum to {float(total):.3f}, those of the formula to {exact:.4f}."
 
 
-def render_claims(paper: str, found: list[tuple[dict[str, str], Found]]) -> str:
-    """Return the section of a paper's claims."""
-    numbers = Counter(one.verdict.split(":")[0].split(";")[0] for _, one in found)
-    counted = ", ".join(f"{number} “{word}”" for word, number in numbers.items())
-    rows = [[claim["place"], claim["claim"], one.verdict, one.evidence] for claim, one in found]
-    table = render_table(["", "claim", "verdict", "what decides"], rows)
-    return f"### {paper}\n\nOf {len(found)} claims: {counted}.\n\n{table}"
-
-
 def render_page() -> str:
-    """Return the page."""
-    parts = [INTRODUCTION]
-    parts += [render_cells(table.title, figures.compare_table(table), [*table.notes]) for table in TABLES]
-    parts += [render_cells("DEFT 2011, task A, table 1", figures.compare_similarities(), [render_sums()]), CLAIMS]
-    papers = groupby(claims.check_claims(), key=lambda found: found[0]["paper"])
-    parts += [render_claims(paper, [*found]) for paper, found in papers]
-    return "\n".join(parts)
+    """Return the page: verdicts counted, and what contradicts or does not simply hold."""
+    cells, found = all_figures(), all_claims()
+    doubtful = [claim_row(claim, one)[:4] for claim, one in claims.check_claims() if is_doubtful(one)]
+    contradicting = [row[:5] for row in cells if row[5] == CONTRADICTS]
+    notes = [f"- {table.title}: {' '.join(table.notes)}\n" for table in TABLES if table.notes]
+    notes.append(f"- DEFT 2011: {render_sums()}\n")
+    parts = [INTRODUCTION, render_counts(cells, 5, "table"), "".join(notes)]
+    parts += ["Figures that contradict their row:\n", render_table(HEADS["figures"][:5], contradicting), CLAIMS]
+    parts += [render_counts(found, 3, "paper"), "Claims that do not hold, or not in nine of ten simulated campaigns:\n"]
+    return "\n".join([*parts, render_table(HEADS["claims"][:4], doubtful)])
+
+
+def render_csv(name: str) -> str:
+    """Return a CSV file, `figures` or `claims`."""
+    text = io.StringIO()
+    rows = all_figures() if name == "figures" else all_claims()
+    csv.writer(text, lineterminator="\n").writerows([HEADS[name], *rows])
+    return text.getvalue()

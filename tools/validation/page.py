@@ -1,9 +1,10 @@
-"""Write docs/validation.md: a section for each claim, with a table of what was simulated in worlds of known truth.
+"""Write docs/validation.md: a section for each claim, with the worst of what was simulated in worlds of known truth.
 
-A cell ends with a star where a level is too high, or a coverage too low or too high. The first pattern of the section
-that the row matches explains it.
+All rows of a section are in a CSV file in docs/validation. A cell ends with a star where a level is too high, or a
+coverage too low or too high. The first pattern of the section that the row matches explains it.
 """
 
+import csv
 import re
 import subprocess
 import time
@@ -13,14 +14,14 @@ from typing import NamedTuple
 
 HOME = Path(__file__).resolve().parents[2]
 PAGE = HOME / "docs/validation.md"
+TABLES = HOME / "docs/validation"
 UNKNOWN = "Not explained."
 HIGH, LOWEST, HIGHEST = 0.07, 0.93, 0.97  # a level above, and a coverage outside, is marked
 Row = list[str]
 
 
 class Section(NamedTuple):
-    """A claim, what is simulated, the head of its table, its rows from a number of campaigns, and why some are"
-    " marked."""
+    """A claim, what is simulated, the head of its table, its rows from a number of campaigns, why some are marked."""
 
     title: str
     about: str
@@ -59,37 +60,64 @@ def in_row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def explain(section: Section, rows: list[Row]) -> tuple[list[Row], list[str]]:
-    """Return the rows with the number of the explanation of each marked one, and the explanations."""
-    found: list[str] = []
-    numbered = []
+def explanation(section: Section, row: Row) -> str:
+    """Return why a row is marked, or "" where it is not."""
+    text = in_row(row)
+    return next((why for pattern, why in section.why if re.search(pattern, text)), UNKNOWN) if "*" in text else ""
+
+
+def distance(row: Row) -> float:
+    """Return how far the marked cells of a row are from what is nominal: .95, or .05 of a level."""
+    marked = (number for cell in row if cell.endswith("*") for number in re.findall(r"[01]\.\d+", cell))
+    return max((abs(share - (0.95 if share > 0.5 else 0.05)) for share in map(float, marked)), default=0.0)
+
+
+def worst(section: Section, rows: list[Row]) -> list[Row]:
+    """Return the worst row of each explanation, with it; all rows where none is marked."""
+    by_reason: dict[str, list[Row]] = {}
     for row in rows:
-        text, number = in_row(row), ""
-        if "*" in text:
-            sentence = next((why for pattern, why in section.why if re.search(pattern, text)), UNKNOWN)
-            found += [] if sentence in found else [sentence]
-            number = str(found.index(sentence) + 1)
-        numbered.append([*row, number])
-    return numbered, found
+        by_reason.setdefault(explanation(section, row), []).append(row)
+    if {*by_reason} == {""}:
+        return rows
+    return [[*max(found, key=distance), why] for why, found in by_reason.items() if why]
+
+
+def file_of(section: Section) -> Path:
+    """Return the CSV file with all rows of a section."""
+    return TABLES / f"{re.sub('[^a-z0-9]+', '-', section.title.lower()).strip('-')}.csv"
 
 
 def render(section: Section, rows: list[Row], source: str) -> str:
     """Return the section in Markdown."""
-    numbered, found = explain(section, rows)
-    head = [*section.head, "why"] if found else [*section.head]
-    lines = [in_row(head), f"|{'---|' * len(head)}", *(in_row(row if found else row[:-1]) for row in numbered)]
-    parts = [f"## {section.title}", section.about, "\n".join(lines)]
-    parts += ["\n".join(f"{number}. {sentence}" for number, sentence in enumerate(found, 1))] if found else []
-    return "\n\n".join([*parts, source]) + "\n"
+    shown = worst(section, rows)
+    marked = sum("*" in in_row(row) for row in rows)
+    head = [*section.head, "why"] if marked else [*section.head]
+    lines = [in_row(head), f"|{'---|' * len(head)}", *map(in_row, shown)]
+    few = f"Of {len(rows)} rows {marked} are marked; the worst of each reason:" if marked else ""
+    linked = f"All rows: [{file_of(section).name}](validation/{file_of(section).name}). {source}"
+    return "\n\n".join([f"## {section.title}", section.about, *filter(None, [few]), "\n".join(lines), linked]) + "\n"
 
 
 def read_section(page: str, section: Section) -> tuple[list[Row], str]:
-    """Return the rows of the section on the page as they are, without the numbers of explanations, and their source."""
+    """Return the rows of the section as they were kept, and their source as the page has it."""
     part = next((part for part in page.split("\n## ") if part.startswith(f"{section.title}\n")), "")
-    lines = [line for line in part.splitlines() if line.startswith("| ")][1:]
-    rows = [line.removeprefix("| ").removesuffix(" |").split(" | ") for line in lines]
-    source = re.search(r"^\*Simulated at .*\*$", part, re.MULTILINE)
-    return [row[: len(section.head)] for row in rows], source[0] if source else ""
+    source = re.search(r"\*Simulated at .*\*$", part, re.MULTILINE)
+    return read_rows(section), source[0] if source else ""
+
+
+def read_rows(section: Section) -> list[Row]:
+    """Return the rows of the section in its CSV file; none if there is none."""
+    if not file_of(section).exists():
+        return []
+    with file_of(section).open(encoding="utf-8", newline="") as file:
+        return [*csv.reader(file)][1:]
+
+
+def write_rows(section: Section, rows: list[Row]) -> None:
+    """Write the CSV file of the section."""
+    TABLES.mkdir(exist_ok=True)
+    with file_of(section).open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([section.head, *rows])
 
 
 def simulate(section: Section, campaigns: int) -> tuple[list[Row], str]:
@@ -123,5 +151,6 @@ def write_page(sections: list[Section], intro: str, only: str, campaigns: int) -
         if section.title.startswith(only):
             print(f"\n== {section.title}", flush=True)
             known[section.title] = simulate(section, campaigns or section.campaigns)
+            write_rows(section, known[section.title][0])
             PAGE.write_text(compose(sections, intro, known), encoding="utf-8")
     PAGE.write_text(compose(sections, intro, known), encoding="utf-8")

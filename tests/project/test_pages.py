@@ -1,0 +1,185 @@
+"""What a reader copies from docs/ and README.md works: each page is carried out in a folder of its own.
+
+A block with a title is a file. Of ```bash, each line is run, and the ```text below it is in what it prints. ```python
+is executed. The campaigns of ```yaml are valid, and evaluated up to their scores.
+"""
+
+import contextlib
+import io
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable
+from contextlib import chdir
+from pathlib import Path
+
+import polars as pl
+import pytest
+import yaml
+from conftest import HOME, Project
+from nonresponse.campaign import validation
+from nonresponse.front import command, local
+from nonresponse.front.campaign import Known, checked
+
+DOCS = HOME / "docs"
+NAMES = sorted(path.stem for path in DOCS.glob("*.md"))
+FENCE = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+GENERATED = ("keys", "commands", "python", "measures", "formats", "logs", "validation", "reproduction", "performance")
+
+# Pages that go on in the folder of the one before them.
+CHAPTERS = [["tutorial-shared-task", "rescoring", "responses", "trouble"]]
+CHAPTERS += [[name] for name in NAMES if name not in CHAPTERS[0]]
+
+# Commands that other tests carry out, or that no test can.
+ELSEWHERE = {
+    "docker": "needs Docker",
+    "git": "needs a network",
+    "make": "CI runs make test, and each target calls what is tested",
+    "pip": "tests/front/test_wheel.py installs the wheel",
+    "python": "tests/tools runs the tools",
+    "snakemake": "tests/cluster runs the profile, tests/workflow the others",
+    "source": "of the environment that make builds",
+}
+SNAKEFILES = ("modules",)  # their Python is Snakemake's: tests/workflow/test_other_folders.py
+
+
+def blocks(name: str) -> list[tuple[str, str, str]]:
+    """Return language, title and content of each block of a page."""
+    page = HOME / "README.md" if name == "README" else DOCS / f"{name}.md"
+    return FENCE.findall(page.read_text(encoding="utf-8"))
+
+
+def prepare(name: str) -> None:
+    """Write what a page takes as given into this folder: the two logs, or the runs of an organiser."""
+    for into in (".", "data", "docs/data"):
+        shutil.copytree(DOCS / "data", into, dirs_exist_ok=True)
+    if name == "organisers":
+        shutil.copy(DOCS / "organisers/config.yaml", "config.yaml")
+        faulty = '{"id": "q1", "value": 3}\n{"id": "![x](http:y)", "value": 1}\n{\n'
+        truth = "".join(f'{{"id": "q{number}", "same": {str(number < 3).lower()}}}\n' for number in range(5))
+        for path, text in {
+            "truth.jsonl": truth,
+            "submissions/mine.jsonl": '{"id": "q0", "value": 0.9}\n' + faulty,
+            "RUN/run.jsonl": '{"id": "q0", "value": 0.9}\n',
+            "TRUTH/truth.jsonl": truth.replace("same", "label"),
+        }.items():
+            Path(path).parent.mkdir(exist_ok=True)
+            Path(path).write_text(text)
+
+
+def run(line: str) -> str:
+    """Run a line of a shell; return what it prints. The command `nonresponse` runs in this process."""
+    words = shlex.split(line, comments=True)
+    if not words or words[0] in ELSEWHERE:
+        return ""
+    if words[0] != "nonresponse":
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+    words, _, target = words, *" ".join(words).partition(" > ")[1:]
+    arguments = words[1 : words.index(">")] if target else words[1:]
+    printed, said = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
+        try:
+            status = command.main(arguments) or 0
+        except SystemExit as ended:
+            status = ended.code or 0
+    expected = re.search(r"# exit status (\d)", line)
+    assert status == (int(expected[1]) if expected else 0), (line, printed.getvalue(), said.getvalue())
+    if target:
+        Path(target).write_text(printed.getvalue())
+    return printed.getvalue()
+
+
+def plain(text: str) -> str:
+    """Return text with single blanks, as the widths of tables differ."""
+    return re.sub(r"[ -]+", " ", text)
+
+
+def carry_out(name: str, campaigns: dict[str, dict]) -> None:
+    """Do what a page says in this folder, and add its campaigns."""
+    printed = ""
+    for language, title, content in blocks(name):
+        if title:
+            for path in map(Path, title.split()):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(content)
+        elif language == "bash":
+            printed = "".join(map(run, content.splitlines()))
+        elif language == "text" and name not in GENERATED:
+            for line in filter(str.strip, content.splitlines()):
+                assert plain(line.strip()) in plain(printed), f"{name}: {line}\nnot in\n{printed}"
+        elif language == "python" and name not in SNAKEFILES:
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(content, {})
+        elif language == "yaml":
+            campaigns |= (yaml.safe_load(content) or {}).get("campaigns", {}) if "campaigns:" in content else {}
+
+
+def evaluate(campaigns: dict[str, dict]) -> None:
+    """Evaluate the campaigns of this folder up to their scores: counts by Snakemake, the others in this process."""
+    assert validation.validate({"campaigns": campaigns})[1] == []
+    counted = {name: campaign for name, campaign in campaigns.items() if "counts" in campaign}
+    if counted:
+        project = Project(Path.cwd())
+        project.configure(**counted)
+        project.snakemake(*(f"results/{name}/leaderboard.csv" for name in counted))
+    for name in campaigns.keys() - counted.keys():
+        one = {key: value for key, value in campaigns[name].items() if key not in ("gates", "scenarios", "systems")}
+        campaign = checked(Known(name, one | {"reliability": {"analyses": []}}, [], []))
+        for stage in (local.ingest, local.judge, local.count, local.score_all):
+            stage(campaign)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("pages")
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter[0])
+def test_what_a_page_says_can_be_done(chapter: list[str], tmp_path: Path, forked_snakemake: Callable) -> None:
+    for name in chapter:
+        campaigns: dict[str, dict] = {}
+        with chdir(tmp_path):
+            prepare(name)
+            carry_out(name, campaigns)
+            if campaigns:
+                evaluate(campaigns)
+        for campaign in campaigns:
+            scores = [pl.read_parquet(path)["value"] for path in tmp_path.glob(f"results/{campaign}/scores/*.parquet")]
+            assert scores and any(values.is_not_null().any() for values in scores), campaign
+
+
+def test_the_commands_of_the_readme_are_those_of_pages() -> None:
+    """README.md is no folder's page: what it shows is carried out on the pages that it links to."""
+    lines = {
+        line.partition("  #")[0].strip() for name in NAMES for _, _, text in blocks(name) for line in text.splitlines()
+    }
+    shown = [line for language, _, text in blocks("README") if language == "bash" for line in text.splitlines()]
+    assert shown and [line for line in shown if line.partition("  #")[0].strip() not in lines] == []
+
+
+@pytest.mark.slow
+def test_the_site_builds_and_every_link_leads_somewhere(tmp_path: Path) -> None:
+    pytest.importorskip("material", reason="mkdocs-material makes the site")
+    built = subprocess.run(
+        ["mkdocs", "build", "--strict", "--quiet", "--site-dir", tmp_path],
+        cwd=HOME,
+        capture_output=True,
+        text=True,
+    )
+    assert built.returncode == 0, built.stderr
+    page = (tmp_path / "measures.html").read_text(encoding="utf-8")
+    assert "<math" in page and "$`" not in page  # formulas without a script
+    assert "https://" not in re.sub(
+        r'<a [^>]*href="[^"]*"', "", re.sub(r"<(code|pre|svg|math).*?</\1>", "", page, flags=re.DOTALL)
+    )
+
+
+def words(name: str) -> int:
+    """Return the number of words of a page, without blocks."""
+    text = FENCE.sub("", (DOCS / f"{name}.md").read_text(encoding="utf-8"))
+    return len(re.findall(r"[^\s|]*\w[^\s|]*", re.sub(r"\]\([^)]*\)", "]", text)))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in (*GENERATED, "tables")])
+def test_no_page_but_generated_reference_is_long(name: str) -> None:
+    assert words(name) <= 950

@@ -1,0 +1,203 @@
+"""Write docs/keys.md, docs/commands.md and docs/python.md from the JSON Schema, the parser and the docstrings."""
+
+import argparse
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+import nonresponse
+from nonresponse.campaign import validation
+from nonresponse.front import command
+from nonresponse.tables import write_text
+
+import commands
+
+OPTIONS = {"docs": {"type": Path, "help": "the folder of the pages, %(default)s if left out"}}
+WRITTEN = "*Written by `python tools/reference_pages.py`; do not edit it here.*\n"
+KEYS = """# Keys of config.yaml
+
+{written}
+`config.yaml` holds `campaigns:`, each under its name: small letters, digits and hyphens. A campaign has
+`runs:` and `judgments:`, or `graded:`, or `counts:`. An option that has no effect where it stands is refused, and so
+is a key that stands twice. Editors complete keys by the [JSON Schema](config.schema.json). Quote words that YAML does
+not read as text: yes, no, ~, 010.
+"""
+FILES = """## What holds for all files
+
+- One file per run, and one file of judgments per assessor, named after it, unless the format says otherwise.
+- UTF-8 text (XML: as declared). Byte-order marks, Windows line ends and blank lines do no harm. A field of blanks is
+  empty; otherwise blanks belong to their field.
+- A number is a plain decimal such as `0.5` or `1e-5`; neither `1_000` nor `nan` is one.
+- `.gz` and `.zst` files are read. One that unpacks to more than `unpacked:` allows is a fault.
+- `files:` takes `*`, `?`, `[…]` and `**`. What it matches has to be a file that can be read.
+- Names of runs and assessors are text of 1 to 300 characters without control characters, such as
+  `meta-llama/Llama-3.1-70B`. Names that differ only in capitals or blanks, and names that a spreadsheet takes for
+  formulas, get a warning.
+- An answer meets its judgment by the question, and by run, document and answer as far as the judgments have them. An
+  answer without one is unscored.
+- All faults of all files come in one report, with file and line. Nothing is scored until they are mended.
+"""
+TITLES = {
+    "Campaign": "A campaign",
+    "Questions": "`questions:`, a table of the questions",
+    "Refusals": "`refusals:` and `failures:`, rules on the text of answers",
+    "Vote": "`official:` as a vote",
+    "Scenario": "`scenarios:`, by name",
+    "Gate": "`gates:`, a list",
+    "Owner": "`systems:`, by name",
+    "Reliability": "`reliability:`, beside `campaigns:` or in one",
+    "Unpacked": "`unpacked:`, beside `campaigns:`",
+}
+PARTS = {"Runs": "runs", "Judgments": "judgments", "Graded": "graded", "Counts": "counts"}
+TYPES = {
+    "array": "list",
+    "boolean": "`true`, `false`",
+    "integer": "whole number",
+    "null": "null",
+    "number": "number",
+    "object": "mapping",
+    "string": "text",
+}
+COMMANDS = """# Commands
+
+{written}
+`nonresponse COMMAND --help` prints the same. The exit status is 0 if all is well, 1 if a file is faulty or
+a run or gate failed, 2 if a gate is inconclusive, 3 if the request cannot be met, and 130 if interrupted.
+"""
+PYTHON = """# Python
+
+{written}
+The functions work in this process, without Snakemake, and give the values of the workflow.
+`help(nonresponse.read)` prints the same. In a notebook, comparisons and evaluations show themselves as tables ([an
+example](notebook.ipynb)).
+
+```python
+import nonresponse
+
+responses = nonresponse.read(["before.json", "after.json"])  # .frame is a Polars frame
+print(nonresponse.score(responses, ["c@1", "accuracy"]))  # with the bounds of what nobody judged
+print(nonresponse.compare(responses, "assistant-before", "assistant-after"))
+print(nonresponse.plan((0.60, 0.20), (0.65, 0.20)).questions)  # 926, without any data
+```
+"""
+
+
+def main(docs: Path = Path("docs")) -> None:
+    """Write the three pages."""
+    for name, page in (("keys", keys_page), ("commands", commands_page), ("python", python_page)):
+        write_text(page(), docs / f"{name}.md")
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """Return a table in Markdown."""
+    lines = [head, ["---"] * len(head), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def keys_page() -> str:
+    """Return the page of all keys."""
+    schema = validation.json_schema()
+    known = schema["$defs"]
+    top = table(["key", "value", "what"], [*key_rows(schema["properties"], known)])
+    parts = [KEYS.format(written=WRITTEN), "## Top level\n", top]
+    for name, title in TITLES.items():
+        parts += [f"## {title}\n", table(["key", "value", "what"], [*key_rows(known[name]["properties"], known)])]
+        if name == "Campaign":
+            parts += ["## `runs:`, `judgments:`, `graded:` and `counts:`\n", options_of_files(known)]
+            parts += ["## `columns:`, our names, each with yours\n", columns(known)]
+    return "\n".join([*parts, FILES])
+
+
+def key_rows(properties: dict[str, Any], known: dict[str, Any]) -> Iterator[list[str]]:
+    """Yield a row for each key."""
+    for key, declared in properties.items():
+        what = re.sub(r" \(docs/(\w+)\.md\)", r" ([\1](\1.md))", declared.get("description", ""))
+        yield [f"`{key}`", value(declared, known), what]
+
+
+def options_of_files(known: dict[str, Any]) -> str:
+    """Return the table of all options of files, each once, with the parts that have it."""
+    rows: dict[tuple[str, str, str], list[str]] = {}
+    for name, part in PARTS.items():
+        for key, allowed, what in key_rows(known[name]["properties"], known):
+            allowed = "a name" if key == "`format`" else allowed
+            rows.setdefault((key, allowed, what), []).append(part)
+    found = [[key, ", ".join(parts), allowed, what] for (key, allowed, what), parts in sorted(rows.items())]
+    return table(["key", "of", "value", "what"], found)
+
+
+def columns(known: dict[str, Any]) -> str:
+    """Return the names of columns by part; those of counts are the counts of the measures."""
+    names = {part: known[f"{name.removesuffix('s')}Columns"]["properties"] for name, part in PARTS.items()}
+    rows = [[f"`{part}`", ", ".join(f"`{name}`" for name in names[part])] for part in ("runs", "judgments", "graded")]
+    return table(["of", "columns"], rows) + "\nThose of `counts` are `run` and the counts of [Measures](measures.md).\n"
+
+
+def value(declared: dict[str, Any], known: dict[str, Any]) -> str:
+    """Return which values a key may have, and its default."""
+    words = allowed(declared, known)
+    default = declared.get("default")
+    short = default is not None and len(str(default)) < 20 and default != {}
+    return words + (f"; default `{str(default).lower() if isinstance(default, bool) else default}`" if short else "")
+
+
+def allowed(declared: dict[str, Any], known: dict[str, Any]) -> str:
+    """Return which values a key may have, in words."""
+    if "oneOf" in declared or "anyOf" in declared:
+        forms = dict.fromkeys(allowed(one, known) for one in declared.get("oneOf") or declared["anyOf"])
+        return " or ".join(forms)
+    if "enum" in declared:
+        return ", ".join(f"`{one}`" for one in declared["enum"]).replace("\t", "\\t")
+    if "const" in declared:
+        return f"`{str(declared['const']).lower()}`"
+    return "mapping" if "$ref" in declared else TYPES[declared["type"]]
+
+
+def commands_page() -> str:
+    """Return the page of all commands."""
+    whole = command.parser()
+    [subparsers] = [one for one in whole._actions if isinstance(one, argparse._SubParsersAction)]
+    parts = [COMMANDS.format(written=WRITTEN)]
+    for name, one in subparsers.choices.items():
+        about = " ".join((one.description or "").split())
+        options = [action for action in one._actions if action.dest != "help"]
+        rows = [[f"`{spelling(action)}`", action.help or ""] for action in options]
+        example = re.sub(r"^  ", "", (one.epilog or "").removeprefix("example:\n"), flags=re.MULTILINE)
+        parts += [f"## {name}\n", f"{about[0].upper()}{about[1:]}.\n"]
+        parts += [table(["argument", "what"], rows)] if rows else []
+        parts += [f"```text\n{example}\n```\n"]
+    return "\n".join(parts)
+
+
+def spelling(action: argparse.Action) -> str:
+    """Return how an argument is written."""
+    choices = "|".join(map(str, action.choices or [action.dest.upper()]))
+    word = action.metavar if isinstance(action.metavar, str) else choices
+    several = {"+": f"{word} …", "*": f"[{word} …]", "?": f"[{word}]", "0": ""}.get(str(action.nargs), word)
+    return f"{action.option_strings[-1]} {several}".strip() if action.option_strings else several
+
+
+def python_page() -> str:
+    """Return the page of the functions of the package."""
+    parts = [PYTHON.format(written=WRITTEN)]
+    for name in nonresponse.FUNCTIONS:
+        function = getattr(nonresponse, name)
+        text = inspect.getdoc(function) or ""
+        prose, mark, example = text.partition(">>> ")
+        parts += [f"## {name}\n", f"```text\nnonresponse.{name}{signature(function)}\n```\n", prose.strip() + "\n"]
+        parts += [f"```pycon\n{mark}{example}\n```\n"] if mark else []
+    return "\n".join(parts)
+
+
+def signature(function: Any) -> str:
+    """Return the parameters of a function with their defaults, without types."""
+    bare = [one.replace(annotation=one.empty) for one in inspect.signature(function).parameters.values()]
+    return f"({', '.join(map(str, bare))})"
+
+
+if __name__ == "__main__":
+    commands.run(__doc__, [main], OPTIONS)
