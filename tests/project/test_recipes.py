@@ -245,8 +245,6 @@ def unanimity(folder):
             "| how much a run owes to",
             "| which questions tell no runs apart | [unanimity](#unanimity) | `reliability/summaries/unanimity.csv` |",
         ),
-        ("docs/keys.md", "candidates]  #", "unanimity, "),
-        ("docs/keys.md", "  flips: 5000  #", "  draws: 50  # unanimity: questions drawn"),
         ("docs/reliability.md", END, "## Unanimity\n\nOn how many questions all runs score alike; not why."),
     ],
     "Add a page": [
@@ -341,6 +339,7 @@ TESTS = {
         "tests/statistics/test_analyses.py::test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set",
         "tests/statistics/test_oracles.py::test_the_oracle_agrees[unanimity]",
         "tests/campaign/test_every_key.py",
+        "tests/project/test_docs.py::test_the_table_at_the_head_of_reliability_has_every_analysis",
     ],
     "Add a page": [],
 }
@@ -391,7 +390,7 @@ def project(tmp_path_factory) -> ByCopy:
     add(copy)
     compileall.compile_dir(copy / "src", quiet=2)  # once, and not in each job
     [command] = re.findall("`python (tools/measures_page.py .*?)`", SECTIONS["Add a measure"])
-    for tool in (command, "tools/formats_page.py"):
+    for tool in (command, "tools/formats_page.py", "tools/reference_pages.py"):
         subprocess.run([sys.executable, *tool.split()], cwd=copy, check=True)
     with (copy / "docs/config.schema.json").open("w") as file:
         subprocess.run([sys.executable, "-m", "nonresponse.campaign"], cwd=copy / "src", stdout=file, check=True)
