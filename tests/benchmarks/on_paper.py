@@ -13,10 +13,9 @@ LEAST = {"seconds": 5, "gb": 0.5}  # what a stage has at least to be a row
 TEXT = """
 ## A billion answers, on paper
 
-Nobody evaluated this: a campaign of {runs:,} runs × {questions:,} questions with {measures} and the default analyses,
-in {shards:,} shards, computed from one of {of_runs:,} × {of_questions:,} that was measured, as above. From there each
-stage grows with runs and with questions by the powers that were seen in "How it grows", or by the documented ones: two
-numbers where they differ. Stages below {seconds} s and {gb} GB are left out.
+Nobody evaluated this: {runs:,} runs × {questions:,} questions with {measures} and the default analyses, in {shards:,}
+shards. It is computed from {of_runs:,} × {of_questions:,} by the powers above, two numbers where the documented ones
+differ. Stages below {seconds} s and {gb} GB are left out.
 
 {stages}
 All together {jobs:,} jobs, {total} hours of one processor. On disk, by folder, those of at least 1 GB:

@@ -17,44 +17,36 @@ import commands
 
 DOCS = measured.HOME / "docs"
 INTRODUCTION = """\
-# How fast it is
+# Performance
 
 *Written by `make bench` from what it measured; do not edit it here.*
 
-Seconds are those of the processor, user and system, of all threads and processes together. They differ from machine to
-machine; ratios to something else that was measured in the same run, in turns, differ less, and come first. Below 1 we
-are faster. `make bench-check` measures our stages again and names what has become more than 1.3 times slower than when
-they were last committed.
+Seconds are CPU seconds, user and system, of all processes together. Ratios to something that was measured in the same
+run come first: they differ less between machines. Below 1 we are faster.
 """
 TRIAL = "\n**A trial: it ran with other sizes than `make bench` has.**\n"
 STAGES = """
 ## From raw files to counts
 
-Snakemake and its jobs, with the starts of their processes, beside one streaming query of Polars. The query reads the
-same raw files, has the same right and wrong answers of each run, and checks nothing. Medians of {rounds} rounds.
+Snakemake and its jobs beside one streaming query of Polars, which finds the same answers and checks nothing. Medians of
+{rounds} rounds.
 """
 CHANGES = """
 ## What a change costs
 
-Whole campaigns with {measures} and the default analyses: what Snakemake and all its jobs cost after a change, beside
-the evaluation before it. Each was measured once.
+Whole campaigns with {measures} and the default analyses, after a change, beside evaluating them anew.
 """
 PEERS = """
 ## Beside other programs
 
-How many times our time another program takes for the same answers from the same data: **above 1 we are faster**.
-*Call*: in a running process that has read the data and has called once before. *Process*: from start to end, with
-imports and with reading files. Our scores judge within the call, as the others do. Medians over {rounds} rounds in
-which all took turns.
+How many times our CPU time another program takes for the same answers: **above 1 we are faster**. *Call*: in a process
+that has read the data. *Process*: from start to end. Medians over {rounds} rounds.
 """
 PEERS_TOLD = """
-- **Accuracy and c@1** of every run. None of the others has c@1. It was computed from what they have, accuracy (to an
-  evaluator of retrieval: the precision at 1) and the number of answers: c@1 = accuracy · (1 + unanswered / n).
-- **Bootstrap**: the ends of the 95 % percentile intervals of the differences of all pairs of runs. We and SciPy, which
-  draws the numbers of questions, have one sample for all pairs. Answers count as the same within five standard errors
-  of the draws.
-- An asterisk: what runs one after the other, by run or by pair, was timed on some of them and multiplied, but for the
-  first call.
+- None of the others has c@1. It was computed as accuracy · (1 + unanswered / n).
+- Bootstrap: 95 % percentile intervals of the differences of all pairs. Answers count as the same within five standard
+  errors of the draws.
+- An asterisk: what runs one after the other was timed on some of them and multiplied.
 """
 
 

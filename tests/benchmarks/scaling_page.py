@@ -6,17 +6,16 @@ from rendered import table
 TEXT = """
 ## How it grows
 
-Simulated campaigns of {runs:,} runs × {questions:,} questions, two measures, one assessor and {samples:,} samples.
-One of these numbers grows at a time. The time is that of all processes of a stage, Snakemake itself among them; the
-memory, that of the largest.
+Simulated campaigns of {runs:,} runs × {questions:,} questions, two measures, one assessor and {samples:,} samples, of
+which one number grows at a time. Time is that of all processes of a stage, memory that of the largest.
 
 {faster} Faster is what exceeds the documented power by more than {tolerance}.
 
 What dominates at the largest size:
 
 {dominating}
-The power of the size that the time and the memory of a stage grow with, beyond the start of its processes, and in
-brackets the documented one; – where a stage never exceeds {seconds} s or {megabytes} MB, and nothing can be told:
+The power of the size that the time and the memory of a stage grow with, in brackets the documented one; – where it
+never exceeds {seconds} s or {megabytes} MB:
 
 {powers}"""
 
