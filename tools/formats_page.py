@@ -72,16 +72,11 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
     if spec.option and not spec.joined:
         of = meaning(spec.scores) if callable(spec.scores) else places((spec.scores,))
         main = f", else {places(spec.main)}" if spec.main else ""
-        yield (
-            of,
-            f"the score: that of `{spec.option}:`{main}, else one of a [known name](#logs-of-evaluation-harnesses)",
-        )
+        yield of, f"the score: that of `{spec.option}:`{main}, else one with a known name"
     if spec.words and not spec.joined:
         states = {state: [word for word, its in spec.words.items() if its == state] for state in spec.words.values()}
         for state, words in states.items():
             yield ", ".join(map(code, words)), state
-    if spec.option and not spec.joined:
-        yield "a number from 0 to 1", "wrong (0), correct (1), or partial"
     if spec.lacking and not spec.joined:
         yield "no score", spec.lacking
     texts: tuple[tuple[Any, str], ...] = (

@@ -73,12 +73,12 @@ def distance(row: Row) -> float:
 
 
 def worst(section: Section, rows: list[Row]) -> list[Row]:
-    """Return the worst row of each explanation, with it; all rows where none is marked."""
+    """Return the worst row of each explanation, with it; where none is marked, the first row of each kind."""
     by_reason: dict[str, list[Row]] = {}
     for row in rows:
         by_reason.setdefault(explanation(section, row), []).append(row)
     if {*by_reason} == {""}:
-        return rows
+        return [*{row[0]: row for row in reversed(rows)}.values()][::-1]
     return [[*max(found, key=distance), why] for why, found in by_reason.items() if why]
 
 
@@ -93,9 +93,11 @@ def render(section: Section, rows: list[Row], source: str) -> str:
     marked = sum("*" in in_row(row) for row in rows)
     head = [*section.head, "why"] if marked else [*section.head]
     lines = [in_row(head), f"|{'---|' * len(head)}", *map(in_row, shown)]
-    few = f"Of {len(rows)} rows {marked} are marked; the worst of each reason:" if marked else ""
+    few = f"Of {len(rows)} rows {marked} are marked. " + (
+        "The worst of each reason:" if marked else "One of each kind:"
+    )
     linked = f"All rows: [{file_of(section).name}](validation/{file_of(section).name}). {source}"
-    return "\n\n".join([f"## {section.title}", section.about, *filter(None, [few]), "\n".join(lines), linked]) + "\n"
+    return "\n\n".join([f"## {section.title}", section.about, few, "\n".join(lines), linked]) + "\n"
 
 
 def read_section(page: str, section: Section) -> tuple[list[Row], str]:
