@@ -43,9 +43,9 @@ DRAWN = ("accuracy", "f_simpleqa", "c@1", "formula_score@4", "uf", "penalty@0.75
 CUTS = (0, 0.25, 0.5, 0.75)
 STEPS = 1000  # of the cut, among which the best one is looked for
 BEGIN, END = "<!-- by tools/abstention_page.py -->", "<!-- so far -->"
-TITLE = "What a run gains by leaving open what it is not sure of"
-CAPTION = "Answering more pays to the right of each mark, where the expected score still rises as the cut falls."
-CUT = "cut: the run answers what it is surer of than this"
+TITLE = "What a run gains by not answering what it is not sure of"
+CAPTION = "Answering more pays to the right of each mark, where the expected score still rises as the threshold falls."
+CUT = "threshold: the run answers what it is surer of than this"
 SCORE = "expected score"
 LOW = -1.0
 
@@ -71,7 +71,7 @@ def best_cut(id: str) -> float:
 
 def measures_and_cuts() -> str:
     """A row per measure in Markdown: when answering pays, the expected score at some cuts, the best cut."""
-    lines = [f"| measure | p is more than | {' | '.join(f'cut {cut:g}' for cut in CUTS)} | best cut |"]
+    lines = [f"| measure | p is more than | {' | '.join(f'at {cut:g}' for cut in CUTS)} | best threshold |"]
     lines.append("|" + "---|" * (len(CUTS) + 3))
     for id, rule in PAYS.items():
         measure = measures.get("qa", id)
@@ -112,7 +112,7 @@ def drawing() -> Spec:
         layers(pl.DataFrame({"score": [0.0]}), {"y": y}, mark("rule", color=FAINT, strokeDash=[4, 3])),
         layers(curves, place, mark("line", line, strokeWidth=1.4)),
         layers(best, place, mark("point", point, size=60, strokeWidth=1.4, opacity=1)),
-        note("measure: its best cut", series.START, -6),
+        note("measure: its best threshold", series.START, -6),
         series.column(series.beside(ends, series.LINE), (line, point)),
     ]
     return page({"layer": parts, **SIZE}, TITLE, CAPTION)
