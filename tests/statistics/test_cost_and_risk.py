@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.statistics import cost, reliability_diagram, risk_coverage
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.risk_coverage import RISKS, most_wrong, threshold
+from nonresponse.statistics.risk_coverage import RISKS, Answers, Limits, most_wrong, threshold
 from pipeline import Campaign
 from scipy.stats import beta, binom
 
@@ -254,8 +254,11 @@ def test_how_many_may_be_wrong(risk, level):
 
 def test_all_of_few_answers_are_tested_as_one_threshold():
     """Of 30 right ones, the share of wrong ones is at most .095; with one wrong, .15. Ties are not divided."""
-    allowed, right = most_wrong(0.1, 0.05, 180), np.ones(180, bool)
-    assert threshold(right[:30], np.arange(30, 0, -1.0), 0.1, allowed) == (None, 30, 0)
-    assert threshold(right[:28], np.arange(28, 0, -1.0), 0.1, allowed) == (None,) * 3
-    right[120:] = False
-    assert threshold(right, np.repeat([0.9, 0.5], 90), 0.1, allowed) == (0.5, 90, 0)
+    limits, right = Limits.of(0.1, 0.05, 180), np.arange(180) < 120
+
+    def answers(number: int, standing: np.ndarray) -> Answers:
+        return Answers(np.arange(number), right[:number], standing, np.ones(number))
+
+    assert threshold(answers(30, np.arange(30, 0, -1.0)), limits) == (None, 30, 0)
+    assert threshold(answers(28, np.arange(28, 0, -1.0)), limits) == (None,) * 3
+    assert threshold(answers(180, np.repeat([0.9, 0.5], 90)), limits) == (0.5, 90, 0)

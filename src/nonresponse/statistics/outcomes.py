@@ -201,18 +201,15 @@ class Samples:
         """The order of each run."""
         number = np.zeros(self.verdicts.n, np.int64)
         number[self.items] = np.repeat(np.arange(len(self.starts)), np.diff([*self.starts, len(self.items)]))
-        found = self.orders_by_place(measure, policy, number)
+        found: dict[int, orderings.Order] = {}
+        if measure.rows in BY_SURENESS:
+            found = self.orders_by_sureness(policy, number, BY_SURENESS[measure.rows])
+        else:
+            runs, rows = len(self.verdicts.runs), resolved(policy, measure.task)
+            for connection in self.databases():
+                found |= orderings.orders_by_run(connection, measure, rows, runs, number)
         nothing = orderings.Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
         return [found.get(row, nothing) for row in self.rows]
-
-    def orders_by_place(self, measure: Measure, policy: dict, number: np.ndarray) -> dict[int, orderings.Order]:
-        """The orders, by the place of their run in the store; in them, `number` is the question of each item."""
-        if measure.rows in BY_SURENESS:
-            return self.orders_by_sureness(policy, number, BY_SURENESS[measure.rows])
-        runs, rows, found = len(self.verdicts.runs), resolved(policy, measure.task), dict[int, orderings.Order]()
-        for connection in self.databases():
-            found |= orderings.orders_by_run(connection, measure, rows, runs, number)
-        return found
 
     def orders_by_sureness(self, policy: dict, number: np.ndarray, abstained: bool) -> dict[int, orderings.Order]:
         """What IN_ORDER says, from the arrays of the store; abstained: with the rows that are no answers."""

@@ -56,7 +56,8 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         files_again = {name: [Path(folder, f"{name}.parquet")] for name in ("questions", "responses", "judgments")}
         rows = [pl.scan_parquet(questions), pl.scan_parquet(responses), judged.lazy()]
         for [path], each in zip(files_again.values(), rows, strict=True):
-            twice = each.join(again.lazy().rename({"run": "loser"}), on="question")
+            some = each.filter(pl.col("question").is_in(again["question"].unique().implode()))
+            twice = some.join(again.lazy().rename({"run": "loser"}), on="question")
             twice = without(twice, alone, correct) if path.stem == "judgments" else twice
             named = twice.with_columns(question=pl.col("renamed").cast(tables.NAME))
             tables.write(named.drop("renamed", "loser").collect(), path)
@@ -74,16 +75,30 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
 
 def find_alone(judged: pl.DataFrame, responses: list[Path], correct: list[str]) -> pl.DataFrame:
     """Return the right answers that one run alone gave: question, what (its text, or else its document) and run."""
-    parts, judgments = [], Judgments(judged, judged["question"].unique(), judged["assessor"].unique().to_list())
-    what = pl.coalesce(*(("answer", "document") if "answer" in judgments.named else ("document", "answer")))
-    for file in responses if judged.height else []:
-        given = pl.scan_parquet(file).filter("answered", ~pl.col("nil"), pl.col("by_rule").is_null()).collect()
-        [label] = judgments.find(given)
-        right = given.filter(label.is_in(correct)).select("question", "run", what=what)
-        parts.append(right.drop_nulls("what").unique())
-    found = pl.concat([tables.empty(dict.fromkeys(("question", "run", "what"), tables.NAME)), *parts])
-    by_answer = found.group_by("question", "what").agg(pl.col("run").unique())
-    return by_answer.filter(pl.col("run").list.len() == 1).explode("run")
+    right = judged.filter(pl.col("label").is_in(correct)).with_columns(what=pl.coalesce("answer", "document"))
+    partly = (right[name].null_count() for name in ("run", "document", "answer") if judged[name].is_not_null().any())
+    looked_up = judged if any(partly) else right  # a name that judgments lack counts as none
+    judgments = Judgments(looked_up, looked_up["question"].unique(), looked_up["assessor"].unique().to_list())
+    pairs = right.select("question", "what").unique().with_row_index("pair", 1)
+    own = right.join(pairs, on=["question", "what"], maintain_order="left", how="left")["pair"]
+    keys, size = judgments.keys(right)
+    pair_of = np.zeros(size, np.int64)  # 0 = no right answer
+    pair_of[keys] = own.to_numpy()
+    finder, several = np.full(pairs.height + 1, -1), np.zeros(pairs.height + 1, bool)
+    names: dict[int, str] = {}
+    for file in responses if right.height else []:
+        answers = pl.scan_parquet(file).filter("answered", ~pl.col("nil"), pl.col("by_rule").is_null())
+        given = answers.select(*{"run", *judgments.names}).collect()
+        pair, run = pair_of[judgments.keys(given)[0]], given["run"].to_physical().to_numpy()
+        pair, run = pair[pair > 0], run[pair > 0]
+        several[pair[(finder[pair] >= 0) & (finder[pair] != run)]] = True
+        finder[pair] = run
+        several[pair[finder[pair] != run]] = True
+        known = given["run"].unique()
+        names |= zip(known.to_physical().to_list(), known.to_list(), strict=True)
+    alone = np.flatnonzero((finder >= 0) & ~several)
+    finders = pl.Series("run", [names[one] for one in finder[alone].tolist()], tables.NAME)
+    return pairs[alone - 1].select("question", "what", finders)
 
 
 def list_again(alone: pl.DataFrame, responses: list[Path]) -> pl.DataFrame:
@@ -94,7 +109,10 @@ def list_again(alone: pl.DataFrame, responses: list[Path]) -> pl.DataFrame:
     """
     lost = alone.select("question", "run").unique()
     number = pl.col("run").cast(pl.String).rank("dense")
-    first = pl.scan_parquet(responses).filter(rank=1).group_by("run", "epoch").agg(pl.col("question").min())
+    which = pl.col("run").to_physical(), pl.col("epoch")
+    differs = pl.any_horizontal(name != name.shift(1) for name in which)
+    first = pl.scan_parquet(responses).filter(differs | (pl.int_range(pl.len()) == 0), rank=1)
+    first = first.group_by("run", "epoch").agg(pl.col("question").first())
     kept = first.select("question", run=pl.lit(None, tables.NAME)).unique().collect()
     named = pl.concat([lost.with_columns(number=number), kept.with_columns(number=pl.lit(0, pl.UInt32))])
     return named.select("question", "run", renamed=pl.format("{} {}", "number", "question"))

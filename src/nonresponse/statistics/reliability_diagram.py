@@ -32,19 +32,16 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     assessor = store.assessors.index(store.official(settings.get("official")))
     terms = ("verdict IN ('correct', 'wrong') AND NOT rightful", "verdict = 'correct'")
     answered, right = store.table(terms, resolved(settings["policy"], task, "cases")) > 0
-    parts = [tables.empty(DIAGRAM)]
+    parts = []
     for run in ranked_counts(given, task, settings)["run"]:
         row = store.runs.index(run)
         codes, confidence = store.codes[assessor, row], store.plane("confidence", assessor, slice(row, row + 1))[0]
         some = answered[codes] & ~np.isnan(confidence)
-        found = dict(zip([*DIAGRAM][1:5], in_bins(confidence[some], right[codes[some]]), strict=True))
-        parts.append(
-            tables.typed(
-                pl.DataFrame(found).with_columns(run=pl.lit(run), over=pl.col("confidence") - pl.col("right_share")),
-                DIAGRAM,
-            )
-        )
-    return [pl.concat(parts)]
+        own = in_bins(confidence[some], right[codes[some]])
+        parts.append([np.repeat(np.array([run], object), len(own[0])), *own])
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else [[]] * 5
+    table = pl.DataFrame(dict(zip(DIAGRAM, columns, strict=False)))
+    return [tables.typed(table.with_columns(over=pl.col("confidence") - pl.col("right_share")), DIAGRAM)]
 
 
 def in_bins(confidence: np.ndarray, right: np.ndarray) -> list[np.ndarray]:

@@ -11,20 +11,22 @@ confidence. Which thresholds are tried depends on the confidences alone, never o
 of independent answers: none is made of a run with several answers to a question, or to those of a cluster.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import polars as pl
 
-from nonresponse import measures, tables
-from nonresponse.judging.store import SURE, read_verdicts
-from nonresponse.measures.orderings import Order
+from nonresponse import tables
+from nonresponse.judging.store import SURE, Verdicts, read_verdicts
 from nonresponse.scoring.tally import resolved
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import ranked_counts
 from nonresponse.statistics.distributions import beta_quantile
-from nonresponse.statistics.outcomes import clusters_in, samples_of
+from nonresponse.statistics.outcomes import ANSWERED, clusters_in
 from nonresponse.tasks import NOT_ASKED
 
 POINTS = 100  # of a curve, at most
@@ -53,16 +55,31 @@ RISK_CONTROL = {
 
 
 @dataclass(frozen=True)
-class Ordered:
-    """The answers of the runs that say how sure they are, each in its order, those abstained last.
+class Answers:
+    """The answers of a run that says how sure it is, the surest first (rows,); those that do not say so are the last.
 
-    questions: their names and categories, sorted; the numbers in an Order are its rows. weights: of runs that were
-    asked questions several times, one over the samples of each row's question.
+    question: the number of its question. weight: one over the samples of the question. ends: of the blocks of ties.
     """
 
-    questions: pl.DataFrame
-    orders: dict[str, Order]
-    weights: dict[str, np.ndarray]
+    question: np.ndarray
+    right: np.ndarray
+    standing: np.ndarray
+    weight: np.ndarray
+
+    @cached_property
+    def ends(self) -> np.ndarray:
+        """How many answers there are up to the end of each block of equal standing."""
+        known = np.nan_to_num(self.standing, nan=-np.inf)
+        return np.append(np.flatnonzero(known[1:] != known[:-1]) + 1, len(known))
+
+    @cached_property
+    def wrong(self) -> np.ndarray:
+        """How many answers up to each are wrong."""
+        return np.cumsum(~self.right)
+
+    def only(self, some: np.ndarray) -> Answers:
+        """Return some of the answers, bool (rows,)."""
+        return Answers(self.question[some], self.right[some], self.standing[some], self.weight[some])
 
 
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
@@ -70,132 +87,134 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
 
     A run without confidences has a single row of RISK_COVERAGE; if no run has any, there are no rows.
     """
-    counts, ordered = ranked_counts(given, task, settings), ordered_answers(given, task, settings)
-    if not ordered.orders:
-        return [tables.empty(RISK_COVERAGE), tables.empty(RISK_CONTROL)]
-    ordered = Ordered(
-        ordered.questions, {run: ordered.orders[run] for run in counts["run"] if run in ordered.orders}, ordered.weights
-    )
-    return [curves(counts, ordered), control(ordered, clusters_in(given.clusters), settings["level"])]
-
-
-def ordered_answers(given: Inputs, task: str, settings: Settings) -> Ordered:
-    """Read the order of each run's answers from the verdicts."""
-    store = read_verdicts(given.verdicts[0])
-    official = store.official(settings.get("official"))
-    assessor, nobody = store.assessors.index(official), Ordered(pl.DataFrame(), {}, {})
+    counts, store = ranked_counts(given, task, settings), read_verdicts(given.verdicts[0])
     if not {*SURE} & store.planes.keys():
-        return nobody
-    [counted] = store.table(["TRUE"], resolved(settings["policy"], task, "cases")) > 0
-    questions = store.items.filter(store.have(assessor, counted))
-    questions = questions.group_by("question").agg(pl.col("category").min()).sort("question")
-    numbers = store.items.join(questions.with_row_index("number"), on="question", how="left", maintain_order="left")
-    number = numbers["number"].cast(pl.Int64).fill_null(-1).to_numpy()
-    every = measures.get(task, "coverage@0.1")  # which reads the order of all questions
-    found = samples_of(store, official).orders_by_place(every, settings["policy"], number)
-    orders = {
-        store.runs[row]: order
-        for row, order in found.items()
-        if order.ordered and order.abstained < len(order.question)
-    }
-    weights = {}
-    if store.repeated:
-        [asked] = store.table([f"verdict <> '{NOT_ASKED}'"]) > 0
-        for run, order in orders.items():
-            own = asked[store.codes[assessor, store.runs.index(run)]] & (number >= 0)
-            weights[run] = 1 / np.bincount(number[own], minlength=questions.height)[order.question]
-    return Ordered(questions, orders, weights)
+        return [tables.empty(RISK_COVERAGE), tables.empty(RISK_CONTROL)]
+    questions = store.items.group_by("question").agg(pl.col("category").min()).sort("question")
+    answers = sorted_answers(store, questions, counts["run"].to_list(), task, settings)
+    if not answers:
+        return [tables.empty(RISK_COVERAGE), tables.empty(RISK_CONTROL)]
+    clusters = clusters_in(given.clusters)
+    return [curves(counts, answers), control(answers, questions, clusters, settings["level"])]
 
 
-def curves(counts: pl.DataFrame, ordered: Ordered) -> pl.DataFrame:
+def sorted_answers(
+    store: Verdicts, questions: pl.DataFrame, runs: list[str], task: str, settings: Settings
+) -> dict[str, Answers]:
+    """Return the answers of each run that says how sure it is of them; `questions` are all, by name."""
+    assessor = store.assessors.index(store.official(settings.get("official")))
+    number = store.items.join(questions.with_row_index("number"), on="question", how="left", maintain_order="left")[
+        "number"
+    ].to_numpy()
+    terms = ["TRUE", ANSWERED, "verdict = 'correct'", f"verdict <> '{NOT_ASKED}'"]
+    counted, answered, right, asked = store.table(terms, resolved(settings["policy"], task, "cases")) > 0
+    found = {}
+    for run in runs:
+        row = store.runs.index(run)
+        codes = store.codes[assessor, row]
+        items = np.flatnonzero((counted & answered)[codes])
+        standing = store.surest(assessor, row, items) if len(items) else None
+        if standing is not None:
+            items = items[order := np.argsort(-standing)]
+            samples = np.bincount(number[asked[codes]]) if store.repeated else np.ones(questions.height, np.int64)
+            found[run] = Answers(number[items], right[codes[items]], standing[order], 1 / samples[number[items]])
+    return found
+
+
+def curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
     """Return RISK_COVERAGE, a row per run and number of answers."""
     parts = []
     answered = counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0)
     for run, n, n_ac, n_aw in answered.select("run", "n", "n_ac", "n_aw").iter_rows():
         k, risk, down_to = np.array([n_ac + n_aw]), np.array([n_aw / (n_ac + n_aw)]), np.array([np.nan])
-        if order := ordered.orders.get(run):  # the last of the points is all answers in the order
-            answers, ends, wrong = curve(order, ordered.weights.get(run))
-            rows = np.unique(np.ceil(np.arange(1, POINTS + 1) * (len(answers) - 1) / POINTS).astype(np.int64))
-            k, down_to = answers[rows], order.standing[rows - 1]
-            risk = np.interp(k, ends, wrong) / k
-        of_run = {"answers": k, "coverage": k / n, "risk": risk, "down_to": down_to}
-        frame = pl.DataFrame(of_run, nan_to_null=True).with_columns(
-            run=pl.lit(run), whole=pl.int_range(pl.len()) == pl.len() - 1
-        )
-        parts.append(tables.typed(frame, RISK_COVERAGE))
-    return pl.concat([tables.empty(RISK_COVERAGE), *parts])
+        if own := answers.get(run):  # the last of the points is all answers
+            number, wrong = (np.append(0, np.cumsum(it).round(9)) for it in (own.weight, own.weight * ~own.right))
+            ends = np.append(0, own.ends)
+            rows = np.unique(np.ceil(np.arange(1, POINTS + 1) * (len(number) - 1) / POINTS).astype(np.int64))
+            k, down_to = number[rows], own.standing[rows - 1]
+            # Of ties, the expectation over all orders is linear.
+            risk = np.interp(k, number[ends], wrong[ends]) / k
+        parts.append((run, k, k / n, risk, down_to))
+    names, *columns = zip(*parts, strict=True) if parts else ((),) * 5
+    sizes = [len(k) for k in columns[0]]
+    made = dict(zip([*RISK_COVERAGE][1:5], (np.concatenate([[], *column]) for column in columns), strict=True))
+    whole = np.zeros(sum(sizes), bool)
+    whole[np.cumsum(sizes, dtype=np.int64) - 1] = True
+    frame = pl.DataFrame(made, nan_to_null=True).with_columns(
+        run=pl.Series(np.repeat(np.array(names, object), sizes), dtype=pl.String), whole=whole
+    )
+    return tables.typed(frame, RISK_COVERAGE)
 
 
-def curve(order: Order, weights: np.ndarray | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return how many answers the k surest rows are, k from 0 on; and at each end of a block of ties, the number of
-    answers and of wrong ones, between which the expectation over all orders of ties is linear.
-    """
-    rows = len(order.question) - order.abstained
-    weight = np.ones(rows) if weights is None else weights[:rows]
-    ends = np.append(order.starts[order.starts < rows], rows)
-    answers, wrong = (np.append(0, np.cumsum(its).round(9)) for its in (weight, weight * ~order.right[:rows]))
-    return answers, answers[ends], wrong[ends]
-
-
-def control(ordered: Ordered, clusters: dict[str, str], level: float) -> pl.DataFrame:
+def control(
+    answers: dict[str, Answers], questions: pl.DataFrame, clusters: dict[str, str], level: float
+) -> pl.DataFrame:
     """Return RISK_CONTROL: a row per risk and run, and one for each category of questions that has a threshold."""
-    category = ordered.questions["category"].fill_null("").to_numpy()
+    names = questions["category"].drop_nulls().unique().sort().to_list()
+    category = questions["category"].cast(pl.Enum(names)).to_physical().fill_null(len(names)).to_numpy()
+    units = unit_numbers(questions["question"].to_list(), clusters)
+    most = max(len(own.question) for own in answers.values())
+    limits = [Limits.of(risk, level, most) for risk in RISKS]
     rows: list[tuple] = []
-    alike = runs_with_alike_answers(ordered, clusters)
-    most = max(len(order.question) for order in ordered.orders.values())
-    allowed = [most_wrong(risk, level, most) for risk in RISKS]
-    for run, order in ordered.orders.items():
-        if run in alike:
+    for run, own in answers.items():
+        if (np.bincount(units[own.question]) > 1).any():
             rows += [(run, None, risk, *NONE, True) for risk in RISKS]
             continue
-        answers = len(order.question) - order.abstained
-        right, standing, of = order.right[:answers], order.standing[:answers], category[order.question[:answers]]
-        some = {None: np.ones(answers, bool), **{name: of == name for name in sorted({*category.tolist()} - {""})}}
-        for risk, own in zip(RISKS, allowed, strict=True):
-            for name, chosen in some.items():
-                found = threshold(right[chosen], standing[chosen], risk, own)
-                rows += [(run, name, risk, *found, False)] if name is None or found != NONE else []
-    names = [name for name in RISK_CONTROL if name != "at_most"]
-    table = pl.DataFrame(rows, {name: RISK_CONTROL[name] for name in names}, orient="row")
-    given, wrong = (table[name].fill_null(1).to_numpy() for name in ("answers", "wrong"))
-    ends = np.where(wrong < given, beta_quantile(1 - level, wrong + 1, np.maximum(given - wrong, 1)), 1)
+        of = category[own.question]
+        some = {None: own, **{name: own.only(of == number) for number, name in enumerate(names)}}
+        for name, part in some.items():
+            found = [(own.risk, threshold(part, own)) for own in limits if len(part.right)]
+            rows += [(run, name, risk, *its, False) for risk, its in found if name is None or its != NONE]
+    columns = [name for name in RISK_CONTROL if name != "at_most"]
+    table = pl.DataFrame(rows, {name: RISK_CONTROL[name] for name in columns}, orient="row")
+    number, wrong = (table[name].fill_null(1).to_numpy() for name in ("answers", "wrong"))
+    ends = np.where(wrong < number, beta_quantile(1 - level, wrong + 1, np.maximum(number - wrong, 1)), 1)
     at_most = pl.when(pl.col("answers").is_not_null()).then(pl.Series(ends))
     return tables.typed(table.with_columns(at_most=at_most), RISK_CONTROL)
 
 
-def runs_with_alike_answers(ordered: Ordered, clusters: dict[str, str]) -> set[str]:
-    """Return the runs with several answers to a question, or to the questions of a cluster."""
+def unit_numbers(questions: list[str], clusters: dict[str, str]) -> np.ndarray:
+    """Return the number of each question's cluster, or of the question where it is in none."""
     # Pairs, since a cluster may have the name of a question that is in no cluster.
-    units = [(clusters.get(name, ""), "" if name in clusters else name) for name in ordered.questions["question"]]
+    units = [(clusters.get(name, ""), "" if name in clusters else name) for name in questions]
     number = {unit: index for index, unit in enumerate(units)}
-    unit = np.array([number[one] for one in units], np.int64)
-    answered = {run: unit[it.question[: len(it.question) - it.abstained]] for run, it in ordered.orders.items()}
-    return {run for run, its in answered.items() if (np.bincount(its) > 1).any()}
+    return np.array([number[one] for one in units], np.int64)
 
 
-def threshold(right: np.ndarray, standing: np.ndarray, risk: float, allowed: np.ndarray) -> tuple:
+@dataclass(frozen=True)
+class Limits:
+    """How many answers may be wrong: by number of answers, what `most_wrong` returns for a risk.
+
+    fewest: the answers above the first threshold that is tried: the smallest number with which it holds if the share of
+    wrong ones is half the risk.
+    """
+
+    risk: float
+    allowed: np.ndarray
+    fewest: int
+
+    @classmethod
+    def of(cls, risk: float, level: float, most: int) -> Limits:
+        """Return the limits of up to `most` answers."""
+        allowed = most_wrong(risk, level, most)
+        enough = allowed >= (np.arange(len(allowed)) * risk / 2).astype(np.int64)
+        return cls(risk, allowed, int(enough.argmax()) if enough.any() else len(allowed))
+
+
+def threshold(answers: Answers, limits: Limits) -> tuple:
     """Return threshold, answers and wrong of RISK_CONTROL, all null if no threshold holds.
 
-    right, standing: of each answer, the surest first. allowed: what `most_wrong` returns for the risk. Of a run with
-    fewer answers than a first threshold has, all answers are the only one that is tried.
+    Of a run with fewer answers than a first threshold has, all answers are the only one that is tried.
     """
-    ends = np.flatnonzero(np.diff(standing, append=-np.inf)) + 1  # of blocks of equal standing
-    ends = ends[ends >= min(fewest(risk, allowed), len(standing))]
+    ends, number = answers.ends, len(answers.right)
+    ends = ends[np.searchsorted(ends, min(limits.fewest, number)) :]
     ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # at most TRIED, including the end of all answers
-    wrong = np.cumsum(~right)[ends - 1]
-    held = np.cumprod(wrong <= allowed[ends]).sum()
+    wrong = answers.wrong[ends - 1]
+    held = np.cumprod(wrong <= limits.allowed[ends]).sum()
     if not held:
         return NONE
     k = int(ends[held - 1])
-    return float(standing[k]) if k < len(standing) else None, k, int(wrong[held - 1])
-
-
-def fewest(risk: float, allowed: np.ndarray) -> int:
-    """Return the number of answers above the first threshold that is tried: the smallest with which it holds if the
-    share of wrong ones is half the risk.
-    """
-    enough = allowed >= (np.arange(len(allowed)) * risk / 2).astype(np.int64)
-    return int(enough.argmax()) if enough.any() else len(allowed)
+    return float(answers.standing[k]) if k < number else None, k, int(wrong[held - 1])
 
 
 def most_wrong(risk: float, level: float, most: int) -> np.ndarray:
