@@ -74,7 +74,7 @@ def continued_fraction(x: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarra
 
 
 def beta_quantile(p: Numbers, a: Numbers, b: Numbers) -> np.ndarray:
-    """Return the x at which beta_cdf is p: by Newton's method from the mean on, halving where it leaves the interval."""
+    """Return the x at which beta_cdf is p: by Newton's method from the mean on, or halving where that leaves bounds."""
     p, a, b = (np.array(part, float) for part in np.broadcast_arrays(p, a, b))
     low, high, x = np.zeros_like(p), np.ones_like(p), a / (a + b)
     for _ in range(2 * STEPS):

@@ -39,7 +39,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         some = answered[codes] & ~np.isnan(confidence)
         own = in_bins(confidence[some], right[codes[some]])
         parts.append([np.repeat(np.array([run], object), len(own[0])), *own])
-    columns = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else [[]] * 5
+    columns = map(np.concatenate, zip(*parts, strict=True)) if parts else [np.zeros(0)] * 5
     table = pl.DataFrame(dict(zip(DIAGRAM, columns, strict=False)))
     return [tables.typed(table.with_columns(over=pl.col("confidence") - pl.col("right_share")), DIAGRAM)]
 
