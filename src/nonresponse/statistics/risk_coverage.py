@@ -108,16 +108,19 @@ def sorted_answers(
     ].to_numpy()
     terms = ["TRUE", ANSWERED, "verdict = 'correct'", f"verdict <> '{NOT_ASKED}'"]
     counted, answered, right, asked = store.table(terms, resolved(settings["policy"], task, "cases")) > 0
-    found = {}
+    found, once, some = {}, np.ones(store.n), counted & answered
     for run in runs:
         row = store.runs.index(run)
         codes = store.codes[assessor, row]
-        items = np.flatnonzero((counted & answered)[codes])
+        items = np.flatnonzero(some[codes])
         standing = store.surest(assessor, row, items) if len(items) else None
         if standing is not None:
-            items = items[order := np.argsort(-standing)]
-            samples = np.bincount(number[asked[codes]]) if store.repeated else np.ones(questions.height, np.int64)
-            found[run] = Answers(number[items], right[codes[items]], standing[order], 1 / samples[number[items]])
+            order = np.argsort(-standing)
+            items = items[order]
+            question, weight = number[items], once[: len(items)]
+            if store.repeated:
+                weight = 1 / np.bincount(number[asked[codes]])[question]
+            found[run] = Answers(question, right[codes[items]], standing[order], weight)
     return found
 
 
@@ -128,12 +131,11 @@ def curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
     for run, n, n_ac, n_aw in answered.select("run", "n", "n_ac", "n_aw").iter_rows():
         k, risk, down_to = np.array([n_ac + n_aw]), np.array([n_aw / (n_ac + n_aw)]), np.array([np.nan])
         if own := answers.get(run):  # the last of the points is all answers
-            number, wrong = (np.append(0, np.cumsum(it).round(9)) for it in (own.weight, own.weight * ~own.right))
-            ends = np.append(0, own.ends)
-            rows = np.unique(np.ceil(np.arange(1, POINTS + 1) * (len(number) - 1) / POINTS).astype(np.int64))
-            k, down_to = number[rows], own.standing[rows - 1]
+            number, wrong = (np.cumsum(it).round(9) for it in (own.weight, own.weight * ~own.right))
+            rows = np.unique(np.ceil(np.arange(1, POINTS + 1) * len(number) / POINTS).astype(np.int64)) - 1
+            k, down_to = number[rows], own.standing[rows]
             # Of ties, the expectation over all orders is linear.
-            risk = np.interp(k, number[ends], wrong[ends]) / k
+            risk = np.interp(k, *(np.append(0, it[own.ends - 1]) for it in (number, wrong))) / k
         parts.append((run, k, k / n, risk, down_to))
     names, *columns = zip(*parts, strict=True) if parts else ((),) * 5
     sizes = [len(k) for k in columns[0]]
