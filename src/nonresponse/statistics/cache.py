@@ -10,6 +10,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -159,20 +160,19 @@ class Cache:
         place = place if kept is not None else np.full(rows, -1)
         found, new = np.flatnonzero(place >= 0), np.flatnonzero(place < 0)
         both = np.zeros((number, number, rows, rows), np.float32)
-        for a in range(number):
-            for b in range(a, number):
-                if kept is not None:
-                    now, then = (
-                        [(part == cell + 1).astype(np.float32) for cell in (a, b)]
-                        for part in (cells[np.ix_(found, changed)], before[found])
-                    )
-                    more = now[0] @ now[1].T - then[0] @ then[1].T
-                    both[a, b][np.ix_(found, found)] = kept[a, b][np.ix_(place[found], place[found])] + more
-                if new.size:
-                    one, other = ((cells == cell + 1).astype(np.float32) for cell in (a, b))
-                    both[a, b][new] = one[new] @ other.T
-                    both[a, b][np.ix_(found, new)] = one[found] @ other[new].T
-                both[b, a] = both[a, b].T
+        if kept is not None:
+            now, then = cells[np.ix_(found, changed)], before[found]
+            earlier = np.ix_(found, found)
+            for a, b in combinations_with_replacement(range(number), 2):
+                more = (in_both(part, part, a, b) for part in (now, then))
+                both[a, b][earlier] = kept[a, b][np.ix_(place[found], place[found])] + np.subtract(*more)
+        for a, b in combinations_with_replacement(range(number), 2):
+            if len(new) == rows:
+                both[a, b] = in_both(cells, cells, a, b)
+            elif new.size:
+                both[a, b][new] = in_both(cells[new], cells, a, b)
+                both[a, b][np.ix_(found, new)] = in_both(cells[found], cells[new], a, b)
+            both[b, a] = both[a, b].T
         self.keep(f"{name} products", both)
         return both
 
@@ -187,6 +187,13 @@ class Cache:
         known = np.zeros(len(place), bool)
         known[found] = True
         return values, known[:, None] & known
+
+
+def in_both(one: np.ndarray, other: np.ndarray, a: int, b: int) -> np.ndarray:
+    """Return in how many columns a row of `one` is in cell a + 1 and a row of `other` in cell b + 1, (rows, rows)."""
+    first = (one == a + 1).astype(np.float32)
+    second = first if one is other and a == b else (other == b + 1).astype(np.float32)  # half the work
+    return first @ second.T
 
 
 NOTHING = Cache()

@@ -12,7 +12,7 @@ from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import fair_tails, student_quantile
 from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
-from nonresponse.statistics.pairs import Selection, leading_pairs, select_runs
+from nonresponse.statistics.pairs import Pairs, Selection, leading_pairs, select_runs
 from nonresponse.statistics.pseudo_values import DESCRIBED, describe_units, rarer_class
 from nonresponse.statistics.shrinkage import shrink
 from nonresponse.tables import typed
@@ -125,7 +125,7 @@ def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> di
     difference = intervals.Differences.of(runs.tested, pairs.score, pairs.variance)
     interval, p, two = difference.interval(level), difference.p, pairs.influence.two
     if two and np.allclose(pairs.doubt, 2 * PRIOR * (two[1] - two[0]) ** 2, rtol=1e-6, atol=0):
-        p = mcnemar(pairs.influence.right)
+        p = mcnemar(pairs)
     p = np.maximum(p, 2.0 ** (1 - pairs.questions))  # so few questions have no rarer flip
     # Student's t may leave out 0 where the exact test of few questions finds no difference (5 against 0). The wider
     # interval holds the truth no less often, and does not contradict the test.
@@ -141,12 +141,13 @@ def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> di
     return found
 
 
-def mcnemar(right: np.ndarray) -> np.ndarray:
-    """Return p (pairs,) of McNemar's exact test (1947) for every pair; right is bool (runs, questions)."""
-    x, y = np.triu_indices(len(right), 1)
-    both = right.astype(np.float32) @ right.T.astype(np.float32)
-    only_x, only_y = (both.diagonal()[run] - both[x, y] for run in (x, y))
-    return fair_tails(only_x.astype(np.int64), (only_x + only_y).astype(np.int64))
+def mcnemar(pairs: Pairs) -> np.ndarray:
+    """Return p (pairs,) of McNemar's exact test (1947) for every pair of runs whose influence values are two."""
+    (x, y), (low, high) = pairs.rows, pairs.influence.two or (0, 1)
+    right = pairs.influence.right
+    both = np.rint(pairs.products[x, y] / (high - low) ** 2 + right[x] * right[y] / pairs.questions)
+    only_x, only_y = (right[run] - both.astype(np.int64) for run in (x, y))
+    return fair_tails(only_x, only_x + only_y)
 
 
 def rank_runs(

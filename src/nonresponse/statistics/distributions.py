@@ -135,7 +135,7 @@ def fair_tails(k: np.ndarray, n: np.ndarray) -> np.ndarray:
     """
     fewer, tails = np.minimum(k, n - k), np.ones(np.shape(n))
     log_factorial = np.append(0, np.cumsum(np.log(np.arange(1, n.max(initial=0) + 1))))
-    order = np.argsort(n, kind="stable")
+    order = np.argsort(n.astype(np.min_scalar_type(n.max(initial=0))), kind="stable")  # 16 bits sort in one pass
     numbers, starts = np.unique(n[order], return_index=True)
     for number, some in zip(numbers.tolist(), np.split(order, starts)[1:], strict=True):
         half = np.arange(fewer[some].max() + 1)

@@ -19,6 +19,7 @@ from nonresponse.statistics.subsets import blocks_of, stream
 
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
 RUNS = 128  # in a product
+FLIPS = 1000  # in a product
 STEP = np.float32(4096)  # more than AT_ONCE; sums of up to AT_ONCE steps and ones are exact in float32
 CELLS = 6  # with more, products of values are faster than those of cells
 SAME = 1e-9  # relative; values closer than this are equal, since rounding must not decide
@@ -59,8 +60,8 @@ class Dense:
 
     @property
     def right(self) -> np.ndarray:
-        """Which values are the higher one of `two`, bool (runs, questions)."""
-        return self.dense > sum(self.two or ()) / 2
+        """How many values of each run are the higher one of `two`, (runs,)."""
+        return np.count_nonzero(self.dense > sum(self.two or ()) / 2, axis=1)
 
     @property
     def squares(self) -> np.ndarray:
@@ -148,7 +149,8 @@ class InCells:
     @cached_property
     def numbers(self) -> np.ndarray:
         """The number of questions in each cell, (runs, cells)."""
-        return np.stack([(self.cells == cell).sum(axis=1) for cell in range(self.values.shape[1])], axis=1)
+        cells = range(self.values.shape[1])
+        return np.stack([np.count_nonzero(self.cells == cell, axis=1) for cell in cells], axis=1)
 
     @cached_property
     def defined(self) -> np.ndarray:
@@ -165,8 +167,7 @@ class InCells:
 
     @property
     def right(self) -> np.ndarray:
-        higher = np.nan_to_num(self.values) > sum(self.two or ()) / 2
-        return np.take_along_axis(higher, self.cells.astype(np.intp), 1)
+        return ((np.nan_to_num(self.values) > sum(self.two or ()) / 2) * self.numbers).sum(axis=1)
 
     def only(self, some: np.ndarray) -> InCells:
         return self if some.all() else InCells(self.cells[some], self.values[some], self.names)
@@ -203,7 +204,7 @@ class InCells:
         dtype = np.dtype(np.min_scalar_type(self.questions))
 
         def of_rows(some: np.ndarray) -> np.ndarray:
-            return np.concatenate([turned_counts(self.cells[some], number, packed) for packed in drawn()], axis=2)
+            return turned_counts(self.cells[some], number, np.concatenate([*drawn()]))
 
         def of_columns(columns: np.ndarray) -> np.ndarray:
             packed = np.concatenate([bits[:, columns >> 3] for bits in drawn()])
@@ -218,7 +219,8 @@ class InCells:
         whole = (self.deviations * self.numbers).sum(axis=1, keepdims=True)
         first, more = self.deviations[:, :1], self.deviations[:, 1:] - self.deviations[:, :1]
         for packed, counts in zip(drawn(), blocks, strict=True):
-            of_all = unpacked(packed, self.questions).sum(axis=1, dtype=np.int64)
+            beyond = packed[:, -1] & ((1 << -self.questions % 8) - 1)  # bits that are no questions
+            of_all = np.bitwise_count(packed).sum(axis=1, dtype=np.int64) - np.bitwise_count(beyond)
             sums = first * of_all
             for cell in range(number):
                 sums += more[:, cell : cell + 1] * counts[:, cell]
@@ -228,21 +230,40 @@ class InCells:
 def turned_counts(cells: np.ndarray, number: int, packed: np.ndarray) -> np.ndarray:
     """Return how many questions of each run each flip turned that are in each cell from 1 on, (runs, number, flips).
 
-    Two cells at a time are counted in one product, one in ones, the other in steps.
+    A product counts two at a time, one in ones, the other in steps: two cells, or two flips of a cell that is left.
     """
-    counts = np.zeros((len(cells), number, len(packed)), np.float32)
-    for cell in range(0, number, 2):
-        factor = np.zeros(number + 1, np.float32)
-        factor[cell + 1 : cell + 3] = (1, STEP)[: number - cell]
-        for start in range(0, cells.shape[1], AT_ONCE):
-            some = factor[cells[:, start : start + AT_ONCE]]
-            bits = packed[:, start // 8 : (start + AT_ONCE) // 8]
-            product = some @ unpacked(bits, some.shape[1]).T.astype(np.float32)
-            steps = np.floor(product / STEP)
-            counts[:, cell] += product - STEP * steps
-            if cell + 1 < number:
-                counts[:, cell + 1] += steps
+    flips = len(packed)
+    counts = np.zeros((len(cells), number, flips), np.float32)
+    for start in range(0, cells.shape[1], AT_ONCE):
+        some = cells[:, start : start + AT_ONCE]
+        values = [factors(number, cell, (1, float(STEP)))[some] for cell in range(0, number, 2)]
+        for at in range(0, flips, FLIPS):
+            own = packed[at : at + FLIPS, start // 8 : (start + AT_ONCE) // 8]
+            bits = unpacked(own, some.shape[1]).T.astype(np.float32)
+            for cell, of_cells in zip(range(0, number - 1, 2), values, strict=False):
+                ones, steps = split(of_cells @ bits)
+                counts[:, cell, at : at + FLIPS] += ones
+                counts[:, cell + 1, at : at + FLIPS] += steps
+            if number % 2:
+                half = (len(own) + 1) // 2
+                bits[:, : len(own) - half] += STEP * bits[:, half:]
+                ones, steps = split(values[-1] @ bits[:, :half])
+                counts[:, -1, at : at + half] += ones
+                counts[:, -1, at + half : at + FLIPS] += steps[:, : len(own) - half]
     return counts
+
+
+def factors(number: int, cell: int, values: tuple[float, float]) -> np.ndarray:
+    """Return what this cell and the next one count in a product, and all others 0."""
+    found = np.zeros(number + 1, np.float32)
+    found[cell + 1 : cell + 3] = values[: number - cell]
+    return found
+
+
+def split(product: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many ones and how many steps a product counted."""
+    steps = np.floor(product / STEP)
+    return product - STEP * steps, steps
 
 
 Influence = Dense | InCells

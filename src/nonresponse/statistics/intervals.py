@@ -21,12 +21,13 @@ from nonresponse.settings import Settings
 from nonresponse.statistics import PRIOR
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import beta_quantile, normal_cdf, student_quantile, student_tails
-from nonresponse.statistics.outcomes import Outcomes, codes_of, evaluated, full_scores, values
+from nonresponse.statistics.outcomes import Outcomes, codes_in, codes_of, evaluated, full_scores, values
 from nonresponse.statistics.pseudo_values import influence_values, rarer_class
 from nonresponse.statistics.subsets import blocks_of, bootstrap_samples, stream
 
 FIRST = 3  # weight of a question near the top of an order, relative to others: ln 20, after the first twentieth
 LITTLE = 1e-4  # of a question
+LARGE = 20  # questions
 DRAWS = 4000  # of shares of cells; the ends of an interval are then known to a twentieth of a standard error
 
 
@@ -95,9 +96,9 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | No
     counts = tasks.get(measure.task).counts
     usual = [name for name in bits if not counts[name].none_without]
     possible = {sum(bits[total] for total in {name, *wholes(name)} if total in bits) for name in usual}
-    codes = sorted(possible | {int(code) for code in np.unique(seen) if code})
+    codes = sorted(possible | {int(code) for code in codes_in(seen) if code})
     cells = [frozenset(name for name in bits if code & bits[name]) for code in codes]
-    numbers = np.stack([(seen == code).sum(axis=1) for code in codes], axis=1).astype(np.float64)
+    numbers = np.stack([np.count_nonzero(seen == code, axis=1) for code in codes], axis=1).astype(np.float64)
     return cells, numbers
 
 
@@ -165,11 +166,17 @@ def dirichlet(
         found = beta_quantile([[level / 2], [1 - level / 2]], part, other)
         return np.where(np.isnan(score), np.nan, [np.fmin(found[0], score), np.fmax(found[1], score)]).T
 
+    normal = stream(seed, "dirichlet", len(cells)).standard_normal((len(cells), samples))
+
     def ends_of(run: int) -> np.ndarray:
         if np.isnan(score[run]):
             return np.full(2, np.nan)
-        draw = stream(seed, "dirichlet", *numbers[run])
-        drawn = draw.standard_gamma(numbers[run] + prior[run], (samples, len(cells))).T.copy()  # a row per cell
+        drawn = np.stack(
+            [
+                gammas(*of_cell, cell, seed)
+                for cell, of_cell in enumerate(zip(numbers[run] + prior[run], normal, strict=True))
+            ]
+        )
         drawn /= drawn.sum(axis=0)
         totals = {name: drawn[[name in cell for cell in cells]].sum(axis=0) for name in outcomes.matrices}
         with np.errstate(all="ignore"):
@@ -179,6 +186,16 @@ def dirichlet(
 
     place = cache.find_rows("numbers", numbers, score, prior)
     return cache.rows("ends", place, "numbers", lambda new: np.stack([*map(ends_of, new)]), (2,), np.float64)
+
+
+def gammas(shape: float, normal: np.ndarray, cell: int, seed: int) -> np.ndarray:
+    """Return gamma variables of this shape from normal ones: from LARGE on by Wilson and Hilferty (1931), whose
+    quantiles are off by less than a five-hundredth of a standard deviation there.
+    """
+    if shape < LARGE:
+        return stream(seed, "gamma", cell, shape).standard_gamma(shape, len(normal))
+    root = 1 / (3 * np.sqrt(shape))
+    return shape * (1 - root**2 + root * normal) ** 3
 
 
 def bootstrap(

@@ -30,6 +30,14 @@ TOLERANCE = 1e-9  # scores that differ by no more, relative to scores beyond 1, 
 SMALL = 2**24  # whole numbers up to here are exact in float32
 
 
+class Coded(dict[str, np.ndarray]):
+    """Matrices of zeros and ones, and a code for each question (runs, questions), whose bits say which of them, sorted
+    by name, are 1.
+    """
+
+    codes: np.ndarray
+
+
 @dataclass(frozen=True, eq=False)
 class Outcomes:
     """The runs of a campaign under one assessor, and their outcomes per question for one measure.
@@ -125,9 +133,11 @@ def codes_of(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
 
     None if questions add values other than 0 and 1.
     """
+    names = sorted({*outcomes.matrices} - {"weight"})
+    if isinstance(outcomes.matrices, Coded):
+        return outcomes.matrices.codes, names
     if not all(((matrix == 0) | (matrix == 1)).all() for matrix in outcomes.matrices.values()):
         return None
-    names = sorted({*outcomes.matrices} - {"weight"})
     codes = np.zeros((len(outcomes.runs), outcomes.n), np.min_scalar_type((1 << len(names)) - 1))
     for bit, name in enumerate(names):
         codes |= (outcomes.matrices[name] == 1).astype(codes.dtype) << codes.dtype.type(bit)
@@ -323,7 +333,9 @@ def of_totals(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
     """
     measure, of_counts = blank.measure, blank.measure.kind == "counts"
     grid = counts_of(samples, measure, policy) if of_counts else sums_of(samples, measure, policy)
+    codes = grid.pop("codes", None)
     if len(samples.starts) < len(samples.items):
+        codes = None
         kind = np.float32 if of_counts else np.float64
         grid = {name: np.add.reduceat(matrix, samples.starts, axis=1, dtype=kind) for name, matrix in grid.items()}
     known = np.minimum(grid.pop("known"), 1)
@@ -336,29 +348,45 @@ def of_totals(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
     dtype = np.float32 if small else np.float64
     alike = {name: len(matrix) > 0 and (matrix == matrix[0]).all() for name, matrix in grid.items()}  # for all runs
     matrices = {name: (matrix[:1] if alike[name] else matrix).astype(dtype) for name, matrix in grid.items()}
+    if codes is not None and not measure.is_number and not blank.matrices:
+        matrices = Coded(matrices)
+        matrices.codes = codes
     # A column that the campaign does not have is missing from every row.
     everywhere = known.any() if of_counts else known.all()
     return replace(blank, matrices=matrices, known=None if everywhere else known.astype(np.float32))
 
 
 def counts_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:
-    """Whether each cell counts, (runs, items), by count of the measure, and for n; and `known`, for what it has."""
+    """Whether each cell counts, (runs, items), by count of the measure, and for n; `known`, for what it has; and the
+    `codes` of Coded.
+    """
     counts, store = tasks.get(measure.task).counts, samples.verdicts
     names = sorted({*measure.totals, "n"})
     terms = [f"coalesce(compared AND ({condition(name, counts[name])}), FALSE)" for name in names]
     present = " AND ".join(f"{counts[name].needs} IS NOT NULL" for name in names if counts[name].needs)
     table = store.table([*terms, f"compared AND {present or 'TRUE'}"], with_excluded(policy, measure.task, "cases"))
     table[-1, 0] = not present
+    of_cells = (table[:-1] > 0).T @ (1 << np.arange(len(names)))
     codes = samples.codes()
-    return {name: looked_up(own > 0, codes) for name, own in zip([*names, "known"], table, strict=True)}
+    own = [*(table > 0), of_cells.astype(np.min_scalar_type((1 << len(names)) - 1))]
+    return {name: looked_up(values, codes) for name, values in zip([*names, "known", "codes"], own, strict=True)}
 
 
 def looked_up(table: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """What a table of bool says of each code, as uint8; of codes that are bytes ten times faster than by an index."""
-    if codes.dtype != np.uint8:
-        return table[codes].view(np.uint8)
-    of_bytes = np.pad(table, (0, 256 - len(table))).tobytes()
-    return np.frombuffer(codes.tobytes().translate(of_bytes), np.uint8).reshape(codes.shape)
+    """Return what a table has for each code; of bytes for bytes, ten times faster than by an index."""
+    table = table.astype(np.uint8) if table.dtype == bool else table
+    if codes.dtype != np.uint8 or table.dtype != np.uint8:
+        return table[codes]
+    found = codes.tobytes().translate(np.pad(table, (0, 256 - len(table))).tobytes())
+    return np.frombuffer(found, np.uint8).reshape(codes.shape)
+
+
+def codes_in(codes: np.ndarray) -> np.ndarray:
+    """Return the codes that occur in some row, sorted."""
+    there = np.zeros(int(codes.max(initial=0)) + 1, bool)
+    for row in codes:
+        there[row] = True
+    return np.flatnonzero(there)
 
 
 def sums_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -122,6 +123,11 @@ def has_influence(outcomes: Outcomes, influence: Influence) -> np.ndarray:
     measure = outcomes.measure
     known = influence.defined & measure.smooth & (not measure.biased)
     return known & (rarer_class(outcomes) >= FEWEST) if measure.classes else known
+
+
+def pair_index(x: Any, y: Any, runs: int) -> Any:
+    """Return the index of the pairs of rows x and y, x before y, among all pairs of so many runs."""
+    return x * (2 * runs - x - 1) // 2 + y - x - 1
 
 
 def best_first(score: np.ndarray, higher_is_better: bool) -> np.ndarray:

@@ -14,7 +14,16 @@ import polars as pl
 
 from nonresponse.measures import orderings
 from nonresponse.statistics.influence import CELLS, Dense, InCells, Influence
-from nonresponse.statistics.outcomes import Outcomes, by_unit, codes_of, evaluated, full_scores, values
+from nonresponse.statistics.outcomes import (
+    Outcomes,
+    by_unit,
+    codes_in,
+    codes_of,
+    evaluated,
+    full_scores,
+    looked_up,
+    values,
+)
 
 DESCRIBED = {
     "questions": pl.Int64,
@@ -36,16 +45,15 @@ def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
     unlike = outcomes.parts or outcomes.measure.kind == "ordering" or outcomes.known is not None
     if not unlike and (found := codes_of(outcomes)) is not None:
         cells, names = found
-        numbers = np.bincount(cells.ravel(), minlength=1)
-        seen = np.flatnonzero(numbers)
+        seen = codes_in(cells)
         if len(seen) <= CELLS:
-            index = np.zeros(len(numbers), np.uint8)
+            index = np.zeros(seen.max(initial=0) + 1, np.uint8)
             index[seen] = np.arange(len(seen))
             totals = {name: outcomes.matrices[name].sum(axis=1, keepdims=True, dtype=np.float64) for name in names}
             left = {name: totals[name] - (seen >> bit & 1)[None] for bit, name in enumerate(names)}
             without = defined_scores(outcomes, left, len(seen))
             values = outcomes.n * score[:, None] - (outcomes.n - 1) * without
-            return score, InCells(index[cells], values, tuple(seen.tolist()))
+            return score, InCells(looked_up(index, cells), values, tuple(seen.tolist()))
     psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without_each(outcomes)
     return score, Dense(np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi))
 

@@ -135,7 +135,8 @@ def curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
             rows = np.unique(np.ceil(np.arange(1, POINTS + 1) * len(number) / POINTS).astype(np.int64)) - 1
             k, down_to = number[rows], own.standing[rows]
             # Of ties, the expectation over all orders is linear.
-            risk = np.interp(k, *(np.append(0, it[own.ends - 1]) for it in (number, wrong))) / k
+            up_to, wrong_up_to = (np.append(0, it[own.ends - 1]) for it in (number, wrong))
+            risk = np.interp(k, up_to, wrong_up_to) / k
         parts.append((run, k, k / n, risk, down_to))
     names, *columns = zip(*parts, strict=True) if parts else ((),) * 5
     sizes = [len(k) for k in columns[0]]

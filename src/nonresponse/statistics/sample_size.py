@@ -19,7 +19,7 @@ from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import chi_squared_tail, normal_cdf
 from nonresponse.statistics.outcomes import Outcomes
-from nonresponse.statistics.pairs import PAIRED, Pairs, has_influence, leading_pairs, select_runs
+from nonresponse.statistics.pairs import PAIRED, Pairs, has_influence, leading_pairs, pair_index, select_runs
 from nonresponse.statistics.pseudo_values import influence_values
 from nonresponse.statistics.subsets import stream
 from nonresponse.tables import typed
@@ -136,11 +136,11 @@ def power_of_pairs(names: list[str], runs: Pairs, level: float, higher_is_better
     (x, y), variance = runs.rows, runs.variance
     varying = np.flatnonzero(variance > 0)
     chosen = [
-        ("leading", np.flatnonzero((x == min(pair)) & (y == max(pair)))[0])
-        for pair in leading_pairs(score, higher_is_better)
+        ("leading", pair_index(min(pair), max(pair), len(score))) for pair in leading_pairs(score, higher_is_better)
     ]
     if len(varying):
-        chosen.append(("median", varying[np.argsort(variance[varying], kind="stable")[(len(varying) - 1) // 2]]))
+        middle = np.partition(variance[varying], (len(varying) - 1) // 2)[(len(varying) - 1) // 2]
+        chosen.append(("median", np.flatnonzero(variance == middle)[0]))
     rows = []
     for what, pair in chosen:
         if variance[pair] > 0:
@@ -167,7 +167,7 @@ def fit_models(compared: Pairs, scale: float, seed: int, campaign: str) -> Model
     some = np.sort(draw.permutation(len(first))[:PAIRS])
     first, second = first[some], second[some]
     x, y = drawn[first], drawn[second]
-    pair = x * (2 * runs - x - 1) // 2 + y - x - 1
+    pair = pair_index(x, y, runs)
     score, variance = compared.score[drawn] / scale, compared.variance[pair] / scale**2
     varies = variance > 0
     if not varies.any():

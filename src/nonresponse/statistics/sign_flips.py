@@ -10,11 +10,11 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 
 from nonresponse.statistics.influence import SAME
-from nonresponse.statistics.pairs import Pairs
+from nonresponse.statistics.pairs import Pairs, pair_index
 
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
-FLIPS = 25  # at once, where pairs are skipped: what is left of them stays in the processor's cache
-CLASSES = 4  # of runs that vary alike: the more there are, the fewer pairs are looked at
+FLIPS = 100  # at once, where pairs are skipped: what is left of them stays in the processor's cache
+CLASSES = 3  # of runs that vary alike: the more there are, the fewer pairs are looked at
 MANY = 8  # if one pair in so many matters in a flip, looking at all pairs is faster
 HELD = 2**17  # statistics of pairs at once: they stay in the processor's cache
 TOGETHER = 10_000  # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
@@ -215,7 +215,7 @@ def behind(compared: Pairs, sign: int = 1) -> Counter:
     for run in tested:
         other = np.delete(np.arange(runs), run)
         low, high = np.minimum(other, run), np.maximum(other, run)
-        beside[run] = np.insert(scale[low * (2 * runs - low - 1) // 2 + high - low - 1], run, 0)
+        beside[run] = np.insert(scale[pair_index(low, high, runs)], run, 0)
 
     def count(of_flips: np.ndarray) -> np.ndarray:
         counts, sums = np.zeros(runs, np.int64), sign * of_flips
