@@ -43,7 +43,7 @@ def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind
     seen, _ = campaign(measures.get(*kind), seed, 4, questions)
     of_pairs = compared(seen, level, flips=20, samples=1)[1].drop_nulls("p")
     outside = (of_pairs["lower"] > 0) | (of_pairs["upper"] < 0)
-    if select_runs(seen).pairs.influence.right is not None:
+    if select_runs(seen).pairs.influence.two:
         assert (of_pairs["p"] <= level).filter(outside).all()
     else:
         assert outside.to_list() == (of_pairs["p"] <= level).to_list()
