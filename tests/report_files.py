@@ -7,9 +7,9 @@ import polars as pl
 from nonresponse import campaign as config
 from nonresponse import judging, tables, tasks
 from nonresponse.front import local
-from nonresponse.pages import blocks
-from nonresponse.pages.blocks import Topic
-from nonresponse.pages.sections import Campaign
+from nonresponse.report import model
+from nonresponse.report.campaign import Campaign
+from nonresponse.report.model import Section
 from nonresponse.scoring import tally
 from nonresponse.stages import params, report
 from nonresponse.workflow import campaigns, paths
@@ -21,7 +21,7 @@ SETTINGS = {
     "responses": [],
     "texts": [],
     "silent": True,
-    "topics": ["leaderboard", "changes"],
+    "pages": ["leaderboard"],
     "source": "graded",
     "level": 0.05,
     "seed": 2011,
@@ -81,8 +81,8 @@ def evaluated(folder: Path, rows: list[dict], measures: list[str], name: str = "
     campaign = campaigns.Campaign(name, complete["campaigns"][name], unpacked=complete["unpacked"], results=str(folder))
     local.evaluate(campaign)
     results = Path(campaign.folder)
-    blocks.write({"": Topic("", ["These are the first results."])}, results / "changes.json")
-    asked = {"topics": ["leaderboard"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
+    model.write({"": Section("", ["These are the first results."])}, results / "changes.json")
+    asked = {"pages": ["leaderboard"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
     settings = local.record(params.ReportParams, campaign, **asked)
     files = [Path(file) for file in [*paths.responses(campaign), *paths.texts(campaign)]]
     report.report_part(files, part=results / "report.json", page=results / "report.html", params=settings)
@@ -111,11 +111,14 @@ def hostile(folder: Path) -> Path:
 
 def unchanged(folder: Path) -> None:
     """What the page on changes says of the first results, whose files are sound."""
-    blocks.write({"": Topic("", ["These are the first results."])}, folder / "changes.json")
+    model.write({"": Section("", ["These are the first results."])}, folder / "changes.json")
     sound(folder)
 
 
 def sound(folder: Path, *notes: str) -> None:
     """Write what the check writes for pages where there are no faults."""
-    found = {"found": Topic("What the check of the files found", ["no faults; 2 runs"]), "notes": Topic("", [*notes])}
-    blocks.write(found, folder / "check.json")
+    found = {
+        "found": Section("What the check of the files found", ["no faults; 2 runs"]),
+        "notes": Section("", [*notes]),
+    }
+    model.write(found, folder / "check.json")

@@ -5,11 +5,26 @@ import json
 import re
 from base64 import b64decode
 from pathlib import Path
+from typing import Any
 
 
 def whole(path: Path) -> str:
     """The text of the page, then that of its data."""
     text = path.read_text(encoding="utf-8")
-    packed = re.findall(r'base64">([^<]*)<', text)
-    data = [json.loads(gzip.decompress(b64decode(of_piece))) for of_piece in packed]
+    data = [unpacked(piece) for piece in re.findall(r'base64">([^<]*)<', text)]
     return text + json.dumps(data, ensure_ascii=False).replace('\\"', '"')  # markup reads as it does in the page
+
+
+def unpacked(piece: str) -> Any:
+    """What was packed; nothing of nothing."""
+    return json.loads(gzip.decompress(b64decode(piece))) if piece else {}
+
+
+def part(folder: Path) -> dict:
+    """A campaign's part of the report with what is packed in it, the texts among the questions."""
+    made = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    packed, texts = (unpacked(made.pop(name)) for name in ("packed", "texts"))
+    found = {**made, **packed}
+    if found["questions"]:
+        found["questions"] |= texts
+    return found

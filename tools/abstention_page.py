@@ -8,11 +8,9 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+import altair as alt
 import polars as pl
 from nonresponse import measures
-from nonresponse.figures import series
-from nonresponse.figures.page import FAINT, HEIGHT, SIZE, note, page, write_svg
-from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.tables import write_text
 
 import commands
@@ -97,30 +95,30 @@ def renewed(page: str) -> str:
     return f"{before}{BEGIN}\n\n{measures_and_cuts()}\n\n{END}{after}"
 
 
-def drawing() -> Spec:
-    """The expected score against the cut, a curve per series, with its best cut marked."""
+def drawing() -> alt.LayerChart:
+    """Draw the expected score against the cut, a curve per measure, with its best cut marked."""
     table = expectations()
-    names = table["series"].unique(maintain_order=True).to_list()
-    curves, best = table.filter(~pl.col("best")).sort("series", "cut"), table.filter("best")
-    texts = [f"{name}: {cut:.2f}" for name, cut in best.select("series", "cut").iter_rows()]
-    texts = [text.replace("1.00", "1") for text in texts]
-    ends = best.with_columns(text=pl.Series(texts), end_y=(1 - pl.col("score")) / (1 - LOW) * HEIGHT)
-    x = quantity("cut", scale={"domain": [0, 1]}, axis={"title": CUT, "format": "~g"})
-    y = quantity("score", scale={"domain": [LOW, 1]}, axis={"title": SCORE, "format": "~g"})
-    place, (line, point) = {"x": x, "y": y}, series.styles(names)
-    parts = [
-        layers(pl.DataFrame({"score": [0.0]}), {"y": y}, mark("rule", color=FAINT, strokeDash=[4, 3])),
-        layers(curves, place, mark("line", line, strokeWidth=1.4)),
-        layers(best, place, mark("point", point, size=60, strokeWidth=1.4, opacity=1)),
-        note("measure: its best threshold", series.START, -6),
-        series.column(series.beside(ends, series.LINE), (line, point)),
-    ]
-    return page({"layer": parts, **SIZE}, TITLE, CAPTION)
+    cuts = {name: f"{name}: {cut:.2f}".replace("1.00", "1") for name, cut in best_cuts(table)}
+    named = table.with_columns(pl.col("series").replace(cuts))
+    measure = alt.Color("series", sort=None, title="measure: its best threshold").scale(scheme="dark2")
+    axes = {"x": alt.X("cut", title=CUT), "y": alt.Y("score", title=SCORE).scale(domain=(LOW, 1))}
+    curves = alt.Chart(named.filter(~pl.col("best"))).mark_line(strokeWidth=1.4, clip=True)
+    best = alt.Chart(named.filter("best")).mark_point(filled=True, size=60, opacity=1)
+    title = alt.Title(TITLE, subtitle=CAPTION, anchor="start")
+    layers = [curves.encode(**axes, color=measure, strokeDash=alt.StrokeDash("series", sort=None, legend=None))]
+    layers.append(best.encode(**axes, color=measure, shape=alt.Shape("series", sort=None, legend=None)))
+    drawn = alt.layer(*layers).properties(width=600, height=380, title=title)
+    return drawn.configure(font="Liberation Sans, Arial, sans-serif").configure_legend(labelLimit=0, titleLimit=0)
+
+
+def best_cuts(table: pl.DataFrame) -> list[tuple[str, float]]:
+    """Return each measure with its best cut."""
+    return table.filter("best").select("series", "cut").rows()
 
 
 def main(page: Path, figure: Path) -> None:
     write_text(renewed(page.read_text(encoding="utf-8")), page)
-    write_svg(drawing(), figure)
+    drawing().save(figure)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 from nonresponse import legible
-from nonresponse.pages.blocks import read_topics
+from nonresponse.report.model import read_sections
 from nonresponse.tables import write_text
 
 import commands
@@ -73,7 +73,7 @@ def results_of(results: Path, case: str, campaign: str = "") -> Path:
 
 def sentence(folder: Path, finding: Finding) -> str:
     """As the results have it; an error if they no longer do."""
-    return read_topics(folder / finding.topics)[finding.topic].sentences[finding.place]
+    return read_sections(folder / finding.topics)[finding.topic].sentences[finding.place]
 
 
 def reported(folder: Path) -> dict:

@@ -4,15 +4,15 @@ Every table is sorted by its key and written by `write`, so that equal content i
 A text column is never null unless it says so here.
 """
 
-import os
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import polars as pl
 
+from nonresponse.atomic import replacing as replacing
+from nonresponse.atomic import write_text as write_text
 from nonresponse.legible import FORMULA
 from nonresponse.wording import together
 
@@ -157,25 +157,6 @@ def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
     return named or table.lazy().select(pl.col("assessor").min()).collect().item()
 
 
-@contextmanager
-def replacing(path: str | Path) -> Iterator[Path]:
-    """Yield a path beside `path` to write to; move it into place when the block succeeds.
-
-    Its name has the process id, so that a process left over from a killed workflow and the job that repeats it never
-    share a file; the files of such processes are removed first.
-    """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for leftover in path.parent.glob(f".{path.name}.*.part"):
-        leftover.unlink(missing_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        yield part
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
 def write(frame: pl.DataFrame, path: str | Path) -> None:
     """A table as a Parquet file, all of it or nothing."""
     with replacing(path) as part:
@@ -202,9 +183,3 @@ def as_csv(table: pl.DataFrame) -> str:
 def harmless(table: pl.DataFrame) -> pl.DataFrame:
     """A table with answers, with an apostrophe before each text that a spreadsheet may take for a formula."""
     return table.with_columns(pl.selectors.string().str.replace(f"({FORMULA})", "'${1}"))
-
-
-def write_text(text: str, path: str | Path) -> None:
-    """A text as a UTF-8 file, all of it or nothing."""
-    with replacing(path) as part:
-        part.write_text(text, encoding="utf-8", errors="surrogateescape")  # names of files may be any bytes

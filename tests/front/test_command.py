@@ -11,8 +11,8 @@ import yaml
 from conftest import HOME
 from mutants import system, write
 from nonresponse.front import actions, command
-from nonresponse.pages import blocks
-from nonresponse.pages.blocks import Topic
+from nonresponse.report import model
+from nonresponse.report.model import Section
 
 LONG = 300 * "n"
 NAMES = ("look", "run", "evaluate", "compare", "gate", "score", "plan", "check", "open", "export", "demo")
@@ -82,7 +82,7 @@ def ran(monkeypatch) -> list[tuple[Path, tuple[str, ...]]]:
         for name in yaml.safe_load(Path("config.yaml").read_text())["campaigns"]:
             board = Path("results", name, "leaderboard.json")
             board.parent.mkdir(parents=True, exist_ok=True)
-            blocks.write({"leaderboard": Topic("Scores", [f"{name} is first."])}, board)
+            model.write({"leaderboard": Section("Scores", [f"{name} is first."])}, board)
         return 0
 
     monkeypatch.setattr(actions, "run", noted)
@@ -123,7 +123,7 @@ def test_evaluate_says_that_nothing_ranks_the_runs(tmp_path, monkeypatch, capsys
     monkeypatch.chdir(tmp_path)
     write(system(20, 0.5, 0.2), Path("a.csv"))
     monkeypatch.setattr(actions, "silently", lambda options: 0)
-    monkeypatch.setattr(blocks, "read_topics", lambda path: {"leaderboard": Topic("Scores", [])})
+    monkeypatch.setattr(model, "read_sections", lambda path: {"leaderboard": Section("Scores", [])})
     assert run("evaluate", "a.csv", "--name", "mine") == 0
     assert capsys.readouterr().out == "No score ranks the runs.\nThe page: results/mine/report.html\n"
 

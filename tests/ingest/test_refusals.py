@@ -274,7 +274,7 @@ def test_where_rules_look_and_what_they_say(tmp_path, known):
 
 
 def test_the_audit_counts_the_answers_of_each_phrase():
-    from nonresponse.topics.audit import by_phrase
+    from nonresponse.report.sections.audit import by_phrase
 
     rows = [("prefixes", "sorry", True), ("prefixes", "sorry", False), ("empty", None, False)]
     table = by_phrase(pl.DataFrame(rows, ["rule", "phrase", "called_right"], orient="row"))

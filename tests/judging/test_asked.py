@@ -8,7 +8,7 @@ import pytest
 from fuzz import counted
 from nonresponse import measures, tasks
 from nonresponse.judging import asked
-from nonresponse.pages.asked import sentences
+from nonresponse.report.question_sets import sentences
 from pipeline import Campaign, outcomes_of
 
 WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]

@@ -6,7 +6,6 @@ a folder that it names it may make new ones.
 """
 
 import compileall
-import json
 import re
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import reports
 from conftest import HOME, Project, clone
 from nonresponse.statistics.subsets import stream
 
@@ -202,20 +202,20 @@ def summarise(given, task, settings):
 ''',
         ),
         (
-            f"{LIBRARY}/pages/sections/unanimity.py",
+            f"{LIBRARY}/report/sections/unanimity.py",
             END,
             '''
 """Unanimity on the page."""
 
-from nonresponse.pages.blocks import Topic, shown
+from nonresponse.report.model import Section, shown
 
 
-def topic(campaign):
+def section(campaign):
     """One sentence, and the table."""
     table = campaign.summary("unanimity")
     _, drawn, alike = table.row(0)
     said = f"On {alike} of {drawn} questions drawn all runs score alike."
-    return Topic("Unanimity", [said], tables=[shown("Questions.", table, csv="unanimity")])
+    return Section("Unanimity", [said], "reliability", tables=[shown("Questions.", table, csv="unanimity")])
 ''',
         ),
         (
@@ -260,7 +260,7 @@ def unanimity(folder):
             '''
 def turnout(counts: Path, *, out: list[Path], params: PageParams) -> None:
     """Say how many runs took part."""
-    write_page("turnout", out, [counts], params)
+    write_page("turnout", out, params, counts)
 ''',
         ),
         (
@@ -280,23 +280,23 @@ use rule reliability as turnout with:
 ''',
         ),
         (
-            f"{LIBRARY}/topics/turnout.py",
+            f"{LIBRARY}/report/sections/turnout.py",
             END,
             '''
 """How many runs took part."""
 
 import polars as pl
 
-from nonresponse.pages import blocks
+from nonresponse.report import model
 
 
-def make(campaign, files):
+def make(campaign, counts):
     """turnout.json, from the counts."""
-    said = f"{pl.read_parquet(files[0])['run'].n_unique()} runs took part."
-    blocks.write({"turnout": blocks.Topic("Turnout", [said])}, campaign.folder / "turnout.json")
+    said = f"{pl.read_parquet(counts)['run'].n_unique()} runs took part."
+    model.write({"turnout": model.Section("Turnout", [said], "data")}, campaign.folder / "turnout.json")
 ''',
         ),
-        (f"{LIBRARY}/report/part.py", 'Topics("imports", "imports.json")', 'Topics("turnout", "turnout.json"), '),
+        (f"{LIBRARY}/report/part.py", '    "imports": ["imports.json"],', '    "turnout": ["turnout.json"],'),
     ],
 }
 
@@ -444,7 +444,7 @@ def test_what_the_recipes_add_is_in_the_results(project):
     assert project.result("read/reliability/summaries/unanimity.csv") == f"measure,drawn,alike\nwrong,9,{alike}\n"
     said = f"## Unanimity\n\nOn {alike} of 9 questions drawn all runs score alike."
     assert said in project.result("read/reliability.md")
-    tabs = {name: json.loads(project.result(f"{name}/report.json"))["tabs"] for name in CAMPAIGNS}
+    tabs = {name: reports.part(project.folder / "results" / name)["tabs"] for name in CAMPAIGNS}
     said = {
         name: {section["heading"]: section["sentences"] for tab in tabs[name] for section in tab["sections"]}
         for name in CAMPAIGNS

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse import measures, tasks
-from nonresponse.pages import findings, sentences
-from nonresponse.pages.findings import CARDS, Comparison
+from nonresponse.report import findings, sentences
+from nonresponse.report.findings import CARDS, Comparison
 from nonresponse.scoring.leaderboard import with_rank
 
 QA, LEVEL, TIE = tasks.get("qa"), 0.05, 1e-12

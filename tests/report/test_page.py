@@ -11,19 +11,21 @@ import unicodedata
 from collections import Counter
 from pathlib import Path
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 import numpy as np
 import polars as pl
 import printed
 import pytest
 import report_files
+import reports
 import yaml
 from browser import axe, launched, opened
 from conftest import HOME, QUICK, Project, evaluate_once
 from markdown_it import MarkdownIt
 from nonresponse import legible, wording
-from nonresponse.pages.blocks import Column
-from nonresponse.report import page, ranking
+from nonresponse.report import page, part, ranking
+from nonresponse.report.model import Column
 from report_files import NAMES, QUESTIONS
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
@@ -68,7 +70,7 @@ def addresses(results: Path) -> list[str]:
     tabs = [
         f"#{name}:{tab['id']}"
         for name in ("hostile", CAMPAIGN, PUBLISHED)
-        for tab in json.loads((results / name / "report.json").read_text())["tabs"]
+        for tab in reports.part(results / name)["tabs"]
     ]
     assert len(tabs) == 14
     details = (
@@ -148,7 +150,7 @@ CONTRAST = """() => {
     return (high + 0.05) / (low + 0.05);
   };
   const ground = getComputedStyle(document.body).backgroundColor;
-  const drawn = [...document.querySelectorAll("article:not(.away) svg:not(.figure svg) text")];
+  const drawn = [...document.querySelectorAll("article:not(.away) svg text")];
   return Math.min(...drawn.map((text) => {
     const part = text.closest("svg.bar") && text.previousElementSibling;
     return ratio(getComputedStyle(text).fill, part ? getComputedStyle(part).fill : ground);
@@ -374,9 +376,10 @@ def large_part(hostile: dict) -> dict:
 
 def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path):
     """300 runs and 2,000 questions: 2 MB, ready within a second of CPU, as are the questions."""
-    part = large_part(json.loads((results / "hostile/report.json").read_text()))
+    made = large_part(reports.part(results / "hostile"))
+    head = {**made, **part.first_rows(made["ranking"]), "packed": page.packed(page.as_json(made)), "texts": ""}
     path = tmp_path / "report.html"
-    path.write_text(page.of_campaign(part), encoding="utf-8")
+    path.write_text(page.of_campaign(head), encoding="utf-8")
     assert path.stat().st_size < 2_000_000
     with launched(browser.browser_type) as alone:
         sight = alone.new_page()
@@ -436,7 +439,7 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
     with opened(browser, report, f"#{CAMPAIGN}:compare") as sight:
         matrix = sight.locator("article:not(.away) .matrix")
         matrix.scroll_into_view_if_needed()
-        box, data = matrix.bounding_box(), json.loads((results / CAMPAIGN / "report.json").read_text())["pairs"]
+        box, data = matrix.bounding_box(), reports.part(results / CAMPAIGN)["pairs"]
         size = box["height"] / len(data["runs"])
         at = box["x"] + box["width"] - 1.5 * size, box["y"] + 0.5 * size  # the first row, the last column but one
         a, b = data["runs"][0], data["runs"][-2]
@@ -448,6 +451,25 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
         assert sight.locator("article:not(.away) [role=status]", has_text=f"{a} − {b}").inner_text() == said
         sight.mouse.click(*at)
         assert sight.locator("article:not(.away) .tab h2").first.inner_text() == f"{a} and {b}"
+
+
+def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, results, report):
+    """In the colours of paper, on a dark screen too, and with names as text."""
+    [figure] = [
+        it for tab in reports.part(results / "hostile")["tabs"] for one in tab["sections"] for it in one["figures"]
+    ]
+    with opened(browser, report, "#hostile:reliability", scheme="dark") as sight:
+        drawing = sight.locator("article:not(.away) .figure svg")
+        assert drawing.locator("path.line").count() == len(figure["curves"]) > 1
+        points = drawing.locator("path:not(.line) title").all_inner_texts()
+        assert len(points) == sum(len(curve["points"]) for curve in figure["curves"])
+        with sight.expect_download() as saving:
+            sight.get_by_role("button", name="Save as SVG").locator("visible=true").click()
+    root = ElementTree.parse(saving.value.path()).getroot()
+    texts = [node for node in root.iter() if node.tag.endswith("}text")]
+    assert {curve["name"] for curve in figure["curves"]} <= {node.text for node in texts}
+    assert {node.attrib["fill"] for node in texts} >= {"rgb(85, 91, 99)"}
+    assert not [node for node in root.iter() if {"class", "style"} & {*node.attrib}]
 
 
 @pytest.mark.parametrize("cost", [0, 0.25, 1, 2])

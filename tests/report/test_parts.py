@@ -1,8 +1,8 @@
 """The data of the report: ranks, verdicts, pairs, texts and correlations, held against the files behind them."""
 
-import json
 import random
 import re
+from base64 import b64decode
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
@@ -13,10 +13,11 @@ import numpy as np
 import polars as pl
 import pytest
 import report_files
+import reports
 from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
-from nonresponse.pages.sections import Campaign
 from nonresponse.report import pairs, part, questions, texts
+from nonresponse.report.campaign import Campaign
 
 WORDS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 STATES = ("correct", "unanswered", "wrong")
@@ -53,7 +54,7 @@ def literal_ranks(rows: list[dict]) -> dict[str, tuple[int, bool]]:
 def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path, seed):
     rows = responses(seed, runs=9, asked=7)
     folder = report_files.evaluated(tmp_path, rows, ["c@1", "accuracy"], partial="wrong")
-    known, made = literal_ranks(rows), json.loads((folder / "report.json").read_text())
+    known, made = literal_ranks(rows), reports.part(folder)
     assert max(rank for rank, _ in known.values()) > 2 and any(tied for _, tied in known.values())
     found = nonresponse.evaluate(tmp_path / "camp.csv", measures=["c@1", "accuracy"], partial="wrong")
     names = [column["id"] for column in made["ranking"]["columns"]]
@@ -81,7 +82,7 @@ def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path, seed):
 def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
     rows = [{"run": run, "question": f"q{place}", "answer": "x" * place} for run in "abc" for place in range(3)]
     folder = report_files.evaluated(tmp_path, rows, ["answered"], graded={"judged": False})
-    made, shown = json.loads((folder / "report.json").read_text()), (folder / "leaderboard.md").read_text()
+    made, shown = reports.part(folder), (folder / "leaderboard.md").read_text()
     said = "Nobody judged the answers. The first measure, answered, describes the runs and does not rank them."
     assert [one["text"] for one in made["findings"]] == [said] and said in shown
     assert (made["card"]["best"], made["card"]["score"], made["questions"]) == ([], None, None)
@@ -106,8 +107,9 @@ def drawn(seed: int, pairs: bool = False) -> list[dict]:
 
 
 def data_of(campaign: Campaign) -> dict:
-    """What the page has of single responses."""
-    return questions.data(campaign, pl.read_parquet(campaign.folder / "leaderboard.parquet"))
+    """What the page has of single responses, and their texts."""
+    made, texts = questions.data(campaign, pl.read_parquet(campaign.folder / "leaderboard.parquet"))
+    return made | reports.unpacked(texts)
 
 
 @pytest.mark.parametrize("policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}])
@@ -157,12 +159,12 @@ def test_a_run_that_guesses_has_no_verdicts(tmp_path):
     rows = [{"run": run, "question": f"q{number}", "verdict": "correct"} for run in "ab" for number in range(4)]
     campaign = report_files.graded(tmp_path, rows)
     board = pl.DataFrame({"run": ["a", "guess", "b"], "trivial": [False, True, False], "c@1": [1.0, 0.25, 1.0]})
-    assert questions.data(campaign, board)["runs"] == ["a", "b"]
+    assert questions.data(campaign, board)[0]["runs"] == ["a", "b"]
 
 
 def read_of(data: dict, kind: str, place: int) -> list | str | None:
     """The text of a question, or those of the runs, as the page has them; null where it has none."""
-    if not data[kind]:
+    if kind not in data:
         return None
     found = data[kind][data["shown"].index(place)]
     text = [None if it < 0 else data["texts"][it] for it in (found if isinstance(found, list) else [found])]
@@ -185,7 +187,7 @@ def with_texts(folder: Path, rows: list[dict], **kinds) -> tuple[Campaign, list[
 
 def test_texts_are_those_of_the_files(tmp_path, monkeypatch):
     """Long ones are cut, none is taken for another; a text that equals the name of the question is not repeated."""
-    monkeypatch.setattr(texts, "LONGEST", dict.fromkeys(texts.LONGEST, 6))
+    monkeypatch.setattr(texts, "LONGEST", 6)
     draw = random.Random(1)
     asked = {f"q{number}": draw.choice(["q{}", "q{}??????", "q{}?"]).format(number) for number in range(12)}
     campaign, written = with_texts(
@@ -221,8 +223,8 @@ def test_texts_have_no_more_than_their_room_and_disagreement_comes_first(tmp_pat
     data = data_of(campaign)
     assert 10 < len(data["shown"]) < 200 and data["more"] and {*data["shown"][:10]} == {*range(10)}
     if limit == "LARGEST":
-        kept = {name: data[name] for name in ("texts", "shown", "answer")}
-        assert len(texts.compress(json.dumps(kept).encode(), 1)) <= value
+        _, written = questions.data(campaign, pl.read_parquet(tmp_path / "leaderboard.parquet"))
+        assert len(b64decode(written)) <= value
     assert data == data_of(campaign)
 
 

@@ -1,9 +1,8 @@
 """The page without a browser: hostile names are text in it and whole in its data, and nothing runs but our script."""
 
-import gzip
 import json
 import re
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,11 +10,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 import report_files
+import reports
 from nonresponse import legible
-from nonresponse.pages import blocks
-from nonresponse.pages.blocks import Topic
-from nonresponse.pages.sections import Campaign
-from nonresponse.report import drawing, page, part
+from nonresponse.report import model, page, part
+from nonresponse.report.campaign import Campaign
+from nonresponse.report.model import Section
 from nonresponse.stages.report import report_faults
 from report_files import NAMES, QUESTIONS, SCRIPT
 
@@ -49,22 +48,22 @@ def content_of(hostile) -> dict:
 def test_hostile_names_are_text_and_whole_in_the_data(hostile):
     text = (hostile / "report.html").read_text(encoding="utf-8")
     found = Elements(text)
-    assert found.tags.count("script") == 3 and found.attributes.count(("type", "application/gzip+base64")) == 1
+    assert found.tags.count("script") == 4 and found.attributes.count(("type", "application/gzip+base64")) == 2
     assert not {"img", "iframe", "object", "embed", "link", "form", "base"} & {*found.tags}
     assert not [name for name, _ in found.attributes if name.startswith("on") or name in ("style", "src", "srcset")]
     links = {value for name, value in found.attributes if name == "href"}
     assert links == {"#_main", "../report.html", "leaderboard.md"}
     assert not [hidden for hidden in ("<!--", "\u2028", "\u202e") if hidden in text]
     assert {legible.short(name) for name in [*NAMES, SCRIPT]} <= {*found.said}
-    [packed] = re.findall('<script type="application/gzip\\+base64">(.*)</script>', text)
-    data = json.loads(gzip.decompress(b64decode(packed)))
-    assert data == content_of(hostile)
+    packed = re.findall('<script type="application/gzip\\+base64">(.*)</script>', text)
+    assert packed == [content_of(hostile)[name] for name in ("packed", "texts")]
+    data = reports.part(hostile)
     assert sorted(row[1] for row in data["ranking"]["rows"]) == sorted(NAMES) == sorted(data["questions"]["runs"])
     assert sorted(data["questions"]["questions"]) == sorted(QUESTIONS) and f"{SCRIPT} 1" in data["questions"]["texts"]
 
 
 def test_every_number_of_the_ranking_is_that_of_the_leaderboard(hostile):
-    ranking = content_of(hostile)["ranking"]
+    ranking = reports.part(hostile)["ranking"]
     names = [column["id"] for column in ranking["columns"]]
     written = pl.read_csv(hostile / "leaderboard.csv")
     assert [row[names.index("run")] for row in ranking["rows"]] == written["run"].to_list()
@@ -92,7 +91,7 @@ def test_nothing_runs_but_our_own_script(hostile):
 def test_equal_results_make_equal_bytes_at_any_time(hostile, tmp_path, monkeypatch):
     monkeypatch.setattr("time.time", lambda: 0.0)
     again = report_files.hostile(tmp_path)
-    ours, others = (re.sub(r"raw/\S+|/tmp/\S+?csv", "", part.as_json(content_of(it))) for it in (again, hostile))
+    ours, others = (re.sub(r"raw/\S+|/tmp/\S+?csv", "", page.as_json(reports.part(it))) for it in (again, hostile))
     assert ours == others and page.of_campaign(content_of(hostile)).encode() == (hostile / "report.html").read_bytes()
 
 
@@ -101,15 +100,15 @@ def test_a_page_of_all_that_is_too_large_links_to_those_of_the_campaigns(hostile
     other = content | {"card": content["card"] | {"name": "other"}}
     text = page.of_all([content, other])
     assert {("href", "#camp"), ("href", "#other")} <= {*Elements(text).attributes} and text.count("<article") == 2
-    monkeypatch.setattr(page, "LARGEST", len(text.encode()) - 1)
+    monkeypatch.setattr(page, "LARGEST", 2 * (len(content["packed"]) + len(content["texts"])) - 1)
     text = page.of_all([content, other])
     assert ("href", "camp/report.html#camp") in Elements(text).attributes and "<article" not in text
 
 
 def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
-    monkeypatch.setattr(page, "ROWS", 5)
+    monkeypatch.setattr(part, "ROWS", 5)
     content = content_of(hostile)
-    text = page.of_campaign(content)
+    text = page.of_campaign(content | part.first_rows(reports.part(hostile)["ranking"]))
     shown = Elements(re.sub("<script.*?</script>", "", text, flags=re.DOTALL)).said
     for finding in content["findings"]:
         assert f"{finding['answer']}. {legible.visible(finding['text'])}".removeprefix(". ") in shown
@@ -119,10 +118,10 @@ def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
 
 def test_a_campaign_with_faults_has_a_card_that_shows_them(hostile):
     lines = [f"{NAMES[0]}.tsv:{line}: found '\u202e'; expected a number" for line in range(25)]
-    faulty = part.faulty("camp: 25 faults in 1 file", lines, "Nothing was scored.", "bad", NAMES[0], False)
+    faulty = page.faulty("camp: 25 faults in 1 file", lines, "Nothing was scored.", "bad", NAMES[0], False)
     text = page.of_all([faulty, content_of(hostile)])
     assert "<b>camp: 25 faults in 1 file</b>" in text and "\u202e" not in text and "<img" not in text
-    assert text.count("found &#39;[U+202E]&#39;; expected a number") == part.FAULTS
+    assert text.count("found &#39;[U+202E]&#39;; expected a number") == page.FAULTS
     assert "And 5 more lines: bad/faults.txt has all." in text and "Nothing was scored." in text
     assert 'href="#camp"' in text and 'href="#bad"' not in text and 'id="bad"' not in text
 
@@ -139,38 +138,24 @@ def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
     assert "results/logs/stopped/ say which" in text
 
 
-def test_every_topic_stands_in_one_tab(tmp_path):
-    """Those of the reliability page that no tab names stand under reliability; rankings by several assessors do not."""
-    table = blocks.of_frame(pl.DataFrame({"a": [1]}), [blocks.Column("a", "number")], "A table")
-    found, empty = Topic("Heading", ["Said."], tables=[table]), Topic("Assessor agreement", ["One assessor judged."])
-    names = ["swap", "rankings", "pooling", "candidates", "comparison"]
-    blocks.write(dict.fromkeys(names, found) | {"agreement": empty}, tmp_path / "reliability/blocks.json")
+def test_every_section_stands_in_its_tab(tmp_path):
+    """One that has nothing but a sentence does not, where that says that there is nothing to say."""
+    table = model.of_frame(pl.DataFrame({"a": [1]}), [model.Column("a", "number")], "A table")
+    found = {tab: Section(tab, ["Said."], tab, tables=[table]) for tab in part.TABS}
+    bare = {f"bare {tab}": Section(f"bare {tab}", ["Said."], tab) for tab in part.TABS}
+    model.write(found | bare | {"": Section("Nowhere", ["Said."])}, tmp_path / "reliability/sections.json")
+    model.write({"gates": Section("Gates", ["Passed."], "ranking")}, tmp_path / "gates/sections.json")
     report_files.sound(tmp_path, "`duplicates: last` dropped 4 rows: 'a' (4).")
-    of_several = {"graded": {"official": "ann"}}
-    for source, judged in (
-        ("graded", ["pooling", "candidates", "rankings"]),
-        ("runs", ["pooling", "candidates"]),
-        ("counts", []),
-    ):
-        settings = report_files.SETTINGS | {"source": source, "topics": ["reliability"]} | of_several.get(source, {})
-        campaign = Campaign("camp", "qa", tmp_path, settings)
-        shown = {tab: part.sections_of(campaign, tab) for tab in part.TABS}
-        assert len(shown["compare"]) == 1 and len(shown["assessors"]) == len(judged)
-        assert sum(map(len, shown.values())) == len(names)
+    campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"pages": ["reliability", "gates"]})
+    shown = {tab: [one.heading for one in own] for tab, own in part.sections_of(campaign).items()}
+    assert shown["ranking"] == ["Gates", "ranking", "bare ranking"] and shown["assessors"] == ["assessors"]
+    assert shown["reliability"] == ["reliability"] and shown["data"] == ["data", "bare data"]
     first, *_ = part.provenance(campaign)
     assert first["sentences"] == ["no faults; 2 runs", "`duplicates: last` dropped 4 rows: 'a' (4)."]
 
 
-def test_a_figure_within_the_page_is_a_drawing_with_names_of_its_own():
-    drawn = (
-        '<svg xmlns="http://www.w3.org/2000/svg" onload="x()" class="marks" role="graphics-document"'
-        ' aria-label="x"><script>x()</script><defs><clipPath id="a">'
-        '<path d="M1.23456,2"/></clipPath></defs><g clip-path="url(#a)" style="x:y"><text>id="a" &lt;b&gt;</text></g>'
-        '<path aria-label="y" d="M1,2"><title onclick="x()">&lt;b&gt;: 1</title></path>'
-        '<foreignObject><p>x</p></foreignObject><a href="javascript:x()"><text>y</text></a></svg>'
-    )
-    assert drawing.inlined(drawn, "c:1_") == (
-        '<svg xmlns="http://www.w3.org/2000/svg"><defs><clipPath id="c:1_0"><path d="M1.23,2" /></clipPath></defs>'
-        '<g clip-path="url(#c:1_0)"><text>id="a" &lt;b&gt;</text></g>'
-        '<path d="M1,2"><title>&lt;b&gt;: 1</title></path></svg>'
-    )
+def test_the_summary_has_the_findings_notes_and_first_runs_of_each_campaign(hostile):
+    content = content_of(hostile)
+    text = page.summary([content | {"notes": ["a _note_"]}])
+    assert "<" not in text and text.count("\n| ") == page.TOP + 2 and r"- a \_note\_" in text
+    assert legible.markdown(content["findings"][0]["text"]) in text and "results/camp/report.html" in text

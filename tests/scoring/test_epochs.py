@@ -9,8 +9,8 @@ import pytest
 from comparing import compared, scored
 from nonresponse import measures
 from nonresponse.judging import store
-from nonresponse.pages.asked import sentences
-from nonresponse.pages.sections import comparison
+from nonresponse.report.question_sets import sentences
+from nonresponse.report.sections import comparison
 from nonresponse.scoring import score
 from nonresponse.statistics import outcomes
 from pipeline import Campaign, outcomes_of

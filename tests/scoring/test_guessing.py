@@ -8,9 +8,9 @@ import pytest
 from nonresponse import measures, tables
 from nonresponse.faults import Fault
 from nonresponse.formats import tabular
-from nonresponse.pages.sections import Campaign as Shown
+from nonresponse.report.campaign import Campaign as Shown
+from nonresponse.report.sections import leaderboard
 from nonresponse.scoring import guessing
-from nonresponse.topics import leaderboard
 from pipeline import Campaign
 
 NAMES = [f"q{i:02}" for i in range(40)]

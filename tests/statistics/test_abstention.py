@@ -6,7 +6,7 @@ import pytest
 from comparing import scored
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.pages.sections.comparison import of_abstention
+from nonresponse.report.sections.comparison import of_abstention
 from nonresponse.statistics.comparison import split_differences
 from nonresponse.statistics.outcomes import Outcomes
 

@@ -6,10 +6,10 @@ import pytest
 import report_files
 from nonresponse import measures
 from nonresponse.campaign import votes
-from nonresponse.pages.blocks import Topic, read_topics
-from nonresponse.pages.sections import Campaign as Shown
+from nonresponse.report.campaign import Campaign as Shown
+from nonresponse.report.model import Section, read_sections
+from nonresponse.report.sections import adjudication as page
 from nonresponse.statistics import adjudication
-from nonresponse.topics import adjudication as topic
 from pipeline import Campaign
 from validation.judges import frame
 
@@ -27,13 +27,13 @@ def listed(made: Campaign, id: str = "accuracy", judged: bool = False, voters=()
     )[0]
 
 
-def reported(made: Campaign, **more) -> list[Topic]:
-    """The topics of the report; to_adjudicate.csv is written beside it."""
-    settings = {"measures": ["accuracy"], "official": "majority", "seed": 1, "topics": ["adjudication"]}
+def reported(made: Campaign, **more) -> list[Section]:
+    """The sections of the report; to_adjudicate.csv is written beside it."""
+    settings = {"measures": ["accuracy"], "official": "majority", "seed": 1, "pages": ["adjudication"]}
     settings |= {"vote": votes.vote_of({"official": "majority"})} | more
     shown = Shown("x", "qa", made.folder, report_files.SETTINGS | settings)
-    topic.make(shown, [made.verdicts, made.files[0]])
-    return [*read_topics(made.folder / "adjudication.json").values()]
+    page.make(shown, made.verdicts, made.files[0], [], [], [])
+    return [*read_sections(made.folder / "adjudication.json").values()]
 
 
 def voted(folder, runs: dict[str, list[str]]) -> Campaign:

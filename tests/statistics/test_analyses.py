@@ -27,7 +27,7 @@ def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_
 
 def test_every_analysis_has_a_module_of_its_name_and_a_section():
     for name, record in ANALYSES.items():
-        assert importlib.import_module(f"nonresponse.pages.sections.{record.section or name}").topic
+        assert importlib.import_module(f"nonresponse.report.sections.{record.section or name}").section
         module = importlib.import_module(f"nonresponse.statistics.{name}")
         assert hasattr(module, "make") == bool(record.trials)
         assert hasattr(module, "summarise") == bool(record.summary)

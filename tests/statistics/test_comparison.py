@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.measures.orderings import Order
-from nonresponse.pages.sections import comparison as page
+from nonresponse.report.sections import comparison as page
 from nonresponse.statistics import comparison as told_apart
 from nonresponse.statistics import pairs
 from nonresponse.statistics.outcomes import Outcomes, only

@@ -6,7 +6,7 @@ import pytest
 from literal_reliability import literal_components
 from nonresponse import tasks
 from nonresponse.judging.store import read_verdicts
-from nonresponse.pages.sections.generalizability import sentence
+from nonresponse.report.sections.generalizability import sentence
 from nonresponse.statistics import generalizability
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.wording import percent

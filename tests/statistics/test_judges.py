@@ -8,8 +8,8 @@ import pytest
 from nonresponse import tables, tasks
 from nonresponse.campaign import votes
 from nonresponse.judging.store import read_verdicts
-from nonresponse.pages.sections import Campaign as Shown
-from nonresponse.pages.sections import judges as section
+from nonresponse.report.campaign import Campaign as Shown
+from nonresponse.report.sections import judges as section
 from nonresponse.statistics import judges, rankings
 from nonresponse.statistics.agreement import labels_of_verdicts
 from nonresponse.statistics.analyses import ANALYSES, Inputs
@@ -53,7 +53,7 @@ def page_of(folder, made: Campaign, official: str, **settings):
     names = ANALYSES["judges"].summary.tables
     for name, table in zip(names, all_tables(made, official, **settings), strict=True):
         tables.write(table, folder / f"reliability/summaries/{name}.parquet")
-    return section.topic(Shown("x", "qa", folder, SETTINGS | {"official": official} | settings))
+    return section.section(Shown("x", "qa", folder, SETTINGS | {"official": official} | settings))
 
 
 def row(table: pl.DataFrame, **where) -> dict:
@@ -171,7 +171,7 @@ def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, alike):
     found = judges.summarise(given, "qa", settings)
     for name, table in zip(ANALYSES["judges"].summary.tables, found, strict=True):
         tables.write(table, tmp_path / f"reliability/summaries/{name}.parquet")
-    said = " ".join(section.topic(Shown("x", "qa", tmp_path, settings)).sentences)
+    said = " ".join(section.section(Shown("x", "qa", tmp_path, settings)).sentences)
     independent = alike == "clusters of one"
     assert found[2].is_empty() != independent
     assert row(found[0], judge="model")["alike"] == (None if independent else True)

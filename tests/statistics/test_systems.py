@@ -7,7 +7,7 @@ from math import comb
 import pytest
 from nonresponse import owners, tables
 from nonresponse.judging.store import read_verdicts
-from nonresponse.pages.sections import Campaign as Shown
+from nonresponse.report.campaign import Campaign as Shown
 from nonresponse.statistics import analyses, systems
 from pipeline import Campaign
 

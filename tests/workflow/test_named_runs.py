@@ -68,7 +68,7 @@ def test_names_and_attributes(project):
     assert r"7.5 | <b>\|Qwen |" in first.replace("&lt;", "<").replace("   ", " ") and first.endswith("|")
     html = (results / "runs/report.html").read_text()
     assert "<b>|" not in html and "<b>|Qwen" in reports.whole(results / "runs/report.html")
-    part = json.loads((results / "runs/report.json").read_text())
+    part = reports.part(results / "runs")
     assert "<b>|Qwen" in json.dumps(part) and "=2024-07" in json.dumps(part)
     assert "the attribute '=2024-07' begins like a formula" in (results / "runs/check.txt").read_text()
 

@@ -106,7 +106,7 @@ def steps(*patterns: str) -> list[str]:
 
 
 # What follows from each table of `judged`. Verdicts are known first: what they leave as it was is not repeated.
-ALL = ["report", "summary"]
+ALL = ["report"]
 PAGES = ["report_part judged", *ALL]
 BOARD = ["leaderboard judged", *PAGES]
 TRUST = ["summaries,reliability judged", *BOARD]

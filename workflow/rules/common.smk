@@ -34,9 +34,8 @@ def apply(function):
 
 
 def page_files(id):
-    """Return what the rule of a page writes; a name that ends with / is that of a folder."""
-    written = [f"results/{{campaign}}/{name}" for name in paths.PAGES[id].writes]
-    return [directory(path[:-1]) if path.endswith("/") else path for path in written]
+    """Return what the rule of a page writes."""
+    return [f"results/{{campaign}}/{name}" for name in paths.PAGES[id].writes]
 
 
 def call_stage(stage, **more):

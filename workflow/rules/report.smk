@@ -1,4 +1,4 @@
-"""What people read: each campaign's part of the report, all parts on one page, and the summary."""
+"""What people read: each campaign's part of the report, and all parts on one page."""
 
 
 use rule reliability as report_part with:
@@ -17,12 +17,12 @@ use rule reliability as report_part with:
         "results/logs/{campaign}/report_part.log",
     params:
         **call_stage(
-            "report_part", raw_files=lambda it: this_run.raw.list_all(sorted(paths.raw(it))), topics=paths.pages
+            "report_part", raw_files=lambda it: this_run.raw.list_all(sorted(paths.raw(it))), pages=paths.pages
         ),
 
 
 rule report:
-    """One page for all campaigns, which needs no other file."""
+    """One page for all campaigns, which needs no other file; and a summary in Markdown."""
     input:
         parts=[f"{it.folder}/report.json" for it in CAMPAIGNS],
     output:
@@ -32,6 +32,7 @@ rule report:
             category="Report",
             labels={"campaign": "all campaigns"},
         ),
+        summary="results/summary.md",
     log:
         "results/logs/report.log",
     localrule: True
@@ -39,16 +40,3 @@ rule report:
         **call_stage("report"),
     shell:
         STAGE
-
-
-use rule report as summary with:
-    """The first runs of every leaderboard on one page."""
-    input:
-        files=[f"{it.folder}/{name}" for it in CAMPAIGNS for name in ("leaderboard.json", "check.json")],
-    output:
-        page="results/summary.md",
-    log:
-        "results/logs/summary.log",
-    localrule: True  # which a rule does not inherit
-    params:
-        **call_stage("summary", results=lambda campaigns: "results"),

@@ -201,7 +201,7 @@ def gate(
 ) -> int:
     """Prints the outcome of each gate; returns the STATUS of all."""
     from nonresponse.front import gates as module
-    from nonresponse.front.rendering import as_text, of_topics
+    from nonresponse.front.rendering import as_text, of_sections
 
     folder = Path(into) if into else None
     if gates is not None:
@@ -210,7 +210,7 @@ def gate(
         raise Refused("--against and --set are of logs: name their gates too, --gates FILE")
     else:
         (state, found), warnings = module.of_campaign(new, CONFIG, folder, silently), []
-    print("".join(f"{warning}\n" for warning in warnings) + as_text(f"Gates: {state}", of_topics(found)), end="")
+    print("".join(f"{warning}\n" for warning in warnings) + as_text(f"Gates: {state}", of_sections(found)), end="")
     return STATUS[inconclusive or state if state == INCONCLUSIVE else state]
 
 

@@ -169,14 +169,14 @@ class Evaluation:
     topics: list[Any]
 
     def __repr__(self) -> str:
-        from nonresponse.front.rendering import as_text, of_topics
+        from nonresponse.front.rendering import as_text, of_sections
 
-        return as_text(self.name, of_topics(self.topics))
+        return as_text(self.name, of_sections(self.topics))
 
     def _repr_html_(self) -> str:
-        from nonresponse.front.rendering import as_html, of_topics
+        from nonresponse.front.rendering import as_html, of_sections
 
-        return as_html(of_topics(self.topics))
+        return as_html(of_sections(self.topics))
 
 
 def evaluate(
@@ -189,7 +189,7 @@ def evaluate(
     """
     from nonresponse.front import local
     from nonresponse.front.evaluation import gaps, notes_of_logs
-    from nonresponse.pages import blocks
+    from nonresponse.report import model
     from nonresponse.workflow import paths
 
     what = campaigns.known(as_list(files), name, options)
@@ -205,7 +205,7 @@ def evaluate(
         pairs = {
             id: pl.read_parquet(file) for id, file in zip(campaign.measures, paths.comparisons(campaign), strict=True)
         }
-        topics = [*blocks.read_topics(results / "leaderboard.json").values()]
+        topics = [*model.read_sections(results / "leaderboard.json").values()]
         sentences = [*(sentence for topic in topics for sentence in topic.sentences), *gaps(campaign)]
         notes = [*responses.notes, *notes_of_logs(campaign)]
     differences = pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in pairs.items())

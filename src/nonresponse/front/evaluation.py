@@ -12,7 +12,7 @@ from nonresponse.front.campaign import Known
 from nonresponse.front.frames import WORDS
 from nonresponse.front.logs import judge_files, named_in
 from nonresponse.legible import short, uncovered
-from nonresponse.pages import blocks
+from nonresponse.report import model
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import amount, counted_as, plural, rounded
 from nonresponse.workflow import paths
@@ -36,7 +36,7 @@ def findings_of(file: Path, name: str) -> list[str]:
     with TemporaryDirectory() as folder:
         campaign = replace(found, options=options, results=folder)
         local.evaluate(campaign)
-        topic = blocks.read_topics(Path(campaign.folder, "leaderboard.json"))["leaderboard"]
+        topic = model.read_sections(Path(campaign.folder, "leaderboard.json"))["leaderboard"]
         said = [*topic.sentences, *(gaps(campaign) if campaign.single else [])]
     return [uncovered(sentence) for sentence in said] or ["No score ranks the runs."]
 

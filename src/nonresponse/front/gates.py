@@ -10,11 +10,11 @@ from typing import Any
 import yaml
 
 from nonresponse.front import Refused, local, logs
-from nonresponse.pages import blocks
-from nonresponse.pages.blocks import Topic
+from nonresponse.report import model
+from nonresponse.report.model import Section
 
 FILES = ("gates.json", "gates.md", "gates.xml")
-Found = tuple[str, list[Topic]]  # pass, fail or inconclusive; what is shown
+Found = tuple[str, list[Section]]  # pass, fail or inconclusive; what is shown
 
 
 def read_gates(path: Path, baseline: bool) -> list[Any]:
@@ -39,7 +39,7 @@ def made(folder: Path, into: Path | None) -> Found:
         into.mkdir(parents=True, exist_ok=True)
         for name in FILES:
             shutil.copy2(folder / name, into / name)
-    return state, [*blocks.read_topics(folder / "gates/blocks.json").values()]
+    return state, [*model.read_sections(folder / "gates/blocks.json").values()]
 
 
 def of_campaign(name: str, config: Path, into: Path | None, run: Callable[[list[str]], int]) -> Found:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nonresponse import legible
 
 if TYPE_CHECKING:
-    from nonresponse.pages.blocks import Topic
+    from nonresponse.report import model
 
 
 @dataclass(frozen=True)
@@ -32,21 +32,21 @@ class Section:
     tables: Sequence[Table] = field(default_factory=list)
 
 
-def of_topics(topics: Iterable[Topic]) -> list[Section]:
-    """Return sections of the topics of a page."""
+def of_sections(written: Iterable[model.Section]) -> list[Section]:
+    """Return the sections of a page as they are shown here."""
     sections = []
-    for topic in topics:
+    for one in written:
         tables = [
             Table(
                 table.header,
                 table.cells,
-                table.caption if table.caption != topic.heading else "",
+                table.caption if table.caption != one.heading else "",
                 table.below(paper=True),
                 [index for index, column in enumerate(table.columns) if column.left],
             )
-            for table in topic.printed
+            for table in one.printed
         ]
-        sections.append(Section(topic.heading, topic.sentences, tables))
+        sections.append(Section(one.heading, one.sentences, tables))
     return sections
 
 

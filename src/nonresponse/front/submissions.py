@@ -6,7 +6,7 @@ from pathlib import Path
 from nonresponse import legible
 from nonresponse.faults import parts
 from nonresponse.front import Refused, logs
-from nonresponse.pages.blocks import read_topics
+from nonresponse.report.model import read_sections
 from nonresponse.workflow import paths
 
 MOST, WIDEST = 100, 250  # faults in a comment, and characters of each: comments are limited to 65,536 characters
@@ -30,7 +30,7 @@ def check(name: str, config: Path, markdown: bool, run: Run) -> tuple[bool, str]
     if failed:
         first, lines, _ = parts(said)
         return False, comment(first, lines, True)
-    found, notes = read_topics(Path(campaign.folder, "check.json")).values()
+    found, notes = read_sections(Path(campaign.folder, "check.json")).values()
     return True, comment(f"{name}: {found.sentences[0]}", notes.sentences, False)
 
 

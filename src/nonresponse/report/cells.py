@@ -1,34 +1,45 @@
-"""Tables of the report as the page draws them: each cell a text, or a value with its text."""
+"""Sections as the page draws them: each cell of a table is a text, or a value with its text."""
 
 from typing import Any
 
-from nonresponse.pages import blocks
-from nonresponse.pages.blocks import Column, Table
+from nonresponse.report import model
+from nonresponse.report.model import Column, Section, Table
 
 Cell = None | str | list[Any]  # null; text; a value and its text, or the numbers that are drawn
 
 
+def section(one: Section) -> dict[str, Any]:
+    """Return a section with its sentences, figures and tables."""
+    tables = [table(it) for it in one.tables if it.rows]
+    return {"heading": one.heading, "sentences": one.sentences, "figures": one.figures, "tables": tables}
+
+
+def listing(heading: str, names: tuple[str, str], rows: list[list[str]]) -> dict[str, Any]:
+    """Return a section with a table of two columns of text."""
+    table = {"caption": heading, "columns": [column(name, name, "text") for name in names], "rows": rows}
+    return {"heading": heading, "sentences": [], "figures": [], "tables": [{**table, "file": heading.lower()}]}
+
+
 def column(id: str, label: str, kind: str, about: str = "", better: str = "", shown: bool = True) -> dict[str, Any]:
-    """Return a column as the page draws it; kind: rank, run, number, text, interval or bar."""
+    """Return a column as the page draws it; kind: rank, run, number, shade, text, interval or bar."""
     return {"id": id, "label": label, "kind": kind, "about": about, "better": better, "shown": shown}
 
 
-def table(table: Table) -> dict[str, Any]:
-    """Return a table with its columns, rows, notes and name, as the page draws it."""
-    columns = [one for one in table.columns if one.on != "paper"]
-    rows = [dict(zip(table.names, row, strict=True)) for row in table.rows]
+def table(one: Table) -> dict[str, Any]:
+    """Return a table with its columns, rows, notes and name."""
+    rows = [dict(zip(one.names, row, strict=True)) for row in one.rows]
     return {
-        "caption": table.caption,
-        "columns": [described(one) for one in columns],
-        "rows": [[cell(row, one) for one in columns] for row in rows],
-        "notes": table.below(),
-        "file": table.csv,
+        "caption": one.caption,
+        "columns": [described(it) for it in one.columns],
+        "rows": [[cell(row, it) for it in one.columns] for row in rows],
+        "notes": one.below(),
+        "file": one.csv,
     }
 
 
 def described(shown: Column) -> dict[str, Any]:
     """Return what the page needs to know of a column of a table."""
-    kind = "run" if shown.run else "text" if shown.left else "number"
+    kind = "run" if shown.run else shown.kind if shown.kind in ("text", "shade") else "number"
     return column(shown.name, shown.header, kind, shown.about, shown.better)
 
 
@@ -37,5 +48,5 @@ def cell(row: dict[str, Any], shown: Column) -> Cell:
     value = row[shown.name]
     if value is None or shown.run:
         return value
-    text = blocks.cell(row, shown)
+    text = model.cell(row, shown)
     return text if shown.left else [value, text]

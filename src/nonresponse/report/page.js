@@ -121,7 +121,13 @@ const range = (cell, low, high) => {
     shape("circle", { class: "mark", cx: position(score), cy: 10, r: 3.5 }));
 };
 
-// columns: id, label, kind (rank, run, number, text, interval, bar, node), about, better, shown. A cell is a text, [value,
+const shaded = ([value, text]) => {
+  const node = element("span", text, { class: "tint" });
+  node.style.setProperty("--share", 100 * Math.max(value, 0) + "%");
+  return node;
+};
+
+// columns: id, label, kind (rank, run, number, shade, text, interval, bar, node), about, better, shown. A cell is a text, [value,
 // text], or the numbers that are drawn; of kind node a function that makes it, and its text: [function, text].
 const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, context, options = {}) => {
   const { campaign, characters, colour = () => null } = context;
@@ -140,6 +146,7 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     if (kind === "bar") return bar(cell);
     if (kind === "interval") return range(cell, Math.min(...ends[index].slice(0, 20000)), Math.max(...ends[index].slice(0, 20000)));
     if (kind === "node") return cell[0]();
+    if (kind === "shade") return shaded(cell);
     if (kind === "run") {
       const dot = colour(cell) ? element("i", undefined, { class: "dot" }) : null;
       if (dot) dot.style.background = colour(cell);
@@ -245,6 +252,104 @@ const column = (label, kind = "text", more = {}) => ({ id: label, label, kind, a
 
 // --- Charts
 
+const DASHES = ["", "6 3", "2 2", "9 3 2 3"];
+const MARKS = ["M-3,0a3,3 0 1,0 6,0a3,3 0 1,0 -6,0", "M-3,-3h6v6h-6z", "M0,-4L4,0L0,4L-4,0z", "M0,-4L4,3H-4z"];
+const NAMED = 12; // curves
+const GREY = "#9aa0a8";
+const ticks = (low, high) => {
+  const power = 10 ** Math.floor(Math.log10((high - low) / 5));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= (high - low) / 5 - 1e-12);
+  const first = Math.ceil(low / step - 1e-9);
+  const number = Math.floor(high / step + 1e-9) - first + 1;
+  return Array.from({ length: Math.max(number, 0) }, (_, index) => (first + index) * step);
+};
+const figureText = (value, percent) => (percent ? rounded(100 * value, 2).replace(/\.?0+$/, "") + "%" : String(Number(value.toPrecision(6))).replace("-", "−"));
+
+// Axes with their ticks and labels, and functions of a value that give its place.
+const axes = (about, labels, ranges, percent = [false, false]) => {
+  const width = Math.min(560, innerWidth - 24);
+  const [height, left, right, top, bottom] = [270, 44, width < 500 ? 110 : 180, 16, 40];
+  const spans = ranges.map(([low, high]) => (high > low ? [low, high] : [low - 0.5, low + 0.5]));
+  const x = (value) => left + ((value - spans[0][0]) / (spans[0][1] - spans[0][0])) * (width - left - right);
+  const y = (value) => top + ((spans[1][1] - value) / (spans[1][1] - spans[1][0])) * (height - top - bottom);
+  const drawing = shape("svg", { width, height, viewBox: [0, 0, width, height].join(" "), role: "img", "aria-label": about });
+  const line = (name, x1, y1, x2, y2) => drawing.append(shape("line", { class: name, x1, y1, x2, y2 }));
+  const write = (text, at, to, anchor, name = "") => drawing.append(shape("text", { class: name, x: at, y: to, "text-anchor": anchor }, text));
+  for (const value of ticks(...spans[0])) {
+    line("grid", x(value), top, x(value), height - bottom);
+    write(figureText(value, percent[0]), x(value), height - bottom + 14, "middle");
+  }
+  for (const value of ticks(...spans[1])) {
+    line("grid", left, y(value), width - right, y(value));
+    write(figureText(value, percent[1]), left - 5, y(value) + 4, "end");
+  }
+  write(labels[0], width / 2, height - 8, "middle");
+  write(labels[1], left, top - 6, "start");
+  // Names to the right of the curves, moved apart: [name, value, colour].
+  const name = (ends) => {
+    const places = ends.map(([text, value, fill]) => ({ text, at: y(value), fill })).sort((a, b) => a.at - b.at);
+    places.forEach((place, index) => (place.at = Math.max(place.at, index ? places[index - 1].at + 12 : top)));
+    places.reverse().forEach((place, index) => (place.at = Math.min(place.at, index ? places[index - 1].at - 12 : height - bottom)));
+    for (const { text, at, fill } of places) {
+      const node = shape("text", { class: fill ? "strong" : "", x: width - right + 6, y: at + 4 }, short(text, Math.floor(right / 7.5)));
+      if (fill) node.style.fill = fill;
+      drawing.append(node);
+    }
+  };
+  return { drawing, x, y, line, name, left, right: width - right };
+};
+
+// A drawing with a button that saves it, with the colours of paper.
+const savable = (drawing, name) => {
+  const save = button("Save as SVG", () => {
+    const paper = drawing.cloneNode(true);
+    const holder = element("div", undefined, { class: "paper" }, paper);
+    document.body.append(holder);
+    for (const node of [paper, ...paper.querySelectorAll("*")]) {
+      const style = getComputedStyle(node);
+      for (const key of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "font-weight"]) node.setAttribute(key, style.getPropertyValue(key));
+      for (const key of ["class", "style"]) node.removeAttribute(key);
+    }
+    holder.remove();
+    saved(new XMLSerializer().serializeToString(paper), "image/svg+xml", name + ".svg");
+  });
+  return block("figure", box(drawing.getAttribute("aria-label"), drawing), save);
+};
+
+// Curves and marks; the first have names and looks of their own, the others are grey.
+const chart = ({ title, labels, curves, ranges, percent, level, diagonal }, name) => {
+  const names = [...new Set(curves.map((curve) => curve.name))];
+  const points = curves.flatMap((curve) => curve.points);
+  const extent = (axis) => [Math.min(...points.map((point) => point[axis])), Math.max(...points.map((point) => point[axis]))];
+  const spans = ranges.map((range, axis) => range || (axis ? [Math.min(0, extent(1)[0]), extent(1)[1]] : extent(0)));
+  const plot = axes(title, labels, spans, percent);
+  if (level !== null) plot.line("zero", plot.left, plot.y(level), plot.right, plot.y(level));
+  if (diagonal) plot.line("zero", plot.x(0), plot.y(0), plot.x(1), plot.y(1));
+  const ends = new Map();
+  for (const curve of [...curves].reverse()) {
+    const look = names.indexOf(curve.name);
+    const own = look < NAMED;
+    const colour = own ? COLOURS[look % COLOURS.length] : GREY;
+    const place = ([x, y]) => plot.x(x) + "," + plot.y(y);
+    if (curve.line) {
+      const path = shape("path", { class: "line", d: "M" + curve.points.map(place).join("L"), "stroke-dasharray": own ? DASHES[Math.floor(look / COLOURS.length) % 4] : "" }, undefined, shape("title", {}, short(curve.name)));
+      path.style.stroke = colour;
+      plot.drawing.append(path);
+    }
+    for (const point of curve.marks ? curve.points : curve.points.slice(-1)) {
+      const told = [curve.name, ...point.slice(0, 2).map((value, axis) => labels[axis].split(/[:(]/)[0].trim() + " " + figureText(value, percent[axis]))];
+      const size = point.length > 2 ? 0.7 + 2 * Math.sqrt(point[2]) : 1;
+      const mark = shape("path", { d: MARKS[own ? look % MARKS.length : 0], transform: "translate(" + place(point) + ") scale(" + size + ")" }, undefined, shape("title", {}, told.map((text) => short(text)).join(" · ")));
+      mark.style.fill = colour;
+      plot.drawing.append(mark);
+    }
+    if (own && (curve.line || !ends.has(curve.name))) ends.set(curve.name, [curve.name, curve.points.at(-1)[1], colour]);
+  }
+  plot.name([...ends.values()]);
+  const some = names.length > NAMED ? " The first " + NAMED + " of " + count(names.length) + " are named." : "";
+  return block("", element("h3", title + "." + some), savable(plot.drawing, name));
+};
+
 // The score of each run against the cost of a wrong answer; never answering is the dashed line.
 const costChart = (context) => {
   const { part, colour } = context;
@@ -258,60 +363,44 @@ const costChart = (context) => {
   if (!lines.length) return null;
   const zero = part.never_answering;
   const at = (line, cost) => line.correct - cost * line.wrong;
-  const [width, height, left, right, top, bottom] = [520, 240, 40, 150, 16, 36];
   const highest = Math.max(zero, ...lines.map((line) => line.correct)) + 0.03;
   const lowest = Math.max(Math.min(zero - 0.3, highest - 0.5), Math.min(zero, ...lines.map((line) => at(line, 1))) - 0.03);
-  const x = (cost) => left + cost * (width - left - right);
-  const y = (value) => top + ((highest - value) / (highest - lowest)) * (height - top - bottom);
-  const drawing = shape("svg", { width, height, viewBox: [0, 0, width, height].join(" "), role: "img", "aria-label": "The score of each run against the cost of a wrong answer" });
-  for (const cost of [0, 0.25, 0.5, 0.75, 1]) {
-    drawing.append(shape("line", { class: "grid", x1: x(cost), x2: x(cost), y1: top, y2: height - bottom }));
-    drawing.append(shape("text", { x: x(cost), y: height - bottom + 15, "text-anchor": "middle" }, String(cost)));
+  const labels = ["cost of a wrong answer, in correct answers", ""];
+  const { drawing, x, y, line, name, left, right } = axes("The score of each run against the cost of a wrong answer", labels, [[0, 1], [lowest, highest]]);
+  line("zero", left, y(zero), right, y(zero));
+  const ends = [["never answering", zero, ""]];
+  for (const one of lines.slice(0, 40).reverse()) {
+    const stop = one.wrong ? Math.min(1, (one.correct - lowest) / one.wrong) : 1;
+    const d = "M" + x(0) + "," + y(one.correct) + "L" + x(stop) + "," + y(at(one, stop));
+    const path = shape("path", { class: "line", d }, undefined, shape("title", {}, short(one.run)));
+    path.style.stroke = colour(one.run) || GREY;
+    drawing.append(path);
+    if (colour(one.run) && at(one, 1) >= lowest) ends.push([one.run, at(one, 1), colour(one.run)]);
   }
-  const step = highest - lowest > 0.6 ? 0.4 : 0.2;
-  for (let value = Math.ceil(lowest / step) * step; value <= highest; value += step) {
-    drawing.append(shape("line", { class: "grid", x1: left, x2: width - right, y1: y(value), y2: y(value) }));
-    drawing.append(shape("text", { x: left - 5, y: y(value) + 4, "text-anchor": "end" }, rounded(value, 1)));
-  }
-  drawing.append(shape("line", { class: "zero", x1: left, x2: width - right, y1: y(zero), y2: y(zero) }));
-  const labels = [{ name: "never answering", y: y(zero), fill: "" }];
-  for (const line of lines.slice(0, 40).reverse()) {
-    const stop = line.wrong ? Math.min(1, (line.correct - lowest) / line.wrong) : 1;
-    const d = "M" + x(0) + "," + y(line.correct) + "L" + x(stop) + "," + y(at(line, stop));
-    drawing.append(shape("path", { class: "line", d, stroke: colour(line.run) || "#9aa0a8" }, undefined, shape("title", {}, short(line.run))));
-    if (colour(line.run) && at(line, 1) >= lowest) labels.push({ name: short(line.run, 22), y: y(at(line, 1)), fill: colour(line.run) });
-  }
-  labels.sort((a, b) => a.y - b.y);
-  labels.forEach((label, index) => {
-    if (index) label.y = Math.max(label.y, labels[index - 1].y + 12);
-    const text = shape("text", { class: label.fill ? "strong" : "", x: x(1) + 6, y: label.y + 4 }, label.name);
-    if (label.fill) text.style.fill = label.fill;
-    drawing.append(text);
-  });
+  name(ends);
   // The best run at each cost, as a band above.
-  const best = (cost) => lines.reduce((most, line) => (at(line, cost) > (most ? at(most, cost) : zero) + 1e-12 ? line : most), null);
+  const best = (cost) => lines.reduce((most, one) => (at(one, cost) > (most ? at(most, cost) : zero) + 1e-12 ? one : most), null);
   let from = 0;
   for (let step = 1; step <= 200; step++) {
     const now = best(from);
     if (step < 200 && best(step / 200) === now) continue;
     const band = shape("rect", { x: x(from), width: Math.max(x(step / 200) - x(from) - 1, 0), y: 2, height: 9 });
-    band.style.fill = now ? colour(now.run) || "#9aa0a8" : "#bbb";
+    band.style.fill = now ? colour(now.run) || GREY : "#bbb";
     band.append(shape("title", {}, (now ? short(now.run) : "never answering") + ": best from a cost of " + rounded(from, 2) + " to " + rounded(step / 200, 2)));
     drawing.append(band);
     from = step / 200;
   }
-  drawing.append(shape("text", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, "cost of a wrong answer, in correct answers"));
   const slider = element("input", undefined, { type: "range", min: 0, max: 2, step: 0.01, value: 0.5 });
   const said = element("p", "", { role: "status" });
   const tell = () => {
     const cost = Number(slider.value);
-    const ranked = [...lines.map((line) => ({ name: short(line.run, 40), value: at(line, cost) })), { name: "never answering", value: zero }].sort((a, b) => b.value - a.value);
-    said.textContent = "At a cost of " + rounded(cost, 2) + ": " + ranked.slice(0, 3).map(({ name, value }) => name + " " + rounded(value, 3)).join(", ") + (ranked.length > 3 ? ", …" : ".");
+    const ranked = [...lines.map((one) => ({ name: short(one.run, 40), value: at(one, cost) })), { name: "never answering", value: zero }].sort((a, b) => b.value - a.value);
+    said.textContent = "At a cost of " + rounded(cost, 2) + ": " + ranked.slice(0, 3).map((one) => one.name + " " + rounded(one.value, 3)).join(", ") + (ranked.length > 3 ? ", …" : ".");
   };
   slider.addEventListener("input", tell);
   tell();
   const about = "Score per question = correct − cost × wrong. The band on top names the best run at each cost." + (lines.length > 40 ? " The first 40 runs are drawn." : "");
-  return block("", element("h2", "Which run to use, by the cost of a wrong answer"), element("p", about, { class: "hint" }), drawing, labelled("Cost", slider), said);
+  return block("", element("h2", "Which run to use, by the cost of a wrong answer"), element("p", about, { class: "hint" }), savable(drawing, context.campaign + "-cost"), labelled("Cost", slider), said);
 };
 
 const pairIndex = (size, a, b) => (a < b ? (a * (2 * size - a - 1)) / 2 + b - a - 1 : pairIndex(size, b, a));
@@ -384,6 +473,7 @@ const matrix = (context) => {
 
 // --- Verdicts and texts
 
+const NO_TEXTS = { texts: [], shown: [], asked: [], target: [], answer: [], explanation: [], more: false };
 const verdictsOf = (data) => {
   const size = data.verdicts[0].length;
   const items = data.questions.map(() => []);
@@ -610,16 +700,12 @@ const readAnswers = (context) => {
 // --- The page
 
 const sectionsOf = (context, sections) =>
-  sections.flatMap(({ heading, sentences, figures, tables }) => {
-    const drawings = figures.map((svg) => {
-      const holder = element("template");
-      holder.innerHTML = svg; // a drawing of ours, whose texts were escaped
-      const figure = element("div", undefined, { class: "figure", role: "img", tabindex: "0", "aria-label": sentences[0] || heading });
-      figure.append(holder.content);
-      return figure;
-    });
-    return [...(heading ? [element("h2", heading)] : []), ...sentences.map((text) => element("p", text)), ...drawings, ...tables.map((table) => tableOf(table, context))];
-  });
+  sections.flatMap(({ heading, sentences, figures, tables }) => [
+    ...(heading ? [element("h2", heading)] : []),
+    ...sentences.map((text) => element("p", text)),
+    block("columns", ...figures.map((figure, index) => chart(figure, [context.campaign, heading.toLowerCase().replace(/[^a-z]+/g, "-"), index + 1].join("-")))),
+    ...tables.map((table) => tableOf(table, context)),
+  ]);
 
 const NARROW = new Set(["rank", "run", "precision", "coverage"]); // columns of the ranking on a phone, beside the first measure
 const rankingTab = (context) => {
@@ -646,13 +732,17 @@ const start = async () => {
   const overview = document.getElementById("_overview");
   const contexts = new Map();
 
+  const unpacked = async ({ textContent }) => {
+    if (!textContent) return {};
+    const packed = Uint8Array.from(atob(textContent), (letter) => letter.charCodeAt(0));
+    return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+  };
   const contextOf = async (article) => {
     if (contexts.has(article)) return contexts.get(article);
-    const packed = Uint8Array.from(atob(article.querySelector("script").textContent), (letter) => letter.charCodeAt(0));
-    const part = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+    const [part, texts] = await Promise.all([...article.querySelectorAll("script")].map(unpacked));
     const runColumn = part.ranking.columns.findIndex(({ kind }) => kind === "run");
     const order = new Map(part.ranking.rows.map((row) => row[runColumn]).slice(0, COLOURS.length).map((name, index) => [name, COLOURS[index]]));
-    const context = { part, characters, runColumn, campaign: part.card.name, verdicts: part.questions ? verdictsOf(part.questions) : null, colour: (name) => order.get(name) || null };
+    const context = { part, characters, runColumn, campaign: part.card.name, verdicts: part.questions ? verdictsOf({ ...NO_TEXTS, ...part.questions, ...texts }) : null, colour: (name) => order.get(name) || null };
     contexts.set(article, context);
     return context;
   };

@@ -1,9 +1,10 @@
 """The page: the parts of all campaigns in one file that loads nothing else.
 
 The page's policy allows only its own style and script, by their hashes. What comes from files is escaped by the
-template, or is text in the JSON that the script draws.
+template, or is text in the JSON that the script draws. A part is compressed once, and taken as it is.
 """
 
+import json
 from base64 import b64encode
 from gzip import compress
 from hashlib import sha256
@@ -14,16 +15,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nonresponse import legible
-from nonresponse.pages.findings import CARDS
-from nonresponse.report.part import as_json
-from nonresponse.report.ranking import as_text
 from nonresponse.wording import NOTHING, minus, percent, rounded
 
 HERE = Path(__file__).parent
 LARGEST = 30_000_000  # bytes of a page
-ROWS = 100  # of the ranking that is shown without JavaScript
-STATIC = ("rank", "run", "number")  # kinds of its columns
-CARD = (*CARDS, "counts")
+FAULTS = 20  # of a campaign, on the page
+TOP = 5  # rows of each ranking in the summary
 
 
 def of_campaign(part: dict[str, Any]) -> str:
@@ -33,8 +30,8 @@ def of_campaign(part: dict[str, Any]) -> str:
 
 def of_all(parts: list[dict[str, Any]]) -> str:
     """Return results/report.html: all campaigns or, if that is too large, an overview that links to their pages."""
-    text = render(parts)
-    return text if len(text.encode()) <= LARGEST else render(parts, within=False)
+    size = sum(len(part.get("packed", "")) + len(part.get("texts", "")) for part in parts)
+    return render(parts, within=size <= LARGEST)
 
 
 def render(parts: list[dict[str, Any]], within: bool = True, alone: bool = False) -> str:
@@ -50,7 +47,7 @@ def render(parts: list[dict[str, Any]], within: bool = True, alone: bool = False
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.globals |= {"first_screen": first_screen, "packed": packed, "overview_row": overview_row}
+    environment.globals |= {"overview_row": overview_row, "raw": Markup}
     return environment.get_template("page.html.j2").render(
         parts=parts,
         within=within,
@@ -60,21 +57,6 @@ def render(parts: list[dict[str, Any]], within: bool = True, alone: bool = False
         hashes=[b64encode(sha256(text.encode()).digest()).decode() for text in (style, script)],
         characters=Markup(as_json(characters)),
     )
-
-
-def first_screen(part: dict[str, Any]) -> dict[str, Any]:
-    """Return what is shown without JavaScript: the lead, cards, other findings, and the first rows of the ranking."""
-    findings, ranking = part["findings"], part["ranking"]
-    shown = [index for index, column in enumerate(ranking["columns"]) if column["shown"] and column["kind"] in STATIC]
-    lead = [one for one in findings if one["code"] not in CARD]
-    return {
-        "lead": lead[:1],
-        "cards": [one for one in findings if one["code"] in CARD],
-        "notes": lead[1:],
-        "columns": [ranking["columns"][index] for index in shown],
-        "rows": [[as_text(row[index]) for index in shown] for row in ranking["rows"][:ROWS]],
-        "more": max(len(ranking["rows"]) - ROWS, 0),
-    }
 
 
 def overview_row(card: dict[str, Any]) -> list[str]:
@@ -99,9 +81,52 @@ def overview_row(card: dict[str, Any]) -> list[str]:
     ]
 
 
-def packed(part: dict[str, Any]) -> str:
-    """Return a part, compressed, as base64; equal content makes equal text."""
-    return b64encode(compress(as_json(part).encode(), 6, mtime=0)).decode()
+def summary(parts: list[dict[str, Any]]) -> str:
+    """Return results/summary.md: what each campaign found, and the first runs of each ranking."""
+    lines = []
+    for part in parts:
+        card = part["card"]
+        heads = [legible.markdown(column["label"]) for column in part["columns"]]
+        rows = [[legible.markdown(cell) for cell in row] for row in part["rows"][:TOP]]
+        lines.append(f"## {legible.markdown(card['title'])}{' (simulated data)' * card['simulated']}")
+        lines += [legible.markdown(one["text"]) for one in part["findings"]]
+        lines.append("\n".join(f"| {' | '.join(row)} |" for row in (heads, ["-"] * len(heads), *rows)))
+        lines.append("\n".join(f"- {legible.markdown(note)}" for note in part["notes"]))
+        lines.append(f"All of it: results/{card['name']}/report.html")
+    return "\n\n".join(filter(None, lines)) + "\n"
+
+
+def faulty(found: str, faults: list[str], last: str, name: str, title: str, simulated: bool) -> dict[str, Any]:
+    """Return the part of a campaign whose files have faults: a card with what was found, and what to do."""
+    more = [f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."] if len(faults) > FAULTS else []
+    shown = {"name": name, "title": legible.short(title or name, legible.LONGEST_TITLE), "simulated": simulated}
+    return {"card": {**shown, "found": found, "faults": faults[:FAULTS], "last": [*more, last]}}
+
+
+def unfinished(name: str, title: str, simulated: bool) -> dict[str, Any]:
+    """Return the part of a campaign that has no page, though its files are sound."""
+    why = (
+        "no fault in its files: one of its jobs failed, or did not run; the terminal and"
+        f" results/logs/{name}/ say which"
+    )
+    last = "Run snakemake again once the cause is fixed."
+    return faulty(f"{name}: not evaluated yet", [why], last, name, title, simulated)
+
+
+def as_json(content: Any) -> str:
+    """Return JSON on one line, ASCII; <, > and & as code points, so that it can stand within a page."""
+    text = json.dumps(content, separators=(",", ":"), allow_nan=False, default=vars)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def packed(text: str) -> str:
+    """Return a text compressed, as base64; equal texts give equal bytes."""
+    return b64encode(compress(text.encode(), 4, mtime=0)).decode()
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Return a part that was written as JSON."""
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def visible(value: Any) -> Any:

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 
 from nonresponse.measures import get
-from nonresponse.pages.findings import LEVEL
-from nonresponse.pages.sections import Campaign
+from nonresponse.report.campaign import Campaign
+from nonresponse.report.findings import LEVEL
 from nonresponse.report.texts import index_in
 from nonresponse.wording import at, nearest
 
@@ -41,7 +41,7 @@ def data(campaign: Campaign, board: pl.DataFrame, level: float) -> dict[str, Any
     first = table_of(campaign, campaign.measures[0])
     if first is None:
         return None
-    compared = first.select(pl.concat_list("a", "b").explode().unique()).collect().to_series()
+    compared = pl.concat([first.select("a"), first.select(a="b")]).unique().collect().to_series()
     ids = [id for id in campaign.defined if table_of(campaign, id) is not None]
     there = ~pl.col("trivial") | pl.col("run").is_in(compared.implode())
     runs = board.filter(pl.any_horizontal(pl.col(ids).is_not_null()), there)["run"]

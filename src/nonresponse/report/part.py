@@ -2,111 +2,83 @@
 
 import json
 import platform
-from collections.abc import Callable
-from dataclasses import dataclass, replace
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from nonresponse import __version__, boards, legible, tasks
 from nonresponse.measures import get
-from nonresponse.pages.blocks import Topic, read_topics
-from nonresponse.pages.findings import LEVEL
-from nonresponse.pages.sections import Campaign
 from nonresponse.report import cells, pairs, questions, ranking
-from nonresponse.report.drawing import inlined
+from nonresponse.report.campaign import Campaign
+from nonresponse.report.findings import LEVEL
+from nonresponse.report.model import Section, read_sections
+from nonresponse.report.page import as_json, packed
 from nonresponse.statistics.cost import never_answering
 from nonresponse.wording import counted_as, plural
 
 LIBRARIES = ("polars", "duckdb", "numpy")  # those that compute the results
-FAULTS = 20  # of a campaign, on the page
 SOURCES = {
     "runs": "raw runs, judged here",
     "graded": "graded responses",
     "counts": "published counts",
 }
-TRUST = "reliability/blocks.json"
-DOCUMENTS = ("leaderboard", "reliability", "scenarios", "systems", "gates")  # pages that are written in Markdown, too
-Applies = Callable[[dict[str, Any]], bool]
-
-
-@dataclass(frozen=True)
-class Topics:
-    """Topics of a file that a tab shows: those named, or all that no tab names."""
-
-    page: str  # the page that writes the file
-    file: str
-    names: tuple[str, ...] = ()
-    applies: Applies = lambda settings: True
-    figures: bool = True  # whether the page shows them; they are files, too
-
-
-def single(settings: dict[str, Any]) -> bool:
-    """Whether verdicts on single questions are known."""
-    return settings["source"] != "counts"
-
-
-ASSESSED = ("agreement", "judges", "generalizability", "pooling", "candidates")
-TABS: dict[str, tuple[str, tuple[Topics, ...]]] = {
-    "ranking": ("Ranking", (Topics("gates", "gates/blocks.json"),)),
-    "compare": (
-        "Compare",
-        (
-            Topics("reliability", TRUST, ("comparison",), figures=False),
-            Topics("systems", "systems/blocks.json"),
-            Topics("reliability", TRUST, ("cost",)),
-        ),
-    ),
-    "questions": ("Questions", (Topics("leaderboard", "leaderboard.json", ("categories",)),)),
-    "assessors": (
-        "Assessors",
-        (
-            Topics("reliability", TRUST, ASSESSED, single),
-            Topics("reliability", TRUST, ("rankings",), lambda settings: bool(settings.get("official"))),
-            Topics("adjudication", "adjudication.json"),
-            Topics("audit", "audit.json"),
-        ),
-    ),
-    "reliability": (
-        "Reliability",
-        (
-            Topics("reliability", TRUST, ("questions", "risk_coverage", "reliability_diagram")),
-            Topics("reliability", TRUST),
-            Topics("scenarios", "scenarios/blocks.json"),
-        ),
-    ),
-    "data": (
-        "Data and method",
-        (Topics("leaderboard", "changes.json"), Topics("imports", "imports.json")),
-    ),
+# The file of the sections of each page, in the order in which a tab shows them; and the pages in Markdown.
+FILES = {
+    "gates": ["gates/sections.json"],
+    "leaderboard": ["leaderboard.json", "changes.json"],
+    "imports": ["imports.json"],
+    "reliability": ["reliability/sections.json"],
+    "systems": ["systems/sections.json"],
+    "adjudication": ["adjudication.json"],
+    "audit": ["audit.json"],
+    "scenarios": ["scenarios/sections.json"],
 }
+DOCUMENTS = ("leaderboard", "reliability", "scenarios", "systems", "gates")
+TABS = {
+    "ranking": "Ranking",
+    "compare": "Compare",
+    "questions": "Questions",
+    "assessors": "Assessors",
+    "reliability": "Reliability",
+    "data": "Data and method",
+}
+ROWS = 100  # of the ranking that is shown without JavaScript
+STATIC = ("rank", "run", "number")  # kinds of its columns
 
 
 def part(campaign: Campaign) -> dict[str, Any]:
-    """Return the campaign's card for the overview, its findings, ranking, pairs, questions and tabs."""
+    """Return the part: what shows without JavaScript, and, packed, what the page's script draws, and all texts."""
     board, settings = pl.read_parquet(campaign.folder / "leaderboard.parquet"), campaign.settings
-    known = read_topics(campaign.folder / "leaderboard.json")["leaderboard"]
+    known = read_sections(campaign.folder / "leaderboard.json")["leaderboard"]
     level = settings.get("level", LEVEL)
-    made = {
+    shown = ranking_of(campaign, board, known, level)
+    asked, written = questions.data(campaign, board)
+    made: dict[str, Any] = {
         "card": card(campaign, board),
-        "findings": known.findings,
-        "ranking": ranking_of(campaign, board, known, level),
-        "documents": [f"{id}.md" for id in DOCUMENTS if id in settings["topics"]],
+        "ranking": shown,
         "never_answering": never_answering(board) if tasks.get(campaign.task).silent else None,
         "pairs": pairs.data(campaign, board, level),
-        "questions": questions.data(campaign, board),
+        "questions": asked,
     }
-    sections = {id: sections_of(campaign, id) for id in TABS}
+    sections = {id: [cells.section(one) for one in own] for id, own in sections_of(campaign).items()}
     sections["data"] += provenance(campaign)
-    needs = {"ranking": True, "compare": made["pairs"] or board.height > 1, "questions": made["questions"]}
-    shown = [id for id in TABS if sections[id] or needs.get(id)]
-    made["tabs"] = [{"id": id, "title": TABS[id][0], "sections": sections[id]} for id in shown]
-    return made
+    needs = {"ranking": True, "compare": made["pairs"] or board.height > 1, "questions": asked}
+    there = [id for id in TABS if sections[id] or needs.get(id)]
+    made["tabs"] = [{"id": id, "title": TABS[id], "sections": sections[id]} for id in there]
+    _, notes = read_sections(campaign.folder / "check.json").values()
+    return {
+        "card": made["card"],
+        "findings": known.findings,
+        "notes": notes.sentences,
+        "documents": [f"{id}.md" for id in DOCUMENTS if id in settings["pages"]],
+        **first_rows(shown),
+        "packed": packed(as_json(made)),
+        "texts": written,
+    }
 
 
-def ranking_of(campaign: Campaign, board: pl.DataFrame, known: Topic, level: float) -> dict[str, Any]:
+def ranking_of(campaign: Campaign, board: pl.DataFrame, known: Section, level: float) -> dict[str, Any]:
     """Return the ranking, with the columns that the leaderboard shows, and its notes."""
     [table] = known.tables
     ids = [column.name for column in table.columns if column.measure and column.kind == "score"]
@@ -114,36 +86,33 @@ def ranking_of(campaign: Campaign, board: pl.DataFrame, known: Topic, level: flo
     own = ("rank", "run", "rank_low", *ids)
     others = [column for column in table.columns if column.name not in own and column.kind in ("number", "text")]
     made = ranking.table(board, campaign.task, [first, *(id for id in ids if id != first)], level, others)
-    return {**made, "notes": [note.text for note in table.notes if note.about != "delta"]}
+    return {**made, "notes": table.notes}
 
 
-def sections_of(campaign: Campaign, tab: str) -> list[dict[str, Any]]:
-    """Return the sections of a tab: heading, sentences, drawings and tables of each topic."""
-    settings, made = campaign.settings, list[dict[str, Any]]()
-    named = {(it.file, name) for _, shown in TABS.values() for it in shown for name in it.names if it.applies(settings)}
-    for topics in TABS[tab][1]:
-        if topics.page not in settings["topics"] or not topics.applies(settings):
-            continue
-        known = read_topics(campaign.folder / topics.file)
-        names = topics.names or [name for name in known if (topics.file, name) not in named]
-        for name in names:
-            if name in known and name != "leaderboard":
-                topic = known[name] if topics.figures else replace(known[name], figures=[])
-                made.append(section(campaign, topic, f"{campaign.name}:{tab}{len(made)}_"))
-    # An analysis without a table says that it has nothing to say, as where there is a single assessor.
-    parts = ("figures", "tables") if tab in ("assessors", "reliability") else ("sentences", "figures", "tables")
-    return [one for one in made if any(one[part] for part in parts)]
-
-
-def section(campaign: Campaign, topic: Topic, prefix: str) -> dict[str, Any]:
-    """Return a section as the page draws it."""
-    drawings = [(campaign.folder / path).read_text(encoding="utf-8") for path in topic.figures]
+def first_rows(shown: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns and first rows of the ranking that show without JavaScript, and how many rows do not."""
+    columns, rows = shown["columns"], shown["rows"]
+    own = [index for index, column in enumerate(columns) if column["shown"] and column["kind"] in STATIC]
     return {
-        "heading": topic.heading,
-        "sentences": topic.sentences,
-        "figures": [inlined(text, f"{prefix}{number}_") for number, text in enumerate(drawings)],
-        "tables": [cells.table(table) for table in topic.tables if table.rows],
+        "columns": [{name: columns[index][name] for name in ("label", "kind")} for index in own],
+        "rows": [[ranking.as_text(row[index]) for index in own] for row in rows[:ROWS]],
+        "more": max(len(rows) - ROWS, 0),
     }
+
+
+def sections_of(campaign: Campaign) -> dict[str, list[Section]]:
+    """Return the sections of each tab.
+
+    Of assessors and reliability, without those that have a sentence only: it says that there is nothing to say.
+    """
+    found: dict[str, list[Section]] = {id: [] for id in TABS}
+    for page in [page for page in FILES if page in campaign.settings["pages"]]:
+        for file in FILES[page]:
+            for one in read_sections(campaign.folder / file).values():
+                bare = one.tab in ("assessors", "reliability") and not (one.figures or one.tables)
+                if one.tab and not bare and (one.sentences or one.tables):
+                    found[one.tab].append(one)
+    return found
 
 
 def provenance(campaign: Campaign) -> list[dict[str, Any]]:
@@ -156,19 +125,12 @@ def provenance(campaign: Campaign) -> list[dict[str, Any]]:
         for key, value in known.items()
     ]
     files = [[legible.visible(path), digest] for path, digest in campaign.settings["files"]]
-    found, notes = read_topics(campaign.folder / "check.json").values()
+    found, notes = read_sections(campaign.folder / "check.json").values()
     return [
-        {"heading": found.heading, "sentences": [*found.sentences, *notes.sentences], "figures": [], "tables": []},
-        listing("Configuration", ("key", "value"), keys),
-        listing("Files", ("file", "sha256"), files),
+        cells.section(Section(found.heading, [*found.sentences, *notes.sentences])),
+        cells.listing("Configuration", ("key", "value"), keys),
+        cells.listing("Files", ("file", "sha256"), files),
     ]
-
-
-def listing(heading: str, names: tuple[str, str], rows: list[list[str]]) -> dict[str, Any]:
-    """Return a section with a table of two columns of text."""
-    columns = [cells.column(name, name, "text") for name in names]
-    table = {"caption": heading, "columns": columns, "rows": rows, "notes": [], "file": heading.lower()}
-    return {"heading": heading, "sentences": [], "figures": [], "tables": [table]}
 
 
 def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
@@ -182,7 +144,7 @@ def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
     silent = own.select("n", pl.col([name for name in task.outcomes["unanswered"] if name in board])).drop_nulls()
     n, *left = silent.sum().row(0) if silent.height else (0,)
     unscored = own["n_unscored"].drop_nulls() if "n_unscored" in board else pl.Series()
-    counted, of_questions = single(settings), "n_questions" if task.pairs else "n"
+    counted, of_questions = settings["source"] != "counts", "n_questions" if task.pairs else "n"
     ends = boards.all_of(first, boards.INTERVAL)
     questions, judged = (
         own.select(questions=of_questions, judged="n").max().row(0) if counted and own.height else (None, None)
@@ -212,31 +174,3 @@ def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
         "unanswered": float(sum(left)) / float(n) if left and n else None,
         "unscored": unscored.sum() if unscored.len() else None,
     }
-
-
-def faulty(found: str, faults: list[str], last: str, name: str, title: str, simulated: bool) -> dict[str, Any]:
-    """Return the part of a campaign whose files have faults: a card with what was found, and what to do."""
-    more = [f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."] if len(faults) > FAULTS else []
-    shown = {"name": name, "title": legible.short(title or name, legible.LONGEST_TITLE), "simulated": simulated}
-    return {"card": {**shown, "found": found, "faults": faults[:FAULTS], "last": [*more, last]}}
-
-
-def unfinished(name: str, title: str, simulated: bool) -> dict[str, Any]:
-    """Return the part of a campaign that has no page, though its files are sound."""
-    why = (
-        "no fault in its files: one of its jobs failed, or did not run; the terminal and"
-        f" results/logs/{name}/ say which"
-    )
-    last = "Run snakemake again once the cause is fixed."
-    return faulty(f"{name}: not evaluated yet", [why], last, name, title, simulated)
-
-
-def as_json(content: Any) -> str:
-    """Return JSON on one line, ASCII; <, > and & as code points, so that it can stand within a page."""
-    text = json.dumps(content, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def read(path: Path) -> dict[str, Any]:
-    """Return a part that was written as JSON."""
-    return json.loads(path.read_text(encoding="utf-8"))

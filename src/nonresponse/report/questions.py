@@ -11,7 +11,7 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.judging.store import VERDICTS_FILE, Verdicts, read_verdicts
-from nonresponse.pages.sections import Campaign
+from nonresponse.report.campaign import Campaign
 from nonresponse.report.texts import index_in, texts
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import nearest, plural
@@ -22,8 +22,8 @@ CHARACTERS = {"correct": "c", "wrong": "w", "partial": "p", "unanswered": "u", "
 NONE = "."  # no verdict: the run was not asked
 
 
-def data(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
-    """Return the runs as ranked, the questions they are compared on, a text of verdicts for each run, and texts.
+def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None, str]:
+    """Return the runs as ranked, the questions they are compared on, and a text of verdicts for each run; and `texts`.
 
     Null where nobody judged single responses. A trivial run without verdicts is left out. A verdict is on an item: a
     question, one of its epochs, or one of its pairs. `of` has the question of each item, null where each question is
@@ -32,18 +32,19 @@ def data(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
     if settings["source"] == "counts" or not settings.get("judged", True):
-        return None
+        return None, ""
     store = read_verdicts(campaign.folder / VERDICTS_FILE)
     assessor = store.assessors.index(campaign.official)
     codes = store.codes[assessor]
-    [own] = store.table([f"compared AND verdict <> '{tasks.NOT_ASKED}'"]) > 0
+    valid = pl.col("compared") & (pl.col("verdict") != tasks.NOT_ASKED)
+    own = store.cases.select(valid.fill_null(False)).to_series().to_numpy()
     judged = [run for run, cells in zip(store.runs, codes, strict=True) if own[cells].any()]
     runs = board.filter(~pl.col("trivial") | pl.col("run").is_in(judged))["run"]
     items = store.items.with_row_index("index").filter(store.have(assessor, own))
     names = items["question"].unique(maintain_order=True)
     total = names.len()
     if not total or runs.is_empty():
-        return None
+        return None, ""
     names = sample(names, MOST * total // max(len(runs) * items.height, 1), settings["seed"], campaign.name)
     items = items.filter(pl.col("question").is_in(names.implode()))
     shown = codes[:, items["index"]]
@@ -60,7 +61,7 @@ def data(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
     counted = {CHARACTERS[verdict]: choice * (choice != "exclude") for verdict, choice in policy.items()} | {NONE: ""}
     of = index_in(items["question"], names)
     share, counts = by_question(grid, of, counted)
-    return {
+    made = {
         "runs": runs.to_list(),
         "questions": names.to_list(),
         "total": total,
@@ -73,8 +74,8 @@ def data(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
         "counted": counted,
         "sentences": [difficulty(counts, total)] if len(runs) > 1 else [],
         "correlations": [None if np.isnan(it) else float(nearest(it, 2)) for it in correlations(share)],
-        **texts(campaign, names, runs, counts.sum(axis=0) ** 2 - (counts**2).sum(axis=0)),
     }
+    return made, texts(campaign, names, runs, counts.sum(axis=0) ** 2 - (counts**2).sum(axis=0))
 
 
 def difficulty(counts: np.ndarray, total: int) -> str:
@@ -97,7 +98,7 @@ def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
 
 def truth(store: Verdicts, shown: np.ndarray) -> str:
     """Return whether each pair is right, 1 or 0, or - where that is not known; shown: the codes (runs, items)."""
-    yes, no = store.table(["positive", "NOT positive"]) > 0
+    yes, no = (store.cases["positive"].eq(side).fill_null(False).to_numpy() for side in (True, False))
     return "".join("1" if yes[codes].any() else "0" if no[codes].any() else "-" for codes in shown.T)
 
 
@@ -107,10 +108,13 @@ def by_question(grid: np.ndarray, of: np.ndarray, counted: dict[str, str]) -> tu
     And how many items of each question are correct, unanswered and wrong, over all runs (3, questions).
     """
     starts = np.flatnonzero(np.diff(of, prepend=-1))  # of questions: items are sorted by them
-    sums = np.zeros((3, len(grid), len(starts)))
+    sums, became = np.zeros((3, len(grid), len(starts))), np.zeros(256, np.uint8)
     for index, verdict in enumerate(("correct", "unanswered", "wrong")):
-        codes = [ord(character) for character, became in counted.items() if became == verdict]
-        sums[index] = np.add.reduceat(np.isin(grid, codes), starts, axis=1, dtype=np.int64)
+        became[[ord(character) for character, choice in counted.items() if choice == verdict]] = index + 1
+    states = became[grid]
+    for index in range(3):
+        own = states == index + 1
+        sums[index] = own if grid.shape[1] == len(starts) else np.add.reduceat(own, starts, axis=1, dtype=np.int64)
     with np.errstate(invalid="ignore"):
         return sums[0] / sums.sum(axis=0), sums.sum(axis=1)
 

@@ -7,9 +7,9 @@ import polars as pl
 
 from nonresponse import boards, legible, tasks
 from nonresponse.measures import Measure, get
-from nonresponse.pages.blocks import Column, marks, text
-from nonresponse.pages.findings import outcomes_of, scale_of
 from nonresponse.report.cells import Cell, column
+from nonresponse.report.findings import outcomes_of, scale_of
+from nonresponse.report.model import Column, marks, text
 from nonresponse.wording import NOTHING, at, minus, rounded
 
 SHARES = {

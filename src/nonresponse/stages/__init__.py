@@ -27,7 +27,7 @@ STAGES = {
     **dict.fromkeys(("trials", "summaries", "judging"), "statistics"),
     **dict.fromkeys(("imports", "leaderboard", "reliability", "audit", "adjudication", "scenarios"), "pages"),
     **dict.fromkeys(("systems", "gates"), "pages"),
-    **dict.fromkeys(("report_part", "report", "report_faults", "summary"), "report"),
+    **dict.fromkeys(("report_part", "report", "report_faults"), "report"),
 }
 
 

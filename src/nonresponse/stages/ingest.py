@@ -125,7 +125,7 @@ def check(
     from nonresponse.faults import report as as_text
     from nonresponse.ingest import check as module
     from nonresponse.ingest import doubts, imports
-    from nonresponse.pages import blocks
+    from nonresponse.report import model
 
     options, folder = params.checked_options, check.parent
     said = imports.read_accounts(accounts)
@@ -144,4 +144,4 @@ def check(
         notes += imports.warnings(said, format)
     tables.write_text("".join(f"{line}\n" for line in [f"{params.name}: {sound}", *notes]), check)
     heading = "Checks of the files"
-    blocks.write({"found": blocks.Topic(heading, [sound]), "notes": blocks.Topic("Notes", notes)}, data)
+    model.write({"found": model.Section(heading, [sound]), "notes": model.Section("Notes", notes)}, data)

@@ -1,7 +1,6 @@
-"""The pages of a campaign: what is found out from its scores and verdicts, a module of `topics` each.
+"""The pages of a campaign: what is found out from its scores and verdicts, a module of `report.sections` each.
 
-Each takes the files that its page is made of, and writes `out`: the page, its blocks and its tables. The first of them
-lies in the campaign's folder.
+Each takes the files that its page is made of, and writes `out`: the page, its sections and its tables.
 """
 
 from importlib import import_module
@@ -19,17 +18,17 @@ from nonresponse.stages.params import (
 )
 
 
-def write_page(topic: str, out: list[Path], files: list[Path], params: PageParams, **more: object) -> None:
-    """Write the page of a topic from these files."""
-    from nonresponse.pages.sections import Campaign
+def write_page(name: str, out: list[Path], params: PageParams, *files: Path | list[Path], **more: object) -> None:
+    """Write a page from these files; the first of `out` lies in the campaign's folder."""
+    from nonresponse.report.campaign import Campaign
 
     campaign = Campaign(params.name, params.task, out[0].parent, {**params.settings(), **more})
-    import_module(f"nonresponse.topics.{topic}").make(campaign, files)
+    import_module(f"nonresponse.report.sections.{name}").make(campaign, *files)
 
 
 def imports(accounts: list[Path], counts: Path, *, out: list[Path], params: PageParams) -> None:
     """Compare what logs hold with what they state."""
-    write_page("imports", out, [*accounts, counts], params)
+    write_page("imports", out, params, accounts, counts)
 
 
 def leaderboard(
@@ -51,9 +50,9 @@ def leaderboard(
     `previous` is a folder, null where nothing is compared. `trials` are intervals and tests by measure, `choices` the
     questions where a column says how many choices they have.
     """
-    write_page("leaderboard", out, accounts, params)
+    write_page("leaderboard", out, params, accounts)
     if previous:
-        write_page("changes", out, [*verdicts, *judgments], params, previous=previous)
+        write_page("changes", out, params, [*verdicts, *judgments], previous=previous)
 
 
 def reliability(
@@ -65,8 +64,8 @@ def reliability(
     out: list[Path],
     params: ReliabilityParams,
 ) -> None:
-    """Write the page on how far scores can be trusted, with its figures."""
-    write_page("reliability", out, [], params)
+    """Write the page on how far scores can be trusted."""
+    write_page("reliability", out, params)
 
 
 def audit(
@@ -82,7 +81,7 @@ def audit(
 ) -> None:
     """List the answers whose state a rule on their text decided, beside their verdicts without the rules."""
     sources = {"responses": responses, "graded_responses": graded, "judgments": judgments, "questions": questions}
-    write_page("audit", out, ruled, params, sources={name: paths for name, paths in sources.items() if paths})
+    write_page("audit", out, params, ruled, sources={name: paths for name, paths in sources.items() if paths})
 
 
 def adjudication(
@@ -96,7 +95,7 @@ def adjudication(
     params: AdjudicationParams,
 ) -> None:
     """List the answers whose judgments matter most."""
-    write_page("adjudication", out, [verdicts, counts, *judgments, *responses, *voters], params)
+    write_page("adjudication", out, params, verdicts, counts, judgments, responses, voters)
 
 
 def scenarios(
@@ -109,17 +108,16 @@ def scenarios(
     params: ScenariosParams,
 ) -> None:
     """Compare the rankings under the scenarios of the campaign."""
-    described = params.described_scenarios
-    write_page("scenarios", out, [], params, **described)
+    write_page("scenarios", out, params, **params.described_scenarios)
 
 
 def systems(
     verdicts: Path, counts: Path, scores: list[Path], comparisons: list[Path], *, out: list[Path], params: SystemsParams
 ) -> None:
     """Compare configurations of systems with their baselines."""
-    write_page("systems", out, [verdicts, counts, *scores, *comparisons], params)
+    write_page("systems", out, params, verdicts, counts, scores, comparisons)
 
 
 def gates(verdicts: Path, clusters: list[Path], *, out: list[Path], params: GatesParams) -> None:
     """Try the gates of the campaign."""
-    write_page("gates", out, [verdicts, *clusters], params)
+    write_page("gates", out, params, verdicts, clusters)

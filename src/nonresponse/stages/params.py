@@ -243,7 +243,7 @@ class ReportParams(PageParams):
 
     source: str
     analyses: list[str]
-    topics: list[str]
+    pages: list[str]
     policy: dict[str, str]
     seed: int
     judged: bool | None
@@ -251,34 +251,6 @@ class ReportParams(PageParams):
     compared_measures: list[str] | None
     configuration: dict[str, Any]
     raw_files: list[list[str]]  # the path and the SHA-256 of each
-
-
-class OverviewParams(Params):
-    """What pages on several campaigns must know of each."""
-
-    name: str
-    task: str
-    title: str | None
-    simulated: bool | None
-    measures: list[str]
-    analyses: list[str]
-
-
-@dataclass(frozen=True)
-class SummaryParams:
-    """What the summary must know of all campaigns."""
-
-    campaigns: list[dict[str, Any]]
-
-    @classmethod
-    def project(cls, campaigns: list[Any]) -> str:
-        """Return as JSON what the summary must know of each campaign."""
-        return as_json([OverviewParams.project(campaign) for campaign in campaigns])
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Return the record of a JSON list of what OverviewParams.project wrote."""
-        return cls([OverviewParams.parse(one).settings() for one in json.loads(text)])
 
 
 class ResponsesParams(Params):

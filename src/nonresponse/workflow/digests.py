@@ -22,13 +22,13 @@ MANIFEST = Path("results/manifest.sha256")
 ENTRY = ("stages/__init__.py", "stages/__main__.py", "stages/params.py")
 SCORE = ("judging", "measures", "scoring", "tasks")
 LAYERS = {
-    "ingest": (*ENTRY, "stages/ingest.py", "formats", "ingest", "pages/__init__.py", "pages/blocks.py", "tasks"),
+    "ingest": (*ENTRY, "stages/ingest.py", "formats", "ingest", "report/__init__.py", "report/model.py", "tasks"),
     "judge": (*ENTRY, "stages/judge.py", "judging", "tasks"),
     "score": (*ENTRY, "stages/score.py", *SCORE),
     "statistics": (*ENTRY, "stages/statistics.py", *SCORE, "statistics"),
     "pages": (
         *(*ENTRY, "stages/pages.py", "stages/report.py", *SCORE),
-        *("campaign", "figures", "formats", "ingest", "pages", "report", "statistics", "topics"),
+        *("campaign", "formats", "ingest", "report", "statistics"),
     ),
 }
 

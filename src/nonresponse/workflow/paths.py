@@ -210,21 +210,20 @@ def of_choices(campaign: Campaign) -> list[str]:
 class Page(NamedTuple):
     """What the rule of a page writes in the folder of a campaign, and which campaigns have it."""
 
-    writes: tuple[str, ...]  # a folder ends with /
+    writes: tuple[str, ...]
     applies: Callable[[Campaign], bool]
 
 
 def document(id: str, *tables: str) -> tuple[str, ...]:
-    """Return the files of a page: its text, and in a folder of its name its blocks, findings and tables."""
-    return (f"{id}.md", *(f"{id}/{name}" for name in ("blocks.json", "findings.csv", *tables)))
+    """Return the files of a page: its text, and in a folder of its name its sections and tables."""
+    return (f"{id}.md", *(f"{id}/{name}" for name in ("sections.json", *tables)))
 
 
 LEADERBOARD = tuple(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "json"))
-RELIABILITY = ("reliability/findings.csv", "reliability/blocks.json", "reliability.md", "reliability.tex")
 PAGES = {
     "imports": Page(("imports.csv", "imports.json"), lambda it: it.imported),
     "leaderboard": Page((*LEADERBOARD, "categories.csv", "changes.md", "changes.json"), lambda it: True),
-    "reliability": Page(("figures/", *RELIABILITY), lambda it: bool(it.analyses)),
+    "reliability": Page(document("reliability"), lambda it: bool(it.analyses)),
     "audit": Page(("audit.csv", "audit.json"), lambda it: it.ruled),
     "adjudication": Page(("to_adjudicate.csv", "adjudication.json"), lambda it: it.disputed),
     "scenarios": Page(
@@ -242,7 +241,7 @@ def pages(campaign: Campaign) -> list[str]:
 
 def pages_written(campaign: Campaign) -> list[str]:
     """Return what the pages of a campaign write."""
-    return below(campaign, *(name.rstrip("/") for id in pages(campaign) for name in PAGES[id].writes))
+    return below(campaign, *(name for id in pages(campaign) for name in PAGES[id].writes))
 
 
 def of_report(campaign: Campaign) -> list[str]:

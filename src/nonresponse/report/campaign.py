@@ -1,0 +1,83 @@
+"""A campaign as the modules of the report see it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse import tables
+from nonresponse.report import document, model
+from nonresponse.report.model import Section
+from nonresponse.settings import Settings
+from nonresponse.statistics.analyses import ANALYSES
+
+# The folders, in reliability/, of the tables that analyses make of a whole campaign.
+FOLDERS = {table: one.summary.rule for one in ANALYSES.values() if one.summary for table in one.summary.tables}
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A campaign: the folder of its results, and the settings that sections need."""
+
+    name: str
+    task: str
+    folder: Path
+    settings: Settings
+
+    @property
+    def measures(self) -> list[str]:
+        """The ids of the measures, as configured."""
+        return self.settings["measures"]
+
+    @cached_property
+    def undefined(self) -> list[str]:
+        """The measures by which no run has a score, which analyses leave out; never the first one."""
+        tested = self.settings.get("tested", self.measures)
+        return [id for id in self.measures[1:] if id not in tested or self.scores(id)["value"].is_null().all()]
+
+    def scores(self, id: str) -> pl.DataFrame:
+        """The scores by a measure under the official judgments."""
+        return pl.read_parquet(self.folder / f"scores/{id}.parquet").filter(pl.col("assessor") == self.official)
+
+    @property
+    def defined(self) -> list[str]:
+        """The measures that are not `undefined`."""
+        return [id for id in self.measures if id not in self.undefined]
+
+    @property
+    def title(self) -> str:
+        """The campaign's title, for pages and figures."""
+        return document.title_of(self.name, self.settings.get("title"), self.settings.get("simulated", False))
+
+    @property
+    def official(self) -> str:
+        """The official assessor."""
+        return tables.official(self.settings.get("official"), pl.scan_parquet(self.folder / "counts.parquet"))
+
+    def by_measure(self, name: str) -> dict[str, pl.DataFrame]:
+        """The tables of a folder in reliability/, by measure, without undefined measures."""
+        return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.defined}
+
+    def summary(self, name: str) -> pl.DataFrame:
+        """A table of an analysis of the whole campaign, without rows on undefined measures."""
+        return self.known(pl.read_parquet(self.folder / f"reliability/{FOLDERS[name]}/{name}.parquet"))
+
+    def known(self, table: pl.DataFrame) -> pl.DataFrame:
+        """The table without rows on undefined measures."""
+        if "measure" in table.columns:
+            table = table.filter(~pl.col("measure").is_in(self.undefined).fill_null(False))
+        if {"compared", "a", "b"} <= {*table.columns}:  # of rankings by two measures, a and b
+            pair = pl.any_horizontal(pl.col("a", "b").is_in(self.undefined))
+            table = table.filter((pl.col("compared") != "measures") | ~pair)
+        return table
+
+    def write_tables(self, folder: str, found: dict[str, pl.DataFrame]) -> None:
+        """Write tables as CSV files into a folder of the campaign."""
+        for name, table in found.items():
+            tables.write_text(tables.as_csv(table), self.folder / folder / f"{name}.csv")
+
+    def write_page(self, name: str, sections: dict[str, Section]) -> None:
+        """Write {name}.md and {name}/sections.json."""
+        model.write(sections, self.folder / name / "sections.json")
+        tables.write_text(document.markdown(self.title, sections.values()), self.folder / f"{name}.md")

@@ -1,0 +1,71 @@
+"""Sections as Markdown, and the leaderboard as LaTeX.
+
+Sentences, headings and cells are plain text, escaped here and nowhere else: no name in a file can become markup.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from nonresponse import legible
+from nonresponse.report.model import Section, Table
+
+ROWS = 40  # of a table in LaTeX: about a page
+
+
+def title_of(name: str, title: str | None, simulated: bool) -> str:
+    """Return the heading of a campaign's pages: its title, or name."""
+    shown = legible.short(title or "", legible.LONGEST_TITLE)
+    return (shown or name) + (" (simulated data)" if simulated and "simulated" not in shown else "")
+
+
+def markdown(title: str, sections: Iterable[Section]) -> str:
+    """Return a page in Markdown."""
+    lines = [f"# {legible.markdown(title)}"]
+    for section in sections:
+        lines.append(f"## {legible.markdown(section.heading)}")
+        lines += map(legible.markdown, section.sentences)
+        lines += [markdown_table(table, section.heading) for table in section.printed]
+    return "\n\n".join(lines) + "\n"
+
+
+def markdown_table(table: Table, heading: str = "") -> str:
+    """Return the caption, unless it equals the heading above, then the table and its notes."""
+    grid = [[legible.markdown(cell) for cell in row] for row in (table.header, *table.cells)]
+    head, *rows = [f"| {line} |" for line in aligned(grid, [column.left for column in table.columns], " | ")]
+    rule = "|".join("-" * (max(map(len, column)) + 2) for column in zip(*grid, strict=True))
+    caption = table.caption if table.caption != heading else ""
+    notes = "  \n".join(map(legible.markdown, table.below(paper=True)))
+    return "\n\n".join(filter(None, [legible.markdown(caption), "\n".join([head, f"|{rule}|", *rows]), notes]))
+
+
+def aligned(grid: Sequence[Sequence[str]], left: Sequence[bool], between: str) -> list[str]:
+    """Return the lines of a grid whose columns have even widths."""
+    widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
+    form = between.join(f"{{:{'<' if to_left else '>'}{width}}}" for to_left, width in zip(left, widths, strict=True))
+    return [form.format(*row) for row in grid]
+
+
+def latex(title: str, table: Table, label: str) -> str:
+    """Return the table in the style of booktabs, no wider than the text; after a page of rows another continues it.
+
+    The caption is the title, the table's caption and its notes. It needs \\usepackage{booktabs,graphicx}, and T1 fonts
+    for letters such as ę.
+    """
+    left = [column.left for column in table.columns]
+    grid = [[legible.latex(cell) for cell in row] for row in (table.header, *table.cells)]
+    head, *rows = [f"{line} \\\\" for line in aligned(grid, left, " & ")]
+    sides = "".join("l" if to_left else "r" for to_left in left)
+    caption = " ".join(filter(None, [f"{title}.", table.caption, *table.below(paper=True)]))
+    pages = [floating(caption, label, sides, head, rows[:ROWS])]
+    for number, start in enumerate(range(ROWS, len(rows), ROWS), 2):
+        more = floating(f"{title}, continued.", f"{label}-{number}", sides, head, rows[start : start + ROWS])
+        pages.append("\\clearpage\n" + more)
+    return "\n".join(pages)
+
+
+def floating(caption: str, label: str, sides: str, head: str, rows: list[str]) -> str:
+    """Return a floating table from lines of LaTeX, scaled down if it is wider than the text."""
+    lines = ["\\begin{table}", "\\centering", f"\\caption{{{legible.latex(caption)}}}", f"\\label{{tab:{label}}}"]
+    lines += [f"\\footnotesize\\sbox0{{\\begin{{tabular}}{{{sides}}}", "\\toprule", head, "\\midrule", *rows]
+    lines += ["\\bottomrule", "\\end{tabular}}"]
+    lines += ["\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi", "\\end{table}", ""]
+    return "\n".join(lines)

@@ -1,0 +1,290 @@
+"""The report's data model: a section has sentences, figures and tables; renderers write page, Markdown and LaTeX.
+
+Tables hold values, and each column says how they are written. As JSON, sections go from the job that makes them to the
+report.
+"""
+
+import json
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nonresponse import legible
+from nonresponse.wording import NOTHING, difference, least, nearest, number, percent, rounded, signed, together
+
+if TYPE_CHECKING:
+    import polars as pl
+
+LONGEST = 2000  # characters in a cell of a long column
+ROWS = 500  # of a table; the file has all of them
+CURVES, POINTS = 100, 100  # in a figure, and of a curve
+DIGITS = 5  # of a coordinate
+SCORE = 4  # decimals of a score
+TRIVIAL, BEHIND = "†", "‡"  # marks of runs
+
+
+def moved(value: float, sign: str = "") -> str:
+    """Return four decimals, or a power of ten where these would look like zero."""
+    if value and not nearest(value, SCORE):
+        return f"{value:{sign}.1e}"
+    return signed(value, SCORE) if sign else rounded(value, SCORE)
+
+
+# How numbers are written, other than with a number of decimals.
+FORMS: dict[str, Callable[[Any], str]] = {
+    "count": "{:,g}".format,
+    "delta": lambda value: signed(value, SCORE),
+    "difference": difference,
+    "given": "{:.10g}".format,
+    "least": least,
+    "moved": moved,
+    "percent": percent,
+    "signed": lambda value: moved(value, "+"),
+}
+Digits = int | str | None  # decimals or one of FORMS; None = text, or a number as it is
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table; `name` is its name in the data."""
+
+    name: str
+    # text; number or shade, to the right; score, a number with its `bounds` (two columns); interval, two `ends`;
+    # delta, the difference to a baseline
+    kind: str = "text"
+    label: str = ""  # in the header, if it is not the name
+    digits: Digits = None
+    about: str = ""  # its explanation
+    better: str = ""  # higher, lower or neither
+    run: bool = False  # names of runs, which head their rows
+    long: bool = False  # text that is not cut short
+    measure: bool = False
+    ends: Sequence[str] = ()
+    bounds: Sequence[str] = ()
+
+    @property
+    def left(self) -> bool:
+        """Whether the column is aligned to the left."""
+        return self.kind == "text"
+
+    @property
+    def header(self) -> str:
+        """The text above the column."""
+        return self.label or self.name
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of values, the names of the values, and which of them are shown as columns, and how."""
+
+    names: list[str]
+    rows: list[list[Any]]
+    columns: list[Column]
+    caption: str
+    notes: Sequence[str] = ()  # below the table, a line each
+    csv: str = ""  # the name of the table's file
+    whole: int = 0  # rows of that file, which may be more than here
+    paper: int | None = None  # rows that Markdown and LaTeX show; None = all
+
+    @property
+    def header(self) -> list[str]:
+        """The headers of the columns."""
+        return [column.header for column in self.columns]
+
+    @property
+    def cells(self) -> list[list[str]]:
+        """The texts of the rows that Markdown and LaTeX show."""
+        rows = [dict(zip(self.names, row, strict=True)) for row in self.rows[: self.paper]]
+        return [[cell(row, column) for column in self.columns] for row in rows]
+
+    def below(self, paper: bool = False) -> list[str]:
+        """Return the notes and, where only the first rows are shown, a sentence on it."""
+        shown = len(self.rows[: self.paper] if paper else self.rows)
+        where = f"; {self.csv}.csv has all" * bool(self.csv)
+        return [*self.notes, *[f"The first {shown:,} of {self.whole:,} rows{where}."] * (shown < self.whole)]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Points of a figure, each x, y and perhaps its weight; curves of one name look alike."""
+
+    name: str
+    points: list[list[float]]
+    line: bool = True
+    marks: bool = True
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Curves, which the page draws."""
+
+    title: str
+    labels: tuple[str, str]  # of the axes x and y
+    curves: list[Curve]
+    ranges: tuple[Sequence[float] | None, Sequence[float] | None] = (None, None)  # null = that of the points
+    percent: tuple[bool, bool] = (True, True)
+    level: float | None = None  # a line across
+    diagonal: bool = False
+
+
+@dataclass(frozen=True)
+class Section:
+    """What was found out about one thing, and the tab of the page that shows it; "" = none."""
+
+    heading: str
+    sentences: list[str]
+    tab: str = ""
+    figures: list[Figure] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    findings: list[dict[str, Any]] = field(default_factory=list)  # sentences.as_data, of the leaderboard
+
+    @property
+    def printed(self) -> list[Table]:
+        """The tables in Markdown."""
+        return [table for table in self.tables if table.paper != 0]
+
+
+def write(sections: Mapping[str, Section], path: Path) -> None:
+    """Write sections by name, as JSON."""
+    from nonresponse import tables
+
+    tables.write_text(json.dumps(dict(sections), default=vars, allow_nan=False), path)
+
+
+def read_sections(path: Path) -> dict[str, Section]:
+    """Return the sections that `write` wrote, by name; their figures as JSON has them."""
+    content = json.loads(path.read_text(encoding="utf-8"))
+    for section in content.values():
+        for table in section["tables"]:
+            table["columns"] = [Column(**column) for column in table["columns"]]
+        section["tables"] = [Table(**table) for table in section["tables"]]
+    return {name: Section(**section) for name, section in content.items()}
+
+
+def marks(row: dict[str, Any]) -> str:
+    """Return the marks of a run in a leaderboard, each after a space."""
+    known = {TRIVIAL: row.get("trivial"), BEHIND: row.get("behind_reject_all")}
+    return "".join(f" {mark}" for mark, marked in known.items() if marked is True)
+
+
+def ranged(row: dict[str, Any], names: Sequence[str], digits: int) -> list[str]:
+    """Return both ends of a range, the lower first; none where one is unknown, or both are printed alike."""
+    ends = [row[name] for name in names]
+    shown = [number(end, digits) for end in sorted(ends)] if ends and None not in ends else []
+    return shown if len({*shown}) == 2 else []
+
+
+def cell(row: dict[str, Any], column: Column) -> str:
+    """Return the text of a cell in Markdown and LaTeX."""
+    shown = text(row[column.name], column.digits, column.long)
+    if column.run:
+        return shown + marks(row)
+    if column.name == "rank" and row.get("tied"):
+        return f"{shown}="
+    if column.kind == "score" and (ends := ranged(row, column.bounds, SCORE)):
+        return f"{shown} [{', '.join(ends)}]"
+    if column.kind == "interval":
+        low, high = (number(row[name], SCORE if column.digits is None else int(column.digits)) for name in column.ends)
+        one = low == high and column.digits == 0  # a single rank
+        return NOTHING if NOTHING in (low, high) else low if one else f"{low}–{high}"
+    return shown
+
+
+def text(value: Any, digits: Digits = None, long: bool = False) -> str:
+    """Return a value in a cell; a dash where it is null."""
+    if value is None:
+        return NOTHING
+    if isinstance(value, list):  # each name whole, or cut by itself: in the middle of all it would join two
+        return together([text(one, digits, long) for one in value])
+    if isinstance(value, str):
+        return legible.short(value, LONGEST if long else legible.LONGEST)
+    if isinstance(digits, str):
+        return FORMS[digits](value)
+    if digits is not None:
+        return rounded(value, digits)
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
+
+
+def of_frame(
+    frame: "pl.DataFrame",
+    columns: Sequence[Column],
+    caption: str,
+    notes: Sequence[str] = (),
+    most: int | None = None,
+    **options: Any,
+) -> Table:
+    """Return a table of the first rows of a frame, with the columns that are shown."""
+    first = frame.head(most or frame.height).rows()
+    rows = [[None if isinstance(it, float) and not math.isfinite(it) else it for it in row] for row in first]
+    return Table(frame.columns, rows, list(columns), caption, list(notes), whole=frame.height, **options)
+
+
+def shown(
+    caption: str,
+    frame: "pl.DataFrame",
+    names: Collection[str] = (),
+    digits: Mapping[str, Any] | None = None,
+    decimals: int = 4,
+    about: Mapping[str, str] | None = None,
+    better: Mapping[str, str] | None = None,
+    long: Collection[str] = (),
+    **options: Any,
+) -> Table:
+    """Return a table of these columns of a frame, or of all with a value; reals have `decimals`.
+
+    By column: `digits` has other forms (Digits), `about` explanations, and `better` whether higher or lower is better.
+    """
+    import polars as pl
+
+    words = {True: "yes", False: "no"}
+    frame = frame.with_columns(pl.col(pl.Boolean).replace_strict(words, default=None, return_dtype=pl.String))
+    known = list(names or [name for name in frame.columns if has_value(frame[name])])
+    columns = [
+        Column(
+            name,
+            "text" if isinstance(kind, (pl.String, pl.Enum, pl.Categorical, pl.List)) else "number",
+            digits=(digits or {}).get(name, decimals if kind.is_float() else None),
+            about=(about or {}).get(name, ""),
+            better=(better or {}).get(name, ""),
+            run=name == "run",
+            long=name in long,
+        )
+        for name, kind in frame.select(known).schema.items()
+    ]
+    return of_frame(frame.select(known), columns, caption, most=ROWS, **options)
+
+
+def has_value(column: "pl.Series") -> bool:
+    """Return whether some cell of the column is not empty."""
+    values = column.drop_nulls()
+    return bool((values != "").any()) if str(values.dtype) == "String" else len(values) > 0
+
+
+def curves_of(frame: "pl.DataFrame", x: str, y: str, by: str = "run", weight: str = "", **options: bool) -> list[Curve]:
+    """Return a curve of at most POINTS points for each of the first values of a column, without null points."""
+    found: dict[str, list[list[float]]] = {}
+    for name, *point in frame.select(by, *filter(None, (x, y, weight))).drop_nulls().iter_rows():
+        found.setdefault(name, []).append(point)
+    made = []
+    for name, points in [*found.items()][:CURVES]:
+        some = points[:: -(len(points) // POINTS + 1)][::-1]  # the last one is kept
+        made.append(Curve(name, [[float(f"{value:.{DIGITS}g}") for value in point] for point in some], **options))
+    return made
+
+
+def matrix(
+    head: str,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: Mapping[tuple[str, str], float | None],
+    caption: str,
+    digits: int = 2,
+) -> Table:
+    """Return a table of coefficients, darker where they are higher; `values` by row and column."""
+    # A row or column may be called anything: the columns are c0, c1, ... in the data.
+    names = [f"c{index}" for index in range(len(columns))]
+    shades = [Column(name, "shade", legible.short(label), digits) for name, label in zip(names, columns, strict=True)]
+    cells = [[row, *(values.get((row, column)) for column in columns)] for row in rows]
+    return Table([head, *names], cells, [Column(head), *shades], caption, whole=len(cells))

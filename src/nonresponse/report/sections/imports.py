@@ -1,0 +1,36 @@
+"""Logs of a harness: what each holds, what score it states, and whether that agrees with the leaderboard."""
+
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse.ingest import imports
+from nonresponse.ingest.imports import AGREES, DIFFERS, OPEN, RECONCILED
+from nonresponse.report import model
+from nonresponse.report.campaign import Campaign
+from nonresponse.report.model import Section, shown
+from nonresponse.wording import listed, plural
+
+STATED = {  # by the outcome in imports.csv
+    AGREES: "the accuracy of the leaderboard",
+    RECONCILED: "a score that their samples give and the leaderboard does not have",
+    DIFFERS: "another number than their samples give",
+    OPEN: "nothing that could be reconciled",
+}
+
+
+def make(campaign: Campaign, accounts: list[Path], counts: Path) -> None:
+    """Write imports.csv and imports.json, from the accounts of the logs and the counts."""
+    frame = imports.beside_page(imports.by_run(imports.read_accounts(accounts)), pl.read_parquet(counts))
+    campaign.write_tables("", {"imports": frame})
+    model.write({"imports": section(frame)}, campaign.folder / "imports.json")
+
+
+def section(frame: pl.DataFrame) -> Section:
+    """How many logs agree; a warning of those whose stated score counts partly right answers; and a row per run."""
+    counts = dict(frame["outcome"].value_counts(sort=True, name="runs").sort("outcome").iter_rows())
+    parts = [f"{STATED[outcome]} for {plural(number, 'run')}" for outcome, number in counts.items()]
+    said = [f"The logs state {listed(parts)}.", *imports.headlines_of_partial(frame)]
+    caption = "What the logs hold, and what they state."
+    whole = shown(caption, frame, frame.columns, long=["remarks"], csv="imports")
+    return Section("Logs and what they state", said, "data", tables=[whole])

@@ -1,0 +1,217 @@
+"""changes.md: what a change did, against the results that the pipeline itself kept."""
+
+import itertools
+import re
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+import report_files
+from conftest import TINY, edit
+from nonresponse import tables
+from nonresponse.judging.store import of_rows, write_verdicts
+from nonresponse.report.campaign import Campaign
+from nonresponse.report.sections import changes
+from nonresponse.report.sections.changes import FIRST, LOST, Results
+
+EDITED = """\
+# A test (simulated data): what changed
+
+## What changed
+
+2 judgments and 3 verdicts changed; 3 of 3 scores moved, at most by 0.3125 (c@1 of alpha); 3 runs changed rank.
+
+| run   | rank before | rank now | c@1 before | c@1 now | difference |
+|-------|-------------|----------|------------|---------|------------|
+| alpha |           2 |        1 |     0.3125 |  0.6250 |    +0.3125 |
+| gamma |           1 |        2 |     0.7500 |  0.5000 |    -0.2500 |
+| beta  |           2 |        3 |     0.3125 |  0.0000 |    -0.3125 |
+"""
+
+
+@pytest.mark.slow
+def test_an_edit_is_told_once_and_for_all(tiny):
+    config = TINY | {"measures": ["c@1"], "shards": 1, "title": "A test", "simulated": True}
+    tiny.write("raw/counts.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
+    tiny.configure(tiny=config, counted={"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]})
+    page, other = (tiny.folder / f"results/{name}/changes.md" for name in ("tiny", "counted"))
+    assert "changes.md" not in tiny.snakemake().stdout
+    assert page.read_text() == f"# A test (simulated data): what changed\n\n## What changed\n\n{FIRST}\n"
+    before = other.read_text()
+    edit(tiny, "raw/judgments.tsv", "q3\tOslo\tR", "q3\tOslo\tW")
+    edit(tiny, "raw/judgments.tsv", "q4\tBonn\tW", "q4\tBonn\tR")
+    printed = tiny.snakemake().stdout + tiny.snakemake().stdout
+    text = page.read_text()
+    assert re.sub(r"\n\n+The runs that moved.*\n\n", "\n\n", text) == EDITED and other.read_text() == before
+    said = EDITED.splitlines()[4]
+    assert re.findall(r"^(.*) \(results/\w+/changes.md\)$", printed, re.MULTILINE) == [f"tiny: {said}"]
+
+
+number = itertools.count()
+
+
+@pytest.fixture
+def results(tmp_path):
+    """A function that makes results of scores by measure and run, and files of verdicts and judgments."""
+
+    def make(scores: dict, verdicts: list | None = None, judgments: list | None = None) -> Results:
+        runs, first = sorted({run for values in scores.values() for run in values}), next(iter(scores.values()))
+        ranks = [1 + sum((other or 0) > (first.get(run) or 0) for other in first.values()) for run in runs]
+        board = {"run": runs, "rank": ranks} | {id: [of.get(run) for run in runs] for id, of in scores.items()}
+        folder, files = tmp_path / f"made/{next(number)}", {}
+        if verdicts is not None:
+            schema = {"assessor": pl.String, "run": pl.String, "question": pl.String, "epoch": pl.Int32}
+            rows = pl.DataFrame(verdicts, schema | {"verdict": pl.String}, orient="row")
+            files["verdicts.npz"] = folder / "verdicts.npz"
+            write_verdicts(files["verdicts.npz"], of_rows(rows.with_columns(candidate=pl.lit("")), "qa"))
+        if judgments is not None:
+            rows = pl.DataFrame(judgments, ["question", "answer", "label"], orient="row")
+            files["judgments.parquet"] = folder / "judgments.parquet"
+            frame = rows.with_columns(assessor=pl.lit("a"), candidate=pl.lit(""), run=None, document=None)
+            tables.write(frame.select(*tables.JUDGMENTS).cast(pl.String), files["judgments.parquet"])
+        return Results(pl.DataFrame(board, strict=False).cast(dict.fromkeys(scores, pl.Float64)), files)
+
+    return make
+
+
+def told(before: Results, now: Results) -> tuple[str, list]:
+    """The sentence, and the runs of the table."""
+    joined = changes.join_boards(before, now, now.board.columns[2])
+    moved = joined["moved"].to_list().count(True)
+    return changes.describe(before, now, moved, "qa"), changes.list_moved(joined, "c@1").rows
+
+
+def test_what_is_added_and_removed_is_told_as_such(results):
+    before = results(
+        {"c@1": {"x": 0.5, "z": 0.4, "gone": 0.25}, "uf": {"x": 0.5, "z": 0.5, "gone": 0.0}},
+        [("a", run, str(q), 0, "wrong") for run in ("x", "gone") for q in range(10)],
+        [(str(q), "Rome", "W") for q in range(10)],
+    )
+    now = results(
+        {"c@1": {"x": 0.5, "z": 0.4, "new": 0.75}, "accuracy": {"x": 0.5, "z": 0.6, "new": 1.0}},
+        [("a", run, str(q), 0, "correct" if q == 9 else "wrong") for run in ("x", "new") for q in range(5, 10)],
+        [("9", "Rome", "R"), ("8", "Oslo", "W")],
+    )
+    said, rows = told(before, now)
+    assert said == (
+        "11 judgments and 6 verdicts changed; none of 2 scores moved; no run changed rank among the 2 on both sides;"
+        " run added: new; run removed: gone."
+    )
+    assert [row[0] for row in rows] == ["new", "gone"]
+    assert told(results({"uf": {"x": 0.5}}), results({"c@1": {"y": 0.5}}))[0].startswith("No score is on both sides;")
+
+
+def test_scores_are_compared_exactly_and_undefined_ones_too(results):
+    before = results({"c@1": {"w": 0.5, "x": 0.5, "y": None, "z": None}})
+    now = results({"c@1": {"w": 0.5, "x": 0.5 + 1e-12, "y": 0.25, "z": None}})
+    said, rows = told(before, now)
+    assert "2 of 4 scores moved, at most by 1.0e-12 (c@1 of x)" in said
+    assert {row[0] for row in rows} == {"w", "x", "y", "z"}  # x and w no longer share a rank, and y is before z
+
+
+@pytest.mark.parametrize(
+    ("now", "number"),
+    [(["correct"] * 3, 3), (["correct", "wrong", "wrong"], 1), (["wrong"] * 2, 1), (["wrong"] * 4, 1)],
+)
+def test_questions_asked_several_times_change_time_by_time(results, now, number):
+    sides = [[("a", "x", "q", epoch, word) for epoch, word in enumerate(words)] for words in (["wrong"] * 3, now)]
+    said, _ = told(*(results({"c@1": {"x": 0.5}}, rows) for rows in sides))
+    assert said.startswith(f"{number} verdict{'s' * (number > 1)} changed;")
+
+
+def test_runs_that_others_push_down_have_not_changed_places(results):
+    scores = {f"r{place:02}": 1 - place / 100 for place in range(60)}
+    swapped = scores | {"r10": scores["r11"], "r11": scores["r10"]}
+    before, now = results({"c@1": scores}), results({"c@1": swapped | {"first": 1.5, "last": 0.1}})
+    said, rows = told(before, now)
+    assert "2 runs changed rank among the 60 on both sides; runs added: first and last." in said
+    assert [(row[0], row[1], row[3]) for row in rows] == [
+        ("first", None, 1),
+        ("r11", 12, 12),
+        ("r10", 11, 13),
+        ("last", None, 62),
+    ]
+
+
+@pytest.mark.parametrize(("now", "most"), [(50.0, "50.0000 (omniscience of a)"), (30.0, "0.4000 (c@1 of a)")])
+def test_scores_of_different_scales_are_compared_by_their_shares(results, now, most):
+    """50 points of 100 are more than 0.4 of 1, and 30 are less."""
+    old, new = (results({"c@1": {"a": x}, "omniscience": {"a": y}}) for x, y in ((0.5, 0.0), (0.9, now)))
+    assert f"2 of 2 scores moved, at most by {most}" in told(old, new)[0]
+
+
+@pytest.fixture
+def three(results):
+    """Three results that differ."""
+    return [results({"c@1": {"x": score}}, [("a", "x", "q", 0, "wrong")]) for score in (0.1, 0.2, 0.7)]
+
+
+def is_same(found: Results | str, expected: Results) -> bool:
+    return isinstance(found, Results) and found.equals(expected)
+
+
+def test_the_same_results_again_get_the_same_answer(three, tmp_path):
+    a, b, c = three
+    assert changes.keep_results(tmp_path / "state", a) == FIRST
+    for now, before in ((b, a), (b, a), (a, b), (c, a), (c, a)):
+        assert is_same(changes.keep_results(tmp_path / "state", now), before)
+    assert len([*(tmp_path / "state").iterdir()]) == 2
+
+
+@pytest.mark.parametrize("step", range(4))
+def test_killed_between_two_steps(three, tmp_path, step, monkeypatch):
+    """What is half kept is not there, and is cleared away later."""
+    a, b, c = three
+    state, steps = tmp_path / "state", itertools.count()
+    changes.keep_results(state, a)
+
+    def dies(function):
+        def wrapper(*arguments):
+            if next(steps) == step:
+                raise KeyboardInterrupt
+            return function(*arguments)
+
+        return wrapper
+
+    with monkeypatch.context() as patch:
+        for owner, name in ((tables, "write"), (tables, "keep"), (Path, "rename"), (shutil, "rmtree")):
+            patch.setattr(owner, name, dies(getattr(owner, name)))
+        try:
+            changes.keep_results(state, b)
+        except KeyboardInterrupt:
+            assert step < 3
+    assert is_same(changes.keep_results(state, b), a)
+    assert is_same(changes.keep_results(state, c), b) and len([*state.iterdir()]) == 2
+
+
+@pytest.mark.parametrize("file", ["board.parquet", "verdicts.npz"])
+def test_damage_is_said_and_forgotten(three, tmp_path, file):
+    a, b, c = three
+    state = tmp_path / "state"
+    changes.keep_results(state, a)
+    path = state / "1" / file
+    content = path.read_bytes()
+    path.unlink()  # it is another name of a result
+    path.write_bytes(content[:-9])
+    assert changes.keep_results(state, b) == LOST
+    assert changes.keep_results(state, b) == LOST
+    assert is_same(changes.keep_results(state, c), b)
+
+
+def test_the_page_and_the_report_tell_the_same(results, tmp_path):
+    name, folder = "<b>x</b>|", tmp_path / "tiny"
+    settings = report_files.SETTINGS | {"measures": ["c@1"], "previous": tmp_path / "previous/tiny"}
+    for value in (0.1, 1):
+        made = results({"c@1": {name: value}})
+        tables.write(made.board, folder / "leaderboard.parquet")
+        changes.make(Campaign("tiny", "qa", folder, settings), [])
+    page = (folder / "changes.md").read_text()
+    assert "1 of 1 score moved, at most by 0.9000" in page and "<b>" not in page
+    assert [cell.strip() for cell in page.splitlines()[-1].split(" | ")[1:]] == [
+        "1",
+        "1",
+        "0.1000",
+        "1.0000",
+        "+0.9000 |",
+    ]

@@ -1,0 +1,148 @@
+"""Text that a person sees: nothing hidden in it, and in Markdown, HTML and LaTeX nothing but text."""
+
+import importlib.util
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from nonresponse import legible
+from nonresponse.report import document, model
+
+BIDI = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u061c\u115f\u3164\uffa0\u2800\ufe0f\U000e0001\U000e0041\U000e01ef"
+MARKUP = [
+    *["![x](y)", "[x](y)", "[x]: /y", "[x]", "[^1]", "_x_", "__x__", "*x*", "**", "`x`", "``", "~~x~~", "$x$", "a_b_c"],
+    *["&lt;", "&amp;", "&#65;", "&copy", "<b>", "<!--", "-->", "</td>", "<script>", "<x@y.org>", "<http://x.org>"],
+    *["http://x.org", "https://x.org/y_z", "ftp://1.2.3.4", "www.x.org", "x.org", "a@x.org", "mailto:a@x.org"],
+    *["# ", " #", "- ", "+ ", "* ", "1. ", "2) ", "> ", "    ", "---", "===", "~~~", "[x] ", "|", "\\", "\n", "\r\n\n"],
+]
+ANYTHING = st.lists(st.sampled_from([*MARKUP, *"azé1 .:/!-中א"]) | st.characters(codec="utf-8"), max_size=8).map(
+    "".join
+)
+
+
+class Rendered(HTMLParser):
+    """The elements of a page, and the texts of its cells, headings, paragraphs and items."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.tags, self.texts = set(), []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        if tag in ("th", "td", "h1", "p", "li"):
+            self.texts.append("")
+
+    def handle_data(self, data):
+        if self.texts:
+            self.texts[-1] += data
+
+
+def renderers() -> list[MarkdownIt]:
+    found = [MarkdownIt("commonmark").enable(["table", "strikethrough"])]
+    return found + [MarkdownIt("gfm-like")] * bool(importlib.util.find_spec("linkify_it"))
+
+
+@given(ANYTHING.filter(legible.visible))
+def test_rendered_markdown_is_the_text_and_nothing_else(text):
+    escaped = legible.markdown(text)
+    page = f"# {escaped}\n\n{escaped}\n\n| a | b |\n|---|---|\n| {escaped} | 1 |\n\n- Name: {escaped}\n"
+    for renderer in renderers():
+        found = Rendered(renderer.render(page))
+        assert found.tags <= {"h1", "p", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
+        texts = [re.sub("[ \n]+", " ", text).strip() for text in found.texts]
+        shown = legible.visible(text)
+        assert texts == [shown, shown, "a", "b", shown, "1", f"Name: {shown}"]
+
+
+@given(st.lists(ANYTHING, min_size=2, max_size=2))
+def test_the_terminal_shows_the_text_without_what_markdown_escapes_in_tables_as_wide(texts):
+    first, second = map(legible.short, texts)
+    assert legible.plain(legible.markdown(first)) == first
+    table = model.shown("", pl.DataFrame({"run": [first, second], "n": [1, 2]}), ["run", "n"])
+    page = document.markdown_table(table)
+    shown = [f"| {text}" for text in (first, second)]
+    lines = legible.plain(page).splitlines()
+    assert [line[: len(start)] for line, start in zip(lines[2:], shown, strict=True)] == shown
+    assert list(map(len, lines)) == list(map(len, page.splitlines()))
+
+
+@given(ANYTHING)
+def test_html_is_the_text_and_nothing_else(text):
+    found = Rendered(f"<p>{legible.html(text)}</p>")
+    assert (found.tags, found.texts) == ({"p"}, [legible.visible(text)])
+
+
+@given(ANYTHING)
+def test_what_is_seen_is_printable_and_on_one_line_and_seen_alike_again(text):
+    seen = legible.visible(text)
+    assert seen.isprintable() and seen == seen.strip() and not legible.UNSEEN.search(seen)
+    assert legible.visible(seen) == seen
+    assert len(legible.short(text, 30)) <= 30
+
+
+@pytest.mark.parametrize("character", [*BIDI, *UNSEEN, "\x00", "\x07", "\x1b", "\x7f", "\ud800", "\ue000"])
+def test_what_is_invisible_is_shown_by_its_code_point(character):
+    assert legible.visible(f"a{character}b") == f"a[U+{ord(character):04X}]b"
+
+
+@pytest.mark.parametrize(
+    "blank", [" ", "\n", "\r\n", "\t", "\x0b", "\x85", "\u00a0", "\u2028", "\u2029", "\u3000", " \n "]
+)
+def test_white_space_is_one_blank(blank):
+    assert legible.visible(f"{blank}a{blank}b{blank}") == "a b"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["c@1", "f@0.5", "gpt-4.1_mini-v2", "0.50 [0.40, 0.60]", "-0.0860", "+0.1", "QA@CLEF 2009 (Peñas & Rodrigo)", "a'"],
+)
+def test_what_is_no_markup_stays_legible_on_a_terminal(text):
+    assert legible.markdown(text) == text
+
+
+def test_a_long_name_loses_its_middle():
+    assert legible.short("a" * 80) == "a" * 80
+    assert legible.short("abcdefghij" * 9) == "abcdefghij" * 4 + "…" + "bcdefghij" + "abcdefghij" * 3
+
+
+def test_latex_shows_the_code_points_of_what_pdflatex_does_not_know():
+    assert legible.latex("Müller ę ș e\u0301 †") == "Müller ę ș é \\textdagger{}"
+    assert legible.latex("中א😀x\u0301") == "{}[U+4E2D][U+05D0][U+1F600]x[U+0301]"
+    assert legible.latex("[1] a--b") == "{}[1] a-{}-b"
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
+def test_every_character_can_be_typeset_in_cells_and_captions(tmp_path):
+    """In one document, whatever comes first in a row: each block of Unicode at its start, the first ones whole."""
+    blocks = [chr(code) for code in [*range(0x600), *range(0x1E00, 0x2400), *range(0x2400, 0x110000, 0x3FF)]]
+    every = [*blocks, *MARKUP, *BIDI, *UNSEEN, r"\input{x}", "--", "''", ",,", "?`", "<<"]
+    names = [name for name in every if legible.visible(name)]
+    tables = []
+    for start in range(0, len(names), 50):
+        rows = [f"{legible.latex(name)} & {legible.latex(name * 2)} \\\\" for name in names[start : start + 50]]
+        caption = legible.latex("".join(names[start : start + 50]))
+        tables += ["\\begin{longtable}{ll}", f"\\caption{{{caption}}}\\\\", *rows, "\\end{longtable}"]
+    text = "\n".join(tables)
+    packages = "\\usepackage{longtable,textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
+    document = f"\\documentclass{{article}}{packages}\\begin{{document}}\\listoftables\n{text}\\end{{document}}"
+    (tmp_path / "t.tex").write_text(document, encoding="utf-8")
+    for _ in range(2):  # the second time with the list of tables
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True)
+        assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
+    assert b"Missing character" not in run.stdout
+
+
+def test_what_is_invisible_is_what_unicode_says_to_ignore():
+    every = pl.Series([chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000])
+    ignored = every.filter(every.str.contains(r"^\p{Default_Ignorable_Code_Point}$"))
+    assert len(ignored) > 4000
+    assert [character for character in ignored if legible.visible(f"x{character}x") == f"x{character}x"] == []

@@ -1,0 +1,263 @@
+"""No sentence on the reliability page contradicts a table or another sentence, over campaigns made at random."""
+
+import re
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise, product
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from literal_reliability import campaign, of_each_kind
+from nonresponse import measures
+from nonresponse.report import findings
+from nonresponse.report.campaign import Campaign
+from nonresponse.report.sections import comparison
+from nonresponse.report.sections import questions as section
+from nonresponse.statistics import analyses
+from nonresponse.statistics.analyses import ANALYSES as RECORDS
+from nonresponse.statistics.outcomes import Outcomes, by_unit, only
+from nonresponse.statistics.swap import fitted
+from nonresponse.tables import write
+from nonresponse.wording import least, percent
+from quick import first_of_each
+
+OPTIONS = {"seed": 1, "samples": 100, "flips": 300}
+OPTIONS |= {"size": None, "trials": 10, "swap_trials": 10, "bins": 21, "width": 0.01, "sizes": 20, "size_trials": 1}
+ANALYSES = ("comparison", "swap", "sample_size")
+SHARES = ["c@1", "accuracy", "uf", "precision_answered", "wrong_rate", "answered"]  # of right, wrong and unanswered
+
+
+@dataclass(frozen=True)
+class Made:
+    """What the analyses found, read as the page reads it, and what the page says."""
+
+    level: float
+    scale: int  # 100 of a measure in percent
+    intervals: pl.DataFrame
+    comparisons: pl.DataFrame
+    swaps: pl.DataFrame
+    sensitivity: pl.DataFrame
+    needed: pl.DataFrame
+    enough: pl.DataFrame
+    power: pl.DataFrame
+    row: dict  # of the one table by measure
+    threshold: dict  # of the differences that these questions show
+    said: dict[str, str]
+
+
+def made(seen: Outcomes, folder: Path, level: float) -> Made:
+    """Three analyses of a campaign with one measure, and their sentences."""
+    id, task = seen.measure.id, seen.measure.task
+    options = OPTIONS | {"measures": [id], "level": level, "analyses": ANALYSES}
+    for name in ANALYSES:
+        analysis = RECORDS[name]
+        found = analyses.make_tables(name, seen, "gold", "c", options)
+        for table, kind in zip(found, analysis.trials.tables, strict=True):
+            path = folder / "reliability" / kind / f"{id}.parquet"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            table.write_parquet(path)
+        read = [folder / "reliability" / kind / f"{id}.parquet" for kind in analysis.trials.tables]
+        summaries = analyses.functions(name).summarise(analyses.Inputs(trials=read), task, options)
+        for table, name in zip(summaries, analysis.summary.tables, strict=True):
+            write(table, folder / f"reliability/summaries/{name}.parquet")
+    page = Campaign("c", task, folder, options)
+    [intervals], [comparisons], [swaps] = (
+        page.by_measure(name).values() for name in ("intervals", "comparisons", "swap")
+    )
+    sensitivity = page.summary("sensitivity")
+    needed = page.summary("questions_needed")
+    enough, power = page.summary("sample_size"), page.summary("power")
+    alike = comparison.clusters_of({id: intervals}).row(0, named=True)
+    said = {
+        "clusters": comparison.in_clusters(alike),
+        "again": comparison.asked_again(alike),
+        "comparison": comparison.sentence(comparisons, intervals, id, level),
+    }
+    threshold = findings.threshold_of(page.by_measure("questions_needed")[id], pl.Series([0.5, 0.5]))
+    [row] = section.rows(page).rows(named=True)
+    tables = intervals, comparisons, swaps, sensitivity, needed, enough, power
+    return Made(level, seen.measure.scale, *tables, row, threshold, said)
+
+
+def shares(seed: int) -> Outcomes:
+    """Runs of their own skill and silence; some always right, wrong or silent, some nearly the run before."""
+    draw = np.random.default_rng(seed)
+    questions = int(draw.choice([2, 5, 20, 60, 200]))
+    outcome = np.empty((int(draw.integers(2, 7)), questions), np.int64)
+    for run, kind in enumerate(draw.choice(["own", "own", "own", "same", "near", "constant"], len(outcome))):
+        right, silent = draw.random(2) * (1, draw.choice([0, 0.5, 0.95]))
+        outcome[run] = draw.choice(3, questions, p=[right * (1 - silent), (1 - right) * (1 - silent), silent])
+        if kind == "constant":
+            outcome[run] = draw.integers(3)
+        elif run and kind != "own":
+            some = slice(3 if kind == "near" else 0, None)
+            outcome[run, some] = outcome[run - 1, some]
+    measure = measures.get("qa", SHARES[seed % len(SHARES)])
+    matrices = {name: (outcome == kind).astype(np.float32) for kind, name in enumerate(["n_ac", "n_aw", "n_u"])}
+    matrices = {name: matrix for name, matrix in matrices.items() if name in measure.totals}
+    names = [f"run{run}" for run in range(len(outcome))], [f"q{question:03}" for question in range(questions)]
+    return Outcomes(measure, *names, matrices | {"n": np.ones((1, questions), np.float32)})
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number.replace(",", "")) for number in re.findall(r"\d[\d,]*(?:\.\d+)?", text)]
+
+
+def check(found: Made) -> None:
+    for text in filter(None, found.said.values()):
+        assert text.endswith(".") and "  " not in text
+        assert not re.search(r"NaN|nan\b|\binf\b|None(?! of the)|null|\d[eE][-+]?\d|\b1 questions|\b0\.0+\b", text), (
+            text
+        )
+    check_clusters(found)
+    check_comparison(found)
+    check_swap(found)
+    check_numbers_of_questions(found)
+    check_power(found)
+
+
+def check_clusters(found: Made) -> None:
+    row = comparison.clusters_of({"c@1": found.intervals}).row(0, named=True)
+    assert bool(found.said["clusters"]) == (row["clusters"] is not None)
+    assert bool(found.said["again"]) == (row["samples"] is not None)
+    if row["clusters"] is not None:
+        assert numbers(found.said["clusters"])[:2] == [row["questions"], row["clusters"]]
+        assert ("are rough" in found.said["clusters"]) == (row["clusters"] < 10)
+    few = comparison.none_can_differ(row | {"clusters": 4}, 0.05)
+    assert few == "No difference can be significant, whatever the answers: with 4 clusters the smallest p is 0.125."
+    assert comparison.none_can_differ(row | {"clusters": 6}, 0.05) == ""
+    if row["samples"] is not None and row["within"] is not None:
+        assert f", and {percent(row['within'])} of the variance" in found.said["again"]
+    if row["clusters"] is not None or row["samples"] is not None:
+        assert {*found.intervals["method"].drop_nulls()} <= {"Student's t"}
+
+
+def check_comparison(found: Made) -> None:
+    said, known = found.said["comparison"], found.comparisons.drop_nulls("p_maxt")
+    [pairs, apart] = [known.height, (known["p_maxt"] <= found.level).sum()]
+    assert ("No two runs could be compared" in said) == (pairs == 0) == (found.row["pairs that differ"] is None)
+    if pairs == 1:
+        assert said.startswith(f"The two runs {'differ' if apart else 'do not differ'} significantly")
+    elif pairs and apart in (0, pairs):
+        assert said.startswith(f"{'All' if apart else 'None'} of the {pairs} pairs of runs differ significantly")
+    elif pairs:
+        assert numbers(said)[:2] == [pairs, apart] and f"({percent(apart / pairs)})" in said
+        best = found.intervals.filter("may_be_best")["run"].to_list()
+        assert ("only " in said) == (len(best) == 1)
+        assert (f"first place alone, {len(best)} runs may be the best: " in said) == (len(best) > 1)
+        told = {frozenset(pair) for *pair, p in known.select("a", "b", "p_maxt").rows() if p <= found.level}
+        assert not told & set(map(frozenset, combinations(best, 2)))
+        assert set(found.intervals.filter("may_be_best")["rank_low"]) <= {1}
+    if pairs:
+        assert found.row["pairs that differ"] == pytest.approx(apart / pairs)
+    for lower, value, upper in found.intervals.drop_nulls("lower").select("lower", "value", "upper").rows():
+        assert lower <= value + 1e-9 and value <= upper + 1e-9
+    for lower, gap, upper in known.drop_nulls("lower").select("lower", "difference", "upper").rows():
+        assert lower <= gap <= upper and lower < upper
+
+
+def check_swap(found: Made) -> None:
+    row = found.sensitivity.row(0, named=True)
+    assert found.row["half the questions"] == row["required_difference"]
+    if row["size"] == 0:
+        assert row["required_difference"] is None
+        return
+    bins = found.swaps.with_columns(fitted(found.swaps), differing=pl.col("comparisons") - pl.col("ties"))
+    bounded = pl.col("bin") < pl.col("bin").max()
+    required = bins.filter(bounded, pl.col("fitted") <= found.level)["lower"].min()
+    assert row["required_difference"] == required
+    if required is not None:
+        reaching = bins.filter(pl.col("lower") >= required)
+        assert reaching["swaps"].sum() <= found.level * reaching["differing"].sum() + 1e-9
+
+
+def check_numbers_of_questions(found: Made) -> None:
+    [n] = found.enough["questions"]
+    [required] = found.enough["required_difference"]
+    assert found.row["reliable difference"] == required
+    for row in found.needed.rows(named=True):
+        within = row["questions"] is not None and row["questions"] <= n
+        assert within == (required is not None and required <= row["difference"] + 1e-9)
+        if row["questions"] is not None:
+            assert 1 <= row["lower"] <= row["questions"] <= (row["upper"] or np.inf)
+    for smaller, larger in pairwise(found.needed["questions"].fill_null(10**9)):
+        assert smaller >= larger, "a larger difference needs no more"
+    row = found.needed.row(by_predicate=(pl.col("difference") - 0.05 * found.scale).abs() < 1e-9, named=True)
+    if row["questions"] is None:
+        assert found.row["questions for 0.05"] == (row["remark"] if "more than" in (row["remark"] or "") else None)
+    else:
+        ends = [end for end in (row["lower"], row["upper"]) if end is not None]
+        assert numbers(found.row["questions for 0.05"]) == [row["questions"], *ends]
+    known = found.needed["questions"].is_not_null().any()
+    holds = "" if not known else "none" if required is None else "above" if required else "any"
+    assert found.threshold["holds"] == holds
+    assert holds != "above" or found.threshold["required"] == required
+
+
+def check_power(found: Made) -> None:
+    [n], median = found.enough["questions"], found.power.filter(pl.col("pair") == "median")
+    for row in found.power.rows(named=True):
+        assert row["deviation"] > 0 and 2.0 ** (1 - n) <= found.level
+        assert row["detectable"] > 0
+    assert found.row["shown with 80 %"] == (median["detectable"][0] if median.height else None)
+
+
+@pytest.mark.parametrize(
+    ("level", "seed"),
+    first_of_each(lambda level, seed: (level, seed % 2), product([0.05, 0.49, 0.000001], range(8))),
+)
+def test_shares_of_right_wrong_and_unanswered(level, seed, tmp_path):
+    check(made(shares(seed), tmp_path, level))
+
+
+@of_each_kind
+def test_every_measure(measure, tmp_path):
+    for seed, (runs, questions) in enumerate([(4, 50), (3, 4)]):
+        check(made(campaign(measure, seed, runs, questions, excluding=seed % 2 == 0)[0], tmp_path, 0.1))
+
+
+@pytest.mark.parametrize(
+    ("size", "measure"),
+    first_of_each(
+        lambda size, measure: size,
+        product(
+            [(1, 30), (2, 1), (2, 2), (3, 3)], [("qa", "c@1"), ("qa", "cws"), ("validation", "e@2"), ("dating", "s")]
+        ),
+    ),
+    ids=str,
+)
+def test_next_to_nothing(size, measure, tmp_path):
+    runs, questions = size
+    seen, _ = campaign(measures.get(*measure), 1, runs, questions)
+    check(made(seen, tmp_path, 0.05))
+    same = replace(only(seen, [runs - 1] * 3), runs=["a", "b", "c"])
+    check(made(same, tmp_path, 0.05))
+
+
+@pytest.mark.parametrize(
+    ("asked_again", "seed"),
+    first_of_each(lambda asked_again, seed: (asked_again, seed % 2), product([False, True], range(12))),
+)
+def test_questions_in_clusters_and_asked_again(asked_again, seed, tmp_path):
+    """Of two to ten questions each, or samples of a question, some of which may be by themselves."""
+    seen = shares(seed)
+    of = {name: f"c{place // (2 + seed % 9)}" for place, name in enumerate(seen.questions) if place or seed % 2}
+    asked = [of.get(name, name) for name in seen.questions] if asked_again else seen.questions
+    if asked_again:
+        seen = replace(seen, matrices=seen.matrices | {"weight": np.ones((1, seen.n), np.float32)})
+    check(made(by_unit(seen, asked, {} if asked_again else of), tmp_path, 0.05))
+
+
+def test_fewer_flips_than_the_level_needs():
+    assert comparison.too_few_flips(5000, 0.05) == comparison.too_few_flips(999, 0.001) == ""
+    assert comparison.too_few_flips(5000, 0.0001) == (
+        "With 5,000 flips no p is at most 0.01 %, however clear a difference is; set `flips` higher."
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.0, "0.000"), (0.05, "0.050"), (0.0005, "0.001"), (0.0004, "0.0004"), (1.26e-7, "0.0000001")]
+)
+def test_a_difference_that_is_not_nothing_is_not_written_as_nothing(value, text):
+    assert least(value) == text
