@@ -338,3 +338,13 @@ def test_counts_of_one_run_are_whole_where_they_are():
     }
     said = sentences.render(findings.Finding("counts", {**values, "unit": "question"}))
     assert said == "Of 2,000 questions, 1,200 are correct, 500.33 wrong and 299.67 unanswered."
+
+
+def test_failed_responses_are_told_with_what_they_count_as():
+    board = pl.DataFrame({"run": ["a", "b", "c"], "n_error": [0, 2, 5]})
+    said = sentences.render(findings.find_failed(board, "wrong"))
+    assert said == "Systems failed on 2 to 5 responses in 2 of 3 runs, which count as wrong (option error)."
+    assert sentences.render(findings.find_failed(board[1:2], "exclude")).startswith(
+        "Systems failed on 2 responses, whi"
+    )
+    assert findings.find_failed(board[:1], "wrong") is findings.find_failed(board, None) is None

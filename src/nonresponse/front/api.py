@@ -188,7 +188,7 @@ def evaluate(
     [('a', 0.75), ('b', 0.5)]
     """
     from nonresponse.front import local
-    from nonresponse.front.evaluation import gaps, notes_of_logs
+    from nonresponse.front.evaluation import notes_of_logs
     from nonresponse.report import model
     from nonresponse.workflow import paths
 
@@ -206,7 +206,7 @@ def evaluate(
             id: pl.read_parquet(file) for id, file in zip(campaign.measures, paths.comparisons(campaign), strict=True)
         }
         topics = [*model.read_sections(results / "leaderboard.json").values()]
-        sentences = [*(sentence for topic in topics for sentence in topic.sentences), *gaps(campaign)]
+        sentences = [sentence for topic in topics for sentence in topic.sentences]
         notes = [*responses.notes, *notes_of_logs(campaign)]
     differences = pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in pairs.items())
     return Evaluation(what.name, board, differences, sentences, responses, notes, topics)

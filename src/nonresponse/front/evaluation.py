@@ -1,9 +1,8 @@
-"""What is said of an evaluation beside its leaderboard: failed, unjudged and unasked questions, and notes of logs."""
+"""What is said of an evaluation: the sentences of its leaderboard, notes of logs, and verdicts by run."""
 
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import polars as pl
 
@@ -13,18 +12,11 @@ from nonresponse.front.frames import WORDS
 from nonresponse.front.logs import judge_files, named_in
 from nonresponse.legible import short, uncovered
 from nonresponse.report import model
-from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import amount, counted_as, plural, rounded
+from nonresponse.wording import plural
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign
 
-NAMED, MOST = 5, 20  # runs that sentences are on, and that are listed
-# What counts of responses say besides verdicts.
-GAPS = {
-    "n_error": "{} failed and {}",
-    "n_unscored": "nobody judged the answers to {}, which {}",
-    "n_not_asked": "",
-}
+MOST = 20  # runs that are listed
 
 
 def findings_of(file: Path, name: str) -> list[str]:
@@ -37,40 +29,7 @@ def findings_of(file: Path, name: str) -> list[str]:
         campaign = replace(found, options=options, results=folder)
         local.evaluate(campaign)
         topic = model.read_sections(Path(campaign.folder, "leaderboard.json"))["leaderboard"]
-        said = [*topic.sentences, *(gaps(campaign) if campaign.single else [])]
-    return [uncovered(sentence) for sentence in said] or ["No score ranks the runs."]
-
-
-def gaps(campaign: Campaign) -> list[str]:
-    """Return a sentence on each run with failed, unjudged or unasked questions, and how far they could move its score.
-
-    The results of the campaign have to be there.
-    """
-    first, results = campaign.measures[0], Path(campaign.folder)
-    counts, scores = (pl.read_parquet(results / name) for name in ("counts.parquet", f"scores/{first}.parquet"))
-    board = counts.join(scores, on=["assessor", "run"], how="left")
-    official = campaign.official or board["assessor"].min()
-    some = board.filter(
-        pl.col("assessor") == official,
-        pl.any_horizontal(pl.col(name).fill_null(0) > 0 for name in GAPS if name in board.columns),
-    )
-    said = []
-    for row in some.sort("value", "run", descending=[True, False], nulls_last=True).head(NAMED).iter_rows(named=True):
-        there = {name: row[name] for name in GAPS if row.get(name)}
-        other = there.pop("n_not_asked", 0)
-        asked = f"asked {amount(row['n_asked'])} questions" + f", and not {amount(other)} others" * bool(other)
-        each = [GAPS[name].format(amount(number), policy(campaign, name)) for name, number in there.items()]
-        said.append(f"{short(row['run'])}: {'; '.join([asked, *each])}{moves(row, first)}.")
-    more = f"{plural(some.height - NAMED, 'more run')} with failed, unjudged or unasked questions."
-    return said + [more] * (some.height > NAMED)
-
-
-def moves(row: dict[str, Any], id: str) -> str:
-    """Return how far the score could move, as the end of a sentence; empty where it could not."""
-    low, high = row["worst"], row["best"]
-    if low is None or high is None or abs(high - low) <= TIE:
-        return ""
-    return f"; however they are taken, its {id} is {rounded(min(low, high), 2)} to {rounded(max(low, high), 2)}"
+    return [uncovered(sentence) for sentence in topic.sentences] or ["No score ranks the runs."]
 
 
 def notes_of_logs(campaign: Campaign) -> list[str]:
@@ -81,11 +40,6 @@ def notes_of_logs(campaign: Campaign) -> list[str]:
     said = pl.concat(accounts).select(note=pl.concat_list("chosen", "notes")).explode("note").drop_nulls()
     notes = said.group_by("note", maintain_order=True).agg(pl.len()).rows()
     return [f"{note} ({plural(number, 'run')})" for note, number in notes]
-
-
-def policy(campaign: Campaign, count: str) -> str:
-    """Return what a kind of responses counts as, as the end of a sentence."""
-    return counted_as(campaign.options.get(count.removeprefix("n_"), "wrong"))
 
 
 def states(what: Known) -> list[str]:

@@ -39,7 +39,7 @@ def made(folder: Path, into: Path | None) -> Found:
         into.mkdir(parents=True, exist_ok=True)
         for name in FILES:
             shutil.copy2(folder / name, into / name)
-    return state, [*model.read_sections(folder / "gates/blocks.json").values()]
+    return state, [*model.read_sections(folder / "gates/sections.json").values()]
 
 
 def of_campaign(name: str, config: Path, into: Path | None, run: Callable[[list[str]], int]) -> Found:

@@ -51,11 +51,12 @@ def find(
     unscored: str | None = "wrong",
     official: str | None = None,
     stated: Sequence[str] = (),
+    failed: str | None = None,
 ) -> list[Finding]:
     """Return the findings of a leaderboard by its first measure, in the order in which they are shown.
 
     unscored: what a response that nobody judged counts as, null where nobody judged any. official: the assessor, where
-    there are several. stated: sentences on what logs state otherwise.
+    there are several. stated: sentences on what logs state otherwise. failed: what a failed response counts as.
     """
     own, notes = board.filter(~pl.col("trivial")), [Finding("note", {"text": text}) for text in stated]
     if first.descriptive:
@@ -71,7 +72,12 @@ def find(
         find_worth(ranked, counts) if counts is not None and task.silent else None,
         find_order(ranked, first, comparison),
     ]
-    found += [*notes, find_unjudged(ranked, first, unscored, official), find_rightful(ranked)]
+    found += [
+        *notes,
+        find_unjudged(ranked, first, unscored, official),
+        find_failed(ranked, failed),
+        find_rightful(ranked),
+    ]
     return mark([finding for finding in found if finding])
 
 
@@ -279,6 +285,15 @@ def find_unjudged(ranked: pl.DataFrame, first: Measure, unscored: str | None, of
             **scale_of(first, ranked),
         },
     )
+
+
+def find_failed(ranked: pl.DataFrame, failed: str | None) -> Finding | None:
+    """Find on how many questions systems failed; null where none did."""
+    some = ranked.filter(pl.col("n_error") > 0)["n_error"] if "n_error" in ranked.columns else pl.Series()
+    if failed is None or some.is_empty():
+        return None
+    values = {"fewest": some.min(), "most": some.max(), "runs_with": some.len(), "runs": ranked.height}
+    return Finding("failed", {**values, "taken": failed})
 
 
 def find_rightful(ranked: pl.DataFrame) -> Finding | None:

@@ -166,16 +166,22 @@ def say_unjudged(
     fewest: float, most: float, runs: int, taken: str, official: str | None, failed: bool, ruled: bool, run: str,
     measure: str, low: float, high: float, percent: bool, digits: int, runs_with: int,
 ) -> str:  # fmt: skip
-    some = amount(fewest) if fewest == most else f"{amount(fewest)} to {amount(most)}"
-    which = "all" if runs_with == runs else f"{runs_with:,} of"
-    where = "" if runs == 1 else f" in {which} {runs:,} runs"
     who = "Nobody judged" if official is None else f"{name(official)} did not judge"
     they = "they and the failed responses" if failed else "they"
     rules = ", with the rules on texts or without," * ruled
     ends = f"{number(low, percent, digits)} to {to_score(high, percent, digits)}"
-    responses = f"response{'s' * (most != 1)}"
-    said = f"{who} {some} {responses}{where}, which {counted_as(taken)} (option unscored)."
+    said = f"{who} {responses(fewest, most, runs_with, runs)}, which {counted_as(taken)} (option unscored)."
     return f"{said} However {they} are taken{rules}, {measure} of {name(run)} is {ends}."
+
+
+def say_failed(fewest: float, most: float, runs_with: int, runs: int, taken: str) -> str:
+    return f"Systems failed on {responses(fewest, most, runs_with, runs)}, which {counted_as(taken)} (option error)."
+
+
+def responses(fewest: float, most: float, runs_with: int, runs: int) -> str:
+    some = amount(fewest) if fewest == most else f"{amount(fewest)} to {amount(most)}"
+    which = "all" if runs_with == runs else f"{runs_with:,} of"
+    return f"{some} response{'s' * (most != 1)}{'' if runs == 1 else f' in {which} {runs:,} runs'}"
 
 
 def say_rightful(rightful: float, unanswered: float, runs: int) -> str:
@@ -200,6 +206,7 @@ SENTENCES: dict[str, Callable[..., str]] = {
     "order": say_order,
     "threshold": say_threshold,
     "unjudged": say_unjudged,
+    "failed": say_failed,
     "rightful": say_rightful,
     "note": say_note,
 }

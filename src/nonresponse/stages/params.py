@@ -182,7 +182,7 @@ class LeaderboardParams(PageParams):
     compared_measures: list[str] | None
     has_threshold: bool
     judged: bool | None
-    unscored: str | None
+    policy: dict[str, str]
     missing: str | None
     compare_on: str | None
 

@@ -103,11 +103,21 @@ def sections_of(
         pairs = unpaired.compare_leaders(board, parts_of(campaign, board), first, LEVEL, settings["seed"])
     if tested and settings.get("threshold"):
         needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
-    unscored = settings.get("unscored") if settings.get("judged", True) else None
+    judged = settings.get("judged", True) and settings.get("source") != "counts"
+    policy = settings.get("policy", {}) if judged else {}
     level = settings.get("level", LEVEL)
     logs, official = imports.by_run(imports.read_accounts(accounts)), settings.get("official")
     compared = Comparison(pairs, tested, level, needed)
-    found = findings.find(board, task, first, compared, unscored, official, imports.headlines_of_partial(logs))
+    found = findings.find(
+        board,
+        task,
+        first,
+        compared,
+        policy.get("unscored"),
+        official,
+        imports.headlines_of_partial(logs),
+        policy.get("error"),
+    )
     notes = [
         *imports.caution(logs),
         *question_sets.sentences(board, settings.get("missing"), settings.get("compare_on"), task.unit),
