@@ -2,10 +2,12 @@
 
 import os
 from functools import cache
+from pathlib import Path
 from threading import Lock
 
 from nonresponse.workflow import server
 
+LIBRARY = Path(__file__).resolve().parents[1] / "src"
 starting = Lock()  # tests may run two Snakemakes at once
 
 
