@@ -323,7 +323,7 @@ ROWS = [(0.05, 900, 700, 1200), (0.06, 600, 450, 800), (0.07, 400, 300, 500), (0
 )
 def test_one_threshold_says_what_the_questions_can_show(rows, n, required, scores, said):
     found = findings.threshold_of(needed(rows, n, required), pl.Series(scores))
-    text = sentences.say_threshold(True, 1, **found)
+    text = sentences.say_threshold(sentences.Values(**found))
     assert text.startswith(said) and bool(text) == bool(said)
 
 

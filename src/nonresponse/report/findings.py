@@ -117,7 +117,7 @@ def differences_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> p
 def find_leader(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> Finding:
     """Find who leads, with which score, and how far ahead of the next run."""
     top, best = ranked.row(0, named=True), ranked.filter(pl.col("rank") == 1)["run"].to_list()
-    score = {"measure": first.id, "score": top[first.id], **scale_of(first, ranked)}
+    score = {"measure": first.id, "top": top[first.id], **scale_of(first, ranked)}
     if ranked.height == 1:
         low, high = map(top.get, boards.all_of(first.id, boards.INTERVAL))
         return Finding("single", {"run": best[0], **score, "low": low, "high": high, "level": comparison.level})
@@ -177,7 +177,7 @@ def find_unanswered(ranked: pl.DataFrame, counts: pl.DataFrame, task: Task, firs
             "measure": other,
             "changes": changes,
             "leaders": would["run"].to_list(),
-            "score": top["by"],
+            "top": top["by"],
             "score_of_first": (overtaken if overtaken.len() else own["by"]).max(),
             "coverage": (top["n"] - top["unanswered"] - top["rightful"]) / top["n"] if top["n"] else None,
         },

@@ -1,6 +1,7 @@
 """The sentence of each finding, by its code; the only place where findings become words."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 from nonresponse.legible import short
@@ -18,9 +19,45 @@ TITLES = {
 }
 
 
+class Values(SimpleNamespace):
+    """The values of a finding; `percent` and `digits` are those of its scores."""
+
+    percent: bool = True
+    digits: int = 1
+
+    def score(self, value: float) -> str:
+        """Return a score: a share in percent, else a number."""
+        return f"{self.number(value)} %" if self.percent else self.number(value)
+
+    def number(self, value: float) -> str:
+        """Return a score without its unit; one that is not 0 is not printed as 0."""
+        value, digits = 100 * value if self.percent else value, self.digits
+        while value and abs(value) < 0.5 / 10**digits and digits < 12:
+            digits += 1
+        return minus(rounded(value, digits))
+
+    def points(self, value: float) -> str:
+        """Return a difference of scores."""
+        text = self.number(value)
+        return f"{text} point{'s' * (text != '1.0')}" if self.percent else text
+
+    def interval(self) -> str:
+        """Return "95 % CI a to b"; empty where there is none."""
+        if self.low is None or self.high is None:
+            return ""
+        return f"{at(1 - self.level)} CI {self.number(self.low)} to {self.number(self.high)}"
+
+    def responses(self) -> str:
+        """Return of how many responses, in how many runs, a finding is."""
+        some = amount(self.fewest) if self.fewest == self.most else f"{amount(self.fewest)} to {amount(self.most)}"
+        which = "all" if self.runs_with == self.runs else f"{self.runs_with:,} of"
+        where = "" if self.runs == 1 else f" in {which} {self.runs:,} runs"
+        return f"{some} response{'s' * (self.most != 1)}{where}"
+
+
 def render(finding: Finding) -> str:
     """Return the sentences of a finding, plain text."""
-    return SENTENCES[finding.code](**finding.values)
+    return SENTENCES[finding.code](Values(**finding.values))
 
 
 def name(run: str) -> str:
@@ -34,168 +71,119 @@ def names(runs: list[str], what: str = "runs", word: str = "and") -> str:
     return text if len(runs) <= NAMED and (len(text) <= LIST or len(runs) == 1) else f"{len(runs):,} {what}"
 
 
-def score(value: float, percent: bool, digits: int) -> str:
-    """Return a score: a share in percent, else a number."""
-    return f"{number(value, percent, digits)} %" if percent else number(value, percent, digits)
+def say_leader(of: Values) -> str:
+    test = f"{p_value(of.p)}{' over all pairs' * (of.runs > 2)}" if of.p is not None else ""
+    apart = "from counts alone, unpaired" * (not of.paired and of.low is not None)
+    remarks = "; ".join(filter(None, [of.interval(), test, apart]))
+    ahead = f"{of.points(of.gap)} ahead of {name(of.second)}"
+    said = f"{name(of.run)} leads with {of.measure} {of.score(of.top)}, {ahead}{f' ({remarks})' * bool(remarks)}."
+    cautious = of.p is not None and of.p <= of.level and of.low is not None and of.low <= 0
+    return f"{said} {CAUTIOUS}" if cautious else said
 
 
-def number(value: float, percent: bool, digits: int) -> str:
-    """Return a score without its unit; one that is not 0 is not printed as 0."""
-    value = 100 * value if percent else value
-    while value and abs(value) < 0.5 / 10**digits and digits < 12:
-        digits += 1
-    return minus(rounded(value, digits))
+def say_single(of: Values) -> str:
+    within = of.interval()
+    return f"{name(of.run)} has {of.measure} {of.score(of.top)}{f' ({within})' * bool(within)}."
 
 
-def points(value: float, percent: bool, digits: int) -> str:
-    """Return a difference of scores."""
-    text = number(value, percent, digits)
-    return f"{text} point{'s' * (text != '1.0')}" if percent else text
+def say_leaders(of: Values) -> str:
+    return f"{names(of.runs)} share the lead with {of.measure} {of.score(of.top)}."
 
 
-def interval(low: float | None, high: float | None, level: float, percent: bool, digits: int) -> str:
-    """Return "95 % CI a to b"; "" where there is none."""
-    if low is None or high is None:
-        return ""
-    return f"{at(1 - level)} CI {number(low, percent, digits)} to {number(high, percent, digits)}"
-
-
-def say_leader(
-    run: str, measure: str, score: float, percent: bool, digits: int, second: str, gap: float,
-    low: float | None, high: float | None, p: float | None, level: float, paired: bool, runs: int,
-) -> str:  # fmt: skip
-    test = f"{p_value(p)}{' over all pairs' * (runs > 2)}" if p is not None else ""
-    apart = "from counts alone, unpaired" * (not paired and low is not None)
-    remarks = "; ".join(filter(None, [interval(low, high, level, percent, digits), test, apart]))
-    by = points(gap, percent, digits)
-    said = f"{name(run)} leads with {measure} {to_score(score, percent, digits)}, {by} ahead of {name(second)}"
-    said += f" ({remarks})." if remarks else "."
-    if p is not None and p <= level and low is not None and low <= 0:
-        said += f" {CAUTIOUS}"
-    return said
-
-
-def say_single(
-    run: str, measure: str, score: float, percent: bool, digits: int, low: float | None, high: float | None,
-    level: float,
-) -> str:  # fmt: skip
-    within = interval(low, high, level, percent, digits)
-    return f"{name(run)} has {measure} {to_score(score, percent, digits)}{f' ({within})' * bool(within)}."
-
-
-def say_leaders(runs: list[str], measure: str, score: float, percent: bool, digits: int) -> str:
-    return f"{names(runs)} share the lead with {measure} {to_score(score, percent, digits)}."
-
-
-def say_describes(measure: str, runs: int, judged: bool) -> str:
-    nobody = "" if judged else "Nobody judged the answers. "
-    if runs == 1:
+def say_describes(of: Values) -> str:
+    nobody = "" if of.judged else "Nobody judged the answers. "
+    if of.runs == 1:
         return nobody.strip()
-    return f"{nobody}The first measure, {measure}, describes the runs and does not rank them."
+    return f"{nobody}The first measure, {of.measure}, describes the runs and does not rank them."
 
 
-def say_counts(run: str, correct: float, unanswered: float, wrong: float, rightful: float, n: float, unit: str) -> str:
-    of = f"Of {amount(n)} {unit}{'s' * (n != 1)}"
-    return f"{of}, {amount(correct)} are correct, {amount(wrong)} wrong and {amount(unanswered)} unanswered."
+def say_counts(of: Values) -> str:
+    correct, wrong, unanswered = map(amount, (of.correct, of.wrong, of.unanswered))
+    whole = f"Of {amount(of.n)} {of.unit}{'s' * (of.n != 1)}"
+    return f"{whole}, {correct} are correct, {wrong} wrong and {unanswered} unanswered."
 
 
-def say_unanswered(
-    with_some: int, runs: int, unit: str, rightful: bool, measure: str, changes: bool, leaders: list[str], score: float,
-    score_of_first: float, coverage: float | None,
-) -> str:  # fmt: skip
-    if not with_some:
-        return f"No run left a {unit}{' that has an answer' * rightful} unanswered."
-    whole = "Both runs" if runs == 2 else f"All {runs:,} runs"
-    who = whole if with_some == runs else f"{with_some:,} of {runs:,} runs"
-    left = f"{who} left {unit}s{' that have an answer' * rightful} unanswered."
-    lead = "leads" if len(leaders) == 1 else "lead"
-    if not changes:
-        return f"{left} By {measure}, {names(leaders)} still {lead}."
+def every(runs: int) -> str:
+    return "the run" if runs == 1 else "both runs" if runs == 2 else f"all {runs:,} runs"
+
+
+def say_unanswered(of: Values) -> str:
+    with_answer = " that have an answer" * of.rightful
+    if not of.with_some:
+        return f"No run left a {of.unit}{' that has an answer' * of.rightful} unanswered."
+    who = every(of.runs).capitalize() if of.with_some == of.runs else f"{of.with_some:,} of {of.runs:,} runs"
+    left = f"{who} left {of.unit}s{with_answer} unanswered."
+    lead = "leads" if len(of.leaders) == 1 else "lead"
+    if not of.changes:
+        return f"{left} By {of.measure}, {names(of.leaders)} still {lead}."
     why = ""
-    if measure == "accuracy" and coverage is not None:
-        why = f", answering {percent(coverage)} of the {unit}s" if len(leaders) == 1 else ""
-    now, before = (to_score(value, True, 1) for value in (score, score_of_first))
+    if of.measure == "accuracy" and of.coverage is not None and len(of.leaders) == 1:
+        why = f", answering {percent(of.coverage)} of the {of.unit}s"
+    now, before = of.score(of.top), of.score(of.score_of_first)
     scores = f" ({now} against {before})" * (now != before)
-    return f"{left} By {measure}, {names(leaders)} {lead}{scores}{why}."
+    return f"{left} By {of.measure}, {names(of.leaders)} {lead}{scores}{why}."
 
 
-def say_worth(below: list[str], above: int, runs: int) -> str:
-    cost = "If a wrong answer costs as much as a correct one gains,"
-    if not below:
-        who = "the run scores" if runs == 1 else "both runs score" if runs == 2 else f"all {runs:,} runs score"
-        return f"{cost} {who} no less than never answering."
-    if len(below) == runs:
-        who = "the run scores" if runs == 1 else "both runs score" if runs == 2 else f"all {runs:,} runs score"
-    else:
-        who = f"{names(below, f'of {runs:,} runs')} {'scores' if len(below) == 1 else 'score'}"
-    return f"{cost} {who} below never answering."
+def say_worth(of: Values) -> str:
+    cost, number = "If a wrong answer costs as much as a correct one gains,", len(of.below)
+    who = every(of.runs) if number in (0, of.runs) else names(of.below, f"of {of.runs:,} runs")
+    one = number == 1 if 0 < number < of.runs else of.runs == 1
+    how = "below" if number else "no less than"
+    return f"{cost} {who} {'scores' if one else 'score'} {how} never answering."
 
 
-def say_order(
-    pairs: int, all_pairs: int, different: int, first: str, tied: list[str], others: int,
-    percent: bool, digits: int, holds: str, required: float | None,
-) -> str:  # fmt: skip
-    if not pairs:
+def say_order(of: Values) -> str:
+    if not of.pairs:
         said = "No pair of runs could be tested."
-    elif others == 1:
-        said = f"The two runs {'differ' if different else 'do not differ'} significantly."
-    elif different == all_pairs:
-        said = f"All {all_pairs:,} pairs of runs differ significantly."
+    elif of.others == 1:
+        said = f"The two runs {'differ' if of.different else 'do not differ'} significantly."
+    elif of.different == of.all_pairs:
+        said = f"All {of.all_pairs:,} pairs of runs differ significantly."
     else:
-        some = "None" if not different else f"{different:,}"
-        verb = "differs" if different < 2 else "differ"
-        untested = f", {all_pairs - pairs:,} could not be tested" * (pairs < all_pairs)
-        said = f"{some} of {all_pairs:,} pairs of runs {verb} significantly{untested}."
-        if tied:
-            every = "any other run" if len(tied) == others else names(tied, f"of the {others:,} other runs", "or")
-            said += f" {name(first)} is not significantly different from {every}."
-    return " ".join(filter(None, [said, say_threshold(percent, digits, holds, required)]))
+        some, verb = f"{of.different:,}" if of.different else "None", "differs" if of.different < 2 else "differ"
+        untested = f", {of.all_pairs - of.pairs:,} could not be tested" * (of.pairs < of.all_pairs)
+        said = f"{some} of {of.all_pairs:,} pairs of runs {verb} significantly{untested}."
+        if of.tied:
+            alike = names(of.tied, f"of the {of.others:,} other runs", "or")
+            whom = "any other run" if len(of.tied) == of.others else alike
+            said += f" {name(of.first)} is not significantly different from {whom}."
+    return " ".join(filter(None, [said, say_threshold(of)]))
 
 
-def say_threshold(percent: bool, digits: int, holds: str, required: float | None) -> str:
-    if holds == "above" and required is not None:
-        return f"Differences below {points(required, percent, digits)} may reverse with other questions."
+def say_threshold(of: Values) -> str:
+    if of.holds == "above":
+        return f"Differences below {of.points(of.required)} may reverse with other questions."
     return {
         "": "",
         "none": "Any difference may reverse with other questions.",
         "any": "Even small differences hold with other questions.",
-    }[holds]
+    }[of.holds]
 
 
-def say_unjudged(
-    fewest: float, most: float, runs: int, taken: str, official: str | None, failed: bool, ruled: bool, run: str,
-    measure: str, low: float, high: float, percent: bool, digits: int, runs_with: int,
-) -> str:  # fmt: skip
-    who = "Nobody judged" if official is None else f"{name(official)} did not judge"
-    they = "they and the failed responses" if failed else "they"
-    rules = ", with the rules on texts or without," * ruled
-    ends = f"{number(low, percent, digits)} to {to_score(high, percent, digits)}"
-    said = f"{who} {responses(fewest, most, runs_with, runs)}, which {counted_as(taken)} (option unscored)."
-    return f"{said} However {they} are taken{rules}, {measure} of {name(run)} is {ends}."
+def say_unjudged(of: Values) -> str:
+    who = "Nobody judged" if of.official is None else f"{name(of.official)} did not judge"
+    they = "they and the failed responses" if of.failed else "they"
+    rules = ", with the rules on texts or without," * of.ruled
+    said = f"{who} {of.responses()}, which {counted_as(of.taken)} (option unscored)."
+    ends = f"{of.number(of.low)} to {of.score(of.high)}"
+    return f"{said} However {they} are taken{rules}, {of.measure} of {name(of.run)} is {ends}."
 
 
-def say_failed(fewest: float, most: float, runs_with: int, runs: int, taken: str) -> str:
-    return f"Systems failed on {responses(fewest, most, runs_with, runs)}, which {counted_as(taken)} (option error)."
+def say_failed(of: Values) -> str:
+    return f"Systems failed on {of.responses()}, which {counted_as(of.taken)} (option error)."
 
 
-def responses(fewest: float, most: float, runs_with: int, runs: int) -> str:
-    some = amount(fewest) if fewest == most else f"{amount(fewest)} to {amount(most)}"
-    which = "all" if runs_with == runs else f"{runs_with:,} of"
-    return f"{some} response{'s' * (most != 1)}{'' if runs == 1 else f' in {which} {runs:,} runs'}"
+def say_rightful(of: Values) -> str:
+    over = "" if of.runs == 1 else ", over all runs"
+    left = f"{amount(of.unanswered)} unanswered question{'s' * (of.unanswered != 1)}{over}"
+    return f"Of {left}, {amount(of.rightful)} had no answer, as the data say: abstaining on these counts as correct."
 
 
-def say_rightful(rightful: float, unanswered: float, runs: int) -> str:
-    over = "" if runs == 1 else ", over all runs"
-    left = f"{amount(unanswered)} unanswered question{'s' * (unanswered != 1)}{over}"
-    return f"Of {left}, {amount(rightful)} had no answer, as the data say: abstaining on these counts as correct."
+def say_note(of: Values) -> str:
+    return of.text
 
 
-def say_note(text: str) -> str:
-    return text
-
-
-to_score = score  # `score` is also the name of a value
-SENTENCES: dict[str, Callable[..., str]] = {
+SENTENCES: dict[str, Callable[[Values], str]] = {
     "leader": say_leader,
     "single": say_single,
     "leaders": say_leaders,

@@ -55,28 +55,26 @@ P = dict.fromkeys(("sensitivity_p", "specificity_p", "sample_p", "chosen_p", "p"
 
 
 def section(campaign: Campaign) -> Section:
-    """A row per judge, a row per judge and run, and the corrected scores and differences where there are any."""
+    """Return a row per judge, a row per judge and run, and corrected scores and differences where there are any."""
     table, by_run = campaign.summary("judges"), campaign.summary("judges_by_run")
-    failed = campaign.settings.get("failed_judgments", "exclude")
     corrected, pairs = campaign.summary("corrected"), campaign.summary("corrected_pairs")
+    failed = campaign.settings.get("failed_judgments", "exclude")
     level, official = campaign.settings["level"], short(campaign.official)
-    said = (
-        elected(table)
-        + sentences(table, failed)
-        + (unlabelled(table, campaign.summary("agreement")) if "agreement" in campaign.settings["analyses"] else [])
-        + differing(table, level)
-        + not_random(table, official, level)
-        + corrections(corrected, official)
-        + why_not_corrected(table, official)
-        + told_apart(pairs, official, level)
-    )
+    said = [*elected(table), *sentences(table, failed)]
+    if "agreement" in campaign.settings["analyses"]:
+        said += unlabelled(table, campaign.summary("agreement"))
+    said += [
+        *differing(table, level),
+        *not_random(table, official, level),
+        *corrections(table, corrected, official),
+        *told_apart(pairs, official, level),
+    ]
     if not (table["compared"] > 0).any():
         return Section("Judges", said, "assessors")
     caption = f"Each judge beside {official}, the official assessor; failed judgments {READ_AS[failed]}."
-    others = by_run.filter(pl.col("compared") > 0)
     tables = [
         of_judges(caption, table, csv="judges"),
-        of_judges("The same run by run.", others, csv="judges_by_run", paper=ROWS),
+        of_judges("The same run by run.", by_run.filter(pl.col("compared") > 0), csv="judges_by_run", paper=ROWS),
     ]
     if corrected.height:
         about = "Scores corrected for the errors of each judge."
@@ -91,25 +89,28 @@ def section(campaign: Campaign) -> Section:
 
 
 def of_judges(caption: str, table: pl.DataFrame, **options: Any) -> Table:
-    """A table with the columns that have a value and are explained in ABOUT."""
-    names = [name for name in table.columns if name in ABOUT and has_values(table, name)]
+    """Return a table with the columns that have a value and are explained in ABOUT."""
+    names = [name for name in table.columns if name in ABOUT and table[name].is_not_null().any()]
     names = [name for name in ("judge", "run") if name in table.columns] + names
     return shown(caption, table, names, P, decimals=3, about=ABOUT, better=BETTER, **options)
 
 
+def named(judges: pl.DataFrame) -> str:
+    """Return the names of judges as a list in words."""
+    return listed([short(name) for name in judges["judge"]]) if judges.height else ""
+
+
 def elected(judges: pl.DataFrame) -> list[str]:
-    """A warning that the official vote was cast by the judges that it is compared with, and so agrees with them."""
-    members = [short(name) for name in judges.filter("votes")["judge"]]
-    if not members:
-        return []
+    """Warn that the official vote was cast by the judges that it is compared with, and so agrees with them."""
+    members = judges.filter("votes")
     return [
-        f"{short(judges['judge'][0])}, the official assessor, is a vote of {listed(members)}: each of them agrees with"
+        f"{short(judges['judge'][0])}, the official assessor, is a vote of {named(members)}: each of them agrees with"
         " it more than with people who have no vote in it, and nothing is corrected by it."
-    ]
+    ] * bool(members.height)
 
 
 def unlabelled(judges: pl.DataFrame, agreement: pl.DataFrame) -> list[str]:
-    """A remark on judges whose verdicts are compared although no answer was labelled by both, as agreement.csv says.
+    """Name judges whose verdicts are compared although no answer was labelled by both, as agreement.csv says.
 
     So it is with NIL, which says that a question has no answer: nobody labels it. It is right or wrong by the right
     answers that an assessor knows.
@@ -125,14 +126,14 @@ def unlabelled(judges: pl.DataFrame, agreement: pl.DataFrame) -> list[str]:
 
 
 def not_random(judges: pl.DataFrame, official: str, level: float) -> list[str]:
-    """Warnings where the official labels are no random sample of what a judge judged, from the table of judges."""
-    said, chosen = [], pl.col("chosen_p").fill_null(1) <= CHOSEN
-    if names := judges.filter(chosen)["judge"].to_list():
-        said.append(
-            f"{official} judged answers that others dispute more often than the rest: labels that were chosen, such as"
-            f" those to adjudicate, correct nothing, and scores by {listed([short(name) for name in names])} are left"
-            " as they are. Give them to an assessor of another name, and draw those of the official one at random."
-        )
+    """Warn where the official labels are no random sample of what a judge judged."""
+    chosen = pl.col("chosen_p").fill_null(1) <= CHOSEN
+    disputed = judges.filter(chosen)
+    said = [
+        f"{official} judged answers that others dispute more often than the rest: labels that were chosen, such as"
+        f" those to adjudicate, correct nothing, and scores by {named(disputed)} are left as they are. Give them to an"
+        " assessor of another name, and draw those of the official one at random."
+    ] * bool(disputed.height)
     for row in judges.filter(~chosen, pl.col("sample_p") <= level).rows(named=True):
         more = "more" if row["sample_lean"] > 0 else "fewer"
         said.append(
@@ -143,71 +144,56 @@ def not_random(judges: pl.DataFrame, official: str, level: float) -> list[str]:
 
 
 def told_apart(pairs: pl.DataFrame, official: str, level: float) -> list[str]:
-    """How many pairs differ significantly with the help of each judge."""
+    """Return how many pairs differ significantly with the help of each judge."""
     said = []
     for (judge, measure), rows in pairs.group_by("judge", "measure", maintain_order=True):
-        with_judge, alone = ((rows[name] <= level).sum() for name in ("p_maxt", "official_p_maxt"))
+        with_judge, alone = ((rows[name] <= level).sum() or "none" for name in ("p_maxt", "official_p_maxt"))
         said.append(
-            f"Of {plural(rows.height, 'pair')} of runs {with_judge or 'none'} differ significantly by {measure} with"
-            f" what {short(judge)} judged, corrected (weight {rounded(rows['weight'][0], 2)}), and {alone or 'none'} by"
-            f" what {official} judged alone."
+            f"Of {plural(rows.height, 'pair')} of runs {with_judge} differ significantly by {measure} with what"
+            f" {short(judge)} judged, corrected (weight {rounded(rows['weight'][0], 2)}), and {alone} by what"
+            f" {official} judged alone."
         )
     return said
 
 
 def differing(judges: pl.DataFrame, level: float) -> list[str]:
-    """A warning about judges whose errors differ between runs."""
-    names = unequal(judges, level)
-    if not names:
-        return []
-    who = f"{listed([short(name) for name in names])} {'errs' if len(names) == 1 else 'err'}"
-    return [
-        f"How often {who} differs between runs beyond chance (sensitivity or specificity, at the {at(level)} level):"
-        " scores of runs by that judge alone favour some of them."
-    ]
-
-
-def corrections(corrected: pl.DataFrame, official: str) -> list[str]:
-    """What corrected.csv assumes."""
-    if corrected.is_empty():
-        return []
-    return [
-        f"{official} judged a part only of what others judged. If that part was drawn at random, scores can be"
-        " corrected for the errors of a judge, by what is true of each of its labels (corrected)."
-    ]
-
-
-def why_not_corrected(judges: pl.DataFrame, official: str) -> list[str]:
-    """Why scores are not corrected where responses are alike, from the table of judges."""
-    names = judges.filter("alike")["judge"].to_list()
+    """Warn of judges whose errors differ between runs."""
+    names = [short(name) for name in unequal(judges, level)]
     if not names:
         return []
     return [
-        f"{official} judged a part only of what others judged, but scores by"
-        f" {listed([short(name) for name in names])} are not corrected: runs have several responses to a question, or"
-        " to the questions of a cluster, and these are alike, so that intervals would be too narrow."
+        f"How often {listed(names)} {'errs' if len(names) == 1 else 'err'} differs between runs beyond chance"
+        f" (sensitivity or specificity, at the {at(level)} level): scores of runs by that judge alone favour some of"
+        " them."
     ]
 
 
-def has_values(table: pl.DataFrame, name: str) -> bool:
-    """Whether a column has any value."""
-    return table[name].is_not_null().any()
+def corrections(judges: pl.DataFrame, corrected: pl.DataFrame, official: str) -> list[str]:
+    """Return what corrected.csv assumes, and why scores are not corrected where responses are alike."""
+    part, alike = f"{official} judged a part only of what others judged", judges.filter("alike")
+    said = [
+        f"{part}. If that part was drawn at random, scores can be corrected for the errors of a judge, by what is true"
+        " of each of its labels (corrected)."
+    ] * bool(corrected.height)
+    return said + [
+        f"{part}, but scores by {named(alike)} are not corrected: runs have several responses to a question, or to the"
+        " questions of a cluster, and these are alike, so that intervals would be too narrow."
+    ] * bool(alike.height)
 
 
 def sentences(table: pl.DataFrame, failed: str) -> list[str]:
-    """Sentences from judges.csv; `failed` is what becomes of failed judgments."""
-    official = short(table["judge"][0])
-    others = table.filter(pl.col("compared") > 0)
+    """Return how judges agree with the official assessor; `failed` is what becomes of failed judgments."""
+    official, others = short(table["judge"][0]), table.filter(pl.col("compared") > 0)
     said = [f"Only {official} judged, so that there is no other judge to compare."]
-    if table.height > 1:
-        said = [f"No other judge judged a response that {official}, the official assessor, judged, too."]
     if others.height:
         said = [agreeing(others, official), *leaning(others), *ranking(others)]
+    elif table.height > 1:
+        said = [f"No other judge judged a response that {official}, the official assessor, judged, too."]
     return said + missing(table, failed)
 
 
 def agreeing(others: pl.DataFrame, official: str) -> str:
-    """How often judges have the official verdict."""
+    """Return how often judges have the official verdict."""
     low, high = others.sort("agreement", "judge")[[0, -1]].rows(named=True)
     least, most = (percent(row["agreement"]) for row in (low, high))
     with_it = f"with {official}, the official assessor, on"
@@ -215,66 +201,49 @@ def agreeing(others: pl.DataFrame, official: str) -> str:
         kappa = "" if low["kappa"] is None else f" (kappa {tau(low['kappa'])})"
         return f"{short(low['judge'])} agrees {with_it} {least} of {plural(low['compared'], 'response')}{kappa}."
     how = least if least == most else f"{least} ({short(low['judge'])}) to {most} ({short(high['judge'])})"
-    many = word(others.height).capitalize()
-    return f"{many} judges agree {with_it} {how} of the responses that both judged."
+    return f"{word(others.height).capitalize()} judges agree {with_it} {how} of the responses that both judged."
 
 
 def leaning(others: pl.DataFrame) -> list[str]:
-    """Which judges call correct what is not, and which the other way round."""
+    """Return which judges call correct what is not, and which the other way round."""
     said = []
-    for judges, more in (
-        (others.filter(pl.col("leniency") > 0), "more"),
-        (others.filter(pl.col("leniency") < 0), "fewer"),
-    ):
+    for sign, more in ((1, "more"), (-1, "fewer")):
+        judges = others.filter(pl.col("leniency") * sign > 0)
         if judges.height:
-            points = [abs(value) for value in judges["leniency"]]
-            names = listed([short(name) for name in judges["judge"]])
-            verb = "calls" if judges.height == 1 else "call"
-            said.append(f"{names} {verb} {extent(points)} {more} of the responses correct than the official assessor")
-    return ["; ".join(said) + "."] if said else []
+            points, verb = extent(judges["leniency"].abs()), "calls" if judges.height == 1 else "call"
+            said.append(f"{named(judges)} {verb} {points} {more} of the responses correct than the official assessor")
+    return [f"{'; '.join(said)}."] if said else []
 
 
 def ranking(others: pl.DataFrame) -> list[str]:
-    """How near the judges' rankings are to the official one, and whether swapped runs differ significantly."""
+    """Return how near the judges' rankings are to the official one, and whether swapped runs differ significantly."""
     ranked = others.drop_nulls("tau").sort("tau", "judge")
     if ranked.is_empty():
         return []
-    measure = ranked["measure"][0]
-
-    low, high = ranked[[0, -1]].rows(named=True)
-    many = ranked.height > 1
-    text = (
-        f"Kendall's tau between the ranking by {measure} under {'each judge' if many else 'it'} and the official one is"
-    )
-    ends = [f"{tau(row['tau'])} ({short(row['judge'])})" for row in (low, high)]
-    said = [f"{text} {f'from {ends[0]} to {ends[1]}' if many else ends[0]}."]
-    if has_values(ranked, "swaps_significant"):
-        apart = ranked.filter(pl.col("swaps_significant") > 0)
-        if apart.height:
-            for row in apart.rows(named=True):
-                pairs = listed([short(pair) for pair in row["swapped"]])
-                number = plural(row["swaps_significant"], "pair")
-                differ = "differs" if row["swaps_significant"] == 1 else "differ"
-                said.append(
-                    f"{short(row['judge'])} swaps {number} of runs that {differ} under the official judgments: {pairs}."
-                )
-        elif ranked["swaps"].sum():
-            said.append("No judge swaps a pair of runs that differ significantly under the official judgments.")
+    low, high = (f"{tau(row['tau'])} ({short(row['judge'])})" for row in ranked[[0, -1]].rows(named=True))
+    under, ends = ("each judge", f"from {low} to {high}") if ranked.height > 1 else ("it", low)
+    said = [
+        f"Kendall's tau between the ranking by {ranked['measure'][0]} under {under} and the official one is {ends}."
+    ]
+    for row in ranked.filter(pl.col("swaps_significant") > 0).rows(named=True):
+        number, one = row["swaps_significant"], row["swaps_significant"] == 1
+        said.append(
+            f"{short(row['judge'])} swaps {plural(number, 'pair')} of runs that {'differs' if one else 'differ'} under"
+            f" the official judgments: {listed([short(pair) for pair in row['swapped']])}."
+        )
+    if len(said) == 1 and ranked["swaps_significant"].is_not_null().any() and ranked["swaps"].sum():
+        said.append("No judge swaps a pair of runs that differ significantly under the official judgments.")
     return said
 
 
 def missing(table: pl.DataFrame, failed: str) -> list[str]:
-    """What judges failed to judge, and what became of it."""
-    said = []
-    some = table.filter(pl.col("failed") > 0)
-    if some.height:
-        rows = [
-            f"{short(row['judge'])} on {row['failed']:,} of {row['failed'] + row['judged']:,}"
-            for row in some.sort("failed", "judge", descending=[True, False]).rows(named=True)
-        ]
-        said.append(f"Judgments of responses are missing: {listed(rows)}. They {READ_AS[failed]}.")
-    for row in table.filter(pl.col("unjudged") > 0).rows(named=True):
-        said.append(
-            f"{short(row['judge'])} judged nothing of {plural(row['unjudged'], 'run')}, and does not rank them."
-        )
+    """Return what judges failed to judge, and what became of it."""
+    some = table.filter(pl.col("failed") > 0).sort("failed", "judge", descending=[True, False])
+    rows = [
+        f"{short(row['judge'])} on {row['failed']:,} of {row['failed'] + row['judged']:,}"
+        for row in some.rows(named=True)
+    ]
+    said = [f"Judgments of responses are missing: {listed(rows)}. They {READ_AS[failed]}."] if rows else []
+    for judge, number in table.filter(pl.col("unjudged") > 0).select("judge", "unjudged").rows():
+        said.append(f"{short(judge)} judged nothing of {plural(number, 'run')}, and does not rank them.")
     return said
