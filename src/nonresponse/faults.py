@@ -64,7 +64,7 @@ def read_faults(path: str | Path) -> list[Fault]:
 def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> str:
     """The report: per file, a line for each fault with all its places in the file.
 
-    Where `whole` names a file with the whole report, only the first faults and places (SHOWN, RANGES).
+    Only the first faults and places (SHOWN, RANGES) where `whole` names a file with the whole report, or is empty.
     """
     faults = sorted(set(faults))
     number = len({fault.file for fault in faults})
@@ -74,16 +74,16 @@ def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> 
         alike: dict[tuple[str, str], list[int]] = {}
         for fault in of_file:
             alike.setdefault((fault.found, fault.expected), []).append(fault.line)
-        most = min(left, SHOWN_OF_FILE) if whole else len(alike)
+        most = len(alike) if whole is None else min(left, SHOWN_OF_FILE)
         for (found, expected), lines in islice(alike.items(), most):
-            places, more = located(lines, RANGES if whole else len(lines))
+            places, more = located(lines, len(lines) if whole is None else RANGES)
             said.append(f"  {file}{places}: found {found}; expected {expected}")
             cut |= more
         left -= min(most, len(alike))
         if unsaid := sum(map(len, list(alike.values())[most:])):
             cut = True
             said += [f"  {file}: and {unsaid:,} more"] * (most > 0)
-    if cut:
+    if cut and whole:
         said.append(f"All {len(faults):,} faults are in {whole}.")
     said.append("Nothing was scored. Fix the files and run snakemake again.")
     return "".join(f"{printable(line)}\n" for line in said)

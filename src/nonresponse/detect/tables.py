@@ -16,6 +16,7 @@ from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.grades import OUTCOMES, squad
 from nonresponse.formats.json_files import VALUE
+from nonresponse.tables import NAME
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
 
@@ -509,8 +510,12 @@ def ask_repetitions(one: Draft) -> None:
 
 
 def distinct(rows: pl.DataFrame, columns: list[str]) -> int:
-    """Return how many different rows there are in these columns."""
-    return int(rows.lazy().select(*dict.fromkeys(columns)).unique().select(pl.len()).collect().item())
+    """Return how many different rows there are in these columns of text."""
+    codes = [pl.col(name).cast(NAME).to_physical() for name in dict.fromkeys(columns)]
+    if len(codes) == 2:  # as one number, in a tenth of the time
+        high, low = (code.cast(pl.UInt64).fill_null(2**32 - 1) for code in codes)
+        return int(rows.select((high * 2**32 + low).n_unique()).item())
+    return int(rows.lazy().select(codes).unique().select(pl.len()).collect().item())
 
 
 def apart(one: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:

@@ -115,7 +115,7 @@ def by_verdict(frame: pl.DataFrame, options: Files, task: str, faults: Faults) -
     number = ", or a number" if "correct_from" in options else ""
     unread = frame.filter(pl.col("verdict").is_null()).unique(["line", "value"])
     faults.add_rows(unread, "the verdict {}", f"one of {words}{number}", "value")
-    return frame.with_columns(
-        positive=pl.col("verdict").replace_strict(POSITIVE, default=None, return_dtype=pl.Boolean),
-        verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise(pl.col("verdict").replace(OUTCOMES)),
-    ).drop("value")
+    if tasks.get(task).pairs:
+        positive = pl.col("verdict").replace_strict(POSITIVE, default=None, return_dtype=pl.Boolean)
+        frame = frame.with_columns(pl.col("verdict").replace(OUTCOMES), positive=positive)
+    return frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict")).drop("value")

@@ -229,11 +229,12 @@ def read_graded(file: str | Path, options: Files, task: str = "qa") -> tuple[pl.
             return pl.DataFrame(), faults
     if not frame.height:
         return pl.DataFrame(), faults
-    frame = frame.with_row_index("row")
-    kept = [name for name in frame.columns if name not in value]
-    frame = frame.unpivot(value, index=kept, variable_name="assessor", value_name="value")
-    official = pl.when(pl.col("assessor") == judged).then(pl.lit(OFFICIAL))
-    frame = frame.with_columns(assessor=official.otherwise(pl.col("assessor").str.strip_prefix("assessor ")))
+    if assessors:
+        kept = [name for name in frame.columns if name not in value]
+        frame = frame.with_row_index("row").unpivot(value, index=["row", *kept], variable_name="assessor")
+        frame = frame.with_columns(pl.col("assessor").str.strip_prefix("assessor "))
+    else:
+        frame = frame.rename({judged: "value"}).with_columns(assessor=pl.lit(OFFICIAL))
     frame = frame.with_columns(answer="value") if gold else frame
     if formats.ruled(options):
         frame = frame.with_columns(pl.col("answer").fill_null(""))

@@ -10,7 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from nonresponse.faults import report
 from nonresponse.front import Refused
+from nonresponse.ingest import check as checking
+from nonresponse.ingest import imports
 from nonresponse.stages import ingest as ingesting
 from nonresponse.stages import judge as judging
 from nonresponse.stages import pages, params, score, statistics
@@ -55,17 +58,13 @@ def ingest(campaign: Campaign) -> None:
 
 
 def check(campaign: Campaign) -> None:
-    """Check all files of a campaign that were read; end with all their faults."""
-    folder = Path(campaign.folder)
-    ingesting.check(
-        as_paths(paths.faults(campaign)),
-        as_paths(paths.checked(campaign)),
-        as_paths(paths.accounts(campaign)),
-        report=folder / "faults.txt",
-        check=folder / "check.txt",
-        data=folder / "check.json",
-        params=record(params.CheckParams, campaign),
-    )
+    """Check all files of a campaign that were read. Refused with all their faults."""
+    folder, params_of = Path(campaign.folder), record(params.CheckParams, campaign)
+    tables = [str(Path(path).relative_to(folder)) for path in paths.faults(campaign)]
+    said = imports.read_accounts(as_paths(paths.accounts(campaign)))
+    found, _, _ = checking.checked(params_of.checked_options, folder, tables, params_of.shards, said)
+    if found:
+        raise Refused(report(found, campaign.name, whole="").strip())
 
 
 def read(campaign: Campaign) -> None:

@@ -94,14 +94,16 @@ def score_store(verdicts: Verdicts, measures: list[Measure], policy: dict) -> di
     """Return assessor, run, value, worst and best by each measure, by its id."""
     from nonresponse.scoring import tally
 
-    found, counted = {}, None
+    found, counted, rows = {}, None, None
     for measure in measures:
         if measure.kind == "counts":
             counted = counted or tally.tally(verdicts, measure.task, policy)
-            total, _, variants = (from_counts(measure, table) for table in counted)
-            found[measure.id] = with_bounds(measure, total, variants)
+            total, _, others = (from_counts(measure, table) for table in counted)
+            found[measure.id] = with_bounds(measure, total, others)
         else:
-            found[measure.id] = score_verdicts(measure, verdicts, policy)[0]
+            rows = rows or opened(verdicts)
+            values = from_verdicts(measure, rows, policy, by_category=False)
+            found[measure.id] = with_bounds(measure, values, pl.concat([values, *variants(measure, rows, policy)]))
     return found
 
 
@@ -132,7 +134,7 @@ def variants(measure: Measure, connection: DuckDBPyConnection, policy: dict) -> 
 
 
 def score_verdicts(
-    measure: Measure, verdicts: Path | Verdicts, policy: dict, without_rules: Path | None = None
+    measure: Measure, verdicts: Path, policy: dict, without_rules: Path | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Scores and scores by category of a measure that reads the verdicts.
 
