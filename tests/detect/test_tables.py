@@ -74,6 +74,15 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
         {"verdict": "grade", "unanswered": False},
         {"a": {"wrong": 2}},
     ),
+    "a column for each system, with letters": (
+        {"a.csv": csv("id,gpt,llama", "1,C,I", "2,C,N", "3,I,N", "4,N,C")},
+        ["verdict", "unanswered"],
+        {"systems": ["gpt", "llama"], "verdicts": {"C": "correct", "I": "wrong", "N": "unanswered"}},
+        {
+            "gpt": {"correct": 2, "wrong": 1, "unanswered": 1},
+            "llama": {"correct": 1, "wrong": 1, "unanswered": 2},
+        },
+    ),
     "several judges": (
         {"a.csv": csv("id,model,j1,j2,human", "1,m,Yes,No,Yes", "2,m,No,No,Yes")},
         ["verdict", "unanswered"],
@@ -231,7 +240,8 @@ def test_no_word_in_a_name_makes_a_verdict_of_it():
     """Only a whole, documented name does: of these, each was once read as how right an answer is."""
     for name in ("detection_score", "score", "label", "halluc_score", "risk", "passed_filter", "correct_language"):
         [campaign], _ = detected.found(write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")}))
-        assert "verdict" in detected.keys([campaign]), name
+        [question, *_] = campaign.questions
+        assert question.key == "verdict" and "read as {'1': correct, '0': wrong}" in question.choices[0].means, name
 
 
 def test_a_negation_is_no_verdict():

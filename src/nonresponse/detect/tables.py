@@ -271,9 +271,10 @@ def ask_verdict(one: Draft) -> None:
     choices = [
         Choice("verdict", name, f"{values_of(one.frame[name])}{then(words[name])}") for name in [*few, *numeric][:FEW]
     ]
-    judged = [name for name in few if not unknown(words[name])]
-    if len(judged) > 1:
-        choices += [assessors_of(judged), *[Choice("systems", judged, "each column is a system")] * wide]
+    judged = [name for name in few if names.plain(name.split(".")[-1]) not in ALIASES["abstained"]]
+    same = [name for name in judged if not unknown(words[name])] or judged  # else words that are to be explained
+    if len(same) > 1:
+        choices += [assessors_of(same), *[Choice("systems", same, "each column is a system")] * wide]
     golds = [gold] if gold else [name for name in one.free() if names.plain(name) in ALIASES["verdict"]]
     if golds and answer is not None:
         choices += compared(answer, one.frame[golds[0]])
@@ -298,8 +299,10 @@ def may_be_verdicts(words: list[str], rows: int) -> bool:
 
 
 def then(words: list[str]) -> str:
-    """Return what else has to be said of a column of verdicts, as the end of a sentence."""
+    """Return what the words of a column are read as, and what else has to be said, as the end of a sentence."""
     open_words = unknown(words)
+    if not open_words and not names.is_ours(words):
+        return f"; read as {flow({word: meaning(word) for word in words})}"
     if open_words and all(numbers.real(word) is not None for word in open_words):
         return "; then also correct_from=NUMBER"
     return f"; then also {Choice('verdicts', dict.fromkeys(open_words, OPEN)).quoted}" if open_words else ""
