@@ -241,7 +241,7 @@ def test_no_word_in_a_name_makes_a_verdict_of_it():
     for name in ("detection_score", "score", "label", "halluc_score", "risk", "passed_filter", "correct_language"):
         [campaign], _ = detected.found(write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")}))
         [question, *_] = campaign.questions
-        assert question.key == "verdict" and "read as {'1': correct, '0': wrong}" in question.choices[0].means, name
+        assert question.key == "verdict" and "'1': correct" in question.choices[0].means, name
 
 
 def test_a_negation_is_no_verdict():
