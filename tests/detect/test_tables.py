@@ -74,6 +74,17 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
         {"verdict": "grade", "unanswered": False},
         {"a": {"wrong": 2}},
     ),
+    "a list of responses in each record": (
+        {
+            "a.jsonl": "".join(
+                json.dumps({"id": n, "runs": [{"id": k, "model": k, "verdict": v} for k, v in each.items()]}) + "\n"
+                for n, each in enumerate([{"a": "correct", "b": "wrong"}, {"a": "unanswered"}])
+            )
+        },
+        ["verdict", "unanswered"],
+        {"nested": "runs"},
+        {"a": {"correct": 1, "unanswered": 1}, "b": {"wrong": 1, "not asked": 1}},
+    ),
     "a column for each system, with letters": (
         {"a.csv": csv("id,gpt,llama", "1,C,I", "2,C,N", "3,I,N", "4,N,C")},
         ["verdict", "unanswered"],

@@ -13,6 +13,7 @@ from nonresponse import campaign as config
 from nonresponse.faults import listed
 from nonresponse.formats import records, tabular
 from nonresponse.formats.counts import read_counts
+from nonresponse.formats.json_records import Asked
 from quick import first_of_each
 from reading import judgments, places, runs, write
 
@@ -44,6 +45,14 @@ def test_a_blank_line_does_no_harm_in_a_file_of_one_column(tmp_path, kind, line_
         frame, faults = tabular.read_questions(file, options)
         expected = [(1 + mangled.index(record.format(question)), question) for question in QUESTIONS]
         assert (frame.select("line", "question").rows(), faults) == (expected, []), mangled
+
+
+def test_the_objects_of_a_list_in_each_record_are_rows(tmp_path):
+    lines = ['{"q": 1, "out": [{"a": 1}, {"a": 2, "b": {"c": 3}}]}', '{"q": 2, "out": []}', '{"q": 3, "out": [4]}']
+    file = write(tmp_path, "m.jsonl", "\n".join(lines))
+    frame, faults = records.read_table(file, {"nested": "out"}, Asked(["out.a", "out.b.c"]))
+    assert frame.select("line", "q", "out.a", "out.b.c").rows() == [(1, "1", "1", None), (1, "1", "2", "3")]
+    assert [(fault.line, fault.expected) for fault in faults] == [(3, "a list of objects at 'out'")]
 
 
 @pytest.mark.parametrize("quotes", [False, True], ids=["plain", "quoted"])

@@ -210,6 +210,7 @@ class Shape(Table, total=False):
         Needs(without=("by_column",)),
     ]
     by_column: Annotated[bool, key("tabular: whether a .json has columns, each an array or an object")]
+    nested: Annotated[Filled, key("tabular: the list of objects in each record, of which each is a row")]
 
 
 class Responses(Shape, total=False):

@@ -40,7 +40,19 @@ from nonresponse.ingest.readers import graded_reader
 from nonresponse.tasks.qa import TREC_LABELS
 from nonresponse.wording import plural
 
-OF_TABLES = {*ROLES, *MODES, "columns", "verdicts", "records", "keyed", "by_column", "pivot", "separator", "kind"}
+OF_TABLES = {
+    *ROLES,
+    *MODES,
+    "columns",
+    "verdicts",
+    "records",
+    "keyed",
+    "by_column",
+    "nested",
+    "pivot",
+    "separator",
+    "kind",
+}
 EXPORTS = ("ragas", "langsmith", "mlflow")  # tables of metrics, most of which are no verdicts
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
 # Names of files and folders that would tell nothing as the name of a campaign.

@@ -68,9 +68,9 @@ def plain(name: str) -> str:
     return re.sub(r"[\W_]+", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()).strip("_")
 
 
-def called(columns: list[str], names: tuple[str, ...]) -> list[str]:
-    """Return the columns with one of these names, the surest first."""
-    return [column for name in names for column in columns if plain(column) == name]
+def called(columns: list[str], names: tuple[str, ...], inside: str = "") -> list[str]:
+    """Return the columns with one of these names, the surest first; `inside.` may stand before a name."""
+    return [column for name in names for column in columns if plain(column.removeprefix(f"{inside}.")) == name]
 
 
 def meaning(word: str) -> str | None:

@@ -11,7 +11,7 @@ from nonresponse.detect import Choice, Question
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import SHAPE, json_pieces, records
 from nonresponse.formats.json_files import SPLIT, arrays_of, of_objects, records_in
-from nonresponse.formats.json_records import Asked
+from nonresponse.formats.json_records import Asked, unnested
 from nonresponse.formats.text import Faults, ending, lines, most_fields, read_bytes, stream
 
 EXPECTED = "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
@@ -146,6 +146,7 @@ def nested(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]:
         records_in(path, options, Faults(path)) if kind == ".json" else json_pieces.lines_of(path, "", {}, [])
     )
     found: dict[str, None] = {}
+    each = unnested(each, options["nested"], Faults(path)) if "nested" in options else each
     for _, record in islice(each, FIRST):
         found |= dict.fromkeys(paths_in(record))
     yield from found

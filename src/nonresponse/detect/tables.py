@@ -165,7 +165,8 @@ def give_roles(one: Draft) -> None:
     used = {name for role in one.roles for name in one.parts(role)} | {*(one.said.get("assessors") or {}).values()}
     left = [name for name in one.table.columns if name not in used and name not in (one.said.get("systems") or [])]
     for role, aliases in ALIASES.items():
-        own = [] if role in given else called([name for name in left if name not in one.roles.values()], aliases)
+        free = [name for name in left if name not in one.roles.values()]
+        own = [] if role in given else called(free, aliases, one.said.get("nested", ""))
         if len(own) > 1 and role in ("run", "verdict", "abstained") and not (role == "verdict" and moded(one)):
             several = [Choice("run", own, "a run of each combination")] if role == "run" else []
             several += [assessors_of(own)] if role == "verdict" else []
@@ -286,6 +287,8 @@ def ask_verdict(one: Draft) -> None:
         choices += [
             Choice("key", path, "this file has the gold answers of the others") for path in one.table.paths[:FEW]
         ]
+    lists = [name for name in free if "nested" not in one.said and holds_objects(one.frame[name])]
+    choices += [Choice("nested", name, "each object of this list is a response") for name in lists[:FEW]]
     if answer is not None:
         choices.append(Choice("judged", False, "nobody judged the answers; only what is answered is counted"))
     why = "No column has a documented name of a verdict (verdict, correct, …). What says that an answer is correct?"
@@ -296,6 +299,11 @@ def may_be_verdicts(words: list[str], rows: int) -> bool:
     """Return whether a column with these words is offered as one of verdicts: few words, documented or short."""
     few = 0 < len(words) <= FEW
     return few and (not unknown(words) or (1 < len(words) <= rows / 2 and max(map(len, words)) <= LONGEST))
+
+
+def holds_objects(values: pl.Series) -> bool:
+    """Return whether a column holds lists of objects."""
+    return values.drop_nulls().head(1).str.starts_with("[{").any()
 
 
 def then(words: list[str]) -> str:

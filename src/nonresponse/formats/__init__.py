@@ -33,7 +33,7 @@ def columns(names: str) -> tuple[str, ...]:
 
 DECISION = "(VALIDATED|SELECTED|REJECTED)"
 # Options of the user's own tables: where in a file the records are; and all that runs and judgments share.
-SHAPE = ("kind", "separator", "records", "keyed", "by_column")
+SHAPE = ("kind", "separator", "records", "keyed", "by_column", "nested")
 OWN = ("run", "question", *SHAPE, "duplicates", "empty_questions")
 
 

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -65,6 +65,16 @@ def as_table(
     table = pl.concat([*made, columns_of(rows, numbers)], how="diagonal")
     empty = [name for name in names if name not in table.columns]
     return table.with_columns(pl.lit(None, pl.String).alias(name) for name in empty).select("line", *names)
+
+
+def unnested(values: Iterable[tuple[int, object]], name: str, faults: Faults) -> Iterator[tuple[int, object]]:
+    """Yield a record for each object of the list that each record has under a name, with the object in its place."""
+    for number, record in values:
+        inner = record.get(name) if isinstance(record, dict) else None
+        if not isinstance(inner, list) or not all(isinstance(one, dict) for one in inner):
+            faults.add(number, shown(inner), f"a list of objects at {shown(name)}")
+            continue
+        yield from ((number, {**record, name: one}) for one in inner)
 
 
 def columns_of(rows: list[dict], numbers: list[int]) -> pl.DataFrame:

@@ -12,7 +12,7 @@ from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import parquet, with_ending
 from nonresponse.formats.json_files import records_in
 from nonresponse.formats.json_pieces import values_on
-from nonresponse.formats.json_records import OBJECT, Asked, as_table, several, ways, with_each_key_once
+from nonresponse.formats.json_records import OBJECT, Asked, as_table, several, unnested, ways, with_each_key_once
 from nonresponse.formats.text import (
     BLANKS,
     UNPACKED,
@@ -55,6 +55,7 @@ def read_table(file: str | Path, options: Files | None = None, asked: Asked = As
         most = most_fields(file, options)
         by_line = values_on(lines(file, options, of_text), OBJECT, faults, with_each_key_once, most=most)
         values = records_in(file, options, of_text) if kind == ".json" else by_line
+        values = unnested(values, options["nested"], faults) if "nested" in options else values
         frame = as_table(values, asked, faults, most)
         if of_text:
             return pl.DataFrame(), of_text
