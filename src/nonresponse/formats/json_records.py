@@ -71,10 +71,10 @@ def unnested(values: Iterable[tuple[int, object]], name: str, faults: Faults) ->
     """Yield a record for each object of the list that each record has under a name, with the object in its place."""
     for number, record in values:
         inner = record.get(name) if isinstance(record, dict) else None
-        if not isinstance(inner, list) or not all(isinstance(one, dict) for one in inner):
+        if isinstance(record, dict) and isinstance(inner, list) and all(isinstance(one, dict) for one in inner):
+            yield from ((number, record | {name: one}) for one in inner)
+        else:
             faults.add(number, shown(inner), f"a list of objects at {shown(name)}")
-            continue
-        yield from ((number, {**record, name: one}) for one in inner)
 
 
 def columns_of(rows: list[dict], numbers: list[int]) -> pl.DataFrame:
