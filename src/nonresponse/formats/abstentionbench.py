@@ -7,7 +7,7 @@ from typing import Any
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.log_records import ALL
+from nonresponse.formats.log_records import ALL, OURS
 from nonresponse.formats.logs import Statement, dig, lacking, text
 from nonresponse.settings import Files
 
@@ -54,7 +54,10 @@ def responses(reading: Any) -> Iterator[tuple[int, dict]]:
             faults.add(line, found, "true, false or null")
         elif isinstance(one, dict):
             name = f"{place}/{hashlib.sha256(question.encode()).hexdigest()[:8]}"
-            yield line, one | {"id": name, "scores": {"": state(one)}}
+            if abstained is not None:
+                reading.counts[abstained, should] += 1
+            gold = "" if should else text(dig(one, "prompt", "reference_answers", 0)) or "given"
+            yield line, one | {"id": name, "scores": {"": state(one)}, "gold": gold, "state": None, "worth": None}
     if last != LAST[0]:
         reading.notes.append("no correctness was judged")
     if FIRST in there and not faults:
@@ -71,18 +74,6 @@ def state(response: dict) -> str:
     if abstained is None or (right is None and not abstained and due):
         return "unscored"
     return "unanswered" if abstained else "correct" if right else "wrong"
-
-
-def gold(reading: Any, response: dict) -> str:
-    return (
-        "" if response["prompt"]["should_abstain"] else text(dig(response, "prompt", "reference_answers", 0)) or "given"
-    )
-
-
-def worth(reading: Any, response: dict, verdict: str, value: object) -> None:
-    """Count the abstentions that were due, and others, for F1."""
-    if response.get("is_abstention") is not None:
-        reading.counts[response["is_abstention"], response["prompt"]["should_abstain"]] += 1
 
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
@@ -105,14 +96,12 @@ SPEC = Spec(
     task=("head:dataset_name",),
     prefixed=True,
     option="",
-    words={verdict: verdict for verdict in (*ALL, "unanswered", "unscored")},
+    words=OURS,
     answer=("response",),
     asked=("prompt.question",),
     target=("prompt.reference_answers",),
     why=("full_correctness_judge_response", "full_judge_response"),
     facts="prompt.metadata",
-    gold=gold,
     measure="f1 of abstention",
-    worth=worth,
     headline=headline,
 )

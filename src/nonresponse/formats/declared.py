@@ -5,13 +5,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from nonresponse.formats.text import is_packed, last_ending, stem
 from nonresponse.settings import Files
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
@@ -82,8 +79,9 @@ class When:
 Paths = tuple[str, ...]
 
 
-def nothing(path: str, options: Files) -> list[str]:
-    return []
+def within(*names: str) -> Callable[[str, Files], list[str]]:
+    """Return what lists the files of these names in a folder, as far as they are there."""
+    return lambda path, options: [str(file) for name in names if (file := Path(path, name)).is_file()]
 
 
 @dataclass(frozen=True)
@@ -113,11 +111,13 @@ class Spec:
     # results, from the path and these names, and others, each as far as it is there.
     paths: tuple[str, ...] = ()
     results: Callable[[str, dict[str, str]], Path | None] = lambda path, names: None
-    others: Callable[[str, Files], list[str]] = nothing
+    others: Callable[[str, Files], list[str]] = lambda path, options: []
 
     # Records: "lines", the path of an array, or a function of the reading that makes them.
     records: str | Callable[[Any], Iterable[tuple[int, Any]]] = "lines"
-    joined: bool = False  # whether records are made of several values, under names of their own
+    # Whether records are made of several values, with the names of fields below: answer, gold, why and others, and
+    # confidence; and of what wins over what is said there, state and worth.
+    joined: bool = False
     keep: Callable[[Any, dict], bool] | None = None  # whether a record counts
     run: Paths = ("{stem}",)
     task: Paths = ()
@@ -153,6 +153,7 @@ class Spec:
     not_asked: str = ""  # where a record says that the run never saw the question
     text: Paths = ()  # what the checksum of the questions' texts is made of
     judge: Paths = ()  # the model that judged
+    failures: str = "unscored"  # how the failures of a judge are read
 
     # What the log states: the name of its headline, where it is, and by what its mean is taken, as samples or groups.
     measure: str = "{metric}"

@@ -9,7 +9,7 @@ from nonresponse.faults import listed, shown
 from nonresponse.formats import json_pieces
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.log_reader import listed_in
-from nonresponse.formats.log_records import ALL, NO_STATE, RULES
+from nonresponse.formats.log_records import ALL, NO_STATE, OURS, RULES
 from nonresponse.formats.logs import Statement, clean_text, dig, number, passage, records, short, text, whole
 from nonresponse.formats.text import Faults, stem
 from nonresponse.wording import plural
@@ -48,7 +48,10 @@ def cases(reading: Any) -> Iterator[tuple[int, dict]]:
         if GIVEN.fullmatch(name) and asked:  # another file may give this name to another question
             question = short(asked) if times[asked] == 1 else f"{name}: {short(asked)}"
         why = [reason for metric, reason in case["reasons"].items() if reading.score in ("", metric) and reason]
-        yield case["line"], case | {"id": question, "why": why}
+        # A metric leaves out what could not be scored, counts of tests take it as failed.
+        decided = {"correct": 1.0, "wrong": 0.0}.get(case["scores"][reading.score])
+        worth = decided if reading.score else number(case["success"])
+        yield case["line"], case | {"id": question, "why": why, "worth": worth}
 
 
 def case_of(line: int, case: object, faults: Faults) -> dict | None:
@@ -92,12 +95,6 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
     }
 
 
-def worth(reading: Any, case: dict, verdict: str, value: object) -> float | None:
-    """Return what a test counts: a metric leaves out what could not be scored, counts of tests take it as failed."""
-    decided = {"correct": 1.0, "wrong": 0.0}.get(case["scores"][reading.score])
-    return decided if reading.score else number(case["success"])
-
-
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the share of tests that passed, or of those that could be scored by a metric."""
     head, metric, names = reading.head, reading.score, reading.store["metrics"]
@@ -138,11 +135,10 @@ SPEC = Spec(
     joined=True,
     run=("head:identifier", "head:hyperparameters.model", "{run}"),
     counted=True,
-    words={name: name for name in WORST},
+    words=OURS,
     rules=(When("broken", "error", unless=("correct", "wrong")),),
     facts="facts",
     text=("asked",),
     judge=("judges",),
-    worth=worth,
     headline=headline,
 )

@@ -7,11 +7,11 @@ from typing import Any
 from nonresponse.faults import listed, shown
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.json_pieces import lines_of
-from nonresponse.formats.log_records import ALL, BOTH, OF_HARNESS
+from nonresponse.formats.log_records import ALL, BOTH, OF_HARNESS, OURS
 from nonresponse.formats.logs import Statement, dig, finite, records, text
 from nonresponse.tasks import VERDICTS
 
-OURS = "nonresponse_state"  # in the metadata of what nonresponse exported: the verdict itself
+STATE = "nonresponse_state"  # in the metadata of what nonresponse exported: the verdict itself
 NO_SILENCE = "the schema has no state for abstention: what is wrong may be abstention, or what nobody scored"
 
 
@@ -33,10 +33,13 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
         if run and task and isinstance(right, bool):
             score = finite(dig(value, "evaluation", "score"))
             partly = right and score is not None and 0 < score < 1  # converters call any score above 0 correct
-            state = text(dig(value, "metadata", OURS))
+            state = text(dig(value, "metadata", STATE))
             reading.counts["ours"] += state is not None
             word = score if partly else "correct" if right else "wrong"
-            yield line, value | {"scores": {"": word}, "state": state, "failed": text(value.get("error")) is not None}
+            failed, silent = text(value.get("error")) is not None, state == "unanswered" and right
+            joined: dict[str, Any] = {"scores": {"": word}, "failed": failed, "worth": None if failed else score}
+            joined |= {"state": state if state in VERDICTS else None, "gold": "" if silent else None}
+            yield line, value | joined | {"confidence": None}
         else:
             found = "a line without model_id, evaluation_name or evaluation.is_correct"
             reading.faults.add(line, found, SPEC.about)
@@ -83,15 +86,12 @@ SPEC = Spec(
     question=("sample_id",),
     epoch="metadata.epoch",
     option="",
-    words={verdict: verdict for verdict in ALL},
-    state=lambda reading, value, score: value["state"] if value["state"] in VERDICTS else None,
+    words=OURS,
     rules=(When("failed", "error"),),
     answer=("output.raw.0",),
     asked=("input.raw",),
     target=("input.reference",),
     facts="metadata",
-    gold=lambda reading, value: "" if value["state"] == "unanswered" and value["evaluation"]["is_correct"] else None,
     text=("sample_hash",),
-    worth=lambda reading, value, *_: None if value["failed"] else finite(value["evaluation"].get("score")),
     headline=headline,
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats.declared import Sign, Spec, When
+from nonresponse.formats.declared import Sign, Spec, When, within
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.log_records import ALL, BOTH
 from nonresponse.formats.logs import clean_text, dig, finite, number, passage, records, text, whole
@@ -14,18 +14,14 @@ from nonresponse.settings import Files
 RUN, STATES, INSTANCES, STATS = "run_spec.json", "scenario_state.json", "per_instance_stats.json", "stats.json"
 MUST = (RUN, STATES, INSTANCES)
 SPLITS = ("test", "valid")  # in the order in which they are preferred
+FILES = within(*MUST, STATS)
 Key = tuple[str, int]  # an instance, and a trial from 0
-
-
-def files(path: str, options: Files) -> list[str]:
-    """Return the four files of the folder that are read, without missing ones."""
-    return [str(file) for name in (*MUST, STATS) if (file := Path(path, name)).is_file()]
 
 
 def instances(reading: Any) -> Iterator[tuple[int, dict]]:
     """Yield each unperturbed instance and trial of one split, with its means and the state of its request."""
     path, options, faults = reading.path, reading.options, reading.faults
-    there = {Path(file).name: file for file in files(path, options)}
+    there = {Path(file).name: file for file in FILES(path, options)}
     if missing := [name for name in MUST if name not in there]:
         faults.add(0, f"a folder without {', '.join(missing)}", SPEC.about)
         return
@@ -107,7 +103,7 @@ SPEC = Spec(
     options=("metric", "epochs", *BOTH),
     blind="no state tells a refusal from an answer",
     signs=(Sign("/", "run_spec.json"),),
-    others=files,
+    others=FILES,
     records=instances,
     joined=True,
     run=("{run}",),

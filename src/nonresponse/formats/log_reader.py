@@ -147,7 +147,8 @@ class Reading:
         if verdict is None or epoch is None:
             return
         epoch = epoch or (self.times[str(run), question] if spec.counted else 1)
-        confidence = None
+        joined = record if spec.joined else {}
+        confidence = joined.get("confidence")
         if callable(spec.answer):
             answer, confidence = spec.answer(self, record, score)
         else:
@@ -157,7 +158,7 @@ class Reading:
         self.samples.append(
             Sample(
                 *(line, run or "", question, verdict, epoch, confidence, task, answer),
-                gold=spec.gold(self, record) if spec.gold else None,
+                gold=spec.gold(self, record) if spec.gold else joined.get("gold"),
                 missing=bool(spec.not_asked and record[spec.not_asked]),
                 asked=asked,
                 target=target,
@@ -166,7 +167,7 @@ class Reading:
                 share=1 - value if value is not None and self.best == 0 else value,
             )
         )
-        worth = spec.worth(self, record, verdict, value) if spec.worth else value
+        worth = spec.worth(self, record, verdict, value) if spec.worth else joined.get("worth", value)
         self.worth.setdefault(run or "", []).append((question, epoch, worth))
         if spec.text and (own := next(filter(None, self.values(record, spec.text)), None)):
             self.texts.add(f"{id} {own if isinstance(own, str) and len(own) < 99 else digest(own)}")
@@ -202,7 +203,7 @@ class Reading:
         verdict, worth = (None, None) if value is MISSING else self.verdict(value)
         if spec.meaning and value is not MISSING:
             verdict = spec.meaning(self, record, given) or verdict
-        state = spec.state(self, record, given) if spec.state else None
+        state = spec.state(self, record, given) if spec.state else record.get("state") if spec.joined else None
         state = state or next((rule.state for rule in spec.rules if self.holds(rule, record, score, verdict)), None)
         if state is None and value is MISSING:
             state = spec.lacking
@@ -337,7 +338,7 @@ class Reading:
             why="" if stated is not None else unstated.format_map(names),
             notes=(*silent, *self.notes, *lacking(len(there), told)),
             judge=", ".join(self.judges),
-            failures="unscored" if self.judges else "",
+            failures=spec.failures if self.judges else "",
             texts=digest(sorted(self.texts)) if self.texts else "",
             chosen=tuple(chosen),
         )

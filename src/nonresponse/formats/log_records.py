@@ -1,6 +1,9 @@
 """Options and verdicts that many logs share."""
 
+from nonresponse.tasks import VERDICTS
+
 ALL = ("correct", "wrong")  # verdicts that every log can tell
+OURS = {verdict: verdict for verdict in VERDICTS}  # the words of scores that are verdicts already
 # Options of tables, and of logs that do not tell which responses are answers.
 RULES = ("unanswered", "failed", "refusals", "failures")
 BOTH = (*RULES, "correct_from")  # of tables and of logs

@@ -9,7 +9,7 @@ from nonresponse.faults import Fault, shown
 from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import begins_with, elements_of, lines_of
 from nonresponse.formats.log_records import ALL, OF_HARNESS, RULES
-from nonresponse.formats.logs import Statement, dig, number, text, without
+from nonresponse.formats.logs import dig, number, text, without
 from nonresponse.formats.text import Faults, ending, there
 from nonresponse.formats.words import FALSE, NO_ANSWER, TRUE
 from nonresponse.settings import Files
@@ -34,7 +34,7 @@ def judged(reading: Any) -> Iterator[tuple[int, dict]]:
     """Yield the judged answers, each with its question."""
     path, options, faults = reading.path, reading.options, reading.faults
     asked = questions(str(options["key"]), options, faults) if "key" in options else {}
-    reading.store |= {"asked": asked, "seen": set()}
+    seen, categories = set[str | None](), set[str | None]()
     label_at = str(options.get("metric", LABEL))
     for line, value in records_in(path, SPEC.about, options, faults):
         id, label = text(dig(value, "question_id")), dig(value, *label_at.split("."))
@@ -52,20 +52,24 @@ def judged(reading: Any) -> Iterator[tuple[int, dict]]:
             known = asked.get(id) or own(value)
             silent = unknown is True or (given == 1 and none)
             target = known["gold"] if known["gold"] != GIVEN else None
-            reading.store["seen"].add(id)
+            seen.add(id)
+            categories.add(known["type"])
             yield (
                 line,
                 known
                 | {
                     "id": id,
                     "scores": {"": given},
-                    "silent": silent,
+                    "state": "unanswered" if silent else None,
                     "answer": value.get("hypothesis" if first else "response_parsed_boxed"),
                     "gold": "" if none else known["gold"],
                     "target": target,
                     "judge": dig(label, "model"),
                 },
             )
+    reading.notes += without(len(asked.keys() - seen), len(asked))
+    if None in categories:
+        reading.notes.append("no categories: `key:` names the file of the questions, which has them")
 
 
 def records_in(file: str, expected: str, options: Files, faults: list[Fault]) -> Iterable[tuple[int, object]]:
@@ -113,15 +117,6 @@ def questions_in(file: str) -> set[str]:
     return set() if faults or not all(one["type"] for one in asked.values()) else {str(id) for id in asked}
 
 
-def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
-    asked, notes = reading.store["asked"], []
-    notes += without(len(asked.keys() - reading.store["seen"]), len(asked))
-    if any(sample.category is None for sample in reading.samples):
-        notes.append("no categories: `key:` names the file of the questions, which has them")
-    failures = "as graded" if said.judge else ""
-    return said._replace(notes=tuple(notes), failures=failures, why="" if reading.results else said.why)
-
-
 SPEC = Spec(
     "longmemeval",
     "a line of .eval-results-* or per_question.jsonl of LongMemEval",
@@ -146,13 +141,11 @@ SPEC = Spec(
     run=("{run}",),
     task=("type",),
     option="",
-    state=lambda reading, record, score: "unanswered" if record["silent"] else None,
-    gold=lambda reading, record: record["gold"],
     text=("asked",),
     judge=("judge",),
     measure="accuracy",
     headlines=(("overall", "overall_full_set"),),
     sample_counts=(("overall", "count_all_questions"),),
-    headline=headline,
+    failures="as graded",
     questions_in=questions_in,
 )

@@ -52,19 +52,18 @@ def rows(columns: Columns) -> Any:
         error = first(frame.columns, (columns.error,))
         for row in frame.iter_rows(named=True):
             failed = row.get(error) or ""
+            broken = failed.lower() not in NO_ERROR and bool(re.fullmatch(columns.broken, failed, re.DOTALL))
             reason = first(frame.columns, (columns.reason.format(re.escape(str(reading.score))),))
-            yield (
-                row["line"],
-                {
-                    "id": short(row[question]) if row[question] else None,
-                    "scores": {metric: row[name] for metric, name in metrics.items()},
-                    "failed": failed.lower() not in NO_ERROR and bool(re.fullmatch(columns.broken, failed, re.DOTALL)),
-                    "answer": (row[answer] or "") if answer else None,
-                    "asked": row.get(asked),
-                    "target": row.get(target),
-                    "why": row.get(reason),
-                },
-            )
+            own = {
+                "id": short(row[question]) if row[question] else None,
+                "scores": {metric: row[name] for metric, name in metrics.items()},
+                "failed": broken,
+                "answer": (row[answer] or "") if answer else None,
+                "asked": row.get(asked),
+                "target": row.get(target),
+                "why": row.get(reason),
+            }
+            yield row["line"], own | ({"worth": None} if broken else {})
 
     return read
 
@@ -101,7 +100,6 @@ def spec(id: str, about: str, columns: Columns, some: str, names: str, blind: st
         },
         rules=(When("failed", "error"),),
         text=("asked",),
-        worth=lambda reading, row, verdict, value: None if verdict == "error" else value,
         unstated="the file states no mean",
     )
 

@@ -33,10 +33,10 @@ def rows(reading: Any) -> Iterator[tuple[int, dict]]:
     for model in models:
         for place, row in enumerate(frame.iter_rows(named=True), start=1):
             said, (letter, share) = row[model[0]], chosen(row, model[1])
-            own = {"id": str(place), "run": model[1], "asked": row["0"], "target": row[key], "letter": letter}
+            own = {"id": str(place), "run": model[1], "asked": row["0"], "target": row[key], "answer": letter}
             right = said is not None and said.lower() in TRUE
             reading.counts[model[1]] += bool(letter and row[key] and said) and (letter == row[key]) != right
-            yield row["line"], own | {"share": share, "scores": {"": said}}
+            yield row["line"], own | {"confidence": share, "scores": {"": said}}
 
 
 def chosen(row: dict, model: str) -> tuple[str | None, float | None]:
@@ -72,7 +72,6 @@ SPEC = Spec(
     prefixed=True,
     option="",
     words={**dict.fromkeys(TRUE, "correct"), **dict.fromkeys(FALSE, "wrong")},
-    answer=lambda reading, row, score: (row["letter"], row["share"]),
     text=("asked",),
     measure="accuracy",
     unstated="the file states no accuracy",

@@ -37,7 +37,8 @@ def samples(reading: Any) -> Iterator[tuple[int, dict]]:
     if joined and not faults and not reading.names["run"]:
         faults.add(0, "no spec with completion_fns", SPEC.about)
     reading.store["matches"] = [one["scores"][""] for one in joined.values() if "match" in one]
-    yield from ((one["line"], one) for one in joined.values())
+    for one in joined.values():
+        yield one["line"], one | {"state": "error" if one.get("failed") and not one["scores"] else None}
 
 
 def add(sample: dict, line: int, event: dict, faults: Any) -> None:
@@ -82,7 +83,6 @@ SPEC = Spec(
     task=("head:spec.eval_name",),
     option="",
     lacking="unscored",
-    state=lambda reading, sample, score: "error" if sample.get("failed") and not sample["scores"] else None,
     measure="accuracy",
     headlines=(("final_report", "accuracy"),),
     unstated="it states no accuracy",

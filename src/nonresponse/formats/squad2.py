@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.declared import Found, Spec
 from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.log_records import ALL, RULES
-from nonresponse.formats.logs import Statement, dig, number, records, text, without
+from nonresponse.formats.log_records import ALL, OURS, RULES
+from nonresponse.formats.logs import dig, number, records, text, without
 from nonresponse.formats.squad_rule import normalised
 from nonresponse.formats.text import stem, there
 from nonresponse.settings import Files
@@ -58,8 +58,9 @@ def predictions(reading: Any) -> Iterator[tuple[int, dict]]:
         none = not normalised(given.get(id, "")) or likely.get(id, 0.0) > threshold
         correct = not none and normalised(given[id]) in map(normalised, golds)
         own |= {"scores": {"": "unanswered" if none else "correct" if correct else "wrong"}, "missing": id not in given}
-        confidence = 1 - likely[id] if id in likely and not none else None
-        yield place, own | {"answer": given.get(id), "confidence": confidence, "exact": correct or (none and not golds)}
+        own |= {"confidence": 1 - likely[id] if id in likely and not none else None, "answer": given.get(id)}
+        yield place, own | {"worth": 100.0 * (correct or (none and not golds)) if id in given else None}
+    reading.notes += without(len(right.keys() - given.keys()), len(right))
 
 
 def by_question(
@@ -149,15 +150,6 @@ def questions_of(value: dict) -> set[str]:
     return {*asked}
 
 
-def worth(reading: Any, record: dict, verdict: str, value: object) -> float | None:
-    return None if record["missing"] else 100.0 * record["exact"]
-
-
-def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
-    absent = sum(sample.missing for sample in reading.samples)
-    return own._replace(notes=tuple(without(absent, len(worth))))
-
-
 SPEC = Spec(
     "squad2",
     "predictions for SQuAD 2.0, an object of question ids and answers",
@@ -174,15 +166,11 @@ SPEC = Spec(
     joined=True,
     task=("type",),
     option="",
-    words={verdict: verdict for verdict in (*ALL, "unanswered")},
-    answer=lambda reading, record, score: (reading.text_at(record, ("answer",)), record["confidence"]),
+    words=OURS,
     target=("gold",),
-    gold=lambda reading, record: record["gold"],
     not_asked="missing",
     measure="exact",
     unstated="predictions state no score",
-    worth=worth,
-    headline=headline,
     read_questions=read_questions,
     part_of=part_of,
     together=together,
