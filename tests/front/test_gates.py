@@ -1,6 +1,8 @@
 """Gates: what they say of systems that cheat, of what cannot be decided; and their errors, against simulated truth."""
 
 import json
+from functools import partial
+from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -337,67 +339,44 @@ def test_the_number_of_questions_decides_with_the_power_that_it_states(bound):
     assert decided[INCONCLUSIVE] == pytest.approx(1 - WANTED, abs=3 * (0.16 / TRIES) ** 0.5)
 
 
-@pytest.mark.slow
-def test_identical_systems_seldom_fail():
-    for paired in (0.0, 0.8):
-        assert states("c@1", (0.6, 0.2), (0.6, 0.2), 0.02, 50, paired)[FAIL] <= ERROR
+def of_loss(questions: int, draw: np.random.Generator) -> str:
+    """The state where the loss is the margin, and nothing but questions that the baseline had right differs."""
+    psi = -(draw.random(questions) < 0.02).astype(float)
+    return decide(psi.mean(), psi, -0.02, floor_of_loss(psi, 0.02, 1), 0.05, 0.05).state
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("right", [0.6, 0.99])
-def test_a_loss_of_the_margin_seldom_passes(right):
-    """Of accuracy; and of c@1, whose loss is by abstention."""
-    assert states("accuracy", (right, 0), (right - 0.02, 0), 0.02, 50)[PASS] <= ERROR
-    loss = 0.05 * right  # c@1 is a (1 + u)
-    if right < 0.9:
-        assert states("c@1", (right, 0.1), (right, 0.05), loss, 50)[PASS] <= ERROR
-
-
-@pytest.mark.slow
-def test_a_loss_of_the_margin_seldom_passes_where_the_answers_are_few():
-    """Precision, of the questions answered: 0.75 and 0.73, then 0.98 and 0.96, of 40 %."""
-    for before, after in (((0.3, 0.6), (0.292, 0.6)), ((0.392, 0.6), (0.384, 0.6))):
-        assert states("precision_answered", before, after, 0.02, 50)[PASS] <= ERROR
+def of_rate(questions: int, rate: float, draw: np.random.Generator) -> str:
+    """The state where a rate is at its bound."""
+    psi = (draw.random(questions) < rate).astype(float)
+    return decide(-psi.mean(), -psi, -rate, floor_of_bound(rate, 0, 1, 1), 0.05, 0.05).state
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("questions", [50, 1000])
-def test_a_loss_of_the_margin_on_questions_that_the_baseline_had_right_seldom_passes(questions):
-    """If nothing else differs, the few questions that differ say little about the variance."""
+def test_where_few_questions_differ_a_loss_or_a_rate_at_its_bound_seldom_passes(questions):
     draw = np.random.default_rng(3)
-    passed = 0
-    for _ in range(TRIES):
-        psi = -(draw.random(questions) < 0.02).astype(float)
-        passed += decide(psi.mean(), psi, -0.02, floor_of_loss(psi, 0.02, 1), 0.05, 0.05).state == PASS
-    assert passed / TRIES <= ERROR
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("questions", [50, 1000])
-@pytest.mark.parametrize("rate", [0.01, 0.2])
-def test_a_rate_at_its_bound_seldom_passes(rate, questions):
-    draw = np.random.default_rng(5)
-    passed = 0
-    for _ in range(TRIES):
-        psi = (draw.random(questions) < rate).astype(float)
-        passed += decide(-psi.mean(), -psi, -rate, floor_of_bound(rate, 0, 1, 1), 0.05, 0.05).state == PASS
-    assert passed / TRIES <= ERROR
+    for found in (of_loss, partial(of_rate, rate=0.01), partial(of_rate, rate=0.2)):
+        assert [found(questions, draw=draw) for _ in range(TRIES)].count(PASS) / TRIES <= ERROR
 
 
 PUNISHING = {"penalty@0.75": 3, "phi@9": 9, "penalty@0.25": 1 / 3}  # what a wrong answer costs
+# The measure, the shares of both systems, the margin, which is the loss, and the number of questions.
+LOSSES = [("accuracy", (right, 0), (right - 0.02, 0), 0.02, 50) for right in (0.6, 0.99)]
+LOSSES += [("c@1", (0.6, 0.1), (0.6, 0.05), 0.03, 50)]  # by abstention: c@1 is a (1 + u)
+LOSSES += [("precision_answered", (a, 0.6), (b, 0.6), 0.02, 50) for a, b in ((0.3, 0.292), (0.392, 0.384))]
+BOUNDS = []  # the score, the measure, and the shares of a system at the bound
+for name, wrong, left_open in product(("phi@9", "penalty@0.25"), (0.02, 0.2), (0, 0.3)):
+    right, cost = 1 - left_open - wrong, PUNISHING[name]
+    BOUNDS.append((right - cost * wrong, name, (right, left_open), 20))
+    LOSSES.append((name, (right + wrong / 2, left_open), (right, left_open), (1 + cost) * wrong / 2, 20))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrong", [0.02, 0.2])
-@pytest.mark.parametrize("measure", ["phi@9", "penalty@0.25"])
-def test_where_wrong_answers_cost_more_a_system_at_the_bound_seldom_passes(measure, wrong):
-    """Alone; and beside a baseline that is wrong half as often."""
-    cost = PUNISHING[measure]
-    for left_open in (0, 0.3):
-        right = 1 - left_open - wrong
-        assert states_at(right - cost * wrong, measure, (right, left_open), 20)[PASS] <= ERROR
-        before, margin = (right + wrong / 2, left_open), (1 + cost) * wrong / 2
-        assert states(measure, before, (right, left_open), margin, 20)[PASS] <= ERROR
+def test_a_loss_of_the_margin_and_a_score_at_its_bound_seldom_pass():
+    assert {case: rate for case in LOSSES if (rate := states(*case)[PASS]) > ERROR} == {}
+    assert {case: rate for case in BOUNDS if (rate := states_at(*case)[PASS]) > ERROR} == {}
+    for paired in (0.0, 0.8):  # identical systems seldom fail
+        assert states("c@1", (0.6, 0.2), (0.6, 0.2), 0.02, 50, paired)[FAIL] <= ERROR
 
 
 @pytest.mark.slow
@@ -406,10 +385,10 @@ def test_where_wrong_answers_cost_more_a_system_at_the_bound_seldom_passes(measu
 def test_where_many_questions_are_open_neither_a_bound_nor_a_loss_of_the_margin_is_passed_more_often(measure, shares):
     """The loss is of right answers of the baseline, one in six of which are wrong now; all else is the same."""
     questions, (right, left_open) = 30, shares
+    record = measures.get("qa", measure)
 
     def value(right: float) -> float:
-        record, totals = measures.get("qa", measure), {"n_ac": right, "n_u": left_open, "n": 1}
-        totals["n_aw"] = 1 - right - left_open
+        totals = {"n_ac": right, "n_u": left_open, "n": 1, "n_aw": 1 - right - left_open}
         return record(**{name: totals[name] for name in record.totals})
 
     for way in ("at_least", "at_most"):
@@ -424,8 +403,7 @@ def test_where_many_questions_are_open_neither_a_bound_nor_a_loss_of_the_margin_
     of["n_ac"][TRIES:][lost] = 0
     if "n_aw" in of:
         of["n_aw"][TRIES:][lost] = 1
-    margin = value(right) - value(right * 5 / 6)
-    assert beside(outcomes, margin)[PASS] <= ERROR
+    assert beside(outcomes, value(right) - value(right * 5 / 6))[PASS] <= ERROR
 
 
 @pytest.mark.parametrize("measure", PUNISHING)
