@@ -177,7 +177,7 @@ def rows_of(one: Source) -> pl.DataFrame:
     rows, faults = graded_reader(one.options, one.task, accounts)(one.path)
     if faults or rows.is_empty():
         return pl.DataFrame()
-    said = pl.concat(accounts).select("run", scorer=pl.concat_str("scorer", pl.col("chosen").list.join(" ")))
+    said = pl.concat(accounts).select("run", "scorer", rule=pl.concat_str("scorer", pl.col("chosen").list.join(" ")))
     kept = rows.filter(~pl.col("missing")).select("run", "question", "epoch", "category", "verdict")
     return kept.join(said.unique("run"), on="run", how="left").with_columns(file=pl.lit(one.path))
 
@@ -186,16 +186,18 @@ def parted(group: list[Source], read: dict[str, pl.DataFrame]) -> list[tuple[str
     """Return logs by campaign, each with its task or scorer: by these where a question has several, then by repeats."""
     if not read:
         return [("", group)]
-    several = pl.concat(read.values()).group_by("question").agg(pl.col("category", "scorer").n_unique())
-    mixed = [name for name in ("category", "scorer") if (several[name] > 1).any()]
-    kinds: dict[str, list[Source]] = {}
+    several = pl.concat(read.values()).group_by("question").agg(pl.col("category", "rule").n_unique())
+    called = {"category": "category", "rule": "scorer"}  # in the name of a campaign
+    mixed = [name for name in called if (several[name] > 1).any()]
+    kinds: dict[tuple[str | None, ...], list[Source]] = {}
     for one in group:
         own = read.get(one.path, pl.DataFrame())
-        words = [own[name][0] for name in mixed if own.height and own[name].n_unique() == 1]
-        kinds.setdefault(" ".join(filter(None, words)), []).append(one)
+        single = [name for name in mixed if own.height and own[name].n_unique() == 1]
+        label = " ".join(filter(None, (own[called[name]][0] for name in single)))
+        kinds.setdefault((label, *(own[name][0] for name in single)), []).append(one)
     key = ["run", "question", "epoch"]
-    apart = {label: [(one, responses(read.get(one.path), key)) for one in kind] for label, kind in kinds.items()}
-    return [(label, part) for label, kind in apart.items() for part in disjoint(kind)]
+    apart = [(kind[0], [(one, responses(read.get(one.path), key)) for one in own]) for kind, own in kinds.items()]
+    return [(str(label), part) for label, own in apart for part in disjoint(own)]
 
 
 def disjoint(items: list[tuple[Any, set]]) -> list[list[Any]]:
