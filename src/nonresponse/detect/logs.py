@@ -14,7 +14,7 @@ from nonresponse.detect import Choice, Found, Question, Source
 from nonresponse.detect.names import plain
 from nonresponse.detect.shapes import JSON, kind_of
 from nonresponse.faults import Fault
-from nonresponse.formats import fields, json_pieces, parquet, records, xml
+from nonresponse.formats import fields, json_pieces, parquet, records
 from nonresponse.formats.declared import Format, Sign, Spec
 from nonresponse.formats.json_files import begins_with
 from nonresponse.formats.log_reader import choices
@@ -160,6 +160,8 @@ def names_in(path: str, kind: str) -> list[str]:
         except Unreadable:
             return []
     if kind == ".xml":
+        from nonresponse.formats import xml  # which loads much of the standard library
+
         elements, _ = xml.read_elements(path, {})
         return [name for one in elements for name in (one.name, *(f"@{attribute}" for attribute in one.attributes))]
     return header(path, kind) if kind in records.SEPARATORS else []

@@ -84,7 +84,7 @@ def within(*names: str) -> Callable[[str, Files], list[str]]:
     return lambda path, options: [str(file) for name in names if (file := Path(path, name)).is_file()]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Spec:
     """What a harness's log is, a format of `graded:`: log_reader.py reads it, docs/logs.md has a table of it.
 
