@@ -126,23 +126,15 @@ def pairs(tmp_path_factory):
     draw = random.Random(12)
     keys = [(f"q{i:02}", f"c{j}") for i in range(20) for j in range(3)]
     gold = [{"question": q, "candidate": c, "label": draw.choice(["YES", "NO", "NO", "UNKNOWN"])} for q, c in keys]
-    runs = {}
-    for i in range(4):
-        runs[f"run{i}"] = [
-            {
-                "question": q,
-                "candidate": c,
-                "answer": draw.choice(["VALIDATED", "REJECTED", "REJECTED", "ERR", None]),
-                "score": draw.random(),
-            }
+    words = {"c0": ["SELECTED", "REJECTED", "ERR", None], "": ["VALIDATED", "REJECTED", "REJECTED", "ERR", None]}
+    runs = {
+        f"run{i}": [
+            {"question": q, "candidate": c, "answer": draw.choice(words.get(c, words[""])), "score": draw.random()}
             for q, c in keys
             if draw.random() < 0.9
         ]
-        taken = {q for q, _ in keys if draw.random() < 0.5}
-        for row in runs[f"run{i}"]:
-            if row["answer"] == "VALIDATED" and row["question"] in taken:
-                row["answer"] = "SELECTED"
-                taken.remove(row["question"])
+        for i in range(4)
+    }
     campaign = Campaign(tmp_path_factory.mktemp("pairs"), "validation")
     return campaign.judged(runs, {"gold": gold}, options={"failed": ["ERR"]})
 
