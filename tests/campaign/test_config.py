@@ -261,15 +261,6 @@ def test_a_date_in_place_of_a_name_is_the_text_that_was_written():
     assert checked(TINY | {"baseline": datetime.date(2011, 1, 1)})["baseline"] == "2011-01-01"
 
 
-@pytest.mark.slow
-def test_snakemake_stops_before_any_job(tiny):
-    tiny.configure(tiny=TINY | {"measures": ["acuracy"]})
-    run = tiny.snakemake(check=False)
-    assert run.returncode == 1
-    assert "no measure 'acuracy' for qa (did you mean accuracy?)" in run.stderr
-    assert not (tiny.folder / "results").exists()
-
-
 def test_the_shipped_config_is_right(monkeypatch):
     monkeypatch.chdir(HOME)
     assert config.checked(yaml.safe_load((HOME / "config.yaml").read_text()))["campaigns"]

@@ -89,3 +89,12 @@ def test_snakemake_says_it_of_every_file_before_it_loads_the_first(tiny):
     assert "first.yaml:5: the key 'measures' a second time, first on line 4" in run.stderr
     assert "more.yaml:1: the key 'u' a second time, first on line 1" in run.stderr
     assert not (tiny.folder / "results").exists()
+
+
+@pytest.mark.slow
+def test_snakemake_stops_before_any_job(tiny):
+    tiny.configure(tiny=TINY | {"measures": ["acuracy"]})
+    run = tiny.snakemake(check=False)
+    assert run.returncode == 1
+    assert "no measure 'acuracy' for qa (did you mean accuracy?)" in run.stderr
+    assert not (tiny.folder / "results").exists()
