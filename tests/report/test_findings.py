@@ -254,14 +254,16 @@ def check_unjudged(made: Drawn) -> None:
         (low, high), (lower, upper) = ends(row, "worst", "best"), ends(row, "lower", "upper")
         if row["n_unscored"] and high - low > TIE and not (lower - TIE < low and high < upper + TIE):
             moved.append(row)
-    assert ("unjudged" in made.said) == bool(moved)
-    if moved:
-        some = sorted({row["n_unscored"] for row in made.rows} - {0})
-        low, high = (printed(end, made) for end in ends(moved[0], "worst", "best"))
+    some = sorted({row.get("n_unscored", 0) for row in made.rows} - {0}) if made.unscored else []
+    assert ("unjudged" in made.said) == bool(some)
+    if some:
         said = made.said["unjudged"]
         number = f"{some[0]}" if len(some) == 1 else f"{some[0]} to {some[-1]}"
         assert said.startswith(f"Nobody judged {number} response{'s' * (some != [1])}")
         assert ("are left out" in said) == (made.unscored == "exclude")
+        assert ("However they are taken" in said) == bool(moved)
+    if moved:
+        low, high = (printed(end, made) for end in ends(moved[0], "worst", "best"))
         assert said.endswith(f"{made.id} of {moved[0]['run']} is {low.removesuffix(' %')} to {high}.")
 
 
@@ -341,10 +343,11 @@ def test_counts_of_one_run_are_whole_where_they_are():
 
 
 def test_failed_responses_are_told_with_what_they_count_as():
-    board = pl.DataFrame({"run": ["a", "b", "c"], "n_error": [0, 2, 5]})
-    said = sentences.render(findings.find_failed(board, "wrong"))
+    board = pl.DataFrame({"run": ["a", "b", "c"], "n_error": [0, 2, 5], "n": 10, "c@1": 0.5})
+    first = measures.get("qa", "c@1")
+    said = sentences.render(findings.find_failed(board, first, "wrong"))
     assert said == "Systems failed on 2 to 5 responses in 2 of 3 runs, which count as wrong (option error)."
-    assert sentences.render(findings.find_failed(board[1:2], "exclude")).startswith(
-        "Systems failed on 2 responses, whi"
-    )
-    assert findings.find_failed(board[:1], "wrong") is findings.find_failed(board, None) is None
+    bounded = board.with_columns(pl.lit(0.25).alias("c@1 worst"), pl.lit(0.75).alias("c@1 best"))
+    said = sentences.render(findings.find_failed(bounded, first, "exclude"))
+    assert said.endswith("which are left out (option error). However they are taken, c@1 of b is 25.0 to 75.0 %.")
+    assert findings.find_failed(board[:1], first, "wrong") is findings.find_failed(board, first, None) is None

@@ -75,7 +75,7 @@ def find(
     found += [
         *notes,
         find_unjudged(ranked, first, unscored, official),
-        find_failed(ranked, failed),
+        find_failed(ranked, first, failed),
         find_rightful(ranked),
     ]
     return mark([finding for finding in found if finding])
@@ -251,49 +251,46 @@ def threshold_of(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, An
 
 
 def find_unjudged(ranked: pl.DataFrame, first: Measure, unscored: str | None, official: str | None) -> Finding | None:
-    """Find how many responses have no (official) verdict, and how far they could move the leading score that they move.
-
-    Only scores that they could move out of their interval count; null where there is none.
-    """
-    bounds, ends = (boards.all_of(first.id, both) for both in (boards.BOUNDS, boards.INTERVAL))
-    if unscored is None or not {"n_unscored", *bounds} <= {*ranked.columns}:
+    """Find how many responses have no (official) verdict, and how far they could move a score; null where all have."""
+    counted = count_some(ranked, "n_unscored")
+    if unscored is None or not counted:
         return None
-    some = ranked.filter(pl.col("n_unscored") > 0)
+    values = {**counted, "taken": unscored, "official": official, **reach_of(ranked, first, "n_unscored")}
+    return Finding("unjudged", values)
+
+
+def find_failed(ranked: pl.DataFrame, first: Measure, failed: str | None) -> Finding | None:
+    """Find on how many questions systems failed, and how far that could move a score, where all others are judged."""
+    counted = count_some(ranked, "n_error")
+    if failed is None or not counted:
+        return None
+    reach = {"run": None} if count_some(ranked, "n_unscored") else reach_of(ranked, first, "n_error")
+    return Finding("failed", {**counted, "taken": failed, **reach})
+
+
+def count_some(ranked: pl.DataFrame, name: str) -> dict[str, Any]:
+    """Return the fewest and the most of a count, and how many runs have any; empty where none has."""
+    some = ranked.filter(pl.col(name) > 0)[name] if name in ranked.columns else pl.Series()
+    if some.is_empty():
+        return {}
+    return {"fewest": some.min(), "most": some.max(), "runs_with": some.len(), "runs": ranked.height}
+
+
+def reach_of(ranked: pl.DataFrame, first: Measure, count: str) -> dict[str, Any]:
+    """Return the leading run whose score such responses could move out of its interval, and the ends; null if none."""
+    bounds, ends = (boards.all_of(first.id, both) for both in (boards.BOUNDS, boards.INTERVAL))
+    if not {*bounds} <= {*ranked.columns}:
+        return {"run": None}
     least, most = pl.min_horizontal(bounds), pl.max_horizontal(bounds)
     low, high = (pl.col(end) if end in ranked.columns else pl.lit(None) for end in ends)
     within = ((least > low - TIE) & (most < high + TIE)).fill_null(False)
-    moved = some.filter(most - least > TIE, ~within)
+    moved = ranked.filter(pl.col(count) > 0, most - least > TIE, ~within)
     if moved.is_empty():
-        return None
+        return {"run": None}
     top = moved.row(0, named=True)
     worst, best = sorted(top[end] for end in bounds)
-    return Finding(
-        "unjudged",
-        {
-            "fewest": some["n_unscored"].min(),
-            "most": some["n_unscored"].max(),
-            "runs_with": some.height,
-            "runs": ranked.height,
-            "taken": unscored,
-            "official": official,
-            "failed": bool(top.get("n_error")),
-            "ruled": bool(top.get("n_by_rule")),
-            "run": top["run"],
-            "measure": first.id,
-            "low": worst,
-            "high": best,
-            **scale_of(first, ranked),
-        },
-    )
-
-
-def find_failed(ranked: pl.DataFrame, failed: str | None) -> Finding | None:
-    """Find on how many questions systems failed; null where none did."""
-    some = ranked.filter(pl.col("n_error") > 0)["n_error"] if "n_error" in ranked.columns else pl.Series()
-    if failed is None or some.is_empty():
-        return None
-    values = {"fewest": some.min(), "most": some.max(), "runs_with": some.len(), "runs": ranked.height}
-    return Finding("failed", {**values, "taken": failed})
+    others = {"failed": bool(top.get("n_error")) and count != "n_error", "ruled": bool(top.get("n_by_rule"))}
+    return {"run": top["run"], "measure": first.id, "low": worst, "high": best, **others, **scale_of(first, ranked)}
 
 
 def find_rightful(ranked: pl.DataFrame) -> Finding | None:

@@ -162,15 +162,20 @@ def say_threshold(of: Values) -> str:
 
 def say_unjudged(of: Values) -> str:
     who = "Nobody judged" if of.official is None else f"{name(of.official)} did not judge"
-    they = "they and the failed responses" if of.failed else "they"
-    rules = ", with the rules on texts or without," * of.ruled
-    said = f"{who} {of.responses()}, which {counted_as(of.taken)} (option unscored)."
-    ends = f"{of.number(of.low)} to {of.score(of.high)}"
-    return f"{said} However {they} are taken{rules}, {of.measure} of {name(of.run)} is {ends}."
+    return f"{who} {of.responses()}, which {counted_as(of.taken)} (option unscored).{say_reach(of)}"
 
 
 def say_failed(of: Values) -> str:
-    return f"Systems failed on {of.responses()}, which {counted_as(of.taken)} (option error)."
+    return f"Systems failed on {of.responses()}, which {counted_as(of.taken)} (option error).{say_reach(of)}"
+
+
+def say_reach(of: Values) -> str:
+    if of.run is None:
+        return ""
+    they = "they and the failed responses" if of.failed else "they"
+    rules = ", with the rules on texts or without," * of.ruled
+    ends = f"{of.number(of.low)} to {of.score(of.high)}"
+    return f" However {they} are taken{rules}, {of.measure} of {name(of.run)} is {ends}."
 
 
 def say_rightful(of: Values) -> str:
