@@ -704,7 +704,10 @@ const sectionsOf = (context, sections) =>
     ...(heading ? [element("h2", heading)] : []),
     ...sentences.map((text) => element("p", text)),
     block("columns", ...figures.map((figure, index) => chart(figure, [context.campaign, heading.toLowerCase().replace(/[^a-z]+/g, "-"), index + 1].join("-")))),
-    ...tables.map((table) => tableOf(table, context)),
+    ...tables.map((table) => {
+      const long = figures.length && table.rows.length > FEW; // the numbers behind a figure
+      return long ? element("details", undefined, {}, element("summary", "The numbers: " + table.caption), tableOf(table, context)) : tableOf(table, context);
+    }),
   ]);
 
 const NARROW = new Set(["rank", "run", "precision", "coverage"]); // columns of the ranking on a phone, beside the first measure
