@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nonresponse import legible
+from nonresponse.report.document import markdown_grid, markdown_notes
 
 if TYPE_CHECKING:
     from nonresponse.report import model
@@ -61,19 +62,8 @@ def as_markdown(title: str, sections: Iterable[Section]) -> str:
 
 def markdown_table(table: Table) -> str:
     """Return a caption, a table with columns of even width, and its notes."""
-    cells = [[legible.markdown(cell) for cell in row] for row in (table.header, *table.rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    head, *rows = [
-        " | ".join(
-            cell.ljust(width) if index in table.left else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in cells
-    ]
-    rule = "|".join("-" * (width + 2) for width in widths)
-    grid = "\n".join([f"| {head} |", f"|{rule}|", *(f"| {row} |" for row in rows)])
-    notes = "  \n".join(map(legible.markdown, table.notes))
-    return "\n\n".join(filter(None, [legible.markdown(table.caption), grid, notes]))
+    grid = markdown_grid([table.header, *table.rows], [index in table.left for index in range(len(table.header))])
+    return "\n\n".join(filter(None, [legible.markdown(table.caption), grid, markdown_notes(table.notes)]))
 
 
 def as_text(title: str, sections: Iterable[Section]) -> str:

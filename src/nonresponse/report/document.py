@@ -29,12 +29,22 @@ def markdown(title: str, sections: Iterable[Section]) -> str:
 
 def markdown_table(table: Table, heading: str = "") -> str:
     """Return the caption, unless it equals the heading above, then the table and its notes."""
-    grid = [[legible.markdown(cell) for cell in row] for row in (table.header, *table.cells)]
-    head, *rows = [f"| {line} |" for line in aligned(grid, [column.left for column in table.columns], " | ")]
-    rule = "|".join("-" * (max(map(len, column)) + 2) for column in zip(*grid, strict=True))
     caption = table.caption if table.caption != heading else ""
-    notes = "  \n".join(map(legible.markdown, table.below(paper=True)))
-    return "\n\n".join(filter(None, [legible.markdown(caption), "\n".join([head, f"|{rule}|", *rows]), notes]))
+    grid = markdown_grid([table.header, *table.cells], [column.left for column in table.columns])
+    return "\n\n".join(filter(None, [legible.markdown(caption), grid, markdown_notes(table.below(paper=True))]))
+
+
+def markdown_grid(texts: Sequence[Sequence[str]], left: Sequence[bool]) -> str:
+    """Return rows of texts, the first of them the header, as a table in Markdown."""
+    grid = [[legible.markdown(text) for text in row] for row in texts]
+    head, *rows = [f"| {line} |" for line in aligned(grid, left, " | ")]
+    rule = "|".join("-" * (max(map(len, column)) + 2) for column in zip(*grid, strict=True))
+    return "\n".join([head, f"|{rule}|", *rows])
+
+
+def markdown_notes(notes: Iterable[str]) -> str:
+    """Return notes, a line each."""
+    return "  \n".join(map(legible.markdown, notes))
 
 
 def aligned(grid: Sequence[Sequence[str]], left: Sequence[bool], between: str) -> list[str]:
