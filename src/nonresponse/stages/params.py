@@ -28,7 +28,7 @@ class Params:
     """The parameters of a stage, a frozen dataclass. A field is null where the campaign does not set the key."""
 
     def __init_subclass__(cls) -> None:
-        dataclass(frozen=True)(cls)
+        dataclass(frozen=True, eq=False, repr=False)(cls)
 
     @classmethod
     def project(cls, campaign: Any, **more: Any) -> str:
