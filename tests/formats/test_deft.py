@@ -8,17 +8,8 @@ from deft_files import REFERENCE, RUN, every_reader, gold, run
 from nonresponse.formats import deft
 from reading import places, write
 
-FILES = [
-    (read, f"sample.{ending}", content)
-    for read, contents in ((deft.read_runs, RUN), (deft.read_judgments, REFERENCE))
-    for ending, content in zip(("tsv", "xml"), contents, strict=True)
-]
-every_file = pytest.mark.parametrize(("read", "name", "content"), FILES, ids=["run", "run.xml", "gold", "gold.xml"])
 
-
-class TestAllFiles:
-    """Tables and XML, runs and references."""
-
+class TestTable:
     def test_many_questions_take_time_in_proportion(self, tmp_path):
         """Reading with a fault in it too, and each question with several hypotheses far apart in the file."""
         number = 30_000
@@ -31,8 +22,6 @@ class TestAllFiles:
         assert frame.height == number - 3
         assert [found for _, found in places(faults)] == ["the confidence 'x'"]
 
-
-class TestTable:
     def test_run(self, tmp_path):
         assert run(tmp_path, "x.tsv", RUN[0]) == (
             [

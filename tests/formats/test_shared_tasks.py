@@ -1,0 +1,523 @@
+"""The formats of shared tasks (TREC, PAN, ROMIP, CLEF): what each file says, and what is wrong with it."""
+
+import gzip
+from collections import Counter
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import NamedTuple
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import polars as pl
+import pytest
+from hostile_xml import BOMB, ELSEWHERE, FORBIDDEN, UNKNOWN
+from nonresponse.ingest import reading
+from reading import DATA, judgments, needs, places, runs, values, write
+
+RUN = '<output run_id="r">\n<topic t_id="1"><reading-test r_id="2">\n{}\n</reading-test></topic></output>'
+GOLD = '<test-set>\n<topic t_id="1"><reading-test r_id="2">\n{}\n</reading-test></topic></test-set>'
+ONE = RUN.format('<question q_id="1" answered="NO"/>')
+OTHER = ONE.replace('"r"', '"s"').replace('t_id="1"', 't_id="7"')
+RIGHT = '<q q_id="1"><answer a_id="1" correct="Yes"/></q>'
+AGAIN = '</reading-test></topic>\n<topic t_id="1"><reading-test r_id="2">'  # the same reading test a second time
+VALIDATION = ("pan", "ave")
+READERS = [(runs, "clef-qa4mre"), (judgments, "clef-qa4mre"), (judgments, "ave")]
+CONTRADICTS = "for an answer that has another on an earlier line"
+
+
+class File(NamedTuple):
+    """A file of a format, the columns that are looked at with their rows, and the faults."""
+
+    read: Callable
+    format: str
+    name: str
+    text: str
+    columns: str = ""
+    rows: list[tuple] = []  # noqa: RUF012
+    faults: list[tuple] = []  # noqa: RUF012
+    options: dict = {}  # noqa: RUF012
+
+
+def lines(*texts: str) -> str:
+    return "\n".join(texts) + "\n"
+
+
+RANKED = lines(
+    "201 Q0 LA1-0001 1 3.5 runA the  first\tman",
+    "201 Q0 LA1-0002 2 1e1 runA Gagarin",
+    "202 Q0 NIL 1 -2 runA",
+    "202 Q0 FT9-1 2 .5 runA 12 April 1961",
+)
+LIKE_RANKED = "1 tag 7 2 m tall\n2 tag 8 4 m wide\n"  # numbers where a ranked file has them
+SCORES = "1 D1 1 0 r a\n2 D2 1 1.0 r b\n3 D3 1 0.25 r c\n"
+PAN_VALUES = ["0.75", "0.25", "0.5", "[1.0]", "null", "0", "0.5000000000000001"]
+IS_HUMAN = ["[true, false]", "[false, true]", "[0, 1]", "1", "[true, true]", "[true]"]
+RESPUBLIQA, ROMIP = "question\tstatus\tparagraph\ttext\n", "question\trank\tkind\tanswer\tdocument\n"
+OF_TREC = "run question rank document answer score position nil"
+OF_PAIRS = "run question candidate answer answered score confidence"
+FILES = {
+    "trec: a ranked run": File(
+        *(runs, "trec-qa", "x.txt", RANKED, f"{OF_TREC} answered confidence"),
+        [
+            ("runA", "201", 1, "LA1-0001", "the first man", 3.5, None, False, True, None),
+            ("runA", "201", 2, "LA1-0002", "Gagarin", 10.0, None, False, True, None),
+            ("runA", "202", 1, None, None, -2.0, None, True, True, None),
+            ("runA", "202", 2, "FT9-1", "12 April 1961", 0.5, None, False, True, None),
+        ],
+    ),
+    "trec: scores from 0 to 1 are confidences": File(
+        *(runs, "trec-qa", "x.txt", SCORES, "score confidence"), [(0.0, 0.0), (1.0, 1.0), (0.25, 0.25)]
+    ),
+    "trec: scores beyond 1 are none": File(
+        *(runs, "trec-qa", "x.txt", SCORES.replace("1.0", "1.01"), "confidence"), [(None,)] * 3
+    ),
+    "trec: an ordered run": File(
+        *(runs, "trec-qa", "x.txt"),
+        lines("1394 runA NYT1 in  the 1950s", "1680 runA NIL", "1395 runA APW7 7 2.5 yards off", "1396 runA NIL none"),
+        f"{OF_TREC} confidence",
+        [
+            ("runA", "1394", 1, "NYT1", "in the 1950s", None, 1, False, None),
+            ("runA", "1680", 1, None, None, None, 2, True, None),
+            ("runA", "1395", 1, "APW7", "7 2.5 yards off", None, 3, False, None),
+            ("runA", "1396", 1, None, None, None, 4, True, None),
+        ],
+    ),
+    "trec: the layout by what most lines look like": File(
+        *(runs, "trec-qa", "x.txt", LIKE_RANKED, "run", [("m",), ("m",)]),
+        [(number, f"no answer of rank 1 to question '{number}'") for number in (1, 2)],
+    ),
+    "trec: the layout by the option": File(
+        *(runs, "trec-qa", "x.txt", LIKE_RANKED, "run answer"),
+        *([("tag", "2 m tall"), ("tag", "4 m wide")], [], {"layout": "ordered"}),
+    ),
+    "trec: faults of a ranked run": File(
+        *(runs, "trec-qa", "x.txt"),
+        RANKED
+        + lines(
+            *("", "203 Q0 FT9 one 0.5 runA x", "203 Q0 FT9 1 high runA x", "204 Q0 FT9 1 0.5 runA"),
+            *("205 Q0 FT9", "206 Q0 F 1 1 runB x"),
+        ),
+        faults=[
+            *((6, "the rank 'one'"), (7, "the score 'high'"), (8, "no answer string"), (9, "3 fields")),
+            (10, "the tag 'runB' after 'runA'"),
+        ],
+    ),
+    "trec: faults of an ordered run": File(
+        *(runs, "trec-qa", "x.txt", lines("1 r D1 a", "2 r", "3 r D3", "4 s D4 d", "4 r D4 d", "5 r D5 1")),
+        faults=[(2, "2 fields"), (3, "no answer string"), (4, "the tag 's' after 'r'")],
+    ),
+    "trec: a second response": File(
+        *(runs, "trec-qa", "x.txt", "1 r D1 a\n1 r D2 b\n"), faults=[(2, "a second response for question '1'")]
+    ),
+    "trec: rank 0 and numbers beyond all bounds": File(
+        *(runs, "trec-qa", "x.txt"),
+        lines("1 D1 0 0.5 r a", "1 D1 1 0.5 r a", "2 D2 1 1e999 r a", "3 D2 99999999999 1 r a"),
+        faults=[(1, "the rank 0"), (3, "the score '1e999'"), (4, "the rank '99999999999'")],
+    ),
+    "trec: judgments": File(
+        *(judgments, "trec-qa", "nist.txt"),
+        lines(
+            *("1 D1 1 in  1950", "1 D1 -1 1951", "1 D2 2 in 1950", "1 D3 3 1950s"),
+            *("2 NIL 1", "2 D4 w no", "2 D4 X a b c", "2 NIL -1 x"),
+        ),
+        "assessor question document answer label run",
+        [
+            ("nist", "1", "D1", "in 1950", "R", None),
+            ("nist", "1", "D1", "1951", "W", None),
+            ("nist", "1", "D2", "in 1950", "U", None),
+            ("nist", "1", "D3", "1950s", "X", None),
+            ("nist", "2", "NIL", "NIL", "W", None),  # says that the question was asked
+            ("nist", "2", "D4", "no", "W", None),
+            ("nist", "2", "D4", "a b c", "X", None),
+            ("nist", "2", "NIL", "NIL", "W", None),
+        ],
+    ),
+    "trec: faults of judgments": File(
+        *(judgments, "trec-qa", "nist.txt"),
+        lines("1 D1 1 a", "1 D1", "1 D1 1", "1 D2 4 b", "1 D3 maybe c", "1 D1 -1 a"),
+        faults=[
+            *((2, "2 fields"), (3, "3 fields"), (4, "the label '4'"), (5, "the label 'MAYBE'")),
+            (6, f"the label 'W' {CONTRADICTS}"),
+        ],
+    ),
+    "pan: a run": File(
+        *(runs, "pan", "run.jsonl"),
+        lines(
+            *(f'{{"id": "p{i}", "value": {value}, "more": [1, 2]}}' for i, value in enumerate(PAN_VALUES)),
+            '{"id": "p7"}',
+        ),
+        OF_PAIRS,
+        [
+            ("run", "p0", None, "VALIDATED", True, 0.75, 0.5),
+            ("run", "p1", None, "REJECTED", True, 0.25, 0.5),
+            ("run", "p2", None, None, False, 0.5, 0.0),
+            ("run", "p3", None, "VALIDATED", True, 1.0, 1.0),
+            ("run", "p4", None, None, False, None, None),
+            ("run", "p5", None, "REJECTED", True, 0.0, 1.0),
+            ("run", "p6", None, "VALIDATED", True, 0.5000000000000001, 2.220446049250313e-16),
+            ("run", "p7", None, None, False, None, None),
+        ],
+    ),
+    "pan: the truth": File(
+        *(judgments, "pan", "truth.jsonl"),
+        '{"id": "a", "same": true}\n{"id": "b", "same": false, "authors": []}\n',
+        *("assessor question candidate label", [("truth", "a", None, "YES"), ("truth", "b", None, "NO")]),
+    ),
+    "pan: which of two texts a human wrote": File(  # as in 2024
+        *(judgments, "pan", "t.jsonl"),
+        lines(*(f'{{"id": "p{i}", "is_human": {value}}}' for i, value in enumerate(IS_HUMAN))),
+        *("label", [("NO",), ("YES",), ("YES",), ("YES",), ("YES",)], [(5, "`is_human` '[true, true]'")]),
+    ),
+    "pan: faults of the truth": File(
+        *(judgments, "pan", "t.jsonl"),
+        lines(
+            *('{"id": "a", "same": 1}', '{"id": "b"}', '{"same": true}'),
+            *('{"id": "c", "same": true}', '{"id": "c", "same": false}'),
+        ),
+        faults=[(1, "`same` '1'"), (2, "no `same`"), (3, "no question"), (5, f"the label 'NO' {CONTRADICTS}")],
+    ),
+    "romip: a run": File(
+        *(runs, "romip", "x.tsv"),
+        ROMIP + "q1\t1\tshort\t1961\td1\nq1\t2\tLong\tin April 1961\t\nq2\t\tnone\t\t\n",
+        "run question rank answered answer document fragment",
+        [
+            ("x", "q1", 1, True, "1961", "d1", False),
+            ("x", "q1", 2, True, "in April 1961", None, True),
+            ("x", "q2", 1, False, None, None, None),
+        ],
+    ),
+    "romip: faults of a run": File(
+        *(runs, "romip", "x.tsv"),
+        ROMIP
+        + lines(
+            *("q1\tone\tshort\ta\t", "q2\t\tlong\ta\t", "q3\t1\tmiddling\ta\t", "q4\t1\tshort\t\t", "q5\t1\tnone\ta\t"),
+            *("q6\t0\tshort\ta\t", "q7\t1\tshort\ta\t", "q7\t\tnone\t\t", "q8\t2\tlong\ta\t"),
+        ),
+        faults=[
+            *((2, "the rank 'one'"), (3, "no rank"), (4, "the kind 'middling'"), (5, "no answer")),
+            *((6, "an answer of the kind none"), (7, "the rank 0"), (9, "a second response for question 'q7'")),
+            (10, "no answer of rank 1 to question 'q8'"),
+        ],
+    ),
+    "romip: judgments": File(
+        *(judgments, "romip", "ann.tsv"),
+        lines("question\tanswer\tlabel", *["q1\t1961\tGood", "q1\tApril\tpartial", "q1\t1961\tbad", "q2\tx\tnice"])
+        + "q2\t\tgood\n",
+        "assessor question answer document label",
+        [
+            *(("ann", "q1", "1961", None, "good"), ("ann", "q1", "April", None, "partial")),
+            *(("ann", "q1", "1961", None, "bad"), ("ann", "q2", "x", None, "nice")),
+        ],
+        [(4, f"the label 'bad' {CONTRADICTS}"), (5, "the label 'nice'"), (6, "no answer")],
+    ),
+    "respubliqa: a run": File(
+        *(runs, "clef-respubliqa", "x.tsv"),
+        RESPUBLIQA + "q1\tANSWERED\tp1\tthe text\nq2\tnoa\tp2\twithheld\nq3\tNOA\tp3\t\nq4\tNOA\t\t\n",
+        "run question answered document answer candidate",
+        [
+            ("x", "q1", True, "p1", "the text", None),
+            ("x", "q2", False, "p2", None, "withheld"),
+            ("x", "q3", False, "p3", None, "p3"),
+            ("x", "q4", False, None, None, None),
+        ],
+    ),
+    "respubliqa: no text, and a column by another name": File(
+        *(runs, "clef-respubliqa", "x.tsv", "question\tstatus\tpid\nq1\tANSWERED\tp1\n"),
+        *("document answer", [("p1", None)], [], {"columns": {"paragraph": "pid"}}),
+    ),
+    "respubliqa: faults of a run": File(
+        *(runs, "clef-respubliqa", "x.tsv"),
+        RESPUBLIQA + "q1\tANSWERED\t\t\nq2\tMAYBE\tp\t\n\tNOA\tp\t\nq3\t\tp\t\nq4\tNOA\t\t\nq4\tNOA\t\t\n",
+        faults=[
+            *((2, "no paragraph"), (3, "the status 'MAYBE'"), (4, "no question"), (5, "no status")),
+            (7, "a second response for question 'q4'"),
+        ],
+    ),
+    "respubliqa: a column that is not there": File(
+        *(runs, "clef-respubliqa", "y.tsv", "question\tstatus\nq1\tNOA\n"),
+        faults=[(1, "no column 'paragraph' among 'question', 'status'")],
+    ),
+    "respubliqa: lines that are too short": File(
+        *(runs, "clef-respubliqa", "z.tsv", RESPUBLIQA + "q1\tNOA\nq2\n"), faults=[(2, "2 fields"), (3, "1 fields")]
+    ),
+    "respubliqa: judgments": File(
+        *(judgments, "clef-respubliqa", "x.tsv"),
+        "run\tquestion\tparagraph\tjudgment\na\tq1\tp1\tR\nb\tq1\tp1\tw\na\tq1\tp1\tW\na\tq2\tp1\tZ\na\tq2\t\tR\n",
+        "assessor run question document answer label",
+        [
+            *(("x", "a", "q1", "p1", None, "R"), ("x", "b", "q1", "p1", None, "W"), ("x", "a", "q1", "p1", None, "W")),
+            ("x", "a", "q2", "p1", None, "Z"),
+        ],
+        [(4, f"the label 'W' {CONTRADICTS}"), (5, "the label 'Z'"), (6, "no paragraph")],
+    ),
+    "ave: a run": File(
+        *(runs, "ave", "x.txt", "1 1 SELECTED 0.9\n1 2\tRejected 0\n2 1 VALIDATED\n", OF_PAIRS),
+        [
+            ("x", "1", "1", "SELECTED", True, 0.9, 0.9),
+            ("x", "1", "2", "REJECTED", True, 0.0, 0.0),
+            ("x", "2", "1", "VALIDATED", True, None, None),
+        ],
+    ),
+    "ave: scores that are no confidences": File(
+        *(runs, "ave", "y.txt", "1 1 SELECTED -7.5\n1 2 REJECTED 0.5\n"),
+        *("score confidence", [(-7.5, None), (0.5, None)]),
+    ),
+    "ave: faults of a run": File(
+        *(runs, "ave", "x.txt"),
+        lines(
+            *("1 1 SELECTED", "1 2 SELECTED", "2 1 MAYBE", "2 2 REJECTED high"),
+            *("2 3", "2 4 REJECTED 1 2", "2 5 REJECTED", "2 5 REJECTED"),
+        ),
+        faults=[
+            *((2, "a second SELECTED for question '1'"), (3, "the decision 'MAYBE'"), (4, "the score 'high'")),
+            *((5, "2 fields"), (6, "5 fields"), (8, "a second response for question '2'")),
+        ],
+    ),
+    "ave: the gold standard in XML": File(
+        *(judgments, "ave", "gold.xml"),
+        '<set>\n<q id="1"><q_str>Who?</q_str>\n<a id="1" value="YES"><t_str doc="D">…</t_str></a>\n'
+        '<a id="2" value="no"/></q>\n<q id="2"><a id="1" value="UNKNOWN"/></q></set>',
+        "line assessor question candidate label",
+        [(3, "gold", "1", "1", "YES"), (4, "gold", "1", "2", "NO"), (5, "gold", "2", "1", "UNKNOWN")],
+    ),
+    "ave: the gold standard in lines": File(
+        *(judgments, "ave", "gold.txt", "1 1 YES\n1\t2\tno\n2 1 UNKNOWN", "line assessor question candidate label"),
+        [(1, "gold", "1", "1", "YES"), (2, "gold", "1", "2", "NO"), (3, "gold", "2", "1", "UNKNOWN")],
+    ),
+    "ave: faults of the gold standard in XML": File(
+        *(judgments, "ave", "gold.xml"),
+        '<set>\n<q id="1"><a value="YES"/>\n<a id="2" value=""/>\n<a id="3" value="MAYBE"/></q>\n'
+        '<a id="4" value="NO"/><q id=" 1 "><a id="5" value="NO"/></q></set>',
+        faults=[
+            *((2, "<a> without id"), (3, "<a> without value"), (4, "the label 'MAYBE'"), (5, "<a> outside a <q>")),
+            (5, "a second <q> with the id '1'"),
+        ],
+    ),
+    "ave: faults of the gold standard in lines": File(
+        *(judgments, "ave", "gold.txt", "1 1 YES\n1 2\n1 1 NO\n1 3 Y N\n"),
+        faults=[(2, "2 fields"), (3, f"the label 'NO' {CONTRADICTS}"), (4, "4 fields")],
+    ),
+    "qa4mre: a run": File(
+        *(runs, "clef-qa4mre", "x.xml"),
+        RUN.format(
+            '<question q_id="1" answered="YES"><answer a_id=" 5 "/></question>\n<question q_id ="2" answered="NO" />\n'
+            '<question q_id="3" answered="no">\n<answer a_id="4"/></question>'
+        ),
+        "line run question answered answer candidate",
+        [
+            (3, "r", "1/2/1", True, "5", None),
+            (4, "r", "1/2/2", False, None, None),
+            (5, "r", "1/2/3", False, None, "4"),
+        ],
+    ),
+    "qa4mre: a run without an id": File(
+        *(runs, "clef-qa4mre", "x.xml", ONE.replace(' run_id="r"', ""), "run", [("x",)])
+    ),
+    "qa4mre: faults of a run": File(
+        *(runs, "clef-qa4mre", "x.xml"),
+        RUN.format(
+            '<question q_id="1" answered="YES"/>\n<question answered="NO"/>\n<question q_id="3"/>\n'
+            '<question q_id="4" answered="perhaps"><answer a_id="1"/></question>\n'
+            '<question q_id="5" answered="YES"><answer/></question>\n'
+            '<question q_id="6" answered="YES"><answer a_id="1"/><answer a_id="2"/></question>\n'
+            '<question q_id="7/8" answered="NO"/>\n'
+            '</reading-test><question q_id="9" answered="NO"/><answer a_id="1"/>\n'
+            '</topic><topic><reading-test r_id="1"><question q_id="1" answered="NO"/>'
+        ),
+        faults=[
+            *((3, "no <answer>"), (4, "<question> without q_id"), (5, "<question> without answered")),
+            *((5, "no <answer>"), (6, "answered 'perhaps'"), (7, "<answer> without a_id")),
+            *((8, "a second response for question '1/2/6'"), (9, "the q_id '7/8'")),
+            *((10, "<answer> outside a <question>"), (10, "<question> outside a <reading-test>")),
+            (11, "<topic> without t_id"),
+        ],
+    ),
+    "qa4mre: a second output beside the first": File(
+        *(runs, "clef-qa4mre", "x.xml", f"<runs>{ONE}\n{OTHER}</runs>", "", []),
+        [(5, "a second <output>")],
+    ),
+    "qa4mre: a second output within the first": File(
+        *(runs, "clef-qa4mre", "x.xml", ONE.replace("</output>", f"{ONE}</output>")), faults=[(4, "a second <output>")]
+    ),
+    "qa4mre: a second test set": File(
+        *(judgments, "clef-qa4mre", "gold.xml"),
+        "<sets>" + GOLD.format(RIGHT) + GOLD.format(RIGHT).replace('t_id="1"', 't_id="2"') + "</sets>",
+        faults=[(4, "a second <test-set>")],
+    ),
+    "qa4mre: a topic outside the output": File(
+        *(runs, "clef-qa4mre", "x.xml"),
+        ONE.replace('<output run_id="r">', '<runs><output run_id="r"/>').replace("</output>", "</runs>"),
+        faults=[(2, "<topic> outside an <output>")],
+    ),
+    "qa4mre: a question that comes twice in a run": File(  # its answers are two responses
+        *(runs, "clef-qa4mre", "x.xml"),
+        RUN.format(
+            f'<question q_id="1" answered="NO"/>{AGAIN}<question q_id="1" answered="YES"><answer a_id="1"/></question>'
+        ),
+        faults=[(4, "a second response for question '1/2/1'")],
+    ),
+    "qa4mre: a question that comes twice in the gold standard": File(  # they would be answers of one question
+        *(judgments, "clef-qa4mre", "gold.xml", GOLD.format(RIGHT + RIGHT.replace('a_id="1"', 'a_id="2"'))),
+        faults=[(3, "a second <q> with the id '1/2/1'")],
+    ),
+    "qa4mre: a reading test that comes twice in the gold standard": File(
+        *(judgments, "clef-qa4mre", "gold.xml", GOLD.format(RIGHT + AGAIN + RIGHT.replace('a_id="1"', 'a_id="2"'))),
+        faults=[(4, "a second <q> with the id '1/2/1'")],
+    ),
+    "qa4mre: the gold standard of Entrance Exams": File(  # it has <question> for <q>
+        *(judgments, "clef-qa4mre", "gold.xml"),
+        '<!DOCTYPE test-set SYSTEM "input.dtd">\n'
+        + GOLD.format(
+            '<question q_id="1"><answer a_id="1">a</answer><answer a_id="2" correct="Yes">b</answer></question>'
+        ),
+        *("question answer label", [("1/2/1", "1", "W"), ("1/2/1", "2", "R")]),
+    ),
+    "qa4mre: the gold standard": File(
+        *(judgments, "clef-qa4mre", "gold.xml"),
+        GOLD.format(
+            "<q  q_id=\"1\" >\n<answer a_id='1' >x</answer>\n<answer a_id='2'  correct=\"YES\">y</answer></q>\n"
+            '<q q_id="2"><answer a_id="1" correct=" yes ">x</answer>\n<answer a_id="2" correct="No"/></q>'
+        ),
+        "line assessor question answer label",
+        [
+            *((4, "gold", "1/2/1", "1", "W"), (5, "gold", "1/2/1", "2", "R")),
+            *((6, "gold", "1/2/2", "1", "R"), (7, "gold", "1/2/2", "2", "W")),
+        ],
+    ),
+    "qa4mre: faults of the gold standard": File(
+        *(judgments, "clef-qa4mre", "gold.xml"),
+        GOLD.format(
+            '<q q_id="1"><answer a_id="1" correct="Yse"/></q>\n'
+            '<q q_id="2"><answer a_id="1" correct="Yes"/><answer correct="No"/></q>\n'
+            '<q q_id="3"><answer a_id="1" correct="Yes"/><answer a_id="1"/></q>\n'
+            '<q><answer a_id="1" correct="Yes"/></q>\n'
+            f"</reading-test><reading-test>{RIGHT}"
+        ),
+        faults=[
+            *((3, "correct 'Yse'"), (3, "no right answer to the question"), (4, "<answer> without a_id")),
+            *((5, f"the label 'W' {CONTRADICTS}"), (6, "<q> without q_id"), (7, "<reading-test> without r_id")),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_a_file_says_and_what_is_wrong_with_it(tmp_path, name):
+    file = FILES[name]
+    task = "validation" if file.format in VALIDATION else "qa"
+    frame, faults = file.read(file.format, write(tmp_path, file.name, file.text), task, **file.options)
+    assert places(faults) == file.faults
+    assert not file.columns or values(frame, *file.columns.split()) == file.rows
+
+
+@pytest.mark.parametrize("name", ["team7/answers.jsonl", "team7/answers.jsonl.gz", "team7.jsonl"])
+def test_a_file_of_pan_called_answers_is_named_by_its_folder(tmp_path, name):
+    text = b'{"id": "a", "value": 1}'
+    file = write(tmp_path, name, gzip.compress(text) if name.endswith("gz") else text)
+    assert runs("pan", file, "validation")[0]["run"].to_list() == ["team7"]
+
+
+def test_faults_of_a_run_of_pan(tmp_path):
+    of_values = ["1.5", '"high"', "[0.1, 0.2]", "NaN", "true"]
+    rows = [f'{{"id": "{number}", "value": {value}}}' for number, value in enumerate(of_values)]
+    rows += ['{"id": "f", "value": 0.1', '{"value": 0.1}', '["g", 0.1]', *['{"id": "h", "value": 0.1}'] * 2]
+    _, faults = runs("pan", write(tmp_path, "run.jsonl", "\n".join(rows)), "validation")
+    assert [line for line, _ in places(faults)] == [1, 2, 3, 4, 5, 6, 7, 8, 10]
+    assert places(faults)[0] == (1, "the value 1.5")
+
+
+XML = {
+    "bomb": (BOMB, (3, FORBIDDEN)),
+    "external": (ELSEWHERE, (3, FORBIDDEN)),
+    "truncated": ("<output>\n<topic>\n", (3, "broken XML (no element found)")),
+    "crossed": ("<output>\n<topic>\n</output>\n", (3, "broken XML (mismatched tag)")),
+    "no XML": ("hello\n", (1, "broken XML (syntax error)")),
+    "entity": ("<output>\n&name;</output>\n", (2, "broken XML (undefined entity)")),
+    "encoding": (UNKNOWN, (1, "XML that cannot be read ('unknown encoding: klingon')")),
+    "no question": ("<output>\n</output>", (0, "")),
+}
+
+
+@pytest.mark.parametrize(("read", "format"), READERS)
+@pytest.mark.parametrize("name", XML)
+def test_xml_that_cannot_be_read(tmp_path, read, format, name):
+    content, (line, found) = XML[name]
+    frame, faults = read(format, write(tmp_path, "x.xml", content), "validation" if format in VALIDATION else "qa")
+    assert not frame.height
+    assert [(line, told if found else "") for line, told in places(faults)] == [(line, found)]
+
+
+def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path):
+    """That of Entrance Exams names a file, others an address; what stands there may be an attack."""
+    asked = []
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_error(404)
+
+    (tmp_path / "input.dtd").write_text("<!ENTITY a 'YES'> this is no DTD")
+    text = RUN.format('<question q_id="1" answered="YES"><answer a_id="2"/></question>')
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/"
+        for where in ("input.dtd", (tmp_path / "input.dtd").as_uri(), f"{address}input.dtd"):
+            said = f'<?xml version="1.0"?>\n<!DOCTYPE output SYSTEM "{where}">\n'
+            frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", said + text))
+            assert places(faults) == [] and frame["answer"].to_list() == ["2"]
+            undefined = (said + text).replace('"YES"', '"&a;"')
+            assert places(runs("clef-qa4mre", write(tmp_path, "y.xml", undefined))[1])[0][0] == 5
+        with pytest.raises(HTTPError):
+            urlopen(f"{address}asked-by-the-test", timeout=5)
+        server.shutdown()
+    assert asked == ["/asked-by-the-test"]
+
+
+@pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-16", "windows-1251"])
+def test_declared_encodings_are_heeded(tmp_path, encoding):
+    name = "é" if encoding == "iso-8859-1" else "ж"
+    text = f'<?xml version="1.0" encoding="{encoding}"?>\n' + ONE.replace('"r"', f'"{name}"')
+    frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", text.encode(encoding)))
+    assert places(faults) == [] and frame["run"].to_list() == [name]
+
+
+def test_faults_before_the_break_are_told_too(tmp_path):
+    text = '<output>\n<topic t_id="1"><reading-test r_id="1">\n<question q_id="1" answered="MAYBE"/>\n<question'
+    _, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", text))
+    assert [line for line, _ in places(faults)] == [3, 3, 4]
+
+
+def test_what_the_gold_standard_says_of_the_questions(tmp_path):
+    """Topic, reading test and number of options; not where a file of questions says otherwise."""
+    many = "".join(f'<answer a_id="{a}" correct="{"Yes" if a == 1 else "No"}"/>' for a in range(1, 6))
+    text = f'<q q_id="1">{many}</q><q q_id="2"><answer a_id="1" correct="Yes"/></q>'
+    frame, _ = judgments("clef-qa4mre", write(tmp_path, "gold.xml", GOLD.format(text)))
+    asked = reading.with_format(reading.questions_judged(frame), frame, "clef-qa4mre")
+    expected = [("1/2/1", "1", "1/2", 5), ("1/2/2", "1", "1/2", None)]
+    assert values(asked, "question", "category", "cluster", "options") == expected
+    own = asked.with_columns(category=pl.lit("biology"), cluster=pl.lit("x"), options=pl.lit(4, pl.Int64))
+    assert reading.with_format(own, frame, "clef-qa4mre").equals(own)
+
+
+@pytest.mark.parametrize(
+    ("name", "questions"),
+    [("QA4MRE-2013-EN_GS", 100), ("QA4MRE-2012_BIOMEDICAL_GS", 40), ("QA4MRE-2013-sample_GS", 10)],
+)
+@needs("clef")
+def test_real_gold_standards_have_one_right_option_of_five(name, questions):
+    frame, faults = judgments("clef-qa4mre", str(DATA / f"clef/{name}.xml"))
+    assert places(faults) == []
+    labels = frame.group_by("question").agg(pl.col("label").sort())["label"].to_list()
+    assert labels == [["R", "W", "W", "W", "W"]] * questions
+
+
+@needs("clef")
+def test_real_files_that_are_no_gold_standard_and_no_sound_run():
+    """The run gives all its reading tests the id 1, so that its questions collide: each is told once, with its line."""
+    _, faults = judgments("clef-qa4mre", str(DATA / "clef/QA4MRE-2013-EN_alzheimer_test.xml"))
+    assert places(faults) == [(0, "no right answer to any question")]
+    frame, faults = runs("clef-qa4mre", str(DATA / "clef/oaqa_2013_run_101301enen_output.xml"))
+    assert {*frame["run"]} == {"101301enen"} and Counter(frame["answered"]) == {True: 92, False: 8}
+    assert frame["question"].n_unique() == 17 and len(faults) == 100 - 17
+    assert {found.split(" for ")[0] for _, found in places(faults)} == {"a second response"}
