@@ -1,5 +1,5 @@
-"""An attack on counts and scores that anybody can repeat: `python -m fuzz --campaign 12` shows one again.
+"""An attack on counts that anybody can repeat: `python -m fuzz --kind raw 12` shows one campaign again.
 
-`campaigns` goes from files to scores, and `counted` sets the counts of random configurations and data beside those of a
-reference. Damaged files are read by tests/formats/test_damaged.py.
+`counted` sets the counts of random configurations and data beside those of a reference. Damaged files are read by
+tests/formats/test_damaged.py.
 """

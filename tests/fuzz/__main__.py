@@ -1,9 +1,7 @@
-"""`make fuzz N=10000`: so many campaigns of each kind that is counted beside a reference, and one of odd values for
-every 20 of them; exit 1 if anything is found.
+"""`make fuzz N=10000`: so many campaigns of each kind, counted beside a reference; exit 1 if anything is found.
 
-python -m fuzz --counted 10000 --kinds raw graded     campaigns beside a reference, of these kinds
-python -m fuzz --campaign 12             one of the campaigns of odd values again
-python -m fuzz --kind raw 12             one of them again
+python -m fuzz --counted 10000 --kinds raw graded     campaigns of these kinds
+python -m fuzz --kind raw 12                          one of them again
 """
 
 import argparse
@@ -14,13 +12,11 @@ from pathlib import Path
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m fuzz", description="An attack on counts and scores.")
-    parser.add_argument("--campaigns", type=int, help="how many campaigns of odd values; else one for every 20")
+    parser = argparse.ArgumentParser(prog="python -m fuzz", description="An attack on counts.")
     parser.add_argument("--counted", type=int, default=200, help="how many of each kind to count")
     parser.add_argument("--kinds", nargs="+", help="which kinds to count; else all")
     parser.add_argument("--first", type=int, default=0, help="the number of the first to count")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other campaigns")
-    parser.add_argument("--campaign", type=int, help="evaluate one campaign again, and show it")
     parser.add_argument("--kind", nargs=2, metavar=("KIND", "NUMBER"), help="count a campaign again, and show it")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--folder", type=Path, help="where the files of findings are written")
@@ -30,24 +26,19 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     options = arguments()
     os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"  # before Polars is loaded, by workers, too
-    from fuzz.attack import attack, explained
-    from fuzz.counted.beside import KINDS
+    from fuzz.attack import attack
+    from fuzz.counted.beside import KINDS, explained
 
     folder = options.folder or Path(tempfile.mkdtemp(prefix="nonresponse-fuzz-"))
     folder.mkdir(parents=True, exist_ok=True)
-    if options.campaign is not None:
-        print(explained("campaign", options.seed, options.campaign, folder))
-        return
     if options.kind:
         print(explained(options.kind[0], options.seed, int(options.kind[1]), folder))
         return
-    many = options.counted // 20 if options.campaigns is None else options.campaigns
     kinds = options.kinds or KINDS
-    numbers = {"campaign": range(many)}
-    numbers |= {kind: range(options.first, options.first + options.counted) for kind in kinds}
+    numbers = {kind: range(options.first, options.first + options.counted) for kind in kinds}
     found = attack(numbers, options.seed, options.processes, folder)
-    print(f"{many:,} campaigns, {options.counted:,} of {', '.join(kinds)}: {found} findings, in {folder}")
-    print("each again: PYTHONPATH=src:tests python -m fuzz --campaign NUMBER, or --kind KIND NUMBER")
+    print(f"{options.counted:,} of {', '.join(kinds)}: {found} findings, in {folder}")
+    print("each again: PYTHONPATH=src:tests python -m fuzz --kind KIND NUMBER")
     sys.exit(found > 0)
 
 

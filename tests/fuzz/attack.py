@@ -1,8 +1,4 @@
-"""Many campaigns in several processes; what they find is shown once of each sort.
-
-What is attacked has a name: `campaign` is one whose counts and scores have to fit together, and the others are the
-kinds of campaigns that are counted beside a reference.
-"""
+"""Many campaigns, by kind, in several processes; what they find is shown once of each sort."""
 
 import faulthandler
 import multiprocessing
@@ -14,20 +10,17 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from fuzz import campaigns, recipes
 from fuzz.counted import beside
 from fuzz.findings import Finding
 
-SIZES = {"campaign": 4} | dict.fromkeys(beside.KINDS, 50)  # what a process does at a time
+SIZE = 50  # campaigns that a process does at a time
 LONGEST = 900  # seconds for that, should no timer of ours wake the process
 
 
 def attack(numbers: dict[str, range], seed: int, processes: int, folder: Path) -> int:
     """Looks at all cases and campaigns of these numbers; how many different findings there are."""
     blocks = [
-        (what, some[begin : begin + SIZES[what]])
-        for what, some in numbers.items()
-        for begin in range(0, len(some), SIZES[what])
+        (what, some[begin : begin + SIZE]) for what, some in numbers.items() for begin in range(0, len(some), SIZE)
     ]
     quiet()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -48,7 +41,7 @@ def shown(futures: dict, seed: int, folder: Path) -> int:
     for done, future in enumerate(as_completed(futures), start=1):
         for number, finding in future.result():
             if known.setdefault(finding[:2], number) == number:
-                print(f"\n{explained(futures[future], seed, number, folder)}\n", flush=True)
+                print(f"\n{beside.explained(futures[future], seed, number, folder)}\n", flush=True)
         minutes = (time.monotonic() - begin) / 60
         print(f"\r{done}/{len(futures)} blocks, {minutes:.1f} minutes, {len(known)} findings", end="", flush=True)
     print("", *(f"{what}: {where} ({number})" for (what, where), number in sorted(known.items())), sep="\n")
@@ -70,24 +63,8 @@ def block(what: str, seed: int, numbers: range, folder: Path) -> list[tuple[int,
     faulthandler.dump_traceback_later(LONGEST, exit=True)
     for number in numbers:
         note.write_text(f"{what} {number}")  # to be read if the process dies
-        if finding := look(what, seed, number, folder):
+        if finding := beside.finding(what, seed, number, folder):
             found.setdefault(finding[:2], (number, finding))
     note.unlink()
     faulthandler.cancel_dump_traceback_later()
     return list(found.values())
-
-
-def look(what: str, seed: int, number: int, folder: Path) -> Finding | None:
-    if what == "campaign":
-        return campaigns.finding(seed, number, folder)
-    return beside.finding(what, seed, number, folder)
-
-
-def explained(what: str, seed: int, number: int, folder: Path) -> str:
-    """A campaign in words."""
-    if what in beside.KINDS:
-        return beside.explained(what, seed, number, folder)
-    finding = look(what, seed, number, folder)
-    lines = [f"{what} {number} of seed {seed}: {'no finding' if not finding else ': '.join(finding[:2])}"]
-    lines += finding[2:] if finding else []
-    return "\n  ".join([*lines, str(recipes.recipe(seed, number))[:3000]])

@@ -11,8 +11,10 @@ import polars as pl
 
 from fuzz.counted import MISSING, Drawn, Expected
 from fuzz.counted.answers import CHOICES, POLICIES, Question
-from fuzz.recipes import NAMES, RUNS
 
+NAMES = ["1", "01", "1.0", "q", "Q", "é", "e\u0301", "NULL", "null", "nan", "a b", "'", "a'b", "--", "%s", "{x}", "$1"]
+NAMES += ["=1", "\\", "<b>", "&amp;", "\u202ea", "x" * 300, "1e400", "_", "%", "True", "a;b", "0", "-", "ﬁ", "\u2028z"]
+RUNS = ["a", "A", "b", "é", "a b", "1", "01", "NULL", "x" * 100, "{x}", "a'b", "%s", "-"]
 KINDS = ["csv", "tsv", "tsv", "json", "jsonl", "parquet"]
 THEIRS = [
     "Q",
