@@ -137,14 +137,13 @@ def test_several_tasks_are_one_campaign_each():
 
 def test_failed_responses_are_counted_in_the_answer():
     found = nonresponse.evaluate(sorted((CASES / "errors-without-a-word").iterdir()))
-    [said] = [sentence for sentence in found.sentences if "failed" in sentence]
-    assert said.startswith("Systems failed on 6 responses in 1 of 2 runs, which count as wrong (option error).")
+    assert any("failed on 6 responses in 1 of 2 runs" in sentence for sentence in found.sentences), found.sentences
 
 
 def test_unjudged_and_unasked_questions_are_counted_in_the_answer(tmp_path):
     (tmp_path / "a.csv").write_text("question,run,verdict\nq1,a,correct\nq2,a,\nq3,a,wrong\nq1,b,correct\nq2,b,wrong\n")
     said = nonresponse.evaluate(tmp_path / "a.csv").sentences
-    assert any(one.startswith("Nobody judged 1 response in 1 of 2 runs, which count as wrong") for one in said), said
+    assert any("Nobody judged 1 response" in one and "c@1 of a is 50.0 to 100.0 %" in one for one in said), said
     assert any(one.startswith("1 of 2 runs was asked 2 of 3 questions") for one in said), said
 
 
