@@ -201,7 +201,7 @@ def gate(
 ) -> int:
     """Prints the outcome of each gate; returns the STATUS of all."""
     from nonresponse.front import gates as module
-    from nonresponse.front.rendering import as_text, of_sections
+    from nonresponse.report import document
 
     folder = Path(into) if into else None
     if gates is not None:
@@ -210,15 +210,15 @@ def gate(
         raise Refused("--against and --set are of logs: name their gates too, --gates FILE")
     else:
         (state, found), warnings = module.of_campaign(new, CONFIG, folder, silently), []
-    print("".join(f"{warning}\n" for warning in warnings) + as_text(f"Gates: {state}", of_sections(found)), end="")
+    print("".join(f"{warning}\n" for warning in warnings) + document.plain(f"Gates: {state}", found), end="")
     return STATUS[inconclusive or state if state == INCONCLUSIVE else state]
 
 
 def score(run: str, truth: str, into: str, task: str | None, campaign: str | None) -> int:
     """Print the scores of one run, and write them as platforms for shared tasks read them."""
     from nonresponse.front import logs
-    from nonresponse.front.rendering import as_text
     from nonresponse.front.scoring_program import PRESETS, score_run
+    from nonresponse.report import document
 
     if campaign is not None:
         block = logs.written(campaign, CONFIG)
@@ -229,7 +229,7 @@ def score(run: str, truth: str, into: str, task: str | None, campaign: str | Non
     else:
         raise Refused(f"Name the task, --task {' or '.join(PRESETS)}, or a campaign of config.yaml, --campaign NAME")
     found.write(Path(into))
-    print(as_text(f"Scores of {found.run}", found.sections), end="")
+    print(document.plain(f"Scores of {found.run}", found.sections), end="")
     return 0
 
 

@@ -169,14 +169,14 @@ class Evaluation:
     topics: list[Any]
 
     def __repr__(self) -> str:
-        from nonresponse.front.rendering import as_text, of_sections
+        from nonresponse.report import document
 
-        return as_text(self.name, of_sections(self.topics))
+        return document.plain(self.name, self.topics)
 
     def _repr_html_(self) -> str:
-        from nonresponse.front.rendering import as_html, of_sections
+        from nonresponse.report import document
 
-        return as_html(of_sections(self.topics))
+        return document.html(self.topics)
 
 
 def evaluate(

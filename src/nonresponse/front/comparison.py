@@ -9,9 +9,9 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse.front import rendering
-from nonresponse.front.rendering import Section, Table
 from nonresponse.legible import short
+from nonresponse.report import document
+from nonresponse.report.model import Section, Table, of_texts
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import at, joined, minus, number, p_value, plural, rounded, signed
 
@@ -289,13 +289,13 @@ def tables(found: Comparison) -> list[Table]:
     crossed = [[row[0], *(f"{count:,}" for count in row[1:])] for row in found.crossed.iter_rows()]
     mixed = ["mixed: asked several times, and not with the same verdict each time."] * (MIXED in found.crossed.columns)
     title = f"{found.unit.capitalize()}s by the verdicts of {a} and {b}."
-    made = [Table([f"{a} ↓  {b} →", *found.crossed.columns[1:]], crossed, title, mixed)]
+    made = [of_texts([f"{a} ↓  {b} →", *found.crossed.columns[1:]], crossed, title, mixed)]
     if len(words) > len(STATES) + 1:
         rows = [
             [short(row["run"]), *(f"{row[word]:,}" for word in words[1:])]
             for row in found.verdicts.iter_rows(named=True)
         ]
-        made.insert(0, Table(words, rows, "Responses by verdict, on what both were asked."))
+        made.insert(0, of_texts(words, rows, "Responses by verdict, on what both were asked."))
     return [*made, measures(found, a, b)]
 
 
@@ -319,7 +319,7 @@ def measures(found: Comparison, a: str, b: str) -> Table:
     notes = [f"Difference: {b} less {a}, with its {at(1 - found.level)} CI; p: that there is none."]
     notes += ["p_holm: corrected for all that were compared with the first."] * bool(several)
     notes += ["lowest, highest: over all ways to count what was not judged or failed."] * ("lowest" in columns)
-    return Table(["measure", *(label for label, _ in columns.values())], rows, f"{b} compared with {a}.", notes)
+    return of_texts(["measure", *(label for label, _ in columns.values())], rows, f"{b} compared with {a}.", notes)
 
 
 def cell(value: float | None, sign: bool) -> str:
@@ -331,12 +331,12 @@ def cell(value: float | None, sign: bool) -> str:
 
 def sections(found: Comparison, listed: bool = False) -> list[Section]:
     """Return the comparison as sections of a page; listed: with the questions that changed."""
-    made = [Section("On the questions that both were asked", sentences(found), tables(found))]
+    made = [Section("On the questions that both were asked", sentences(found), tables=tables(found))]
     if listed and found.changed.height:
         keys = found.changed.columns[:-2]
         header = [*keys, short(found.a), short(found.b)]
         rows = [[*map(str, row)] for row in found.changed.iter_rows()]
-        made.append(Section("Questions that changed", [], [Table(header, rows, left=range(len(header)))]))
+        made.append(Section("Questions that changed", [], tables=[of_texts(header, rows, left=range(len(header)))]))
     return made
 
 
@@ -347,17 +347,17 @@ def title(found: Comparison) -> str:
 
 def as_text(found: Comparison, listed: bool = False) -> str:
     """Return the comparison for a terminal."""
-    return rendering.as_text(title(found), sections(found, listed))
+    return document.plain(title(found), sections(found, listed))
 
 
 def as_markdown(found: Comparison, listed: bool = False) -> str:
     """Return the comparison in Markdown, as a comment on a pull request."""
-    return rendering.as_markdown(title(found), sections(found, listed))
+    return document.markdown(title(found), sections(found, listed))
 
 
 def as_html(found: Comparison) -> str:
     """Return the comparison for a notebook."""
-    return rendering.as_html(sections(found))
+    return document.html(sections(found))
 
 
 def as_json(found: Sequence[Comparison]) -> str:

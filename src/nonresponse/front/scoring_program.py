@@ -14,11 +14,12 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse.front import Refused, logs, rendering
+from nonresponse.front import Refused, logs
 from nonresponse.front.campaign import Known
-from nonresponse.front.rendering import Section, Table
 from nonresponse.judging.store import Verdicts
 from nonresponse.legible import html, short
+from nonresponse.report import document
+from nonresponse.report.model import Section, of_texts
 from nonresponse.scoring import score as scoring
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import number, plural
@@ -101,9 +102,9 @@ class Scored:
             Section(
                 self.title,
                 [sentence],
-                [
-                    Table(["score", "value", "measure"], rows, notes=notes, left=(0, 2)),
-                    Table(["verdict", "responses"], verdicts),
+                tables=[
+                    of_texts(["score", "value", "measure"], rows, notes=notes, left=(0, 2)),
+                    of_texts(["verdict", "responses"], verdicts),
                 ],
             )
         ]
@@ -132,7 +133,7 @@ class Scored:
             f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
             f"<title>{html(self.title)}</title><style>{style}</style>"
         )
-        body = rendering.as_html(self.sections)
+        body = document.html(self.sections)
         return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
 
 

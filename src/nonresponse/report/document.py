@@ -1,4 +1,4 @@
-"""Sections as Markdown, and the leaderboard as LaTeX.
+"""Sections as Markdown, text and HTML, and the leaderboard as LaTeX.
 
 Sentences, headings and cells are plain text, escaped here and nowhere else: no name in a file can become markup.
 """
@@ -52,6 +52,35 @@ def aligned(grid: Sequence[Sequence[str]], left: Sequence[bool], between: str) -
     widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
     form = between.join(f"{{:{'<' if to_left else '>'}{width}}}" for to_left, width in zip(left, widths, strict=True))
     return [form.format(*row) for row in grid]
+
+
+def plain(title: str, sections: Iterable[Section]) -> str:
+    """Return a page for a terminal: Markdown without its escapes."""
+    return legible.plain(markdown(title, sections))
+
+
+def html(sections: Iterable[Section]) -> str:
+    """Return headings, sentences and tables in HTML, for a notebook."""
+    parts = []
+    for section in sections:
+        parts += [
+            f"<h3>{legible.html(section.heading)}</h3>",
+            *(f"<p>{legible.html(it)}</p>" for it in section.sentences),
+        ]
+        parts += [html_table(table, section.heading) for table in section.printed]
+    return "\n".join(parts)
+
+
+def html_table(table: Table, heading: str) -> str:
+    """Return the caption, unless it equals the heading above, the table and its notes in HTML."""
+    head, *rows = [
+        "".join(f"<{tag}>{legible.html(cell)}</{tag}>" for cell in row)
+        for tag, row in [("th", table.header), *(("td", row) for row in table.cells)]
+    ]
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    notes = "".join(f"<p><small>{legible.html(note)}</small></p>" for note in table.below(paper=True))
+    caption = f"<caption>{legible.html(table.caption)}</caption>" if table.caption not in ("", heading) else ""
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
 
 
 def latex(title: str, table: Table, label: str) -> str:

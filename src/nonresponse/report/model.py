@@ -221,6 +221,22 @@ def of_frame(
     return Table(frame.columns, rows, list(columns), caption, list(notes), whole=frame.height, **options)
 
 
+def of_texts(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    caption: str = "",
+    notes: Sequence[str] = (),
+    left: Collection[int] = (0,),
+) -> Table:
+    """Return a table of texts; `left` are the columns that are aligned to the left."""
+    kinds = ["text" if index in left else "number" for index in range(len(header))]
+    columns = [
+        Column(str(index), kind, label, long=True)
+        for index, (kind, label) in enumerate(zip(kinds, header, strict=True))
+    ]
+    return Table([it.name for it in columns], [[*row] for row in rows], columns, caption, notes, whole=len(rows))
+
+
 def shown(
     caption: str,
     frame: "pl.DataFrame",
