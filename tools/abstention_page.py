@@ -51,7 +51,7 @@ LOW = -1.0
 def shares(cut: float) -> dict[str, float]:
     """The counts that are expected of the run, as shares of the questions."""
     counts = {"n_ac": (1 - cut**2) / 2, "n_aw": (1 - cut) ** 2 / 2, "n_u": cut, "n": 1.0}
-    return counts | {"n_aw_partial": 0.0, "n_x_partial": 0.0}
+    return counts | {"n_aw_partial": 0.0, "n_x_partial": 0.0, "n_rightful": 0.0}
 
 
 def expected(measure: measures.Measure, cut: float) -> float:

@@ -21,7 +21,7 @@ E3 = {"n_ac": 2, "n_aw": 2, "n_u": 6, "n_ur": 4, "n_uw": 2, "n": 10}
 
 def value(id: str, counts: dict):
     """The measure in floats or fractions; None where undefined."""
-    measure = measures.get("qa", id)
+    measure, counts = measures.get("qa", id), {"n_rightful": 0} | counts
     try:
         return measure(**{name: counts[name] for name in measure.totals})
     except ZeroDivisionError:
@@ -86,6 +86,7 @@ def test_what_holds_for_all(totals, m):
     without = t | {"n_aw_partial": 0, "n_x_partial": 0}
     assert value("omniscience", without) == 100 * uf
     assert value(f"formula_score@{m}", t) == pytest.approx(float(value(f"penalty@{1 / m:g}", t)))
+    t |= {"n_rightful": Fraction(0)}
     if t["n_ac"] + t["n_aw"]:
         parts = value("accuracy", t), value("precision_answered", t)
         assert min(parts) <= value("f_simpleqa", t) <= max(parts)

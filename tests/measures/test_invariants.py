@@ -42,7 +42,7 @@ def of_counts(task: str) -> list:
 @settings(max_examples=150, deadline=None)
 @given(totals=COUNTS["qa"])
 def test_a_run_that_answers_everything_has_c_at_1_equal_to_accuracy(totals):
-    totals |= {"n_u": 0, "n": totals["n_ac"] + totals["n_aw"]}
+    totals |= {"n_u": 0, "n": totals["n_ac"] + totals["n_aw"], "n_rightful": 0}
     accuracy = value_of("qa", "accuracy", totals)
     for id in ("c@1", "optimistic", "precision_answered", "wrong_rate"):
         assert value_of("qa", id, totals) == accuracy, id

@@ -82,12 +82,12 @@ LITERAL = {
     ("qa", "c@1"): lambda t: share(t["n_ac"], t["n"]) + share(t["n_ac"], t["n"]) * share(t["n_u"], t["n"]),
     ("qa", "optimistic"): lambda t: share(t["n_ac"], t["n"]) + 1 * share(t["n_u"], t["n"]),
     # eq. 5: P(C/A) P(A) + P(C/A) P(not A) = P(C/A)
-    ("qa", "precision_answered"): lambda t: mean([1] * t["n_ac"] + [0] * t["n_aw"]),
+    ("qa", "precision_answered"): lambda t: mean([1] * (t["n_ac"] - t["n_rightful"]) + [0] * t["n_aw"]),
     # eq. 6: P(C and A) + P(not C/A) P(not A)
     ("qa", "wrong_rate"): lambda t: (
         share(t["n_ac"], t["n"]) + mean([0] * t["n_ac"] + [1] * t["n_aw"]) * share(t["n_u"], t["n"])
     ),
-    ("qa", "answered"): lambda t: 1 - share(t["n_u"], t["n"]),
+    ("qa", "answered"): lambda t: 1 - share(t["n_u"] + t["n_rightful"], t["n"]),
     ("qa", "candidate_accuracy"): lambda t: mean(
         [1] * (t["n_ac"] + t["n_ur"]) + [0] * (t["n_aw"] + t["n_u"] - t["n_ur"])
     ),
@@ -120,7 +120,7 @@ LITERAL = {
     ("qa", "omniscience"): lambda t: 100 * share(of_four(t)[0] - of_four(t)[1], sum(of_four(t))),
     ("qa", "hallucination_rate"): lambda t: share(of_four(t)[1], sum(of_four(t)[1:])),
     ("qa", "non_hallucination_rate"): lambda t: 1 - share(of_four(t)[1], sum(of_four(t)[1:])),
-    ("qa", "wrong_given_attempted"): lambda t: mean([0] * t["n_ac"] + [1] * t["n_aw"]),
+    ("qa", "wrong_given_attempted"): lambda t: mean([0] * (t["n_ac"] - t["n_rightful"]) + [1] * t["n_aw"]),
     # Kalai et al.: 1 point, -t/(1-t) = -3 for t = 0.75, 0 for "I don't know"
     ("qa", "penalty@0.75"): lambda t: mean([1] * t["n_ac"] + [-3] * t["n_aw"] + [0] * t["n_u"]),
     ("qa", "formula_score@4"): lambda t: mean([1] * t["n_ac"] + [Fraction(-1, 3)] * t["n_aw"] + [0] * t["n_u"]),
@@ -165,8 +165,9 @@ LITERAL = {
     ),
 }
 # The tasks of DEFT 2011 have these of question answering.
-LITERAL |= {("dating", id): LITERAL["qa", id] for id in ("accuracy", "c@1", "answered")}
-LITERAL |= {("matching", id): LITERAL["qa", id] for id in ("c@1", "answered")}
+LITERAL |= {("dating", id): LITERAL["qa", id] for id in ("accuracy", "c@1")}
+LITERAL |= {("matching", "c@1"): LITERAL["qa", "c@1"]}
+LITERAL |= {(task, "answered"): lambda t: 1 - share(t["n_u"], t["n"]) for task in ("dating", "matching")}
 
 
 def of_counts(task: str) -> list:
@@ -300,7 +301,8 @@ def closed(task: str, zeros: set) -> set:
 
 def totals_with(task: str, zeros: set) -> dict[str, int]:
     """Totals of a run with these at 0 and all others above."""
-    totals = {name: 0 if name in zeros else 1 if name == "nil_gold" else 2 for name in tasks.get(task).counts}
+    number = {"nil_gold": 1, "n_ac": 3}
+    totals = {name: 0 if name in zeros else number.get(name, 2) for name in tasks.get(task).counts}
     return totals | {"n": sum(totals[part] for part in tasks.get(task).parts)}
 
 

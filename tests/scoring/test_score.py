@@ -52,7 +52,7 @@ def test_scores_by_category_are_those_of_its_questions_alone(campaigns, measure)
 
 
 def counted(measure: Measure, **counts) -> list:
-    frame = pl.DataFrame({"assessor": ["o"] * 2, "run": ["a", "b"]} | counts)
+    frame = pl.DataFrame({"assessor": ["o"] * 2, "run": ["a", "b"], "n_rightful": [0, 0]} | counts)
     return score.from_counts(measure, frame)["value"].to_list()
 
 

@@ -82,7 +82,7 @@ def test_labels_to_swap_as_counted_one_by_one(id):
     counts = pl.DataFrame(
         {"run": [f"r{i}" for i in range(9)], "n_ac": right, "n_aw": 20 - right - silent, "n_u": silent}
     )
-    counts = counts.with_columns(n=pl.lit(20))
+    counts = counts.with_columns(n=pl.lit(20), n_rightful=pl.lit(0))
     found = adjudication.to_swap(counts, measure)
     sign = 1 if measure.higher_is_better else -1
 

@@ -34,7 +34,7 @@ def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
 
 def test_less_is_better_the_other_way_round():
     right = drawn(1, np.array([0.3, 0.5, 0.9]), 60)
-    matrices = {"n_ac": right, "n_aw": ~right}
+    matrices = {"n_ac": right, "n_aw": ~right, "n_rightful": np.zeros((1, 60))}
     names = NAMES[:3], [f"{q:02}" for q in range(60)]
     counts = {name: matrix.astype(np.float32) for name, matrix in matrices.items()} | {
         "n": np.ones((1, 60), np.float32)

@@ -192,7 +192,8 @@ def test_a_run_that_is_right_once_out_of_once_is_not_compared():
     right = draw.random((3, 100)) < 0.5
     wrong = ~right
     right[0], wrong[0] = np.arange(100) == 0, False
-    matrices = {"n_ac": right.astype(np.float32), "n_aw": wrong.astype(np.float32), "n": np.ones((1, 100), np.float32)}
+    matrices = {"n_ac": right, "n_aw": wrong, "n": np.ones((1, 100)), "n_rightful": np.zeros((1, 100))}
+    matrices = {name: matrix.astype(np.float32) for name, matrix in matrices.items()}
     names = list("abc"), [f"{question:03}" for question in range(100)]
     intervals, comparisons = compared(Outcomes(measures.get("qa", "precision_answered"), *names, matrices))
     row = intervals.row(0, named=True)

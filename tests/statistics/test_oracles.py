@@ -633,7 +633,10 @@ def candidates(folder):
     found = summarised("candidates", {"official": "gold"}, counts=folder / "counts.parquet")
     ids, runs, known = ("accuracy", "uf_half", "optimistic", "c@1", "precision_answered", "wrong_rate"), [], counts[:3]
     scores = {
-        id: [measures.get("qa", id)(**{t: Fraction(run[t]) for t in measures.get("qa", id).totals}) for run in known]
+        id: [
+            measures.get("qa", id)(**{t: Fraction(run.get(t, 0)) for t in measures.get("qa", id).totals})
+            for run in known
+        ]
         for id in ids
     }
     rate = {id: [(s * 400 - run["n_ac"]) / run["n_u"] for s, run in zip(scores[id], known, strict=True)] for id in ids}

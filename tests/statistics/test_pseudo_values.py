@@ -78,7 +78,7 @@ def test_how_far_a_question_can_move_a_score(id):
     """Also where the questions come in clusters."""
     record = measures.get("qa", id)
     right, silent = (np.arange(12) < 5)[None], (np.arange(12) >= 8)[None]
-    every = {"n": right >= 0, "n_ac": right, "n_u": silent, "n_aw": ~right & ~silent}
+    every = {"n": right >= 0, "n_ac": right, "n_u": silent, "n_aw": ~right & ~silent, "n_rightful": right & silent}
     matrices = {name: every[name].astype(np.float32) for name in {*record.totals, "n"}}
     questions = [str(number) for number in range(12)]
     seen = Outcomes(record, ["r"], questions, matrices)

@@ -110,7 +110,7 @@ def round_decimal(value: Fraction, places: int) -> str:
 
 def compute_exactly(measure: Measure, counts: dict[str, Fraction]) -> Fraction | None:
     """Return the measure in exact fractions, None where it is undefined."""
-    totals = {"n": sum(counts.values())} | counts
+    totals = {"n": sum(counts.values()), "n_rightful": Fraction(0)} | counts
     parameter = {name: Fraction(str(value)) for name, value in measure.extra.items()}
     try:
         return measure.function(**{name: totals[name] for name in measure.totals}, **parameter)

@@ -12,7 +12,7 @@ This module imports neither Polars nor numpy: Snakemake reads it each time it st
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import import_module
@@ -80,6 +80,7 @@ class Measure:
     rows: str = ""  # kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
     without_each: str = ""  # kind ordering: module and name of a function that gives the score without each question
     divides_by: tuple[str, ...] = ()  # totals that add up to the divisor, if its size depends on a run's answers
+    not_in_divisor: tuple[str, ...] = ()  # totals within these that the divisor leaves out
     parameter: str | None = None  # the name of what stands after the @
     default: float | int | None = None
     bounds: Bounds = Bounds(0, above=True)  # of the parameter
@@ -124,6 +125,10 @@ class Measure:
     def share_range(self) -> tuple[float | None, float | None]:
         """The range of the value or, for a number of questions, of its share of the questions."""
         return (0, 1) if self.is_number else self.range
+
+    def divisor(self, totals: Mapping[str, Any]) -> Any:
+        """What the measure divides by, if that depends on a run's answers."""
+        return sum(totals[name] for name in self.divides_by) - sum(totals[name] for name in self.not_in_divisor)
 
     @property
     def exact_sums(self) -> dict[str, str]:

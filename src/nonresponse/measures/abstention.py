@@ -20,7 +20,7 @@ of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2), lowest=
     r"\frac{2\,n_{ac}}{2\,n_{ac} + 2\,n_{aw} + n_u}", "Wei et al. 2024 (SimpleQA), appendix B", aliases=("f1_simpleqa",)
 )
 def f_simpleqa(n_ac, n_aw, n_u):
-    """Harmonic mean of accuracy and precision_answered; 0 where no answer is right, silence included."""
+    """Harmonic mean of accuracy and, without rightful abstention, precision_answered; 0 where nothing is right."""
     return 2 * n_ac / (2 * n_ac + 2 * n_aw + n_u)
 
 
@@ -59,15 +59,16 @@ def non_hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
 
 
 @counts(
-    r"\frac{n_{aw}}{n_{ac} + n_{aw}}",
+    r"\frac{n_{aw}}{n_{ac} - n_\mathrm{rightful} + n_{aw}}",
     "Bang et al. 2025 (HalluLens): its rate of hallucination",
     undefined="nothing was answered",
     higher_is_better=False,
     divides_by=("n_ac", "n_aw"),
+    not_in_divisor=("n_rightful",),
 )
-def wrong_given_attempted(n_ac, n_aw):
+def wrong_given_attempted(n_ac, n_rightful, n_aw):
     """Share of the answers that are wrong; 1 - precision_answered."""
-    return n_aw / (n_ac + n_aw)
+    return n_aw / (n_ac - n_rightful + n_aw)
 
 
 @counts(

@@ -7,7 +7,7 @@ with the verdicts (judging/similarity_dating.sql). A fragment without a hypothes
 from functools import partial
 
 import nonresponse.measures.question_answering  # noqa: F401  some of whose measures are shared
-from nonresponse.measures import measure, shared
+from nonresponse.measures import measure, register, shared
 
 DATING, MATCHING = "DEFT 2011, task A", "DEFT 2011, task B"
 dating = partial(measure, task="dating", kind="sums")
@@ -47,7 +47,24 @@ def auc(within, n, years):
     return within / (years * n)
 
 
-shared("dating", "qa", "accuracy", "c@1", "answered")
+shared("dating", "qa", "accuracy", "c@1")
+
+
+def answered(n_ac, n_aw, n):
+    """Coverage: share of questions answered at all."""
+    return (n_ac + n_aw) / n
+
+
+as_coverage = partial(
+    register,
+    "answered",
+    answered,
+    kind="counts",
+    formula=r"\frac{n_{ac} + n_{aw}}{n}",
+    source="Peñas & Rodrigo 2011, table 1",
+    descriptive=True,
+)
+as_coverage(task="dating")
 
 
 @matching(
@@ -69,4 +86,5 @@ def confidence_in_right(similarity_c, n):
     return similarity_c / n
 
 
-shared("matching", "qa", "c@1", "answered")
+shared("matching", "qa", "c@1")
+as_coverage(task="matching")

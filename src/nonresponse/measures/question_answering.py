@@ -10,7 +10,10 @@ HERRERA = "Herrera, Peñas & Verdejo 2005"
 
 counts = partial(measure, task="qa", kind="counts")
 sums = partial(measure, task="qa", kind="sums")
-of_answers_given = partial(counts, undefined="nothing was answered", divides_by=("n_ac", "n_aw"))
+# Rightful abstention counts as correct, and is no answer.
+of_answers_given = partial(
+    counts, undefined="nothing was answered", divides_by=("n_ac", "n_aw"), not_in_divisor=("n_rightful",)
+)
 of_nil = partial(counts, needs=("nil",))
 
 
@@ -45,25 +48,31 @@ def optimistic(n_ac, n_u, n):
 
 
 @of_answers_given(
-    r"\frac{n_{ac}}{n_{ac} + n_{aw}}", f"{PENAS}, eq. 5", aliases=("correct_given_attempted", "selective_accuracy")
+    r"\frac{n_{ac} - n_\mathrm{rightful}}{n_{ac} - n_\mathrm{rightful} + n_{aw}}",
+    f"{PENAS}, eq. 5",
+    aliases=("correct_given_attempted", "selective_accuracy"),
 )
-def precision_answered(n_ac, n_aw):
+def precision_answered(n_ac, n_rightful, n_aw):
     """Share of the answers that are right; rewards answering one sure question and no other."""
-    return n_ac / (n_ac + n_aw)
+    return (n_ac - n_rightful) / (n_ac - n_rightful + n_aw)
 
 
-@of_answers_given(
-    r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}", f"{PENAS}, eq. 6", by_default=False
+@counts(
+    r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}",
+    f"{PENAS}, eq. 6",
+    undefined="nothing was answered",
+    divides_by=("n_ac", "n_aw"),
+    by_default=False,
 )
 def wrong_rate(n_ac, n_aw, n_u, n):
     """Unanswered questions credited at the rate of failure: easily cheated, kept for comparison."""
     return n_ac / n + n_aw / (n_ac + n_aw) * n_u / n
 
 
-@counts(r"\frac{n_{ac} + n_{aw}}{n}", f"{PENAS}, table 1", descriptive=True)
-def answered(n_ac, n_aw, n):
+@counts(r"\frac{n_{ac} - n_\mathrm{rightful} + n_{aw}}{n}", f"{PENAS}, table 1", descriptive=True)
+def answered(n_ac, n_rightful, n_aw, n):
     """Coverage: share of questions answered at all."""
-    return (n_ac + n_aw) / n
+    return (n_ac - n_rightful + n_aw) / n
 
 
 @counts(r"\frac{n_{ac} + n_{ur}}{n}", f"{PENAS}, section 4.1", needs=("withheld",))

@@ -44,7 +44,7 @@ def added(
     counts, of confidences or of an order are null.
     """
     n = counts.filter(pl.col("assessor") == official).select(pl.max("n").cast(pl.Float64)).item()
-    expected = {"n": n, "n_ac": share * n, "n_aw": (1 - share) * n, "n_u": 0.0}
+    expected = {"n": n, "n_ac": share * n, "n_aw": (1 - share) * n, "n_u": 0.0, "n_rightful": 0.0}
     row = pl.DataFrame({"assessor": [official], "run": [run], **{name: [value] for name, value in expected.items()}})
     counts = pl.concat([counts.with_columns(pl.col("n_ac", "n_aw").cast(pl.Float64)), as_in(row, counts)])
     found = {}

@@ -188,7 +188,8 @@ def number_of_answers(outcomes: Outcomes) -> list[int | None]:
         return rarer_class(outcomes).tolist()
     if not outcomes.measure.divides_by:
         return [None] * len(outcomes.runs)
-    number = sum(outcomes.matrices[name].sum(axis=1, dtype=np.float64) for name in outcomes.measure.divides_by)
+    totals = {name: matrix.sum(axis=1, dtype=np.float64) for name, matrix in outcomes.matrices.items()}
+    number = outcomes.measure.divisor(totals)
     if (samples := outcomes.inside) and "weight" in samples.matrices:
         of_questions = by_unit(samples, samples.questions, {}).matrices["weight"]
         number = number // np.maximum(of_questions.max(axis=1, initial=0), 1)

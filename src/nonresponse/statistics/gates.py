@@ -221,9 +221,10 @@ def divided_by(outcomes: Outcomes, row: int) -> float:
     """Return the share of the units that a run's score is divided by; of a combined measure, the least of its parts."""
     if outcomes.parts:
         return min(divided_by(part, row) for part in outcomes.parts)
-    every = (len(outcomes.runs), outcomes.n)
-    divisor = [np.broadcast_to(outcomes.matrices[name], every)[row] for name in outcomes.measure.divides_by]
-    return float((np.sum(divisor, axis=0) > 0).mean()) if divisor else 1.0
+    if not outcomes.measure.divides_by:
+        return 1.0
+    own = {name: matrix[row % len(matrix)] for name, matrix in outcomes.matrices.items()}
+    return float((outcomes.measure.divisor(own) > 0).mean())
 
 
 def ends_of(measure: Measure) -> tuple[float, float]:

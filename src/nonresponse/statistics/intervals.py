@@ -271,8 +271,8 @@ def rests_on(outcomes: Outcomes) -> np.ndarray:
         return rarer_class(outcomes)
     if outcomes.measure.kind == "ordering":
         return np.array([len(np.unique(order.question)) for order in outcomes.orders])
-    divisor = outcomes.measure.divides_by or ["m" if "m" in outcomes.matrices else "n"]
-    counts = sum(outcomes.matrices[name] for name in divisor)
+    measure, matrices = outcomes.measure, outcomes.matrices
+    counts = measure.divisor(matrices) if measure.divides_by else matrices["m" if "m" in matrices else "n"]
     return np.broadcast_to(np.count_nonzero(counts, axis=1), len(outcomes.runs))
 
 

@@ -17,7 +17,7 @@ from nonresponse.statistics.distributions import near_student, normal_cdf
 from nonresponse.wording import at, minus, rounded, signed
 
 STATES = ("n_ac", "n_u", "n_aw")  # correct, unanswered, wrong
-NO_PARTIAL = ("n_aw_partial", "n_x_partial")  # totals of partly right answers, of which a plan has none
+NONE = ("n_aw_partial", "n_x_partial", "n_rightful")  # totals of which a plan has none
 STEP = 1e-4  # of a share, in a derivative
 FARTHEST = 100_000_000  # questions
 Shares = tuple[float, float]  # correct and unanswered; the rest is wrong
@@ -209,7 +209,7 @@ def check_measure(id: str) -> str:
 
 def fits(record: Measure) -> bool:
     """Return whether a measure is of shares correct, unanswered and wrong."""
-    return record.kind == "counts" and not record.is_number and {*record.totals} <= {"n", *STATES, *NO_PARTIAL}
+    return record.kind == "counts" and not record.is_number and {*record.totals} <= {"n", *STATES, *NONE}
 
 
 def vector(shares: Shares) -> np.ndarray:
@@ -222,7 +222,7 @@ def evaluate(record: Measure, states: np.ndarray) -> float:
     """Return the score of a run with these shares of STATES, which need not add up to 1. ValueError if undefined."""
     totals = {
         "n": float(states.sum()),
-        **dict.fromkeys(NO_PARTIAL, 0.0),
+        **dict.fromkeys(NONE, 0.0),
         **dict(zip(STATES, states.tolist(), strict=True)),
     }
     try:

@@ -8,7 +8,7 @@ find the same ones hard, so that such an interval of a difference is wider than 
 import numpy as np
 import polars as pl
 
-from nonresponse import boards
+from nonresponse import boards, tasks
 from nonresponse.measures import Measure
 from nonresponse.statistics.intervals import priors, score_of_cells
 from nonresponse.statistics.subsets import stream
@@ -22,7 +22,8 @@ def sampled(counts: dict[str, float], measure: Measure, seed: int, *whose: str) 
     None if these are not whole numbers (but shares of an unknown number, say), or if the measure needs other totals.
     """
     numbers = np.array([*counts.values()], dtype=float)
-    if measure.kind != "counts" or not {*measure.totals} <= {*counts, "n"}:
+    apart = {name for name, count in tasks.get(measure.task).counts.items() if count.none_without}  # published: none
+    if measure.kind != "counts" or not {*measure.totals} <= {*counts, *apart, "n"}:
         return None
     if not (numbers == np.floor(numbers)).all() or not numbers.any():
         return None
