@@ -79,6 +79,10 @@ def campaign(tmp_path_factory) -> Campaign:
 def test_silence_that_is_right_is_right(campaign, run, counts, accuracy, c_at_1, abstention):
     assert campaign.count(run, "n_ac", "n_aw", "n_u", "n_rightful") == counts
     assert campaign.count(run, "n", "n_unanswerable", "nil_gold") == (200, 100, 100)
+    right, wrong, _, rightful = counts
+    answers = right - rightful + wrong
+    precision = (right - rightful) / answers if answers else None
+    assert [campaign.score(id, run) for id in ("answered", "precision_answered")] == [answers / 200, precision]
     found = [campaign.score(id, run) for id in tasks.get("qa").of_unanswerable]
     expected = [accuracy, c_at_1, *abstention]
     assert found == [None if value is None else pytest.approx(float(Fraction(value))) for value in expected]
