@@ -1,5 +1,6 @@
 """The text of config.yaml: keys that stand there twice and what is not YAML are refused, with their lines."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -72,6 +73,7 @@ def test_aliases_and_merged_keys_are_as_they_were(tmp_path):
         ("a: " + 5000 * "[" + 5000 * "]", ": too many brackets within brackets"),
         (b"a: \xff\n", ": a file that cannot be read ('utf-8' codec can't decode byte 0xff"),
     ],
+    ids=itertools.count(),
 )
 def test_what_is_no_configuration(tmp_path, text, expected):
     (problem,) = problems(tmp_path, text)
