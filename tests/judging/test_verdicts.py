@@ -63,6 +63,32 @@ def test_nil_is_right_where_no_answer_is_known(tmp_path):
     assert campaign.count("other", "a", "b", "c", "d", "e") == (1, 1, 2, 0, 0)
 
 
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("how", ["candidate", "cut-off", "cut-off on all ranks"])
+def test_a_withheld_nil_is_right_where_nil_would_be(tmp_path, how, closed):
+    """In whatever way it is withheld; other withheld answers are looked up as usual, and a NIL given is an answer."""
+    has_answer = (True, False, True)
+    questions = [{"question": f"q{n}", "has_answer": known} for n, known in enumerate(has_answer)]
+    options = {"nil": ["NIL"], "unanswered": ["NOA"]}
+    if how == "candidate":
+        runs = {"r": answers("NOA", None, None, candidate=["NIL", "NIL", "x"])}
+        runs |= {"given": answers("NIL", "NIL", "x", candidate=["NIL", "NIL", "NIL"])}
+    else:
+        runs = {"r": answers("NIL", "NIL", "x", confidence=[0.1] * 3)}
+        runs |= {"given": answers("NIL", "NIL", "x", confidence=[0.9] * 3)}
+        options |= {"answer_from": 0.5}
+    if how == "cut-off on all ranks":
+        for rows in runs.values():
+            rows += [{"question": "q0", "answer": "x", "rank": 2, "confidence": 0.9}]
+            rows[:3] = [{"rank": 1} | row for row in rows[:3]]
+    gold = [{"question": "q2", "answer": "x", "label": "R"}]
+    campaign = Campaign(tmp_path).judged(runs, {"a": gold}, questions, options, closed=closed)
+    # q1 has no answer, and not answering it is right.
+    assert campaign.count("r", "n_u", "n_ur", "n_uw", "n_ue", "n_ux") == (2, 1, 1, 0, 0)
+    assert campaign.count("r", "n_ac", "n_rightful", "nil_returned", "nil_right") == (1, 1, 0, 0)
+    assert campaign.count("given", "n_ac", "n_aw", "n_u", "nil_returned", "nil_right") == (2, 1, 0, 2, 1)
+
+
 def test_romip_categories_use_every_rank(tmp_path):
     """Solovyev, table 1."""
     runs = {
