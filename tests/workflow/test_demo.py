@@ -13,6 +13,7 @@ from conftest import HOME, QUICK
 from nonresponse import tasks
 from nonresponse.statistics.analyses import ANALYSES
 from simulation import facts_deft, seeds
+from simulation.evaluated import SWAP_TRIALS
 
 QUOTED = "respubliqa-2009-simulated"  # by README
 FEW = QUICK | {"sizes": 25, "flips": 500}
@@ -23,7 +24,10 @@ def test_the_demo(project):
     config = yaml.safe_load((HOME / "config.yaml").read_text())
     campaigns, shipped = config["campaigns"], config["reliability"]
     assert {campaign["task"] for campaign in campaigns.values()} == {*tasks.NAMES}
-    campaigns[QUOTED]["reliability"] = {name: shipped[name] for name in FEW} | {"analyses": sorted(ANALYSES)}
+    campaigns[QUOTED]["reliability"] = {name: shipped[name] for name in FEW} | {
+        "analyses": sorted(ANALYSES),
+        "swap_trials": SWAP_TRIALS,
+    }
     config["reliability"] = shipped | FEW | {"analyses": ["comparison"]}
     project.write("config.yaml", yaml.safe_dump(config))
     (project.folder / "resources").symlink_to(HOME / "resources")

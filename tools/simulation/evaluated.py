@@ -17,6 +17,9 @@ HOME = Path(__file__).resolve().parents[2]
 COUNTS = ("counts", "categories", "bounds")
 
 
+SWAP_TRIALS = 10_000  # more than by default: what is claimed of 100 campaigns shall not depend on the draw
+
+
 class Campaign:
     """Its files, its configuration, its verdicts and counts, in a folder; the seed is also that of the analyses."""
 
@@ -26,7 +29,7 @@ class Campaign:
         self.known = configured(name, seed, folder)
         self.task, self.policy = self.known["task"], config.policy_of(self.known)
         parts = self.known | self.known["judgments"] | self.known["reliability"]
-        self.settings = parts | {"policy": self.policy}
+        self.settings = parts | {"policy": self.policy, "swap_trials": SWAP_TRIALS}
         self.judge()
 
     def judge(self) -> None:
