@@ -72,6 +72,16 @@ CASES = {  # files beside those of the tiny campaign, the campaign, and what eac
         GRADED,
         ["found no records", "'column 19' and 5,980 more; expected a column for question"],
     ),
+    "a NIL that is right beside an answer that is": (
+        {"judgments.tsv": JUDGMENTS + "q1\tNIL\tR\n"},
+        RAW | {"runs": RAW["runs"] | {"nil": ["NIL"]}},
+        ["raw/judgments.tsv:9: found a judgment of NIL for question 'q1'"],
+    ),
+    "a NIL that is wrong where there is no answer": (
+        {"judgments.tsv": JUDGMENTS + "q1\tNIL\tW\n", "questions.csv": "question,has_answer\nq1,0\nq2,\nq3,\nq4,\n"},
+        RAW | {"runs": RAW["runs"] | {"nil": ["NIL"]}, "questions": "raw/questions.csv"},
+        ["raw/judgments.tsv:9: found a judgment of NIL for question 'q1'"],
+    ),
     "runs that are not there": (
         {},
         RAW | {"baseline": "psi", "systems": {"s": ["alpha", "omega"]}},
