@@ -8,7 +8,7 @@ from reproduction.figures import compute_exactly
 
 QUESTIONS = 500
 SYSTEMS = {
-    "silent on every question": {"n_ac": 0, "n_aw": 0, "n_u": QUESTIONS},
+    "no answer at all": {"n_ac": 0, "n_aw": 0, "n_u": QUESTIONS},
     "one sure answer, right": {"n_ac": 1, "n_aw": 0, "n_u": QUESTIONS - 1},
     "one answer, wrong": {"n_ac": 0, "n_aw": 1, "n_u": QUESTIONS - 1},
     "all answers wrong": {"n_ac": 0, "n_aw": QUESTIONS, "n_u": 0},

@@ -105,7 +105,7 @@ without an answer:
 |---|---|---|
 | precision | nil_right / nil_returned | e / (d + e) |
 | recall | nil_right / nil_gold | e / (c + e) |
-| a run that is silent on the two questions that have none (c = 0, d = 0, e = 2) | null, 0 | 1, 1 |
+| a run that does not answer the two questions that have none (c = 0, d = 0, e = 2) | null, 0 | 1, 1 |
 """,
 }
 CONVENTIONS = """\

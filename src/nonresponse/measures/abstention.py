@@ -12,7 +12,7 @@ ARTIFICIAL_ANALYSIS = "Artificial Analysis, AA-Omniscience (2025)"
 ABSTAIN_QA = "Feng et al. 2024 (AbstainQA)"
 
 counts = partial(measure, task="qa", kind="counts", by_default=False)
-of_silence = partial(counts, source="Kirichenko et al. 2025 (AbstentionBench)")
+of_abstention = partial(counts, source="Kirichenko et al. 2025 (AbstentionBench)")
 of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2), lowest=lambda m: -1 / (m - 1))
 
 
@@ -80,7 +80,7 @@ def wrong_given_attempted(n_ac, n_rightful, n_aw):
     lowest=lambda t: -t / (1 - t),
 )
 def penalty(n_ac, n_aw, n, t):
-    """A right answer is worth 1, silence 0, a wrong one -t/(1-t): answering pays if one is more than t sure."""
+    """A correct answer is worth 1, none 0, a wrong one -t/(1-t): answering pays if one is more than t sure."""
     return phi(n_ac, n_aw, n, t / (1 - t))
 
 
@@ -89,13 +89,13 @@ def penalty(n_ac, n_aw, n, t):
     "formula scoring of tests; as an identity, penalty@t with t = 1/m",
 )
 def formula_score(n_ac, n_aw, n, m):
-    """For m options to a question: guessing gains nothing on average, and neither does silence."""
+    """For m options to a question: neither guessing nor abstaining gains anything on average."""
     return phi(n_ac, n_aw, n, 1 / (m - 1))
 
 
 @of_options(r"\frac{n_{ac}/n - 1/m}{1 - 1/m}", "accuracy over chance, as Cohen 1960 corrects agreement")
 def chance_corrected(n_ac, n, m):
-    """Accuracy, moved so that guessing among m options is worth 0 and all right 1; silence is worth less than 0."""
+    """Accuracy, moved so that guessing among m options is worth 0 and all right 1; abstention is worth less than 0."""
     return (m * n_ac - n) / (n * (m - 1))
 
 
@@ -113,7 +113,7 @@ def phi(n_ac, n_aw, n, k):
     return (n_ac - k * n_aw) / n
 
 
-@of_silence(
+@of_abstention(
     r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent} + n_\mathrm{rightful}}"
     r"{n_u + \mathrm{nil\_returned} + n_\mathrm{rightful}}",
     undefined="the run never abstained",
@@ -124,7 +124,7 @@ def abstention_precision(nil_right, nil_silent, n_rightful, n_u, nil_returned):
     return (nil_right + nil_silent + n_rightful) / (n_u + nil_returned + n_rightful)
 
 
-@of_silence(
+@of_abstention(
     r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent} + n_\mathrm{rightful}}{\mathrm{nil\_gold}}",
     undefined="every question has a known answer",
     divides_by=("nil_gold",),
@@ -134,7 +134,7 @@ def abstention_recall(nil_right, nil_silent, n_rightful, nil_gold):
     return (nil_right + nil_silent + n_rightful) / nil_gold
 
 
-@of_silence(
+@of_abstention(
     r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_silent} + n_\mathrm{rightful})}"
     r"{n_u + \mathrm{nil\_returned} + n_\mathrm{rightful} + \mathrm{nil\_gold}}",
     undefined="the run never abstained, and every question has a known answer",
@@ -197,7 +197,7 @@ def forced_accuracy(n_ac, n_aw, n_ur, n_uw):
     divides_by=("n_ur", "n_uw"),
 )
 def forced_precision(n_ur, n_uw):
-    """Of the withheld candidates that were judged, the share that is wrong: was it right to stay silent?"""
+    """Of the withheld candidates that were judged, the share that is wrong: was it right to abstain?"""
     return n_uw / (n_ur + n_uw)
 
 

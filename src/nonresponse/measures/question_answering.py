@@ -31,19 +31,19 @@ def accuracy(n_ac, n):
 
 @counts(r"\frac{n_{ac} - n_{aw}}{n}", f"{PENAS}, eq. 1", range=(-1, 1), aliases=("er", "idk_score", "truthfulness"))
 def uf(n_ac, n_aw, n):
-    """Utility function: a right answer is worth 1, a wrong one -1, silence 0."""
+    """Utility function: a correct answer is worth 1, a wrong one -1, none 0."""
     return (n_ac - n_aw) / n
 
 
 @counts(r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", f"{PENAS}, eq. 2", by_default=False)
 def uf_half(n_ac, n_u, n):
-    """The utility function moved to [0, 1]: silence is worth half a right answer. Ranks as uf."""
+    """The utility function moved to [0, 1]: abstention is worth half a correct answer. Ranks as uf."""
     return (n_ac + n_u / 2) / n
 
 
 @counts(r"\frac{n_{ac} + n_u}{n}", f"{PENAS}, section 3.2", by_default=False)
 def optimistic(n_ac, n_u, n):
-    """Every unanswered question taken as right: an upper end, won by total silence."""
+    """Every unanswered question taken as right: an upper bound, won by answering nothing."""
     return (n_ac + n_u) / n
 
 

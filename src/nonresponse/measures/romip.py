@@ -10,7 +10,7 @@ of_questions = partial(counts, needs=("romip",))
 
 @of_questions(r"E=\frac{b+c+d}{a+b+c+d+e}", f"{SOLOVYEV}, table 1", higher_is_better=False)
 def romip_error(a, b, c, d, e):
-    """Share of questions on which the run decided wrongly, rightful silence being a right decision."""
+    """Share of questions on which the run decided wrongly, rightful abstention being a right decision."""
     return (b + c + d) / (a + b + c + d + e)
 
 
@@ -29,7 +29,7 @@ def romip_recall(a, b, d):
     divides_by=("d", "e"),
 )
 def romip_nil_precision(d, e):
-    """Share of the questions left without any answer that have none; here silence says NIL, too."""
+    """Share of the questions left without any answer that have none; here abstention says NIL, too."""
     return e / (d + e)
 
 
@@ -40,7 +40,7 @@ def romip_nil_precision(d, e):
     divides_by=("c", "e"),
 )
 def romip_nil_recall(c, e):
-    """Share of the questions without a known answer to which the run gave none; here silence says NIL, too."""
+    """Share of the questions without a known answer to which the run gave none; here abstention says NIL, too."""
     return e / (c + e)
 
 
