@@ -21,6 +21,7 @@ from conftest import HOME
 from nonresponse.campaign import validation
 from nonresponse.front import command, local
 from nonresponse.front.campaign import Known, checked
+from nonresponse.workflow.paths import PAGES
 
 DOCS = HOME / "docs"
 NAMES = sorted(path.stem for path in DOCS.glob("*.md"))
@@ -139,6 +140,23 @@ def test_what_a_page_says_can_be_done(chapter: list[str], tmp_path: Path, forked
             carry_out(name, campaigns)
             if campaigns:
                 evaluate(campaigns)
+    if "responses" in chapter:
+        assert_results_are_there(tmp_path / "results/capitals")
+
+
+def assert_results_are_there(folder: Path) -> None:
+    """What docs/results.md names is in the folder of a campaign, or is what a rule writes for some campaigns."""
+    text = (DOCS / "results.md").read_text(encoding="utf-8")
+    cells = re.findall(r"^\| (`[^|]*)\|", text.partition("## Columns")[0], re.MULTILINE)
+    names = [
+        name for cell in cells for name in re.findall(r"`([^`]+)`", cell) if not name.startswith((".", "results/"))
+    ]
+    of_some = {name for page in PAGES.values() for name in page.writes} | {"faults.txt"}
+    patterns = {name: name.replace("{measure}", "*") for name in names}
+    assert names and not [name for name in names if not [*folder.glob(patterns[name])] and name not in of_some]
+    columns = re.findall(r"`([a-z_]+)`", text.partition("## Columns")[2])
+    board = pl.read_csv(folder / "leaderboard.csv", infer_schema_length=None)
+    assert {*columns} <= {*board.columns}
 
 
 def test_the_commands_of_the_readme_are_those_of_pages() -> None:
