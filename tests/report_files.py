@@ -11,7 +11,7 @@ from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section
 from nonresponse.scoring import tally
-from nonresponse.stages import params, report
+from nonresponse.stages import ingest, params, report
 from nonresponse.workflow import campaigns, paths
 
 SETTINGS = {
@@ -81,6 +81,9 @@ def evaluated(folder: Path, rows: list[dict], measures: list[str], name: str = "
     campaign = campaigns.Campaign(name, complete["campaigns"][name], unpacked=complete["unpacked"], results=str(folder))
     local.evaluate(campaign)
     results = Path(campaign.folder)
+    checked = {"check": results / "check.txt", "data": results / "check.json", "report": results / "faults.txt"}
+    faults = [Path(file) for file in paths.faults(campaign)]
+    ingest.check(faults, [], [], **checked, params=local.record(params.CheckParams, campaign))
     model.write({"": Section("", ["These are the first results."])}, results / "changes.json")
     asked = {"pages": ["leaderboard"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
     settings = local.record(params.ReportParams, campaign, **asked)

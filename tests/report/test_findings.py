@@ -41,7 +41,8 @@ class Drawn:
             rightful = np.floor(unanswerable * draw.random(runs))
             board = board.with_columns(n_unanswerable=pl.lit(unanswerable), n_rightful=pl.Series(rightful))
         with np.errstate(invalid="ignore"):
-            value = self.first(**{name: board[name].to_numpy() for name in self.first.totals})
+            counted = board if "n_rightful" in board.columns else board.with_columns(n_rightful=0.0)
+            value = self.first(**{name: counted[name].to_numpy() for name in self.first.totals})
         value = np.where(board["n"] > 0, value, np.nan)
         board = with_rank(board.with_columns(pl.Series(id, value, nan_to_null=True)), self.first)
         self.unscored = [None, "wrong", "exclude"][seed % 7 % 3]
