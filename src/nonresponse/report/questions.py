@@ -108,13 +108,13 @@ def by_question(grid: np.ndarray, of: np.ndarray, counted: dict[str, str]) -> tu
     And how many items of each question are correct, unanswered and wrong, over all runs (3, questions).
     """
     starts = np.flatnonzero(np.diff(of, prepend=-1))  # of questions: items are sorted by them
-    sums, became = np.zeros((3, len(grid), len(starts))), np.zeros(256, np.uint8)
+    sums, became = np.zeros((3, len(grid), len(starts)), np.int32), np.zeros(256, np.uint8)
     for index, verdict in enumerate(("correct", "unanswered", "wrong")):
         became[[ord(character) for character, choice in counted.items() if choice == verdict]] = index + 1
     states = became[grid]
     for index in range(3):
         own = states == index + 1
-        sums[index] = own if grid.shape[1] == len(starts) else np.add.reduceat(own, starts, axis=1, dtype=np.int64)
+        sums[index] = own if grid.shape[1] == len(starts) else np.add.reduceat(own, starts, axis=1, dtype=np.int32)
     with np.errstate(invalid="ignore"):
         return sums[0] / sums.sum(axis=0), sums.sum(axis=1)
 

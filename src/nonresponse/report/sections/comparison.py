@@ -131,20 +131,14 @@ def in_clusters(row: dict) -> str:
     return said
 
 
-def smallest_p(row: dict, level: float) -> str:
-    """The smallest p that any answers could give, by a row of `clusters_of`; "" if it is at most the level.
+def none_can_differ(row: dict, level: float) -> str:
+    """Return whether the questions are too few for any significant difference, by a row of `clusters_of`; or "".
 
     n questions, or clusters of them, have 2^(n - 1) different flips.
     """
     kind, units = ("question", row["questions"]) if row["clusters"] is None else ("cluster", row["clusters"])
-    least = 2.0 ** (1 - units)
-    return f"with {plural(units, kind)} the smallest p is {least:.3g}" if least > level else ""
-
-
-def none_can_differ(row: dict, level: float) -> str:
-    """Whether the questions are too few for any difference to be significant, by a row of `clusters_of`; or ""."""
-    least = smallest_p(row, level)
-    return f"No difference can be significant, whatever the answers: {least}." if least else ""
+    least, few = 2.0 ** (1 - units), f"with {plural(units, kind)} the smallest p is"
+    return f"No difference can be significant, whatever the answers: {few} {least:.3g}." if least > level else ""
 
 
 def asked_again(row: dict) -> str:
