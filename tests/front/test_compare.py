@@ -151,13 +151,15 @@ def test_the_cost_from_which_the_other_is_ahead(pair, tmp_path):
 
 
 def test_several_are_corrected_for_their_number(tmp_path):
-    found = compared(tmp_path, BEFORE, AFTER, replaced("correct", "wrong")(AFTER), dict(BEFORE), measures=["c@1"])
-    p = [it.measures["p"][0] for it in found]
-    holm, largest = {}, 0.0
-    for place, number in enumerate(sorted(range(3), key=p.__getitem__)):
-        largest = max(largest, min(1, p[number] * (3 - place)))
-        holm[number] = largest
-    assert [it.measures["p_holm"][0] for it in found] == [pytest.approx(holm[number]) for number in range(3)]
+    names = ["c@1", "answered", "accuracy"]
+    found = compared(tmp_path, BEFORE, AFTER, replaced("correct", "wrong")(AFTER), dict(BEFORE), measures=names)
+    for row in range(len(names)):
+        p = [it.measures["p"][row] for it in found]
+        holm, largest = {}, 0.0
+        for place, number in enumerate(sorted(range(3), key=p.__getitem__)):
+            largest = max(largest, min(1, p[number] * (3 - place)))
+            holm[number] = largest
+        assert [it.measures["p_holm"][row] for it in found] == [pytest.approx(holm[number]) for number in range(3)]
 
 
 def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):

@@ -5,6 +5,8 @@ Case does not matter, nor what stands between words: isCorrect, is_correct and "
 
 import re
 
+from nonresponse.formats.metrics import plain_name
+from nonresponse.formats.words import YES_OR_NO
 from nonresponse.tasks import VERDICTS
 
 # The names of columns by role, the surest first.
@@ -50,7 +52,6 @@ WORDS = {
 }
 LETTERS = {"A": "correct", "B": "wrong", "C": "unanswered"}  # of SimpleQA's grader; proposed, as letters mean much else
 MEANINGS = {word: verdict for verdict, words in WORDS.items() for word in words.split()}
-FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 # Answers that look like abstention. They are proposed, and never taken for it unasked.
 SILENCE = re.compile(
     r"\W*(unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|not attempted|not answerable|missing|abstain(ed)?"
@@ -65,7 +66,7 @@ def plain(name: str) -> str:
     """Return a name in small letters, with _ between its words; one that begins with a negation as it is."""
     if name[:1] in ("!", "~", "¬"):
         return name
-    return re.sub(r"[\W_]+", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()).strip("_")
+    return plain_name(name)
 
 
 def called(columns: list[str], names: tuple[str, ...], inside: str = "") -> list[str]:
@@ -81,7 +82,7 @@ def meaning(word: str) -> str | None:
 
 def flag(word: str) -> bool | None:
     """Return what a yes or no means; null for any other word."""
-    return FLAGS.get(word.strip().lower().removesuffix(".0"))
+    return YES_OR_NO.get(word.strip().lower().removesuffix(".0"))
 
 
 def is_silent(answer: str) -> bool:

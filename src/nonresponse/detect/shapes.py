@@ -16,6 +16,15 @@ from nonresponse.formats.text import Faults, ending, lines, most_fields, read_by
 
 EXPECTED = "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
 JSON = (".json", ".jsonl", ".ndjson")
+NO_TABLES = (
+    ".xml",
+    ".eval",
+    ".html",
+    ".md",
+    ".yaml",
+    ".yml",
+    ".py",
+)  # endings of files that are none, whatever is in them
 NAME = "key"  # the column for the names that records stand under
 FIRST = 200  # records that are searched for nested values
 DEEPEST = 3  # levels of objects in a record that are searched
@@ -26,7 +35,7 @@ SHAPES = (*SHAPE, "quoted")  # the options that say how records are written
 def kind_of(path: str) -> str:
     """Return the ending of a file, such as ".csv"; where it says nothing, that of what the file begins with."""
     own = ending(path)
-    if own not in JSON and own in (*records.KNOWN, ".xml", ".eval", ".html", ""):
+    if own not in JSON and own in (*records.KNOWN, *NO_TABLES, ""):
         return own
     first, _, rest = next(stream(path, {}, Faults(path)), b"").lstrip().partition(b"\n")
     if own == ".json" or (own not in JSON and first[:1] in (b"{", b"[")):

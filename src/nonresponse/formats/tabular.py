@@ -12,6 +12,7 @@ from nonresponse.formats.grades import by_right_answer, by_state, by_verdict, is
 from nonresponse.formats.json_records import Asked
 from nonresponse.formats.pivoted import pivoted
 from nonresponse.formats.text import Faults, most_fields
+from nonresponse.formats.words import YES_OR_NO
 from nonresponse.settings import Files
 from nonresponse.tables import OFFICIAL
 
@@ -32,7 +33,6 @@ OF_QUESTIONS = ("has_answer", "unanswerable")  # of graded responses, whether a 
 FOR_PEOPLE = ("asked", "target", "explanation")  # of graded responses, texts that are carried along to be read
 BY_MAPPING = ("state", "error")  # our columns whose names often mean something else: only if `columns` names them
 JUDGMENT_COLUMNS = ["assessor", "run", "question", "candidate", "document", "answer", "label"]
-YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 
 def mapped(

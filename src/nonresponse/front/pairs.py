@@ -313,18 +313,9 @@ def corrected(found: list[Comparison]) -> list[Comparison]:
     """Return comparisons of several runs with one, with p_holm corrected for their number, measure by measure."""
     if len(found) < 2:
         return found
-    every = pl.concat(
-        it.measures.select("measure", "p", position=pl.lit(position)) for position, it in enumerate(found)
-    )
-    of_all = pl.col("p").map_batches(lambda one: pl.Series(holm(one.to_numpy())), pl.Float64)
-    every = every.with_columns(of_all.over("measure").fill_nan(None).alias("p_holm"))
+    every = pl.concat(it.measures.select("measure", "p", position=pl.lit(place)) for place, it in enumerate(found))
+    of_rank = pl.col("p") * (pl.col("p").count() - pl.col("p").rank("ordinal") + 1)  # Holm 1979
+    holm = of_rank.cum_max().clip(upper_bound=1).over("measure")
+    every = every.with_row_index("row").sort("p", nulls_last=True).with_columns(p_holm=holm).sort("row")
     tables = [every.filter(position=position)["p_holm"] for position in range(len(found))]
     return [replace(it, measures=it.measures.with_columns(table)) for it, table in zip(found, tables, strict=True)]
-
-
-def holm(p: np.ndarray) -> np.ndarray:
-    """Return p-values that hold for all comparisons together (Holm 1979); NaN stays NaN, and is not counted."""
-    order = np.argsort(p, kind="stable")[: np.isfinite(p).sum()]
-    adjusted = np.full(len(p), np.nan)
-    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1)
-    return adjusted
