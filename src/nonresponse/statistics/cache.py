@@ -176,18 +176,6 @@ class Cache:
         self.keep(f"{name} products", both)
         return both
 
-    def pairs(self, name: str, place: np.ndarray, of: str, dtype: type) -> tuple[np.ndarray, np.ndarray]:
-        """Return the values kept for every two rows (rows, rows), and whether they are known: both rows were found."""
-        number = self.earlier(of)
-        kept = self.recall(name, number, (number,), dtype)
-        values: np.ndarray = np.zeros((len(place),) * 2, dtype)
-        found = np.flatnonzero(place >= 0) if kept is not None else np.empty(0, np.int64)
-        if kept is not None:
-            values[np.ix_(found, found)] = kept[np.ix_(place[found], place[found])]
-        known = np.zeros(len(place), bool)
-        known[found] = True
-        return values, known[:, None] & known
-
 
 def in_both(one: np.ndarray, other: np.ndarray, a: int, b: int) -> np.ndarray:
     """Return in how many columns a row of `one` is in cell a + 1 and a row of `other` in cell b + 1, (rows, rows)."""

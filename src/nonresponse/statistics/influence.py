@@ -18,7 +18,6 @@ from nonresponse.statistics.cache import MOST, NOTHING, Cache
 from nonresponse.statistics.subsets import blocks_of, stream
 
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
-RUNS = 128  # in a product
 FLIPS = 1000  # in a product
 STEP = np.float32(4096)  # more than AT_ONCE; sums of up to AT_ONCE steps and ones are exact in float32
 CELLS = 6  # with more, products of values are faster than those of cells
@@ -76,17 +75,7 @@ class Dense:
         """Return sums over questions of products of deviations from each run's mean, (runs, runs)."""
         values = self.dense - self.dense.mean(axis=1, keepdims=True)
         deviations = rounded(values, (52 - np.log2(self.questions + 1)) / 2)
-        columns = np.ascontiguousarray(deviations.T)
-        place = cache.find_rows("values", self.dense)
-        products, known = cache.pairs("products", place, "values", np.float64)
-        new = np.flatnonzero(~known.diagonal())
-        for start in range(0, len(new), RUNS):  # among new runs on the diagonal and above it only
-            some = new[start : start + RUNS]
-            others = np.union1d(new[start:], np.flatnonzero(known.diagonal()))
-            products[np.ix_(some, others)] = deviations[some] @ columns[:, others]
-            products[np.ix_(others, some)] = products[np.ix_(some, others)].T
-        cache.keep("products", products)
-        return products
+        return deviations @ deviations.T
 
     def signed_sums(self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING) -> Iterator[np.ndarray]:
         """Yield sums over questions of deviations with random signs: (runs, up to PER_STREAM flips) at a time."""
