@@ -131,11 +131,12 @@ def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
 
     task, counts = tasks.get(campaign["task"]), campaign["counts"]
     options: Files = cast(Files, counts) if isinstance(counts, dict) else {}
+    parts = {name: count.none_without for name, count in task.counts.items() if count.none_without}
     if options.get("format") in formats.LOGS:
         # These counts are 0: no such log has partly right answers.
-        partly = {name for name, count in task.counts.items() if count.none_without}
-        return {*task.required, "n"} | task.derived | partly
+        return {*task.required, "n", *parts} | task.derived
     files = matched(counts["files"]).files if options else [counts]
     named = [mapped(file, options | {"unpacked": unpacked})[0].columns for file in files]
     # A table that cannot be read is assumed to have the required counts; the check says why it cannot be read.
-    return set.intersection(*({*(columns or task.required)} for columns in named or [[]])) | task.derived
+    known = set.intersection(*({*(columns or task.required)} for columns in named or [[]])) | task.derived
+    return known | {name for name, whole in parts.items() if whole not in known}  # these are 0
