@@ -182,7 +182,7 @@ def folder(tmp_path, monkeypatch):
 
 
 # Of each task, source and layout one; of logs, those with options of their own. OPTION_PLACES=all: all of them.
-CHOSEN = ["qa tabular", "validation tabular", "dating tabular", "matching tabular", "qa long", "qa wide", "qa counts"]
+CHOSEN = ["qa tabular", "validation tabular", "dating tabular", "qa long", "qa wide", "qa counts"]
 CHOSEN += [f"qa {format} log" for format in ("inspect", "lm-eval", "squad2")]
 
 
