@@ -249,14 +249,12 @@ WHY = (
 )
 SECTION = page.Section(
     "Levels of tests, and intervals of differences",
-    "How often the tests find a difference between runs of the same true score, at level .05. `p` is the share of"
-    " pairs, `p_maxt` the share of campaigns with any false difference among ten runs. Then how often intervals at"
-    " confidence .95 hold the true difference, and the true parts of a difference in c@1 by right answers and by"
-    " abstention. Chosen pairs are those that the page tells of. Answers are right in .5 or .95 of the cases (.85 for"
-    " auroc_confidence), and half of the runs leave nothing or .3 of the questions unanswered. Shown are the highest"
-    " level and the lowest and highest coverage over these worlds. Clusters have 2, 5 and 8 questions, and questions"
-    " were asked 2 and 4 times; the number is then that of clusters, or of questions. The worlds with a tenth answered"
-    " have 20 equal runs, whose answers are right in .9.",
+    "How often tests at level .05 find a difference between runs of the same true score: `p` in pairs, `p_maxt` in"
+    " campaigns of ten runs. Then how often intervals at confidence .95 hold the true difference, and its parts by"
+    " correct answers and by abstention; chosen pairs are those that the report shows. In each world .5 or .95 of the"
+    " answers are correct (.85 for auroc_confidence), and half of the runs leave nothing or .3 unanswered. Shown are"
+    " the highest level, and the lowest and highest coverage. The number is that of clusters where there are any. With"
+    " a tenth answered, 20 equal runs have .9 of their answers correct.",
     ("measure", "questions", "worlds compared", *COLUMNS),
     rows,
     300,

@@ -197,8 +197,8 @@ def label_rows(campaigns: int) -> Iterator[page.Row]:
 CORRECTED = page.Section(
     "Scores corrected for a judge's errors",
     "How often the corrected interval at confidence .95 holds the true score, where people judged some responses and"
-    " the judge all. A good judge calls 5 to 12 in 100 right or wrong answers something else. Rules on text take one in"
-    " ten silent responses for an answer.",
+    " the judge all. A good judge errs on 5 to 12 of 100 answers. Rules on text take one in ten unanswered responses for"
+    " an answer.",
     ("judge", "judged twice", *true_measures([0.5, 0.3, 0.2])),
     corrected_rows,
     300,
@@ -213,9 +213,8 @@ CORRECTED = page.Section(
 )
 PAIRS_SECTION = page.Section(
     "Differences with a judge's help",
-    "The share of campaigns of equal runs with any false difference (level .05), how often intervals of differences"
-    " hold the truth, and the share of true differences found with the mean width of their intervals. The numbers are"
-    " those of questions that people judged, and of others that the model judged.",
+    "How often campaigns of equal runs have a false difference (level .05), how often intervals hold the truth, and how"
+    " often true differences are found, with the mean width of their intervals.",
     ("world", "false", "intervals hold", "found, width", "by people alone"),
     pair_rows,
     200,
@@ -230,7 +229,7 @@ PAIRS_SECTION = page.Section(
 LABELS = page.Section(
     "What to judge next",
     "Kendall's tau with the true ranking of 20 runs, after half of the disputed answers have an official label: taken"
-    " by falling weight, by the lot, and by the lot for the best run. Assessors err evenly, or to one side.",
+    " by falling weight, at random, and at random for the best run. Assessors err evenly, or in one direction.",
     ("assessors", "no labels", "by weight", "lot", "lot for the best"),
     label_rows,
     50,

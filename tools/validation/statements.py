@@ -170,9 +170,9 @@ def risk_rows(campaigns: int) -> Iterator[page.Row]:
 
 NEEDED = page.Section(
     "Questions needed",
-    "The number of questions from which on a difference of .05 is hardly ever swapped (level .05): the median of the"
-    " number told to the true one, how often its range holds the true one (nominal: .95), how often two new sets of"
-    " that many questions swap such a difference (nominal: .05), and in what share of the campaigns a number is told.",
+    "The number of questions from which on a difference of .05 is hardly ever swapped (level .05). Told to true is the"
+    " median ratio to the true number, then how often the range holds it (nominal: .95), how often two new sets of that"
+    " many questions swap such a difference (nominal: .05), and how often a number is told.",
     ("runs", "questions", "told to true", "range holds", "swap rate at the number", "told"),
     needed_rows,
     150,
