@@ -17,7 +17,7 @@ checkpoint judge:
         "results/logs/{campaign}/judge.log",
     group:
         "raw-{campaign}"
-    threads: lambda wildcards, input: 2 if input.size_mb > 20 else 1
+    threads: apply(lambda it: min(2, len(it.shards)))
     resources:
         **scale(2000, 10, minutes=2, minutes_per_megabyte=1 / 50),
     params:

@@ -186,10 +186,10 @@ def nil_contradicted(
     nil = rows.filter("nil", rank=1).select("run", "question", nil=True).unique().collect()
     if not nil.height and not (judged["answer"] == "").any():
         return []
-    told = judged.join(nil, on=["run", "question"], how="left").join(asked, on="question", how="left")
-    told = told.with_columns(of_nil=said)
+    described = judged.join(nil, on=["run", "question"], how="left").join(asked, on="question", how="left")
+    described = described.with_columns(of_nil=said)
     none, one = (of_nil & right).any(), ((of_nil != right) | pl.col("has_answer").fill_null(False)).any()
-    torn = told.group_by(key).agg(torn=none & one | (of_nil & ~right & ~pl.col("has_answer")).any()).filter("torn")
+    torn = described.group_by(key).agg(torn=none & one | (of_nil & ~right & ~pl.col("has_answer")).any()).filter("torn")
     if not torn.height:
         return []
     gold = campaign["judgments"]

@@ -11,16 +11,16 @@ from nonresponse.formats import Read, repeated
 from nonresponse.formats.text import stem
 from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest import row_checks as checks
+from nonresponse.ingest.batches import batches, joined
 from nonresponse.ingest.readers import graded_reader, judgment_reader, run_reader
 from nonresponse.ingest.row_checks import Check, duplicates, faults_of, is_increasing, present, quoted
-from nonresponse.ingest.together import batches, joined
 from nonresponse.settings import Files
 
 # Columns that readers may add to those of their table: a run's name before `names:` changed it; how many rows
 # `duplicates:` dropped in favour of this one; and what own_columns.loose found in the file.
-BESIDE: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": pl.String}
+EXTRA: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": pl.String}
 # The texts that graded responses may come with.
-SAID = {name: kind for name, kind in tables.TEXTS.items() if name not in tables.TEXTS_KEY}
+TEXTS = {name: kind for name, kind in tables.TEXTS.items() if name not in tables.TEXTS_KEY}
 SAID_OF_QUESTIONS = [name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")]
 
 
@@ -62,7 +62,7 @@ def comparable(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[F
 
 
 def judgments(files: list[str], options: Files, labels: list[str], task: str) -> tuple[pl.DataFrame, list[Fault]]:
-    """tables.JUDGMENTS, each judgment once, with those columns of BESIDE that were read; and all faults."""
+    """tables.JUDGMENTS, each judgment once, with those columns of EXTRA that were read; and all faults."""
     record = tasks.get(task)
     columns = tables.JUDGMENTS | ({"answer": pl.String} if record.references else {})
     rows, faults = read_files(files, judgment_reader(options), columns, "assessor", together=options)
@@ -81,8 +81,8 @@ def judgments(files: list[str], options: Files, labels: list[str], task: str) ->
     key = tables.JUDGMENTS_KEY
     if "dropped" in rows.columns:
         rows = rows.with_columns(pl.col("dropped").sum().over(key))
-    beside = {name: kind for name, kind in BESIDE.items() if name in rows.columns}
-    kept = tables.typed(rows, tables.JUDGMENTS | beside)
+    extra = {name: kind for name, kind in EXTRA.items() if name in rows.columns}
+    kept = tables.typed(rows, tables.JUDGMENTS | extra)
     kept = in_order(kept, key)
     if is_increasing(kept, key):  # then nothing occurs twice
         return kept, faults
@@ -104,7 +104,7 @@ def graded(files: list[str], options: Files, task: str) -> Graded:
     ruled, accounts = formats.ruled(options), [tables.empty(tables.IMPORTS)]
     columns = tables.GRADED | (refusals.ANSWER if ruled else {})
     reader = graded_reader(options, task, accounts)
-    rows, faults = read_files(files, reader, columns, "run", together=options, beside=BESIDE | SAID)
+    rows, faults = read_files(files, reader, columns, "run", together=options, extra=EXTRA | TEXTS)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = repeated.once(rows, tables.GRADED_KEY, repeated.GRADE, repeated.wanted(options))
     rows = refusals.on_grades(rows, options) if ruled else rows
@@ -116,7 +116,7 @@ def graded(files: list[str], options: Files, task: str) -> Graded:
 
 def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
     """tables.TEXTS of graded responses, each response once; responses without any text are left out."""
-    there = [pl.col(name).is_not_null() for name in SAID if name in rows.columns]
+    there = [pl.col(name).is_not_null() for name in TEXTS if name in rows.columns]
     said = rows.lazy().filter(pl.any_horizontal(there) if there else pl.lit(False)).collect()
     once = tables.complete(said, tables.TEXTS).unique(tables.TEXTS_KEY, keep="first", maintain_order=True)
     return in_order(once, tables.TEXTS_KEY)
@@ -169,12 +169,12 @@ def read_files(
     named: str = "",
     key: Sequence[str] = (),
     together: Files | None = None,
-    beside: dict = BESIDE,
+    extra: dict = EXTRA,
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """The rows of all files: `columns`, `file`, `line`, and those of `beside` that any file has; the reader's faults.
 
     `named`: the column that is set to the file's stem if the reader leaves it out. `key`: rows of each file are sorted
-    by it. `together`: options of the part, with which small files may be read as one (together.py); if null, each is
+    by it. `together`: options of the part, with which small files may be read as one (batches.py); if null, each is
     read by itself. A small cost per file adds up over thousands of files: what can be, is done once for all rows.
     """
     frames, faults, before = [], [], 0
@@ -198,7 +198,7 @@ def read_files(
         stems, known = pl.Series(named, map(stem, files), tables.NAME), frames
         frames = [one if named in one.columns else one.with_columns(stems.gather(one["file"])) for one in known]
     rows = pl.concat(frames, how="diagonal_relaxed")
-    more = {name: kind for name, kind in beside.items() if name in rows.columns}
+    more = {name: kind for name, kind in extra.items() if name in rows.columns}
     rows = tables.complete(rows, more | columns | {"file": pl.UInt32, "line": pl.Int64})
     defaults = {name: pl.col(name).fill_null(value) for name, value in tables.DEFAULTS.items() if name in columns}
     return rows.lazy().with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults).collect(), faults
@@ -226,7 +226,7 @@ def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     )
 
 
-def said_beside(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+def extras_of(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     """A row per key: how many rows `duplicates:` dropped, and the different lines of `loose`."""
     absent = {"dropped": pl.lit(0, pl.UInt32), "loose": pl.lit("")}
     rows = rows.select(*key, *(name if name in rows.columns else value.alias(name) for name, value in absent.items()))
@@ -254,4 +254,4 @@ def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
     of_rows = of_rows.with_columns(
         pl.col("file").cast(pl.String), original="original" if "original" in names else "run"
     )
-    return with_codes(runs.join(said_beside(of_rows, key), on=key, how="left", nulls_equal=True), ["run"])
+    return with_codes(runs.join(extras_of(of_rows, key), on=key, how="left", nulls_equal=True), ["run"])

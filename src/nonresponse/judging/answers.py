@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.database import fetched, sql
-from nonresponse.judging import asked
+from nonresponse.judging import questions_asked
 from nonresponse.judging.cells import ASKED, SLICE, Cells, Run
 from nonresponse.judging.lookup import Judgments, numbered
 from nonresponse.judging.store import FOLLOWING, SHARED, Stream, Verdicts
@@ -50,7 +50,7 @@ def prepare(
     romip = [] if judged is None else judged.filter(pl.col("label").is_in(ROMIP_LABELS))["assessor"].to_list()
     several = any(run.several for run in found)
     columns = (*COLUMNS, *(ROMIP if romip else ()), *(FOLLOWING if several else ()))
-    cells = Cells(task.id, judging, assessors, runs, items, columns, asked.told(questions, names, runs))
+    cells = Cells(task.id, judging, assessors, runs, items, columns, questions_asked.find_asked(questions, names, runs))
     has = np.array([[epoch in run.epochs for epoch in epochs] for run in found], bool)
     cells.known = {
         "known": known,
@@ -136,7 +136,7 @@ def match_graded(
         pl.lit(False).alias("romip"),
         cell=pl.Series(assessor * cells.codes[0].size + cell),
         first=pl.col("rank") == 1,
-        told=True if cells.told is None else pl.Series(cells.told[run, question]),
+        was_asked=True if cells.asked is None else pl.Series(cells.asked[run, question]),
         what=pl.lit(None, pl.UInt32),
         known_answers=pl.lit(None, pl.Int64),
     )
@@ -173,7 +173,7 @@ def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
     epochs, known, graded = cells.known["epochs"], cells.known["known"], cells.known["judgments"] is None
     runs, times = epochs.shape
     shape = (len(cells.assessors), runs, cells.items.height // max(times, 1), times)
-    codes, told = cells.codes.reshape(shape), None if cells.told is None else cells.told[:, :, None]
+    codes, asked = cells.codes.reshape(shape), None if cells.asked is None else cells.asked[:, :, None]
     for assessor, own in zip(cells.assessors, codes, strict=True):
         labels = dict.fromkeys(ROMIP, False if assessor in cells.known["romip"] else None)
         states = [MISSING[cells.judging.missing], NOT_ASKED]
@@ -183,8 +183,8 @@ def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
         )
         empty = (own == 0) & epochs[:, None, :]
         own[empty] = left_out
-        if told is not None:
-            own[empty & ~told] = not_asked
+        if asked is not None:
+            own[empty & ~asked] = not_asked
     was_asked = np.logical_or.reduce(cells.where(pl.col(ASKED)).reshape(shape), axis=(0, 3))
     compared_runs, questions = cells.compared(was_asked)
     of_items = (-1, 1, shape[2])

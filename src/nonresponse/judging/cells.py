@@ -1,7 +1,7 @@
 """The verdict store while it is being filled: every response goes into its cell, in any order.
 
 A table or a query gives a row per response: `cell`, its index, columns with few values, and columns of numbers. Those
-with few values are told by a query as one number, `packed`, for each response or for each of the distinct cases.
+with few values are given by a query as one number, `packed`, for each response or for each of the distinct cases.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.database import fetched
-from nonresponse.judging.asked import most_shared
+from nonresponse.judging.questions_asked import most_shared
 from nonresponse.judging.store import CASES, FOLLOWING, ITEM, KEY, VALUES, Coded, Stream, Verdicts, canonical, with_none
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS
 
@@ -42,7 +42,7 @@ class Cells:
     """What the verdicts of a task are put into.
 
     items: as in the store, sorted. columns: those with few values; of them only `unscored`, the last, may have more
-    than seven. told: which runs were asked which items (or questions), (runs, items), None where nobody says so. The
+    than seven. asked: which runs were asked which items (or questions), (runs, items), None where nobody says so. The
     rest of what a way to judge has to remember is in `known`.
     """
 
@@ -52,7 +52,7 @@ class Cells:
     runs: list[str]
     items: pl.DataFrame
     columns: Sequence[str]
-    told: np.ndarray | None
+    asked: np.ndarray | None
     texts: Sequence[str] = ()
     known: dict[str, Any] = field(default_factory=dict)
     planes: dict[str, np.ndarray] = field(default_factory=dict)
@@ -188,7 +188,7 @@ class Cells:
     def compared(self, asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Which runs are compared, and on which items (or questions), from who was asked what: bool (runs, items)."""
         differ = self.judging.compare_on != "all" and (
-            self.told is not None or MISSING[self.judging.missing] == NOT_ASKED
+            self.asked is not None or MISSING[self.judging.missing] == NOT_ASKED
         )
         if not differ or asked.all():
             return np.ones(asked.shape[0], bool), np.ones(asked.shape[1], bool)

@@ -16,7 +16,7 @@ FROM (
         CASE
             WHEN NOT missing THEN coalesce(by_rule, verdict)
             WHEN NOT first THEN 'unanswered'
-            WHEN NOT told THEN 'not asked'
+            WHEN NOT was_asked THEN 'not asked'
             ELSE '{absent}'
         END AS said
     FROM {rows}

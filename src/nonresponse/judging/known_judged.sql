@@ -4,7 +4,7 @@
 -- NIL where it says so, or where it names a run whose first answer is NIL.
 -- The variables right_labels, correct and partial hold lists of labels.
 CREATE TABLE known AS
-WITH told AS (
+WITH marked AS (
     SELECT
         *,
         coalesce(answer = '', {of_nil}, FALSE) AS of_nil
@@ -23,7 +23,7 @@ pooled AS (
                 count(DISTINCT coalesce(answer, document)) FILTER (WHERE verdict = 'correct' AND NOT of_nil), 1
             )
         END AS known_answers
-    FROM told
+    FROM marked
     GROUP BY assessor, question
 )
 

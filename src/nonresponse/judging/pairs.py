@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.database import EXACT, fetched, sql
-from nonresponse.judging import asked
+from nonresponse.judging import questions_asked
 from nonresponse.judging.cells import ASKED, Cells, Run
 from nonresponse.judging.store import Stream, Verdicts
 from nonresponse.tasks import MISSING, NOT_ASKED, Task
@@ -61,11 +61,12 @@ def prepare(
     place = [truths["assessor"].cast(pl.Enum(assessors)).to_physical().to_numpy(), truths["item"].to_numpy()]
     truth = np.full((len(assessors), items.height), NONE, np.int8)
     truth[tuple(place)] = truths["positive"].cast(pl.Int8).fill_null(UNKNOWN).to_numpy()
-    asked_of = asked.told(fetched(connection.sql("FROM questions")), names, runs := [run.name for run in found])
+    runs = [run.name for run in found]
+    asked_of = questions_asked.find_asked(fetched(connection.sql("FROM questions")), names, runs)
     question = items["question"].rle_id().to_numpy()
     trivial = {ACCEPT_ALL: True, REJECT_ALL: False} if judging.trivial else {}
-    told = None if asked_of is None else asked_of[:, question]
-    cells = Cells(task.id, judging, assessors.to_list(), sorted([*runs, *trivial]), items, COLUMNS, told)
+    asked = None if asked_of is None else asked_of[:, question]
+    cells = Cells(task.id, judging, assessors.to_list(), sorted([*runs, *trivial]), items, COLUMNS, asked)
     cells.add_types(connection)
     query = sql("pairs", cell=cells.cell("item"), packed=cells.packed())
     cells.known = {"query": query, "truth": truth, "trivial": trivial, "selects": selects, "question": question}
@@ -81,7 +82,7 @@ def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
     """Return the verdicts, also on pairs that runs left out and of trivial runs, and what depends on several pairs."""
     truth, trivial, selected = cells.known["truth"], cells.known["trivial"], False if cells.known["selects"] else None
     own = np.array([run not in trivial for run in cells.runs], bool)
-    told = np.ones((own.sum(), cells.items.height), bool) if cells.told is None else cells.told
+    asked = np.ones((own.sum(), cells.items.height), bool) if cells.asked is None else cells.asked
     absent = MISSING[cells.judging.missing]
 
     def left_out(state: str, positive: bool | None) -> int:
@@ -100,7 +101,7 @@ def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
     of_absent = np.array([[left_out(state, positive) for positive in TRUTHS] for state in (NOT_ASKED, absent)])
     for codes, of_assessor in zip(cells.codes, truth, strict=True):
         there = of_assessor != NONE
-        silent = of_absent[told.astype(np.int8), np.minimum(of_assessor, UNKNOWN)]
+        silent = of_absent[asked.astype(np.int8), np.minimum(of_assessor, UNKNOWN)]
         codes[own] = np.where((codes[own] == 0) & there, silent, codes[own])
         for run, accepted in trivial.items():
             table = np.array([by_rule(accepted, positive) for positive in TRUTHS])

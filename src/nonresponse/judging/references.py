@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.database import fetched, sql
-from nonresponse.judging import asked
+from nonresponse.judging import questions_asked
 from nonresponse.judging.cells import ASKED, Cells, Run
 from nonresponse.judging.store import Verdicts
 from nonresponse.tasks import Task
@@ -36,14 +36,14 @@ def prepare(
         "SELECT DISTINCT answer FROM responses WHERE rank = 1 AND answer IS NOT NULL ORDER BY answer"
     )
     answers, runs = [text for (text,) in texts.fetchall()], [run.name for run in found]
-    items, told = questions.drop("runs"), asked.told(questions, questions["question"], runs)
-    cells = Cells(task.id, judging, [name for (name,) in assessors], runs, items, COLUMNS, told, answers)
+    items, asked = questions.drop("runs"), questions_asked.find_asked(questions, questions["question"], runs)
+    cells = Cells(task.id, judging, [name for (name,) in assessors], runs, items, COLUMNS, asked, answers)
     cells.add_types(connection, question=items["question"].to_list(), answer=answers)
     connection.execute(sql(f"similarity_{task.id}"))
     values = VALUES.format("enum_code(answer::answer_name) AS answer" if answers else "NULL AS answer")
     values += YEARS if task.years else ""
     names = {"cell": cells.cell("enum_code(question::question_name)"), "packed": cells.packed(), "values": values}
-    cells.known = {"query": sql("hypotheses", absent=asked.state(judging.missing), **names)}
+    cells.known = {"query": sql("hypotheses", absent=questions_asked.absent_verdict(judging.missing), **names)}
     return cells
 
 

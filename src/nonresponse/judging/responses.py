@@ -58,8 +58,8 @@ def write(
             rows.select("run, measure").insert_into(name)
         else:
             rows.create_view("given" if name == source else name)
-    told = {"campaign": folder.name, "official": official, "field": field}
-    for name, value in told.items():
+    variables = {"campaign": folder.name, "official": official, "field": field}
+    for name, value in variables.items():
         connection.execute(f"SET VARIABLE {name} = $1", [value])
     answer = "coalesce(v.answer, t.answer)" if "answer" in columns else "t.answer"
     texts = GIVEN[source].replace("{pairs}", str(pairs))

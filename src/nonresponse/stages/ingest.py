@@ -69,7 +69,7 @@ def ingest_judgments(
         reading.questions(params.questions) if params.questions else (reading.questions_judged(frame), [])
     )
     of_questions = reading.with_format(of_questions, frame, params.reading_judgments["format"])
-    assessors = reading.said_beside(frame.drop_nulls("assessor"), ["assessor"]).sort("assessor")
+    assessors = reading.extras_of(frame.drop_nulls("assessor"), ["assessor"]).sort("assessor")
     for made, path in ((frame.select(*tables.JUDGMENTS), table), (of_questions, asked), (assessors, names)):
         tables.write(made, path)
     write_faults(found + more, params.unreadable, faults)

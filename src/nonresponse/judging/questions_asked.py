@@ -10,14 +10,15 @@ import polars as pl
 from nonresponse.tasks import MISSING, NOT_ASKED
 
 
-def state(missing: str) -> str:
-    """SQL: the verdict on a question without a response, from `run` and from `runs`, those that were asked it."""
+def absent_verdict(missing: str) -> str:
+    """Return SQL for the verdict on a question without a response, from `run` and `runs`, those that were asked it."""
     return f"CASE WHEN NOT list_contains(runs, run) THEN '{NOT_ASKED}' ELSE '{MISSING[missing]}' END"
 
 
-def told(questions: pl.DataFrame, names: pl.Series, runs: list[str]) -> np.ndarray | None:
-    """Which runs were asked which questions, bool (runs, questions), by the column `runs` of questions; None = no row
-    of it says so.
+def find_asked(questions: pl.DataFrame, names: pl.Series, runs: list[str]) -> np.ndarray | None:
+    """Return which runs were asked which questions, bool (runs, questions); None where no question says so.
+
+    The column `runs` of the questions says it.
     """
     known = questions.filter(pl.col("runs").is_not_null())
     if known.is_empty():

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from nonresponse import tables
 from nonresponse.formats import tabular
-from nonresponse.ingest import reading, together
+from nonresponse.ingest import batches, reading
 from nonresponse.ingest.readers import graded_reader, judgment_reader, run_reader
 from polars.testing import assert_frame_equal
 from quick import first_of_each
@@ -92,7 +92,7 @@ def read(what: str, files: list[str], options: dict, joined: bool):
 )
 def test_what_is_read_together_is_what_each_file_says_by_itself(tmp_path, monkeypatch, what, number):
     draw = random.Random(f"{what} {number}")
-    monkeypatch.setattr(together, "MOST", draw.choice([200, together.MOST]))
+    monkeypatch.setattr(batches, "MOST", draw.choice([200, batches.MOST]))
     files = []
     for name in range(8):
         data = table(draw, what)
