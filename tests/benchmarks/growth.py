@@ -9,7 +9,7 @@ import numpy as np
 KINDS = {"seconds": "time", "bytes": "memory"}
 AXES = ("runs", "questions", "measures", "assessors", "samples")
 PAIRS = {"runs": 2}  # of runs
-# docs/cluster.md, "How it grows": as 1 along every axis, but for what compares runs, or assessors, in pairs, or for
+# docs/cluster.md, "What it costs": as 1 along every axis, but for what compares runs, or assessors, in pairs, or for
 # each assessor reads the verdicts of all.
 DOCUMENTED = {
     "trials": PAIRS,

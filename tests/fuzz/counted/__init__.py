@@ -26,7 +26,7 @@ class Unsure(Exception):
 
 
 def compared(asked: dict[str, set], compare_on: str) -> tuple[set[str], set]:
-    """The runs that are compared, and on what, by what each was asked (docs/keys.md, what a run was asked)."""
+    """The runs that are compared, and on what, by what each was asked (docs/states.md, what a run was asked)."""
     every = set().union(*asked.values())
     if compare_on == "all" or not asked:
         return set(asked), every
