@@ -37,7 +37,7 @@ class Campaign:
         return [id for id in self.measures[1:] if id not in tested or self.scores(id)["value"].is_null().all()]
 
     def scores(self, id: str) -> pl.DataFrame:
-        """The scores by a measure under the official judgments."""
+        """Return the scores by a measure under the official judgments."""
         return pl.read_parquet(self.folder / f"scores/{id}.parquet").filter(pl.col("assessor") == self.official)
 
     @property
@@ -56,15 +56,15 @@ class Campaign:
         return tables.official(self.settings.get("official"), pl.scan_parquet(self.folder / "counts.parquet"))
 
     def by_measure(self, name: str) -> dict[str, pl.DataFrame]:
-        """The tables of a folder in reliability/, by measure, without undefined measures."""
+        """Return the tables of a folder in reliability/, by measure, without undefined measures."""
         return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.defined}
 
     def summary(self, name: str) -> pl.DataFrame:
-        """A table of an analysis of the whole campaign, without rows on undefined measures."""
+        """Return a table of an analysis of the whole campaign, without rows on undefined measures."""
         return self.known(pl.read_parquet(self.folder / f"reliability/{FOLDERS[name]}/{name}.parquet"))
 
     def known(self, table: pl.DataFrame) -> pl.DataFrame:
-        """The table without rows on undefined measures."""
+        """Return the table without rows on undefined measures."""
         if "measure" in table.columns:
             table = table.filter(~pl.col("measure").is_in(self.undefined).fill_null(False))
         if {"compared", "a", "b"} <= {*table.columns}:  # of rankings by two measures, a and b

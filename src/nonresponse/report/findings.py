@@ -148,7 +148,7 @@ def outcomes_of(ranked: pl.DataFrame, task: Task) -> pl.DataFrame | None:
 
 
 def has_numbers(board: pl.DataFrame, name: str) -> bool:
-    """Whether the board has a number of this name for every run."""
+    """Return whether the board has a number of this name for every run."""
     return name in board.columns and bool(board[name].is_not_null().all())
 
 

@@ -36,7 +36,7 @@ def shown(
 
 
 def reasons(ids: list[str], task: str) -> str:
-    """The measures that are undefined in all rows, grouped by the reason, as text."""
+    """Return the measures that are undefined in all rows, grouped by the reason, as text."""
     known = [measures.get(task, id) for id in ids]
     lacking = next((measure.lacking for measure in known if measure.lacking), "")
     by: dict[str, list[str]] = {}
@@ -47,14 +47,14 @@ def reasons(ids: list[str], task: str) -> str:
 
 
 def is_same(board: pl.DataFrame, id: str) -> bool:
-    """Whether a score is the same in all rows, and has no bounds."""
+    """Return whether a score is the same in all rows, and has no bounds."""
     score = pl.col(id)
     same = score.is_not_null().all() & (score.max() - score.min() <= TIE)
     return boards.of(id, boards.WORST) not in board.columns and board.select(same).item()
 
 
 def are_equal(board: pl.DataFrame, id: str, other: str) -> bool:
-    """Whether two scores and their bounds are the same in all rows; for a trivial run, one may be null."""
+    """Return whether two scores and their bounds are the same in all rows; for a trivial run, one may be null."""
     own, others = ([name for name in boards.all_of(it, boards.BOUNDS) if name in board.columns] for it in (id, other))
     if len(own) != len(others):
         return False

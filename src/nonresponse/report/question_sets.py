@@ -9,7 +9,7 @@ COLUMNS = ["n_asked", "n_shared", "n_not_asked", "n_missing"]  # of a leaderboar
 
 
 def sentences(board: pl.DataFrame, missing: str | None, compare_on: str | None, unit: str = "question") -> list[str]:
-    """How many questions runs were asked and did not respond to; nothing where each responded to all questions.
+    """Return how many questions runs were asked and did not respond to; nothing where each responded to all questions.
 
     `unit` is what is judged, a question or one of its pairs. `missing` and `compare_on` are the campaign's options,
     None for published counts.
@@ -25,7 +25,7 @@ def sentences(board: pl.DataFrame, missing: str | None, compare_on: str | None, 
 
 
 def of_different_questions(runs: pl.DataFrame, compare_on: str | None, unit: str) -> list[str]:
-    """The sentence on runs that were not asked all questions, and on which ones they are compared."""
+    """Return the sentence on runs that were not asked all questions, and on which ones they are compared."""
     fewer = runs.filter(pl.col("n_not_asked") > 0)
     if fewer.is_empty():
         return []
@@ -58,11 +58,11 @@ def of_different_questions(runs: pl.DataFrame, compare_on: str | None, unit: str
 
 
 def between(numbers: pl.Series) -> str:
-    """A number of questions, or the smallest and the largest if there are several."""
+    """Return a number of questions, or the smallest and the largest if there are several."""
     least, most = number_of(numbers.min()), number_of(numbers.max())  # type: ignore[arg-type]
     return least if least == most else f"{least} to {most}"
 
 
 def number_of(number: float) -> str:
-    """A number of questions as text; a mean over epochs has one decimal."""
+    """Return a number of questions as text; a mean over epochs has one decimal."""
     return f"{number:,.10g}" if number == int(number) else rounded(number, 1)

@@ -1,1 +1,1 @@
-"""What is found out about a campaign: `make` of each module writes a topic, for a stage of stages/pages.py."""
+"""The sections of the report: `make` of a module writes a page of a campaign, `section` is that of an analysis."""

@@ -39,7 +39,7 @@ def make(
 
 
 def section(frame: pl.DataFrame, widths: pl.DataFrame) -> Section:
-    """How many answers are disputed, how many could each swap two runs; what labels gain (WIDTHS); first answers."""
+    """Return how many answers are disputed or could swap two runs, what labels gain (WIDTHS), and the first answers."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
     said = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct; "
     said += f"for {alone:,} of them, one label would bring the run level with another." if alone else NONE

@@ -1,4 +1,4 @@
-"""Agreement on the page: how often the assessors gave different labels."""
+"""Agreement: how often the assessors gave different labels."""
 
 import polars as pl
 
@@ -10,7 +10,7 @@ PATTERN = ("pattern", "items", "share", "share_of_disagreements")
 
 
 def section(campaign: Campaign) -> Section:
-    """Two tables: statistics of agreement, and patterns of labels."""
+    """Return two tables: statistics of agreement, and patterns of labels."""
     table = campaign.summary("agreement")
     patterns = campaign.summary("agreement_patterns")
     said = [sentence(table)]
@@ -46,7 +46,7 @@ def matrices(agreement: pl.DataFrame) -> list[Table]:
 
 
 def sentence(agreement: pl.DataFrame) -> str:
-    """How often the assessors gave different labels."""
+    """Return how often the assessors gave different labels."""
     labels = agreement.filter(pl.col("scale") == "label")
     if labels.is_empty():
         return "Fewer than two assessors judged, so that there is nothing to agree on."

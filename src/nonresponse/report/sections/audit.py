@@ -23,14 +23,14 @@ def make(campaign: Campaign, ruled: list[Path]) -> None:
 
 
 def by_phrase(decided: pl.DataFrame) -> pl.DataFrame:
-    """How many answers each phrase decided, and how many of these are right without the rules; the most first."""
+    """Return how many answers each phrase decided, the most first, and how many are right without the rules."""
     counted = decided.with_columns(pl.col("phrase").fill_null(""), pl.col("called_right").cast(pl.Int64))
     of_phrases = counted.group_by("rule", "phrase").agg(pl.len().alias("answers"), pl.col("called_right").sum())
     return of_phrases.sort("answers", "rule", "phrase", descending=[True, False, False])
 
 
 def section(decided: pl.DataFrame) -> Section:
-    """How many answers rules decided, and how many of them are right without rules; by run, by phrase, and each."""
+    """Return how many answers rules decided, how many are right without rules, and both by run and by phrase."""
     if decided.is_empty():
         return Section("What rules decided", ["No rule on the text of answers fits any of them."], "assessors")
     fits = [(pl.col("rule") == rule).sum().alias(rule) for rule in decided["rule"].unique().sort()]

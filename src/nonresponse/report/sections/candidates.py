@@ -1,4 +1,4 @@
-"""Withheld candidates on the page: how often they are right, and which estimate comes nearest."""
+"""Withheld candidates: how often they are right, and which estimate comes nearest."""
 
 import polars as pl
 
@@ -15,7 +15,7 @@ SAME = ("accuracy", "uf_half", "optimistic")  # estimates that are the same for 
 
 
 def section(campaign: Campaign) -> Section:
-    """A figure, and tables by estimate and by run; one sentence where no candidates were judged."""
+    """Return a figure, and tables by estimate and by run; one sentence where no candidates were judged."""
     runs, estimates = campaign.summary("candidates"), campaign.summary("estimates")
     if runs.is_empty():
         return Section("Withheld candidates", ["No run withheld a candidate that somebody judged."], "assessors")
@@ -45,7 +45,7 @@ def of_estimate(runs: pl.DataFrame, id: str) -> list[Curve]:
 
 
 def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
-    """How often candidates are right, and which estimates come nearest."""
+    """Return how often candidates are right, and which estimates come nearest."""
     who = "the one run that has any" if runs.height == 1 else f"the {runs.height:,} runs that have any"
     right = f"On average {percent(runs['observed'].to_numpy().mean())} of the judged candidates of {who} are right;"
     if runs["candidates"].to_numpy().mean() < FEWEST:
@@ -59,7 +59,7 @@ def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
 
 
 def effect(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
-    """How its estimate changes c@1, against the observed rates."""
+    """Return how its estimate changes c@1, against the observed rates."""
     row = estimates.row(by_predicate=pl.col("estimate") == "c@1", named=True)
     pairs = row["runs"] * (row["runs"] - 1) // 2
     way = "higher" if row["excess"] >= 0 else "lower"

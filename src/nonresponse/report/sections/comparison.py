@@ -56,7 +56,7 @@ def section(campaign: Campaign) -> Section:
 def sentence(
     comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05, classes: bool = False
 ) -> str:
-    """How many pairs of runs differ significantly by one measure, which may be the best, and warnings.
+    """Return how many pairs of runs differ significantly by one measure, which may be the best, and warnings.
 
     The tables are those of one measure under the official judgments; classes: it compares right rows with wrong ones.
     """
@@ -94,7 +94,7 @@ def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: flo
 
 
 def of_abstention(row: dict, level: float) -> str:
-    """How a difference in c@1 came about."""
+    """Return how a difference in c@1 came about."""
     ahead = f"{short(row['a'])} is ahead of {short(row['b'])} by {number(row['difference'], 3)} in {row['measure']}"
     if row["difference"] < 0.0005:
         nearly = "nearly " if abs(row["difference"]) > TIE else ""
@@ -112,13 +112,13 @@ def of_abstention(row: dict, level: float) -> str:
 
 
 def clusters_of(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
-    """measure, questions, clusters, correlation, samples and within; the last three are means over the runs."""
+    """Return measure, questions, clusters, correlation, samples and within; the last three are means over the runs."""
     means = [pl.max("questions", "clusters"), pl.mean("correlation", "samples", "within")]
     return pl.concat(table.select(pl.lit(id).alias("measure"), *means) for id, table in intervals.items())
 
 
 def in_clusters(row: dict) -> str:
-    """How many clusters there are, and how alike the questions of each, by a row of `clusters_of`; "" without any."""
+    """Return how many clusters there are, and how alike the questions of each; "" without any."""
     if row["clusters"] is None:
         return ""
     each = f"The {plural(row['questions'], 'question')} come in {plural(row['clusters'], 'cluster')}"
@@ -142,7 +142,7 @@ def none_can_differ(row: dict, level: float) -> str:
 
 
 def asked_again(row: dict) -> str:
-    """What asking questions again, or asking more, would gain, by a row of `clusters_of`; "" if each was asked once.
+    """Return what asking questions again, or asking more, would gain; "" if each was asked once.
 
     With a share w of the variance within questions, k samples of each and n questions, the width of intervals is
     proportional to the root of (1 - w + w / k) / n; k is the mean over runs and questions.
@@ -162,7 +162,7 @@ def asked_again(row: dict) -> str:
 
 
 def few_answers(intervals: pl.DataFrame, measure: str) -> str:
-    """A warning where the measure divides by few answers of some run that is compared."""
+    """Return a warning where the measure divides by few answers of some run that is compared."""
     few = intervals.filter("compared", pl.col("answers") < FEW)
     if few.is_empty():
         return ""
@@ -175,7 +175,7 @@ def few_answers(intervals: pl.DataFrame, measure: str) -> str:
 
 
 def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, classes: bool = False) -> str:
-    """Which runs are not compared: those not among the best PAIRED, those whose score is undefined without some
+    """Return which runs are not compared: those not among the best PAIRED, those whose score is undefined without some
     question, and those with too few right or wrong answers.
     """
     left_out, beyond = intervals.filter(pl.col("value").is_not_null(), ~pl.col("compared")), ""
@@ -194,7 +194,7 @@ def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: st
 
 
 def too_few_flips(flips: int, level: float) -> str:
-    """A warning where no p can be as small as the level."""
+    """Return a warning where no p can be as small as the level."""
     if 1 / (1 + flips) <= level:
         return ""
     return f"With {flips:,} flips no p is at most {at(level)}, however clear a difference is; set `flips` higher."

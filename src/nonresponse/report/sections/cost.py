@@ -32,7 +32,7 @@ def section(campaign: Campaign) -> Section:
 
 
 def sentence(table: pl.DataFrame) -> str:
-    """Which run is best at which cost."""
+    """Return which run is best at which cost."""
     parts = []
     for best, rows in table.group_by("best", maintain_order=True):
         low, high = rows["cost_from"][0], rows["cost_to"][-1]

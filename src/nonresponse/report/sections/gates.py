@@ -45,7 +45,7 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
 
 
 def section(found: pl.DataFrame, level: float) -> Section:
-    """How many gates passed, failed or were inconclusive; and a table of all."""
+    """Return how many gates passed, failed or were inconclusive; and a table of all."""
     failed, open_ = (found.filter(pl.col("state") == state).height for state in (FAIL, INCONCLUSIVE))
     if not found.height:
         said = "There is no run but the baseline, so that no gate was tried."
@@ -70,7 +70,7 @@ def section(found: pl.DataFrame, level: float) -> Section:
 
 
 def as_junit(found: pl.DataFrame) -> str:
-    """A test case for each run and gate: a failure, or skipped where it is inconclusive."""
+    """Return a test case for each run and gate: a failure, or skipped where it is inconclusive."""
     suite = ElementTree.Element("testsuite", name="nonresponse", tests=str(found.height))
     for attribute, state in (("failures", FAIL), ("skipped", INCONCLUSIVE)):
         suite.set(attribute, str(found.filter(pl.col("state") == state).height))

@@ -1,4 +1,4 @@
-"""Generalizability on the page: what other questions and other assessors do to a score."""
+"""Generalizability: what other questions and other assessors do to a score."""
 
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
@@ -6,7 +6,7 @@ from nonresponse.wording import number, percent
 
 
 def section(campaign: Campaign) -> Section:
-    """A sentence about the first measure, and a table of all measures."""
+    """Return a sentence about the first measure, and a table of all measures."""
     table = campaign.summary("generalizability")
     caption = (
         "Components of variance of single questions, means over the runs, and the standard error of a score: by one"
@@ -19,7 +19,7 @@ def section(campaign: Campaign) -> Section:
 
 
 def sentence(row: dict) -> str:
-    """What a score owes to questions and assessors."""
+    """Return what a score owes to questions and assessors."""
     parts = [row[name] for name in ("of_questions", "of_assessors", "of_both")]
     if not sum(parts):
         return f"Neither questions nor assessors make a difference to {row['measure']}."

@@ -1,4 +1,4 @@
-"""Judges on the page: how each compares with the official assessor and ranks the runs; corrected scores."""
+"""Judges: how each compares with the official assessor and ranks the runs; corrected scores."""
 
 from typing import Any
 

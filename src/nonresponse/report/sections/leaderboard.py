@@ -60,7 +60,7 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
 
 
 def scored(campaign: Campaign, chosen: list[Measure]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-    """scoring.leaderboard of the campaign, with a run that guesses in multiple choice; and the intervals by measure."""
+    """Return the campaign's leaderboard, with a run that guesses in multiple choice, and the intervals by measure."""
     settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
     intervals = of_measures(campaign, "reliability/intervals", settings.get("tested", []))
     scores = of_measures(campaign, "scores", campaign.measures)
@@ -74,7 +74,7 @@ def scored(campaign: Campaign, chosen: list[Measure]) -> tuple[pl.DataFrame, dic
 
 
 def parts_of(campaign: Campaign, board: pl.DataFrame) -> list[str]:
-    """The counts that add up to n, of those that a table of counts has."""
+    """Return the counts that add up to n, of those that a table of counts has."""
     return [
         name for name in tasks.get(campaign.task).parts if name in board.columns and board[name].is_not_null().any()
     ]
@@ -91,7 +91,7 @@ def sections_of(
     methods: Collection[str] = (),
     accounts: Sequence[Path] = (),
 ) -> dict[str, Section]:
-    """The leaderboard, with the answer, and scores by category. methods: of the intervals; accounts: files on
+    """Return the leaderboard, with the answer, and scores by category. methods: of the intervals; accounts: files on
     imported logs.
     """
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
@@ -134,7 +134,7 @@ def sections_of(
 
 
 def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str]) -> Table:
-    """A row per run, without columns that are null in all rows; with intervals and possible ranks of compared runs."""
+    """Return a row per run, with intervals and possible ranks, without columns that are null in all rows."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=settings.get("measures_named", True))
     scores = [score(measures.get(campaign.task, id), board) for id in ids]
@@ -173,7 +173,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
 
 
 def latex(campaign: Campaign, section: Section) -> str:
-    """The leaderboard as LaTeX, without the differences to a baseline, which follow from the scores."""
+    """Return the leaderboard as LaTeX, without the differences to a baseline, which follow from the scores."""
     [table] = section.tables
     columns = [column for column in table.columns if column.kind != "delta"]
     shown = replace(table, columns=columns, notes=[*section.sentences, *table.notes])
@@ -181,7 +181,7 @@ def latex(campaign: Campaign, section: Section) -> str:
 
 
 def score(measure: Measure, board: pl.DataFrame) -> Column:
-    """A measure's column, with the columns of its interval and its bounds where there are any."""
+    """Return a measure's column, with the columns of its interval and its bounds where there are any."""
     ends, bounds = (boards.all_of(measure.id, both) for both in (boards.INTERVAL, boards.BOUNDS))
     return Column(
         measure.id,
@@ -196,7 +196,7 @@ def score(measure: Measure, board: pl.DataFrame) -> Column:
 
 
 def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:
-    """Columns of the task's counts, of n if runs differ in it, and of SHOWN_IF_ANY if some run has any.
+    """Return columns of the task's counts, of n if runs differ in it, and of SHOWN_IF_ANY if some run has any.
 
     A column has as many decimals as its values need. For responses that nobody judged: those given, declined and
     failed.
@@ -218,7 +218,7 @@ def any_of(name: str, board: pl.DataFrame) -> bool:
 
 
 def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> list[str]:
-    """Sentences under the table that explain its signs and columns."""
+    """Return sentences under the table that explain its signs and columns."""
     lines = ["= equal scores."] * bool(board["tied"].any())
     if any(name.endswith(boards.of("", boards.WORST)) for name in board.columns):
         every = "In brackets: the range of the score over every way to take all unscored and all failed responses"
@@ -236,7 +236,7 @@ def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> 
 
 
 def partial_note(board: pl.DataFrame) -> str:
-    """What partly right answers count as, by the counts; "" where there are none."""
+    """Return what partly right answers count as, by the counts; "" where there are none."""
     own = board.filter(pl.col("n_partial") > 0) if "n_partial" in board.columns else board.clear()
     if own.is_empty():
         return ""
@@ -248,7 +248,7 @@ def partial_note(board: pl.DataFrame) -> str:
 
 
 def notes_on_tests(board: pl.DataFrame, first: str, level: float, methods: Collection[str]) -> list[str]:
-    """What intervals (by these methods) and ranks are, who may be the best, and how lucky the first run may be."""
+    """Return what intervals (by these methods) and ranks are, who may be best, and how lucky the first run may be."""
     named = " or ".join(f"the {name} interval" for name in sorted({*methods}))
     lines = [f"{at(1 - level)}: {named or 'no interval'} of {first}, in the report as a line beside the score."]
     known = board.drop_nulls("may_be_best")
@@ -273,7 +273,7 @@ def notes_on_tests(board: pl.DataFrame, first: str, level: float, methods: Colle
 
 
 def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) -> list[Table]:
-    """A table per measure: a row per run, in the leaderboard's order, and a column per category (c0, c1, ...)."""
+    """Return a table per measure: a row per run, as in the leaderboard, and a column per category (c0, c1, ...)."""
     named = campaign.settings.get("measures_named", True)
     ids, left_out = measures_shown(split, campaign.measures, campaign.task, "runs and categories", named=named)
     names = {category: f"c{place}" for place, category in enumerate(split["category"].unique().sort())}

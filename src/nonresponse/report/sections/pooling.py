@@ -1,4 +1,4 @@
-"""Pooling on the page: how much scores owe to right answers that a single run brought into the pool."""
+"""Pooling: how much scores owe to right answers that a single run brought into the pool."""
 
 import polars as pl
 
@@ -12,7 +12,7 @@ MOST = 10  # rows of the table on paper, where the first measure stands first
 
 
 def section(campaign: Campaign) -> Section:
-    """The largest changes of each measure."""
+    """Return the largest changes of each measure."""
     table = campaign.summary("pooling")
     if table.is_empty():
         reason = "no right answer was found by one run alone, or the answers were not pooled."
@@ -28,7 +28,7 @@ def section(campaign: Campaign) -> Section:
 
 
 def sentence(rows: pl.DataFrame, is_number: bool) -> str:
-    """The largest change by one measure, and the lowest tau."""
+    """Return the largest change by one measure, and the lowest tau."""
     id, alone = rows["measure"][0], "If nobody had judged the right answers that only one run found, "
     known, taus = rows.drop_nulls("change"), rows["tau"].drop_nulls().to_list()
     ranking = f"; tau with the ranking as it is would be at least {tau(min(taus))}" if taus else ""

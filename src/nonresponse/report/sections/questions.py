@@ -1,4 +1,4 @@
-"""Whether other questions would agree, on the page: what swaps, sample sizes, stability and power tell, by measure.
+"""Whether other questions would agree: what swaps, sample sizes, stability and power tell, by measure.
 
 Their other results are in their own tables and figures.
 """
@@ -39,7 +39,7 @@ DIGITS |= dict.fromkeys(("pairs that differ", "wrong by half", "ties"), "percent
 
 
 def section(campaign: Campaign) -> Section:
-    """A sentence on the threshold of the first measure, a table by measure (if anything is known), and the figures."""
+    """Return a sentence on the threshold of the first measure, a table by measure where any is known, and figures."""
     first, found = campaign.measures[0], rows(campaign)
     said = ""
     if "sample_size" in campaign.settings["analyses"]:
@@ -56,7 +56,7 @@ def section(campaign: Campaign) -> Section:
 
 
 def rows(campaign: Campaign) -> pl.DataFrame:
-    """measure, and the columns of ABOUT that the campaign's analyses tell, null where one cannot be told."""
+    """Return measure, and the columns of ABOUT that the campaign's analyses tell, null where one cannot be told."""
     has, found = {*campaign.settings["analyses"]}, pl.DataFrame({"measure": campaign.defined})
     columns: dict[str, dict[str, object]] = {}
     if "sample_size" in has:
@@ -117,12 +117,12 @@ def of_measures(found: dict[str, pl.DataFrame], ids: list[str], x: str, y: str, 
 
 
 def column(table: pl.DataFrame, name: str) -> dict:
-    """A column of a table, by measure."""
+    """Return a column of a table, by measure."""
     return dict(table.select("measure", name).iter_rows())
 
 
 def questions(needed: pl.DataFrame, apart: float) -> str | None:
-    """How many questions this difference needs, with the range, as text; None where no row is of this difference."""
+    """Return how many questions this difference needs, with the range, as text; null where no row is of it."""
     own = needed.filter((pl.col("difference") - apart).abs() < 1e-9)
     for number, lower, upper, remark in own.select("questions", "lower", "upper", "remark").iter_rows():
         if number is None:
@@ -132,6 +132,6 @@ def questions(needed: pl.DataFrame, apart: float) -> str | None:
 
 
 def part(table: pl.DataFrame) -> str:
-    """How many of the questions the subsets have, as text; in small campaigns that is half of them."""
+    """Return how many of the questions the subsets have, as text; in small campaigns that is half of them."""
     size, whole = table.select("size", "questions").row(0)
     return f"{size:,} of the {whole:,} questions" + (", half of them" if size == whole // 2 else "")

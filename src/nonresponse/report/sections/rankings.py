@@ -1,4 +1,4 @@
-"""Rankings on the page: how far they agree under other judgments and by other measures."""
+"""Rankings: how far they agree under other judgments and by other measures."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -64,7 +64,7 @@ def of_measures(table: pl.DataFrame) -> Table:
 
 
 def told_once(rankings: pl.DataFrame, judges: pl.DataFrame, official: str) -> pl.DataFrame:
-    """The table of rankings without pairs of the official assessor and a judge for whom judges.csv has another tau.
+    """Return the table without pairs of the official assessor and a judge for whom judges.csv has another tau.
 
     judges.csv compares only responses that both judged, which are not all if the judge failed on some.
     """
@@ -77,7 +77,7 @@ def told_once(rankings: pl.DataFrame, judges: pl.DataFrame, official: str) -> pl
 
 
 def between_assessors(rankings: pl.DataFrame, measure: str, official: str, scale: int = 1) -> str:
-    """How far single assessors change the official ranking by one measure."""
+    """Return how far single assessors change the official ranking by one measure."""
     others = against_official(rankings, official).filter(pl.col("measure") == measure)
     if others.is_empty():
         return f"Only one assessor judged, so that there is no other ranking by {measure}."
@@ -93,7 +93,7 @@ def between_assessors(rankings: pl.DataFrame, measure: str, official: str, scale
 
 
 def assessors(rankings: pl.DataFrame, measure: str) -> str:
-    """How far apart the rankings by one measure under any two assessors are."""
+    """Return how far apart the rankings by one measure under any two assessors are."""
     own = rankings.filter(pl.col("compared") == "assessors", pl.col("measure") == measure)
     known = own.drop_nulls("tau").sort("tau", maintain_order=True)
     if known.is_empty():
@@ -107,7 +107,7 @@ def assessors(rankings: pl.DataFrame, measure: str) -> str:
 
 
 def swaps(row: dict, assessors: int = 1, scale: int = 1) -> str:
-    """How many pairs of runs are swapped, and how many of them far apart."""
+    """Return how many pairs of runs are swapped, and how many of them far apart."""
     five, seven = (f"by {share * scale:g} or more" for share in MARGINS.values())
     under = f" under {word(assessors)} assessors" if assessors > 1 else ""
     said = swapped_pairs(row["swaps"], row["swaps_005"], five, under)
@@ -116,7 +116,7 @@ def swaps(row: dict, assessors: int = 1, scale: int = 1) -> str:
 
 
 def between_measures(rankings: pl.DataFrame, scales: Mapping[str, int] = MappingProxyType({})) -> str:
-    """How far rankings by different measures, of these scales, agree."""
+    """Return how far rankings by different measures, of these scales, agree."""
     pairs = rankings.filter(pl.col("compared") == "measures")
     known = pairs.drop_nulls("tau").sort("tau", maintain_order=True)
     if known.is_empty():

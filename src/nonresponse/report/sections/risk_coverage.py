@@ -30,7 +30,7 @@ OF_CONTROL = {
 
 
 def section(campaign: Campaign) -> Section:
-    """Sentences, the curves and the thresholds."""
+    """Return sentences, the curves and the thresholds."""
     heading = "Risk against coverage"
     table, control = campaign.summary("risk_coverage"), campaign.summary("risk_control")
     if table.is_empty():
@@ -51,7 +51,7 @@ def section(campaign: Campaign) -> Section:
 
 
 def sentences(table: pl.DataFrame) -> list[str]:
-    """What the first run with a curve would gain by answering less."""
+    """Return what the first run with a curve would gain by answering less."""
     curves = table.filter(pl.col("down_to").is_not_null().any().over("run"))
     if curves.is_empty():
         return []
@@ -66,7 +66,7 @@ def sentences(table: pl.DataFrame) -> list[str]:
 
 
 def kept(control: pl.DataFrame, level: float) -> list[str]:
-    """The threshold of the first run that has one at the risk SAID, how many have one, and which are not tested."""
+    """Return the threshold of the first run with one at the risk SAID, how many have one, and which are not tested."""
     of_all = control.filter(pl.col("risk") == SAID, pl.col("category").is_null())
     tested, alike = of_all.filter(~pl.col("alike")), of_all.filter("alike").height
     known, sure, said = tested.drop_nulls("answers"), f"answers are wrong, with {at(1 - level)} confidence", []

@@ -19,14 +19,14 @@ CALLED = {
 
 
 def make(campaign: Campaign) -> None:
-    """Writes the tables of scenarios/ and the page."""
+    """Write the tables of scenarios/ and the page."""
     frames = compare_scenarios(campaign.folder, campaign.task, campaign.settings, campaign.official)
     campaign.write_tables("scenarios", dict(zip(("scores", "rankings", "swaps"), frames, strict=True)))
     campaign.write_page("scenarios", {"scenarios": section(campaign, *frames)})
 
 
 def section(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swaps: pl.DataFrame) -> Section:
-    """What each scenario says, a row of tau and swaps per measure, the ranks, and the swapped pairs."""
+    """Return what each scenario says, a row of tau and swaps per measure, the ranks, and the swapped pairs."""
     said_by, own = dict(campaign.settings["scenarios"]), campaign.settings["own"]
     level = campaign.settings.get("level")
     first = campaign.measures[0]
@@ -47,7 +47,7 @@ def section(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, sw
 
 
 def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None) -> str:
-    """How far the rankings by one measure differ between the scenarios; `rankings` are its RANKINGS."""
+    """Return how far the rankings by one measure differ between the scenarios; `rankings` are its RANKINGS."""
     known = rankings.drop_nulls("tau").sort("tau", maintain_order=True)
     if known.is_empty():
         return no_tau(measure, "scenarios")
@@ -62,7 +62,7 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
 
 
 def doubt(row: dict, own: str, level: float | None) -> str:
-    """How many of the swapped pairs of a row of RANKINGS differ significantly; by their differences without a test."""
+    """Return how many swapped pairs of a row of RANKINGS differ significantly; by their differences without a test."""
     number, unknown = row["swaps"], row["swaps_not_compared"]
     if level is None:
         return swaps(row)
@@ -73,7 +73,7 @@ def doubt(row: dict, own: str, level: float | None) -> str:
 
 
 def assessors(with_own: pl.DataFrame) -> str:
-    """Whether assessors matter more; from the RANKINGS of one measure that have the campaign's own scenario."""
+    """Return whether assessors matter more; from the RANKINGS of one measure that have the campaign's own scenario."""
     known = with_own.drop_nulls("assessors_mean_tau").sort("tau", maintain_order=True)
     if known.is_empty():
         return ""
@@ -85,7 +85,7 @@ def assessors(with_own: pl.DataFrame) -> str:
 
 
 def what_differs(said_by: dict[str, dict], own: str) -> Table:
-    """A row per scenario, a column per setting in which they differ."""
+    """Return a row per scenario, a column per setting in which they differ."""
     different = [name for name in said_by[own] if len({str(says[name]) for says in said_by.values()}) > 1]
 
     def said(value: list[str] | bool | str) -> str:
@@ -105,7 +105,7 @@ def what_differs(said_by: dict[str, dict], own: str) -> Table:
 
 
 def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
-    """Every run's score and rank by the first measure under each scenario, in the order of the campaign's own."""
+    """Return each run's score and rank by the first measure under each scenario, in the order of the campaign's."""
     first, own = campaign.measures[0], campaign.settings["own"]
     of_first = scores.filter(pl.col("measure") == first)
     runs, columns = of_first.filter(pl.col("scenario") == own).select("run"), [Column("run", run=True)]

@@ -31,7 +31,7 @@ def make(campaign: Campaign, verdicts: Path, counts: Path, scores: list[Path], c
 
 
 def section(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Section:
-    """A sentence on the first measure and, if there are few configurations, on each; two tables with a row for each."""
+    """Return a sentence on the first measure and on each of few configurations; two tables with a row for each."""
     level = campaign.settings.get("level")
     first = campaign.measures[0]
     said = [sentence(differences.filter(pl.col("measure") == first), first, level)]
@@ -59,7 +59,7 @@ def section(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) 
 
 
 def sentence(differences: pl.DataFrame, measure: str, level: float | None) -> str:
-    """How many configurations are better or worse than their baseline by one measure, and how surely."""
+    """Return how many configurations are better or worse than their baseline by one measure, and how surely."""
     known = differences.drop_nulls("difference")
     if known.is_empty():
         return f"No configuration can be compared with its baseline by {measure}, which is undefined."
@@ -85,14 +85,14 @@ def sentence(differences: pl.DataFrame, measure: str, level: float | None) -> st
 
 
 def at_level(sure: bool, level: float | None, untested: bool) -> str:
-    """How a sentence says whether one difference is significant; "" without a level."""
+    """Return how a sentence says whether one difference is significant; "" without a level."""
     if level is None:
         return ""
     return ", which could not be tested" if untested else f" ({'' if sure else 'not '}at the {at(level)} level)"
 
 
 def of_configuration(row: dict) -> str:
-    """What a configuration gains and costs, from a row of GAINS."""
+    """Return what a configuration gains and costs, from a row of GAINS."""
     lost, gained = row["right_lost"] + row["right_spoiled"], row["right_added"] + row["wrong_corrected"]
     removed, added = row["wrong_removed"] + row["wrong_corrected"], row["wrong_added"] + row["right_spoiled"]
     kept = plural(row["right_kept"], "right answer")
