@@ -35,7 +35,7 @@ class Drawn:
         board = board.with_columns(
             n=pl.sum_horizontal("n_ac", "n_aw", "n_u"), trivial=pl.Series(draw.random(runs) < 0.1)
         )
-        board = board.with_columns(n_aw_partial=0.0, n_x_partial=0.0)
+        board = board.with_columns(n_aw_partial=0.0, n_x_partial=0.0, n_rightful=0.0)
         if seed % 3 == 0:  # the data say which questions have no answer
             unanswerable = np.floor(counts.min(axis=0)[0] * draw.random())
             rightful = np.floor(unanswerable * draw.random(runs))

@@ -23,7 +23,7 @@ from nonresponse.tasks import NOT_ASKED, VERDICTS
 from nonresponse.workflow.campaigns import Campaign
 
 ANSWERED = "answered"  # the state of a response where nobody judged any
-SHARES = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have by_correct and by_abstention
+SHARES = {"n", "n_ac", "n_aw", "n_u", "n_rightful"}  # measures of these alone have by_correct and by_abstention
 
 
 def compare_runs(
@@ -159,7 +159,7 @@ class Pair:
         tested = test_pair(outcomes, level)
         by = (
             parts_of(measure, *([right, unanswered] for right, unanswered, _ in self.shares))
-            if self.shares
+            if self.shares and not np.any(outcomes.matrices.get("n_rightful", 0))
             else (None, None)
         )
         return id, *scores, less(*scores), *tested, tested[-1], *by, *self.extremes(measure, level)
@@ -265,14 +265,14 @@ def shares_of(rows: pl.DataFrame, policy: Mapping[str, str], names: Sequence[str
 def parts_of(measure: records.Measure, a: Sequence[float], b: Sequence[float]) -> tuple[float | None, float | None]:
     """Return the parts of a difference due to correct answers and to abstention; (None, None) where undefined.
 
-    a and b are shares of correct and of unanswered questions. A part is the mean effect of changing one share, before
-    and after the other is changed.
+    a and b are shares of correct and of unanswered questions, none of them rightly so. A part is the mean effect of
+    changing one share, before and after the other is changed.
     """
     if measure.kind != "counts" or not {*measure.totals} <= SHARES:
         return None, None
 
     def value(correct: float, unanswered: float) -> float:
-        totals = {"n": 1.0, "n_ac": correct, "n_u": unanswered, "n_aw": 1 - correct - unanswered}
+        totals = {"n": 1.0, "n_ac": correct, "n_u": unanswered, "n_aw": 1 - correct - unanswered, "n_rightful": 0.0}
         return float(measure(**{name: totals[name] for name in measure.totals}))
 
     (correct_a, unanswered_a), (correct_b, unanswered_b) = a, b
