@@ -138,7 +138,8 @@ def draw_outcomes(
     elif world.record.kind == "sums":
         cells |= scores.sums_of(draw, right)
     weight = 4 / np.bincount(unit)[unit] if world.kind == "epochs" else 1.0
-    cells = {name: values * weight for name, values in (cells | {"n": np.ones((1, len(unit)))}).items()}
+    cells |= {"n": np.ones((1, len(unit))), "n_rightful": np.zeros((1, len(unit)))}
+    cells = {name: values * weight for name, values in cells.items()}
     names = [f"run{run:05}" for run in range(len(runs))], [f"{one:04}" for one in range(len(unit))]
     outcomes = scores.outcomes_of(world.record, cells, orders, *names)
     asked = [f"{one:04}" for one in (unit if world.kind == "epochs" else range(len(unit)))]

@@ -57,6 +57,7 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
     """Return the state of the gate, and the number of questions that it needs."""
     record = measures.get("qa", gate.measure)
     matrices = {"n_ac": cells == 0, "n_u": cells == 1, "n_aw": cells == 2, "n": np.ones((1, cells.shape[1]))}
+    matrices["n_rightful"] = np.zeros((1, cells.shape[1]))
     kept = {name: matrix.astype(float) for name, matrix in matrices.items() if name in {*record.totals, "n"}}
     outcomes = Outcomes(record, [str(run) for run in range(len(cells))], [str(n) for n in range(cells.shape[1])], kept)
     if gate.margin is not None:
