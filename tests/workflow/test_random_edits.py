@@ -2,7 +2,6 @@
 
 A batch is a working folder with a campaign of each kind. In each of its steps every campaign is edited once, so that a
 batch follows as many sequences as it has campaigns. Some steps change the seed of all, or kill Snakemake or its jobs.
-A clean evaluation costs as much as what follows from an edit, so that it is made after every second step.
 EDIT_SEQUENCES in the environment is the number of sequences. One batch again, or a part of it:
 
     python tests/workflow/test_random_edits.py SEED --only judged --steps 3
@@ -43,7 +42,6 @@ STEPS = 4
 FIRST = 3  # the seed of the first batch: one in which Snakemake is killed, with its jobs and alone
 WHOLE = 10  # of so many batches, one is compared as a whole in the end, with the results of all campaigns together
 KILLS = {None: 13, "group": 3, "snakemake": 3, "job": 1}  # how often each of 20 steps kills what
-CHECKED = 2  # steps that one clean evaluation checks
 
 
 @dataclass
@@ -222,9 +220,6 @@ def follow_step(batch: Batch, seed: int, step: int, only: Iterable[str], scratch
     batch.lasted = time.monotonic() - start
     if group and not wait_for(lambda: not members(group)):
         return ["jobs of the killed Snakemake do not end"]
-    if step % CHECKED:
-        batch.should |= digests(study)
-        return [f"exit {run.returncode}\n{run.stderr}"] if run.returncode != bool(study.mended) else []
     problems = compare(batch, evaluate_clean(batch, scratch), run)
     if run.returncode == 0 and not problems:
         again = study.snakemake(check=False)
