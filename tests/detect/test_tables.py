@@ -9,6 +9,8 @@ import detected
 import pytest
 from conftest import HOME
 from nonresponse.detect import names
+from nonresponse.front import Refused
+from nonresponse.front.campaign import checked, known
 
 CITIES = ["Paris", "Rome", "Berlin", "Lima", "Oslo", "Bern"]
 
@@ -253,6 +255,12 @@ def test_no_word_in_a_name_makes_a_verdict_of_it():
         [campaign], _ = detected.found(write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")}))
         [question, *_] = campaign.questions
         assert question.key == "verdict" and "'1': correct" in question.choices[0].means, name
+
+
+def test_columns_of_systems_that_nobody_judged_are_refused_and_not_passed_over():
+    path = write({"a.csv": csv("id,gpt,llama", "1,x,y", "2,y,x")})
+    with pytest.raises(Refused, match="judged: has no effect on layout wide"):
+        checked(known([path], options={"systems": ["gpt", "llama"], "judged": False, "unanswered": False}))
 
 
 def test_a_negation_is_no_verdict():

@@ -332,6 +332,8 @@ def read_verdicts(one: Draft) -> None:
     said, columns = one.said, list[str]()
     if said.get("judged") is False:
         one.options["judged"] = False
+        if said.get("systems"):
+            wide(one)
     elif said.get("gold") or said.get("normalise"):
         one.options["gold"] = said.get("gold") or one.roles.get("gold", OPEN)
         if said.get("systems"):
@@ -355,7 +357,7 @@ def wide(one: Draft) -> None:
     one.roles = {role: column for role, column in one.roles.items() if role not in (*OF_RESPONSES, "abstained")}
     one.options |= {"layout": "wide", "systems": one.said["systems"]}
     words = {word for name in one.said["systems"] if name in one.frame.columns for word in words_of(one.frame[name])}
-    if one.roles.get("gold") and (len(words) > FEW or unknown([*words])):
+    if "judged" not in one.options and one.roles.get("gold") and (len(words) > FEW or unknown([*words])):
         one.options["gold"] = one.roles["gold"]
 
 
