@@ -78,7 +78,7 @@ def test_two_modules_in_one_workflow(project):
     two_modules(project)
     run = project.snakemake("--snakefile", "Snakefile", "ours_all", check=False)
     assert run.returncode and "AmbiguousRuleException" in run.stderr
-    assert all(f"{name}_report: results/summary.md\n" in run.stderr for name in ("ours", "theirs"))
+    assert all(f"{name}_report: " in run.stderr for name in ("ours", "theirs"))
     excluded = re.search("^use rule .*(exclude .*) as", (HOME / "docs/modules.md").read_text(), re.MULTILINE)[1]
     two_modules(project, excluded)
     project.snakemake("--snakefile", "Snakefile", "ours_all", "results/theirs/leaderboard.csv")
