@@ -179,6 +179,7 @@ WRONG = [
     ("tiny", "judgments.correct: [Right]", "judgments.correct: 'Right' is not a label; allowed are R, W, U, X"),
     ("tiny", "judgments.correct: [R, U], judgments.partial: [U]", ".judgments.partial: 'U' is among correct, too"),
     ("tiny", "judgments.labels: {good: Q}", "judgments.labels: 'Q' is not a label; allowed are R, W, U, X"),
+    ("tiny", "runs.refusals: {}", ".runs.refusals: found {}; expected at least one key"),
     ("tiny", "runs.refusals: {prefixes: [' ']}", ".refusals.prefixes.0: found ' '; expected a text that is not blank"),
     ("dating", "years: [1944, 1801]", "years: the first year, 1944, comes after the last, 1801"),
     ("dating", "years: [1801]", ".years: found [1801]; expected at least 2 of them"),
