@@ -197,8 +197,8 @@ def label_rows(campaigns: int) -> Iterator[page.Row]:
 CORRECTED = page.Section(
     "Scores corrected for a judge's errors",
     "How often the corrected interval at confidence .95 holds the true score, where people judged some responses and"
-    " the judge all. A good judge errs on 5 to 12 of 100 answers. Rules on text take a tenth of unanswered responses for"
-    " an answer.",
+    " the judge all. A good judge errs on 5 to 12 of 100 answers. Rules on text take a tenth of unanswered responses"
+    " for an answer.",
     ("judge", "judged twice", *true_measures([0.5, 0.3, 0.2])),
     corrected_rows,
     300,
