@@ -108,9 +108,9 @@ def every(runs: int) -> str:
 
 
 def say_unanswered(of: Values) -> str:
-    with_answer = " that have an answer" * of.rightful
     if not of.with_some:
-        return f"No run left a {of.unit}{' that has an answer' * of.rightful} unanswered."
+        return f"No {of.unit}{' that has an answer' * of.rightful} counts as unanswered."
+    with_answer = " that have an answer" * of.rightful
     who = every(of.runs).capitalize() if of.with_some == of.runs else f"{of.with_some:,} of {of.runs:,} runs"
     left = f"{who} left {of.unit}s{with_answer} unanswered."
     lead = "leads" if len(of.leaders) == 1 else "lead"
