@@ -280,6 +280,7 @@ def drawn(measure: str, shares: np.ndarray, questions: int, draw: np.random.Gene
     right = point < shares[:, :1]
     left_open = ~right & (point < shares.sum(axis=1, keepdims=True))
     matrices = {"n_ac": right, "n_u": left_open, "n_aw": ~right & ~left_open, "n": np.ones((1, questions))}
+    matrices["n_rightful"] = np.zeros((1, questions))
     record = measures.get("qa", measure)
     kept = {name: matrix.astype(np.float64) for name, matrix in matrices.items() if name in {*record.totals, "n"}}
     names = [f"r{run}" for run in range(len(shares))]
