@@ -257,7 +257,7 @@ def exports(campaign: Campaign) -> list[str]:
 
 def every_result(campaign: Campaign) -> list[str]:
     """Return all results of a campaign and its evaluations, and exports that are there."""
-    made = (faults, accounts, checked, texts, ruled, trials, summaries, pages_written)
+    made = (faults, imports, counted_imports, checked, texts, ruled, trials, summaries, pages_written)
     own = [path for paths in made for path in paths(campaign)]
     own += below(campaign, "check.txt", "check.json", "report.json", "report.html")
     for it in campaign.evaluated or [campaign]:
