@@ -35,6 +35,11 @@ def test_the_demo(project):
     assert "All of it on one page, for a browser: results/report.html" in run.stdout + run.stderr
     results = project.folder / "results"
     assert_is_the_shipped_row(results / QUOTED / "reliability")
+    # What is not in the manifest would not be missed.
+    listed = {line.split("  ", 1)[1] for line in (results / "manifest.sha256").read_text().splitlines()}
+    files = {str(path.relative_to(project.folder)) for path in results.rglob("[!.]*") if path.is_file()}
+    kept = ("results/logs/", "results/.memo/", "results/previous/", "results/manifest.sha256")
+    assert {path for path in files if not path.startswith(kept)} == listed
     for task, rows in {"dating": facts_deft.dating_rows, "matching": facts_deft.matching_rows}.items():
         name = f"deft-2011-{task}-simulated"
         board = pl.read_csv(results / name / "leaderboard.csv").select("run", "s", "s_c")

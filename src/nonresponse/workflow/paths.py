@@ -257,8 +257,10 @@ def exports(campaign: Campaign) -> list[str]:
 
 def every_result(campaign: Campaign) -> list[str]:
     """Return all results of a campaign and its evaluations, and exports that are there."""
-    made = (faults, imports, counted_imports, checked, texts, ruled, trials, summaries, pages_written)
+    made = (faults, imports, counted_imports, checked, texts, ruled, summaries, pages_written)
     own = [path for paths in made for path in paths(campaign)]
+    tables = TABLES_OF_TRIALS if campaign.has_trials else []  # empty ones too, of analyses that are not asked for
+    own += [path for table in tables for path in by_measure(f"reliability/{table}")(campaign)]
     own += below(campaign, "check.txt", "check.json", "report.json", "report.html")
     for it in campaign.evaluated or [campaign]:
         own += verdicts(it)
