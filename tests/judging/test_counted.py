@@ -3,7 +3,7 @@
 import pytest
 from fuzz.counted import beside
 
-NUMBERS = dict.fromkeys(beside.KINDS, range(3, 20)) | {"raw": range(3, 60)}  # tests/fuzz has the first three
+NUMBERS = dict.fromkeys(beside.KINDS, range(3, 21)) | {"raw": range(3, 60)}  # tests/fuzz has the first three
 
 
 @pytest.mark.slow

@@ -261,7 +261,9 @@ def with_key(frame: pl.DataFrame, name: str, faults: Faults) -> pl.DataFrame:
 def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults) -> list[str]:
     """The columns of a wide file that are systems: `systems:`, or all columns that have no other use."""
     ignored = options.get("ignore", [])
-    taken = {"line", *ignored, *own_columns.claimed(theirs.values())}
+    keyed = options.get("keyed", [])  # of the names of records
+    keyed = [keyed] if isinstance(keyed, str) else keyed
+    taken = {"line", *ignored, *keyed, *own_columns.claimed(theirs.values())}
     systems = options.get("systems") or [name for name in frame.columns if name not in taken]
     for option, names in (("systems", systems), ("ignore", ignored)):
         for name in names:
