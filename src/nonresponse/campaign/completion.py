@@ -53,7 +53,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
     judged, part = is_judged(campaign), campaign[source(campaign)]
     every = measures.of_task(task.id)
-    campaign |= {} if judged else {"error": "exclude"}  # an error is neither an answer nor silence
+    campaign |= {} if judged else {"error": "exclude"}  # an error is neither an answer nor an abstention
     if not judged and not named:
         named = {id: id for id in UNJUDGED if id == UNJUDGED[0] or says_unanswerable(campaign)}
     known = [] if named else [measure for measure in every.values() if measure.by_default]

@@ -59,14 +59,14 @@ def by_right_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
         spelt = pl.DataFrame({"words": words}, {"words": pl.String}).select(plain(pl.col("words")))
         return is_among(text, spelt["words"].to_list())
 
-    silence = options.get("unanswered", [])
-    none, missing = said(gold, silence), said(value, options.get("missing", []))
+    abstained = options.get("unanswered", [])
+    none, missing = said(gold, abstained), said(value, options.get("missing", []))
     verdict = (
         pl.when(value.is_null() | missing)
         .then(pl.lit("unanswered"))
         .when(said(value, options.get("failed", [])))
         .then(pl.lit("error"))
-        .when(said(value, silence))
+        .when(said(value, abstained))
         .then(pl.lit("unanswered"))
         .when(~none & ((value == gold) | pl.col("spelt_alike")))
         .then(pl.lit("correct"))

@@ -1,7 +1,7 @@
 """Rules of a campaign that tell refusals by the texts of answers (`refusals:`, docs/logs.md).
 
 Rules look at answers that were given, and at empty ones. A state that the file or the log itself tells always wins,
-and where a cut-off withheld the answers to a question (`silenced`), an empty one among them is silence, too.
+and where a cut-off withheld the answers to a question (`silenced`), an empty one among them is unanswered, too.
 """
 
 import polars as pl

@@ -1,6 +1,6 @@
 """What each run was asked, and on which questions runs are compared: those that all compared runs were asked.
 
-A question that was never put to a run is neither silence nor a mistake. Where no question was put to all runs, some
+A question that was never put to a run is neither unanswered nor wrong. Where no question was put to all runs, some
 runs are not compared, so that the others share questions (`most_shared`).
 """
 

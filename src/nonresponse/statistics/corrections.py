@@ -21,7 +21,7 @@ DRAWS = 9_999
 SHARES = 4_000  # draws of the shares of right, wrong and silent
 RIGHT, WRONG, SILENT = range(3)
 OUTCOMES = {RIGHT: "n_ac", WRONG: "n_aw", SILENT: "n_u"}  # the count that each goes into
-OF_SHARES = ("accuracy", "c@1", "f_simpleqa", "hallucination_rate", "answered")  # all but the first need silence
+OF_SHARES = ("accuracy", "c@1", "f_simpleqa", "hallucination_rate", "answered")  # all but the first need abstention
 
 CORRECTED = {
     "judge": pl.String,
@@ -107,10 +107,10 @@ def corrected_scores(
         pl.col(one).replace_strict(states, default=None, return_dtype=pl.Int64).alias(f"{one}_state")
         for one in ("theirs", "ours")
     )
-    silence = SILENT in cases["ours_state"] or SILENT in cases["theirs_state"]
+    abstention = SILENT in cases["ours_state"] or SILENT in cases["theirs_state"]
     in_three = {*OF_SHARES} <= {*measures.of_task(task)}
-    chosen = OF_SHARES if in_three and (silence or SILENT in certain["state"]) else OF_SHARES[:1]
-    prior = np.array([0.5, 0.25, 0.25] if silence else [0.5, 0.5, 0.0])
+    chosen = OF_SHARES if in_three and (abstention or SILENT in certain["state"]) else OF_SHARES[:1]
+    prior = np.array([0.5, 0.25, 0.25] if abstention else [0.5, 0.5, 0.0])
     for (judge,), own in sorted(cases.partition_by("judge", as_dict=True).items()):
         for (run,), of_run in sorted(own.partition_by("run", as_dict=True).items()):
             known = of_run.drop_nulls("theirs_state")

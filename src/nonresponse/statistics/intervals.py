@@ -114,7 +114,7 @@ def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -
 
     Cells with the same score for a single question share a prior, which for accuracy gives Jeffreys' prior of a share.
     Among these, a cell without a question of the run gives its part to the cell that is worst for the run's score.
-    Otherwise half of what the prior adds for a run that never declines would be silence, for which c@1 gives credit.
+    Otherwise half of what the prior adds for a run that never declines would be abstention, for which c@1 gives credit.
     """
     alone = score_of_cells(measure, cells, np.eye(len(cells)))
     prior = PRIOR / np.array([max((alone == value).sum(), 1) for value in alone])
