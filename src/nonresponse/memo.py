@@ -7,11 +7,12 @@ the same with and without it.
 import hashlib
 import io
 import json
-import os
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
+
+from nonresponse.atomic import replacing
 
 
 class Memo:
@@ -43,14 +44,8 @@ class Memo:
         """Replace the memo by these arrays; gives up where it cannot be written, such as on a full disk."""
         if self.path is None:
             return
-        part = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError), replacing(self.path) as part:
             part.write_bytes(archive(key=np.array(self.key), **arrays))
-            part.replace(self.path)
-        except OSError:
-            with suppress(OSError):
-                part.unlink()
 
 
 def archive(**arrays: np.ndarray) -> bytes:

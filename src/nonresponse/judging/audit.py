@@ -23,14 +23,8 @@ def audit(
     connection, graded = open_tables(sources | {"ruled": ruled}, judging), "graded_responses" in sources
     table, found = "graded_responses" if graded else "responses", tables.spelt(pl.read_parquet(ruled))
     assessor = tables.official(official, pl.scan_parquet(sources["graded_responses" if graded else "judgments"]))
-    cells = answers.prepare(
-        connection,
-        tasks.get(task),
-        judging,
-        graded,
-        list_runs([read_runs(file) for file in sources[table]]),
-        [assessor],
-    )
+    runs = list_runs([read_runs(file) for file in sources[table]])
+    cells = answers.prepare(connection, tasks.get(task), judging, graded, runs, [assessor])
     rows = fetched(connection.sql(f"FROM {table} SEMI JOIN ruled USING ({', '.join(KEY)})"))
     rows = tables.typed(rows, tables.GRADED if graded else tables.RESPONSES)
     before = [answers.verdicts(connection, cells, matched) for matched in answers.match(cells, rows)]

@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from nonresponse.atomic import write_text
 from nonresponse.home import LIBRARY, SHIPPED
 from nonresponse.stages import STAGES
 
@@ -93,10 +94,7 @@ class Digests:
 
     def save(self) -> None:
         """Note what is known, for the next start."""
-        NOTES.mkdir(parents=True, exist_ok=True)
-        part = self.note.with_suffix(".part")
-        part.write_text(json.dumps(self.known), encoding="utf-8")
-        part.replace(self.note)
+        write_text(json.dumps(self.known), self.note)
 
 
 def look_of(path: str) -> list[int] | None:
@@ -125,10 +123,7 @@ def write_manifest(results: Iterable[str]) -> dict[str, bool]:
     digests = Digests("results.json")
     lines = [f"{digests.of(path)}  {path}\n" for path in files_in(results)]
     digests.save()
-    MANIFEST.parent.mkdir(exist_ok=True)
-    part = MANIFEST.with_suffix(".part")
-    part.write_text("".join(lines), encoding="utf-8", errors="surrogateescape")
-    part.replace(MANIFEST)
+    write_text("".join(lines), MANIFEST)
     (NOTES / "running").unlink(missing_ok=True)
     noted = {path: look[-1] for path, look in digests.noted.items()}
     return {path: path in noted for path, look in digests.known.items() if noted.get(path) != look[-1]}
