@@ -40,13 +40,19 @@ wildcard_constraints:
     shard=r"\d+",
 
 
-# The first rule: what plain `snakemake` makes. In a workflow that has this one as a module, its own first rule is.
-# It alone waits until verdicts are known: what then is as it was is not repeated.
+# The first rule: what plain `snakemake` makes. In a workflow that has this one as a module, its own
+# first rule is. It alone waits until verdicts are known: what then is as it was is not repeated.
 rule all:
     input:
-        [wait_for_verdicts([it], paths.verdicts(it)) for campaign in CAMPAIGNS for it in campaign.own_verdicts],
+        [
+            wait_for_verdicts([it], paths.verdicts(it))
+            for campaign in CAMPAIGNS
+            for it in campaign.own_verdicts
+        ],
         [wait_for_verdicts(it.own_verdicts, paths.every_result(it)) for it in CAMPAIGNS],
-        wait_for_verdicts([it for campaign in CAMPAIGNS for it in campaign.own_verdicts], paths.OF_ALL),
+        wait_for_verdicts(
+            [it for campaign in CAMPAIGNS for it in campaign.own_verdicts], paths.OF_ALL
+        ),
     localrule: True
 
 

@@ -1,4 +1,5 @@
-"""One stage of an evaluation, for the rules of the workflow: `python -m nonresponse.stages` of this checkout.
+"""One stage of an evaluation, for the rules of the workflow: `python -m nonresponse.stages` of this
+checkout.
 
 Where the workflow has started a server, the stage runs there.
 """

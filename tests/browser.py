@@ -1,4 +1,5 @@
-"""Debian's chromium, driven by Playwright: pages opened from disk, without a network, for different kinds of users."""
+"""Debian's chromium, driven by Playwright: pages opened from disk, without a network, for different
+kinds of users."""
 
 import os
 import shutil
@@ -10,7 +11,8 @@ from pathlib import Path
 import pytest
 
 CHROMIUM = shutil.which("chromium")
-SNAKEMAKE = "warning: cdn.tailwindcss.com should not be used in production"  # what Snakemake's own report complains of
+# What Snakemake's own report complains of
+SNAKEMAKE = "warning: cdn.tailwindcss.com should not be used in production"
 
 
 @contextmanager
@@ -30,7 +32,8 @@ def launched(kind):
 
 @cache
 def page_of(browser, **person: bool) -> tuple:
-    """A page for a user of this kind, opened once for all that it shows; and its messages and network requests."""
+    """A page for a user of this kind, opened once for all that it shows; and its messages and
+    network requests."""
     page = browser.new_context(offline=True, **person).new_page()
     page.set_default_timeout(120_000)  # other processes may keep the machine busy
     said: list[str] = []
@@ -51,10 +54,11 @@ def opened(
     ready: str = "html.ready",
     **person: bool,
 ) -> Iterator:
-    """The page at an address within it, once its script is ready; errors and network requests fail the test.
+    """The page at an address within it, once its script is ready; errors and network requests fail
+    the test.
 
-    `ready` selects an element that exists only then. `person` are options of the context: java_script_enabled=False,
-    bypass_csp=True, and so on.
+    `ready` selects an element that exists only then. `person` are options of the context:
+    java_script_enabled=False, bypass_csp=True, and so on.
     """
     page, said = page_of(browser, **person)
     page.set_viewport_size({"width": width, "height": 900})

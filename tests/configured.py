@@ -25,7 +25,8 @@ def evaluated(campaign: dict, folder: Path) -> str:
 
 
 def judged(campaign: dict, folder: Path) -> str:
-    """The report of the faults of its files; if empty, its counts or its verdicts are in the folder."""
+    """The report of the faults of its files; if empty, its counts or its verdicts are in the
+    folder."""
     found = ingested(campaign, folder)
     if not found and source(campaign) != "counts":
         write_verdicts(campaign, folder, folder / "verdicts.npz")
@@ -33,7 +34,8 @@ def judged(campaign: dict, folder: Path) -> str:
 
 
 def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
-    """The verdicts of a campaign, or of a scenario of it, whose files have been read into the folder."""
+    """The verdicts of a campaign, or of a scenario of it, whose files have been read into the
+    folder."""
     own = of_folder(campaign, folder)
     rules = local.record(params.JudgeParams, own).settings()
     sources = judging.source_tables(folder, own.shards, own.source == "graded")
@@ -41,7 +43,8 @@ def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
 
 
 def checked(campaign: dict, folder: Path) -> list[faults.Fault]:
-    """All faults of a campaign of single responses that has been read into the folder: those of its files, and more."""
+    """All faults of a campaign of single responses that has been read into the folder: those of its
+    files, and more."""
     own = of_folder(campaign, folder)
     parts = [str(Path(path).relative_to(folder)) for path in paths.faults(own)]
     accounts = imports.read_accounts(sorted(folder.glob("imports/*.parquet")))
@@ -50,7 +53,8 @@ def checked(campaign: dict, folder: Path) -> list[faults.Fault]:
 
 
 def reported(name: str, campaign: dict, folder: Path) -> list[str]:
-    """The lines of the report on the files of an unchecked campaign, which are read into the folder, if any."""
+    """The lines of the report on the files of an unchecked campaign, which are read into the
+    folder, if any."""
     campaign = config.checked({"campaigns": {name: campaign}})["campaigns"][name]
     found = ingested(campaign, folder / name)
     if source(campaign) != "counts":
@@ -66,23 +70,31 @@ def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
     read_verdicts(folder / "verdicts.npz").add_rows(database())
     seen = fetched(database().sql(with_excluded(config.policy_of(campaign), campaign["task"])))
-    return seen.drop("cell", "weight", "times").sort("assessor", "run", "question", "candidate").write_json()
+    return (
+        seen.drop("cell", "weight", "times")
+        .sort("assessor", "run", "question", "candidate")
+        .write_json()
+    )
 
 
 @cache
 def database() -> duckdb.DuckDBPyConnection:
-    """One for all that is read in this process: to open another takes longer than to read a small table."""
+    """One for all that is read in this process: to open another takes longer than to read a small
+    table."""
     return connect()
 
 
 def of_folder(campaign: dict, folder: Path) -> Campaign:
     """The campaign, with its results in the folder."""
     unpacked = {"gigabytes": 8, "ratio": 500}
-    return Campaign(folder.name, campaign | {"aliases": {}}, unpacked=unpacked, results=str(folder.parent))
+    return Campaign(
+        folder.name, campaign | {"aliases": {}}, unpacked=unpacked, results=str(folder.parent)
+    )
 
 
 def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
-    """The tables that the files of a campaign are read into, written to the folder; their faults."""
+    """The tables that the files of a campaign are read into, written to the folder; their
+    faults."""
     own = of_folder(campaign, folder)
     if own.source == "counts":
         made = {"table": folder / "table.parquet", "faults": folder / "faults/counts.tsv"}

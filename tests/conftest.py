@@ -1,4 +1,5 @@
-"""What the tests of the workflow share: a small project in a temporary folder, and Snakemake run on it."""
+"""What the tests of the workflow share: a small project in a temporary folder, and Snakemake run on
+it."""
 
 import fcntl
 import gc
@@ -22,7 +23,8 @@ from nonresponse.front import actions
 
 HOME = Path(__file__).resolve().parent.parent
 
-PROFILE = HOME / "tests/profile"  # the default profile, with messages of Snakemake's own that tests read
+# The default profile, with messages of Snakemake's own that tests read
+PROFILE = HOME / "tests/profile"
 SNAKEMAKE = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile")]  # as from a shell
 
 # Slow drawing or running of examples depends on the machine, and is no failure.
@@ -40,13 +42,20 @@ os.environ.pop("PYTHONPATH", None)
 WITHOUT_SLURM = HOME / "tests/cluster/without-slurm"
 os.environ["PATH"] = f"{WITHOUT_SLURM}:{os.environ['PATH']}"
 
-# As in a job with one core: as many threads as the machine has would be a fifth of the cost of small tables. Tests of
-# threads set their own number, and so does Snakemake for each job.
+# As in a job with one core: as many threads as the machine has would be a fifth of the cost of
+# small tables. Tests of threads set their own number, and so does Snakemake for each job.
 os.environ["OMP_NUM_THREADS"] = os.environ["POLARS_MAX_THREADS"] = "1"
 
 
 # What depends on the results before.
-PREVIOUS = ("changes.md", "changes.json", "report.json", "report.html", "faults.html", "manifest.sha256")
+PREVIOUS = (
+    "changes.md",
+    "changes.json",
+    "report.json",
+    "report.html",
+    "faults.html",
+    "manifest.sha256",
+)
 
 
 class Project:
@@ -64,13 +73,24 @@ class Project:
     def configure(self, reliability: dict | None = None, **campaigns) -> None:
         """Writes config.yaml; without `reliability`, none of its analyses."""
         trust = {"analyses": []} if reliability is None else reliability
-        self.write("config.yaml", yaml.safe_dump({"campaigns": campaigns, "reliability": trust}, sort_keys=False))
+        self.write(
+            "config.yaml",
+            yaml.safe_dump({"campaigns": campaigns, "reliability": trust}, sort_keys=False),
+        )
 
     def snakemake(
         self, *arguments: str, cores: int = 2, check: bool = True, env: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess:
-        """One run of it, with these variables added to the environment; AssertionError if it fails unexpectedly."""
-        command = [*SNAKEMAKE[3:], "--workflow-profile", str(PROFILE), "--cores", str(cores), *arguments]
+        """One run of it, with these variables added to the environment; AssertionError if it fails
+        unexpectedly."""
+        command = [
+            *SNAKEMAKE[3:],
+            "--workflow-profile",
+            str(PROFILE),
+            "--cores",
+            str(cores),
+            *arguments,
+        ]
         run = loaded.snakemake(command, self.folder, os.environ | (env or {}))
         assert not check or run.returncode == 0, run.stdout + run.stderr
         return run
@@ -80,22 +100,30 @@ class Project:
         return sorted(step.split()[0] for step in self.steps(*arguments, **options))
 
     def steps(self, *arguments: str, **options) -> list[str]:
-        """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of its wildcards."""
+        """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of
+        its wildcards."""
         run = self.snakemake("--quiet", "host", *arguments, **options)
         # A dry run prints the jobs of a group further to the right.
-        jobs = r"^( *)(?:local)?(?:rule|checkpoint) (\w+):\n(?:\1 {4}(?!wildcards:).*\n)*(?:\1 {4}wildcards: (.*))?"
+        jobs = (
+            r"^( *)(?:local)?(?:rule|checkpoint) (\w+):\n(?:\1 {4}(?!wildcards:).*\n)*(?:\1 "
+            r"{4}wildcards: (.*))?"
+        )
         found = re.findall(jobs, run.stderr + run.stdout, re.MULTILINE)
-        return sorted(" ".join([rule, *re.findall("=([^,]+)", wildcards)]) for _, rule, wildcards in found)
+        return sorted(
+            " ".join([rule, *re.findall("=([^,]+)", wildcards)]) for _, rule, wildcards in found
+        )
 
     def results(self, *without: str) -> dict[str, bytes]:
-        """Every result by path, except logs, memos, what depends on earlier results, and Snakemake's own marks."""
+        """Every result by path, except logs, memos, what depends on earlier results, and
+        Snakemake's own marks."""
         folder = self.folder / "results"
         skipped = ("logs", "benchmarks", "previous", ".memo", *without)
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
         return {
             str(path.relative_to(folder)): path.read_bytes()
             for path in paths
-            if path.relative_to(folder).parts[0] not in skipped and path.name not in (*PREVIOUS, ".snakemake_timestamp")
+            if path.relative_to(folder).parts[0] not in skipped
+            and path.name not in (*PREVIOUS, ".snakemake_timestamp")
         }
 
 
@@ -114,7 +142,8 @@ def browser() -> Iterator:
 
 @pytest.fixture(scope="session", autouse=True)
 def one_duckdb() -> Iterator[None]:
-    """One for all tests of a process; imported here, so that a process that only hands out tests does not load it."""
+    """One for all tests of a process; imported here, so that a process that only hands out tests
+    does not load it."""
     import databases
 
     with pytest.MonkeyPatch.context() as patch:
@@ -125,10 +154,13 @@ def one_duckdb() -> Iterator[None]:
 
 @pytest.fixture
 def forked_snakemake(monkeypatch) -> None:
-    """The command `nonresponse`, in this process, forks Snakemake as Project does; test_wheel lets it start one."""
+    """The command `nonresponse`, in this process, forks Snakemake as Project does; test_wheel lets
+    it start one."""
 
     def run(command: list[str], stdout: int | None = None) -> subprocess.CompletedProcess:
-        return loaded.snakemake(command[command.index("--snakefile") :], Path.cwd(), dict(os.environ))
+        return loaded.snakemake(
+            command[command.index("--snakefile") :], Path.cwd(), dict(os.environ)
+        )
 
     monkeypatch.setattr(actions, "subprocess", SimpleNamespace(run=run, DEVNULL=subprocess.DEVNULL))
 
@@ -172,7 +204,11 @@ def edit(project: Project, name: str, old: str, new: str) -> None:
 def clone(folder: Path) -> Path:
     """The files of the project, as they are here, whether they are committed or not."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(listed, cwd=HOME, capture_output=True, check=True).stdout.decode().split("\0")
+    names = (
+        subprocess.run(listed, cwd=HOME, capture_output=True, check=True)
+        .stdout.decode()
+        .split("\0")
+    )
     for path in (HOME / name for name in names if name and (HOME / name).is_file()):
         copy = folder / path.relative_to(HOME)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -181,7 +217,8 @@ def clone(folder: Path) -> Path:
 
 
 def copy_workflow(folder: Path) -> Path:
-    """What Snakemake and its jobs read of the project, with the bytecode, which jobs of the tests do not write."""
+    """What Snakemake and its jobs read of the project, with the bytecode, which jobs of the tests
+    do not write."""
     for name in ("workflow", "scripts", "src", "profiles"):
         shutil.copytree(HOME / name, folder / name)
     shutil.copy2(HOME / "Snakefile", folder)
@@ -189,7 +226,8 @@ def copy_workflow(folder: Path) -> Path:
 
 
 def tiny_campaign(project: Project, **keys) -> Project:
-    """A campaign of three runs and four questions, configured as `tiny`; TINY with other keys where there are any."""
+    """A campaign of three runs and four questions, configured as `tiny`; TINY with other keys where
+    there are any."""
     for run, text in RUNS.items():
         project.write(f"raw/runs/{run}.tsv", text)
     project.write("raw/judgments.tsv", JUDGMENTS)
@@ -202,10 +240,13 @@ def tiny(project) -> Project:
     return tiny_campaign(project)
 
 
-def evaluate_once(name: str, set_up: Callable[[Project], Project], factory: pytest.TempPathFactory) -> Path:
+def evaluate_once(
+    name: str, set_up: Callable[[Project], Project], factory: pytest.TempPathFactory
+) -> Path:
     """A folder that was set up and evaluated once for all tests and workers; only to be copied.
 
-    It lies as deep as tmp_path does: the paths from there to the project are inputs that Snakemake compares.
+    It lies as deep as tmp_path does: the paths from there to the project are inputs that Snakemake
+    compares.
     """
     base = factory.getbasetemp()
     shared = base.parent / "evaluated" if "PYTEST_XDIST_WORKER" in os.environ else base
@@ -222,7 +263,8 @@ def evaluate_once(name: str, set_up: Callable[[Project], Project], factory: pyte
 
 @pytest.fixture
 def evaluated(tmp_path, tmp_path_factory) -> Callable[..., Project]:
-    """A function from the name of a campaign and how to set it up to a project in which it has been evaluated."""
+    """A function from the name of a campaign and how to set it up to a project in which it has been
+    evaluated."""
 
     def copied(name: str, set_up: Callable[[Project], Project]) -> Project:
         shutil.copytree(evaluate_once(name, set_up, tmp_path_factory), tmp_path, dirs_exist_ok=True)
@@ -248,14 +290,16 @@ def evaluated_small(evaluated) -> Project:
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One worker more than there are processors, as tests wait for Snakemake or a browser; another waits for SLURM."""
+    """One worker more than there are processors, as tests wait for Snakemake or a browser; another
+    waits for SLURM."""
     cluster = find_spec("snakemake_executor_plugin_slurm") and shutil.which("slurmctld")
     return (yield) + (2 if cluster else 1)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """No garbage collection while tests are collected, nor later of objects made by then: it was a third of the CPU."""
+    """No garbage collection while tests are collected, nor later of objects made by then: it was a
+    third of the CPU."""
     gc.disable()
     try:
         return (yield)
@@ -269,14 +313,16 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest tests first, so that no worker is left with one when the others have finished.
 
-    First slow tests that share a fixture (of these, the cluster's come first, since they mostly wait), then the other
-    slow tests, then the files of the rest, the one with most tests first. Each such file goes to one worker, which
-    makes what its tests share only once.
+    First slow tests that share a fixture (of these, the cluster's come first, since they mostly
+    wait), then the other slow tests, then the files of the rest, the one with most tests first.
+    Each such file goes to one worker, which makes what its tests share only once.
     """
     quick = Counter(item.path for item in items if not item.get_closest_marker("slow"))
 
     def turn(item: pytest.Item) -> tuple:
-        slow, grouped = (item.get_closest_marker(name) is not None for name in ("slow", "xdist_group"))
+        slow, grouped = (
+            item.get_closest_marker(name) is not None for name in ("slow", "xdist_group")
+        )
         return (0, not grouped) if slow else (1, -quick[item.path])
 
     items.sort(key=turn)

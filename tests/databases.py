@@ -1,7 +1,8 @@
 """One DuckDB for the tests of a process: to open another takes 12 ms, a new database in it 0.1 ms.
 
-Each connection has a database of its own, so that its tables, views and types are seen by no other; it goes with the
-connection. Variables are a connection's own anyway, and the one setting that a stage makes is put back.
+Each connection has a database of its own, so that its tables, views and types are seen by no other;
+it goes with the connection. Variables are a connection's own anyway, and the one setting that a
+stage makes is put back.
 """
 
 import itertools
@@ -24,7 +25,8 @@ def connect(config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
 
 
 def unoptimised(config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
-    """The same for tables of a few rows, for which optimising a query does not pay: it would be half of its cost."""
+    """The same for tables of a few rows, for which optimising a query does not pay: it would be
+    half of its cost."""
     connection = connect(config)
     connection.execute("PRAGMA disable_optimizer")
     return connection
@@ -32,5 +34,6 @@ def unoptimised(config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
 
 @cache
 def opened(**config: Any) -> duckdb.DuckDBPyConnection:
-    """As the stages set it up, except that file contents are not cached, and that the query itself reads the files."""
+    """As the stages set it up, except that file contents are not cached, and that the query itself
+    reads the files."""
     return new(config=config | {"enable_external_file_cache": False, "async_threads": 0})

@@ -14,24 +14,29 @@ RUN = (
 )
 REFERENCE = (
     "question\tlabel\na1\tt07\na2\tt03\n",
-    '<deft>\n<doc id="a1"><hypothesis label="t07"/></doc>\n<doc id="a2"><hypothesis label="t03"/></doc></deft>\n',
+    '<deft>\n<doc id="a1"><hypothesis label="t07"/></doc>\n<doc id="a2"><hypothesis '
+    'label="t03"/></doc></deft>\n',
 )
 every_reader = pytest.mark.parametrize("read", [deft.read_runs, deft.read_judgments])
 RUN_COLUMNS = ["line", "run", "question", "answer", "confidence", "answered"]
 
 
 def run(tmp_path, name: str, content, **options):
-    """The rows of a run under the file's name as tuples of RUN_COLUMNS, and the places of the faults."""
+    """The rows of a run under the file's name as tuples of RUN_COLUMNS, and the places of the
+    faults."""
     frame, faults = deft.read_runs(file := write(tmp_path, name, content), options)
     frame = frame.with_columns(run=pl.lit(stem(file))) if frame.width else frame
     return values(frame, *RUN_COLUMNS) if frame.width else [], places(faults)
 
 
 def gold(tmp_path, name: str, content, **options):
-    """The references as tuples of line, assessor (the file's name), question, answer, label; places of the faults."""
+    """The references as tuples of line, assessor (the file's name), question, answer, label; places
+    of the faults."""
     frame, faults = deft.read_judgments(file := write(tmp_path, name, content), options)
     frame = frame.with_columns(assessor=pl.lit(stem(file))) if frame.width else frame
-    return values(frame, "line", "assessor", "question", "answer", "label") if frame.width else [], places(faults)
+    return values(
+        frame, "line", "assessor", "question", "answer", "label"
+    ) if frame.width else [], places(faults)
 
 
 def documents(inside: str) -> str:

@@ -35,7 +35,8 @@ def keys(made: list[Detected]) -> list[str]:
 
 
 def run(made: list[Detected], out: Path) -> dict[str, str]:
-    """What becomes of each campaign when its block is read as config.yaml is, and the readers run."""
+    """What becomes of each campaign when its block is read as config.yaml is, and the readers
+    run."""
     block = f"campaigns:\n{mapping.indented(made, 2)}"
     checked = config.checked(yaml.safe_load(block))["campaigns"]
     return {name: evaluated(campaign, out / name) for name, campaign in checked.items()}
@@ -43,6 +44,11 @@ def run(made: list[Detected], out: Path) -> dict[str, str]:
 
 def verdicts(result: str) -> dict[tuple[str, str], str]:
     """The states of responses by who counts, by run and question, without those of trivial runs."""
-    rows = [row for row in json.loads(result) if row["assessor"] in ("official", "final", "key", "gold")]
+    rows = [
+        row for row in json.loads(result) if row["assessor"] in ("official", "final", "key", "gold")
+    ]
     rows = [row for row in rows if not row["run"].startswith("(")]
-    return {(row["run"], row["question"]): "unanswered" if row.get("rightful") else row["raw"] for row in rows}
+    return {
+        (row["run"], row["question"]): "unanswered" if row.get("rightful") else row["raw"]
+        for row in rows
+    }

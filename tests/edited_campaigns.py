@@ -1,6 +1,8 @@
-"""The small campaigns that tests/edits.py edits: the texts of their files, and what config.yaml says of them.
+"""The small campaigns that tests/edits.py edits: the texts of their files, and what config.yaml
+says of them.
 
-There are few texts of each kind, so that edits often lead to files that some sequence of edits had before.
+There are few texts of each kind, so that edits often lead to files that some sequence of edits had
+before.
 """
 
 import json
@@ -13,20 +15,34 @@ TEXTS = 5  # of each kind
 
 
 def write_responses(rng: random.Random) -> str:
-    rows = [[q, rng.choice([*words, ""]), f"{rng.random():.1f}"] for q, words in ANSWERS.items() if rng.random() < 0.9]
+    rows = [
+        [q, rng.choice([*words, ""]), f"{rng.random():.1f}"]
+        for q, words in ANSWERS.items()
+        if rng.random() < 0.9
+    ]
     return "question\tanswer\tconfidence\n" + "".join("\t".join(row) + "\n" for row in rows)
 
 
 def write_judgments(rng: random.Random) -> str:
     """Most answers of runs are judged; Madrid is an answer that no run gave."""
-    rows = [[q, word, rng.choice("RWUX")] for q, words in ANSWERS.items() for word in words if rng.random() < 0.8]
-    return "question\tanswer\tlabel\nq1\tMadrid\tW\n" + "".join("\t".join(row) + "\n" for row in rows)
+    rows = [
+        [q, word, rng.choice("RWUX")]
+        for q, words in ANSWERS.items()
+        for word in words
+        if rng.random() < 0.8
+    ]
+    return "question\tanswer\tlabel\nq1\tMadrid\tW\n" + "".join(
+        "\t".join(row) + "\n" for row in rows
+    )
 
 
 def write_questions(rng: random.Random) -> str:
     """Some of them are asked and never answered."""
     more = [f"q{i}" for i in range(7, 7 + rng.choice([0, 0, 1, 2]))]
-    rows = [f"{q}\t{rng.choice([0, 1, 1])}\t{rng.choice(['person', 'place'])}\n" for q in [*ANSWERS, *more]]
+    rows = [
+        f"{q}\t{rng.choice([0, 1, 1])}\t{rng.choice(['person', 'place'])}\n"
+        for q in [*ANSWERS, *more]
+    ]
     return "question\thas_answer\tcategory\n" + "".join(rows)
 
 
@@ -35,7 +51,12 @@ def write_verdicts(rng: random.Random) -> str:
 
 
 def write_epochs(rng: random.Random) -> str:
-    rows = [f"{q},{epoch},{rng.choice('ABCD')}\n" for q in ANSWERS for epoch in (1, 2) if rng.random() < 0.9]
+    rows = [
+        f"{q},{epoch},{rng.choice('ABCD')}\n"
+        for q in ANSWERS
+        for epoch in (1, 2)
+        if rng.random() < 0.9
+    ]
     return "question,epoch,verdict\nq1,3,A\n" + "".join(rows)
 
 
@@ -53,13 +74,25 @@ def write_pairs(rng: random.Random) -> str:
 def write_log(rng: random.Random) -> str:
     """A log of Inspect, with a run name that its file will never have."""
     samples = [
-        {"id": q, "epoch": epoch, "scores": {"match": {"value": rng.choice("CIPN"), "answer": rng.choice(words)}}}
+        {
+            "id": q,
+            "epoch": epoch,
+            "scores": {"match": {"value": rng.choice("CIPN"), "answer": rng.choice(words)}},
+        }
         for q, words in ANSWERS.items()
         for epoch in (1, 2)
     ]
     metrics = {"accuracy": {"value": round(rng.random(), 2)}}
-    head = {"version": 2, "status": "success", "eval": {"model": f"org/m{rng.randrange(10**9)}", "task": "toy"}}
-    results = {"total_samples": 12, "completed_samples": 12, "scores": [{"name": "match", "metrics": metrics}]}
+    head = {
+        "version": 2,
+        "status": "success",
+        "eval": {"model": f"org/m{rng.randrange(10**9)}", "task": "toy"},
+    }
+    results = {
+        "total_samples": 12,
+        "completed_samples": 12,
+        "scores": [{"name": "match", "metrics": metrics}],
+    }
     return json.dumps(head | {"results": results, "samples": samples}, indent=1)
 
 
@@ -96,7 +129,10 @@ def draw(write: Callable[[random.Random], str], number: int) -> str:
 def files(kind: str) -> dict[str, str]:
     """The files of a campaign before any edit; its folder has the name of its kind."""
     write, ending = RUNS[kind]
-    found = {f"{kind}/runs/r{number}.{ending}": draw(write, number) for number in range(1 if kind == "counts" else 3)}
+    found = {
+        f"{kind}/runs/r{number}.{ending}": draw(write, number)
+        for number in range(1 if kind == "counts" else 3)
+    }
     if kind in ("judged", "assessors"):
         found[f"{kind}/judgments/final.tsv"] = draw(write_judgments, 0)
         found[f"{kind}/questions.tsv"] = draw(write_questions, 0)
@@ -111,7 +147,10 @@ def configuration(kind: str) -> dict:
     """What config.yaml says of a campaign before any edit."""
     runs = {"format": "inspect" if kind == "inspect" else "tabular", "files": f"{kind}/runs/*"}
     judgments = {"format": "tabular", "files": f"{kind}/judgments/*.tsv"}
-    common = {"task": "validation" if kind == "validation" else "qa", "measures": MEASURES[kind][:1]}
+    common = {
+        "task": "validation" if kind == "validation" else "qa",
+        "measures": MEASURES[kind][:1],
+    }
     if kind == "counts":
         return common | {"counts": f"{kind}/runs/r0.csv"}
     if kind in ("graded", "epochs"):
@@ -119,8 +158,16 @@ def configuration(kind: str) -> dict:
     if kind == "inspect":
         return common | {"graded": runs, "reliability": NONE}
     if kind == "validation":
-        return common | {"runs": runs | {"failed": ["ERR"]}, "judgments": judgments, "reliability": NONE}
-    common |= {"runs": runs, "judgments": judgments | {"official": "final"}, "questions": f"{kind}/questions.tsv"}
+        return common | {
+            "runs": runs | {"failed": ["ERR"]},
+            "judgments": judgments,
+            "reliability": NONE,
+        }
+    common |= {
+        "runs": runs,
+        "judgments": judgments | {"official": "final"},
+        "questions": f"{kind}/questions.tsv",
+    }
     if kind == "assessors":
         return common | {"shards": 2, "reliability": {"analyses": ["agreement"]}}
     ruled = {"runs": runs | {"refusals": {"prefixes": ["ro"]}}, "scenarios": {"lenient": LENIENT}}

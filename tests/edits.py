@@ -1,7 +1,8 @@
-"""Random edits to a working folder with a campaign of each kind; tests/workflow/test_random_edits.py runs Snakemake.
+"""Random edits to a working folder with a campaign of each kind;
+tests/workflow/test_random_edits.py runs Snakemake.
 
-An edit is drawn by a seed, its step and the campaign, so that it is the same whatever else is edited. It leaves the
-input valid, except for a fault, which the campaign's next edit mends.
+An edit is drawn by a seed, its step and the campaign, so that it is the same whatever else is
+edited. It leaves the input valid, except for a fault, which the campaign's next edit mends.
 """
 
 import copy
@@ -28,12 +29,27 @@ from edited_campaigns import (
     write_questions,
 )
 
-QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100, "flips": 100, "sizes": 20}
+QUICK = {
+    "trials": 20,
+    "swap_trials": 20,
+    "size_trials": 2,
+    "samples": 100,
+    "flips": 100,
+    "sizes": 20,
+}
 KINDS = tuple(RUNS)
-ANALYSES = [["stability"], ["swap", "rankings"], ["comparison"], ["agreement", "comparison"], ["sample_size"], []]
+ANALYSES = [
+    ["stability"],
+    ["swap", "rankings"],
+    ["comparison"],
+    ["agreement", "comparison"],
+    ["sample_size"],
+    [],
+]
 OLD = 10**9  # seconds: a time of change in 2001
 JUDGED = ("judged", "assessors")
-OPEN = ("judged", "assessors", "graded", "epochs", "validation", "inspect")  # with a file of each run
+# With a file of each run
+OPEN = ("judged", "assessors", "graded", "epochs", "validation", "inspect")
 
 
 @dataclass
@@ -52,8 +68,10 @@ class Edited(Project):
         self.campaigns = {kind: configuration(kind) for kind in kinds}
         self.seed = 1
         self.damaged: set[str] = set()  # results that an edit has damaged, by path below results/
-        self.mended: dict[str, tuple[Path, str]] = {}  # by campaign: the file that is faulty, and its text before
-        self.former: dict[str, list[State]] = {kind: [] for kind in self.campaigns}  # what an edit may go back to
+        # By campaign: the file that is faulty, and its text before
+        self.mended: dict[str, tuple[Path, str]] = {}
+        # What an edit may go back to
+        self.former: dict[str, list[State]] = {kind: [] for kind in self.campaigns}
 
     def write_all(self) -> None:
         """Write the files as they are before any edit."""
@@ -69,7 +87,11 @@ class Edited(Project):
     def configuration(self, names: Iterable[str]) -> str:
         """Return the text of config.yaml with these campaigns alone."""
         trust = QUICK | {"analyses": ["comparison"]}
-        config = {"campaigns": {name: self.campaigns[name] for name in names}, "reliability": trust, "seed": self.seed}
+        config = {
+            "campaigns": {name: self.campaigns[name] for name in names},
+            "reliability": trust,
+            "seed": self.seed,
+        }
         return yaml.safe_dump(config, sort_keys=False)
 
     def raw(self, name: str) -> list[Path]:
@@ -85,9 +107,14 @@ class Edited(Project):
             path, text = self.mended.pop(name)
             path.write_text(text)
             return f"{name}: mended {path.name}"
-        state = State(copy.deepcopy(self.campaigns[name]), {path: path.read_bytes() for path in self.raw(name)})
+        state = State(
+            copy.deepcopy(self.campaigns[name]),
+            {path: path.read_bytes() for path in self.raw(name)},
+        )
         while True:
-            change = rng.choice(rng.choices([EDITS, DAMAGE, [go_back], [make_fault]], [20, 12, 10, 1])[0])
+            change = rng.choice(
+                rng.choices([EDITS, DAMAGE, [go_back], [make_fault]], [20, 12, 10, 1])[0]
+            )
             try:
                 found = f"{name}: {change.__name__} {change(self, name, rng)}"
             except IndexError:  # there is nothing that it could edit
@@ -97,7 +124,8 @@ class Edited(Project):
             return found
 
 
-# The edits. Each returns what it changed, and raises IndexError if the campaign has nothing of the kind.
+# The edits. Each returns what it changed, and raises IndexError if the campaign has nothing of the
+# kind.
 Edit = Callable[[Edited, str, random.Random], object]
 
 
@@ -140,7 +168,11 @@ def add_judgment(study: Edited, name: str, rng: random.Random) -> object:
     given = [f"q{number}\t{word}\t" for number in range(1, 7) for word in ("Paris", "Rome", "Oslo")]
     others = [f"q{number}\tAtlantis\t" for number in range(1, 7)]
     judged = {line[: line.rindex("\t") + 1] for line in lines}
-    line = rng.choice([each for each in rng.choice([given, others]) if each not in judged]) + rng.choice("RW") + "\n"
+    line = (
+        rng.choice([each for each in rng.choice([given, others]) if each not in judged])
+        + rng.choice("RW")
+        + "\n"
+    )
     path.write_text("".join([*lines, line]))
     return path.name, line.strip()
 
@@ -207,7 +239,11 @@ def correct_run(study: Edited, name: str, rng: random.Random) -> object:
 
 def move_older_run(study: Edited, name: str, rng: random.Random) -> object:
     """Replace a run by a file that is older than any result, as with mv."""
-    path, older, text = rng.choice(study.runs(name)), study.folder / "older", draw_run(study, name, rng)
+    path, older, text = (
+        rng.choice(study.runs(name)),
+        study.folder / "older",
+        draw_run(study, name, rng),
+    )
     older.write_text(text)
     os.utime(older, (OLD, OLD))
     older.replace(path)
@@ -218,7 +254,14 @@ def replace_unseen(study: Edited, name: str, rng: random.Random) -> object:
     """Change some characters of a run's file, which keeps its size and time."""
     path = rng.choice(study.runs(name))
     text, seen = path.read_text(), path.stat()
-    swaps = [("Rome", "Oslo"), (",A\n", ",B\n"), (",C\n", ",A\n"), ('"C"', '"I"'), ("0.9", "0.8"), (",9", ",8")]
+    swaps = [
+        ("Rome", "Oslo"),
+        (",A\n", ",B\n"),
+        (",C\n", ",A\n"),
+        ('"C"', '"I"'),
+        ("0.9", "0.8"),
+        (",9", ",8"),
+    ]
     old, new = rng.choice([(old, new) for old, new in swaps if old in text])
     path.write_text(text.replace(old, new, 1))
     os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns))
@@ -244,7 +287,9 @@ def touch(study: Edited, name: str, rng: random.Random) -> object:
 
 def set_policy(study: Edited, name: str, rng: random.Random) -> object:
     need(name in OPEN)
-    key = "error" if name == "validation" else rng.choice(["unscored", "error", "partial", "missing"])
+    key = (
+        "error" if name == "validation" else rng.choice(["unscored", "error", "partial", "missing"])
+    )
     values = ["wrong", "unanswered"] if key == "missing" else ["wrong", "unanswered", "exclude"]
     study.campaigns[name][key] = rng.choice(values)
     return key, study.campaigns[name][key]
@@ -275,7 +320,10 @@ def set_shards(study: Edited, name: str, rng: random.Random) -> object:
 
 def set_analyses(study: Edited, name: str, rng: random.Random) -> object:
     need(name in (*JUDGED, "graded"))
-    study.campaigns[name]["reliability"] = {"analyses": rng.choice(ANALYSES), "level": rng.choice([0.05, 0.1])}
+    study.campaigns[name]["reliability"] = {
+        "analyses": rng.choice(ANALYSES),
+        "level": rng.choice([0.05, 0.1]),
+    }
     return study.campaigns[name]["reliability"]
 
 
@@ -308,7 +356,11 @@ def result_of(study: Edited, name: str, rng: random.Random) -> Path:
     """Return any file of a campaign's results, or of results of all campaigns, that is no memo."""
     folder = study.folder / "results"
     found = [path for path in folder.rglob("*") if path.is_file() and ".memo" not in path.parts]
-    own = [path for path in sorted(found) if path.relative_to(folder).parts[0] == name or path.parent == folder]
+    own = [
+        path
+        for path in sorted(found)
+        if path.relative_to(folder).parts[0] == name or path.parent == folder
+    ]
     path = rng.choice(own)
     study.damaged.add(str(path.relative_to(folder)))
     return path
@@ -316,7 +368,11 @@ def result_of(study: Edited, name: str, rng: random.Random) -> Path:
 
 def memos(study: Edited, name: str) -> list[Path]:
     folder = study.folder / "results/.memo"
-    return sorted(path for path in folder.rglob("*") if path.is_file() and name in str(path.relative_to(folder)))
+    return sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and name in str(path.relative_to(folder))
+    )
 
 
 def spoil(path: Path, rng: random.Random, how: str) -> str:
@@ -375,8 +431,26 @@ def go_back(study: Edited, name: str, rng: random.Random) -> object:
 
 EDITS: list[Edit] = [
     *[turn_judgment] * 4,
-    *[add_judgment, add_judgment, remove_judgment, remove_judgment, change_assessor, change_gold, change_questions],
-    *[add_run, remove_run, rename_run, swap_runs, correct_run, move_older_run, replace_unseen, reorder_rows, touch],
+    *[
+        add_judgment,
+        add_judgment,
+        remove_judgment,
+        remove_judgment,
+        change_assessor,
+        change_gold,
+        change_questions,
+    ],
+    *[
+        add_run,
+        remove_run,
+        rename_run,
+        swap_runs,
+        correct_run,
+        move_older_run,
+        replace_unseen,
+        reorder_rows,
+        touch,
+    ],
     *[set_policy, set_labels, set_title, set_measures, set_shards, set_analyses],
     *[change_scenarios, change_rules, set_answer_from],
 ]

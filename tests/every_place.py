@@ -1,11 +1,13 @@
-"""A campaign for every task, source, format and layout; what the tests of options and of junk share."""
+"""A campaign for every task, source, format and layout; what the tests of options and of junk
+share."""
 
 import json
 import re
 
 from log_samples import SAMPLES
 
-# Besides the columns that a file needs, there are others, x_question and so on, with different contents.
+# Besides the columns that a file needs, there are others, x_question and so on, with different
+# contents.
 RUN = """\
 question,candidate,answer,document,rank,position,confidence,score,x_run,x_question,x_candidate,x_answer,x_document,x_rank,x_position,x_confidence,x_score,x_epoch,x_state,x_error
 q1,,"Paris",d1,1,1,0.9,0.8,other,q2,,Rome,d2,2,4,0.3,0.1,1,unanswered,Timeout
@@ -76,7 +78,10 @@ q1,one,a,A,correct,wrong,q2,two,b,Who?,He,because
 q3,two,b,C,partial,wrong,q3,two,c,Who?,He,because
 """
 WIDE_PAIRS = (
-    WIDE.replace("correct", "tp").replace("partial,wrong", "tn,fp").replace("wrong", "fn").replace("error", "unscored")
+    WIDE.replace("correct", "tp")
+    .replace("partial,wrong", "tn,fp")
+    .replace("wrong", "fn")
+    .replace("error", "unscored")
 )
 ROMIP = """\
 question\trank\tkind\tanswer\tdocument\tx_question\tx_rank\tx_kind\tx_answer\tx_document
@@ -140,9 +145,17 @@ RAW = {
     ("validation", "pan"): ("jsonl", PAN, PAN_GOLD),
     ("validation", "ave"): ("txt", AVE, AVE_GOLD),
     ("dating", "tabular"): ("csv", YEARS, REFERENCES),
-    ("dating", "deft"): ("csv", YEARS.replace(",answer", ",year"), REFERENCES.replace(",answer", ",year")),
+    ("dating", "deft"): (
+        "csv",
+        YEARS.replace(",answer", ",year"),
+        REFERENCES.replace(",answer", ",year"),
+    ),
     ("matching", "tabular"): ("csv", YEARS, REFERENCES),
-    ("matching", "deft"): ("csv", YEARS.replace(",answer", ",label"), REFERENCES.replace(",answer", ",label")),
+    ("matching", "deft"): (
+        "csv",
+        YEARS.replace(",answer", ",label"),
+        REFERENCES.replace(",answer", ",label"),
+    ),
 }
 
 # Graded responses by task and layout.
@@ -150,26 +163,45 @@ GRADED = {
     ("qa", "long"): (LONG, {}),
     ("qa", "wide"): (WIDE, {"systems": ["m1", "m2"]}),
     ("validation", "long"): (LONG_PAIRS, {}),
-    ("validation", "wide"): (WIDE_PAIRS, {"systems": ["m1", "m2"], "columns": {"candidate": "candidate"}}),
+    ("validation", "wide"): (
+        WIDE_PAIRS,
+        {"systems": ["m1", "m2"], "columns": {"candidate": "candidate"}},
+    ),
 }
-COUNTS = {"qa": "run,n_ac,n_aw,n_u\na,1,2,3\nb,2,2,2\n", "validation": "run,tp,fp,fn,tn\na,1,2,3,4\nb,2,2,2,4\n"}
+COUNTS = {
+    "qa": "run,n_ac,n_aw,n_u\na,1,2,3\nb,2,2,2\n",
+    "validation": "run,tp,fp,fn,tn\na,1,2,3,4\nb,2,2,2,4\n",
+}
 
 
 def logs() -> dict[str, tuple[dict[str, str | bytes], str, dict]]:
-    """Logs in which each option has something to choose: the files, what `files:` names, and options that it needs."""
-    found = {id: (dict(sample.files), sample.named, sample.options) for id, sample in SAMPLES.items()}
+    """Logs in which each option has something to choose: the files, what `files:` names, and
+    options that it needs."""
+    found = {
+        id: (dict(sample.files), sample.named, sample.options) for id, sample in SAMPLES.items()
+    }
     log = json.loads(found["inspect"][0]["log.json"])
     samples = [
         {**sample, "epoch": epoch, "scores": {**sample["scores"], "other": {"value": "I"}}}
         for sample in log["samples"]
         for epoch in (1, 2)
     ]
-    found["inspect"] = {"log.json": json.dumps(log | {"samples": samples})}, "log.json", {"scorer": "qa"}
+    found["inspect"] = (
+        {"log.json": json.dumps(log | {"samples": samples})},
+        "log.json",
+        {"scorer": "qa"},
+    )
     other = found["squad2"][0]["key.json"].replace("Paris", "Lyon")
     found["squad2"][0]["other.json"] = other
-    found["longmemeval"][0]["other.json"] = found["longmemeval"][0]["key.json"].replace("multi-session", "temporal")
+    found["longmemeval"][0]["other.json"] = found["longmemeval"][0]["key.json"].replace(
+        "multi-session", "temporal"
+    )
     contents, name, more = found["lighteval"]  # whose results may not be in those of the workflow
-    found["lighteval"] = {f"log/{file}": data for file, data in contents.items()}, f"log/{name}", more
+    found["lighteval"] = (
+        {f"log/{file}": data for file, data in contents.items()},
+        f"log/{name}",
+        more,
+    )
     return found
 
 
@@ -177,14 +209,19 @@ LOGS = logs()
 
 
 def places() -> dict[str, tuple[dict, dict]]:
-    """A campaign for every task, door, format and layout, by name, with the contents of its files."""
+    """A campaign for every task, door, format and layout, by name, with the contents of its
+    files."""
     found, small = {}, {"shards": 1, "measures": ["c@1"]}
     for (task, format), (ending, run, gold) in RAW.items():
         files = {f"runs/run.{ending}": run, f"gold/a.{ending}": gold, f"gold/b.{ending}": gold}
         if format == "clef-qa4mre":
             files["questions.csv"] = re.sub("q([0-9])", r"1/2/\1", QUESTIONS)
         parts = {part: {"format": format, "files": f"{part}/*"} for part in ("runs", "gold")}
-        campaign = {"task": task, "runs": parts["runs"], "judgments": parts["gold"] | {"official": "a"}} | small
+        campaign = {
+            "task": task,
+            "runs": parts["runs"],
+            "judgments": parts["gold"] | {"official": "a"},
+        } | small
         found[f"{task} {format}"] = campaign, files
     for (task, layout), (text, more) in GRADED.items():
         graded = {"format": "tabular", "files": "graded.csv", "layout": layout} | more
@@ -194,5 +231,8 @@ def places() -> dict[str, tuple[dict, dict]]:
         graded = {"format": format, "files": name} | more
         found[f"qa {format} log"] = {"task": "qa", "graded": graded} | small, contents
     for task, text in COUNTS.items():
-        found[f"{task} counts"] = {"task": task, "counts": "counts.csv", "measures": ["c@1"]}, {"counts.csv": text}
+        found[f"{task} counts"] = (
+            {"task": task, "counts": "counts.csv", "measures": ["c@1"]},
+            {"counts.csv": text},
+        )
     return found

@@ -14,12 +14,18 @@ SAMPLES = {
     "trec-qa": (
         "qa",
         ("run.txt", "1394 runA APW1 in the 1950s\n1395 runA NIL\n1396 runA NYT2 São Paulo\n"),
-        ("adjudicated.txt", "1394 APW1 1 in the 1950s\n1396 NYT2 -1 São Paulo\n1396 NYT2 3 Paulo\n"),
+        (
+            "adjudicated.txt",
+            "1394 APW1 1 in the 1950s\n1396 NYT2 -1 São Paulo\n1396 NYT2 3 Paulo\n",
+        ),
     ),
     "pan": (
         "validation",
         ("run.jsonl", '{"id": "a", "value": 0.75}\n{"id": "b", "value": 0.5}\n'),
-        ("truth.jsonl", '{"id": "a", "same": true, "authors": ["1", "1"]}\n{"id": "b", "same": false}\n'),
+        (
+            "truth.jsonl",
+            '{"id": "a", "same": true, "authors": ["1", "1"]}\n{"id": "b", "same": false}\n',
+        ),
     ),
     "clef-qa4mre": (
         "qa",
@@ -31,14 +37,19 @@ SAMPLES = {
         ),
         (
             "gold.xml",
-            '<?xml version="1.0" encoding="UTF-8"?>\n<test-set><topic t_id="1"><reading-test r_id="2">\n'
+            '<?xml version="1.0" encoding="UTF-8"?>\n<test-set><topic t_id="1"><reading-test '
+            'r_id="2">\n'
             "<q q_id=\"1\"><q_str>Où?</q_str>\n<answer a_id='1' >A</answer>\n"
-            "<answer a_id='5'  correct=\"Yes\">B</answer></q>\n</reading-test></topic></test-set>\n",
+            "<answer a_id='5'  "
+            'correct="Yes">B</answer></q>\n</reading-test></topic></test-set>\n',
         ),
     ),
     "clef-respubliqa": (
         "qa",
-        ("run.tsv", "question\tstatus\tparagraph\ttext\nq1\tANSWERED\tp1\tthe text\nq2\tNOA\tp2\t\n"),
+        (
+            "run.tsv",
+            "question\tstatus\tparagraph\ttext\nq1\tANSWERED\tp1\tthe text\nq2\tNOA\tp2\t\n",
+        ),
         ("adjudicated.tsv", "run\tquestion\tparagraph\tjudgment\nrun\tq1\tp1\tR\nrun\tq2\tp2\tW\n"),
     ),
     "ave": (
@@ -46,14 +57,22 @@ SAMPLES = {
         ("run.txt", "1 1 SELECTED 0.9\n1 2 REJECTED 0.8\n2 1 VALIDATED 0.4\n"),
         (
             "gold.xml",
-            '<set>\n<q id="1"><q_str>Who?</q_str>\n<a id="1" value="YES"><t_str doc="D">…</t_str></a>\n'
+            '<set>\n<q id="1"><q_str>Who?</q_str>\n<a id="1" value="YES"><t_str '
+            'doc="D">…</t_str></a>\n'
             '<a id="2" value="NO"/></q>\n<q id="2"><a id="1" value="UNKNOWN"/></q></set>\n',
         ),
     ),
     "romip": (
         "qa",
-        ("run.tsv", "question\trank\tkind\tanswer\nq1\t1\tshort\t1961\nq1\t2\tlong\tin April 1961\nq2\t\tnone\t\n"),
-        ("adjudicated.tsv", "question\tanswer\tlabel\nq1\t1961\tgood\nq1\tin April 1961\tpartial\n"),
+        (
+            "run.tsv",
+            "question\trank\tkind\tanswer\nq1\t1\tshort\t1961\nq1\t2\tlong\tin April "
+            "1961\nq2\t\tnone\t\n",
+        ),
+        (
+            "adjudicated.tsv",
+            "question\tanswer\tlabel\nq1\t1961\tgood\nq1\tin April 1961\tpartial\n",
+        ),
     ),
     "deft": (
         "dating",
@@ -66,7 +85,9 @@ SAMPLES = {
 KINDS = [(format, kind) for format in formats.FORMATS for kind in ("runs", "judgments")]
 
 
-every_format = pytest.mark.parametrize(("format", "kind"), KINDS, ids=["-".join(kind) for kind in KINDS])
+every_format = pytest.mark.parametrize(
+    ("format", "kind"), KINDS, ids=["-".join(kind) for kind in KINDS]
+)
 
 
 def sample(format: str, kind: str) -> tuple[str, str]:

@@ -1,4 +1,5 @@
-"""A campaign with several answers to a question, made at random, and its evaluation in plain loops and fractions.
+"""A campaign with several answers to a question, made at random, and its evaluation in plain loops
+and fractions.
 
 Follows docs/measures.md sentence by sentence and shares nothing with the project's code.
 """
@@ -13,16 +14,21 @@ RULES = {"correct": ["R"], "partial": ["X"]}
 
 
 class Made:
-    """Runs as lists of rows, one assessor's judgments, and questions, in the form that pipeline.Campaign takes.
+    """Runs as lists of rows, one assessor's judgments, and questions, in the form that
+    pipeline.Campaign takes.
 
     `named` is what judgments name: the answer, or its document alone.
     """
 
-    def __init__(self, seed: int, n: int = 12, runs: int = 8, depth: int = 4, named: str = "answer"):
+    def __init__(
+        self, seed: int, n: int = 12, runs: int = 8, depth: int = 4, named: str = "answer"
+    ):
         draw = random.Random(seed)
         self.named = named
         names = [f"q{i:02}" for i in range(n)]
-        self.questions = [{"question": q, "has_answer": draw.choice([True, None, None])} for q in names]
+        self.questions = [
+            {"question": q, "has_answer": draw.choice([True, None, None])} for q in names
+        ]
         self.labels = {
             (q, f"a{j}"): draw.choices("RWX", [3 if q > "q04" else 0, 4, 1])[0]
             for q in names
@@ -43,13 +49,16 @@ class Made:
             answers += [f"a{draw.randrange(5)}" for _ in range(draw.randrange(depth))]
             for other in (None, "ERR"):
                 if depth > 1 and draw.random() < 0.2:
-                    answers.insert(draw.randrange(len(answers) + 1), other)  # a rank left empty, or failed
+                    # A rank left empty, or failed
+                    answers.insert(draw.randrange(len(answers) + 1), other)
             if fate < 0.25:
                 answers = [draw.choice([None, "ERR"])]
             for rank, answer in enumerate(answers, start=1):
                 confidence = None if mute else draw.randrange(1001) / 1000
                 row = {"question": q, "rank": rank, "confidence": confidence}
-                rows.append(row | self.said(answer, draw.choice([None, *(f"a{j}" for j in range(5))])))
+                rows.append(
+                    row | self.said(answer, draw.choice([None, *(f"a{j}" for j in range(5))]))
+                )
         return rows
 
     def said(self, answer: str | None, beside: str | None) -> dict:
@@ -58,10 +67,15 @@ class Made:
         if self.named == "answer":
             return {"answer": answer, "candidate": withheld}
         words = (None, "ERR", "NIL")
-        return {"answer": answer if answer in words else "…", "document": withheld if answer in words else answer}
+        return {
+            "answer": answer if answer in words else "…",
+            "document": withheld if answer in words else answer,
+        }
 
     def judgments(self) -> list[dict]:
-        return [{"question": q, self.named: a, "label": label} for (q, a), label in self.labels.items()]
+        return [
+            {"question": q, self.named: a, "label": label} for (q, a), label in self.labels.items()
+        ]
 
 
 class Literal:
@@ -71,13 +85,16 @@ class Literal:
         self.made, self.policy = made, policy
         self.asked = [row["question"] for row in made.questions]
         self.rows = {
-            q: sorted((r for r in made.runs[run] if r["question"] == q), key=lambda r: r["rank"]) for q in self.asked
+            q: sorted((r for r in made.runs[run] if r["question"] == q), key=lambda r: r["rank"])
+            for q in self.asked
         }
         self.has_confidence = any(row["confidence"] is not None for row in made.runs[run])
         self.kept = [q for q in self.asked if self.verdict(q) != "exclude"]
 
     def right_answers(self, q: str) -> int:
-        return sum(1 for (question, _), label in self.made.labels.items() if question == q and label == "R")
+        return sum(
+            1 for (question, _), label in self.made.labels.items() if question == q and label == "R"
+        )
 
     def has_answer(self, q: str) -> bool:
         said = next(row["has_answer"] for row in self.made.questions if row["question"] == q)
@@ -94,10 +111,13 @@ class Literal:
         return self.label(row["question"], row[self.made.named])
 
     def label(self, q: str, what: str) -> str:
-        return {None: "unscored", "R": "correct", "X": "partial", "W": "wrong"}[self.made.labels.get((q, what))]
+        return {None: "unscored", "R": "correct", "X": "partial", "W": "wrong"}[
+            self.made.labels.get((q, what))
+        ]
 
     def withheld(self, q: str) -> str | None:
-        """What the judgments say of the candidate of a question that is left open; None = there is none."""
+        """What the judgments say of the candidate of a question that is left open; None = there is
+        none."""
         row = self.rows[q][0] if self.rows[q] else {"answer": "nothing"}
         what = row.get("candidate" if self.made.named == "answer" else "document")
         return self.label(q, what) if row["answer"] is None and what is not None else None
@@ -107,7 +127,8 @@ class Literal:
         return self.policy.get(raw, raw)
 
     def answer(self, row: dict):
-        """A key that is equal for repeated answers; if nothing was answered, one for the row alone."""
+        """A key that is equal for repeated answers; if nothing was answered, one for the row
+        alone."""
         if row["answer"] in (None, "ERR"):
             return id(row)
         return "NIL" if row["answer"] == "NIL" else row[self.made.named]
@@ -119,7 +140,8 @@ class Literal:
         """Whether something other than NIL was answered; a failure was, if it counts as wrong."""
         none = {"error": ("unanswered", "exclude")}
         return any(
-            row["answer"] != "NIL" and self.read(row) not in none.get(self.raw(row), ("unanswered",))
+            row["answer"] != "NIL"
+            and self.read(row) not in none.get(self.raw(row), ("unanswered",))
             for row in self.rows[q]
         )
 
@@ -147,7 +169,10 @@ class Literal:
             "n_uw": withheld.count("wrong") + withheld.count("partial"),
             "n_ue": withheld.count(None),
             "n_ux": withheld.count("unscored"),
-            "n_aw_partial": sum(self.verdict(q) == "wrong" and self.raw(row) == "partial" for q, row in first.items()),
+            "n_aw_partial": sum(
+                self.verdict(q) == "wrong" and self.raw(row) == "partial"
+                for q, row in first.items()
+            ),
             "n_x_partial": raws.count("partial") if self.policy["partial"] == "exclude" else 0,
             "n_unanswerable": 0,  # no file says so
             "n_rightful": 0,
@@ -178,7 +203,8 @@ class Literal:
         return self.mean(reciprocal_rank)
 
     def map(self):
-        """Eq. 11, at most 1: if unjudged answers are taken as right, there may be more right answers than are known."""
+        """Eq. 11, at most 1: if unjudged answers are taken as right, there may be more right
+        answers than are known."""
 
         def average_precision(q):
             seen, found, total = set(), 0, Fraction(0)
@@ -213,7 +239,9 @@ class Literal:
         worth = {"correct": 1, "wrong": -1}
         return self.mean(
             lambda q: (
-                worth.get(self.verdict(q), 0) * Fraction(str(self.rows[q][0]["confidence"])) if self.rows[q] else 0
+                worth.get(self.verdict(q), 0) * Fraction(str(self.rows[q][0]["confidence"]))
+                if self.rows[q]
+                else 0
             )
         )
 
@@ -222,7 +250,8 @@ class Literal:
 
 
 def variants(policy: dict) -> list[dict]:
-    """Every way to take the unscored and the failed; partly right answers stay what the policy makes of them."""
+    """Every way to take the unscored and the failed; partly right answers stay what the policy
+    makes of them."""
     ways = itertools.product((*CHOICES, "correct"), CHOICES)
     return [policy | {"unscored": unscored, "error": error} for unscored, error in ways]
 

@@ -1,4 +1,5 @@
-"""Measures of self-scores in plain loops on the rows of one run, as docs/measures.md words them; None = undefined."""
+"""Measures of self-scores in plain loops on the rows of one run, as docs/measures.md words them;
+None = undefined."""
 
 import math
 from fractions import Fraction
@@ -15,10 +16,13 @@ def answers(rows: list[dict], levels: list) -> list[list[bool]]:
 
 
 def expected_right(blocks: list) -> list[Fraction]:
-    """C(k), k = 0, 1, …: the right answers among the k surest, on average over all orders of the tied."""
+    """C(k), k = 0, 1, …: the right answers among the k surest, on average over all orders of the
+    tied."""
     found = [Fraction(0)]
     for block in blocks:
-        found += [found[-1] + Fraction(sum(block) * j, len(block)) for j in range(1, len(block) + 1)]
+        found += [
+            found[-1] + Fraction(sum(block) * j, len(block)) for j in range(1, len(block) + 1)
+        ]
     return found
 
 
@@ -46,15 +50,26 @@ def augrc(blocks, n, _=None):
 
 def auroc_confidence(blocks, n, _=None):
     placed = [(-place, right) for place, block in enumerate(blocks) for right in block]
-    won = [(x > y) + Fraction(x == y, 2) for x, right in placed if right for y, other in placed if not other]
+    won = [
+        (x > y) + Fraction(x == y, 2)
+        for x, right in placed
+        if right
+        for y, other in placed
+        if not other
+    ]
     return sum(won) / len(won) if won else None
 
 
 def prr(blocks, n, _=None):
     c = expected_right(blocks)
     a, right = len(c) - 1, int(c[-1])
-    best, chance = ([of(k) for k in range(a + 1)] for of in (lambda k: min(k, right), lambda k: Fraction(k * right, a)))
-    own, most, least = (sum(Fraction(curve[k]) / k for k in range(1, a + 1)) for curve in (c, best, chance))
+    best, chance = (
+        [of(k) for k in range(a + 1)]
+        for of in (lambda k: min(k, right), lambda k: Fraction(k * right, a))
+    )
+    own, most, least = (
+        sum(Fraction(curve[k]) / k for k in range(1, a + 1)) for curve in (c, best, chance)
+    )
     return (own - least) / (most - least) if 0 < right < a else None
 
 
@@ -91,12 +106,16 @@ def ece_mass(scored, k):
 
 
 def squares(scored, b):
-    """Of bins of b, the least sure first: share of the answers times squared gap. Equals share what is right."""
+    """Of bins of b, the least sure first: share of the answers times squared gap. Equals share what
+    is right."""
     alike = {s: [right for other, right in scored if other == s] for s, _ in scored}
     rows = sorted((s, Fraction(sum(alike[s]), len(alike[s]))) for s, _ in scored)
     ends = [b * j for j in range(1, max(len(rows) // b, 1))] + [len(rows)]
     bins = [rows[first:end] for first, end in zip([0, *ends], ends, strict=False)]
-    return [len(own) / len(rows) * float(sum(s - right for s, right in own) / len(own)) ** 2 for own in bins]
+    return [
+        len(own) / len(rows) * float(sum(s - right for s, right in own) / len(own)) ** 2
+        for own in bins
+    ]
 
 
 def rms_calibration(scored, b):
@@ -120,7 +139,9 @@ def literal(id: str, standings):
     name, _, parameter = id.partition("@")
 
     def of_bins(rows):
-        scored = [(row["confidence"], row["verdict"] == "correct") for row in rows if self_scored(row)]
+        scored = [
+            (row["confidence"], row["verdict"] == "correct") for row in rows if self_scored(row)
+        ]
         return OF_BINS[name](scored, int(parameter)) if scored else None
 
     def of_order(rows):

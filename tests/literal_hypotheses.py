@@ -1,4 +1,5 @@
-"""Campaigns of weighted hypotheses made at random, and their evaluation in plain loops, as DEFT 2011 prints it.
+"""Campaigns of weighted hypotheses made at random, and their evaluation in plain loops, as DEFT
+2011 prints it.
 
 Follows docs/measures.md sentence by sentence and shares nothing with the project's code.
 """
@@ -14,19 +15,29 @@ from pipeline import Campaign
 CHOICES = ("wrong", "unanswered", "exclude")  # what a campaign may make of the failed
 OPTIONS = {"unanswered": ["NOA"], "failed": ["ERR"]}
 FIRST, LAST = 1801, 1944
-CLOSE = 3 * 2**-32  # what a question adds is rounded to multiples of 2^-32, for each of up to five hypotheses
+# What a question adds is rounded to multiples of 2^-32, for each of up to five hypotheses
+CLOSE = 3 * 2**-32
 
 
 class Made:
-    """Runs and references as lists of rows, and questions with categories, in the form that pipeline.Campaign takes."""
+    """Runs and references as lists of rows, and questions with categories, in the form that
+    pipeline.Campaign takes."""
 
     def __init__(self, task: str, seed: int, n: int = 14, runs: int = 6):
         draw = random.Random(seed)
         self.task = task
         names = [f"f{i:02}" for i in range(n)]
-        self.questions = [{"question": q, "category": draw.choice(["early", "late", None])} for q in names]
-        right = {q: draw.randint(FIRST, LAST) if task == "dating" else f"t{draw.randrange(8)}" for q in names}
-        other = {q: self.other(draw, answer) if draw.random() < 0.4 else answer for q, answer in right.items()}
+        self.questions = [
+            {"question": q, "category": draw.choice(["early", "late", None])} for q in names
+        ]
+        right = {
+            q: draw.randint(FIRST, LAST) if task == "dating" else f"t{draw.randrange(8)}"
+            for q in names
+        }
+        other = {
+            q: self.other(draw, answer) if draw.random() < 0.4 else answer
+            for q, answer in right.items()
+        }
         self.references = {"official": right, "second": other}
         self.runs = {f"run{i}": self.made_run(draw, right) for i in range(runs)}
         self.runs["failing"] = [{"question": q, "answer": "ERR", "confidence": None} for q in names]
@@ -38,7 +49,11 @@ class Made:
         if self.task == "matching":
             return f"t{draw.randrange(8)}"
         far = draw.random() < 0.3
-        year = draw.randint(FIRST, LAST) if far else answer + draw.choice([-1, 1]) * draw.randint(1, 18)
+        year = (
+            draw.randint(FIRST, LAST)
+            if far
+            else answer + draw.choice([-1, 1]) * draw.randint(1, 18)
+        )
         return min(max(year, FIRST), LAST)
 
     def made_run(self, draw, right: dict) -> list[dict]:
@@ -49,20 +64,25 @@ class Made:
             if fate < 0.1:
                 continue  # the run does not mention the fragment
             if fate < 0.3:
-                rows.append({"question": q, "answer": draw.choice([None, "NOA", "ERR"]), "confidence": None})
+                rows.append(
+                    {"question": q, "answer": draw.choice([None, "NOA", "ERR"]), "confidence": None}
+                )
                 continue
             answers = {answer if draw.random() < skill else self.other(draw, answer)}
             answers |= {self.other(draw, answer) for _ in range(draw.choice([0, 0, 1, 4]))}
             answers = sorted(answers)
             draw.shuffle(answers)
-            for given, confidence in zip(answers, self.confidences(draw, len(answers)), strict=True):
+            for given, confidence in zip(
+                answers, self.confidences(draw, len(answers)), strict=True
+            ):
                 rows.append({"question": q, "answer": given, "confidence": confidence})
         # The hypotheses of a question need not stand together.
         return draw.sample(rows, len(rows))
 
     @staticmethod
     def confidences(draw, number: int) -> list:
-        """Multiples of a tenth, so that some are equal and some are 0; a sole one may be left out."""
+        """Multiples of a tenth, so that some are equal and some are 0; a sole one may be left
+        out."""
         if number == 1:
             return [draw.choice([None, 1])]
         cuts = sorted(draw.randrange(11) for _ in range(number - 1))
@@ -78,9 +98,13 @@ class Made:
 class Literal:
     """One run of a made campaign under one assessor's references and one policy on the failed."""
 
-    def __init__(self, made: Made, run: str, assessor: str, error: str, category: str | None = None):
+    def __init__(
+        self, made: Made, run: str, assessor: str, error: str, category: str | None = None
+    ):
         self.made, self.error, self.right = made, error, made.references[assessor]
-        self.asked = [row["question"] for row in made.questions if category in (None, row["category"])]
+        self.asked = [
+            row["question"] for row in made.questions if category in (None, row["category"])
+        ]
         self.rows = {q: [row for row in made.runs[run] if row["question"] == q] for q in self.asked}
         self.hypotheses = {q: self.given(self.rows[q]) for q in self.asked}
         self.best = {q: self.first(self.hypotheses[q]) for q in self.asked}
@@ -91,7 +115,9 @@ class Literal:
         """(answer, confidence) in the order of the file."""
         given = [row for row in rows if row["answer"] not in (None, "NOA", "ERR")]
         confidences = [1 if row["confidence"] is None else row["confidence"] for row in given]
-        return [(row["answer"], Fraction(str(c))) for row, c in zip(given, confidences, strict=True)]
+        return [
+            (row["answer"], Fraction(str(c))) for row, c in zip(given, confidences, strict=True)
+        ]
 
     @staticmethod
     def first(hypotheses: list[tuple]) -> tuple:
@@ -172,14 +198,18 @@ class Literal:
         if not self.kept:
             return None
         n, counts = len(self.kept), self.counts()
-        return Fraction(counts["n_ac"], n) + Fraction(counts["n_u"], n) * Fraction(counts["n_ac"], n)
+        return Fraction(counts["n_ac"], n) + Fraction(counts["n_u"], n) * Fraction(
+            counts["n_ac"], n
+        )
 
     def answered(self):
         return self.mean(lambda q: self.verdict(q) in ("correct", "wrong"))
 
 
 @cache
-def literal(made: Made, run: str, assessor: str, error: str, category: str | None = None) -> Literal:
+def literal(
+    made: Made, run: str, assessor: str, error: str, category: str | None = None
+) -> Literal:
     """Made once for all measures."""
     return Literal(made, run, assessor, error, category)
 
@@ -193,15 +223,20 @@ def extremes(made: Made, run: str, assessor: str, error: str, measure) -> tuple:
 
 def through_the_stages(made: Made, folder) -> tuple[Made, Campaign]:
     """A made campaign, and the same as the stages make it."""
-    return made, Campaign(folder, made.task).judged(made.runs, made.judgments(), made.questions, OPTIONS)
+    return made, Campaign(folder, made.task).judged(
+        made.runs, made.judgments(), made.questions, OPTIONS
+    )
 
 
 def near(found, should) -> bool:
-    return found is None if should is None else found == pytest.approx(float(should), abs=CLOSE, rel=0)
+    return (
+        found is None if should is None else found == pytest.approx(float(should), abs=CLOSE, rel=0)
+    )
 
 
 def assert_scores(made: Made, campaign, error: str, measures: dict) -> None:
-    """Counts; values with their bounds; values by category: of every assessor and run, by {id: method of Literal}."""
+    """Counts; values with their bounds; values by category: of every assessor and run, by {id:
+    method of Literal}."""
     campaign.under(error=error)
     keys = [(assessor, run) for assessor in sorted(made.references) for run in sorted(made.runs)]
     counted = {(row["assessor"], row["run"]): row for row in campaign.counts.rows(named=True)}

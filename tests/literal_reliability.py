@@ -1,7 +1,7 @@
 """The algorithms of the reliability stage in plain loops and fractions, as the papers print them.
 
-Shares nothing with the project's kernels but what they read, Outcomes; the random draws are handed in. A score that
-is undefined is None. At the end, campaigns made at random.
+Shares nothing with the project's kernels but what they read, Outcomes; the random draws are handed
+in. A score that is undefined is None. At the end, campaigns made at random.
 """
 
 import math
@@ -20,7 +20,13 @@ from nonresponse.measures.orderings import Order
 from nonresponse.statistics.outcomes import Outcomes
 from quick import first_of_each
 
-ROMIP = ("romip_answered", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial")
+ROMIP = (
+    "romip_answered",
+    "romip_good",
+    "romip_good_any",
+    "romip_long_good",
+    "romip_long_good_partial",
+)
 EDGES = [Fraction(k, 100) for k in range(21)]  # Peñas & Rodrigo 2011, section 4.3
 FUZZINESS = [Fraction(k, 100) for k in range(1, 11)]  # the same, section 4.2
 SLACK = 1e-9  # of scores that are no fractions
@@ -52,7 +58,8 @@ def total(cells: list[dict], questions) -> Counter:
 
 
 def figure_1(score, runs: list, subset_of, trials, f, slack=0) -> tuple[Counter, Counter]:
-    """Peñas & Rodrigo 2011, figure 1: EQ by pair and GT by (better, worse); equal scores are a tie."""
+    """Peñas & Rodrigo 2011, figure 1: EQ by pair and GT by (better, worse); equal scores are a
+    tie."""
     eq, gt = Counter(), Counter()
     for x, y in combinations(runs, 2):
         for trial in trials:
@@ -76,7 +83,11 @@ def rates(eq: Counter, gt: Counter) -> tuple:
     compared = sum(gt.values()) + sum(eq.values())
     pairs = {tuple(sorted(pair)) for pair in gt}
     errors = sum(min(gt[x, y], gt[y, x]) for x, y in pairs)
-    return (Fraction(errors, compared), Fraction(sum(eq.values()), compared)) if compared else (None, None)
+    return (
+        (Fraction(errors, compared), Fraction(sum(eq.values()), compared))
+        if compared
+        else (None, None)
+    )
 
 
 def bin_of(d, lower: list, slack=0) -> int:
@@ -105,7 +116,8 @@ def figure_3(score, runs: list, halves_of, trials, lower: list, slack=0) -> tupl
 
 
 def standings(rows: list[dict]) -> list[tuple] | None:
-    """Where each row of a run stands, larger = surer: a position wins over a confidence, that over a raw score."""
+    """Where each row of a run stands, larger = surer: a position wins over a confidence, that over
+    a raw score."""
     for column in ("position", "confidence", "score"):
         if any(row[column] is not None for row in rows):
             break
@@ -122,13 +134,18 @@ def standings(rows: list[dict]) -> list[tuple] | None:
 
 
 def cws(rows: list[dict]) -> Fraction | None:
-    """Peñas & Rodrigo 2011, eq. 9-10, on the rows of one run; of tied answers each has their mean."""
+    """Peñas & Rodrigo 2011, eq. 9-10, on the rows of one run; of tied answers each has their
+    mean."""
     levels = standings(rows)
     if levels is None:
         return None
     place, before, summed = 0, Fraction(0), Fraction(0)
     for level in sorted(set(levels), reverse=True):
-        block = [row["verdict"] == "correct" for row, own in zip(rows, levels, strict=True) if own == level]
+        block = [
+            row["verdict"] == "correct"
+            for row, own in zip(rows, levels, strict=True)
+            if own == level
+        ]
         for j in range(1, len(block) + 1):
             summed += (before + Fraction(sum(block) * j, len(block))) / (place + j)
         place, before = place + len(block), before + sum(block)
@@ -136,9 +153,12 @@ def cws(rows: list[dict]) -> Fraction | None:
 
 
 def auc(rows: list[dict]) -> Fraction | None:
-    """Every right pair compared with every wrong one: 1 if its score is higher, a half if it is the same."""
+    """Every right pair compared with every wrong one: 1 if its score is higher, a half if it is the
+    same."""
     known = [row for row in rows if row["positive"] is not None and row["score"] is not None]
-    right, wrong = ([row["score"] for row in known if row["positive"] is truth] for truth in (True, False))
+    right, wrong = (
+        [row["score"] for row in known if row["positive"] is truth] for truth in (True, False)
+    )
     if not right or not wrong:
         return None
     won = sum((a > b) + Fraction(a == b, 2) for a in right for b in wrong)
@@ -146,11 +166,14 @@ def auc(rows: list[dict]) -> Fraction | None:
 
 
 def literal_alpha(units: list[list]) -> Fraction | None:
-    """1 − observed / expected disagreement; of the pairs within a unit of m, by 1 / (m − 1), and of all pairs."""
+    """1 − observed / expected disagreement; of the pairs within a unit of m, by 1 / (m − 1), and of
+    all pairs."""
     units = [unit for unit in units if len(unit) > 1]
     values = [value for unit in units for value in unit]
     n = len(values)
-    observed = sum(Fraction(a != b, len(unit) - 1) for unit in units for a, b in permutations(unit, 2))
+    observed = sum(
+        Fraction(a != b, len(unit) - 1) for unit in units for a, b in permutations(unit, 2)
+    )
     expected = sum(a != b for a, b in permutations(values, 2))
     return 1 - observed / n / Fraction(expected, n * (n - 1)) if expected else None
 
@@ -163,21 +186,30 @@ def literal_components(psi: list[list[float]]) -> tuple[float, float, float]:
     of_column = [sum(row[q] for row in psi) / rows for q in range(columns)]
     ms_row = columns * sum((value - mean) ** 2 for value in of_row) / (rows - 1)
     ms_column = rows * sum((value - mean) ** 2 for value in of_column) / (columns - 1)
-    rest = sum((psi[a][q] - of_row[a] - of_column[q] + mean) ** 2 for a in range(rows) for q in range(columns))
+    rest = sum(
+        (psi[a][q] - of_row[a] - of_column[q] + mean) ** 2
+        for a in range(rows)
+        for q in range(columns)
+    )
     ms_rest = rest / ((rows - 1) * (columns - 1))
     return (ms_column - ms_rest) / rows, (ms_row - ms_rest) / columns, ms_rest
 
 
 QA_WORDS = ("correct", "wrong", "unanswered", "exclude")
-OUTCOMES = {(True, True): "tp", (True, False): "fp", (False, True): "fn", (False, False): "tn"}  # accepted, positive
+# Accepted, positive
+OUTCOMES = {(True, True): "tp", (True, False): "fp", (False, True): "fn", (False, False): "tn"}
 
 
-def made(task: str, seed: int, runs: int, questions: int, excluding: bool = False) -> list[list[dict]]:
-    """Counts of each question (second index) of each run (first index), as some policy leaves them, at random."""
+def made(
+    task: str, seed: int, runs: int, questions: int, excluding: bool = False
+) -> list[list[dict]]:
+    """Counts of each question (second index) of each run (first index), as some policy leaves them,
+    at random."""
     draw = random.Random(seed)
     kinds = [True, False, False, None]
     truths = [
-        {"has": draw.random() < 0.7, "pairs": draw.choices(kinds, k=draw.randint(1, 3))} for _ in range(questions)
+        {"has": draw.random() < 0.7, "pairs": draw.choices(kinds, k=draw.randint(1, 3))}
+        for _ in range(questions)
     ]
     of_question = {"validation": validation_cell}.get(task, qa_cell)
     cells = []
@@ -243,30 +275,46 @@ def validation_cell(draw, truth: dict, skill: float, silence: float, excluding: 
     return dict(cell)
 
 
-# Campaigns for any measure: what the kernels read, and the literal score of some questions of a run.
+# Campaigns for any measure: what the kernels read, and the literal score of some questions of a
+# run.
 
 
-def campaign(measure: Measure, seed: int, runs: int = 6, questions: int = 24, excluding: bool = False):
+def campaign(
+    measure: Measure, seed: int, runs: int = 6, questions: int = 24, excluding: bool = False
+):
     """Outcomes, and score(run, questions)."""
-    maker = {"counts": of_counts, "sums": of_sums, "ordering": of_order, "combined": of_parts}[measure.kind]
+    maker = {"counts": of_counts, "sums": of_sums, "ordering": of_order, "combined": of_parts}[
+        measure.kind
+    ]
     names = [f"run{i}" for i in range(runs)], [f"q{i:03}" for i in range(questions)]
     return maker(measure, Outcomes(measure, *names), seed, excluding)
 
 
 def matrices(cells: list[list[dict]], names) -> dict[str, np.ndarray]:
     """(runs, questions) by count, or one row where all runs have the same."""
-    found = {name: np.array([[cell.get(name, 0) for cell in run] for run in cells], np.float64) for name in names}
-    return {name: matrix[:1] if (matrix == matrix[0]).all() else matrix for name, matrix in found.items()}
+    found = {
+        name: np.array([[cell.get(name, 0) for cell in run] for run in cells], np.float64)
+        for name in names
+    }
+    return {
+        name: matrix[:1] if (matrix == matrix[0]).all() else matrix
+        for name, matrix in found.items()
+    }
 
 
 def of_counts(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
     cells = made(measure.task, seed, len(blank.runs), blank.n, excluding)
-    own = {name: m.astype(np.float32) for name, m in matrices(cells, {*measure.totals, "n"}).items()}
-    return replace(blank, matrices=own), lambda run, some: measured(measure, total(cells[run], some))
+    own = {
+        name: m.astype(np.float32) for name, m in matrices(cells, {*measure.totals, "n"}).items()
+    }
+    return replace(blank, matrices=own), lambda run, some: measured(
+        measure, total(cells[run], some)
+    )
 
 
 def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
-    """A few different values, so that scores differ by round amounts; the first run has none, others have gaps."""
+    """A few different values, so that scores differ by round amounts; the first run has none,
+    others have gaps."""
     draw = random.Random(seed)
 
     def cell(run):
@@ -277,7 +325,9 @@ def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
         self_score = {"s": value, "hh": value**2, "sc": value * right, "c": right, "m": 1}
         self_score |= {"squared": (value - right) ** 2, "loss": abs(value)}
         worth = (
-            self_score if "m" in measure.sums else dict.fromkeys(measure.sums, value * measure.extra.get("years", 1))
+            self_score
+            if "m" in measure.sums
+            else dict.fromkeys(measure.sums, value * measure.extra.get("years", 1))
         )
         return {"n": 1, "known": 1} | worth if known else {"n": 1}
 
@@ -297,7 +347,8 @@ def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
 
 
 def of_order(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
-    """Self-scores of few different sizes, some missing; the first run has none; up to three pairs to a question."""
+    """Self-scores of few different sizes, some missing; the first run has none; up to three pairs
+    to a question."""
     draw = random.Random(seed)
     pairs = [draw.randint(1, 3) if measure.task == "validation" else 1 for _ in blank.questions]
     truth = [[draw.random() < 0.4 for _ in range(number)] for number in pairs]
@@ -305,9 +356,18 @@ def of_order(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
     def rows(run):
         for question, truths in enumerate(truth):
             for positive in truths:
-                value = draw.randrange(8) / 7 if run and (measure.id == "auc" or draw.random() < 0.9) else None
+                value = (
+                    draw.randrange(8) / 7
+                    if run and (measure.id == "auc" or draw.random() < 0.9)
+                    else None
+                )
                 verdict = draw.choice(["correct", "wrong", "wrong", "unanswered"])
-                row = {"question": question, "verdict": verdict, "positive": positive, "score": value}
+                row = {
+                    "question": question,
+                    "verdict": verdict,
+                    "positive": positive,
+                    "score": value,
+                }
                 of_bins = measure.id.startswith(("ece", "rms"))
                 row |= {"confidence": value, "score": None} if of_bins else {"confidence": None}
                 if not (excluding and draw.random() < 0.1):
@@ -326,7 +386,8 @@ def of_order(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
 def of_parts(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
     """A campaign of each measure that is combined, of runs and questions called alike."""
     made = [
-        campaign(part, seed + place, len(blank.runs), blank.n, excluding) for place, part in enumerate(measure.parts)
+        campaign(part, seed + place, len(blank.runs), blank.n, excluding)
+        for place, part in enumerate(measure.parts)
     ]
 
     def score(run, some):
@@ -357,11 +418,22 @@ def order_by_hand(rows: list[dict], id: str) -> Order:
     silent = [i for i in ranked if rows[i]["verdict"] == "unanswered"] if id != "auc" else []
     if id.startswith(("au", "e_", "prr")) and id != "auc":  # of the answers alone
         ranked, silent = [i for i in ranked if i not in silent], []
-    right = [rows[i]["positive"] if id == "auc" else rows[i]["verdict"] == "correct" for i in ranked]
+    right = [
+        rows[i]["positive"] if id == "auc" else rows[i]["verdict"] == "correct" for i in ranked
+    ]
     starts = [i for i in range(len(ranked)) if i == 0 or levels[ranked[i]] != levels[ranked[i - 1]]]
     questions = np.array([rows[i]["question"] for i in ranked], np.int64)
-    surest = np.array([rows[i]["confidence"] or 0 for i in ranked] if id.startswith(("ece", "rms")) else [], float)
-    return Order(questions, np.array(right, bool), np.array(starts, np.int64), bool(ranked), len(silent), surest)
+    surest = np.array(
+        [rows[i]["confidence"] or 0 for i in ranked] if id.startswith(("ece", "rms")) else [], float
+    )
+    return Order(
+        questions,
+        np.array(right, bool),
+        np.array(starts, np.int64),
+        bool(ranked),
+        len(silent),
+        surest,
+    )
 
 
 def literal_positions(row: list, margins: dict) -> tuple[list, list]:
@@ -373,24 +445,40 @@ def literal_positions(row: list, margins: dict) -> tuple[list, list]:
         return x > y and x - y >= (abs(step * max(x, y)) if kind == "fuzziness" else step)
 
     position = [len(row) if x is None else sum(y < x for y in known) for x in row]
-    reach = [[0 if x is None else sum(beats(x, y, step) for y in known) for x in row] for step in steps]
+    reach = [
+        [0 if x is None else sum(beats(x, y, step) for y in known) for x in row] for step in steps
+    ]
     return position, reach
 
 
-MANY_DECIMALS = ["f@0.33333", "f@1.41421", "f@0.333333", "e@2.71828", "fu@0.123457", "f@0.333", "f@1e-10"]
+MANY_DECIMALS = [
+    "f@0.33333",
+    "f@1.41421",
+    "f@0.333333",
+    "e@2.71828",
+    "fu@0.123457",
+    "f@0.333",
+    "f@1e-10",
+]
 
 
 def many_decimals(id: str) -> tuple:
-    """Four runs, 600 questions, a measure with such a parameter; and the score of a run on some questions."""
+    """Four runs, 600 questions, a measure with such a parameter; and the score of a run on some
+    questions."""
     measure = measures.get("validation", id)
     rng = np.random.default_rng(0)
     outcome = rng.integers(0, 6, (4, 600))
     outcome[3] = 3
-    cells = {n: (outcome == i).astype(np.float32) for i, n in enumerate(["tp", "fp", "fn", "tn", "u_p", "u_n"])}
+    cells = {
+        n: (outcome == i).astype(np.float32)
+        for i, n in enumerate(["tp", "fp", "fn", "tn", "u_p", "u_n"])
+    }
     cells = {n: cells[n] for n in measure.totals} | {"n": np.ones((1, 600), np.float32)}
     seen = Outcomes(measure, list("abcd"), [f"q{i:03}" for i in range(600)], cells)
 
     def score(run, some):
-        return measured(measure, {n: (int(m[run % len(m), list(some)].sum())) for n, m in cells.items()})
+        return measured(
+            measure, {n: (int(m[run % len(m), list(some)].sum())) for n, m in cells.items()}
+        )
 
     return seen, score

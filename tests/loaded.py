@@ -1,8 +1,9 @@
 """Snakemake loaded once: a process that has its modules, and forks for each run of it.
 
-Loading them, and freeing them at the end, is four fifths of the 2 s of CPU that a start of Snakemake costs, and the
-tests start it some three hundred times. The same `main` runs in its own process, with its own folder, arguments and
-environment. A Snakefile in another place loads its own modules. Its jobs run as described in loaded_jobs.
+Loading them, and freeing them at the end, is four fifths of the 2 s of CPU that a start of
+Snakemake costs, and the tests start it some three hundred times. The same `main` runs in its own
+process, with its own folder, arguments and environment. A Snakefile in another place loads its own
+modules. Its jobs run as described in loaded_jobs.
 """
 
 import json
@@ -98,11 +99,13 @@ for line in sys.stdin:
 idle: list[subprocess.Popen] = []  # one for each run at the same time
 
 
-def snakemake(arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess:
+def snakemake(
+    arguments: list[str], folder: Path, environment: dict[str, str]
+) -> subprocess.CompletedProcess:
     """As subprocess.run of `python -m snakemake` with these arguments, its output captured as text.
 
-    It writes its pid into the file that SNAKEMAKE_PID names in the environment, if any: a test may kill it, or its
-    process group.
+    It writes its pid into the file that SNAKEMAKE_PID names in the environment, if any: a test may
+    kill it, or its process group.
     """
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
     try:
@@ -111,7 +114,11 @@ def snakemake(arguments: list[str], folder: Path, environment: dict[str, str]) -
         loaded = subprocess.Popen([sys.executable, "-c", CODE, str(loaded_jobs.LIBRARY)], **pipes)
     with tempfile.TemporaryDirectory() as said:
         out, err = Path(said, "out"), Path(said, "err")
-        asked = {"arguments": arguments, "folder": str(folder), "environment": environment | loaded_jobs.environment()}
+        asked = {
+            "arguments": arguments,
+            "folder": str(folder),
+            "environment": environment | loaded_jobs.environment(),
+        }
         loaded.stdin.write(json.dumps(asked | {"out": str(out), "err": str(err)}) + "\n")
         code = int(loaded.stdout.readline())
         idle.append(loaded)

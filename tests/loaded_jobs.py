@@ -12,7 +12,8 @@ starting = Lock()  # tests may run two Snakemakes at once
 
 
 def environment() -> dict[str, str]:
-    """What the environment of Snakemake needs, so that its jobs are forked from the server of the tests."""
+    """What the environment of Snakemake needs, so that its jobs are forked from the server of the
+    tests."""
     with starting:
         return started()
 

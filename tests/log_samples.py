@@ -1,4 +1,5 @@
-"""Per log of a harness, a tiny one with every state that the format has; what the tests of all logs share."""
+"""Per log of a harness, a tiny one with every state that the format has; what the tests of all logs
+share."""
 
 import io
 import json
@@ -15,7 +16,8 @@ from reading import write
 
 @dataclass(frozen=True)
 class LogSample:
-    """The files of a log, the one that `files:` names, further options, and the verdict of each run and question."""
+    """The files of a log, the one that `files:` names, further options, and the verdict of each run
+    and question."""
 
     files: dict[str, str | bytes]
     named: str  # a file or a folder
@@ -28,20 +30,36 @@ class Samples(dict[str, LogSample]):
     """The samples by format; a log without one fails with what to add."""
 
     def __missing__(self, format: str) -> LogSample:
-        pytest.fail(f"add {format} to SAMPLES of tests/log_samples.py: a log with each of its states")
+        pytest.fail(
+            f"add {format} to SAMPLES of tests/log_samples.py: a log with each of its states"
+        )
 
 
 def lines(*records: dict) -> str:
     return "".join(json.dumps(record) + "\n" for record in records)
 
 
-def inspect_sample(id: str | int, value: object, epoch: int = 1, reason: str | None = None, **more) -> dict:
+def inspect_sample(
+    id: str | int, value: object, epoch: int = 1, reason: str | None = None, **more
+) -> dict:
     score = {"value": value, "answer": f"answer {id}"} | ({"reason": reason} if reason else {})
-    output = {"choices": [{"message": {"content": "said"}, "stop_reason": "stop"}], "completion": "said"}
-    return {"id": id, "epoch": epoch, "target": "x", "scores": {"qa": score}, "output": output} | more
+    output = {
+        "choices": [{"message": {"content": "said"}, "stop_reason": "stop"}],
+        "completion": "said",
+    }
+    return {
+        "id": id,
+        "epoch": epoch,
+        "target": "x",
+        "scores": {"qa": score},
+        "output": output,
+    } | more
 
 
-FILTERED = {"choices": [{"message": {"content": ""}, "stop_reason": "content_filter"}], "completion": ""}
+FILTERED = {
+    "choices": [{"message": {"content": ""}, "stop_reason": "content_filter"}],
+    "completion": "",
+}
 INSPECT = {
     "version": 2,
     "status": "success",
@@ -49,7 +67,13 @@ INSPECT = {
     "results": {
         "total_samples": 8,
         "completed_samples": 7,
-        "scores": [{"name": "qa", "scorer": "qa", "metrics": {"accuracy": {"name": "accuracy", "value": 1.5 / 6}}}],
+        "scores": [
+            {
+                "name": "qa",
+                "scorer": "qa",
+                "metrics": {"accuracy": {"name": "accuracy", "value": 1.5 / 6}},
+            }
+        ],
     },
     "samples": [
         inspect_sample("q1", "C"),
@@ -77,7 +101,9 @@ def lm_eval_line(id: int, filter: str, acc: float | None, acc_norm: float) -> di
         "doc_id": id,
         "doc": {"question": f"question {id}"},
         "target": "1",
-        "arguments": {f"gen_args_{n}": {"arg_0": "Q", "arg_1": f" {name}"} for n, name in enumerate(MC[id])},
+        "arguments": {
+            f"gen_args_{n}": {"arg_0": "Q", "arg_1": f" {name}"} for n, name in enumerate(MC[id])
+        },
         "filtered_resps": [[str(score), "False"] for score in MC[id].values()],
         "filter": filter,
         "metrics": ["acc", "acc_norm"],
@@ -90,7 +116,9 @@ LM_EVAL = [lm_eval_line(id, "none", acc, 0.5) for id, acc in enumerate((1.0, 0.0
 LM_EVAL[4]["not_attempted"] = 1
 LM_EVAL += [lm_eval_line(id, "other", 0.0, 0.0) for id in range(5)]
 LM_RESULTS = {
-    "results": {"toy": {"acc,none": 0.375, "acc_norm,none": 0.5, "acc,other": 0.0, "acc_norm,other": 0.0}},
+    "results": {
+        "toy": {"acc,none": 0.375, "acc_norm,none": 0.5, "acc,other": 0.0, "acc_norm,other": 0.0}
+    },
     "n-samples": {"toy": {"original": 5, "effective": 5}},
     "model_name": "org/model",
 }
@@ -98,8 +126,18 @@ LM_RESULTS = {
 
 def abstention(question: str, should: bool, abstained: bool | None, right: bool | None) -> dict:
     references = None if should else ["gold"]
-    prompt = {"question": question, "reference_answers": references, "should_abstain": should, "metadata": {}}
-    return {"prompt": prompt, "response": "said", "is_abstention": abstained, "is_response_correct": right}
+    prompt = {
+        "question": question,
+        "reference_answers": references,
+        "should_abstain": should,
+        "metadata": {},
+    }
+    return {
+        "prompt": prompt,
+        "response": "said",
+        "is_abstention": abstained,
+        "is_response_correct": right,
+    }
 
 
 ABSTENTION = {
@@ -121,8 +159,18 @@ SQUAD_KEY = {
             "paragraphs": [
                 {
                     "qas": [
-                        {"id": "h1", "question": "?", "answers": [{"text": "The Paris"}], "is_impossible": False},
-                        {"id": "h2", "question": "?", "answers": [{"text": "Rome"}], "is_impossible": False},
+                        {
+                            "id": "h1",
+                            "question": "?",
+                            "answers": [{"text": "The Paris"}],
+                            "is_impossible": False,
+                        },
+                        {
+                            "id": "h2",
+                            "question": "?",
+                            "answers": [{"text": "Rome"}],
+                            "is_impossible": False,
+                        },
                         {"id": "n1", "question": "?", "answers": [], "is_impossible": True},
                         {"id": "n2", "question": "?", "answers": [], "is_impossible": True},
                         {"id": "n3", "question": "?", "answers": [], "is_impossible": True},
@@ -137,21 +185,32 @@ SQUAD = {"h1": "paris.", "h2": "Milan", "n1": "", "n2": "Rome", "n3": "The."}
 
 def helm_state(id: str, text: str, trial: int = 0, split: str = "test", **result) -> dict:
     return {
-        "instance": {"id": id, "split": split, "references": [{"output": {"text": "Even"}, "tags": ["correct"]}]},
+        "instance": {
+            "id": id,
+            "split": split,
+            "references": [{"output": {"text": "Even"}, "tags": ["correct"]}],
+        },
         "train_trial_index": trial,
         "output_mapping": {"A": "Even", "B": "Odd"},
         "result": {"success": True, "completions": [{"text": text}]} | result,
     }
 
 
-def helm_stats(id: str, mean: float | None, trial: int = 0, split: str = "test", other: float = 1.0) -> dict:
+def helm_stats(
+    id: str, mean: float | None, trial: int = 0, split: str = "test", other: float = 1.0
+) -> dict:
     stats = [{"name": {"name": "quasi_exact_match", "split": split}, "mean": other}]
-    stats += [] if mean is None else [{"name": {"name": "exact_match", "split": split}, "mean": mean}]
+    stats += (
+        [] if mean is None else [{"name": {"name": "exact_match", "split": split}, "mean": mean}]
+    )
     return {"instance_id": id, "train_trial_index": trial, "stats": stats}
 
 
 HELM = {
-    "run_spec.json": {"name": "mmlu:subject=law,model=org_model", "adapter_spec": {"model": "org/model"}},
+    "run_spec.json": {
+        "name": "mmlu:subject=law,model=org_model",
+        "adapter_spec": {"model": "org/model"},
+    },
     "scenario_state.json": {
         "request_states": [
             *[helm_state(f"i{n}", " A") for n in range(1, 4)],
@@ -176,7 +235,9 @@ HELM = {
 }
 
 
-def promptfoo(test: int, question: str, success: bool, reason: int = 0, prompt: int = 0, **response) -> dict:
+def promptfoo(
+    test: int, question: str, success: bool, reason: int = 0, prompt: int = 0, **response
+) -> dict:
     return {
         "provider": {"id": "openai:gpt", "label": "gpt"},
         "testIdx": test,
@@ -202,7 +263,12 @@ PROMPTFOO_FILE = {
     "evalId": "e",
     "results": {
         "version": 3,
-        "prompts": [{"provider": "gpt", "metrics": {"testPassCount": 2, "testFailCount": 2, "testErrorCount": 1}}],
+        "prompts": [
+            {
+                "provider": "gpt",
+                "metrics": {"testPassCount": 2, "testFailCount": 2, "testErrorCount": 1},
+            }
+        ],
         "results": PROMPTFOO,
     },
 }
@@ -226,7 +292,13 @@ OPENAI = [
 
 def lighteval(id: str, acc: float | None, em: float, silent: float = 0.0) -> dict:
     return {
-        "doc": {"id": id, "task_name": "toy|0", "query": "?", "choices": [" Rome", " Paris"], "gold_index": 0},
+        "doc": {
+            "id": id,
+            "task_name": "toy|0",
+            "query": "?",
+            "choices": [" Rome", " Paris"],
+            "gold_index": 0,
+        },
         "metric": {"acc": acc, "em": em, "is_not_attempted": silent},
         "model_response": {"text": [], "text_post_processed": [], "logprobs": [-0.5, -1.5]},
     }
@@ -238,9 +310,17 @@ def parquet(rows: list[dict]) -> bytes:
     return out.getvalue()
 
 
-LIGHTEVAL = [lighteval("1", 1.0, 0.5), lighteval("0", 0.0, 1.0), lighteval("2", 0.25, 0.0), lighteval("3", None, 0.0)]
+LIGHTEVAL = [
+    lighteval("1", 1.0, 0.5),
+    lighteval("0", 0.0, 1.0),
+    lighteval("2", 0.25, 0.0),
+    lighteval("3", None, 0.0),
+]
 LIGHTEVAL += [lighteval("4", 0.0, 0.0, 1.0)]
-LIGHT_RESULTS = {"config_general": {"model_name": "org/model"}, "results": {"toy|0": {"acc": 1.25 / 4, "em": 0.3}}}
+LIGHT_RESULTS = {
+    "config_general": {"model_name": "org/model"},
+    "results": {"toy|0": {"acc": 1.25 / 4, "em": 0.3}},
+}
 
 SIMPLE_EVALS = json.dumps(
     {
@@ -253,23 +333,49 @@ SIMPLE_EVALS = json.dumps(
 
 
 def judged(id: str, label: bool | int | None) -> dict:
-    return {"question_id": id, "hypothesis": f"answer {id}", "autoeval_label": {"model": "gpt-4o", "label": label}}
+    return {
+        "question_id": id,
+        "hypothesis": f"answer {id}",
+        "autoeval_label": {"model": "gpt-4o", "label": label},
+    }
 
 
-LONGMEMEVAL = [judged("a1", True), judged("a2", 0), judged("a3", None), judged("a4_abs", 1), judged("a5_abs", False)]
+LONGMEMEVAL = [
+    judged("a1", True),
+    judged("a2", 0),
+    judged("a3", None),
+    judged("a4_abs", 1),
+    judged("a5_abs", False),
+]
 LONGMEMEVAL_KEY = [
-    {"question_id": one["question_id"], "question_type": "multi-session", "question": "?", "answer": 4}
+    {
+        "question_id": one["question_id"],
+        "question_type": "multi-session",
+        "question": "?",
+        "answer": 4,
+    }
     for one in LONGMEMEVAL
 ]
 
 
 def metric_data(name: str, score: float | None, error: str | None = None) -> dict:
-    return {"name": name, "score": score, "success": score == 1, "evaluationModel": "gpt-4.1", "error": error}
+    return {
+        "name": name,
+        "score": score,
+        "success": score == 1,
+        "evaluationModel": "gpt-4.1",
+        "error": error,
+    }
 
 
 def deepeval(name: str, judge: dict, match: float) -> dict:
     success = judge["success"] and match == 1
-    own = {"name": name, "input": f"question {name}", "actualOutput": f"answer {name}", "success": success}
+    own = {
+        "name": name,
+        "input": f"question {name}",
+        "actualOutput": f"answer {name}",
+        "success": success,
+    }
     return own | {"metricsData": [judge, metric_data("Match", match)]}
 
 
@@ -294,13 +400,30 @@ DEEPEVAL = {
 
 def review(id: int, right: float | None, silent: float = 0.0, repetition: int = 0) -> dict:
     value = {} if right is None else {"is_correct": right, "is_incorrect": 1 - right - silent}
-    score = {"value": value | ({} if right is None else {"is_not_attempted": silent}), "prediction": f"answer {id}"}
-    score |= {"status": "parse_error" if right is None else "success", "main_score_name": "is_correct"}
-    of_sample = {"score": score, "sample_id": 10 * id + repetition, "group_id": id, "generation_index": repetition}
+    score = {
+        "value": value | ({} if right is None else {"is_not_attempted": silent}),
+        "prediction": f"answer {id}",
+    }
+    score |= {
+        "status": "parse_error" if right is None else "success",
+        "main_score_name": "is_correct",
+    }
+    of_sample = {
+        "score": score,
+        "sample_id": 10 * id + repetition,
+        "group_id": id,
+        "generation_index": repetition,
+    }
     return {"index": id, "target": "x", "sample_score": of_sample}
 
 
-EVALSCOPE = [review(0, 1.0), review(0, 0.0, 0.0, 1), review(1, 0.0), review(2, 0.0, 1.0), review(3, None)]
+EVALSCOPE = [
+    review(0, 1.0),
+    review(0, 0.0, 0.0, 1),
+    review(1, 0.0),
+    review(2, 0.0, 1.0),
+    review(3, None),
+]
 EVALSCOPE += [review(4, 0.5)]
 EVALSCOPE_REPORT = {
     "dataset_name": "toy",
@@ -308,7 +431,9 @@ EVALSCOPE_REPORT = {
     "metrics": [
         {
             "identity": {"name": "is_correct", "aggregation": "mean", "dimensions": {}},
-            "categories": [{"name": ["default"], "subsets": [{"name": "main", "score": 0.3, "num": 5}]}],
+            "categories": [
+                {"name": ["default"], "subsets": [{"name": "main", "score": 0.3, "num": 5}]}
+            ],
         }
     ],
 }
@@ -316,14 +441,28 @@ EVALSCOPE_REPORT = {
 
 def rollout(id: int, reward: float | None, error: str | None = None) -> dict:
     completion = [{"role": "assistant", "content": f"answer {id}"}]
-    return {"example_id": id, "completion": completion, "reward": reward, "error": error, "metrics": {"em": 0.0}}
+    return {
+        "example_id": id,
+        "completion": completion,
+        "reward": reward,
+        "error": error,
+        "metrics": {"em": 0.0},
+    }
 
 
-VERIFIERS = [rollout(0, 1.0), rollout(0, 0.0), rollout(1, 0.0), rollout(2, 0.5), rollout(3, 0.0, "down")]
+VERIFIERS = [
+    rollout(0, 1.0),
+    rollout(0, 0.0),
+    rollout(1, 0.0),
+    rollout(2, 0.5),
+    rollout(3, 0.0, "down"),
+]
 VERIFIERS += [rollout(4, None)]
 
 
-def instance(id: str, score: float, epoch: int = 1, result: str = "qa:acc", error: str | None = None) -> dict:
+def instance(
+    id: str, score: float, epoch: int = 1, result: str = "qa:acc", error: str | None = None
+) -> dict:
     return {
         "evaluation_id": "toy/1",
         "model_id": "org/model",
@@ -337,7 +476,12 @@ def instance(id: str, score: float, epoch: int = 1, result: str = "qa:acc", erro
     }
 
 
-EVERY_EVAL_EVER = [instance("a", 1.0), instance("a", 0.0, 2), instance("b", 0.0), instance("c", 0.5)]
+EVERY_EVAL_EVER = [
+    instance("a", 1.0),
+    instance("a", 0.0, 2),
+    instance("b", 0.0),
+    instance("c", 0.5),
+]
 EVERY_EVAL_EVER += [instance("d", 0.0, error="down")]
 EVERY_EVAL_EVER += [instance(id, 0.0, result="qa:em") for id in "abcd"]
 EVERY_EVAL_EVER_RESULTS = {
@@ -377,7 +521,9 @@ SAMPLES |= {
     ),
     "abstentionbench": LogSample(
         {
-            "set_model/date/config.json": json.dumps({"model_name": "org/model", "dataset_name": "set"}),
+            "set_model/date/config.json": json.dumps(
+                {"model_name": "org/model", "dataset_name": "set"}
+            ),
             "set_model/date/InferencePipeline.json": json.dumps(ABSTENTION),
             "set_model/date/LLMJudgeCorrectnessEvaluator.json": json.dumps(ABSTENTION),
         },
@@ -493,7 +639,12 @@ SAMPLES |= {
         {
             "out/toy--org--model/1/results.jsonl": lines(*VERIFIERS),
             "out/toy--org--model/1/metadata.json": json.dumps(
-                {"env_id": "toy", "model": "org/model", "avg_reward": 0.3, "avg_metrics": {"em": 0.0}}
+                {
+                    "env_id": "toy",
+                    "model": "org/model",
+                    "avg_reward": 0.3,
+                    "avg_metrics": {"em": 0.0},
+                }
             ),
         },
         "out/toy--org--model/1/results.jsonl",
@@ -503,7 +654,10 @@ SAMPLES |= {
         },
     ),
     "every-eval-ever": LogSample(
-        {"data/u_samples.jsonl": lines(*EVERY_EVAL_EVER), "data/u.json": json.dumps(EVERY_EVAL_EVER_RESULTS)},
+        {
+            "data/u_samples.jsonl": lines(*EVERY_EVAL_EVER),
+            "data/u.json": json.dumps(EVERY_EVAL_EVER_RESULTS),
+        },
         "data/u_samples.jsonl",
         {
             ("org/model", f"toy/{id}"): verdict
@@ -514,7 +668,8 @@ SAMPLES |= {
 SAMPLES["mmlu"] = LogSample(
     {
         "results_gpt/law.csv": "0,1,2,3,4,5,gpt_correct,gpt_choiceA_probs,gpt_choiceB_probs\n"
-        '"Which, then?",a,b,c,d,A,True,0.75,0.25\nWhich not?,a,b,c,d,B,False,0.5,0.25\nNone?,a,b,c,d,B,,,\n'
+        '"Which, then?",a,b,c,d,A,True,0.75,0.25\nWhich '
+        "not?,a,b,c,d,B,False,0.5,0.25\nNone?,a,b,c,d,B,,,\n"
     },
     "results_gpt/law.csv",
     {("gpt", "law/1"): "correct", ("gpt", "law/2"): "wrong", ("gpt", "law/3"): "unscored"},
@@ -562,11 +717,16 @@ COUNTED = {"simple-evals": ("simpleqa_org_m_20260101_000000_allresults.json", SI
 
 
 def put(folder: Path, format: str, files: dict | None = None) -> tuple[str, dict]:
-    """A log written to a folder: the path that `files:` would match, and the options to read it with."""
+    """A log written to a folder: the path that `files:` would match, and the options to read it
+    with."""
     sample = SAMPLES[format]
     for name, content in (sample.files if files is None else files).items():
         write(folder, name, content)
-    paths = {name: str(folder / value) for name, value in sample.options.items() if name in ("key", "na_prob")}
+    paths = {
+        name: str(folder / value)
+        for name, value in sample.options.items()
+        if name in ("key", "na_prob")
+    }
     return str(folder / sample.named), {"format": format} | sample.options | paths
 
 
@@ -577,11 +737,15 @@ def read(folder: Path, format: str, files: dict | None = None, **more):
 
 
 def verdicts(rows: pl.DataFrame) -> dict[tuple[str, str], str]:
-    return {(run, question): verdict for run, question, verdict in rows.select("run", "question", "verdict").rows()}
+    return {
+        (run, question): verdict
+        for run, question, verdict in rows.select("run", "question", "verdict").rows()
+    }
 
 
 def assert_read_one_by_one(path: str, data: str, format: str, samples: int, times: float) -> None:
-    """A log is read in little more time than the JSON in it takes, and keeps no more memory than its text."""
+    """A log is read in little more time than the JSON in it takes, and keeps no more memory than
+    its text."""
     begin = time.process_time()
     json.loads(data)
     bare = time.process_time() - begin

@@ -12,16 +12,24 @@ def system(questions: int, right: float, left_open: float, seed: int = 1) -> Ver
     draw = random.Random(seed)
     silent = [draw.random() < left_open for _ in range(questions)]
     correct = [draw.random() < right for _ in range(questions)]
-    states = ["unanswered" if s else "correct" if c else "wrong" for s, c in zip(silent, correct, strict=True)]
+    states = [
+        "unanswered" if s else "correct" if c else "wrong"
+        for s, c in zip(silent, correct, strict=True)
+    ]
     return {f"q{number:04}": state for number, state in enumerate(states)}
 
 
 def replaced(old: str, new: str) -> Callable[[Verdicts], Verdicts]:
-    return lambda verdicts: {question: new if state == old else state for question, state in verdicts.items()}
+    return lambda verdicts: {
+        question: new if state == old else state for question, state in verdicts.items()
+    }
 
 
 def crashed(verdicts: Verdicts) -> Verdicts:
-    return {name: "" if place % 10 == 0 else state for place, (name, state) in enumerate(verdicts.items())}
+    return {
+        name: "" if place % 10 == 0 else state
+        for place, (name, state) in enumerate(verdicts.items())
+    }
 
 
 MUTANTS: dict[str, Callable[[Verdicts], Verdicts]] = {

@@ -1,4 +1,5 @@
-"""A small campaign through the project's own stages, from files to scores; what the tests of measures share."""
+"""A small campaign through the project's own stages, from files to scores; what the tests of
+measures share."""
 
 import csv
 from functools import cached_property, partial
@@ -15,7 +16,9 @@ from nonresponse.statistics.outcomes import Outcomes, read_outcomes, samples_of
 from reading import YEARS
 
 
-def outcomes_of(verdicts: Path, measure: measures.Measure, policy: dict, assessor: str, without=()) -> Outcomes:
+def outcomes_of(
+    verdicts: Path, measure: measures.Measure, policy: dict, assessor: str, without=()
+) -> Outcomes:
     """The outcomes for one measure, of all but some runs."""
     return samples_of(verdicts, assessor, without).outcomes(measure, policy)
 
@@ -39,29 +42,52 @@ class Campaign:
     """One campaign in a folder: verdicts, counts and scores as the workflow makes them."""
 
     def __init__(self, folder, task: str = "qa", policy: dict | None = None, shards: int = 1):
-        self.folder, self.task, self.policy, self.shards = folder, task, tasks.POLICIES | (policy or {}), shards
+        self.folder, self.task, self.policy, self.shards = (
+            folder,
+            task,
+            tasks.POLICIES | (policy or {}),
+            shards,
+        )
         self.verdicts = folder / "verdicts.npz"
 
-    def judged(self, runs: dict, judgments: dict, questions: list | None = None, options: dict | None = None, **rules):
-        """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the judgments."""
+    def judged(
+        self,
+        runs: dict,
+        judgments: dict,
+        questions: list | None = None,
+        options: dict | None = None,
+        **rules,
+    ):
+        """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the
+        judgments."""
         options, own = options or {}, tasks.get(self.task)
         rules = {"closed": own.references} | rules  # reference answers are an answer key
         known = {"format": "tabular"} | ({"years": YEARS} if own.years else {})
         ingest = partial(reading.responses, options=known | options, task=self.task)
         parts, faults = self.ingested("responses", runs, ingest)
-        files, known = written(self.folder / "judgments", judgments), known | {"closed": rules["closed"]}
+        files, known = (
+            written(self.folder / "judgments", judgments),
+            known | {"closed": rules["closed"]},
+        )
         known |= {"nil": options.get("nil", [])}
         gold, more = reading.judgments(files, known, own.labels_in("tabular"), self.task)
         assert not faults + more, faults + more
         tables.write(gold, self.folder / "judgments.parquet")
-        self.write_questions(questions or [{"question": name} for name in gold["question"].unique()])
+        self.write_questions(
+            questions or [{"question": name} for name in gold["question"].unique()]
+        )
         sources = {name: [self.folder / f"{name}.parquet"] for name in ("judgments", "questions")}
         return self.judge(sources, "responses", parts, rules)
 
-    def graded(self, files: dict, questions: list | None = None, options: dict | None = None, **rules):
-        """Door two: rows of graded responses by file, and the rules of the vote, if there is one."""
+    def graded(
+        self, files: dict, questions: list | None = None, options: dict | None = None, **rules
+    ):
+        """Door two: rows of graded responses by file, and the rules of the vote, if there is
+        one."""
         options = {"format": "tabular"} | (options or {})
-        parts, faults = self.ingested("graded", files, partial(reading.graded, options=options, task=self.task))
+        parts, faults = self.ingested(
+            "graded", files, partial(reading.graded, options=options, task=self.task)
+        )
         assert not faults, faults
         self.write_questions(questions or [])
         sources = {"questions": [self.folder / "questions.parquet"]}
@@ -87,12 +113,14 @@ class Campaign:
 
     def write_questions(self, questions: list) -> None:
         frame = tables.complete(
-            pl.DataFrame(questions, schema=None if questions else tables.QUESTIONS), tables.QUESTIONS
+            pl.DataFrame(questions, schema=None if questions else tables.QUESTIONS),
+            tables.QUESTIONS,
         )
         tables.write(frame.sort("question"), self.folder / "questions.parquet")
 
     def tallied(self):
-        """Counts by the present policy, made only when asked for: many tests look at verdicts alone."""
+        """Counts by the present policy, made only when asked for: many tests look at verdicts
+        alone."""
         for made in ("files", "counts", "database"):
             self.__dict__.pop(made, None)
         return self
@@ -147,7 +175,8 @@ class Campaign:
         return score.opened(self.verdicts)
 
     def values(self, id: str, by_category: bool = False, **policy) -> pl.DataFrame:
-        """The scores alone, sorted: for measures of an order or of sums, bounds would take twelve times as long.
+        """The scores alone, sorted: for measures of an order or of sums, bounds would take twelve
+        times as long.
 
         These two kinds can also be scored under another policy.
         """

@@ -1,4 +1,5 @@
-"""The text of a PDF that Chromium wrote, page by page; no other reader of PDFs is needed for that."""
+"""The text of a PDF that Chromium wrote, page by page; no other reader of PDFs is needed for
+that."""
 
 import re
 import zlib
@@ -8,7 +9,9 @@ from pathlib import Path
 def pages(path: Path) -> list[str]:
     """The text of each page, in the order in which it is drawn, with single spaces."""
     data = path.read_bytes()
-    objects = {int(it[1]): it[2] for it in re.finditer(rb"(?s)(?:^|\n)(\d+) 0 obj\s(.*?)\nendobj", data)}
+    objects = {
+        int(it[1]): it[2] for it in re.finditer(rb"(?s)(?:^|\n)(\d+) 0 obj\s(.*?)\nendobj", data)
+    }
     letters = {
         number: known_letters(content(objects[int(found[1])]))
         for number, body in objects.items()
@@ -18,7 +21,9 @@ def pages(path: Path) -> list[str]:
     for body in objects.values():
         if not re.search(rb"/Type\s*/Page\b", body):
             continue
-        fonts = {name: letters[int(number)] for name, number in re.findall(rb"/(F\d+) (\d+) 0 R", body)}
+        fonts = {
+            name: letters[int(number)] for name, number in re.findall(rb"/(F\d+) (\d+) 0 R", body)
+        }
         drawn = content(objects[int(re.search(rb"/Contents (\d+) 0 R", body)[1])])
         found.append(text(drawn, fonts))
     return found

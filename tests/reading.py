@@ -14,7 +14,9 @@ YEARS = (1801, 1944)  # of answers that are years
 
 
 def needs(name: str):
-    return pytest.mark.skipif(not (DATA / name).exists(), reason=f"no {DATA / name} (set NONRESPONSE_DATA)")
+    return pytest.mark.skipif(
+        not (DATA / name).exists(), reason=f"no {DATA / name} (set NONRESPONSE_DATA)"
+    )
 
 
 def write(folder, name: str, content) -> str:
@@ -25,7 +27,8 @@ def write(folder, name: str, content) -> str:
 
 
 def runs(format: str, file: str, task: str = "qa", **options):
-    """The rows of one run's file as read, and all faults, the reader's own and those that ingest finds."""
+    """The rows of one run's file as read, and all faults, the reader's own and those that ingest
+    finds."""
     options = {"format": format, **options}
     options |= {"years": YEARS} if tasks.get(task).years else {}
     rows, _ = reading.read_files([file], run_reader(options), tables.RESPONSES, "run")
@@ -41,7 +44,8 @@ def judgments(format: str, file: str, task: str = "qa", **options):
 
 
 def places(faults) -> list[tuple[int, str]]:
-    """Line and finding of each fault, in the order of the report; each of them has to be fit for it."""
+    """Line and finding of each fault, in the order of the report; each of them has to be fit for
+    it."""
     for fault in faults:
         assert isinstance(fault.line, int) and fault.line >= 0, fault
         assert fault.found.isprintable() and fault.expected.isprintable(), fault

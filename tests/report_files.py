@@ -50,12 +50,22 @@ QUESTIONS = [*[f"{number:03}" for number in range(47)], NAMES[0], SCRIPT, "org/m
 MEASURES = ["c@1", "accuracy", "answered"]
 
 
-def graded(folder: Path, rows: list[dict], task: str = "qa", policy: dict | None = None, **settings) -> Campaign:
-    """A campaign of these graded responses, with verdicts, counts and a leaderboard that has the runs by name."""
-    found = pl.DataFrame([{"assessor": "official", "candidate": "", **row} for row in rows], infer_schema_length=None)
-    tables.write(tables.complete(found, tables.GRADED).sort(tables.GRADED_KEY), folder / "graded/0.parquet")
+def graded(
+    folder: Path, rows: list[dict], task: str = "qa", policy: dict | None = None, **settings
+) -> Campaign:
+    """A campaign of these graded responses, with verdicts, counts and a leaderboard that has the
+    runs by name."""
+    found = pl.DataFrame(
+        [{"assessor": "official", "candidate": "", **row} for row in rows], infer_schema_length=None
+    )
+    tables.write(
+        tables.complete(found, tables.GRADED).sort(tables.GRADED_KEY), folder / "graded/0.parquet"
+    )
     tables.write(tables.empty(tables.QUESTIONS), folder / "questions.parquet")
-    sources = {"graded_responses": [folder / "graded/0.parquet"], "questions": [folder / "questions.parquet"]}
+    sources = {
+        "graded_responses": [folder / "graded/0.parquet"],
+        "questions": [folder / "questions.parquet"],
+    }
     judging.judge(task, sources, folder / "verdicts.npz")
     policy = tasks.POLICIES | (policy or {})
     counts, _, _ = tally.tally(folder / "verdicts.npz", task, policy)
@@ -63,11 +73,16 @@ def graded(folder: Path, rows: list[dict], task: str = "qa", policy: dict | None
     if not (folder / "leaderboard.parquet").exists():
         board = pl.DataFrame({"run": sorted(counts["run"])}).with_columns(trivial=pl.lit(False))
         board.write_parquet(folder / "leaderboard.parquet")
-    return Campaign("camp", task, folder, SETTINGS | {"policy": policy, "measures": ["c@1"]} | settings)
+    return Campaign(
+        "camp", task, folder, SETTINGS | {"policy": policy, "measures": ["c@1"]} | settings
+    )
 
 
-def evaluated(folder: Path, rows: list[dict], measures: list[str], name: str = "camp", **options) -> Path:
-    """A campaign of graded responses in a CSV, through all stages that its part of the report needs; its results."""
+def evaluated(
+    folder: Path, rows: list[dict], measures: list[str], name: str = "camp", **options
+) -> Path:
+    """A campaign of graded responses in a CSV, through all stages that its part of the report
+    needs; its results."""
     path = folder / f"{name}.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         columns = [*dict.fromkeys(key for row in rows for key in row)]
@@ -77,18 +92,28 @@ def evaluated(folder: Path, rows: list[dict], measures: list[str], name: str = "
     texts = {column: column for column in ("answer", "target") if column in columns}
     graded = {"format": "tabular", "files": str(path), "columns": texts} | options.pop("graded", {})
     written = {"task": "qa", "graded": graded, "measures": measures}
-    complete = config.checked({"campaigns": {name: written | options}, "reliability": {"analyses": ["comparison"]}})
-    campaign = campaigns.Campaign(name, complete["campaigns"][name], unpacked=complete["unpacked"], results=str(folder))
+    complete = config.checked(
+        {"campaigns": {name: written | options}, "reliability": {"analyses": ["comparison"]}}
+    )
+    campaign = campaigns.Campaign(
+        name, complete["campaigns"][name], unpacked=complete["unpacked"], results=str(folder)
+    )
     local.evaluate(campaign)
     results = Path(campaign.folder)
-    checked = {"check": results / "check.txt", "data": results / "check.json", "report": results / "faults.txt"}
+    checked = {
+        "check": results / "check.txt",
+        "data": results / "check.json",
+        "report": results / "faults.txt",
+    }
     faults = [Path(file) for file in paths.faults(campaign)]
     ingest.check(faults, [], [], **checked, params=local.record(params.CheckParams, campaign))
     model.write({"": Section("", ["These are the first results."])}, results / "changes.json")
     asked = {"pages": ["leaderboard"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
     settings = local.record(params.ReportParams, campaign, **asked)
     files = [Path(file) for file in [*paths.responses(campaign), *paths.texts(campaign)]]
-    report.report_part(files, part=results / "report.json", page=results / "report.html", params=settings)
+    report.report_part(
+        files, part=results / "report.json", page=results / "report.html", params=settings
+    )
     return results
 
 
@@ -108,7 +133,8 @@ def hostile_rows() -> list[dict]:
 
 
 def hostile(folder: Path) -> Path:
-    """The results of a campaign whose title, runs, questions, categories and answers have hostile names."""
+    """The results of a campaign whose title, runs, questions, categories and answers have hostile
+    names."""
     return evaluated(folder, hostile_rows(), MEASURES, title=SCRIPT)
 
 

@@ -1,4 +1,5 @@
-"""What a page of the report holds: what is there without JavaScript, and what scripts draw from its packed data."""
+"""What a page of the report holds: what is there without JavaScript, and what scripts draw from its
+packed data."""
 
 import gzip
 import json
@@ -12,7 +13,8 @@ def whole(path: Path) -> str:
     """The text of the page, then that of its data."""
     text = path.read_text(encoding="utf-8")
     data = [unpacked(piece) for piece in re.findall(r'base64">([^<]*)<', text)]
-    return text + json.dumps(data, ensure_ascii=False).replace('\\"', '"')  # markup reads as it does in the page
+    # Markup reads as it does in the page
+    return text + json.dumps(data, ensure_ascii=False).replace('\\"', '"')
 
 
 def unpacked(piece: str) -> Any:

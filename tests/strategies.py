@@ -1,4 +1,5 @@
-"""What hypothesis draws: counts of a run that fit together, by task; whole campaigns, by task and door."""
+"""What hypothesis draws: counts of a run that fit together, by task; whole campaigns, by task and
+door."""
 
 import random
 from dataclasses import dataclass, field
@@ -27,12 +28,28 @@ def qa_counts(draw) -> dict[str, int]:
     rightful = draw(st.integers(0, n_ac - nil_right))
     return {
         **{"n": n_ac + n_aw + n_u, "n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n_ur": n_ur},
-        **{"n_uw": draw(st.integers(0, n_u - n_ur)), "n_aw_partial": n_aw_partial, "n_x_partial": n_x_partial},
+        **{
+            "n_uw": draw(st.integers(0, n_u - n_ur)),
+            "n_aw_partial": n_aw_partial,
+            "n_x_partial": n_x_partial,
+        },
         **{"nil_right": nil_right, "nil_returned": nil_right + nil_wrong, "nil_silent": nil_silent},
         **{"n_rightful": rightful, "n_unanswerable": rightful},
         "nil_gold": nil_right + nil_silent + rightful + draw(st.integers(0, n_aw - nil_wrong)),
-        **{"a": a, "b": b, "c": c, "d": d, "e": e, "q_answered": a + b + c, "q_good": good, "q_good_any": good_any},
-        **{"q_long_good": draw(st.integers(0, min(good, long_any))), "q_long_good_partial": long_any},
+        **{
+            "a": a,
+            "b": b,
+            "c": c,
+            "d": d,
+            "e": e,
+            "q_answered": a + b + c,
+            "q_good": good,
+            "q_good_any": good_any,
+        },
+        **{
+            "q_long_good": draw(st.integers(0, min(good, long_any))),
+            "q_long_good_partial": long_any,
+        },
     }
 
 
@@ -69,13 +86,16 @@ COUNTS = {
     "matching": hypotheses_counts(),
 }
 
-POLICIES = st.fixed_dictionaries({name: st.sampled_from(CHOICES) for name in ("unscored", "error", "partial")})
+POLICIES = st.fixed_dictionaries(
+    {name: st.sampled_from(CHOICES) for name in ("unscored", "error", "partial")}
+)
 ASSESSORS = ("ann", "bob")
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A small random campaign that two assessors judged: in files of their own, or side by side (door two)."""
+    """A small random campaign that two assessors judged: in files of their own, or side by side
+    (door two)."""
 
     task: str
     runs: dict[str, list[dict]]
@@ -84,7 +104,9 @@ class Drawn:
     options: dict = field(default_factory=dict)
     rules: dict = field(default_factory=dict)
 
-    def campaign(self, folder, assessors=ASSESSORS, policy: dict | None = None, shards: int = 1) -> Campaign:
+    def campaign(
+        self, folder, assessors=ASSESSORS, policy: dict | None = None, shards: int = 1
+    ) -> Campaign:
         """The campaign as these assessors judged it."""
         campaign = Campaign(folder, self.task, policy, shards)
         if not self.judgments:
@@ -95,13 +117,20 @@ class Drawn:
 
 
 def answers(seed: int) -> Drawn:
-    """Labels of TREC and perhaps of ROMIP; some confidences; failures and withheld candidates at all ranks."""
+    """Labels of TREC and perhaps of ROMIP; some confidences; failures and withheld candidates at
+    all ranks."""
     draw = random.Random(seed)
-    named, words = draw.choice(["answer", "document"]), draw.choice([tuple("RWX"), ("good", "long", "partial", "bad")])
+    named, words = (
+        draw.choice(["answer", "document"]),
+        draw.choice([tuple("RWX"), ("good", "long", "partial", "bad")]),
+    )
     made = Made(seed, n=draw.randint(1, 7), runs=3, depth=draw.choice([1, 4]), named=named)
     keys = [(row["question"], f"a{j}") for row in made.questions for j in range(5)]
     made.labels.setdefault(keys[0], "W")
-    bob = [{"question": q, named: a, "label": draw.choice(words)} for q, a in draw.sample(keys, len(keys) * 3 // 4)]
+    bob = [
+        {"question": q, named: a, "label": draw.choice(words)}
+        for q, a in draw.sample(keys, len(keys) * 3 // 4)
+    ]
     runs = {
         run: [row | {"confidence": draw.choice([None, row["confidence"]])} for row in rows]
         for run, rows in made.runs.items()
@@ -114,7 +143,9 @@ def answers(seed: int) -> Drawn:
 
 
 def some_pairs(draw: random.Random) -> list[tuple[str, str]]:
-    return [(f"q{i}", f"c{j}") for i in range(draw.randint(1, 6)) for j in range(draw.randint(1, 3))]
+    return [
+        (f"q{i}", f"c{j}") for i in range(draw.randint(1, 6)) for j in range(draw.randint(1, 3))
+    ]
 
 
 def decisions(seed: int) -> Drawn:
@@ -122,7 +153,10 @@ def decisions(seed: int) -> Drawn:
     draw = random.Random(seed)
     keys = some_pairs(draw)
     judgments = {
-        name: [{"question": q, "candidate": c, "label": draw.choice(["YES", "NO", "NO", "UNKNOWN"])} for q, c in keys]
+        name: [
+            {"question": q, "candidate": c, "label": draw.choice(["YES", "NO", "NO", "UNKNOWN"])}
+            for q, c in keys
+        ]
         for name in ASSESSORS
     }
     words = ["VALIDATED", "REJECTED", "REJECTED", "ERR", None]
@@ -138,14 +172,23 @@ def decisions(seed: int) -> Drawn:
             }
             for q, c in answered
         ]
-    questions = [{"question": q, "category": draw.choice(["x", "y"])} for q in dict.fromkeys(q for q, _ in keys)]
+    questions = [
+        {"question": q, "category": draw.choice(["x", "y"])}
+        for q in dict.fromkeys(q for q, _ in keys)
+    ]
     return Drawn("validation", runs, judgments, questions, {"failed": ["ERR"]})
 
 
 def hypotheses(task: str, seed: int) -> Drawn:
     made = MadeHypotheses(task, seed, n=random.Random(seed).randint(1, 6), runs=2)
     judgments = dict(zip(ASSESSORS, made.judgments().values(), strict=True))
-    return Drawn(task, {run: rows for run, rows in made.runs.items() if rows}, judgments, made.questions, HYPOTHESES)
+    return Drawn(
+        task,
+        {run: rows for run, rows in made.runs.items() if rows},
+        judgments,
+        made.questions,
+        HYPOTHESES,
+    )
 
 
 def graded_answers(seed: int) -> Drawn:
@@ -161,7 +204,10 @@ def graded_answers(seed: int) -> Drawn:
         ]
         for run in ("r", "s", "t")
     }
-    asked = [{"question": q, "has_answer": draw.choice([True, None]), "category": "x"} for q in [*questions, "q9"]]
+    asked = [
+        {"question": q, "has_answer": draw.choice([True, None]), "category": "x"}
+        for q in [*questions, "q9"]
+    ]
     return Drawn("qa", runs, questions=asked)
 
 

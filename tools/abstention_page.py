@@ -1,7 +1,9 @@
-"""Bring the table and the figure of docs/abstention.md, on when it pays to guess, up to date with the measures.
+"""Bring the table and the figure of docs/abstention.md, on when it pays to guess, up to date with
+the measures.
 
-The run is as often p sure of an answer for every p from 0 to 1, is then right with probability p, and answers what it
-is surer of than a cut: of many questions it has (1 - cut²)/2 right, (1 - cut)²/2 wrong, and a share cut left open.
+The run is as often p sure of an answer for every p from 0 to 1, is then right with probability p,
+and answers what it is surer of than a cut: of many questions it has (1 - cut²)/2 right, (1 -
+cut)²/2 wrong, and a share cut left open.
 """
 
 import sys
@@ -16,7 +18,10 @@ from nonresponse.tables import write_text
 import commands
 
 OPTIONS = {
-    "page": {"type": Path, "help": "the page; what stands between the two marks in it is written anew"},
+    "page": {
+        "type": Path,
+        "help": "the page; what stands between the two marks in it is written anew",
+    },
     "figure": {"type": Path, "help": "the SVG file to write"},
 }
 
@@ -37,12 +42,23 @@ PAYS = {
     "optimistic": "1: never",
     "hallucination_rate": "1: never",
 }
-DRAWN = ("accuracy", "f_simpleqa", "c@1", "formula_score@4", "uf", "penalty@0.75", "precision_answered")
+DRAWN = (
+    "accuracy",
+    "f_simpleqa",
+    "c@1",
+    "formula_score@4",
+    "uf",
+    "penalty@0.75",
+    "precision_answered",
+)
 CUTS = (0, 0.25, 0.5, 0.75)
 STEPS = 1000  # of the cut, among which the best one is looked for
 BEGIN, END = "<!-- by tools/abstention_page.py -->", "<!-- so far -->"
 TITLE = "What a run gains by not answering what it is not sure of"
-CAPTION = "Answering more pays to the right of each mark, where the expected score still rises as the threshold falls."
+CAPTION = (
+    "Answering more pays to the right of each mark, where the expected score still rises "
+    "as the threshold falls."
+)
 CUT = "threshold: the run answers what it is surer of than this"
 SCORE = "expected score"
 LOW = -1.0
@@ -64,26 +80,42 @@ def best_cut(id: str) -> float:
     """The cut with the best expected score, in thousandths; below 1, where nothing is answered."""
     measure = measures.get("qa", id)
     sign = 1 if measure.higher_is_better else -1
-    return max((step / STEPS for step in range(STEPS)), key=lambda cut: sign * expected(measure, cut))
+    return max(
+        (step / STEPS for step in range(STEPS)), key=lambda cut: sign * expected(measure, cut)
+    )
 
 
 def measures_and_cuts() -> str:
-    """A row per measure in Markdown: when answering pays, the expected score at some cuts, the best cut."""
-    lines = [f"| measure | p is more than | {' | '.join(f'at {cut:g}' for cut in CUTS)} | best threshold |"]
+    """A row per measure in Markdown: when answering pays, the expected score at some cuts, the best
+    cut."""
+    lines = [
+        f"| measure | p is more than | {' | '.join(f'at {cut:g}' for cut in CUTS)} | best "
+        "threshold |"
+    ]
     lines.append("|" + "---|" * (len(CUTS) + 3))
     for id, rule in PAYS.items():
         measure = measures.get("qa", id)
         scores = [f"{expected(measure, cut):.2f}".replace("-", "−") for cut in CUTS]
         best = best_cut(id)
-        lines.append(f"| `{id}` | {rule} | {' | '.join(scores)} | {'1' if best > 0.99 else f'{best:.2f}'} |")
+        lines.append(
+            f"| `{id}` | {rule} | {' | '.join(scores)} | {'1' if best > 0.99 else f'{best:.2f}'} |"
+        )
     return "\n".join(lines)
 
 
 def expectations() -> pl.DataFrame:
-    """series, cut, score, and `best` for the row of the best cut: a series for each way to reward silence."""
+    """series, cut, score, and `best` for the row of the best cut: a series for each way to reward
+    silence."""
     drawn = {id: measures.get("qa", id) for id in DRAWN}
-    places = [(id, step / 100, expected(own, step / 100), False) for id, own in drawn.items() for step in range(100)]
-    marks = [(id, cut, expected(drawn[id], cut), True) for id, cut in ((id, best_cut(id)) for id in DRAWN)]
+    places = [
+        (id, step / 100, expected(own, step / 100), False)
+        for id, own in drawn.items()
+        for step in range(100)
+    ]
+    marks = [
+        (id, cut, expected(drawn[id], cut), True)
+        for id, cut in ((id, best_cut(id)) for id in DRAWN)
+    ]
     types = {"series": pl.String, "cut": pl.Float64, "score": pl.Float64, "best": pl.Boolean}
     return pl.DataFrame(places + marks, types, orient="row")
 
@@ -100,15 +132,25 @@ def drawing() -> alt.LayerChart:
     table = expectations()
     cuts = {name: f"{name}: {cut:.2f}".replace("1.00", "1") for name, cut in best_cuts(table)}
     named = table.with_columns(pl.col("series").replace(cuts))
-    measure = alt.Color("series", sort=None, title="measure: its best threshold").scale(scheme="dark2")
+    measure = alt.Color("series", sort=None, title="measure: its best threshold").scale(
+        scheme="dark2"
+    )
     axes = {"x": alt.X("cut", title=CUT), "y": alt.Y("score", title=SCORE).scale(domain=(LOW, 1))}
     curves = alt.Chart(named.filter(~pl.col("best"))).mark_line(strokeWidth=1.4, clip=True)
     best = alt.Chart(named.filter("best")).mark_point(filled=True, size=60, opacity=1)
     title = alt.Title(TITLE, subtitle=CAPTION, anchor="start")
-    layers = [curves.encode(**axes, color=measure, strokeDash=alt.StrokeDash("series", sort=None, legend=None))]
-    layers.append(best.encode(**axes, color=measure, shape=alt.Shape("series", sort=None, legend=None)))
+    layers = [
+        curves.encode(
+            **axes, color=measure, strokeDash=alt.StrokeDash("series", sort=None, legend=None)
+        )
+    ]
+    layers.append(
+        best.encode(**axes, color=measure, shape=alt.Shape("series", sort=None, legend=None))
+    )
     drawn = alt.layer(*layers).properties(width=600, height=380, title=title)
-    return drawn.configure(font="Liberation Sans, Arial, sans-serif").configure_legend(labelLimit=0, titleLimit=0)
+    return drawn.configure(font="Liberation Sans, Arial, sans-serif").configure_legend(
+        labelLimit=0, titleLimit=0
+    )
 
 
 def best_cuts(table: pl.DataFrame) -> list[tuple[str, float]]:

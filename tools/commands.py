@@ -7,22 +7,33 @@ from typing import Any
 
 
 def run(
-    about: str | None, commands: list[Callable], options: Mapping[str, Any], arguments: list[str] | None = None
+    about: str | None,
+    commands: list[Callable],
+    options: Mapping[str, Any],
+    arguments: list[str] | None = None,
 ) -> None:
-    """Call the function that the command line names, or the only one there is, with the options given there.
+    """Call the function that the command line names, or the only one there is, with the options
+    given there.
 
-    A parameter without a default is an option that must be given. `options` holds for each parameter the keywords of
-    `argparse.add_argument`: `help`, and `type` or `action` where the value is not text.
+    A parameter without a default is an option that must be given. `options` holds for each
+    parameter the keywords of `argparse.add_argument`: `help`, and `type` or `action` where the
+    value is not text.
     """
     parser = argparse.ArgumentParser(description=about, allow_abbrev=False)
     named = parser.add_subparsers(metavar="COMMAND", required=True) if len(commands) > 1 else None
     for command in commands:
         name, what = command.__name__.replace("_", "-"), command.__doc__
-        subparser = named.add_parser(name, help=what, description=what, allow_abbrev=False) if named else parser
+        subparser = (
+            named.add_parser(name, help=what, description=what, allow_abbrev=False)
+            if named
+            else parser
+        )
         subparser.set_defaults(command=command)
         for parameter in signature(command).parameters.values():
             must = parameter.default is parameter.empty
             rest = {"required": True} if must else {"default": parameter.default}
-            subparser.add_argument(f"--{parameter.name.replace('_', '-')}", **options[parameter.name], **rest)
+            subparser.add_argument(
+                f"--{parameter.name.replace('_', '-')}", **options[parameter.name], **rest
+            )
     given = vars(parser.parse_args(arguments))
     given.pop("command")(**given)

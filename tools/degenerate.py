@@ -1,4 +1,5 @@
-"""Systems that no measure should put first, and what the measures make of them (Peñas & Rodrigo 2011, section 3)."""
+"""Systems that no measure should put first, and what the measures make of them (Peñas & Rodrigo
+2011, section 3)."""
 
 from fractions import Fraction
 

@@ -1,4 +1,5 @@
-"""Write the tables of docs/formats.md and docs/logs.md on logs of harnesses, from the records of their formats."""
+"""Write the tables of docs/formats.md and docs/logs.md on logs of harnesses, from the records of
+their formats."""
 
 import re
 import sys
@@ -39,7 +40,12 @@ def page(text: str) -> str:
 def overview() -> str:
     """Return the table of all logs."""
     rows = [
-        (f"[{id}](logs.md#{id})", spec.about, ", ".join(states_of(spec)), ", ".join(spec.options) or "–")
+        (
+            f"[{id}](logs.md#{id})",
+            spec.about,
+            ", ".join(states_of(spec)),
+            ", ".join(spec.options) or "–",
+        )
         for id, spec in formats.LOGS.items()
     ]
     return markdown(rows, ["format", "files", "verdicts that it can tell", "options"])
@@ -54,7 +60,8 @@ def told(spec: Spec) -> str:
 
 
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:
-    """Yield what each value of a log becomes, in the order in which it counts; without names of the reader's own."""
+    """Yield what each value of a log becomes, in the order in which it counts; without names of the
+    reader's own."""
     named = "question, with the category before it" if spec.prefixed else "question"
     for paths, what in ((spec.run, "run"), (spec.task, "category"), (spec.question, named)):
         if known := [path for path in paths if not spec.joined or path.startswith("head:")]:
@@ -66,7 +73,10 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
     if spec.state and getdoc(spec.state):
         yield meaning(spec.state), "the state, before all below"
     for rule in spec.rules if not spec.joined else ():
-        yield when(rule), rule.state + (f", unless it is {' or '.join(rule.unless)}" if rule.unless else "")
+        yield (
+            when(rule),
+            rule.state + (f", unless it is {' or '.join(rule.unless)}" if rule.unless else ""),
+        )
     if spec.meaning:
         yield meaning(spec.meaning), "the verdict"
     if spec.option and not spec.joined:
@@ -74,7 +84,10 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
         main = f", else {places(spec.main)}" if spec.main else ""
         yield of, f"the score: that of `{spec.option}:`{main}, else one with a known name"
     if spec.words and not spec.joined:
-        states = {state: [word for word, its in spec.words.items() if its == state] for state in spec.words.values()}
+        states = {
+            state: [word for word, its in spec.words.items() if its == state]
+            for state in spec.words.values()
+        }
         for state, words in states.items():
             yield ", ".join(map(code, words)), state
     if spec.lacking and not spec.joined:

@@ -1,6 +1,8 @@
-"""Write docs/gallery.md from the results of the gallery, and copy the tables that it links to beside each case.
+"""Write docs/gallery.md from the results of the gallery, and copy the tables that it links to
+beside each case.
 
-Every sentence is the workflow's own, as it stands in its sections; which ones are shown is said here, by their codes.
+Every sentence is the workflow's own, as it stands in its sections; which ones are shown is said
+here, by their codes.
 """
 
 import json
@@ -46,7 +48,12 @@ SHARED = "longmemeval-shared"
 CASES = {
     "pan-2020": [*FIRST, Quoted("reliability/summaries/abstention.csv", (), "comparison", TRUST)],
     "mmlu-pro": [LEAD, *COST],
-    "longmemeval": [*FIRST, NOTES, STATED, *(one._replace(campaign=SHARED) for one in (LEAD, RIGHTFUL, NOTES))],
+    "longmemeval": [
+        *FIRST,
+        NOTES,
+        STATED,
+        *(one._replace(campaign=SHARED) for one in (LEAD, RIGHTFUL, NOTES)),
+    ],
     "nq301": [*FIRST, Quoted("reliability/summaries/judges.csv", (), "judges", TRUST)],
     "czech-simpleqa": [*FIRST, *COST],
     "deepeval": [
@@ -83,7 +90,10 @@ def copy(quoted: Quoted) -> Path:
 
 def of_case(results: Path, case: str) -> str:
     """Its section of the page: title, picture, findings with the campaign that they are of."""
-    lines = [f"## {legible.markdown(reported(results_of(results, case))['card']['title'])}\n", PICTURE.format(case)]
+    lines = [
+        f"## {legible.markdown(reported(results_of(results, case))['card']['title'])}\n",
+        PICTURE.format(case),
+    ]
     campaign = ""
     for quoted in CASES[case]:
         folder = results_of(results, case, quoted.campaign)
@@ -93,18 +103,32 @@ def of_case(results: Path, case: str) -> str:
         said = legible.markdown(sentences(folder, quoted))
         assert said, (case, quoted)
         lines.append(f"- {said} ([table](../gallery/{case}/{copy(quoted)}))")
-    return "\n".join([*lines, f"\n[What it is, from whom, under which licence](../gallery/{case}/README.md)\n"])
+    return "\n".join(
+        [*lines, f"\n[What it is, from whom, under which licence](../gallery/{case}/README.md)\n"]
+    )
 
 
 def kept(page: Path) -> dict[str, str]:
     """The sections of the page as it stands, by the case whose picture they show."""
-    parts = re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE) if page.exists() else []
-    return {case: part.rstrip() + "\n" for case in CASES for part in parts if PICTURE.format(case) in part}
+    parts = (
+        re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        if page.exists()
+        else []
+    )
+    return {
+        case: part.rstrip() + "\n"
+        for case in CASES
+        for part in parts
+        if PICTURE.format(case) in part
+    }
 
 
 def main(results: Path, gallery: Path, page: Path) -> None:
     """Where the data of a case are not to be had, its section stays as it is."""
-    before, there = kept(page), {case for case in CASES if (results_of(results, case) / "report.json").is_file()}
+    before, there = (
+        kept(page),
+        {case for case in CASES if (results_of(results, case) / "report.json").is_file()},
+    )
     parts = [of_case(results, case) if case in there else before[case] for case in CASES]
     write_text("\n".join([(gallery / HEAD).read_text(encoding="utf-8"), *parts]), page)
     for case in there:

@@ -1,4 +1,5 @@
-"""Write docs/measures.md from the registry of measures: what is counted, what is computed, and what it means."""
+"""Write docs/measures.md from the registry of measures: what is counted, what is computed, and what
+it means."""
 
 import sys
 from collections.abc import Sequence
@@ -78,24 +79,33 @@ NOTES = {
 How much a question counts depends on its position. Of 500 questions the first tenth carries 33 % of what there is to
 gain, the first half 85 %, the last tenth 0.5 %.
 """,
-    "omniscience": "A partial answer is one of the questions, and neither correct nor wrong, whatever the policy.",
-    "hallucination_rate": "As for omniscience. HalluLens means `wrong_given_attempted` by the same words: of 9 correct,"
+    "omniscience": "A partial answer is one of the questions, and neither correct nor wrong, "
+    "whatever the policy.",
+    "hallucination_rate": "As for omniscience. HalluLens means `wrong_given_attempted` by the "
+    "same words: of 9 correct,"
     " 5 wrong and 6 unanswered responses, 0.357 instead of 0.455.",
-    "uf": "Feng et al. call it effective reliability (`er`); Whitehead et al. mean `phi@k` by that.",
+    "uf": "Feng et al. call it effective reliability (`er`); Whitehead et al. mean `phi@k` by "
+    "that.",
     "penalty@0.75": """\
 The runs must have been told the target: “answer only if you are more than t sure, since a mistake costs t/(1-t)”. The
 source prints a penalty of 2 for t = 0.75; by its own formula it is 3.
 """,
-    "phi@1": "With k = t/(1-t) it is penalty@t, with k = 1/(m-1) formula_score@m, with k = N the reliability score"
+    "phi@1": "With k = t/(1-t) it is penalty@t, with k = 1/(m-1) formula_score@m, with k = N "
+    "the reliability score"
     " RS(N) of TrustSQL and EHRSQL.",
     "abstention_precision": "A run abstains where it does not answer, or answers NIL, at rank 1.",
     "coverage@0.1": "Answers with equal confidence come in together or not at all.",
-    "ece@10": "Bins ((j-1)/k, j/k], the first one closed. Confidences within 1e-9 of an edge are on it.",
-    "ece_mass@10": "With i answers below it, an answer is in bin ⌊ik/a⌋ + 1 of k; ties stay in the lower bin.",
-    "prr": "0 is chance, 1 the best order, and it may fall below -1. All answers are rejected in turn.",
-    "rms_calibration@100": "`rms_calibration_hle@100` is what the script of Humanity's Last Exam prints: it leaves out"
+    "ece@10": "Bins ((j-1)/k, j/k], the first one closed. Confidences within 1e-9 of an edge "
+    "are on it.",
+    "ece_mass@10": "With i answers below it, an answer is in bin ⌊ik/a⌋ + 1 of k; ties stay in "
+    "the lower bin.",
+    "prr": "0 is chance, 1 the best order, and it may fall below -1. All answers are rejected "
+    "in turn.",
+    "rms_calibration@100": "`rms_calibration_hle@100` is what the script of Humanity's Last "
+    "Exam prints: it leaves out"
     " the last bin.",
-    "nll": "Confidences are clipped to [1e-15, 1 - 1e-15]: a wrong answer with confidence 1 costs 34.5.",
+    "nll": "Confidences are clipped to [1e-15, 1 - 1e-15]: a wrong answer with confidence 1 "
+    "costs 34.5.",
     "overconfidence": "It ranks nothing: nearest to 0 is best, and below 0 the run is too modest.",
     "romip_nil_recall": """\
 A run can say in two ways that there is no answer. Voorhees counts the answer NIL alone, Solovyev every question
@@ -136,12 +146,16 @@ torchmetrics has .09, netcal .17, this one .14.
 def span(measure: Measure) -> str:
     """Its lowest and highest value."""
     low, high = measure.range
-    return " to ".join(["−∞" if low is None else f"{low:g}", "∞" if high is None else f"{high:g}"]).replace("-", "−")
+    return " to ".join(
+        ["−∞" if low is None else f"{low:g}", "∞" if high is None else f"{high:g}"]
+    ).replace("-", "−")
 
 
 def example(measure: Measure) -> str:
     """The id, and where a parameter may follow but need not, one with it."""
-    return f"`{measure.id}`" + (f", `{measure.id}@5`" if measure.parameter and measure.default is None else "")
+    return f"`{measure.id}`" + (
+        f", `{measure.id}@5`" if measure.parameter and measure.default is None else ""
+    )
 
 
 def meaning(measure: Measure) -> str:
@@ -173,21 +187,34 @@ def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
 def counts_of(task: tasks.Task) -> list[tuple[str, str]]:
     """Return a row for each count of a task that no task before it has in the same words."""
     before = tasks.NAMES[: tasks.NAMES.index(task.id)]
-    known = {(name, count.meaning) for other in before for name, count in tasks.get(other).counts.items()}
+    known = {
+        (name, count.meaning) for other in before for name, count in tasks.get(other).counts.items()
+    }
     found = [(name, count.meaning) for name, count in task.counts.items()]
     return [(f"`{name}`", what) for name, what in found if (name, what) not in known]
 
 
 def markdown_table(rows: Sequence[tuple[str, ...]], headers: list[str]) -> str:
-    """A table without padding, so that a changed cell changes one line only; the cells are Markdown already."""
-    lines = [headers, ["---"] * len(headers)] + [[str(cell).replace("|", "\\|") for cell in row] for row in rows]
+    """A table without padding, so that a changed cell changes one line only; the cells are Markdown
+    already."""
+    lines = [headers, ["---"] * len(headers)] + [
+        [str(cell).replace("|", "\\|") for cell in row] for row in rows
+    ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
 def needed() -> list[tuple[str, ...]]:
     """What measures need that some campaigns cannot tell, each with the measures."""
-    known = [measure for task in tasks.NAMES for measure in measures.of_task(task).values() if measure.by_default]
-    named = {fact: dict.fromkeys(f"`{it.id}`" for it in known if fact in it.needs) for fact in measures.FACTS}
+    known = [
+        measure
+        for task in tasks.NAMES
+        for measure in measures.of_task(task).values()
+        if measure.by_default
+    ]
+    named = {
+        fact: dict.fromkeys(f"`{it.id}`" for it in known if fact in it.needs)
+        for fact in measures.FACTS
+    }
     return [(measures.FACTS[fact], ", ".join(ids)) for fact, ids in named.items()]
 
 
@@ -204,14 +231,24 @@ def page() -> str:
     parts = [INTRODUCTION, markdown_table(needed(), ["only where", "measures"])]
     for task in map(tasks.get, tasks.NAMES):
         known = list(measures.of_task(task.id).values())
-        again = "" if task.id == "qa" else "Counts that are not listed here mean what they mean above.\n"
-        parts += [f"## {task.title}\n", "### Counts\n", markdown_table(counts_of(task), ["count", "meaning"]), again]
+        again = (
+            ""
+            if task.id == "qa"
+            else "Counts that are not listed here mean what they mean above.\n"
+        )
+        parts += [
+            f"## {task.title}\n",
+            "### Counts\n",
+            markdown_table(counts_of(task), ["count", "meaning"]),
+            again,
+        ]
         headers = ["id", "formula", "what it says", "range", "source", "null when"]
         parts += ["### Formulas\n", SYMBOLS[task.id], markdown_table(rows_of(known), headers)]
         notes = NOTES.items() if task.id == "qa" else ()
         parts += [f"**`{id}`.** {note.rstrip()}\n" for id, note in notes]
     of_logs, first = (
-        wording.joined([f"`{id}`" for id in ids]) for ids in (tasks.get("qa").of_logs, tasks.get("qa").of_unanswerable)
+        wording.joined([f"`{id}`" for id in ids])
+        for ids in (tasks.get("qa").of_logs, tasks.get("qa").of_unanswerable)
     )
     text = "\n".join(part for part in [*parts, degenerate_systems(), CONVENTIONS] if part)
     return text.replace("OF_LOGS", of_logs).replace("OF_UNANSWERABLE", first)

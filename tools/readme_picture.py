@@ -1,7 +1,8 @@
-"""Write the picture at the head of README.md: what four runs answered, and what c@1 makes of what they left open.
+"""Write the picture at the head of README.md: what four runs answered, and what c@1 makes of what
+they left open.
 
-c@1 = accuracy (2 - answered) (Peñas & Rodrigo 2011, eq. 10): along a curve of equal c@1, a run comes to the right edge,
-where it answers everything, at its c@1.
+c@1 = accuracy (2 - answered) (Peñas & Rodrigo 2011, eq. 10): along a curve of equal c@1, a run
+comes to the right edge, where it answers everything, at its c@1.
 """
 
 import csv
@@ -24,20 +25,28 @@ WIDTH, HEIGHT = 960, 420
 TOP, BOTTOM = 104, 364  # of both panels
 BARS, BARS_END = 92, 420
 PLANE, PLANE_END = 540, 896
-LEAST, LOW, HIGH, STEP = 0.75, 0.35, 0.60, 0.05  # of the plane: answered from, accuracy from and to, between curves
+# Of the plane: answered from, accuracy from and to, between curves
+LEAST, LOW, HIGH, STEP = 0.75, 0.35, 0.60, 0.05
 POINTS = 32  # of a curve
 COLOURS = {"right": "#1b6fb5", "left open": "#ffffff", "wrong": "#e3a26f"}
 INK, FAINT, MARK = "#1a1c20", "#55595f", "#a2410d"
 
 
 def svg(counts: Path) -> str:
-    """The picture of a table of counts: run, n_ac, n_aw, n_u. The first two runs are those that its title compares."""
+    """The picture of a table of counts: run, n_ac, n_aw, n_u. The first two runs are those that its
+    title compares."""
     with counts.open(encoding="utf-8", newline="") as file:
-        runs = [(row["run"], int(row["n_ac"]), int(row["n_u"]), int(row["n_aw"])) for row in csv.DictReader(file)]
+        runs = [
+            (row["run"], int(row["n_ac"]), int(row["n_u"]), int(row["n_aw"]))
+            for row in csv.DictReader(file)
+        ]
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
-        f' font-family="Liberation Sans, Arial, Helvetica, sans-serif" font-size="14" fill="{INK}" role="img"'
-        f' aria-label="{legible.html(title(runs))}"><rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'width="{WIDTH}" height="{HEIGHT}"'
+        ' font-family="Liberation Sans, Arial, Helvetica, sans-serif" font-size="14" '
+        f'fill="{INK}" role="img"'
+        f' aria-label="{legible.html(title(runs))}"><rect width="{WIDTH}" height="{HEIGHT}" '
+        'fill="#ffffff"/>'
     )
     parts = [text(24, 38, title(runs), size=22, weight="bold"), *bars(runs), *plane(runs)]
     return "\n".join([head, *parts, "</svg>", ""])
@@ -47,7 +56,11 @@ def title(runs: list[tuple[str, int, int, int]]) -> str:
     """How far the first two are apart, in right answers and in c@1."""
     (_, right, *_), (_, other, *_) = runs[:2]
     difference = abs(score(runs[0]) - score(runs[1]))
-    apart = "One right answer" if abs(right - other) == 1 else plural(abs(right - other), "right answer")
+    apart = (
+        "One right answer"
+        if abs(right - other) == 1
+        else plural(abs(right - other), "right answer")
+    )
     return f"{apart} apart in accuracy, {difference:.2f} apart in c@1"
 
 
@@ -59,11 +72,20 @@ def score(run: tuple[str, int, int, int]) -> float:
 
 
 def text(
-    x: float, y: float, said: str, anchor: str = "start", colour: str = INK, size: int = 14, weight: str = ""
+    x: float,
+    y: float,
+    said: str,
+    anchor: str = "start",
+    colour: str = INK,
+    size: int = 14,
+    weight: str = "",
 ) -> str:
     """A line of text."""
     style = f' font-size="{size}"' * (size != 14) + f' font-weight="{weight}"' * bool(weight)
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{colour}"{style}>{legible.html(said)}</text>'
+    return (
+        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" '
+        f'fill="{colour}"{style}>{legible.html(said)}</text>'
+    )
 
 
 def bars(runs: list[tuple[str, int, int, int]]) -> list[str]:
@@ -84,7 +106,10 @@ def bars(runs: list[tuple[str, int, int, int]]) -> list[str]:
             left += wide
     left = BARS
     for word, colour in COLOURS.items():
-        parts.append(f'<rect x="{left}" y="{BOTTOM + 14}" width="12" height="12" fill="{colour}" stroke="{FAINT}"/>')
+        parts.append(
+            f'<rect x="{left}" y="{BOTTOM + 14}" width="12" height="12" fill="{colour}" '
+            f'stroke="{FAINT}"/>'
+        )
         parts.append(text(left + 18, BOTTOM + 25, word))
         left += 104
     return parts
@@ -103,25 +128,36 @@ def up(accuracy: float) -> float:
 def curve(c: float, start: float) -> str:
     """The path of equal c@1 from `start` to where everything is answered."""
     places = [start + (1 - start) * step / POINTS for step in range(POINTS + 1)]
-    return "M" + "L".join(f"{across(answered):.1f},{up(c / (2 - answered)):.1f}" for answered in places)
+    return "M" + "L".join(
+        f"{across(answered):.1f},{up(c / (2 - answered)):.1f}" for answered in places
+    )
 
 
 def plane(runs: list[tuple[str, int, int, int]]) -> list[str]:
-    """The plane of answered and accuracy, with the curves of equal c@1, and each run's own to the right edge."""
-    parts = [text(PLANE, 72, "along its curve to the right edge, a run comes to its c@1", colour=FAINT)]
+    """The plane of answered and accuracy, with the curves of equal c@1, and each run's own to the
+    right edge."""
+    parts = [
+        text(PLANE, 72, "along its curve to the right edge, a run comes to its c@1", colour=FAINT)
+    ]
     values = [LOW + STEP * step for step in range(round((HIGH - LOW) / STEP) + 1)]
     for value in values:
         parts.append(text(PLANE - 8, up(value) + 5, f"{value:.0%}", "end", FAINT, 12))
         # Below the plot, a curve begins where it enters it.
         path = curve(value, min(max(LEAST, 2 - value / LOW), 1))
-        parts.append(f'<path class="iso" data-c="{value:.2f}" d="{path}" fill="none" stroke="#c3c8cf"/>')
+        parts.append(
+            f'<path class="iso" data-c="{value:.2f}" d="{path}" fill="none" stroke="#c3c8cf"/>'
+        )
     for answered in (0.75, 0.8, 0.85, 0.9, 0.95, 1):
         parts.append(text(across(answered), BOTTOM + 18, f"{answered:.0%}", "middle", FAINT, 12))
-    parts.append(f'<path d="M{PLANE},{TOP}V{BOTTOM}H{PLANE_END}V{TOP}" fill="none" stroke="{FAINT}"/>')
+    parts.append(
+        f'<path d="M{PLANE},{TOP}V{BOTTOM}H{PLANE_END}V{TOP}" fill="none" stroke="{FAINT}"/>'
+    )
     parts.append(text((PLANE + PLANE_END) / 2, BOTTOM + 40, "questions answered", "middle"))
     middle = (TOP + BOTTOM) / 2
     turned = text(PLANE - 52, middle, "accuracy", "middle")
-    parts.append(turned.replace("<text ", f'<text transform="rotate(-90 {PLANE - 52} {middle:g})" ', 1))
+    parts.append(
+        turned.replace("<text ", f'<text transform="rotate(-90 {PLANE - 52} {middle:g})" ', 1)
+    )
     parts.append(text(PLANE_END + 8, TOP - 14, "c@1", weight="bold", colour=MARK))
     for run, right, silent, wrong in runs:
         n = right + silent + wrong
@@ -130,12 +166,19 @@ def plane(runs: list[tuple[str, int, int, int]]) -> list[str]:
         if silent:
             dashes = f'fill="none" stroke="{MARK}" stroke-width="2" stroke-dasharray="6 4"'
             parts.append(
-                f'<path class="own" data-answered="{answered:g}" data-c="{c!r}" d="{curve(c, answered)}" {dashes}/>'
+                f'<path class="own" data-answered="{answered:g}" data-c="{c!r}" '
+                f'd="{curve(c, answered)}" {dashes}/>'
             )
             parts.append(f'<circle cx="{PLANE_END}" cy="{up(c):.1f}" r="4" fill="{MARK}"/>')
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{COLOURS["right"]}" stroke="#ffffff"/>')
+        parts.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{COLOURS["right"]}" stroke="#ffffff"/>'
+        )
         name = text(x if silent else x - 12, y + 20, run, "middle" if silent else "end", size=13)
-        parts.append(name.replace("<text ", '<text stroke="#ffffff" stroke-width="3" paint-order="stroke" ', 1))
+        parts.append(
+            name.replace(
+                "<text ", '<text stroke="#ffffff" stroke-width="3" paint-order="stroke" ', 1
+            )
+        )
         parts.append(text(PLANE_END + 10, up(c) + 5, f"{c:.3f}", colour=MARK, weight="bold"))
     return parts
 

@@ -1,4 +1,5 @@
-"""Write docs/keys.md, docs/commands.md and docs/python.md from the JSON Schema, the parser and the docstrings."""
+"""Write docs/keys.md, docs/commands.md and docs/python.md from the JSON Schema, the parser and the
+docstrings."""
 
 import argparse
 import inspect
@@ -94,7 +95,11 @@ def main(docs: Path = Path("docs")) -> None:
 
 def table(head: list[str], rows: list[list[str]]) -> str:
     """Return a table in Markdown."""
-    lines = [head, ["---"] * len(head), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    lines = [
+        head,
+        ["---"] * len(head),
+        *([cell.replace("|", "\\|") for cell in row] for row in rows),
+    ]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -105,9 +110,15 @@ def keys_page() -> str:
     top = table(["key", "value", "what"], [*key_rows(schema["properties"], known)])
     parts = [KEYS.format(written=WRITTEN), "## Top level\n", top]
     for name, title in TITLES.items():
-        parts += [f"## {title}\n", table(["key", "value", "what"], [*key_rows(known[name]["properties"], known)])]
+        parts += [
+            f"## {title}\n",
+            table(["key", "value", "what"], [*key_rows(known[name]["properties"], known)]),
+        ]
         if name == "Campaign":
-            parts += ["## `runs:`, `judgments:`, `graded:` and `counts:`\n", options_of_files(known)]
+            parts += [
+                "## `runs:`, `judgments:`, `graded:` and `counts:`\n",
+                options_of_files(known),
+            ]
             parts += ["## `columns:`, our names, each with yours\n", columns(known)]
     return "\n".join([*parts, FILES])
 
@@ -126,15 +137,27 @@ def options_of_files(known: dict[str, Any]) -> str:
         for key, allowed, what in key_rows(known[name]["properties"], known):
             allowed = "a name" if key == "`format`" else allowed
             rows.setdefault((key, allowed, what), []).append(part)
-    found = [[key, ", ".join(parts), allowed, what] for (key, allowed, what), parts in sorted(rows.items())]
+    found = [
+        [key, ", ".join(parts), allowed, what]
+        for (key, allowed, what), parts in sorted(rows.items())
+    ]
     return table(["key", "of", "value", "what"], found)
 
 
 def columns(known: dict[str, Any]) -> str:
     """Return the names of columns by part; those of counts are the counts of the measures."""
-    names = {part: known[f"{name.removesuffix('s')}Columns"]["properties"] for name, part in PARTS.items()}
-    rows = [[f"`{part}`", ", ".join(f"`{name}`" for name in names[part])] for part in ("runs", "judgments", "graded")]
-    return table(["of", "columns"], rows) + "\nThose of `counts` are `run` and the counts of [Measures](measures.md).\n"
+    names = {
+        part: known[f"{name.removesuffix('s')}Columns"]["properties"]
+        for name, part in PARTS.items()
+    }
+    rows = [
+        [f"`{part}`", ", ".join(f"`{name}`" for name in names[part])]
+        for part in ("runs", "judgments", "graded")
+    ]
+    return (
+        table(["of", "columns"], rows)
+        + "\nThose of `counts` are `run` and the counts of [Measures](measures.md).\n"
+    )
 
 
 def value(declared: dict[str, Any], known: dict[str, Any]) -> str:
@@ -142,13 +165,19 @@ def value(declared: dict[str, Any], known: dict[str, Any]) -> str:
     words = allowed(declared, known)
     default = declared.get("default")
     short = default is not None and len(str(default)) < 20 and default != {}
-    return words + (f"; default `{str(default).lower() if isinstance(default, bool) else default}`" if short else "")
+    return words + (
+        f"; default `{str(default).lower() if isinstance(default, bool) else default}`"
+        if short
+        else ""
+    )
 
 
 def allowed(declared: dict[str, Any], known: dict[str, Any]) -> str:
     """Return which values a key may have, in words."""
     if "oneOf" in declared or "anyOf" in declared:
-        forms = dict.fromkeys(allowed(one, known) for one in declared.get("oneOf") or declared["anyOf"])
+        forms = dict.fromkeys(
+            allowed(one, known) for one in declared.get("oneOf") or declared["anyOf"]
+        )
         return " or ".join(forms)
     if "enum" in declared:
         return ", ".join(f"`{one}`" for one in declared["enum"]).replace("\t", "\\t")
@@ -166,7 +195,9 @@ def commands_page() -> str:
         about = " ".join((one.description or "").split())
         options = [action for action in one._actions if action.dest != "help"]
         rows = [[f"`{spelling(action)}`", action.help or ""] for action in options]
-        example = re.sub(r"^  ", "", (one.epilog or "").removeprefix("example:\n"), flags=re.MULTILINE)
+        example = re.sub(
+            r"^  ", "", (one.epilog or "").removeprefix("example:\n"), flags=re.MULTILINE
+        )
         parts += [f"## {name}\n", f"{about[0].upper()}{about[1:]}.\n"]
         parts += [table(["argument", "what"], rows)] if rows else []
         parts += [f"```text\n{example}\n```\n"]
@@ -177,7 +208,9 @@ def spelling(action: argparse.Action) -> str:
     """Return how an argument is written."""
     choices = "|".join(map(str, action.choices or [action.dest.upper()]))
     word = action.metavar if isinstance(action.metavar, str) else choices
-    several = {"+": f"{word} …", "*": f"[{word} …]", "?": f"[{word}]", "0": ""}.get(str(action.nargs), word)
+    several = {"+": f"{word} …", "*": f"[{word} …]", "?": f"[{word}]", "0": ""}.get(
+        str(action.nargs), word
+    )
     return f"{action.option_strings[-1]} {several}".strip() if action.option_strings else several
 
 
@@ -188,14 +221,20 @@ def python_page() -> str:
         function = getattr(nonresponse, name)
         text = inspect.getdoc(function) or ""
         prose, mark, example = text.partition(">>> ")
-        parts += [f"## {name}\n", f"```text\nnonresponse.{name}{signature(function)}\n```\n", prose.strip() + "\n"]
+        parts += [
+            f"## {name}\n",
+            f"```text\nnonresponse.{name}{signature(function)}\n```\n",
+            prose.strip() + "\n",
+        ]
         parts += [f"```pycon\n{mark}{example}\n```\n"] if mark else []
     return "\n".join(parts)
 
 
 def signature(function: Any) -> str:
     """Return the parameters of a function with their defaults, without types."""
-    bare = [one.replace(annotation=one.empty) for one in inspect.signature(function).parameters.values()]
+    bare = [
+        one.replace(annotation=one.empty) for one in inspect.signature(function).parameters.values()
+    ]
     return f"({', '.join(map(str, bare))})"
 
 

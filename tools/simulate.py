@@ -1,4 +1,5 @@
-"""Write simulated campaigns: those that ship with the project, one of any size, figures of many draws."""
+"""Write simulated campaigns: those that ship with the project, one of any size, figures of many
+draws."""
 
 import sys
 from argparse import ArgumentTypeError
@@ -27,7 +28,10 @@ OPTIONS = {
     "runs": {"type": at_least(2), "help": "how many runs"},
     "questions": {"type": at_least(10), "help": "how many questions"},
     "seed": {"type": at_least(0), "help": "of the random numbers, %(default)s if left out"},
-    "kind": {"choices": KINDS, "help": "the format, and with it what is simulated; %(default)s if left out"},
+    "kind": {
+        "choices": KINDS,
+        "help": "the format, and with it what is simulated; %(default)s if left out",
+    },
     "number": {"type": at_least(1), "help": "how many seeds, %(default)s if left out"},
     "directory": {"type": Path, "help": "where the shipped campaigns are, %(default)s if left out"},
 }
@@ -71,7 +75,8 @@ def facts(directory: Path = Path("resources")) -> None:
 
 
 def seeds(into: Path = Path("resources/simulation"), number: int = 100) -> None:
-    """Write what claims of the papers rest on: figures of so many draws of two shipped campaigns. Takes ten minutes."""
+    """Write what claims of the papers rest on: figures of so many draws of two shipped campaigns.
+    Takes ten minutes."""
     from multiprocessing import get_context
 
     from nonresponse import tables
@@ -80,7 +85,9 @@ def seeds(into: Path = Path("resources/simulation"), number: int = 100) -> None:
     tables.write_text(seeds.parameters().write_csv(), into / "parameters.csv")
     with get_context("spawn").Pool() as pool:
         for name in seeds.FIGURES:
-            tables.write_text(seeds.of_seeds(name, number, pool.starmap).write_csv(), into / f"{name}.csv")
+            tables.write_text(
+                seeds.of_seeds(name, number, pool.starmap).write_csv(), into / f"{name}.csv"
+            )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Hooks of MkDocs: formulas become MathML, and files of the repository that pages link to become files of the site."""
+"""Hooks of MkDocs: formulas become MathML, and files of the repository that pages link to become
+files of the site."""
 
 import re
 from pathlib import Path
@@ -31,7 +32,8 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def is_copied(path: str) -> bool:
-    """Return whether a linked file of the repository becomes one of the site: pages of the repository do not."""
+    """Return whether a linked file of the repository becomes one of the site: pages of the
+    repository do not."""
     return (HOME / path).is_file() and not path.endswith(".md")
 
 

@@ -1,4 +1,5 @@
-"""Write the two logs of the tutorial: a made-up assistant before and after its prompt was changed, asked 500 products.
+"""Write the two logs of the tutorial: a made-up assistant before and after its prompt was changed,
+asked 500 products.
 
 Counts are chosen: accuracy falls by 8 points, abstention rises from 6 to 24 %, and c@1 stays.
 """
@@ -10,7 +11,8 @@ from pathlib import Path
 import commands
 
 OPTIONS = {"into": {"type": Path, "help": "the folder of the logs"}}
-# How many questions went from one state to another: C correct, I wrong, N not attempted, as Inspect has them.
+# How many questions went from one state to another: C correct, I wrong, N not attempted, as Inspect
+# has them.
 CHANGES = {
     "CC": 226, "CI": 12, "CN": 38,
     "IC": 8, "II": 126, "IN": 60,
@@ -21,7 +23,11 @@ CHANGES = {
 def sample(number: int, value: str, draw: random.Random) -> dict:
     """Return a sample of Inspect: a product, what the assistant said, and the grade."""
     a, b = 12 + number % 83, 17 + number * 7 % 79
-    said = {"C": str(a * b), "I": str(a * b + draw.choice([-100, -10, 10, 100])), "N": "I am not sure."}[value]
+    said = {
+        "C": str(a * b),
+        "I": str(a * b + draw.choice([-100, -10, 10, 100])),
+        "N": "I am not sure.",
+    }[value]
     return {
         "id": f"q{number:03}",
         "epoch": 1,

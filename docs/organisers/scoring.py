@@ -3,7 +3,8 @@
 import subprocess
 import sys
 
-TASK = ("--task", "pan26")  # or ("--campaign", "my-task") beside a config.yaml in the folder of the program
+# Or ("--campaign", "my-task") beside a config.yaml in the folder of the program
+TASK = ("--task", "pan26")
 
 given, output = sys.argv[1:]
 command = ["score", f"{given}/res", f"{given}/ref", "--into", output, *TASK]

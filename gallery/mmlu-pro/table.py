@@ -1,6 +1,8 @@
-"""models.csv of the predictions that MMLU-Pro publishes, a zip for each model: python table.py ZIP... > models.csv
+"""models.csv of the predictions that MMLU-Pro publishes, a zip for each model: python table.py
+ZIP... > models.csv
 
-An empty field: no letter could be found in what the model said. MISSING: the file has no response to the question.
+An empty field: no letter could be found in what the model said. MISSING: the file has no response
+to the question.
 """
 
 import csv
@@ -12,9 +14,12 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 letters: dict[int, dict[str, str]] = defaultdict(dict)
-keys: dict[int, Counter[str]] = defaultdict(Counter)  # models' files differ in a few right answers: most have them
+# models' files differ in a few right answers: most have them
+keys: dict[int, Counter[str]] = defaultdict(Counter)
 about: dict[int, tuple[str, int]] = {}
-names = {path: re.fullmatch(r"model_outputs_(.+)_5shots", Path(path).stem)[1] for path in sys.argv[1:]}
+names = {
+    path: re.fullmatch(r"model_outputs_(.+)_5shots", Path(path).stem)[1] for path in sys.argv[1:]
+}
 for path, name in names.items():
     with zipfile.ZipFile(path) as packed:
         [inside] = packed.namelist()
@@ -30,4 +35,11 @@ table = csv.writer(sys.stdout)
 table.writerow(["question_id", "category", "n_options", "answer", *models])
 for question in sorted(about):
     [(key, _)] = keys[question].most_common(1)
-    table.writerow([question, *about[question], key, *(letters[question].get(name, "MISSING") for name in models)])
+    table.writerow(
+        [
+            question,
+            *about[question],
+            key,
+            *(letters[question].get(name, "MISSING") for name in models),
+        ]
+    )

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # as in typing, which takes longer to load than all that a job on a workstation starts with
+# As in typing, which takes longer to load than all that a job on a workstation starts with
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 __version__ = "0.1.0"
 
-# Functions for a notebook; they are loaded only when asked for, since every command and job imports this package.
-FUNCTIONS = dict.fromkeys(("read", "score", "compare", "evaluate"), "front.api") | {"plan": "statistics.plan"}
+# Functions for a notebook; they are loaded only when asked for, since every command and job imports
+# this package.
+FUNCTIONS = dict.fromkeys(("read", "score", "compare", "evaluate"), "front.api") | {
+    "plan": "statistics.plan"
+}
 
 
 def __getattr__(name: str) -> Any:

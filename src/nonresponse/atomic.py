@@ -10,8 +10,8 @@ from pathlib import Path
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a path beside `path` to write to; move it into place when the block succeeds.
 
-    Its name has the process id, so that a process left over from a killed workflow and the job that repeats it never
-    share a file; the files of such processes are removed first.
+    Its name has the process id, so that a process left over from a killed workflow and the job that
+    repeats it never share a file; the files of such processes are removed first.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -28,4 +28,5 @@ def replacing(path: str | Path) -> Iterator[Path]:
 def write_text(text: str, path: str | Path) -> None:
     """Write a text as a UTF-8 file, all of it or nothing."""
     with replacing(path) as part:
-        part.write_text(text, encoding="utf-8", errors="surrogateescape")  # names of files may be any bytes
+        # Names of files may be any bytes
+        part.write_text(text, encoding="utf-8", errors="surrogateescape")

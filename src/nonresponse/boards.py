@@ -1,6 +1,8 @@
-"""The columns of a leaderboard by name; those of its counts, and which measures it has, depend on the campaign.
+"""The columns of a leaderboard by name; those of its counts, and which measures it has, depend on
+the campaign.
 
-This module imports nothing: Snakemake reads it each time it starts, to refuse attributes of runs with such names.
+This module imports nothing: Snakemake reads it each time it starts, to refuse attributes of runs
+with such names.
 """
 
 FIRST = ("rank", "tied", "run", "trivial", "behind_reject_all")

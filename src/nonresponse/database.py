@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
+# Reals are rounded to multiples of 2^-32: their sum then does not depend on its order
+EXACT = 2**32
 
 
 def threads() -> int:
@@ -20,10 +21,11 @@ def threads() -> int:
 
 
 def connect() -> DuckDBPyConnection:
-    """An in-memory database with the job's threads and a bound on memory; spills beside the working folder.
+    """An in-memory database with the job's threads and a bound on memory; spills beside the working
+    folder.
 
-    On SLURM the bound is two thirds of what the job asked for, and the rest is for Python; elsewhere, where no job is
-    killed for its memory, it is 4 GB.
+    On SLURM the bound is two thirds of what the job asked for, and the rest is for Python;
+    elsewhere, where no job is killed for its memory, it is 4 GB.
     """
     import duckdb
 
@@ -32,22 +34,24 @@ def connect() -> DuckDBPyConnection:
     if os.environ.get("TMPDIR"):
         config["temp_directory"] = os.environ["TMPDIR"]
     connection = duckdb.connect(config=config)
-    # DuckDB would draw a progress bar for queries longer than two seconds, on standard output; in a notebook without
-    # ipywidgets it cannot, and refuses the setting.
+    # DuckDB would draw a progress bar for queries longer than two seconds, on standard output; in a
+    # notebook without ipywidgets it cannot, and refuses the setting.
     with contextlib.suppress(duckdb.InvalidInputException):
         connection.execute("SET enable_progress_bar_print = false")
     return connection
 
 
 def fetched(rows: DuckDBPyRelation) -> pl.DataFrame:
-    """The rows of a query as a Polars table; `rows.pl()` would load PyArrow, a tenth of a second."""
+    """The rows of a query as a Polars table; `rows.pl()` would load PyArrow, a tenth of a
+    second."""
     import polars as pl
 
     return pl.scan_arrow_c_stream(rows).collect()
 
 
 def sql(name: str, **fields: str) -> str:
-    """The text of {name}.sql; fields are words of the program only, never anything read from a file."""
+    """The text of {name}.sql; fields are words of the program only, never anything read from a
+    file."""
     text = (Path(__file__).parent / f"judging/{name}.sql").read_text(encoding="utf-8")
     for field, value in fields.items():
         text = text.replace("{" + field + "}", value)
@@ -57,7 +61,8 @@ def sql(name: str, **fields: str) -> str:
 def add_macros(connection: DuckDBPyConnection) -> None:
     """Makes the macros that queries on single answers share."""
     connection.execute(f"CREATE MACRO IF NOT EXISTS exact(x) AS round(x * {EXACT}) / {EXACT}")
-    # What an answer adds to k: its confidence over the number of answers, known or given, whichever is larger.
+    # What an answer adds to k: its confidence over the number of answers, known or given, whichever
+    # is larger.
     share = "exact(counts * confidence / greatest(answers, 1))"
     connection.execute(f"CREATE MACRO IF NOT EXISTS share(counts, confidence, answers) AS {share}")
 
@@ -65,9 +70,10 @@ def add_macros(connection: DuckDBPyConnection) -> None:
 def copy(connection: DuckDBPyConnection, query: str, path: str | Path) -> None:
     """The result of a query as a Parquet file, its enumerations as text.
 
-    Equal results make equal files. Hence text: the dictionaries that DuckDB 2.0 writes for enumerations differ from run
-    to run. Hence no propagation of statistics: a column is declared as never null where the statistics of its sources
-    rule nulls out, and DuckDB has these for one Parquet file, but not for several.
+    Equal results make equal files. Hence text: the dictionaries that DuckDB 2.0 writes for
+    enumerations differ from run to run. Hence no propagation of statistics: a column is declared as
+    never null where the statistics of its sources rule nulls out, and DuckDB has these for one
+    Parquet file, but not for several.
     """
     from nonresponse.tables import ROW_GROUP, replacing
 
@@ -80,5 +86,8 @@ def copy(connection: DuckDBPyConnection, query: str, path: str | Path) -> None:
     with replacing(path) as part:
         name = str(part).replace("'", "''")
         # Nobody looks a single value up, which is what Bloom filters are for.
-        options = f"FORMAT parquet, COMPRESSION zstd, WRITE_BLOOM_FILTER false, ROW_GROUP_SIZE {ROW_GROUP}"
+        options = (
+            "FORMAT parquet, COMPRESSION zstd, WRITE_BLOOM_FILTER false, ROW_GROUP_SIZE "
+            f"{ROW_GROUP}"
+        )
         connection.execute(f"COPY ({query}) TO '{name}' ({options})")

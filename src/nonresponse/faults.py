@@ -10,7 +10,8 @@ from nonresponse.wording import plural
 
 FIELDS = ("file", "line", "found", "expected")
 WIDEST = 2000  # characters of a sentence that are kept
-SHOWN_OF_FILE, SHOWN = 20, 100  # faults shown on a terminal, per file and per campaign; equal ones count once
+# Faults shown on a terminal, per file and per campaign; equal ones count once
+SHOWN_OF_FILE, SHOWN = 20, 100
 RANGES = 10  # of lines with the same fault, shown on a terminal
 
 
@@ -35,7 +36,8 @@ def listed(names: Iterable[str], most: int = 20) -> str:
 
 
 def printable(text: str) -> str:
-    """The text with its control characters, and what is not UTF-8, spelled out as Python does: \\r, \\udcff."""
+    """The text with its control characters, and what is not UTF-8, spelled out as Python does: \\r,
+    \\udcff."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
@@ -49,7 +51,9 @@ def write_faults(faults: Iterable[Fault], path: str | Path) -> None:
         rows = csv.writer(file, delimiter="\t", lineterminator="\n")
         rows.writerow(FIELDS)
         for name, line, *sentences in sorted(set(faults)):
-            rows.writerow([printable(name), line, *[printable(sentence[:WIDEST]) for sentence in sentences]])
+            rows.writerow(
+                [printable(name), line, *[printable(sentence[:WIDEST]) for sentence in sentences]]
+            )
 
 
 def read_faults(path: str | Path) -> list[Fault]:
@@ -64,7 +68,8 @@ def read_faults(path: str | Path) -> list[Fault]:
 def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> str:
     """The report: per file, a line for each fault with all its places in the file.
 
-    Only the first faults and places (SHOWN, RANGES) where `whole` names a file with the whole report, or is empty.
+    Only the first faults and places (SHOWN, RANGES) where `whole` names a file with the whole
+    report, or is empty.
     """
     faults = sorted(set(faults))
     number = len({fault.file for fault in faults})
@@ -90,18 +95,21 @@ def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> 
 
 
 def parts(said: str) -> tuple[str, list[str], str]:
-    """The first line of a whole report, its lines on faults, and the last one, which says what to do."""
+    """The first line of a whole report, its lines on faults, and the last one, which says what to
+    do."""
     first, *lines, last = said.splitlines()
     return first, [line.strip() for line in lines], last
 
 
 def located(lines: list[int], most: int) -> tuple[str, bool]:
-    """What follows the name of a file: nothing, or :3, or :3 (and lines 5-7, 9); whether ranges beyond `most` are cut.
+    """What follows the name of a file: nothing, or :3, or :3 (and lines 5-7, 9); whether ranges
+    beyond `most` are cut.
 
     lines ascending, 0 = the file as a whole.
     """
     first, *others = lines
-    stretches = groupby(enumerate(others), key=lambda item: item[1] - item[0])  # of lines one after the other
+    # Of lines one after the other
+    stretches = groupby(enumerate(others), key=lambda item: item[1] - item[0])
     ranges = [[line for _, line in stretch] for _, stretch in stretches]
     named = [f"{one[0]}-{one[-1]}" if len(one) > 1 else f"{one[0]}" for one in ranges[:most]]
     if more := sum(map(len, ranges[most:])):

@@ -1,7 +1,8 @@
-"""Text that a person sees: on one line, with nothing hidden in it, and no markup but ours; a function per target.
+"""Text that a person sees: on one line, with nothing hidden in it, and no markup but ours; a
+function per target.
 
-What comes from users, names and titles above all, goes through one of these wherever it is shown. Data files keep it
-as it is. Imports nothing heavy.
+What comes from users, names and titles above all, goes through one of these wherever it is shown.
+Data files keep it as it is. Imports nothing heavy.
 """
 
 import html as hypertext
@@ -9,26 +10,31 @@ import re
 import unicodedata
 from itertools import pairwise
 
-# Beginnings of cells that a spreadsheet may take for a formula; some also take the full-width characters.
+# Beginnings of cells that a spreadsheet may take for a formula; some also take the full-width
+# characters.
 FORMULA = r"^[=+\-@\t\r\n＝＋－＠]"
-# Names of runs and assessors are text, such as org/model:7b: they become parts of tables and figures, never of paths.
+# Names of runs and assessors are text, such as org/model:7b: they become parts of tables and
+# figures, never of paths.
 NAME = r"^[^\x00-\x1f\x7f]{1,300}$"
 NAMED = "a name of 1 to 300 characters, none of them a control character"
 LONGEST = 80  # characters of a name
 LONGEST_TITLE = 200
 
-# Characters that are invisible, though Python calls them printable: fillers, the empty Braille cell, variation
-# selectors.
-UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+# Characters that are invisible, though Python calls them printable: fillers, the empty Braille
+# cell, variation selectors.
+UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 
-# What Markdown takes for markup, in CommonMark as on GitHub, and where: elsewhere it stays as it is, for the terminal.
+# What Markdown takes for markup, in CommonMark as on GitHub, and where: elsewhere it stays as it
+# is, for the terminal.
 MARKDOWN = re.compile(
     r"""[\\`*~|$]
     | (?<![^\W_])_ | _(?![^\W_])    # but not within a word
     | \](?=[({:])    # what makes a link of [this]
     | (?<!\S)\#    # before a heading or after it
     | ^> | ^[-+](?!\w) | ^\d+[.)](?!\S) | ^\[(?=.\])    # a quotation, a list, a box to tick
-    | (?<!\d):(?=\S) | /(?=/) | (?<=/)/ | (?<=[Ww]{3})\. | (?<=\w)\.(?=[^\W\d])    # http://, www., x.org
+    | (?<!\d):(?=\S) | /(?=/) | (?<=/)/ | (?<=[Ww]{3})\. | (?<=\w)\.(?=[^\W\d])  # http://, www.
     """,
     re.VERBOSE,
 )
@@ -39,9 +45,21 @@ CELL = re.compile(r"(?<=\|)(?:\\.|[^|\\\n])+(?=\|)")  # of a table in Markdown
 # Characters that pdflatex knows without a package; then those that are written in another way.
 LATEX_KNOWS = re.compile("(?![ĦħĸŦŧ])[ -~¡-ľŁ-ňŊ-žȘ-ț‘’“”•€™]")
 LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
-    **{"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "|": "\\textbar{}"},
+    **{
+        "\\": "\\textbackslash{}",
+        "~": "\\textasciitilde{}",
+        "^": "\\textasciicircum{}",
+        "|": "\\textbar{}",
+    },
     **{"<": "\\textless{}", ">": "\\textgreater{}", "`": "\\textasciigrave{}", '"': "\\char34{}"},
-    **{"†": "\\textdagger{}", "‡": "\\textdaggerdbl{}", "…": "\\ldots{}", "−": "$-$", "→": "$\\to$", "Δ": "$\\Delta$"},
+    **{
+        "†": "\\textdagger{}",
+        "‡": "\\textdaggerdbl{}",
+        "…": "\\ldots{}",
+        "−": "$-$",
+        "→": "$\\to$",
+        "Δ": "$\\Delta$",
+    },
     **{"–": "--", "—": "---"},
 }
 
@@ -52,10 +70,13 @@ def visible(text: str) -> str:
 
 
 def uncovered(text: str, kept: str = "") -> str:
-    """The text with invisible characters, and those that change the direction of text, as code points: [U+202E]."""
+    """The text with invisible characters, and those that change the direction of text, as code
+    points: [U+202E]."""
     if text.isprintable() and not UNSEEN.search(text):  # as nearly all is
         return text
-    return "".join(c if c in kept or (c.isprintable() and not UNSEEN.match(c)) else code_point(c) for c in text)
+    return "".join(
+        c if c in kept or (c.isprintable() and not UNSEEN.match(c)) else code_point(c) for c in text
+    )
 
 
 def code_point(character: str) -> str:
@@ -74,13 +95,18 @@ def short(text: str, longest: int = LONGEST) -> str:
 
 def markdown(text: str) -> str:
     """The text escaped for Markdown, for a cell, a heading or a paragraph."""
-    escaped = MARKDOWN.sub(lambda match: f"{match[0][:-1]}\\{match[0][-1]}", ENTITY.sub("&amp;", visible(text)))
+    escaped = MARKDOWN.sub(
+        lambda match: f"{match[0][:-1]}\\{match[0][-1]}", ENTITY.sub("&amp;", visible(text))
+    )
     return escaped.replace("<", "&lt;")
 
 
 def plain(page: str) -> str:
-    """A page in Markdown for the terminal: without the escapes of `markdown`, columns of tables as wide as before."""
-    return unescaped(CELL.sub(lambda cell: cell[0] + " " * (len(cell[0]) - len(unescaped(cell[0]))), page))
+    """A page in Markdown for the terminal: without the escapes of `markdown`, columns of tables as
+    wide as before."""
+    return unescaped(
+        CELL.sub(lambda cell: cell[0] + " " * (len(cell[0]) - len(unescaped(cell[0]))), page)
+    )
 
 
 def unescaped(text: str) -> str:
@@ -94,11 +120,15 @@ def html(text: str) -> str:
 
 
 def latex(text: str) -> str:
-    """The text escaped for LaTeX, in a cell or a caption; letters that pdflatex does not know are code points."""
+    """The text escaped for LaTeX, in a cell or a caption; letters that pdflatex does not know are
+    code points."""
     text = unicodedata.normalize("NFC", visible(text))
     escaped = ""
     for before, character in pairwise(["", *text]):
-        escaped += "{}" * (character == before and character in "-',")  # two dashes would become a longer one
-        escaped += LATEX.get(character, character if LATEX_KNOWS.match(character) else code_point(character))
+        # Two dashes would become a longer one
+        escaped += "{}" * (character == before and character in "-',")
+        escaped += LATEX.get(
+            character, character if LATEX_KNOWS.match(character) else code_point(character)
+        )
     # A row that begins with a bracket or a star would be an option of the line end before it.
     return "{}" * escaped.startswith(("[", "*")) + escaped

@@ -1,7 +1,8 @@
-"""What an earlier run of a stage found, for the next one to bring up to date: a cache, never a source.
+"""What an earlier run of a stage found, for the next one to bring up to date: a cache, never a
+source.
 
-A memo that is lost, damaged, or kept under another key is no memo, and the stage computes everything anew. Results are
-the same with and without it.
+A memo that is lost, damaged, or kept under another key is no memo, and the stage computes
+everything anew. Results are the same with and without it.
 """
 
 import hashlib
@@ -16,20 +17,25 @@ from nonresponse.atomic import replacing
 
 
 class Memo:
-    """The arrays that a stage kept under a key: the code, the parameters and all inputs that it does not compare."""
+    """The arrays that a stage kept under a key: the code, the parameters and all inputs that it
+    does not compare."""
 
     def __init__(self, path: Path | None, *key: object):
-        """`path` is an .npz file, which need not exist; without one, nothing is recalled or kept. The key is JSON."""
+        """`path` is an .npz file, which need not exist; without one, nothing is recalled or kept.
+        The key is JSON."""
         self.path = path
         self.key = ""
         self.add_key(*key)
 
     def add_key(self, *key: object) -> None:
         """Make something more a part of the key."""
-        self.key = hashlib.sha256(json.dumps([self.key, key], sort_keys=True, default=str).encode()).hexdigest()
+        self.key = hashlib.sha256(
+            json.dumps([self.key, key], sort_keys=True, default=str).encode()
+        ).hexdigest()
 
     def recall(self) -> dict[str, np.ndarray]:
-        """Return the arrays that `keep` wrote under the same key; empty if there are none that can be read."""
+        """Return the arrays that `keep` wrote under the same key; empty if there are none that can
+        be read."""
         if self.path is None:
             return {}
         try:
@@ -41,7 +47,8 @@ class Memo:
             return {}
 
     def keep(self, **arrays: np.ndarray) -> None:
-        """Replace the memo by these arrays; gives up where it cannot be written, such as on a full disk."""
+        """Replace the memo by these arrays; gives up where it cannot be written, such as on a full
+        disk."""
         if self.path is None:
             return
         with suppress(OSError), replacing(self.path) as part:

@@ -1,4 +1,5 @@
-"""Assigns runs to owners, as config.yaml says: a system has configurations, a participant has runs."""
+"""Assigns runs to owners, as config.yaml says: a system has configurations, a participant has
+runs."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,7 +10,8 @@ from nonresponse.faults import Fault, shown
 
 @dataclass(frozen=True)
 class Owner:
-    """A system or a participant; the first of its runs is the baseline unless another one is named."""
+    """A system or a participant; the first of its runs is the baseline unless another one is
+    named."""
 
     name: str
     runs: list[str]
@@ -21,15 +23,21 @@ class Owner:
 
 
 def owners(named: str | dict, runs: Iterable[str]) -> list[Owner]:
-    """All owners. A pattern must match the whole name of a run; owners, and their runs, are then sorted by name."""
+    """All owners. A pattern must match the whole name of a run; owners, and their runs, are then
+    sorted by name."""
     if isinstance(named, str):
         by_name: dict[str, list[str]] = {}
         for run in sorted(runs):
             if match := re.fullmatch(named, run):
                 by_name.setdefault(match[1] or "", []).append(run)
         return [Owner(name, own, own[0]) for name, own in sorted(by_name.items())]
-    written: dict[str, dict] = {name: {"runs": own} if isinstance(own, list) else own for name, own in named.items()}
-    return [Owner(name, own["runs"], own.get("baseline", own["runs"][0])) for name, own in written.items()]
+    written: dict[str, dict] = {
+        name: {"runs": own} if isinstance(own, list) else own for name, own in named.items()
+    }
+    return [
+        Owner(name, own["runs"], own.get("baseline", own["runs"][0]))
+        for name, own in written.items()
+    ]
 
 
 def problems(key: str, named: str | dict) -> Iterator[str]:
@@ -41,7 +49,10 @@ def problems(key: str, named: str | dict) -> Iterator[str]:
             yield f"{key}: {shown(named)} is not a regular expression ({error})"
             return
         if number != 1:
-            yield f"{key}: {shown(named)} has {number} capturing groups; it needs one, (…), for the name"
+            yield (
+                f"{key}: {shown(named)} has {number} capturing groups; it needs one, (…), "
+                "for the name"
+            )
         return
     for owner in owners(named, []):
         if owner.baseline not in owner.runs:
@@ -49,13 +60,21 @@ def problems(key: str, named: str | dict) -> Iterator[str]:
 
 
 def faults(key: str, named: str | dict, runs: list[str], least: int) -> list[Fault]:
-    """Faults of runs that the campaign lacks, or of a pattern that gives no owner at least `least` runs."""
+    """Faults of runs that the campaign lacks, or of a pattern that gives no owner at least `least`
+    runs."""
     known_owners, known = owners(named, runs), ", ".join(shown(run, 30) for run in runs[:20])
     unknown = [(owner.name, run) for owner in known_owners for run in owner.runs if run not in runs]
     if unknown:
         expected = f"a run of the campaign: {known}"
-        return [Fault("config.yaml", 0, f"the run {shown(run)} in {key}.{name}", expected) for name, run in unknown]
+        return [
+            Fault("config.yaml", 0, f"the run {shown(run)} in {key}.{name}", expected)
+            for name, run in unknown
+        ]
     if not any(len(owner.runs) >= least for owner in known_owners):
-        what = f"a pattern that gives {least} runs the same name" if least > 1 else "a pattern that matches some run"
+        what = (
+            f"a pattern that gives {least} runs the same name"
+            if least > 1
+            else "a pattern that matches some run"
+        )
         return [Fault("config.yaml", 0, f"{key}: {shown(str(named))}", f"{what}, of {known}")]
     return []

@@ -1,11 +1,14 @@
-"""The types of a checked configuration, whose keys campaign/models.py declares; imports nothing heavy."""
+"""The types of a checked configuration, whose keys campaign/models.py declares; imports nothing
+heavy."""
 
 from typing import Any, Literal
 
 Source = Literal["runs", "graded", "counts"]
-Owners = str | dict[str, Any]  # of runs: a pattern of the names of these, or the runs of each (nonresponse.owners)
+# Of runs: a pattern of the names of these, or the runs of each (nonresponse.owners)
+Owners = str | dict[str, Any]
 Options = dict[str, Any]  # a campaign of config.yaml, checked and complete
-Files = dict[str, Any]  # how the files of a part of it are read, and what they mean: runs, judgments, graded or counts
+# How the files of a part of it are read, and what they mean: runs, judgments, graded or counts
+Files = dict[str, Any]
 Reliability = dict[str, Any]  # the settings of the analyses, and the seed
 Settings = dict[
     str, Any

@@ -16,32 +16,39 @@ from nonresponse.atomic import write_text as write_text
 from nonresponse.legible import FORMULA
 from nonresponse.wording import together
 
-BY_RULE = pl.Enum(["unanswered", "wrong", "error"])  # the state that a rule on the text of an answer may give it
+# The state that a rule on the text of an answer may give it
+BY_RULE = pl.Enum(["unanswered", "wrong", "error"])
 
-# A name, coded: in memory a number, in Parquet an index into a dictionary, which DuckDB reads as text. The bytes do not
-# depend on the order in which names came up.
+# A name, coded: in memory a number, in Parquet an index into a dictionary, which DuckDB reads as
+# text. The bytes do not depend on the order in which names came up.
 NAME = pl.Categorical()
 
 # One row per answer that a run gave, at any rank; a question left out has no row.
 RESPONSES: dict[str, Any] = {
     "run": NAME,
     "question": NAME,
-    "epoch": pl.Int32,  # the number of the time, for a question that was asked several times; else 0
+    # The number of the time, for a question that was asked several times; else 0
+    "epoch": pl.Int32,
     "rank": pl.Int32,  # 1 = the run's first answer to the question
     "candidate": NAME,  # validation: the id of the pair; qa: the withheld answer, null = none
-    "answer": NAME,  # null = none given; validation: VALIDATED, SELECTED or REJECTED; dating: the year
+    # Null = none given; validation: VALIDATED, SELECTED or REJECTED; dating: the year
+    "answer": NAME,
     "document": NAME,  # null where the campaign has no documents
     "confidence": pl.Float64,  # the run's confidence in [0, 1], null = none given
     "score": pl.Float64,  # the raw score, any real number, null = none given
-    "position": pl.Int32,  # the question's place in the order that the run gives, 1 = surest; null = none given
+    # The question's place in the order that the run gives, 1 = surest; null = none given
+    "position": pl.Int32,
     "answered": pl.Boolean,
-    "nil": pl.Boolean,  # the answer, or the one that was withheld, is "there is no answer in the collection"
+    # The answer, or the one that was withheld, is "there is no answer in the collection"
+    "nil": pl.Boolean,
     "failed": pl.Boolean,  # the system broke down on this question
     "fragment": pl.Boolean,  # ROMIP: a long answer, a fragment of text; null elsewhere
-    "by_rule": BY_RULE,  # the state that a rule of the campaign gives it, overriding all other columns; null = none
+    # The state that a rule of the campaign gives it, overriding all other columns; null = none
+    "by_rule": BY_RULE,
 }
 
-# One row per judged answer. A column that is null in all of a campaign's judgments is ignored in matching.
+# One row per judged answer. A column that is null in all of a campaign's judgments is ignored in
+# matching.
 JUDGMENTS = {
     "assessor": NAME,
     "question": NAME,
@@ -58,9 +65,11 @@ QUESTIONS = {
     "question": NAME,
     "has_answer": pl.Boolean,  # null = not known before the runs were judged
     "category": pl.String,  # null = none
-    "cluster": pl.String,  # the same for questions that go together, such as a reading test; null = none
+    # The same for questions that go together, such as a reading test; null = none
+    "cluster": pl.String,
     "runs": pl.List(pl.String),  # the runs that were asked it; null = not known
-    "options": pl.Int64,  # of multiple choice: how many to choose from; null = an open question, or not known
+    # Of multiple choice: how many to choose from; null = an open question, or not known
+    "options": pl.Int64,
 }
 QUESTIONS_KEY = ["question"]
 
@@ -78,11 +87,14 @@ GRADED: dict[str, Any] = {
     "positive": pl.Boolean,  # validation: whether the pair's answer is right; null in qa
     "category": NAME,
     "withheld": pl.String,  # the verdict on an answer that was withheld; null = none, or not known
-    "gold": pl.String,  # the right answer, "" = the key says that there is none; null = there is no key
-    "by_rule": BY_RULE,  # the state that a rule of the campaign gives it, in place of the verdict; null = none
+    # The right answer, "" = the key says that there is none; null = there is no key
+    "gold": pl.String,
+    # The state that a rule of the campaign gives it, in place of the verdict; null = none
+    "by_rule": BY_RULE,
 }
 
-# One row per graded response of which there is something to read; each text is null where the file has none.
+# One row per graded response of which there is something to read; each text is null where the file
+# has none.
 TEXTS_KEY = ["run", "question", "epoch", "rank", "candidate"]
 TEXTS: dict[str, Any] = {
     **{name: RESPONSES[name] for name in TEXTS_KEY},
@@ -93,20 +105,24 @@ TEXTS: dict[str, Any] = {
     "metadata": pl.String,  # what else the log has of the question, as JSON
 }
 
-# One row per log of a harness and run in it: what the log holds, and what it states. All epochs are counted.
+# One row per log of a harness and run in it: what the log holds, and what it states. All epochs are
+# counted.
 IMPORTS: dict[str, Any] = {
     "run": pl.String,
     "file": pl.String,
     **dict.fromkeys(("samples", "epochs"), pl.Int64),
-    **dict.fromkeys(("correct", "wrong", "partial", "unanswered", "unscored", "error"), pl.Int64),  # samples so judged
+    # Samples so judged
+    **dict.fromkeys(("correct", "wrong", "partial", "unanswered", "unscored", "error"), pl.Int64),
     "measure": pl.String,  # the log's headline; "" = it has none
     "scorer": pl.String,  # what it is a mean or share of; "" = it is the measure itself
-    "provider": pl.String,  # of a run that is named after it and its prompt; "" = the run's name is all
+    # Of a run that is named after it and its prompt; "" = the run's name is all
+    "provider": pl.String,
     "stated": pl.Float64,  # null = not stated
     "recomputed": pl.Float64,  # by the log's own rule; null = cannot be
     "told": pl.Int64,  # the number of samples that the log states; null = not stated
     "why": pl.String,  # why the stated value cannot be reconciled; "" = it can
-    "chosen": pl.List(pl.String),  # the metric, filter or split by which it is read, if it has several
+    # The metric, filter or split by which it is read, if it has several
+    "chosen": pl.List(pl.String),
     "notes": pl.List(pl.String),  # what else to know
     # What the run was measured by, each "" where the log does not say (formats.logs.Statement).
     **dict.fromkeys(("judge", "prompt", "failures", "texts"), pl.String),
@@ -114,11 +130,13 @@ IMPORTS: dict[str, Any] = {
 }
 
 # One row per answer whose state a rule of the campaign decided, for audit.csv.
-RULED_KEY = ["assessor", "run", "question", "epoch", "rank"]  # no assessor where the verdicts come from judgments
+# No assessor where the verdicts come from judgments
+RULED_KEY = ["assessor", "run", "question", "epoch", "rank"]
 RULED: dict[str, Any] = {
     **{name: GRADED[name] for name in RULED_KEY},
     "answer": pl.String,  # its first characters
-    "rule": pl.String,  # unanswered, failed, or a key under refusals: or failures:, as prefixes or failures.prefixes
+    # Unanswered, failed, or a key under refusals: or failures:, as prefixes or failures.prefixes
+    "rule": pl.String,
     "phrase": pl.String,  # that the answer begins with, ends with, contains or is
     "context": pl.String,  # the phrase within the answer; "" where that is all of it
     "by_rule": BY_RULE,
@@ -126,21 +144,33 @@ RULED: dict[str, Any] = {
 
 NAMES = pl.List(pl.String)  # several names in a cell, such as those of runs
 Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
-ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
+# rows; threads read and write whole groups, so that large ones leave threads idle
+ROW_GROUP = 122_880
 
 # What a reader may leave out, and what it then means.
-DEFAULTS = {"epoch": 0, "rank": 1, "missing": False, "answered": True, "nil": False, "failed": False}
+DEFAULTS = {
+    "epoch": 0,
+    "rank": 1,
+    "missing": False,
+    "answered": True,
+    "nil": False,
+    "failed": False,
+}
 
 
 def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
     """The frame with exactly these columns, in this order; a missing one gets its default."""
-    missing = [pl.lit(DEFAULTS.get(name)).alias(name) for name in columns if name not in frame.columns]
+    missing = [
+        pl.lit(DEFAULTS.get(name)).alias(name) for name in columns if name not in frame.columns
+    ]
     return typed(frame.lazy().with_columns(missing), columns)
 
 
 def typed(frame: pl.DataFrame | pl.LazyFrame, columns: Mapping[str, Any]) -> pl.DataFrame:
     """Exactly these columns of the frame, in this order, with these types."""
-    return frame.lazy().select(pl.col(name).cast(dtype) for name, dtype in columns.items()).collect()
+    return (
+        frame.lazy().select(pl.col(name).cast(dtype) for name, dtype in columns.items()).collect()
+    )
 
 
 def spelt(frame: Frame) -> Frame:
@@ -153,7 +183,8 @@ def empty(columns: dict) -> pl.DataFrame:
 
 
 def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
-    """The assessor whose judgments are the official ones: the one who is named, else the only one in the table."""
+    """The assessor whose judgments are the official ones: the one who is named, else the only one
+    in the table."""
     return named or table.lazy().select(pl.col("assessor").min()).collect().item()
 
 
@@ -165,7 +196,8 @@ def write(frame: pl.DataFrame, path: str | Path) -> None:
 
 
 def keep(file: Path, path: Path) -> None:
-    """Keeps a file under a second name, for when the first is replaced: a hard link, or a copy where there are none."""
+    """Keeps a file under a second name, for when the first is replaced: a hard link, or a copy
+    where there are none."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     try:
@@ -176,10 +208,15 @@ def keep(file: Path, path: Path) -> None:
 
 def as_csv(table: pl.DataFrame) -> str:
     """A table as CSV; several names in a cell are joined."""
-    joined = [pl.col(name).map_elements(together, pl.String) for name, kind in table.schema.items() if kind == NAMES]
+    joined = [
+        pl.col(name).map_elements(together, pl.String)
+        for name, kind in table.schema.items()
+        if kind == NAMES
+    ]
     return table.with_columns(joined).write_csv()
 
 
 def harmless(table: pl.DataFrame) -> pl.DataFrame:
-    """A table with answers, with an apostrophe before each text that a spreadsheet may take for a formula."""
+    """A table with answers, with an apostrophe before each text that a spreadsheet may take for a
+    formula."""
     return table.with_columns(pl.selectors.string().str.replace(f"({FORMULA})", "'${1}"))

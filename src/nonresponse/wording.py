@@ -5,14 +5,29 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
 NOTHING = "–"  # in a cell
-WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+WORDS = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 
 
 def rounded(value: float, digits: int) -> str:
-    """The number, as it is written in twelve digits, with `digits` decimals; halves are rounded away from zero.
+    """The number, as it is written in twelve digits, with `digits` decimals; halves are rounded
+    away from zero.
 
-    So 0.8125 is 0.813, and 0.2125 is 0.213, whether their binary fractions lie above or below; the report's JavaScript
-    rounds in the same way.
+    So 0.8125 is 0.813, and 0.2125 is 0.213, whether their binary fractions lie above or below; the
+    report's JavaScript rounds in the same way.
     """
     return f"{nearest(value, digits):,f}"
 
@@ -29,7 +44,8 @@ def p_value(p: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A measured share, with a decimal below 10; a share near 0 or 1 is not printed as 0 % or 100 %."""
+    """A measured share, with a decimal below 10; a share near 0 or 1 is not printed as 0 % or 100
+    %."""
     hundredths = 100 * share
     if 0 < hundredths < 0.05:
         return "less than 0.1 %"
@@ -100,17 +116,27 @@ def agree(coefficient: float, mean: str = "") -> str:
 
 def no_tau(measure: str, under: str) -> str:
     """A sentence that rankings under assessors, or under scenarios, have no tau."""
-    return f"The rankings by {measure} cannot be compared: of any two {under}, at least one ranks all runs equal."
+    return (
+        f"The rankings by {measure} cannot be compared: of any two {under}, at least one "
+        "ranks all runs equal."
+    )
 
 
 def swapped_pairs(swaps: int, some: int, how: str, under: str = "") -> str:
-    """How many pairs of runs are swapped between rankings, and how many of these differ in some way."""
+    """How many pairs of runs are swapped between rankings, and how many of these differ in some
+    way."""
     if swaps < 2:
         differs = "differs" if some else "does not differ"
-        return f"the one swapped pair{under} {differs} {how}" if swaps else "no pair of runs is swapped"
+        return (
+            f"the one swapped pair{under} {differs} {how}"
+            if swaps
+            else "no pair of runs is swapped"
+        )
     if not some:
         return f"none of {swaps:,} swapped pairs{under} differs {how}"
-    return f"{some:,} of {swaps:,} swapped pairs{under} {'differs' if some == 1 else 'differ'} {how}"
+    return (
+        f"{some:,} of {swaps:,} swapped pairs{under} {'differs' if some == 1 else 'differ'} {how}"
+    )
 
 
 def listed(names: list[str]) -> str:
@@ -126,11 +152,15 @@ def joined(names: list[str], word: str = "and") -> str:
 
 
 def together(names: list[str]) -> str:
-    """Names in one cell of a table, a + b + c; one that could be taken for several stands in quotes."""
-    return " + ".join(json.dumps(n, ensure_ascii=False) if " + " in n or '"' in n else n for n in names)
+    """Names in one cell of a table, a + b + c; one that could be taken for several stands in
+    quotes."""
+    return " + ".join(
+        json.dumps(n, ensure_ascii=False) if " + " in n or '"' in n else n for n in names
+    )
 
 
 def extent(shares: Iterable[float]) -> str:
-    """The lowest and the highest of some shares, in percent; one of them where both are written alike."""
+    """The lowest and the highest of some shares, in percent; one of them where both are written
+    alike."""
     low, high = percent(min(shares)), percent(max(shares))
     return low if low == high else f"{low} to {high}"

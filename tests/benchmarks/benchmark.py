@@ -1,7 +1,8 @@
-"""`make bench`, from raw files to counts: Snakemake and all its jobs, beside one streaming query of Polars.
+"""`make bench`, from raw files to counts: Snakemake and all its jobs, beside one streaming query of
+Polars.
 
-The query reads the same files, has the same counts and checks nothing: the floor. Ours is with the starts of its
-processes, the floor without. Both take turns.
+The query reads the same files, has the same counts and checks nothing: the floor. Ours is with the
+starts of its processes, the floor without. Both take turns.
 """
 
 import json
@@ -32,7 +33,9 @@ COUNTS = "results/large/counts.parquet"  # what Snakemake is asked for: run, n_a
 
 
 def table(reader: Callable, path: Path, **options) -> pl.DataFrame | pl.LazyFrame:
-    return reader(path, separator="\t", quote_char=None, schema_overrides={"answer": pl.String}, **options)
+    return reader(
+        path, separator="\t", quote_char=None, schema_overrides={"answer": pl.String}, **options
+    )
 
 
 def floor(folder: Path) -> None:
@@ -76,13 +79,22 @@ def raw_to_counts(runs: int, questions: int, rounds: int) -> dict:
             same_counts(folder)
     seconds = [[each["seconds"] for each in kind] for kind in (ours, theirs)]
     gb = max(each["gb"] for each in ours)
-    row = measured.row(f"{runs:,} × {questions:,}, raw files to counts", "one streaming query of Polars", *seconds, gb)
+    row = measured.row(
+        f"{runs:,} × {questions:,}, raw files to counts",
+        "one streaming query of Polars",
+        *seconds,
+        gb,
+    )
     row |= {"wall": statistics.median(each["wall"] for each in ours), "jobs": [ours[0]["jobs"]] * 2}
     return row | {"gb_theirs": max(each["gb"] for each in theirs)}
 
 
 def main(
-    runs: int = SIZE[0], questions: int = SIZE[1], rounds: int = 3, full: bool = False, into: Path | None = None
+    runs: int = SIZE[0],
+    questions: int = SIZE[1],
+    rounds: int = 3,
+    full: bool = False,
+    into: Path | None = None,
 ) -> None:
     """Time a simulated campaign from raw files to counts."""
     rounds = 5 if full else rounds
@@ -93,7 +105,10 @@ def main(
 OPTIONS = {
     "runs": {"type": int, "help": "runs of the campaign, %(default)s if left out"},
     "questions": {"type": int, "help": "its questions, %(default)s if left out"},
-    "rounds": {"type": int, "help": "rounds that each ratio is the median of, %(default)s if left out"},
+    "rounds": {
+        "type": int,
+        "help": "rounds that each ratio is the median of, %(default)s if left out",
+    },
     "full": {"action": "store_true", "help": "five rounds"},
     "folder": {"type": Path, "help": "the campaign's files"},
     "into": {"type": Path, "help": "the folder for what was measured"},

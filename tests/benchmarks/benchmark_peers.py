@@ -1,10 +1,11 @@
-"""`make bench-peers`: our times beside those of other programs that compute the same, on the same data.
+"""`make bench-peers`: our times beside those of other programs that compute the same, on the same
+data.
 
-The answers are compared first. Then both sides take turns, ours and each peer's, some rounds; a ratio is the median of
-those of the rounds, of CPU seconds. `calls` are calls in a running process that has read the data and has called once
-before; `process` is all of a process, from its start to its end, with imports and with reading files. What a peer does
-run by run, or pair by pair, is timed on some of them and multiplied: what a later call takes, not the first one, which
-may compile.
+The answers are compared first. Then both sides take turns, ours and each peer's, some rounds; a
+ratio is the median of those of the rounds, of CPU seconds. `calls` are calls in a running process
+that has read the data and has called once before; `process` is all of a process, from its start to
+its end, with imports and with reading files. What a peer does run by run, or pair by pair, is timed
+on some of them and multiplied: what a later call takes, not the first one, which may compile.
 """
 
 import json
@@ -46,9 +47,11 @@ def equal(ours: np.ndarray, theirs: np.ndarray, n: int, samples: int) -> tuple[b
 
 
 def same_ends(ours: np.ndarray, theirs: np.ndarray, n: int, samples: int) -> tuple[bool, str]:
-    """Whether ends of 95 % intervals, a lower and an upper one each, differ by no more than chance lets them.
+    """Whether ends of 95 % intervals, a lower and an upper one each, differ by no more than chance
+    lets them.
 
-    A quantile of normal samples at 2.5 % has a standard error of 2.67 / sqrt(samples) of theirs; scores have steps.
+    A quantile of normal samples at 2.5 % has a standard error of 2.67 / sqrt(samples) of theirs;
+    scores have steps.
     """
     spread = np.repeat(np.diff(ours.reshape(-1, 2)).ravel(), 2) / 3.92
     allowed = 5 * math.sqrt(2) * 2.67 / math.sqrt(samples) * spread + 2 / n
@@ -61,7 +64,8 @@ def far_apart(ours: np.ndarray, theirs: np.ndarray) -> str:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What is computed by our function and by those of peers, module.function in the folder `peers`."""
+    """What is computed by our function and by those of peers, module.function in the folder
+    `peers`."""
 
     what: str
     ours: str
@@ -83,7 +87,12 @@ COMPARISONS = [
         },
         all_sizes=True,
     ),
-    Comparison("bootstrap of differences, c@1", "bootstrap_c_at_1", {"SciPy": "samples.scipy_bootstrap"}, same_ends),
+    Comparison(
+        "bootstrap of differences, c@1",
+        "bootstrap_c_at_1",
+        {"SciPy": "samples.scipy_bootstrap"},
+        same_ends,
+    ),
     Comparison(
         "bootstrap of differences, accuracy",
         "bootstrap_accuracy",
@@ -98,7 +107,8 @@ def command_of(python: Path, function: str, folder: Path) -> list[str]:
 
 
 def whole(command: list[str], share: float) -> float:
-    """CPU seconds of a process, as if it had all of the data of which it has a share; its second call is left out."""
+    """CPU seconds of a process, as if it had all of the data of which it has a share; its second
+    call is left out."""
     seconds, said = measured.cpu_of(*command)
     took = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
     return seconds - took["again"] + (took["reading"] + took["again"]) * (1 / share - 1)
@@ -106,7 +116,9 @@ def whole(command: list[str], share: float) -> float:
 
 def server(command: list[str]) -> subprocess.Popen:
     """A process that computes once for each line it is given."""
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    )
     while not process.stdout.readline().startswith("{"):  # some peers print
         pass
     return process
@@ -130,7 +142,12 @@ def answers(folder: Path, function: str) -> np.ndarray:
 
 
 def compare(
-    comparison: Comparison, chosen: list[str], folder: Path, python: Path, size: tuple[int, int], rounds: int
+    comparison: Comparison,
+    chosen: list[str],
+    folder: Path,
+    python: Path,
+    size: tuple[int, int],
+    rounds: int,
 ) -> list[dict]:
     """A row for each chosen peer. An answer that differs for no known reason ends the benchmark."""
     peers = {name: function for name, function in comparison.peers.items() if name in chosen}
@@ -142,10 +159,13 @@ def compare(
         for name, function in functions.items()
     }
     shares, said = {"ours": 1.0}, {}
-    servers = {name: server(line) for name, line in lines.items()}  # also a first process, which does not count
+    # Also a first process, which does not count
+    servers = {name: server(line) for name, line in lines.items()}
     for name, function in functions.items():
         found, own = answers(folder, function), answers(folder, functions["ours"])
-        same, said[name] = comparison.same(own[: len(found)], found, size[1], sizes_of(folder)["samples"])
+        same, said[name] = comparison.same(
+            own[: len(found)], found, size[1], sizes_of(folder)["samples"]
+        )
         if not same:
             raise SystemExit(f"{comparison.what}, {name}: the answers differ: {said[name]}")
         shares[name] = len(found) / len(own)
@@ -161,15 +181,27 @@ def compare(
             processes[name].append(whole(line, shares[name]))
     rows = []
     for name in peers:
-        row = {"what": comparison.what, "runs": size[0], "questions": size[1], "peer": name, "answers": said[name]}
+        row = {
+            "what": comparison.what,
+            "runs": size[0],
+            "questions": size[1],
+            "peer": name,
+            "answers": said[name],
+        }
         for kind, seconds in (("calls", calls), ("process", processes)):
-            ratios = [theirs / own for theirs, own in zip(seconds[name], seconds["ours"], strict=True)]
-            times = {"theirs": statistics.median(seconds[name]), "ours": statistics.median(seconds["ours"])}
+            ratios = [
+                theirs / own for theirs, own in zip(seconds[name], seconds["ours"], strict=True)
+            ]
+            times = {
+                "theirs": statistics.median(seconds[name]),
+                "ours": statistics.median(seconds["ours"]),
+            }
             row[kind] = {"ratio": statistics.median(ratios), **times}
         rows.append(row | {"share": shares[name]})
         ratios = [f"{short(row[kind]['ratio'])} times our time" for kind in ("calls", "process")]
         print(
-            f"{row['what']}, {size[0]} x {size[1]:,}, {name} ({said[name]}): {' in calls, '.join(ratios)} as a process",
+            f"{row['what']}, {size[0]} x {size[1]:,}, {name} ({said[name]}): "
+            f"{' in calls, '.join(ratios)} as a process",
             flush=True,
         )
     return rows
@@ -180,7 +212,10 @@ OPTIONS = {
     "into": {"type": Path, "help": "the folder for what was measured, %(default)s if left out"},
     "runs": {"type": int, "nargs": "+", "help": "runs of the campaigns"},
     "questions": {"type": int, "nargs": "+", "help": "their questions"},
-    "peer": {"action": "append", "help": "a peer to compare with, may be repeated; all if left out"},
+    "peer": {
+        "action": "append",
+        "help": "a peer to compare with, may be repeated; all if left out",
+    },
     "samples": {"type": int, "help": "of bootstrap, %(default)s if left out"},
     "rounds": {"type": int, "help": "that each ratio is the median of, %(default)s if left out"},
     "full": {"action": "store_true", "help": "1,000 runs of 10,000 questions, too"},
@@ -198,7 +233,9 @@ def main(
     full: bool = False,
 ) -> None:
     """Compare with all peers."""
-    sizes = list(zip(runs, questions, strict=True)) if runs and questions else FULL if full else SIZES
+    sizes = (
+        list(zip(runs, questions, strict=True)) if runs and questions else FULL if full else SIZES
+    )
     chosen = peer or [*PACKAGES]
     python = python.absolute()  # no link is followed: it tells which environment this is
     packages = [PACKAGES[name] for name in chosen if name in PACKAGES]
@@ -212,8 +249,12 @@ def main(
             peer_data.prepare(Path(name) / "campaign", *size, samples)
             for comparison in COMPARISONS:
                 if number == 0 or comparison.all_sizes:
-                    rows += compare(comparison, chosen, Path(name) / "campaign", python, size, rounds)
-                    measured.write(into, "peers", complete, {"rounds": rounds, "peer_rows": rows}, others)
+                    rows += compare(
+                        comparison, chosen, Path(name) / "campaign", python, size, rounds
+                    )
+                    measured.write(
+                        into, "peers", complete, {"rounds": rounds, "peer_rows": rows}, others
+                    )
 
 
 if __name__ == "__main__":

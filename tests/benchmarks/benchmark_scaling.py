@@ -1,7 +1,9 @@
-"""`make bench`, growth: what every job of the workflow costs as a campaign grows, along up to five axes.
+"""`make bench`, growth: what every job of the workflow costs as a campaign grows, along up to five
+axes.
 
-Snakemake evaluates simulated campaigns, some sizes along each axis, and one of hardly any size. Every process is
-metered, as metering.py tells; the size of what is written is measured, too, by folder.
+Snakemake evaluates simulated campaigns, some sizes along each axis, and one of hardly any size.
+Every process is metered, as metering.py tells; the size of what is written is measured, too, by
+folder.
 """
 
 import tempfile
@@ -15,7 +17,16 @@ import yaml
 
 import commands
 
-COUNTED = ["accuracy", "uf", "uf_half", "optimistic", "precision_answered", "wrong_rate", "candidate_accuracy", "c@1"]
+COUNTED = [
+    "accuracy",
+    "uf",
+    "uf_half",
+    "optimistic",
+    "precision_answered",
+    "wrong_rate",
+    "candidate_accuracy",
+    "c@1",
+]
 BASE = {"runs": 100, "questions": 1000, "measures": 0, "assessors": 1, "samples": 1000}
 LARGEST = {"runs": 400, "questions": 8000, "measures": 8, "assessors": 8, "samples": 8000}
 TINY = {"runs": 4, "questions": 20, "measures": 0, "assessors": 1, "samples": 100}
@@ -24,7 +35,8 @@ GROWING = ("runs", "questions")  # the axes of a short benchmark
 
 
 def campaign(folder: Path, size: dict) -> None:
-    """A campaign of this size, with its configuration. With 0 measures, one of counts and one of an order."""
+    """A campaign of this size, with its configuration. With 0 measures, one of counts and one of an
+    order."""
     metering.simulate(folder / "data", size["runs"], size["questions"])
     judged = (folder / "data/judgments/official.tsv").read_text().splitlines(keepends=True)
     turned = str.maketrans("RW", "WR")
@@ -44,19 +56,23 @@ def campaign(folder: Path, size: dict) -> None:
     }
     trust = {"samples": samples, "flips": samples, "trials": max(10, samples // 10)}
     trust |= {"sizes": 25, "size_trials": max(2, samples // 200)}
-    (folder / "config.yaml").write_text(yaml.safe_dump({"campaigns": {"grown": config}, "reliability": trust}))
+    (folder / "config.yaml").write_text(
+        yaml.safe_dump({"campaigns": {"grown": config}, "reliability": trust})
+    )
 
 
 @cache
 def cost(**size: int) -> tuple[dict[str, dict], dict[str, int]]:
-    """jobs, seconds and bytes by stage, and bytes by folder, of a campaign of this size; the axes meet in one."""
+    """jobs, seconds and bytes by stage, and bytes by folder, of a campaign of this size; the axes
+    meet in one."""
     with tempfile.TemporaryDirectory() as name:
         campaign(Path(name), size)
         return metering.evaluated(Path(name))["stages"], metering.disk(Path(name, "results/grown"))
 
 
 def grown(costs: list[dict], start: dict, sizes: list[int], axis: str) -> list[dict]:
-    """For each stage, its exponents of time and memory along an axis, beside the documented one; most time first.
+    """For each stage, its exponents of time and memory along an axis, beside the documented one;
+    most time first.
 
     `start` of a row is what a job of the stage costs before it does anything: seconds and bytes.
     """
@@ -65,12 +81,20 @@ def grown(costs: list[dict], start: dict, sizes: list[int], axis: str) -> list[d
         seen = [each[stage] for each in costs if stage in each]
         if len(seen) < len(costs) or stage not in start:
             continue
-        first = {"seconds": start[stage]["seconds"] / start[stage]["jobs"], "bytes": start[stage]["bytes"]}
+        first = {
+            "seconds": start[stage]["seconds"] / start[stage]["jobs"],
+            "bytes": start[stage]["bytes"],
+        }
         beyond = {
             "seconds": [each["seconds"] - each["jobs"] * first["seconds"] for each in seen],
             "bytes": [each["bytes"] - first["bytes"] for each in seen],
         }
-        row = {"axis": axis, "stage": stage, "documented": growth.documented(stage, axis), "sizes": sizes}
+        row = {
+            "axis": axis,
+            "stage": stage,
+            "documented": growth.documented(stage, axis),
+            "sizes": sizes,
+        }
         for kind, values in beyond.items():
             row[kind] = [each[kind] for each in seen]
             row[f"{kind}_exponent"] = growth.exponent(sizes, values, growth.LEAST[kind])
@@ -83,17 +107,31 @@ def written(disks: list[dict], sizes: list[int], axis: str) -> list[dict]:
     folders = [name for name in disks[-1] if all(name in each for each in disks)]
     seen = {name: [each[name] for each in disks] for name in folders}
     return [
-        {"axis": axis, "folder": name, "exponent": growth.exponent(sizes, bytes, growth.LEAST["disk"])}
+        {
+            "axis": axis,
+            "folder": name,
+            "exponent": growth.exponent(sizes, bytes, growth.LEAST["disk"]),
+        }
         for name, bytes in seen.items()
     ]
 
 
 OPTIONS = {
     "into": {"type": Path, "help": "the folder for what was measured, %(default)s if left out"},
-    "axis": {"action": "append", "choices": growth.AXES, "help": "one to grow along, may be repeated"},
+    "axis": {
+        "action": "append",
+        "choices": growth.AXES,
+        "help": "one to grow along, may be repeated",
+    },
     "steps": {"type": int, "nargs": "+", "help": "what the largest size is divided by"},
-    "full": {"action": "store_true", "help": "along all five axes, at four sizes; otherwise along two, at three"},
-    "divide": {"type": int, "help": "for a trial: runs, questions and samples are so many times fewer"},
+    "full": {
+        "action": "store_true",
+        "help": "along all five axes, at four sizes; otherwise along two, at three",
+    },
+    "divide": {
+        "type": int,
+        "help": "for a trial: runs, questions and samples are so many times fewer",
+    },
 }
 
 
@@ -116,7 +154,9 @@ def main(
         disk += written(disks, sizes, name)
         total = sum(row["seconds"][-1] for row in of_axis)
         most = ", ".join(f"{row['stage']} {row['seconds'][-1] / total:.0%}" for row in of_axis[:3])
-        print(f"{name} {sizes}: {total:.0f} s of CPU at the largest; most of it: {most}", flush=True)
+        print(
+            f"{name} {sizes}: {total:.0f} s of CPU at the largest; most of it: {most}", flush=True
+        )
         rows += of_axis
         complete = divide == 1 and not axis and not steps
         measured.write(into, "scaling", complete, {"base": base, "rows": rows, "disk": disk})
@@ -125,7 +165,9 @@ def main(
 
 def smaller(size: dict, divide: int) -> dict:
     """A size for a trial: fewer runs, questions and samples."""
-    return size | {name: max(size[name] // divide, TINY[name]) for name in ("runs", "questions", "samples")}
+    return size | {
+        name: max(size[name] // divide, TINY[name]) for name in ("runs", "questions", "samples")
+    }
 
 
 if __name__ == "__main__":

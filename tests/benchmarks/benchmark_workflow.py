@@ -1,8 +1,10 @@
-"""`make bench`, the workflow: what it costs beside its floor, and what a change costs beside evaluating anew.
+"""`make bench`, the workflow: what it costs beside its floor, and what a change costs beside
+evaluating anew.
 
-A row has the CPU seconds of Snakemake and all its jobs with the starts of their processes, wall seconds, the memory of
-the largest process, and the number of jobs. The floor of a change is the evaluation before it. That of the demo is a
-start of Snakemake with nothing to do, and of a Python that loads Polars and NumPy for each job.
+A row has the CPU seconds of Snakemake and all its jobs with the starts of their processes, wall
+seconds, the memory of the largest process, and the number of jobs. The floor of a change is the
+evaluation before it. That of the demo is a start of Snakemake with nothing to do, and of a Python
+that loads Polars and NumPy for each job.
 """
 
 import shutil
@@ -38,16 +40,30 @@ def campaign(folder: str, shards: int) -> dict:
 
 def configure(folder: Path, names: list[str], shards: int = 1, **reliability) -> None:
     """Campaigns, with the default analyses unless others are given."""
-    config = {"campaigns": {name: campaign(name, shards) for name in names}, "reliability": reliability}
+    config = {
+        "campaigns": {name: campaign(name, shards) for name in names},
+        "reliability": reliability,
+    }
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
 
 
 def turn_one_judgment(folder: Path, given: float) -> int:
-    """Turn the judgment of the answer that about this many runs gave, right or wrong; return how many did."""
+    """Turn the judgment of the answer that about this many runs gave, right or wrong; return how
+    many did."""
     file = min((folder / "judgments").glob("*.tsv"))
-    answers = benchmark.table(pl.scan_csv, folder / "runs/*.tsv").group_by("question", "answer").len("runs")
-    judged = benchmark.table(pl.scan_csv, file).with_row_index().filter(pl.col("label").is_in(["R", "W"]))
-    found = judged.join(answers, on=["question", "answer"]).with_columns(off=(pl.col("runs") - given).abs())
+    answers = (
+        benchmark.table(pl.scan_csv, folder / "runs/*.tsv")
+        .group_by("question", "answer")
+        .len("runs")
+    )
+    judged = (
+        benchmark.table(pl.scan_csv, file)
+        .with_row_index()
+        .filter(pl.col("label").is_in(["R", "W"]))
+    )
+    found = judged.join(answers, on=["question", "answer"]).with_columns(
+        off=(pl.col("runs") - given).abs()
+    )
     row = found.sort("off", "index").head(1).collect(engine="streaming")
     lines = file.read_text().splitlines(keepends=True)
     at = row["index"].item() + 1
@@ -70,7 +86,10 @@ def add_a_run(folder: Path) -> None:
 def compared(what: str, beside: str, ours: dict, theirs: dict) -> dict:
     """Return the row of one evaluation beside another, and print it."""
     row = measured.row(what, beside, [ours["seconds"]], [theirs["seconds"]], ours["gb"])
-    print(f"    {ours['wall']:.1f} s on the clock, {ours['jobs']} of {theirs['jobs']} jobs", flush=True)
+    print(
+        f"    {ours['wall']:.1f} s on the clock, {ours['jobs']} of {theirs['jobs']} jobs",
+        flush=True,
+    )
     return row | {"wall": ours["wall"], "jobs": [ours["jobs"], theirs["jobs"]]}
 
 
@@ -84,7 +103,9 @@ def demo(folder: Path) -> list[dict]:
     return [*rows, compared("the demo, nothing to do", "evaluating it", again, found)]
 
 
-def changed(folder: Path, campaigns: int, runs: int, questions: int, shards: int) -> tuple[list[dict], dict]:
+def changed(
+    folder: Path, campaigns: int, runs: int, questions: int, shards: int
+) -> tuple[list[dict], dict]:
     """Rows of what is changed in the last of equal campaigns; and what every stage costs for it.
 
     Of several campaigns, one judgment is turned and a run is added; of one, a second judgment, too.
@@ -95,7 +116,13 @@ def changed(folder: Path, campaigns: int, runs: int, questions: int, shards: int
         shutil.copytree(folder / names[0], folder / other)
     configure(folder, names, shards)
     all_of_it, rows = metering.evaluated(folder), []
-    costs = {"campaigns": campaigns, "runs": runs, "questions": questions, "shards": shards, "measures": MEASURES}
+    costs = {
+        "campaigns": campaigns,
+        "runs": runs,
+        "questions": questions,
+        "shards": shards,
+        "measures": MEASURES,
+    }
     costs |= {"disk": metering.disk(folder / "results" / names[0])} | all_of_it
     size = f"{campaigns} campaigns of " * (campaigns > 1) + f"{runs:,} × {questions:,}"
 
@@ -108,7 +135,10 @@ def changed(folder: Path, campaigns: int, runs: int, questions: int, shards: int
     row("nothing to do")
     for number, share in enumerate(GIVEN[: 1 if campaigns > 1 else None]):
         given = turn_one_judgment(folder / names[-1], share * runs)
-        row(f"one judgment turned, that {given:,} runs gave", "" if number else "one judgment turned")
+        row(
+            f"one judgment turned, that {given:,} runs gave",
+            "" if number else "one judgment turned",
+        )
     add_a_run(folder / names[-1])
     row("one run added", "one run added")
     return rows, costs

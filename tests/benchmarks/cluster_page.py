@@ -1,4 +1,5 @@
-"""What docs/cluster.md says that jobs cost, from what `make bench` measured of one large campaign."""
+"""What docs/cluster.md says that jobs cost, from what `make bench` measured of one large
+campaign."""
 
 from metering import SNAKEMAKE
 from rendered import short, table
@@ -38,11 +39,19 @@ def text(found: dict) -> str:
     if "many" in found:
         many = found["many"]
         own = many["stages"][SNAKEMAKE]
-        parts.append(MANY.format(campaigns=many["campaigns"], jobs=many["jobs"], seconds=short(own["seconds"])))
+        parts.append(
+            MANY.format(
+                campaigns=many["campaigns"], jobs=many["jobs"], seconds=short(own["seconds"])
+            )
+        )
     if "huge" in found:
         huge = found["huge"]
         stages = {stage: used for stage, used in huge["stages"].items() if stage != SNAKEMAKE}
-        parts.append(HUGE.format(**of(huge), answers=huge["runs"] * huge["questions"], stages=table(rows(stages))))
+        parts.append(
+            HUGE.format(
+                **of(huge), answers=huge["runs"] * huge["questions"], stages=table(rows(stages))
+            )
+        )
     return "".join(parts)
 
 
@@ -81,5 +90,7 @@ def inserted(page: str, part: str) -> str:
     before, _, rest = page.partition(BEGIN)
     _, mark, after = rest.partition(END)
     if not mark:
-        raise SystemExit(f"docs/cluster.md has lost one of its marks, {BEGIN.strip()} and {END.strip()}")
+        raise SystemExit(
+            f"docs/cluster.md has lost one of its marks, {BEGIN.strip()} and {END.strip()}"
+        )
     return f"{before}{BEGIN}{part}\n{END}{after}"

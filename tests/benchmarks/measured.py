@@ -1,8 +1,10 @@
-"""What benchmarks measured: a JSON file per benchmark in `measured/`, from which docs/performance.md is written.
+"""What benchmarks measured: a JSON file per benchmark in `measured/`, from which
+docs/performance.md is written.
 
-Time is CPU time, user and system, of all threads and processes: what else runs on a machine changes it little. A ratio
-is our time by that of a reference in the same run, both in turns: twice as large is twice as slow, on any machine. A
-benchmark writes its file again after every part, so that what is cut short has kept what it measured.
+Time is CPU time, user and system, of all threads and processes: what else runs on a machine changes
+it little. A ratio is our time by that of a reference in the same run, both in turns: twice as large
+is twice as slow, on any machine. A benchmark writes its file again after every part, so that what
+is cut short has kept what it measured.
 """
 
 import json
@@ -34,7 +36,10 @@ def machine() -> str:
     model = re.search(r"^model name\s*: (.*)$", described, re.MULTILINE)
     kilobytes = int(re.search(r"^MemTotal:\s*(\d+)", memory)[1])
     name = model[1] if model else platform.machine()
-    return f"{len(os.sched_getaffinity(0))} cores ({name}), {kilobytes / 2**20:.0f} GiB, {platform.system()}"
+    return (
+        f"{len(os.sched_getaffinity(0))} cores ({name}), {kilobytes / 2**20:.0f} GiB, "
+        f"{platform.system()}"
+    )
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
@@ -42,11 +47,20 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     return {"Python": platform.python_version(), **{name: version(name) for name in packages}}
 
 
-def write(into: Path | None, name: str, complete: bool, found: dict, others: dict[str, str] | None = None) -> None:
-    """Keeps what was found so far. `complete` is False of a trial with other sizes; `others` are versions of peers."""
+def write(
+    into: Path | None, name: str, complete: bool, found: dict, others: dict[str, str] | None = None
+) -> None:
+    """Keeps what was found so far. `complete` is False of a trial with other sizes; `others` are
+    versions of peers."""
     if into:
-        about = {"date": time.strftime("%Y-%m-%d"), "machine": machine(), "load": [LOAD, os.getloadavg()[0]]}
-        about |= {"versions": versions(OURS), "complete": complete} | ({"peers": others} if others else {})
+        about = {
+            "date": time.strftime("%Y-%m-%d"),
+            "machine": machine(),
+            "load": [LOAD, os.getloadavg()[0]],
+        }
+        about |= {"versions": versions(OURS), "complete": complete} | (
+            {"peers": others} if others else {}
+        )
         into.mkdir(parents=True, exist_ok=True)
         (into / f"{name}.json").write_text(as_text(about | found))
 
@@ -54,43 +68,61 @@ def write(into: Path | None, name: str, complete: bool, found: dict, others: dic
 def as_text(found: dict) -> str:
     """The file, with a line for each row of a table."""
     written = partial(json.dumps, ensure_ascii=False)
-    tables = {name for name, value in found.items() if isinstance(value, list) and value and isinstance(value[0], dict)}
+    tables = {
+        name
+        for name, value in found.items()
+        if isinstance(value, list) and value and isinstance(value[0], dict)
+    }
     parts = {name: "[\n  " + ",\n  ".join(map(written, found[name])) + "\n ]" for name in tables}
     return (
-        "{\n " + ",\n ".join(f"{written(name)}: {parts.get(name) or written(found[name])}" for name in found) + "\n}\n"
+        "{\n "
+        + ",\n ".join(
+            f"{written(name)}: {parts.get(name) or written(found[name])}" for name in found
+        )
+        + "\n}\n"
     )
 
 
-def row(what: str, beside: str, ours: Sequence[float], theirs: Sequence[float], gb: float | None = None) -> dict:
-    """A comparison, which is printed too: CPU seconds of both, by round, and the most memory of ours."""
+def row(
+    what: str, beside: str, ours: Sequence[float], theirs: Sequence[float], gb: float | None = None
+) -> dict:
+    """A comparison, which is printed too: CPU seconds of both, by round, and the most memory of
+    ours."""
     ratio = statistics.median(one / other for one, other in zip(ours, theirs, strict=True))
     found = {"what": what, "beside": beside, "ratio": ratio}
     found |= {"ours": statistics.median(ours), "theirs": statistics.median(theirs), "gb": gb}
     memory = "" if gb is None else f"; peak memory {gb:.2f} GB"
     print(
-        f"{what}: {ratio:.3g} times {beside}, {found['ours']:.3g} and {found['theirs']:.3g} s of CPU{memory}",
+        f"{what}: {ratio:.3g} times {beside}, {found['ours']:.3g} and {found['theirs']:.3g} s "
+        f"of CPU{memory}",
         flush=True,
     )
     return found
 
 
 def apart(script: str, *arguments: str, threads: int | None = None) -> dict:
-    """The JSON that a script prints in a process of its own, so that its peak memory is its own too."""
+    """The JSON that a script prints in a process of its own, so that its peak memory is its own
+    too."""
     env = os.environ | ({"OMP_NUM_THREADS": str(threads)} if threads else {})
     command = [sys.executable, script, *arguments]
-    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=env).stdout)
+    return json.loads(
+        subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=env).stdout
+    )
 
 
 @dataclass
 class Cost:
-    """What a command and all that it starts took: CPU and wall seconds, and the largest process in GB."""
+    """What a command and all that it starts took: CPU and wall seconds, and the largest process in
+    GB."""
 
     seconds: float
     wall: float
     gb: float
 
 
-def cost_of(*command: str | Path, cwd: Path = HOME, env: dict[str, str] | None = None) -> tuple[Cost, str]:
+def cost_of(
+    *command: str | Path, cwd: Path = HOME, env: dict[str, str] | None = None
+) -> tuple[Cost, str]:
     """Return the cost of a command, and what it printed, with which we end if it fails."""
     start = time.monotonic()
     with tempfile.TemporaryFile("w+") as said:
@@ -106,7 +138,9 @@ def cost_of(*command: str | Path, cwd: Path = HOME, env: dict[str, str] | None =
     return Cost(used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 2**20), printed
 
 
-def cpu_of(*command: str | Path, cwd: Path = HOME, env: dict[str, str] | None = None) -> tuple[float, str]:
+def cpu_of(
+    *command: str | Path, cwd: Path = HOME, env: dict[str, str] | None = None
+) -> tuple[float, str]:
     """Return the CPU seconds of a command and of all that it starts, and what it printed."""
     cost, said = cost_of(*command, cwd=cwd, env=env)
     return cost.seconds, said

@@ -14,19 +14,32 @@ import measured
 from measured import HOME
 
 SNAKEMAKE = "snakemake itself"
-USED = re.compile(r"^(\w+): ([\d.]+) CPU seconds, at most ([\d,]+) MB of memory$", re.MULTILINE)  # in each job's log
+# In each job's log
+USED = re.compile(r"^(\w+): ([\d.]+) CPU seconds, at most ([\d,]+) MB of memory$", re.MULTILINE)
 ASKED = re.compile(r"mem_mb=(\d+).*\nShell command: python (.*)")
 
 
 def evaluated(folder: Path, *targets: str) -> dict:
-    """Run Snakemake in a folder; return seconds, wall, gb and number of jobs, and by `stages` what each of them took.
+    """Run Snakemake in a folder; return seconds, wall, gb and number of jobs, and by `stages` what
+    each of them took.
 
-    bytes are the most that a process of the stage had, asked the most that a job of it asks for, in MB.
+    bytes are the most that a process of the stage had, asked the most that a job of it asks for, in
+    MB.
     """
     began = time.time()
     # Where SLURM is installed without a controller, every start of Snakemake would wait for it.
     env = os.environ | {"PATH": f"{HOME / 'tests/cluster/without-slurm'}:{os.environ['PATH']}"}
-    command = [sys.executable, "-m", "snakemake", *targets, "-s", str(HOME / "Snakefile"), "--cores", "2", "-p"]
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        *targets,
+        "-s",
+        str(HOME / "Snakefile"),
+        "--cores",
+        "2",
+        "-p",
+    ]
     command += ["--workflow-profile", str(HOME / "tests/profile")]  # which prints what is read here
     cost, said = measured.cost_of(*command, "--quiet", "host", cwd=folder, env=env)
     stages: dict[str, dict] = {}
@@ -41,7 +54,10 @@ def evaluated(folder: Path, *targets: str) -> dict:
     for megabytes, of_job in ASKED.findall(said):
         its = of_job.split()[1]
         stages[its]["asked"] = max(stages[its]["asked"], int(megabytes))
-    jobs = sum(rule != "all" for rule in re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", said, re.MULTILINE))
+    jobs = sum(
+        rule != "all"
+        for rule in re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", said, re.MULTILINE)
+    )
     return asdict(cost) | {"jobs": jobs, "stages": stages}
 
 

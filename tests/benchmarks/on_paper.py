@@ -1,8 +1,10 @@
-"""What a billion answers would cost, computed: a measured campaign, and the slopes that others showed.
+"""What a billion answers would cost, computed: a measured campaign, and the slopes that others
+showed.
 
-A stage costs its start, times its jobs, and beyond that what grows as runs to one power, times questions to another.
-The measured powers are those of scaling.json; where nothing could be told, they are the documented ones, which are set
-beside them. The time of a stage that is spread over the shards is that of all of them; its memory, that of one shard.
+A stage costs its start, times its jobs, and beyond that what grows as runs to one power, times
+questions to another. The measured powers are those of scaling.json; where nothing could be told,
+they are the documented ones, which are set beside them. The time of a stage that is spread over the
+shards is that of all of them; its memory, that of one shard.
 """
 
 from rendered import between, short, table
@@ -26,9 +28,13 @@ All together {jobs:,} jobs, {total} hours of one processor. On disk, by folder, 
 def text(workflow: dict, scaling: dict) -> str:
     """The section of the page."""
     large = workflow["large"]
-    found = {stage: grown(stage, used, large, scaling["rows"]) for stage, used in large["stages"].items()}
+    found = {
+        stage: grown(stage, used, large, scaling["rows"]) for stage, used in large["stages"].items()
+    }
     shown = {
-        stage: cost for stage, cost in found.items() if any(max(cost[kind]) >= least for kind, least in LEAST.items())
+        stage: cost
+        for stage, cost in found.items()
+        if any(max(cost[kind]) >= least for kind, least in LEAST.items())
     }
     rows = sorted(shown.items(), key=lambda item: -max(item[1]["seconds"]))
     total = [sum(cost["seconds"][way] for cost in found.values()) / 3600 for way in (0, 1)]
@@ -66,7 +72,10 @@ def grown(stage: str, used: dict, large: dict, rows: list[dict]) -> dict:
     jobs = shards() if spread else used["jobs"]
     found = {"jobs": jobs}
     for name, kind, unit in (("seconds", "seconds", 1), ("gb", "bytes", 1e9)):
-        before, after = (number * start[kind] if kind == "seconds" else start[kind] for number in (used["jobs"], jobs))
+        before, after = (
+            number * start[kind] if kind == "seconds" else start[kind]
+            for number in (used["jobs"], jobs)
+        )
         beyond, ways = max(used[kind] - before, 0), []
         for way in (f"{kind}_exponent", "documented"):
             factor = 1.0
@@ -81,7 +90,8 @@ def grown(stage: str, used: dict, large: dict, rows: list[dict]) -> dict:
 
 
 def disks(large: dict, rows: list[dict]) -> list[dict[str, str]]:
-    """Gigabytes by folder of the results, the largest first; what grows as can not be told is taken to with answers."""
+    """Gigabytes by folder of the results, the largest first; what grows as can not be told is taken
+    to with answers."""
     times = {"runs": RUNS / large["runs"], "questions": QUESTIONS / large["questions"]}
     found = {}
     for folder, bytes in large["disk"].items():

@@ -1,6 +1,7 @@
 """docs/performance.md, and what docs/cluster.md says of costs, from what the benchmarks measured.
 
-`python tests/benchmarks/page.py` writes both. A section is there as soon as its benchmark has written its file.
+`python tests/benchmarks/page.py` writes both. A section is there as soon as its benchmark has
+written its file.
 """
 
 import json
@@ -55,7 +56,9 @@ def page(folder: Path) -> str:
     return INTRODUCTION + "".join(part(found) for part, found in measured_by(folder, SECTIONS))
 
 
-def measured_by(folder: Path, parts: dict[Callable, list[str]]) -> list[tuple[Callable, list[dict]]]:
+def measured_by(
+    folder: Path, parts: dict[Callable, list[str]]
+) -> list[tuple[Callable, list[dict]]]:
     """The parts of which there are all files, with what is in these."""
     files = {part: [folder / f"{name}.json" for name in names] for part, names in parts.items()}
     there = {part: its for part, its in files.items() if all(file.exists() for file in its)}
@@ -78,11 +81,14 @@ def ratios(found: list[dict]) -> str:
     rows = [row for each in found for row in each["rows"]]
     lines = [
         {
-            "what": row["what"] + (f" ({row['jobs'][0]:,} of {row['jobs'][1]:,} jobs)" if "jobs" in row else ""),
+            "what": row["what"]
+            + (f" ({row['jobs'][0]:,} of {row['jobs'][1]:,} jobs)" if "jobs" in row else ""),
             "beside": row["beside"],
             "times": f"**{short(row['ratio'])}**",
             "seconds: ours, theirs": f"{short(row['ours'])}, {short(row['theirs'])}",
-            "memory, GB: ours, theirs": ", ".join(short(row[name]) for name in ("gb", "gb_theirs") if row.get(name)),
+            "memory, GB: ours, theirs": ", ".join(
+                short(row[name]) for name in ("gb", "gb_theirs") if row.get(name)
+            ),
         }
         for row in rows
     ]
@@ -98,7 +104,8 @@ def peers(found: list[dict]) -> str:
             "beside": row["peer"] + " *" * (row["share"] < 1),
             **{kind: f"**{short(row[part]['ratio'])}**" for kind, part in KINDS.items()},
             **{
-                f"{kind}, s: ours, theirs": f"{short(row[part]['ours'])}, {short(row[part]['theirs'])}"
+                f"{kind}, s: ours, theirs": f"{short(row[part]['ours'])}, "
+                f"{short(row[part]['theirs'])}"
                 for kind, part in KINDS.items()
             },
             "answers": row["answers"],
@@ -132,10 +139,18 @@ def about(found: list[dict]) -> str:
         listed += f". Peers: {others}" * bool(others)
         before, after = each["load"]
         told.append(
-            (f"\nMeasured on {each['date']}, {each['machine']}; load average {{loads}}; {listed}.\n", before, after)
+            (
+                f"\nMeasured on {each['date']}, {each['machine']}; load average {{loads}}; "
+                f"{listed}.\n",
+                before,
+                after,
+            )
         )
     lines = {line for line, *_ in told}
-    busy = f"{max(before for _, before, _ in told):.1f} before, {max(after for *_, after in told):.1f} after"
+    busy = (
+        f"{max(before for _, before, _ in told):.1f} before, "
+        f"{max(after for *_, after in told):.1f} after"
+    )
     trial = "" if all(each["complete"] for each in found) else TRIAL
     return trial + "".join(sorted(line.format(loads=busy) for line in lines))
 

@@ -1,4 +1,5 @@
-"""The data of `make bench-peers`: a simulated campaign, as it is and in the files that peers read."""
+"""The data of `make bench-peers`: a simulated campaign, as it is and in the files that peers
+read."""
 
 import json
 import subprocess
@@ -15,7 +16,15 @@ PAIRS = 5
 
 def prepare(folder: Path, runs: int, questions: int, samples: int) -> None:
     """Writes it, and sizes.json, into a new folder."""
-    command = [sys.executable, str(HOME / "tools/simulate.py"), "campaign", "--seed", "1", "--into", str(folder)]
+    command = [
+        sys.executable,
+        str(HOME / "tools/simulate.py"),
+        "campaign",
+        "--seed",
+        "1",
+        "--into",
+        str(folder),
+    ]
     subprocess.run([*command, "--runs", str(runs), "--questions", str(questions)], check=True)
     judgments = table(folder / "judgments/official.tsv")
     asked = judgments.select(pl.col("question").unique().sort())
@@ -27,7 +36,10 @@ def prepare(folder: Path, runs: int, questions: int, samples: int) -> None:
     for row, file in enumerate(sorted((folder / "runs").glob("*.tsv"))):
         run = asked.join(table(file), on="question", how="left", maintain_order="left")
         run = run.join(judgments, on=["question", "answer"], how="left", maintain_order="left")
-        right[row], unanswered[row] = (run["label"] == "R").fill_null(False), run["answer"].is_null()
+        right[row], unanswered[row] = (
+            (run["label"] == "R").fill_null(False),
+            run["answer"].is_null(),
+        )
         given = run.drop_nulls("answer")
         if row < RUNS_OF_TREC:
             write_trec(given, folder / f"trec/{file.stem}.run", "Q0", 1, 1.0, file.stem)

@@ -8,7 +8,10 @@ def table(rows: Iterable[dict[str, str]]) -> str:
     rows = list(rows)
     columns = [name for name in rows[0] if any(row[name] for row in rows)]
     lines = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
-    return "\n".join([*lines, *(f"| {' | '.join(row[name] for name in columns)} |" for row in rows)]) + "\n"
+    return (
+        "\n".join([*lines, *(f"| {' | '.join(row[name] for name in columns)} |" for row in rows)])
+        + "\n"
+    )
 
 
 def short(value: float) -> str:

@@ -38,22 +38,36 @@ def dominating(rows: list[dict]) -> list[dict[str, str]]:
     """For each axis the stages that take most of the time."""
     lines = []
     for axis in dict.fromkeys(row["axis"] for row in rows):
-        of_axis = sorted((row for row in rows if row["axis"] == axis), key=lambda row: -row["seconds"][-1])
+        of_axis = sorted(
+            (row for row in rows if row["axis"] == axis), key=lambda row: -row["seconds"][-1]
+        )
         total = sum(row["seconds"][-1] for row in of_axis)
-        most = ", ".join(f"`{row['stage']}` {row['seconds'][-1] / total:.0%}" for row in of_axis[:3])
+        most = ", ".join(
+            f"`{row['stage']}` {row['seconds'][-1] / total:.0%}" for row in of_axis[:3]
+        )
         sizes = ", ".join(f"{size:,}" for size in of_axis[0]["sizes"])
-        lines.append({"of": axis, "sizes": sizes, "CPU time": f"{total:,.0f} s", "most of it": most})
+        lines.append(
+            {"of": axis, "sizes": sizes, "CPU time": f"{total:,.0f} s", "most of it": most}
+        )
     return lines
 
 
 def powers(rows: list[dict]) -> list[dict[str, str]]:
-    """Stages by axes: the fitted powers with the documented one; without stages of which nothing is told."""
+    """Stages by axes: the fitted powers with the documented one; without stages of which nothing is
+    told."""
     columns = [
-        f"{axis}: {kind}" for axis in dict.fromkeys(row["axis"] for row in rows) for kind in growth.KINDS.values()
+        f"{axis}: {kind}"
+        for axis in dict.fromkeys(row["axis"] for row in rows)
+        for kind in growth.KINDS.values()
     ]
     cells: dict[str, dict[str, str]] = {}
     for row in rows:
         for kind, name in growth.KINDS.items():
             if (power := row[f"{kind}_exponent"]) is not None:
-                cells.setdefault(row["stage"], {})[f"{row['axis']}: {name}"] = f"{power:.1f} ({row['documented']})"
-    return [{"stage": f"`{stage}`", **{name: own.get(name, "–") for name in columns}} for stage, own in cells.items()]
+                cells.setdefault(row["stage"], {})[f"{row['axis']}: {name}"] = (
+                    f"{power:.1f} ({row['documented']})"
+                )
+    return [
+        {"stage": f"`{stage}`", **{name: own.get(name, "–") for name in columns}}
+        for stage, own in cells.items()
+    ]

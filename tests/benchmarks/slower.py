@@ -16,10 +16,16 @@ MOST = 1.3  # times the committed ratio
 
 def ratios(found: dict) -> dict[str, float]:
     """Our time by that of a reference, by name, of a file of what was measured."""
-    ours = {f"{row['what']}, beside {row['beside']}": row["ratio"] for row in found.get("rows", []) if "ratio" in row}
+    ours = {
+        f"{row['what']}, beside {row['beside']}": row["ratio"]
+        for row in found.get("rows", [])
+        if "ratio" in row
+    }
     for row in found.get("peer_rows", []):
         for kind in ("calls", "process"):
-            name = f"{row['what']}, {row['runs']} x {row['questions']}, beside {row['peer']}, {kind}"
+            name = (
+                f"{row['what']}, {row['runs']} x {row['questions']}, beside {row['peer']}, {kind}"
+            )
             ours[name] = 1 / row[kind]["ratio"]
     return ours
 
@@ -34,7 +40,9 @@ def slower(before: dict[str, float], now: dict[str, float]) -> dict[str, float]:
 def committed(name: str) -> dict:
     """What the last commit has of a file; nothing if it is not there."""
     path = (measured.FOLDER / name).relative_to(measured.HOME)
-    shown = subprocess.run(["git", "show", f"HEAD:{path}"], cwd=measured.HOME, capture_output=True, text=True)
+    shown = subprocess.run(
+        ["git", "show", f"HEAD:{path}"], cwd=measured.HOME, capture_output=True, text=True
+    )
     return json.loads(shown.stdout) if shown.returncode == 0 else {}
 
 
@@ -51,7 +59,10 @@ def main(folder: Path = measured.FOLDER) -> None:
     worse = slower(before, now)
     for name, factor in worse.items():
         print(f"{factor:.2f} times slower: {name} ({before[name]:.3g} -> {now[name]:.3g})")
-    print(f"{len(both)} ratios compared with the last commit, {len(worse)} more than {MOST} times slower")
+    print(
+        f"{len(both)} ratios compared with the last commit, {len(worse)} more than {MOST} "
+        "times slower"
+    )
     for name in sorted(now.keys() - both):
         print(f"not measured at that size before: {name}")
     raise SystemExit(1 if worse or not both else 0)

@@ -22,7 +22,9 @@ BENCHMARKS = HOME / "tests/benchmarks"
 
 
 def printed(benchmark: str, *options: str) -> str:
-    run = subprocess.run([sys.executable, str(BENCHMARKS / benchmark), *options], capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, str(BENCHMARKS / benchmark), *options], capture_output=True, text=True
+    )
     assert run.returncode == 0, run.stderr
     return run.stdout
 
@@ -37,7 +39,9 @@ def rows(folder: Path, name: str) -> list[dict]:
 
 @pytest.mark.slow
 def test_the_counts_are_those_of_the_floor(tmp_path):
-    printed("benchmark.py", "--runs", "8", "--questions", "20", "--rounds", "1", "--into", str(tmp_path))
+    printed(
+        "benchmark.py", "--runs", "8", "--questions", "20", "--rounds", "1", "--into", str(tmp_path)
+    )
     [row] = rows(tmp_path, "stages")
     assert row["gb"] > 0.01 < row["gb_theirs"] and row["wall"] > 0 < row["jobs"][0]
 
@@ -55,7 +59,9 @@ def test_other_counts_than_those_of_the_floor_end_the_benchmark(tmp_path):
 
 
 def test_changes_change_what_they_say(tmp_path):
-    for name, text in {"runs/b.tsv": "question\tanswer\tconfidence\nq1\tx\t0.5\nq2\ty\t1\n"}.items():
+    for name, text in {
+        "runs/b.tsv": "question\tanswer\tconfidence\nq1\tx\t0.5\nq2\ty\t1\n"
+    }.items():
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text(text)
     (tmp_path / "judgments").mkdir()
@@ -67,7 +73,9 @@ def test_changes_change_what_they_say(tmp_path):
     assert benchmark_workflow.turn_one_judgment(tmp_path, 1) == 1
     assert judged.read_text() == "question\tanswer\tlabel\nq1\tx\tW\nq2\ty\tW\n"
     benchmark_workflow.add_a_run(tmp_path)
-    assert (tmp_path / "runs/added.tsv").read_text() == "question\tanswer\tconfidence\nq1\t\t0.5\nq2\ty\t1\n"
+    assert (
+        tmp_path / "runs/added.tsv"
+    ).read_text() == "question\tanswer\tconfidence\nq1\t\t0.5\nq2\ty\t1\n"
 
 
 def test_what_a_first_call_takes_is_not_multiplied(monkeypatch):
@@ -93,10 +101,21 @@ def test_the_pages_are_what_was_measured():
 
 
 def test_a_billion_answers_are_computed_from_slopes():
-    """1,000 × 1,000 were measured: ten times the runs, a hundred times the questions, a thousand times the answers."""
-    slopes = [("judge", "runs", 2, 1.5), ("judge", "questions", 1, None), ("ingest runs", "runs", 1, 1.0)]
+    """1,000 × 1,000 were measured: ten times the runs, a hundred times the questions, a thousand
+    times the answers."""
+    slopes = [
+        ("judge", "runs", 2, 1.5),
+        ("judge", "questions", 1, None),
+        ("ingest runs", "runs", 1, 1.0),
+    ]
     rows = [
-        {"stage": stage, "axis": axis, "documented": bound, "seconds_exponent": seen, "bytes_exponent": seen}
+        {
+            "stage": stage,
+            "axis": axis,
+            "documented": bound,
+            "seconds_exponent": seen,
+            "bytes_exponent": seen,
+        }
         | {"start": {"seconds": 1.0, "bytes": 1e9}}
         for stage, axis, bound, seen in slopes
     ]
@@ -108,21 +127,32 @@ def test_a_billion_answers_are_computed_from_slopes():
     ingest = on_paper.grown("ingest runs", {"jobs": 4, "seconds": 6.0, "bytes": 2e9}, large, rows)
     assert ingest["jobs"] == 200
     assert ingest["seconds"] == pytest.approx([200 + 2 * 1000] * 2)
-    assert ingest["gb"] == pytest.approx([1 + 5_000_000 / 250_000] * 2)  # answers in a shard, then and now
+    # Answers in a shard, then and now
+    assert ingest["gb"] == pytest.approx([1 + 5_000_000 / 250_000] * 2)
     disk = [
-        {"folder": "outcomes", "axis": axis, "exponent": power} for axis, power in (("runs", 2.0), ("questions", None))
+        {"folder": "outcomes", "axis": axis, "exponent": power}
+        for axis, power in (("runs", 2.0), ("questions", None))
     ]
     shown = on_paper.disks(large | {"disk": {"outcomes": 10**6, "small": 10**5}}, disk)
     assert shown == [{"folder": "all", "GB": "10"}, {"folder": "`outcomes`", "GB": "10"}]
 
 
 def test_numbers_on_the_page_have_two_digits():
-    shown = {0.0123: "0.012", 0.099: "0.099", 1: "1.0", 9.96: "10", 12.3: "12", 99.7: "100", 5432: "5,400"}
+    shown = {
+        0.0123: "0.012",
+        0.099: "0.099",
+        1: "1.0",
+        9.96: "10",
+        12.3: "12",
+        99.7: "100",
+        5432: "5,400",
+    }
     assert {value: rendered.short(value) for value in shown} == shown
 
 
 def test_what_has_become_slower_is_named(tmp_path, monkeypatch, capsys):
-    """Beside the last commit, whatever is in the working folder; ratios that nobody measured before are no faults."""
+    """Beside the last commit, whatever is in the working folder; ratios that nobody measured before
+    are no faults."""
     monkeypatch.setattr(measured, "HOME", tmp_path)
     monkeypatch.setattr(measured, "FOLDER", tmp_path / "measured")
     peer = {"what": "tau", "runs": 44, "questions": 500, "peer": "SciPy"}
@@ -147,8 +177,15 @@ def test_what_has_become_slower_is_named(tmp_path, monkeypatch, capsys):
     subprocess.run(["git", *author, "commit", "-qm", "measured"], cwd=tmp_path, check=True)
     keep({"judging": 2.5, "reading": 1.2, "scoring": 9.0}, 3.2)
     code, said = checked()
-    assert code == 0 and said[0].startswith("4 ratios compared with the last commit, 0 more") and "scoring" in said[1]
+    assert (
+        code == 0
+        and said[0].startswith("4 ratios compared with the last commit, 0 more")
+        and "scoring" in said[1]
+    )
     keep({"judging": 2.7, "reading": 0.1}, 2.0)
     code, said = checked()
     assert code == 1 and said[0].startswith("2.00 times slower: tau, 44 x 500, beside SciPy")
-    assert said[2].startswith("1.35 times slower: judging, beside all (2 -> 2.7)") and "3 more than 1.3" in said[3]
+    assert (
+        said[2].startswith("1.35 times slower: judging, beside all (2 -> 2.7)")
+        and "3 more than 1.3" in said[3]
+    )

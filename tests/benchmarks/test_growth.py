@@ -25,9 +25,13 @@ def test_of_little_cost_nothing_is_told():
 
 
 def costs(power: float) -> list[dict]:
-    """Of a stage of two jobs that costs 0.5 s a job before it begins, and of one that may grow as runs²."""
+    """Of a stage of two jobs that costs 0.5 s a job before it begins, and of one that may grow as
+    runs²."""
     grow = [2 * (size / SIZES[-1]) ** power for size in SIZES]
-    return [{name: {"jobs": 2, "seconds": 1 + some, "bytes": 1e8 + 1e9 * some} for name in STAGES} for some in grow]
+    return [
+        {name: {"jobs": 2, "seconds": 1 + some, "bytes": 1e8 + 1e9 * some} for name in STAGES}
+        for some in grow
+    ]
 
 
 START = {name: {"jobs": 1, "seconds": 0.5, "bytes": 1e8} for name in STAGES}
@@ -46,6 +50,8 @@ def test_what_grows_faster_than_documented_is_named():
 
 def test_the_page_shows_powers_and_what_dominates():
     rows = grown(costs(2), START, SIZES, "runs")
-    text = scaling_page.text({"base": {"runs": 100, "questions": 1000, "samples": 1000}, "rows": rows})
+    text = scaling_page.text(
+        {"base": {"runs": 100, "questions": 1000, "samples": 1000}, "rows": rows}
+    )
     assert "| `count` | 2.0 (1) | 2.0 (1) |" in text
     assert "| runs | 50, 100, 200, 400 | 6 s | `count` 50%" in text

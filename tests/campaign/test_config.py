@@ -1,4 +1,5 @@
-"""A wrong config.yaml is refused before any job, with a sentence that names the key and what is allowed."""
+"""A wrong config.yaml is refused before any job, with a sentence that names the key and what is
+allowed."""
 
 import copy
 import datetime
@@ -17,7 +18,9 @@ from nonresponse.statistics.analyses import ANALYSES
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    files = {f"raw/runs/{run}.tsv": text for run, text in RUNS.items()} | {"raw/judgments.tsv": JUDGMENTS}
+    files = {f"raw/runs/{run}.tsv": text for run, text in RUNS.items()} | {
+        "raw/judgments.tsv": JUDGMENTS
+    }
     files |= {f"raw/{name}.tsv": RUNS["alpha"] for name in ("{a}", "<logs>")}
     files |= dict.fromkeys(["raw/counts.csv", "results/x.csv"], "run,n_ac,n_aw,n_u\na,1,2,3\n")
     for name, text in files.items():
@@ -67,7 +70,12 @@ def test_defaults_are_filled_in():
     tiny = checked({key: TINY[key] for key in ("task", "runs", "judgments")})
     assert tiny["measures"][:2] == ["c@1", "accuracy"] and "f_simpleqa" not in tiny["measures"]
     assert tiny["judgments"]["correct"] == ["R"]
-    assert (tiny["unscored"], tiny["error"], tiny["partial"], tiny["shards"]) == ("wrong", "wrong", "wrong", 1)
+    assert (tiny["unscored"], tiny["error"], tiny["partial"], tiny["shards"]) == (
+        "wrong",
+        "wrong",
+        "wrong",
+        1,
+    )
 
 
 @pytest.mark.parametrize("name", ["cluster", "options"])
@@ -87,14 +95,23 @@ def test_a_number_of_options_needs_no_file():
 
 def test_other_names_of_a_measure():
     """Each stands for the one measure, whose id is used; two names of the same are refused."""
-    others = [(alias, measure.id) for measure in measures.of_task("qa").values() for alias in measure.aliases]
+    others = [
+        (alias, measure.id)
+        for measure in measures.of_task("qa").values()
+        for alias in measure.aliases
+    ]
     assert ("er", "uf") in others
     for alias, id in others:
         tiny = checked(TINY | {"measures": ["c@1", alias]})
         assert (tiny["measures"], tiny["aliases"]) == (["c@1", id], {alias: id})
     said = "campaigns.tiny.measures: er and uf are the same measure, uf; name it once"
     assert problems(TINY | {"measures": ["er", "c@1", "uf"]}) == [said]
-    every = [alias for task in tasks.NAMES for measure in measures.of_task(task).values() for alias in measure.aliases]
+    every = [
+        alias
+        for task in tasks.NAMES
+        for measure in measures.of_task(task).values()
+        for alias in measure.aliases
+    ]
     assert len(set(every)) == len(every) and not {*every} & {*measures.of_task("qa")}
 
 
@@ -103,25 +120,53 @@ def test_bounds_of_packed_files_reach_all_that_is_read():
     tiny = checked(TINY | {"questions": "raw/questions.csv"}, unpacked={"ratio": 1000})
     for part in ("questions", "runs", "judgments"):
         assert tiny[part]["unpacked"] == {"gigabytes": 8, "ratio": 1000}
-    assert problems(TINY, unpacked={"ratio": 0})[0].startswith("unpacked.ratio: found 0; expected at least 1")
+    assert problems(TINY, unpacked={"ratio": 0})[0].startswith(
+        "unpacked.ratio: found 0; expected at least 1"
+    )
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz"])
 def test_default_measures_of_a_table_of_counts_are_those_it_can_give(ending):
-    text = Path("raw/counts.csv").read_text().replace(",", "\t" if ending == "tsv" else ",").encode()
+    text = (
+        Path("raw/counts.csv").read_text().replace(",", "\t" if ending == "tsv" else ",").encode()
+    )
     Path(f"raw/table.{ending}").write_bytes(gzip.compress(text) if ending == "csv.gz" else text)
     chosen = set(checked(COUNTS | {"counts": f"raw/table.{ending}"})["measures"])
     assert chosen >= {"c@1", "accuracy", "uf", "precision_answered", "answered"}
-    assert not chosen & {"uf_half", "optimistic", "wrong_rate", "candidate_accuracy", "nil_f", "romip_error", "mrr"}
+    assert not chosen & {
+        "uf_half",
+        "optimistic",
+        "wrong_rate",
+        "candidate_accuracy",
+        "nil_f",
+        "romip_error",
+        "mrr",
+    }
 
 
 WRONG = [
     ("tiny", "mesures: [c@1]", ": unknown key mesures (did you mean measures?)"),
     ("tiny", "runs.collumns: {}", ".runs: unknown key collumns (did you mean columns?)"),
-    ("tiny", "runs.columns: {confidense: c}", ".runs.columns: unknown key confidense (did you mean confidence?)"),
-    ("tiny", "questions: {file: raw/judgments.tsv, fiel: x}", ": unknown key fiel (did you mean file?)"),
-    ("tiny", "reliability: {exchanges: 100}", ".reliability: unknown key exchanges, which is gone: the p of a single"),
-    ("tiny", "history: h.parquet", ": unknown key history, which is gone: keep the leaderboard.csv of each"),
+    (
+        "tiny",
+        "runs.columns: {confidense: c}",
+        ".runs.columns: unknown key confidense (did you mean confidence?)",
+    ),
+    (
+        "tiny",
+        "questions: {file: raw/judgments.tsv, fiel: x}",
+        ": unknown key fiel (did you mean file?)",
+    ),
+    (
+        "tiny",
+        "reliability: {exchanges: 100}",
+        ".reliability: unknown key exchanges, which is gone: the p of a single",
+    ),
+    (
+        "tiny",
+        "history: h.parquet",
+        ": unknown key history, which is gone: keep the leaderboard.csv of each",
+    ),
     ("tiny", "task: quiz", ".task: found 'quiz'; expected one of qa, validation"),
     ("tiny", "task: null", ": the key task is missing"),
     ("tiny", "judgments: null", ": the key judgments is missing beside runs"),
@@ -137,35 +182,87 @@ WRONG = [
     ("tiny", "measures: []", ".measures: "),
     ("tiny", "measures: [c@1, acuracy]", "no measure 'acuracy' for qa (did you mean accuracy?)"),
     ("tiny", "measures: [tp]", ".measures: no measure 'tp' for qa; docs/measures.md has"),
-    ("tiny", "measures: [mrr@0]", "'mrr@0': what follows the @ must be a number above 0 and up to 1,000"),
+    (
+        "tiny",
+        "measures: [mrr@0]",
+        "'mrr@0': what follows the @ must be a number above 0 and up to 1,000",
+    ),
     ("tiny", "measures: [mrr@five]", "'mrr@five': what follows the @ must be a whole number"),
     ("tiny", "measures: [mrr@05]", "'mrr@05': write the number without zeros"),
-    ("dating", f"measures: [auc@1{400 * '0'}]", "what follows the @ must be a number above 0 and up to 1,000"),
+    (
+        "dating",
+        f"measures: [auc@1{400 * '0'}]",
+        "what follows the @ must be a number above 0 and up to 1,000",
+    ),
     ("dating", "measures: [auc@2.5]", "'auc@2.5': what follows the @ must be a whole number"),
     ("counts", "measures: [cws]", "cws needs the single responses"),
     ("counts", "measures: ['product(uf,c@1)']", "expected measures that are never below 0"),
-    ("counted pairs", "measures: ['mean(c@1']", "'mean(c@1': expected mean(…) or product(…) in quotes"),
-    ("counted pairs", "measures: [mean(c@1)]", "'mean(c@1)': expected 2 to 8 different measures in the brackets"),
-    ("counted pairs", "measures: ['mean(c@1, c@1)']", "expected 2 to 8 different measures in the brackets"),
-    ("counted pairs", "measures: ['mean(c@1,error)']", "expected measures that are all better higher, or all lower"),
+    (
+        "counted pairs",
+        "measures: ['mean(c@1']",
+        "'mean(c@1': expected mean(…) or product(…) in quotes",
+    ),
+    (
+        "counted pairs",
+        "measures: [mean(c@1)]",
+        "'mean(c@1)': expected 2 to 8 different measures in the brackets",
+    ),
+    (
+        "counted pairs",
+        "measures: ['mean(c@1, c@1)']",
+        "expected 2 to 8 different measures in the brackets",
+    ),
+    (
+        "counted pairs",
+        "measures: ['mean(c@1,error)']",
+        "expected measures that are all better higher, or all lower",
+    ),
     ("counted pairs", "measures: ['mean(c@1,auk)']", "no measure 'auk' for validation"),
-    ("counted pairs", "measures: ['mean(c@1,auc)']", "mean(c@1,auc) needs the single responses, and this campaign has"),
+    (
+        "counted pairs",
+        "measures: ['mean(c@1,auc)']",
+        "mean(c@1,auc) needs the single responses, and this campaign has",
+    ),
     # What has no effect on a format, a layout, a source or a task.
-    ("tiny", "runs.layout: ranked", "runs.layout: has no effect on tabular files; it is for trec-qa"),
-    ("tiny", "runs.columns: {paragraph: a}", "runs.columns.paragraph: has no effect on tabular files; it is for clef-"),
-    ("tiny", "judgments.format: trec-qa, judgments.quoted: true", "judgments.quoted: has no effect on trec-qa files"),
+    (
+        "tiny",
+        "runs.layout: ranked",
+        "runs.layout: has no effect on tabular files; it is for trec-qa",
+    ),
+    (
+        "tiny",
+        "runs.columns: {paragraph: a}",
+        "runs.columns.paragraph: has no effect on tabular files; it is for clef-",
+    ),
+    (
+        "tiny",
+        "judgments.format: trec-qa, judgments.quoted: true",
+        "judgments.quoted: has no effect on trec-qa files",
+    ),
     (
         "counts",
         "questions: raw/counts.csv",
         ".questions: has no effect on a campaign of counts; it is for runs, graded",
     ),
     ("counts", "shards: 2", ".shards: has no effect on a campaign of"),
-    ("tiny", "reject_all: alpha", ".reject_all: has no effect on a campaign of runs; it is for counts"),
-    ("graded", "graded.layout: wide, graded.assessors: {a: x}", ".graded.assessors: has no effect on layout wide"),
+    (
+        "tiny",
+        "reject_all: alpha",
+        ".reject_all: has no effect on a campaign of runs; it is for counts",
+    ),
+    (
+        "graded",
+        "graded.layout: wide, graded.assessors: {a: x}",
+        ".graded.assessors: has no effect on layout wide",
+    ),
     ("pairs", "graded.gold: x", ".graded.gold: has no effect on task validation; it is for qa"),
     ("tiny", "years: [1801, 1944]", ".years: has no effect on task qa; it is for dating"),
     ("dating", "unscored: exclude", ".unscored: has no effect on task dating; it is for qa"),
-    ("dating", "judgments.correct: [R]", ".judgments.correct: has no effect on task dating; it is for qa"),
+    (
+        "dating",
+        "judgments.correct: [R]",
+        ".judgments.correct: has no effect on task dating; it is for qa",
+    ),
     ("tiny", "runs.threshold: 0.5", ".runs.threshold: has no effect on task qa"),
     # Formats and labels.
     ("tiny", "runs.format: pan", ".runs.format: pan is not for task qa; allowed are"),
@@ -175,36 +272,112 @@ WRONG = [
     ("graded", "graded.judged: true", ".graded.judged: found True; expected false"),
     ("graded", "graded.best: true", ".graded.best: found True; expected a whole number"),
     ("graded", "graded.assessors: {a: x, b: y}", ".graded.official: is missing; name one of a, b"),
-    ("pairs", "graded.verdicts: {A: correct}", "graded.verdicts.A: correct is not for task validation; allowed are tp"),
-    ("tiny", "judgments.correct: [Right]", "judgments.correct: 'Right' is not a label; allowed are R, W, U, X"),
-    ("tiny", "judgments.correct: [R, U], judgments.partial: [U]", ".judgments.partial: 'U' is among correct, too"),
-    ("tiny", "judgments.labels: {good: Q}", "judgments.labels: 'Q' is not a label; allowed are R, W, U, X"),
+    (
+        "pairs",
+        "graded.verdicts: {A: correct}",
+        "graded.verdicts.A: correct is not for task validation; allowed are tp",
+    ),
+    (
+        "tiny",
+        "judgments.correct: [Right]",
+        "judgments.correct: 'Right' is not a label; allowed are R, W, U, X",
+    ),
+    (
+        "tiny",
+        "judgments.correct: [R, U], judgments.partial: [U]",
+        ".judgments.partial: 'U' is among correct, too",
+    ),
+    (
+        "tiny",
+        "judgments.labels: {good: Q}",
+        "judgments.labels: 'Q' is not a label; allowed are R, W, U, X",
+    ),
     ("tiny", "runs.refusals: {}", ".runs.refusals: found {}; expected at least one key"),
-    ("tiny", "runs.refusals: {prefixes: [' ']}", ".refusals.prefixes.0: found ' '; expected a text that is not blank"),
+    (
+        "tiny",
+        "runs.refusals: {prefixes: [' ']}",
+        ".refusals.prefixes.0: found ' '; expected a text that is not blank",
+    ),
     ("dating", "years: [1944, 1801]", "years: the first year, 1944, comes after the last, 1801"),
     ("dating", "years: [1801]", ".years: found [1801]; expected at least 2 of them"),
     # Scenarios.
-    ("tiny", "scenarios: {a: {correct: [Z]}}", ".scenarios.a.correct: 'Z' is not a label; allowed are R, W, U, X"),
-    ("tiny", "scenarios: {a: {corect: [R]}}", ".scenarios.a: unknown key corect (did you mean correct?)"),
-    ("tiny", "scenarios: {a: {correct: []}}", ".scenarios.a.correct: found []; expected at least 1 of them"),
-    ("tiny", "scenarios: {a: {unscored: right}}", ".scenarios.a.unscored: found 'right'; expected one of wrong"),
-    ("tiny", "scenarios: {A b: {correct: [X]}}", ".scenarios: found 'A b'; expected a name of small letters"),
-    ("tiny", "scenarios: {official: {correct: [X]}}", ".scenarios.official: official is the campaign as it is"),
-    ("tiny", "scenarios: {a: {correct: [R, X]}, b: {correct: [X, R]}}", ".scenarios.b: says the same as a"),
-    ("tiny", "scenarios: {a: {correct: [R]}}", ".scenarios.a: says what the campaign says; name one that differs"),
+    (
+        "tiny",
+        "scenarios: {a: {correct: [Z]}}",
+        ".scenarios.a.correct: 'Z' is not a label; allowed are R, W, U, X",
+    ),
+    (
+        "tiny",
+        "scenarios: {a: {corect: [R]}}",
+        ".scenarios.a: unknown key corect (did you mean correct?)",
+    ),
+    (
+        "tiny",
+        "scenarios: {a: {correct: []}}",
+        ".scenarios.a.correct: found []; expected at least 1 of them",
+    ),
+    (
+        "tiny",
+        "scenarios: {a: {unscored: right}}",
+        ".scenarios.a.unscored: found 'right'; expected one of wrong",
+    ),
+    (
+        "tiny",
+        "scenarios: {A b: {correct: [X]}}",
+        ".scenarios: found 'A b'; expected a name of small letters",
+    ),
+    (
+        "tiny",
+        "scenarios: {official: {correct: [X]}}",
+        ".scenarios.official: official is the campaign as it is",
+    ),
+    (
+        "tiny",
+        "scenarios: {a: {correct: [R, X]}, b: {correct: [X, R]}}",
+        ".scenarios.b: says the same as a",
+    ),
+    (
+        "tiny",
+        "scenarios: {a: {correct: [R]}}",
+        ".scenarios.a: says what the campaign says; name one that differs",
+    ),
     ("tiny", "scenarios: {a: {pooled: [Z]}}", ".scenarios.a.pooled: 'Z' is not a label"),
-    ("graded", "scenarios: {a: {correct: [R]}}", ".scenarios.a.correct: has no effect on a campaign of graded"),
-    ("counts", "scenarios: {a: {unscored: exclude}}", ".scenarios: has no effect on a campaign of counts"),
-    ("dating", "scenarios: {a: {partial: exclude}}", ".scenarios.a.partial: has no effect on task dating"),
+    (
+        "graded",
+        "scenarios: {a: {correct: [R]}}",
+        ".scenarios.a.correct: has no effect on a campaign of graded",
+    ),
+    (
+        "counts",
+        "scenarios: {a: {unscored: exclude}}",
+        ".scenarios: has no effect on a campaign of counts",
+    ),
+    (
+        "dating",
+        "scenarios: {a: {partial: exclude}}",
+        ".scenarios.a.partial: has no effect on task dating",
+    ),
     # Votes.
     ("voted", "graded.official: {vote: 1 of 3}", "1 of 3 may elect two verdicts"),
     ("voted", "graded.official: {vote: 2 of 2}", "asks for 2 assessors; there are 3"),
-    ("voted", "graded.official: {vote: majority, ties: zoe}", ".ties: 'zoe' is none of 'a', 'b', 'c'"),
-    ("graded", "graded.assessors: {a: x}, graded.official: majority", "takes two assessors or more"),
+    (
+        "voted",
+        "graded.official: {vote: majority, ties: zoe}",
+        ".ties: 'zoe' is none of 'a', 'b', 'c'",
+    ),
+    (
+        "graded",
+        "graded.assessors: {a: x}, graded.official: majority",
+        "takes two assessors or more",
+    ),
     ("tiny", "judgments.official: {vote: 2 of 4}", "give 3 to 4 of 4"),
     ("tiny", "judgments.official: {vote: 4 of 3}", "4 of 3 may elect"),
     ("tiny", "judgments.official: {vote: most}", "majority, or a number such as 2 of 3"),
-    ("tiny", "judgments.official: {vote: majority}, judgments.closed: true", "an answer key (closed) has none"),
+    (
+        "tiny",
+        "judgments.official: {vote: majority}, judgments.closed: true",
+        "an answer key (closed) has none",
+    ),
     ("dating", "judgments.official: {vote: majority}", "a vote is for judgments of answers"),
     # Files.
     ("tiny", "runs.files: raw/ruins/*", ".runs.files: no file matches 'raw/ruins/*'"),
@@ -254,7 +427,11 @@ def test_names_of_campaigns_are_folders():
 
 
 def test_paths_that_leave_and_come_back():
-    for path in (f"{Path.cwd()}/raw/runs/*.tsv", "raw/../raw/runs/*.tsv", "results/../raw/runs/*.tsv"):
+    for path in (
+        f"{Path.cwd()}/raw/runs/*.tsv",
+        "raw/../raw/runs/*.tsv",
+        "results/../raw/runs/*.tsv",
+    ):
         checked(changed("tiny", {"runs.files": path}))
 
 
@@ -269,7 +446,9 @@ def test_the_shipped_config_is_right(monkeypatch):
 
 def test_reliability_of_all_campaigns_and_of_one():
     campaigns = {"a": TINY, "b": TINY | {"reliability": {"trials": 7, "analyses": ["swap"]}}}
-    found = config.checked({"campaigns": campaigns, "reliability": {"trials": 5, "size": 2}, "seed": 3})
+    found = config.checked(
+        {"campaigns": campaigns, "reliability": {"trials": 5, "size": 2}, "seed": 3}
+    )
     a, b = (found["campaigns"][name]["reliability"] for name in "ab")
     assert (a["trials"], a["size"], a["seed"], a["bins"], a["level"]) == (5, 2, 3, 21, 0.05)
     assert (b["trials"], b["size"], b["analyses"]) == (7, 2, ["swap"])
@@ -286,7 +465,11 @@ def test_reliability_of_all_campaigns_and_of_one():
         ("fuzziness", [1.5], "reliability.fuzziness.0: found 1.5; expected less than 1"),
         ("fuzziness", [float("nan")], "is not a finite number"),
         ("level", "5 %", "reliability.level: found '5 %'; expected a number"),
-        ("level", "1e-5", "found '1e-5'; expected a number; YAML wants a point and a sign, as in 1.0e-5"),
+        (
+            "level",
+            "1e-5",
+            "found '1e-5'; expected a number; YAML wants a point and a sign, as in 1.0e-5",
+        ),
         ("level", 1e-300, "reliability.level: found 1e-300; expected at least 1e-06"),
     ],
 )
@@ -304,8 +487,15 @@ def test_whole_numbers_written_with_a_point_and_numbers_that_no_table_has_as_int
 
 
 def test_a_gate_of_what_nobody_judged_asks_for_no_judgment():
-    campaign = changed("graded", "graded.judged: false") | {"gates": [{"measure": "c@1", "at_least": 0.1}]}
-    assert "gates.0: c@1 needs judgments; allowed beside `judged: false` are" in problems(campaign)[0]
+    campaign = changed("graded", "graded.judged: false") | {
+        "gates": [{"measure": "c@1", "at_least": 0.1}]
+    }
+    assert (
+        "gates.0: c@1 needs judgments; allowed beside `judged: false` are" in problems(campaign)[0]
+    )
     campaign["gates"] = [{"count": "unscored", "at_most": 0.1}]
     assert "gates.0: beside `judged: false` all answers are unscored" in problems(campaign)[0]
-    checked(campaign | {"gates": [{"measure": "answered", "at_least": 0.1}, {"count": "error", "at_most": 0.1}]})
+    checked(
+        campaign
+        | {"gates": [{"measure": "answered", "at_least": 0.1}, {"count": "error", "at_most": 0.1}]}
+    )

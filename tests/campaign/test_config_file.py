@@ -1,4 +1,5 @@
-"""The text of config.yaml: keys that stand there twice and what is not YAML are refused, with their lines."""
+"""The text of config.yaml: keys that stand there twice and what is not YAML are refused, with their
+lines."""
 
 import itertools
 import json
@@ -9,7 +10,9 @@ from conftest import HOME, TINY
 from nonresponse.campaign import file as configfile
 
 TWICE = "campaigns:\n  t:\n    task: qa\n    measures: [c@1]\n    measures: [uf]\n  t: {task: qa}\n"
-LAUGHS = "a0: &a0 {x: y}\n" + "".join(f"a{i}: &a{i} {{p: *a{i - 1}, q: *a{i - 1}}}\n" for i in range(1, 40))
+LAUGHS = "a0: &a0 {x: y}\n" + "".join(
+    f"a{i}: &a{i} {{p: *a{i - 1}, q: *a{i - 1}}}\n" for i in range(1, 40)
+)
 
 
 def problems(folder, text, name: str = "config.yaml") -> list[str]:
@@ -34,7 +37,9 @@ def test_keys_that_stand_there_twice(tmp_path):
 def test_keys_that_stand_there_twice_in_json(tmp_path):
     text = '{\t"campaigns": {\n\t"t": {"task": "qa"},\n\t"t": {"task": "qa"}}}\n'
     assert json.loads(text)["campaigns"] == {"t": {"task": "qa"}}  # the last one, in silence
-    assert problems(tmp_path, text, "config.json") == [":3: the key 't' a second time, first on line 2"]
+    assert problems(tmp_path, text, "config.json") == [
+        ":3: the key 't' a second time, first on line 2"
+    ]
 
 
 def test_aliases_and_merged_keys_are_as_they_were(tmp_path):
@@ -60,11 +65,20 @@ def test_aliases_and_merged_keys_are_as_they_were(tmp_path):
             "a: !!python/name:os.system x\n",
             "the tag 'tag:yaml.org,2002:python/name:os.system' is not for a configuration",
         ),
-        ("a: !!python/object/apply:os.system [ls]\n", "python/object/apply:os.system' is not for a configuration"),
-        ("a: {1: correct, yes: correct}\n", ":1: the key 'yes' is not text in YAML; put it in quotes"),
+        (
+            "a: !!python/object/apply:os.system [ls]\n",
+            "python/object/apply:os.system' is not for a configuration",
+        ),
+        (
+            "a: {1: correct, yes: correct}\n",
+            ":1: the key 'yes' is not text in YAML; put it in quotes",
+        ),
         ("a: {~: correct}\n", ":1: the key '~' is not text in YAML; put it in quotes"),
         ("a: {010: correct}\n", ":1: the key '010' is not text in YAML; put it in quotes"),
-        ("a: {2011-01-01: correct}\n", ":1: the key '2011-01-01' is not text in YAML; put it in quotes"),
+        (
+            "a: {2011-01-01: correct}\n",
+            ":1: the key '2011-01-01' is not text in YAML; put it in quotes",
+        ),
         ('a: {1: x, "1": y}\n', ":1: the key '1' a second time, first on line 1"),
         ("? [a, b]\n: 1\n", ":1: a key that is a list or has keys of its own; a key is a word"),
         ("a: &a [*a]\n", ": aliases that stand for more than 1,000,000 values"),

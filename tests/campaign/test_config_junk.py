@@ -1,4 +1,5 @@
-"""Junk at any key of a configuration ends in a ConfigError or in a configuration, never in another exception."""
+"""Junk at any key of a configuration ends in a ConfigError or in a configuration, never in another
+exception."""
 
 import copy
 import datetime
@@ -33,7 +34,24 @@ for _ in range(3000):
 CIRCLE = []
 CIRCLE.append(CIRCLE)
 JUNK = [
-    *[None, "", [], {}, -1, 0, True, 1e308, 5e-324, float("nan"), float("inf"), 10**400, 10**5000, "t\n", "\n", "\0"],
+    *[
+        None,
+        "",
+        [],
+        {},
+        -1,
+        0,
+        True,
+        1e308,
+        5e-324,
+        float("nan"),
+        float("inf"),
+        10**400,
+        10**5000,
+        "t\n",
+        "\n",
+        "\0",
+    ],
     *[
         "a" * 100_000,
         "/" * 5000,
@@ -47,13 +65,37 @@ JUNK = [
         "*",
         "/dev/zero",
     ],
-    *["./results/x", "{a}", "\ud800", "\x1b[2J", "\u202e", "1e-5", "--help", "ü" * 300, ["R", "R"], [None], [[]]],
-    *[{"": None}, {1: 2, "1": 3}, {None: 1}, {True: 1}, {(1, 2): 3}, datetime.date(2011, 1, 1), b"x", {1, 2}, object()],
+    *[
+        "./results/x",
+        "{a}",
+        "\ud800",
+        "\x1b[2J",
+        "\u202e",
+        "1e-5",
+        "--help",
+        "ü" * 300,
+        ["R", "R"],
+        [None],
+        [[]],
+    ],
+    *[
+        {"": None},
+        {1: 2, "1": 3},
+        {None: 1},
+        {True: 1},
+        {(1, 2): 3},
+        datetime.date(2011, 1, 1),
+        b"x",
+        {1, 2},
+        object(),
+    ],
     *[datetime.datetime(2011, 1, 1), NESTED, CIRCLE, list(range(1000))],
 ]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 VALUES = st.sampled_from(JUNK) | st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(SCALARS, inner, max_size=3), max_leaves=5
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(SCALARS, inner, max_size=3),
+    max_leaves=5,
 )
 
 
@@ -77,7 +119,13 @@ def whole() -> dict:
 def paths(value, at=()):
     """The place of every value in a configuration, of the whole, too."""
     yield at
-    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    inside = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, part in inside:
         yield from paths(part, (*at, key))
 
@@ -115,9 +163,12 @@ def test_without_junk_it_is_sound(folder, monkeypatch):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(path=st.sampled_from(sorted(paths(whole()), key=str)), junk=VALUES, as_key=st.booleans())
-@example(path=("campaigns", "qa-squad2-log", "graded", "key"), junk=300 * "a", as_key=False)  # too long for a file
+# Too long for a file
+@example(path=("campaigns", "qa-squad2-log", "graded", "key"), junk=300 * "a", as_key=False)
 def test_junk_at_any_key(folder, monkeypatch, path, junk, as_key):
     monkeypatch.chdir(folder)
     assert not Path("results").exists()
@@ -125,5 +176,8 @@ def test_junk_at_any_key(folder, monkeypatch, path, junk, as_key):
         assert config.checked(spoilt(path, junk, as_key))["campaigns"]
     except config.ConfigError as error:
         lines = str(error).split("\n")
-        assert all(line.startswith("config.yaml: ") and line.isprintable() and len(line) < 1100 for line in lines)
+        assert all(
+            line.startswith("config.yaml: ") and line.isprintable() and len(line) < 1100
+            for line in lines
+        )
         assert len(lines) <= 101

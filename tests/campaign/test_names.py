@@ -1,4 +1,5 @@
-"""`names:` of a campaign: a map or a table; what is wrong with either is said before any job starts."""
+"""`names:` of a campaign: a map or a table; what is wrong with either is said before any job
+starts."""
 
 from pathlib import Path
 
@@ -22,7 +23,10 @@ def complete(names: object) -> dict:
 def problems(names: object) -> list[str]:
     with pytest.raises(config.ConfigError) as error:
         complete(names)
-    return [line.removeprefix("config.yaml: campaigns.x.names: ") for line in str(error.value).split("\n")]
+    return [
+        line.removeprefix("config.yaml: campaigns.x.names: ")
+        for line in str(error.value).split("\n")
+    ]
 
 
 def table(text: str) -> str:
@@ -45,8 +49,10 @@ def test_a_table_with_attributes_and_runs_that_keep_their_names():
 
 def test_what_is_wrong():
     assert problems({"a": "x\n", "b": "y\0z"}) == [
-        r"found the name 'x\n'; expected a name of 1 to 300 characters, none of them a control character",
-        r"found the name 'y\x00z'; expected a name of 1 to 300 characters, none of them a control character",
+        r"found the name 'x\n'; expected a name of 1 to 300 characters, none of them a control "
+        r"character",
+        r"found the name 'y\x00z'; expected a name of 1 to 300 characters, none of them a "
+        r"control character",
     ]
     assert "expected at most 300 characters" in problems({"a": "n" * 301})[0]
     assert "there is no file 'nowhere.csv'" in problems("nowhere.csv")[0]
@@ -55,7 +61,8 @@ def test_what_is_wrong():
     ]
     assert problems(table("run,name\na,A\na,B\n,C\n")) == [
         "models.csv:3: found the run 'a' a second time; expected it once",
-        "models.csv:4: found no run; expected a name of 1 to 300 characters, none of them a control character",
+        "models.csv:4: found no run; expected a name of 1 to 300 characters, none of them a "
+        "control character",
     ]
     assert problems(table("run,name,size\na,A,1\nb,A,2\n")) == [
         "models.csv:3: found other attributes of 'A' than above; expected the same"
@@ -69,4 +76,6 @@ def test_what_is_wrong():
 
 def test_two_names_for_the_runs_of_several_campaigns():
     """One table may serve campaigns that call the same model otherwise."""
-    assert complete(table("run,name,size\na,A,1\norg/a,A,1\n"))["attributes"] == {"size": {"A": "1"}}
+    assert complete(table("run,name,size\na,A,1\norg/a,A,1\n"))["attributes"] == {
+        "size": {"A": "1"}
+    }

@@ -1,4 +1,5 @@
-"""Every option of a campaign has an effect wherever it may be written, and is refused wherever it has none."""
+"""Every option of a campaign has an effect wherever it may be written, and is refused wherever it
+has none."""
 
 import copy
 import itertools
@@ -28,7 +29,20 @@ OTHERS = [
     "x_explanation",
 ]  # no systems
 WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
-SAID = [*WORDS, "Paris", "said", "?", "Even", "Odd", "answer q1", "yes", "Rome", "Milan", "answer a1", "answer 0"]
+SAID = [
+    *WORDS,
+    "Paris",
+    "said",
+    "?",
+    "Even",
+    "Odd",
+    "answer q1",
+    "yes",
+    "Rome",
+    "Milan",
+    "answer a1",
+    "answer 0",
+]
 SAID += ["answer a"]
 VALUES = {
     "years": [1850, 1944],
@@ -40,7 +54,10 @@ VALUES = {
         for part in ("runs", "graded")
         for rules in ("refusals", "failures")
     },
-    **{f"{part}.states": {"unanswered": "error", "answered": "answered"} for part in ("runs", "graded")},
+    **{
+        f"{part}.states": {"unanswered": "error", "answered": "answered"}
+        for part in ("runs", "graded")
+    },
     "graded.judged": False,
     "runs.layout": "ordered",
     "runs.answers": {"REJECTED": "VALIDATED"},
@@ -61,15 +78,28 @@ VALUES = {
     **{f"{part}.question": "x_question" for part in ("runs", "judgments", "graded")},
     **{f"{part}.answer_from": 0.45 for part in ("runs", "graded")},
     "graded.metric": {"lm-eval": "acc_norm", "helm": "quasi_exact_match", "lighteval": "em"}
-    | {"deepeval": "Match", "evalscope": "is_not_attempted", "verifiers": "em", "every-eval-ever": "qa:em"}
-    | {"ragas": "faithfulness", "langsmith": "kind", "mlflow": "kind", "longmemeval": "of_another_judge"},
+    | {
+        "deepeval": "Match",
+        "evalscope": "is_not_attempted",
+        "verifiers": "em",
+        "every-eval-ever": "qa:em",
+    }
+    | {
+        "ragas": "faithfulness",
+        "langsmith": "kind",
+        "mlflow": "kind",
+        "longmemeval": "of_another_judge",
+    },
     "graded.filter": "other",
     "graded.best": 0,
     "graded.key": "other.json",
     "graded.na_prob": "na/{run}.json",
     "graded.threshold": 0.5,
     "questions": "questions.csv",
-    **{f"{part}.quoted": {"romip": True, "clef-respubliqa": True, "": False} for part in ("runs", "judgments")},
+    **{
+        f"{part}.quoted": {"romip": True, "clef-respubliqa": True, "": False}
+        for part in ("runs", "judgments")
+    },
     **dict.fromkeys(["graded.quoted", "questions.quoted"], False),
 }
 # Other options that an option needs, or that must be removed for it (None).
@@ -93,7 +123,16 @@ PARTS = ("runs", "judgments", "graded", "counts")
 # Options that make it another campaign, that control how it is computed, or that affect only pages.
 ELSEWHERE = {
     *options.SOURCES,
-    *["task", "judgments", "questions.file", "graded.layout", "shards", "reliability", "cluster", "options"],
+    *[
+        "task",
+        "judgments",
+        "questions.file",
+        "graded.layout",
+        "shards",
+        "reliability",
+        "cluster",
+        "options",
+    ],
 }
 ELSEWHERE |= {
     *[
@@ -116,11 +155,29 @@ ELSEWHERE |= {f"{part}.columns" for part in (*PARTS, "questions")}  # each colum
 ELSEWHERE |= {f"counts.{name}" for name in ("run", *formats.SHAPE, "ignore", "quoted")}
 ELSEWHERE |= {f"counts.columns.{name}" for name in ("run", *options.COUNTED)}
 # What only data of their own show: tests/formats/test_own_tables.py.
-ELSEWHERE |= {"graded.pivot", "graded.correct_from", "graded.normalise", "runs.normalise", "judgments.normalise"}
+ELSEWHERE |= {
+    "graded.pivot",
+    "graded.correct_from",
+    "graded.normalise",
+    "runs.normalise",
+    "judgments.normalise",
+}
 # Where judges are compared (tests/statistics/test_judges.py), where a measure stands for another
-# (tests/measures/test_combined.py), where runs lack responses (tests/judging/test_asked.py) or NIL is judged.
-ELSEWHERE |= {"failed_judgments", "open", "missing", "compare_on", "questions.columns.run", "judgments.pooled"}
-ELSEWHERE |= {f"{part}.{name}" for part in PARTS[:3] for name in (*formats.SHAPE, "duplicates", "empty_questions")}
+# (tests/measures/test_combined.py), where runs lack responses (tests/judging/test_asked.py) or NIL
+# is judged.
+ELSEWHERE |= {
+    "failed_judgments",
+    "open",
+    "missing",
+    "compare_on",
+    "questions.columns.run",
+    "judgments.pooled",
+}
+ELSEWHERE |= {
+    f"{part}.{name}"
+    for part in PARTS[:3]
+    for name in (*formats.SHAPE, "duplicates", "empty_questions")
+}
 
 
 def written(campaign: dict, option: str, value) -> dict:
@@ -137,11 +194,14 @@ def written(campaign: dict, option: str, value) -> dict:
 
 
 def meant(value, campaign: dict):
-    """A value that holds everywhere, or that of the campaign's format or task; any for a format without the option."""
+    """A value that holds everywhere, or that of the campaign's format or task; any for a format
+    without the option."""
     formats_used = [campaign.get(part, {}).get("format") for part in ("runs", "graded")]
     if not isinstance(value, dict) or not {"", "lm-eval"} & set(value):
         return value
-    return next((value[key] for key in [*formats_used, campaign["task"], ""] if key in value), "refused")
+    return next(
+        (value[key] for key in [*formats_used, campaign["task"], ""] if key in value), "refused"
+    )
 
 
 def with_and_without(campaign: dict, option: str) -> tuple[dict, dict]:
@@ -163,13 +223,17 @@ def with_and_without(campaign: dict, option: str) -> tuple[dict, dict]:
 
 def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
     graded = [id for id, log in formats.LOGS.items() if log.part == "graded"]
-    assert_a_line_each(graded, LOGS, "SAMPLES of tests/log_samples.py: a log with each of its states")
+    assert_a_line_each(
+        graded, LOGS, "SAMPLES of tests/log_samples.py: a log with each of its states"
+    )
     known = {(task, format) for task in tasks.NAMES for format in formats.in_part("runs", task)}
     assert_a_line_each(known, RAW, "RAW of tests/every_place.py: a run and its judgments")
 
 
 def test_a_log_that_may_have_several_metrics_has_one_to_choose():
-    choosing = [id for id, log in formats.LOGS.items() if log.part == "graded" and "metric" in log.options]
+    choosing = [
+        id for id, log in formats.LOGS.items() if log.part == "graded" and "metric" in log.options
+    ]
     place = "graded.metric in VALUES of tests/campaign/test_options.py: a metric of its sample"
     assert_a_line_each(choosing, VALUES["graded.metric"], place)
 
@@ -181,7 +245,8 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-# Of each task, source and layout one; of logs, those with options of their own. OPTION_PLACES=all: all of them.
+# Of each task, source and layout one; of logs, those with options of their own. OPTION_PLACES=all:
+# all of them.
 CHOSEN = ["qa tabular", "validation tabular", "dating tabular", "qa long", "qa wide", "qa counts"]
 CHOSEN += [f"qa {format} log" for format in ("inspect", "lm-eval", "squad2")]
 
@@ -198,21 +263,29 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
         if str(campaign) not in results:
             checked = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
             # A policy is applied to the verdicts.
-            judging = str({key: value for key, value in checked.items() if key not in tasks.POLICIES})
+            judging = str(
+                {key: value for key, value in checked.items() if key not in tasks.POLICIES}
+            )
             if judging not in of_judged:
                 own = folder / str(next(number))
                 of_judged[judging] = own, judged(checked, own)
             own, _ = of_judged[judging]
-            texts = [pl.read_parquet(path).write_json() for path in sorted(own.glob("texts/*.parquet"))]
+            texts = [
+                pl.read_parquet(path).write_json() for path in sorted(own.glob("texts/*.parquet"))
+            ]
             results[str(campaign)] = under_policy(checked, *of_judged[judging]) + "".join(texts)
         return results[str(campaign)]
 
     without_effect = []
     for option in effects.declared_options():
-        if option in ELSEWHERE or ("." in option and option.split(".")[0] not in {*campaign, "questions"}):
+        if option in ELSEWHERE or (
+            "." in option and option.split(".")[0] not in {*campaign, "questions"}
+        ):
             continue
         before, after = with_and_without(campaign, option)
-        if any(option == idle or option.startswith(f"{idle}.") for idle, _ in effects.find_idle(after)):
+        if any(
+            option == idle or option.startswith(f"{idle}.") for idle, _ in effects.find_idle(after)
+        ):
             with pytest.raises(config.ConfigError, match="has no effect"):
                 config.checked({"campaigns": {"t": after}})
             continue

@@ -13,7 +13,10 @@ COUNTED = ["c@1", "accuracy", "uf", "precision_answered", "answered"]
 NIL = {"nil_precision", "nil_recall", "nil_f"}
 ROMIP = {id for id in measures.of_task("qa") if id.startswith("romip_")}
 SCORED = {"cws", "k1", "r"}
-RAW = {"runs": {"format": "tabular", "files": "x.csv"}, "judgments": {"format": "tabular", "files": "x.csv"}}
+RAW = {
+    "runs": {"format": "tabular", "files": "x.csv"},
+    "judgments": {"format": "tabular", "files": "x.csv"},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -28,11 +31,15 @@ def here(tmp_path, monkeypatch):
 
 
 def measures_of(task: str = "qa", **parts) -> list[str]:
-    return config.checked({"campaigns": {"a": {"task": task, **parts}}})["campaigns"]["a"]["measures"]
+    return config.checked({"campaigns": {"a": {"task": task, **parts}}})["campaigns"]["a"][
+        "measures"
+    ]
 
 
 def raw(runs: dict, judgments: dict | None = None, task: str = "qa") -> list[str]:
-    return measures_of(task, runs=RAW["runs"] | runs, judgments=RAW["judgments"] | (judgments or {}))
+    return measures_of(
+        task, runs=RAW["runs"] | runs, judgments=RAW["judgments"] | (judgments or {})
+    )
 
 
 def graded(**keys) -> list[str]:
@@ -58,29 +65,46 @@ def test_raw_runs_have_nil_and_labels_where_these_are_named():
 
 
 def test_logs_have_what_is_asked_of_language_models():
-    """Neither optimistic nor wrong_rate: by these, total silence and total failure would come first."""
+    """Neither optimistic nor wrong_rate: by these, total silence and total failure would come
+    first."""
     six = ["c@1", "accuracy", "precision_answered", "answered", "f_simpleqa", "hallucination_rate"]
     assert graded(format="inspect") == graded(format="lm-eval") == six
-    assert graded(format="squad2", key="x.csv", na_prob="na.json") == [*tasks.get("qa").of_unanswerable]
+    assert graded(format="squad2", key="x.csv", na_prob="na.json") == [
+        *tasks.get("qa").of_unanswerable
+    ]
     assert measures_of(counts={"format": "simple-evals", "files": "x.json"}) == six
 
 
 def test_pairs_that_no_run_selects_or_scores():
     every = {id for id, measure in measures.of_task("validation").items() if measure.by_default}
     assert set(raw({"format": "ave"}, {"format": "ave"}, "validation")) == every
-    assert every - set(raw({"format": "pan"}, {"format": "pan"}, "validation")) == {"qa_accuracy", "qa_estimated"}
+    assert every - set(raw({"format": "pan"}, {"format": "pan"}, "validation")) == {
+        "qa_accuracy",
+        "qa_estimated",
+    }
 
 
 def test_a_published_table_has_what_its_counts_give():
     Path("x.csv").write_text("run,n_ac,n_aw,n_u\na,1,2,3\n")
     assert measures_of(counts="x.csv") == COUNTED
-    Path("x.csv").write_text("run,n_ac,n_aw,n_u,a,b,c,d,e,nil_right,nil_returned\na,1,2,3,1,2,1,1,1,1,1\n")
+    Path("x.csv").write_text(
+        "run,n_ac,n_aw,n_u,a,b,c,d,e,nil_right,nil_returned\na,1,2,3,1,2,1,1,1,1,1\n"
+    )
     assert {"romip_error", "romip_nil_recall", "nil_precision"} < set(measures_of(counts="x.csv"))
 
 
 def test_what_measures_need_and_formats_tell_are_facts():
-    needed = {need for task in tasks.NAMES for measure in measures.of_task(task).values() for need in measure.needs}
-    told = {fact for format in [*formats.FORMATS.values(), *formats.LOGS.values()] for fact in format.tells}
+    needed = {
+        need
+        for task in tasks.NAMES
+        for measure in measures.of_task(task).values()
+        for need in measure.needs
+    }
+    told = {
+        fact
+        for format in [*formats.FORMATS.values(), *formats.LOGS.values()]
+        for fact in format.tells
+    }
     assert needed == set(measures.FACTS) and told <= needed
     for log in formats.LOGS.values():
         assert set(log.told_with) <= set(log.options)
@@ -90,7 +114,9 @@ def held(rows: pl.DataFrame) -> set[str]:
     """The facts that rows show."""
     some = {name for name in rows.columns if rows[name].is_not_null().any()}
     facts = (
-        {"withheld"} if "candidate" in some and rows.filter(answered=False)["candidate"].is_not_null().any() else set()
+        {"withheld"}
+        if "candidate" in some and rows.filter(answered=False)["candidate"].is_not_null().any()
+        else set()
     )
     facts |= {"scores"} if some & {"confidence", "score", "position"} else set()
     facts |= {"ranks"} if "rank" in some and rows["rank"].max() > 1 else set()

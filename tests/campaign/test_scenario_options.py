@@ -1,4 +1,5 @@
-"""Scenarios in config.yaml: the options in which each differs; test_config.py has what is wrong with one."""
+"""Scenarios in config.yaml: the options in which each differs; test_config.py has what is wrong
+with one."""
 
 from pathlib import Path
 
@@ -24,12 +25,17 @@ def checked(named: dict, campaign: dict = TINY) -> dict:
 def problems(named: dict, campaign: dict = TINY) -> list[str]:
     with pytest.raises(config.ConfigError) as error:
         checked(named, campaign)
-    return [line.removeprefix("config.yaml: campaigns.t.scenarios") for line in str(error.value).split("\n")]
+    return [
+        line.removeprefix("config.yaml: campaigns.t.scenarios")
+        for line in str(error.value).split("\n")
+    ]
 
 
 def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
     own = TINY | {"judgments": TINY["judgments"] | {"partial": ["X", "U"]}}
-    campaigns = checked({"lenient": {"correct": ["X", "R"]}, "silent": {"unscored": "unanswered"}}, own)
+    campaigns = checked(
+        {"lenient": {"correct": ["X", "R"]}, "silent": {"unscored": "unanswered"}}, own
+    )
     assert config.checked({"campaigns": {"t": own}})["campaigns"]["t"] == {
         key: value for key, value in campaigns["t"].items() if key != "scenarios"
     }
@@ -50,9 +56,14 @@ def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
 def test_a_scenario_may_be_what_the_campaign_is():
     campaign = checked({"strict": {"correct": ["R"]}, "lenient": {"correct": ["R", "X"]}})["t"]
     described = scenarios.described(campaign)
-    assert (described["own"], [name for name, _ in described["scenarios"]]) == ("strict", ["strict", "lenient"])
+    assert (described["own"], [name for name, _ in described["scenarios"]]) == (
+        "strict",
+        ["strict", "lenient"],
+    )
 
 
 def test_all_faults_at_once():
-    found = problems({"a": {"correct": ["Z", "Y"], "error": "exclude"}, "official": {"unscored": "exclude"}})
+    found = problems(
+        {"a": {"correct": ["Z", "Y"], "error": "exclude"}, "official": {"unscored": "exclude"}}
+    )
     assert [text.split(":")[0] for text in found] == [".a.correct", ".a.correct", ".official"]

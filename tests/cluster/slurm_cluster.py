@@ -1,4 +1,5 @@
-"""A SLURM cluster on this machine, in a folder of its own: munged, slurmctld and two slurmd, all killed at the end."""
+"""A SLURM cluster on this machine, in a folder of its own: munged, slurmctld and two slurmd, all
+killed at the end."""
 
 import os
 import re
@@ -14,10 +15,11 @@ from conftest import WITHOUT_SLURM
 
 DAEMONS = ("munged", "slurmctld", "slurmd")
 NODES = ("one", "two")
-AWAY = re.compile(r"\*$|down|unk")  # in the state of a node that does not answer, as sinfo prints it
-# Linux' own accounting (jobacct_gather/linux) checks a job's memory every second and kills what exceeds its request.
-# The nodes claim to be larger than this machine, so that a job of four threads fits. The controller looks for nodes
-# that do not answer every 20 s, a third of SlurmdTimeout.
+# In the state of a node that does not answer, as sinfo prints it
+AWAY = re.compile(r"\*$|down|unk")
+# Linux' own accounting (jobacct_gather/linux) checks a job's memory every second and kills what
+# exceeds its request. The nodes claim to be larger than this machine, so that a job of four threads
+# fits. The controller looks for nodes that do not answer every 20 s, a third of SlurmdTimeout.
 CONFIG = """
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
@@ -82,31 +84,49 @@ def wait_for(what: str, true: Callable[[], object], seconds: float = 120) -> obj
 
 
 class Cluster:
-    """A context manager: entering starts the daemons and waits until the nodes are idle, leaving kills them."""
+    """A context manager: entering starts the daemons and waits until the nodes are idle, leaving
+    kills them."""
 
     def __init__(self, folder: Path):
         self.folder = folder
         path = os.environ["PATH"].replace(f"{WITHOUT_SLURM}:", "")
-        self.env = os.environ | {"SLURM_CONF": str(folder / "slurm.conf"), "PATH": f"{folder}/bin:{path}"}
+        self.env = os.environ | {
+            "SLURM_CONF": str(folder / "slurm.conf"),
+            "PATH": f"{folder}/bin:{path}",
+        }
         self.daemons: dict[str, subprocess.Popen] = {}
         self.resumed = 0.0  # when the nodes last were
 
     def __enter__(self) -> "Cluster":
         host = socket.gethostname().split(".")[0]
         (self.folder / "state").mkdir()
-        (self.folder / "slurm.conf").write_text(CONFIG.format(host=host, folder=self.folder, ports=free_ports(3)))
+        (self.folder / "slurm.conf").write_text(
+            CONFIG.format(host=host, folder=self.folder, ports=free_ports(3))
+        )
         # The plugin takes SLURM_CONF out of the environment in which a job calls srun.
         srun = self.folder / "bin/srun"
         srun.parent.mkdir()
-        srun.write_text(f'#!/bin/sh\nSLURM_CONF={self.folder}/slurm.conf exec {shutil.which("srun")} "$@"\n')
+        srun.write_text(
+            f'#!/bin/sh\nSLURM_CONF={self.folder}/slurm.conf exec {shutil.which("srun")} "$@"\n'
+        )
         srun.chmod(0o755)
         key = self.folder / "munge.key"
         key.write_bytes(os.urandom(128))
         key.chmod(0o400)
         try:
-            files = {"key-file": key, "socket": "munge.socket", "pid-file": "munge.pid", "seed-file": "munge.seed"}
+            files = {
+                "key-file": key,
+                "socket": "munge.socket",
+                "pid-file": "munge.pid",
+                "seed-file": "munge.seed",
+            }
             files = {option: self.folder / name for option, name in files.items()}
-            self.start("munged", "--foreground", "--force", *[f"--{name}={path}" for name, path in files.items()])
+            self.start(
+                "munged",
+                "--foreground",
+                "--force",
+                *[f"--{name}={path}" for name, path in files.items()],
+            )
             wait_for("munged", files["socket"].exists)
             self.start_controller()
             for node in NODES:
@@ -129,7 +149,9 @@ class Cluster:
         """A daemon in the foreground, which ends with this process at the latest."""
         with (self.folder / f"{name or daemon}.out").open("wb") as out:
             command = ["setpriv", "--pdeathsig", "KILL", daemon, *arguments]
-            self.daemons[name or daemon] = subprocess.Popen(command, env=self.env, stdout=out, stderr=out)
+            self.daemons[name or daemon] = subprocess.Popen(
+                command, env=self.env, stdout=out, stderr=out
+            )
 
     def start_controller(self) -> None:
         self.start("slurmctld", "-D")
@@ -138,7 +160,11 @@ class Cluster:
     def restart_controller(self) -> None:
         """Restarts it as after an outage: it accepts jobs as soon as the nodes have answered it."""
         self.start_controller()
-        wait_for("nodes that answer", lambda: (found := self.states()) and not any(map(AWAY.search, found)), 600)
+        wait_for(
+            "nodes that answer",
+            lambda: (found := self.states()) and not any(map(AWAY.search, found)),
+            600,
+        )
 
     def drain(self) -> None:
         """Nodes that take no more jobs."""
@@ -150,16 +176,22 @@ class Cluster:
         self.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=resume")
 
     def kill_controller(self, job: str) -> None:
-        """Kills it once it has saved that this job runs, and that nodes were resumed, which it does within seconds.
+        """Kills it once it has saved that this job runs, and that nodes were resumed, which it does
+        within seconds.
 
-        Otherwise a new controller would reuse the job's number, which the node rejects, or keep the nodes drained. It
-        saves only after a change, such as that of a comment.
+        Otherwise a new controller would reuse the job's number, which the node rejects, or keep the
+        nodes drained. It saves only after a change, such as that of a comment.
         """
-        saved = {self.folder / "state/job_state": time.time(), self.folder / "state/node_state": self.resumed}
+        saved = {
+            self.folder / "state/job_state": time.time(),
+            self.folder / "state/node_state": self.resumed,
+        }
         self.run("scontrol", "update", f"jobid={job}", "admincomment=runs")
         self.wait_for(
             "the controller to write down its state",
-            lambda: all(file.exists() and file.stat().st_mtime > since for file, since in saved.items()),
+            lambda: all(
+                file.exists() and file.stat().st_mtime > since for file, since in saved.items()
+            ),
         )
         self.daemons["slurmctld"].kill()
         self.daemons.pop("slurmctld").wait()
@@ -183,16 +215,25 @@ class Cluster:
     def jobs(self) -> list[dict[str, str]]:
         """All jobs of the last five minutes, as `scontrol show jobs` has them."""
         lines = self.run("scontrol", "--oneliner", "show", "jobs").splitlines()
-        return [dict(word.split("=", 1) for word in line.split() if "=" in word) for line in lines if "JobId=" in line]
+        return [
+            dict(word.split("=", 1) for word in line.split() if "=" in word)
+            for line in lines
+            if "JobId=" in line
+        ]
 
     def has_step(self, job: str) -> bool:
         """Whether the command of this job's script, which srun starts in it, has begun."""
-        steps = self.run("squeue", "--noheader", "--steps", f"--jobs={job}", "--format=%i", check=False)
+        steps = self.run(
+            "squeue", "--noheader", "--steps", f"--jobs={job}", "--format=%i", check=False
+        )
         return f"{job}.0" in steps.split()
 
     def now(self) -> str:
         """Its jobs and nodes, and the end of what its daemons wrote down; for people."""
         logs = [
-            f"{path.name}:\n{path.read_text(errors='replace')[-3000:]}" for path in sorted(self.folder.glob("*.log"))
+            f"{path.name}:\n{path.read_text(errors='replace')[-3000:]}"
+            for path in sorted(self.folder.glob("*.log"))
         ]
-        return "\n".join([self.run("squeue", "--states=all", check=False), self.run("sinfo", check=False), *logs])
+        return "\n".join(
+            [self.run("squeue", "--states=all", check=False), self.run("sinfo", check=False), *logs]
+        )

@@ -1,5 +1,5 @@
-"""profiles/slurm on a real cluster (slurm_cluster.py): the same results, also when jobs, nodes and the controller
-fail."""
+"""profiles/slurm on a real cluster (slurm_cluster.py): the same results, also when jobs, nodes and
+the controller fail."""
 
 import re
 import shutil
@@ -15,7 +15,8 @@ from slurm_cluster import Cluster, missing
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
 
-# Snakemake that looks at the queue every second; as shipped, it looks after 10 s, and then ever less often.
+# Snakemake that looks at the queue every second; as shipped, it looks after 10 s, and then ever
+# less often.
 IMPATIENT = """
 import asyncio
 from snakemake.cli import main
@@ -24,7 +25,8 @@ RemoteExecutor.sleep = lambda executor: asyncio.sleep(1)
 main()
 """
 FIRST_LOOK = ["--slurm-init-seconds-before-status-checks", "1"]
-# Up to this point the tests of failures run on the cluster, and the rest on this machine; `count` has its own job.
+# Up to this point the tests of failures run on the cluster, and the rest on this machine; `count`
+# has its own job.
 COUNTS = ["results/tiny/counts.parquet", "--groups", "count=apart"]
 # Which rules of a group wait for which; those of one line do not wait for each other.
 RAW = [["ingest_judgments", "ingest_runs"], ["check"], ["judge"]]
@@ -70,19 +72,22 @@ def small(project, reliability=None, measures=("c@1",), shards=1):
 
 
 def copy_of(project, folder):
-    """The project in another folder, of the same depth: paths to the workflow's own files are relative."""
+    """The project in another folder, of the same depth: paths to the workflow's own files are
+    relative."""
     shutil.copytree(project.folder, folder, dirs_exist_ok=True)
     return Project(folder)
 
 
 @pytest.fixture
 def start(cluster):
-    """A function that starts Snakemake on the cluster, in the background; it speaks into the project's said.txt."""
+    """A function that starts Snakemake on the cluster, in the background; it speaks into the
+    project's said.txt."""
     started = []
 
     def process(project, *arguments) -> subprocess.Popen:
         shipped = (HOME / "profiles/slurm/config.yaml").read_text()
-        profile = project.write("profile/config.yaml", shipped.replace("logger: rich\n", "")).parent  # to read it
+        # To read it
+        profile = project.write("profile/config.yaml", shipped.replace("logger: rich\n", "")).parent
         profiled = ["--workflow-profile", str(profile), *FIRST_LOOK]
         command = [sys.executable, "-c", IMPATIENT, *SNAKEMAKE[3:], *profiled]
         with (project.folder / "said.txt").open("wb") as said:
@@ -97,7 +102,8 @@ def start(cluster):
 
 
 def finish(process, project, cluster, code=0) -> str:
-    """What Snakemake said until it ended; AssertionError if it ended otherwise, or not within ten minutes."""
+    """What Snakemake said until it ended; AssertionError if it ended otherwise, or not within ten
+    minutes."""
     try:
         ended = process.wait(timeout=600)
     except subprocess.TimeoutExpired:
@@ -108,7 +114,8 @@ def finish(process, project, cluster, code=0) -> str:
 
 
 def jobs_of(project, cluster) -> dict[str, list[dict[str, str]]]:
-    """The project's SLURM jobs by the rules in their group, in the order in which they were submitted."""
+    """The project's SLURM jobs by the rules in their group, in the order in which they were
+    submitted."""
     found = {}
     for job in cluster.jobs():
         if job["WorkDir"] == str(project.folder):
@@ -118,21 +125,29 @@ def jobs_of(project, cluster) -> dict[str, list[dict[str, str]]]:
 
 def in_state(project, cluster, rule, state):
     """Whether the last job of this rule is in this state."""
-    return lambda: jobs_of(project, cluster).get(rule, [{"JobState": None}])[-1]["JobState"] == state
+    return lambda: (
+        jobs_of(project, cluster).get(rule, [{"JobState": None}])[-1]["JobState"] == state
+    )
 
 
 def at_work(project, cluster, rule):
-    """Whether the last job of this rule no longer needs the controller; srun, if it finds none, waits for a minute."""
+    """Whether the last job of this rule no longer needs the controller; srun, if it finds none,
+    waits for a minute."""
     in_this_state = in_state(project, cluster, rule, "RUNNING")
-    return lambda: in_this_state() and cluster.has_step(jobs_of(project, cluster)[rule][-1]["JobId"])
+    return lambda: (
+        in_this_state() and cluster.has_step(jobs_of(project, cluster)[rule][-1]["JobId"])
+    )
 
 
 @contextmanager
 def held(job: str):
-    """Suspends a job's Python: if it ended without the controller noticing, the job would run until its time limit."""
+    """Suspends a job's Python: if it ended without the controller noticing, the job would run until
+    its time limit."""
     found = psutil.process_iter(["name", "environ"])
     pythons = [process for process in found if process.info["name"].startswith("python")]
-    of_job = [process for process in pythons if (process.info["environ"] or {}).get("SLURM_JOB_ID") == job]
+    of_job = [
+        process for process in pythons if (process.info["environ"] or {}).get("SLURM_JOB_ID") == job
+    ]
     assert of_job
     for process in of_job:
         process.suspend()
@@ -144,13 +159,23 @@ def held(job: str):
 
 
 def request(said: str, levels: list[list[str]]) -> tuple[float, int, int]:
-    """What a group should ask for: megabytes, minutes and processors, from what Snakemake announced of its jobs.
+    """What a group should ask for: megabytes, minutes and processors, from what Snakemake announced
+    of its jobs.
 
-    All jobs of a level are at work at once, on no more cores than there are in the profile, and all levels in turn.
+    All jobs of a level are at work at once, on no more cores than there are in the profile, and all
+    levels in turn.
     """
-    announced = re.findall(r"^ +(?:rule|checkpoint) (\w+):\n(?: {8}.*\n)*? {8}resources: (.*)", said, re.MULTILINE)
-    asked = {rule: dict(part.split("=") for part in resources.split(", ")) for rule, resources in announced}
-    memory, minutes = ([[float(asked[rule][it]) for rule in rules] for rules in levels] for it in ("mem_mb", "runtime"))
+    announced = re.findall(
+        r"^ +(?:rule|checkpoint) (\w+):\n(?: {8}.*\n)*? {8}resources: (.*)", said, re.MULTILINE
+    )
+    asked = {
+        rule: dict(part.split("=") for part in resources.split(", "))
+        for rule, resources in announced
+    }
+    memory, minutes = (
+        [[float(asked[rule][it]) for rule in rules] for rules in levels]
+        for it in ("mem_mb", "runtime")
+    )
     return max(map(sum, memory)), sum(map(max, minutes)), max(map(len, levels))
 
 
@@ -167,7 +192,8 @@ def megabytes(text: str) -> float:
 
 def test_the_profile_has_all_of_the_default_one():
     default, slurm = (
-        yaml.safe_load((HOME / f"profiles/{name}/config.yaml").read_text()) for name in ("default", "slurm")
+        yaml.safe_load((HOME / f"profiles/{name}/config.yaml").read_text())
+        for name in ("default", "slurm")
     )
     assert default.items() <= slurm.items()
 
@@ -185,7 +211,9 @@ def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_pa
     assert project.jobs() == []
 
 
-def test_a_job_killed_for_its_memory_comes_again_with_more(start, cluster, checked, undisturbed, tmp_path):
+def test_a_job_killed_for_its_memory_comes_again_with_more(
+    start, cluster, checked, undisturbed, tmp_path
+):
     project = copy_of(checked, tmp_path)
     larger = ["--set-resources", "judge:mem_mb=100 * attempt ** 3"]
     said = finish(start(project, "results/tiny/verdicts.npz", *larger), project, cluster)
@@ -198,7 +226,9 @@ def test_a_job_killed_for_its_memory_comes_again_with_more(start, cluster, check
     assert project.results() == undisturbed
 
 
-def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, checked, undisturbed, tmp_path):
+def test_nodes_drained_in_the_middle_and_a_controller_killed(
+    start, cluster, checked, undisturbed, tmp_path
+):
     """The one while `judge` runs, the other while `count` does."""
     project = copy_of(checked, tmp_path)
     process = start(project, *COUNTS)

@@ -1,4 +1,5 @@
-"""profiles/slurm where SLURM's executor is not installed: Snakemake alone would say that slurm is an invalid choice."""
+"""profiles/slurm where SLURM's executor is not installed: Snakemake alone would say that slurm is
+an invalid choice."""
 
 import subprocess
 import sys
@@ -20,7 +21,11 @@ main()
 def test_what_is_missing_is_said_with_how_to_get_it(tmp_path):
     (tmp_path / "config.yaml").write_text("campaigns: {}")
     told = ["-s", str(HOME / "Snakefile"), "--workflow-profile", str(HOME / "profiles/slurm")]
-    done = subprocess.run([sys.executable, "-c", HIDDEN, *told], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", HIDDEN, *told], cwd=tmp_path, capture_output=True, text=True
+    )
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("SLURM's executor is not there: make slurm adds it")
+    assert done.stderr.splitlines()[-1].startswith(
+        "SLURM's executor is not there: make slurm adds it"
+    )
     assert "invalid choice" not in done.stderr and "Traceback" not in done.stderr

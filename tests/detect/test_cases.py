@@ -1,4 +1,5 @@
-"""Inputs on which detection once went wrong: each gives the right verdicts, or the right questions and then these."""
+"""Inputs on which detection once went wrong: each gives the right verdicts, or the right questions
+and then these."""
 
 import json
 from collections import Counter
@@ -17,26 +18,43 @@ ANSWERED = {
     "a detector's score is no verdict": (
         "score-of-something-bad/detector.csv",
         ["verdict", "unanswered"],
-        {"verdict": "predicted_hallucination", "verdicts": {"True": "wrong", "False": "correct"}, "unanswered": False},
+        {
+            "verdict": "predicted_hallucination",
+            "verdicts": {"True": "wrong", "False": "correct"},
+            "unanswered": False,
+        },
         {"a": {"wrong": 10}, "b": {"wrong": 9, "correct": 1}},
     ),
     "names of ids and words that nobody documented": (
         "refusal-without-a-way/crag.csv",
         ["verdict", "unanswered"],
         {"verdict": "label"} | YES_AND_NO,
-        {"a": {"correct": 3, "wrong": 3, "unanswered": 3}, "b": {"correct": 3, "wrong": 3, "unanswered": 3}},
+        {
+            "a": {"correct": 3, "wrong": 3, "unanswered": 3},
+            "b": {"correct": 3, "wrong": 3, "unanswered": 3},
+        },
     ),
     "columns as in config.yaml": (
         "refusal-without-a-way/crag.csv",
         ["verdict", "unanswered"],
-        {"columns": {"question": "interaction_id", "run": "model", "verdict": "label"}} | YES_AND_NO,
-        {"a": {"correct": 3, "wrong": 3, "unanswered": 3}, "b": {"correct": 3, "wrong": 3, "unanswered": 3}},
+        {"columns": {"question": "interaction_id", "run": "model", "verdict": "label"}}
+        | YES_AND_NO,
+        {
+            "a": {"correct": 3, "wrong": 3, "unanswered": 3},
+            "b": {"correct": 3, "wrong": 3, "unanswered": 3},
+        },
     ),
     "four grades in a column called category": (
         "refusal-without-a-way/four_grades.csv",
         ["verdict", "unanswered"],
-        {"verdict": "category", "verdicts": {"hedged_wrong": "wrong", "confident_fabrication": "wrong"}},
-        {"a": {"correct": 2, "wrong": 4, "unanswered": 2}, "b": {"correct": 2, "wrong": 4, "unanswered": 2}},
+        {
+            "verdict": "category",
+            "verdicts": {"hedged_wrong": "wrong", "confident_fabrication": "wrong"},
+        },
+        {
+            "a": {"correct": 2, "wrong": 4, "unanswered": 2},
+            "b": {"correct": 2, "wrong": 4, "unanswered": 2},
+        },
     ),
     "an outcome": (
         "refusal-without-a-way/outcome.csv",
@@ -89,7 +107,11 @@ ANSWERED = {
     "answers beside a table of judges": (
         "crash-runs-beside-judges",
         ["verdict", "unanswered"],
-        {"assessors": {"final": "judge_a", "b": "judge_b"}, "official": "final", "unanswered": False},
+        {
+            "assessors": {"final": "judge_a", "b": "judge_b"},
+            "official": "final",
+            "unanswered": False,
+        },
         {"judged": {"correct": 3, "wrong": 3}},
     ),
     "the key's word for no answer": (
@@ -137,24 +159,37 @@ def test_several_tasks_are_one_campaign_each():
 
 def test_failed_responses_are_counted_in_the_answer():
     found = nonresponse.evaluate(sorted((CASES / "errors-without-a-word").iterdir()))
-    assert any("failed on 6 responses in 1 of 2 runs" in sentence for sentence in found.sentences), found.sentences
+    assert any(
+        "failed on 6 responses in 1 of 2 runs" in sentence for sentence in found.sentences
+    ), found.sentences
 
 
 def test_unjudged_and_unasked_questions_are_counted_in_the_answer(tmp_path):
-    (tmp_path / "a.csv").write_text("question,run,verdict\nq1,a,correct\nq2,a,\nq3,a,wrong\nq1,b,correct\nq2,b,wrong\n")
+    (tmp_path / "a.csv").write_text(
+        "question,run,verdict\nq1,a,correct\nq2,a,\nq3,a,wrong\nq1,b,correct\nq2,b,wrong\n"
+    )
     said = nonresponse.evaluate(tmp_path / "a.csv").sentences
-    assert any("Nobody judged 1 response" in one and "c@1 of a is 50.0 to 100.0 %" in one for one in said), said
+    assert any(
+        "Nobody judged 1 response" in one and "c@1 of a is 50.0 to 100.0 %" in one for one in said
+    ), said
     assert any(one.startswith("1 of 2 runs was asked 2 of 3 questions") for one in said), said
 
 
 def test_right_silence_is_the_first_measure_where_questions_have_no_answer(tmp_path):
     asked = [
-        {"id": f"q{n}", "is_impossible": n % 2 == 1, "answers": [] if n % 2 else [{"text": "a"}]} for n in range(40)
+        {"id": f"q{n}", "is_impossible": n % 2 == 1, "answers": [] if n % 2 else [{"text": "a"}]}
+        for n in range(40)
     ]
-    articles = [{"title": f"T{n}", "paragraphs": [{"qas": [question]}]} for n, question in enumerate(asked)]
+    articles = [
+        {"title": f"T{n}", "paragraphs": [{"qas": [question]}]} for n, question in enumerate(asked)
+    ]
     (tmp_path / "dev.json").write_text(json.dumps({"data": articles}))
-    (tmp_path / "careful.json").write_text(json.dumps({f"q{n}": "a" if n % 4 == 0 else "" for n in range(40)}))
-    (tmp_path / "guesser.json").write_text(json.dumps({f"q{n}": "b" if n % 2 else "a" for n in range(40)}))
+    (tmp_path / "careful.json").write_text(
+        json.dumps({f"q{n}": "a" if n % 4 == 0 else "" for n in range(40)})
+    )
+    (tmp_path / "guesser.json").write_text(
+        json.dumps({f"q{n}": "b" if n % 2 else "a" for n in range(40)})
+    )
     board = nonresponse.evaluate(tmp_path).leaderboard
     assert board["run"][0] == "careful"
 
@@ -164,10 +199,16 @@ def test_what_is_open_is_refused_with_the_questions_and_the_block():
         known([str(CASES / "refusal-without-a-way/crag.csv")])
     assert [question.key for question in refused.value.questions] == ["verdict", "unanswered"]
     said = str(refused.value)
-    assert "verdict: ???" in said and "--set verdict=label" in said and "{hallucination: ???, missing: ???}" in said
+    assert (
+        "verdict: ???" in said
+        and "--set verdict=label" in said
+        and "{hallucination: ???, missing: ???}" in said
+    )
     assert refused.value.status == 3
 
 
 def test_an_answer_that_does_not_fit_says_what_would():
-    with pytest.raises(Exception, match=r"no column 'lable' \(verdict=lable\); expected one of .*'label'"):
+    with pytest.raises(
+        Exception, match=r"no column 'lable' \(verdict=lable\); expected one of .*'label'"
+    ):
         known([str(CASES / "refusal-without-a-way/crag.csv")], options={"verdict": "lable"})

@@ -1,4 +1,5 @@
-"""Logs of harnesses and files of shared tasks: recognised by their structure, and their block runs as it is."""
+"""Logs of harnesses and files of shared tasks: recognised by their structure, and their block runs
+as it is."""
 
 import json
 import re
@@ -22,7 +23,10 @@ SHIPPED = {
 }
 RANKED = "1 Q0 d1 1 0.9 tag Paris\n1 Q0 d2 2 0.4 tag Rome\n2 Q0 d3 1 0.7 tag Oslo\n"
 LINES = "1 1 YES\n1 2 NO\n2 1 UNKNOWN\n"
-XML = '<references><doc id="a"><hypothesis label="x"/></doc><doc id="b"><hypothesis label="y"/></doc></references>'
+XML = (
+    '<references><doc id="a"><hypothesis label="x"/></doc><doc id="b"><hypothesis '
+    'label="y"/></doc></references>'
+)
 CONFIDENT = XML.replace('"/>', '" confidence="1"/>')
 # Further forms of formats: a run, and judgments.
 FORMS = {
@@ -59,7 +63,11 @@ def test_the_block_for_a_log_runs_as_it_is(folder, format):
     for name, content in sample.files.items():
         write(folder / "here/raw", name, content)
     [campaign], found = detected.accepted("raw")
-    assert found.faults == [] and campaign.questions == [] and campaign.written["graded"]["format"] == format
+    assert (
+        found.faults == []
+        and campaign.questions == []
+        and campaign.written["graded"]["format"] == format
+    )
     [result] = detected.run([campaign], folder).values()
     assert detected.verdicts(result) == sample.verdicts
 
@@ -71,16 +79,23 @@ def test_the_block_for_logs_with_counts_runs_as_it_is(folder):
     assert found.faults == [] and json.loads(result)["n_u"] == 2
 
 
-@pytest.mark.parametrize(("format", "run", "gold"), CASES, ids=[f"{case[0]}-{case[1][0]}" for case in CASES])
+@pytest.mark.parametrize(
+    ("format", "run", "gold"), CASES, ids=[f"{case[0]}-{case[1][0]}" for case in CASES]
+)
 def test_the_block_for_runs_and_judgments_runs_as_it_is(folder, format, run, gold):
     for part, (name, text) in (("runs", run), ("judged", gold)):
         write("raw", f"{part}/{name}", text)
     [campaign], found = detected.found("raw")
     assert found.faults == [] and campaign.questions == []
-    assert (campaign.written["runs"]["format"], campaign.written["judgments"]["format"]) == (format, format)
+    assert (campaign.written["runs"]["format"], campaign.written["judgments"]["format"]) == (
+        format,
+        format,
+    )
     [result] = detected.run([campaign], folder).values()
     rows = json.loads(result)
-    assert {row["run"] for row in rows} - {"accept-all", "reject-all"} and {row["raw"] for row in rows} - {"unscored"}
+    assert {row["run"] for row in rows} - {"accept-all", "reject-all"} and {
+        row["raw"] for row in rows
+    } - {"unscored"}
 
 
 @pytest.mark.parametrize("name", first_of_each(lambda name: "one of them", sorted(SHIPPED)))
@@ -99,7 +114,8 @@ def test_the_block_for_shipped_campaigns_runs_as_it_is(folder, name):
 
 @needs("logs")
 @pytest.mark.parametrize(
-    "name", ["abstentionbench", "helm", "lighteval", "lm_eval", "openai_evals", "simple_evals", "squad2"]
+    "name",
+    ["abstentionbench", "helm", "lighteval", "lm_eval", "openai_evals", "simple_evals", "squad2"],
 )
 def test_the_block_for_real_logs_runs_as_it_is(folder, name):
     made, _ = detected.accepted(str(DATA.resolve() / "logs" / name))
@@ -111,7 +127,9 @@ def test_the_block_for_real_logs_runs_as_it_is(folder, name):
 def inspect_log(model: str, scorers: dict[str, str] | None = None, **about: object) -> str:
     """A log of Inspect with one question."""
     sample = log_samples.inspect_sample("q", "C")
-    sample |= {"scores": {name: {"value": value} for name, value in scorers.items()}} if scorers else {}
+    sample |= (
+        {"scores": {name: {"value": value} for name, value in scorers.items()}} if scorers else {}
+    )
     header = log_samples.INSPECT["eval"] | {"model": model} | about
     return json.dumps(log_samples.INSPECT | {"eval": header, "samples": [sample]})
 
@@ -120,7 +138,10 @@ def test_of_several_scorers_it_is_asked_which_counts():
     write("raw", "two.json", inspect_log("m", {"qa": "C", "other": "I"}))
     [campaign], _ = detected.found("raw")
     [question] = campaign.questions
-    assert question.key == "scorer" and [one.text for one in question.choices] == ["scorer=qa", "scorer=other"]
+    assert question.key == "scorer" and [one.text for one in question.choices] == [
+        "scorer=qa",
+        "scorer=other",
+    ]
     [campaign], _ = detected.found("raw", scorer="other")
     assert campaign.questions == [] and campaign.written["graded"]["scorer"] == "other"
 
@@ -129,7 +150,10 @@ def test_a_model_that_was_run_again_is_a_campaign_of_its_own():
     for name, model in (("a1", "a"), ("a2", "a"), ("b", "b"), ("c", "c")):
         write("logs", f"{name}.json", inspect_log(model))
     made, _ = detected.found("logs")
-    assert [one.paths for one in made] == [["logs/a1.json", "logs/b.json", "logs/c.json"], ["logs/a2.json"]]
+    assert [one.paths for one in made] == [
+        ["logs/a1.json", "logs/b.json", "logs/c.json"],
+        ["logs/a2.json"],
+    ]
 
 
 def test_tasks_with_the_same_names_of_questions_are_campaigns_of_their_own():
@@ -137,8 +161,14 @@ def test_tasks_with_the_same_names_of_questions_are_campaigns_of_their_own():
         for model in "ab":
             write("logs", f"{model}_{task}.json", inspect_log(model, task=task))
     made, _ = detected.found("logs")
-    assert [one.paths for one in made] == [["logs/a_geo.json", "logs/b_geo.json"], ["logs/a_kb.json", "logs/b_kb.json"]]
-    assert [one.name.endswith(task) for one, task in zip(made, ("geo", "kb"), strict=True)] == [True, True]
+    assert [one.paths for one in made] == [
+        ["logs/a_geo.json", "logs/b_geo.json"],
+        ["logs/a_kb.json", "logs/b_kb.json"],
+    ]
+    assert [one.name.endswith(task) for one, task in zip(made, ("geo", "kb"), strict=True)] == [
+        True,
+        True,
+    ]
 
 
 def test_runs_without_judgments_are_refused_with_a_reason():
@@ -148,18 +178,30 @@ def test_runs_without_judgments_are_refused_with_a_reason():
 
 
 def test_text_is_none_of_them():
-    write("raw", "notes.txt", "Dear all,\nthe runs of this year are here.\nThe judgments will follow soon.\n")
+    write(
+        "raw",
+        "notes.txt",
+        "Dear all,\nthe runs of this year are here.\nThe judgments will follow soon.\n",
+    )
     made, found = detected.found("raw")
     assert made == [] and found.faults
 
 
 def test_no_room_asks_which_format_it_has():
-    """A format by name would be one more place to change for a new one; `tabular` is that of tables which name none."""
-    names = "|".join(id.replace("-", "[-_]") for id in [*formats.FORMATS, *formats.LOGS] if id != "tabular")
+    """A format by name would be one more place to change for a new one; `tabular` is that of tables
+    which name none."""
+    names = "|".join(
+        id.replace("-", "[-_]") for id in [*formats.FORMATS, *formats.LOGS] if id != "tabular"
+    )
     branch = re.compile(
         rf"""[=!]= *["']({names})["']|["']format["']: *["']({names})["']|formats(\.| import .*)({names})\b"""
     )
     rooms = ("detect", "ingest", "judging", "scoring", "campaign", "workflow", "stages")
     files = [path for room in rooms for path in (HOME / "src/nonresponse" / room).rglob("*.py")]
-    found = {path.name: line for path in files for line in path.read_text().splitlines() if branch.search(line)}
+    found = {
+        path.name: line
+        for path in files
+        for line in path.read_text().splitlines()
+        if branch.search(line)
+    }
     assert found == {}

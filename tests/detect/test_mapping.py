@@ -1,4 +1,5 @@
-"""The block of config.yaml: pasted once it is filled in, or added to a file in which nothing else changes."""
+"""The block of config.yaml: pasted once it is filled in, or added to a file in which nothing else
+changes."""
 
 from pathlib import Path
 
@@ -38,11 +39,14 @@ def test_the_block_can_be_filled_in(folder):
 
 
 ENDS = {
-    "text": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    title: |\n      one\n      two\nseed: 7\n",
-    "list": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    measures:\n    - c@1\nseed: 7\n",
+    "text": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    title: |\n      one\n      "
+    "two\nseed: 7\n",
+    "list": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    measures:\n    - "
+    "c@1\nseed: 7\n",
     "no line end": "seed: 7\ncampaigns:\n  a: {task: qa, counts: t.csv}",
     "Windows": "campaigns:\r\n  a:\r\n    task: qa\r\n    counts: t.csv\r\nseed: 7\r\n",
-    "a note": "# mine\ncampaigns:\n    graded:   # a note\n        task: qa\n        counts: t.csv\n# below\nseed: 7\n",
+    "a note": "# mine\ncampaigns:\n    graded:   # a note\n        task: qa\n        counts: "
+    "t.csv\n# below\nseed: 7\n",
 }
 
 
@@ -54,11 +58,21 @@ def test_the_block_is_added_wherever_the_campaigns_end(text):
     was, read = yaml.safe_load(text), yaml.safe_load(new)
     [added] = [read["campaigns"].pop(name) for name in {*read["campaigns"]} - {*was["campaigns"]}]
     assert read == was and added["graded"]["files"] == "raw/graded.csv"
-    assert any(new.startswith(text[:place]) and new.endswith(text[place:]) for place in range(len(text) + 1))
+    assert any(
+        new.startswith(text[:place]) and new.endswith(text[place:])
+        for place in range(len(text) + 1)
+    )
 
 
 @pytest.mark.parametrize(
-    "text", ["campaigns: {a: {task: qa, counts: b.csv}}\n", "seed: 7\n", "campaigns:\n", "- 1\n", "a: b: c\n"]
+    "text",
+    [
+        "campaigns: {a: {task: qa, counts: b.csv}}\n",
+        "seed: 7\n",
+        "campaigns:\n",
+        "- 1\n",
+        "a: b: c\n",
+    ],
 )
 def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
     Path("config.yaml").write_text(text)
@@ -69,7 +83,9 @@ def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
 
 def test_a_new_file_is_written(capsys):
     assert look("new.yaml", "mine") == 0
-    assert list(config.checked(yaml.safe_load(Path("new.yaml").read_text()))["campaigns"]) == ["mine"]
+    assert list(config.checked(yaml.safe_load(Path("new.yaml").read_text()))["campaigns"]) == [
+        "mine"
+    ]
     said = capsys.readouterr().out
     assert "a: 1 correct, 1 wrong" in said and "b: 1 correct, 1 unanswered" in said
 

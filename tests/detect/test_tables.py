@@ -1,4 +1,5 @@
-"""Plain tables: read by documented names, or asked about; the answers give the verdicts within two rounds."""
+"""Plain tables: read by documented names, or asked about; the answers give the verdicts within two
+rounds."""
 
 import json
 import re
@@ -29,13 +30,20 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
         {"a": {"correct": 1, "wrong": 1}, "b": {"unanswered": 1, "unscored": 1}},
     ),
     "names as people write them": (
-        {"a.csv": csv("ID,Model Answer,Correct?,Is Refusal", "1,x,Yes,No", "2,y,No,No", "3,z,No,Yes")},
+        {
+            "a.csv": csv(
+                "ID,Model Answer,Correct?,Is Refusal", "1,x,Yes,No", "2,y,No,No", "3,z,No,Yes"
+            )
+        },
         [],
         {},
         {"a": {"correct": 1, "wrong": 1, "unanswered": 1}},
     ),
     "a file per run of the same name": (
-        {f"raw/{run}/results.csv": csv("id,verdict", "1,correct", "2,unanswered") for run in ("gpt", "llama")},
+        {
+            f"raw/{run}/results.csv": csv("id,verdict", "1,correct", "2,unanswered")
+            for run in ("gpt", "llama")
+        },
         [],
         {},
         {"gpt": {"correct": 1, "unanswered": 1}, "llama": {"correct": 1, "unanswered": 1}},
@@ -79,7 +87,13 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
     "a list of responses in each record": (
         {
             "a.jsonl": "".join(
-                json.dumps({"id": n, "runs": [{"id": k, "model": k, "verdict": v} for k, v in each.items()]}) + "\n"
+                json.dumps(
+                    {
+                        "id": n,
+                        "runs": [{"id": k, "model": k, "verdict": v} for k, v in each.items()],
+                    }
+                )
+                + "\n"
                 for n, each in enumerate([{"a": "correct", "b": "wrong"}, {"a": "unanswered"}])
             )
         },
@@ -90,7 +104,10 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
     "a column for each system, with letters": (
         {"a.csv": csv("id,gpt,llama", "1,C,I", "2,C,N", "3,I,N", "4,N,C")},
         ["verdict", "unanswered"],
-        {"systems": ["gpt", "llama"], "verdicts": {"C": "correct", "I": "wrong", "N": "unanswered"}},
+        {
+            "systems": ["gpt", "llama"],
+            "verdicts": {"C": "correct", "I": "wrong", "N": "unanswered"},
+        },
         {
             "gpt": {"correct": 2, "wrong": 1, "unanswered": 1},
             "llama": {"correct": 1, "wrong": 1, "unanswered": 2},
@@ -99,23 +116,43 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
     "several judges": (
         {"a.csv": csv("id,model,j1,j2,human", "1,m,Yes,No,Yes", "2,m,No,No,Yes")},
         ["verdict", "unanswered"],
-        {"assessors": {"j1": "j1", "j2": "j2", "final": "human"}, "official": "final", "unanswered": False},
+        {
+            "assessors": {"j1": "j1", "j2": "j2", "final": "human"},
+            "official": "final",
+            "unanswered": False,
+        },
         {"m": {"correct": 2}},
     ),
     "ids of their own for each model": (
-        {"a.csv": csv("uuid,model,question,verdict", "u1,a,p,correct", "u2,a,q,wrong", "u3,b,p,wrong", "u4,b,q,wrong")},
+        {
+            "a.csv": csv(
+                "uuid,model,question,verdict",
+                "u1,a,p,correct",
+                "u2,a,q,wrong",
+                "u3,b,p,wrong",
+                "u4,b,q,wrong",
+            )
+        },
         ["question"],
         {"question": "question"},
         {"a": {"correct": 1, "wrong": 1}, "b": {"wrong": 2}},
     ),
     "sets in which ids begin anew": (
-        {"a.csv": csv("dataset,id,verdict", "nq,1,correct", "nq,2,wrong", "tqa,1,wrong", "tqa,2,wrong")},
+        {
+            "a.csv": csv(
+                "dataset,id,verdict", "nq,1,correct", "nq,2,wrong", "tqa,1,wrong", "tqa,2,wrong"
+            )
+        },
         ["duplicates"],
         {"question": ["id", "dataset"]},
         {"a": {"correct": 1, "wrong": 3}},
     ),
     "settings of one model": (
-        {"a.csv": csv("id,model,t,verdict", "1,m,0,correct", "2,m,0,wrong", "1,m,1,wrong", "2,m,1,wrong")},
+        {
+            "a.csv": csv(
+                "id,model,t,verdict", "1,m,0,correct", "2,m,0,wrong", "1,m,1,wrong", "2,m,1,wrong"
+            )
+        },
         ["duplicates"],
         {"run": ["model", "t"]},
         {"m-0": {"correct": 1, "wrong": 1}, "m-1": {"wrong": 2}},
@@ -123,7 +160,8 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
     "a row per metric": (
         {
             "a.csv": csv(
-                "id,metric,value", *(f"{n},{name},{n % 2}" for n in range(4) for name in ("correct", "refused"))
+                "id,metric,value",
+                *(f"{n},{name},{n % 2}" for n in range(4) for name in ("correct", "refused")),
             )
         },
         ["verdict", "unanswered", "duplicates"],
@@ -131,7 +169,12 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
         {"a": {"wrong": 2, "unanswered": 2}},
     ),
     "wide, with gold answers": (
-        {"a.csv": csv("question,gold,x,y", *(f"q{n},{city},{city},unknown" for n, city in enumerate(CITIES)))},
+        {
+            "a.csv": csv(
+                "question,gold,x,y",
+                *(f"q{n},{city},{city},unknown" for n, city in enumerate(CITIES)),
+            )
+        },
         ["verdict", "unanswered"],
         {"systems": ["x", "y"], "unanswered": ["unknown"]},
         {"x": {"correct": 6}, "y": {"unanswered": 6}},
@@ -171,7 +214,10 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
     "records in a list of an object": (
         {
             "a.json": json.dumps(
-                {"about": {"n": 2}, "rows": [{"id": 1, "verdict": "correct"}, {"id": 2, "verdict": ""}]}
+                {
+                    "about": {"n": 2},
+                    "rows": [{"id": 1, "verdict": "correct"}, {"id": 2, "verdict": ""}],
+                }
             )
         },
         [],
@@ -179,13 +225,21 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
         {"a": {"correct": 1, "unscored": 1}},
     ),
     "two lists": (
-        {"a.json": json.dumps({"x": [{"k": 1}], "inner": {"y": [{"id": 1, "verdict": "correct"}]}})},
+        {
+            "a.json": json.dumps(
+                {"x": [{"k": 1}], "inner": {"y": [{"id": 1, "verdict": "correct"}]}}
+            )
+        },
         ["records", "question", "verdict", "unanswered"],
         {"records": "inner.y"},
         {"a": {"correct": 1}},
     ),
     "records under the names of models": (
-        {"a.json": json.dumps({run: [{"id": n, "verdict": "wrong"} for n in (1, 2)] for run in "ab"})},
+        {
+            "a.json": json.dumps(
+                {run: [{"id": n, "verdict": "wrong"} for n in (1, 2)] for run in "ab"}
+            )
+        },
         ["duplicates"],
         {"run": "key"},
         {"a": {"wrong": 2}, "b": {"wrong": 2}},
@@ -197,18 +251,32 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
         {"a": {"wrong": 2}},
     ),
     "nested values": (
-        {"a.jsonl": "".join(json.dumps({"id": n, "judge": {"verdict": word}}) + "\n" for n, word in enumerate("CIN"))},
+        {
+            "a.jsonl": "".join(
+                json.dumps({"id": n, "judge": {"verdict": word}}) + "\n"
+                for n, word in enumerate("CIN")
+            )
+        },
         ["verdict", "unanswered"],
         {"verdict": "judge.verdict", "verdicts": {"C": "correct", "I": "wrong", "N": "unanswered"}},
         {"a": {"correct": 1, "wrong": 1, "unanswered": 1}},
     ),
     "columns of pandas": (
-        {"a.json": json.dumps({"id": {"0": 1, "1": 2}, "verdict": {"0": "correct", "1": "unanswered"}})},
+        {
+            "a.json": json.dumps(
+                {"id": {"0": 1, "1": 2}, "verdict": {"0": "correct", "1": "unanswered"}}
+            )
+        },
         [],
         {},
         {"a": {"correct": 1, "unanswered": 1}},
     ),
-    "semicolons": ({"a.csv": "id;verdict\n1;correct\n2;wrong\n"}, [], {}, {"a": {"correct": 1, "wrong": 1}}),
+    "semicolons": (
+        {"a.csv": "id;verdict\n1;correct\n2;wrong\n"},
+        [],
+        {},
+        {"a": {"correct": 1, "wrong": 1}},
+    ),
 }
 
 
@@ -246,13 +314,27 @@ def test_counts_are_read_by_their_names(folder):
     path = write({"a.csv": csv("Model,Correct,Incorrect,Not attempted", "a,10,5,5", "b,12,8,0")})
     [campaign], _ = detected.found(path)
     [result] = detected.run([campaign], folder).values()
-    assert campaign.questions == [] and [json.loads(row)["n_u"] for row in result.splitlines()] == [5, 0]
+    assert campaign.questions == [] and [json.loads(row)["n_u"] for row in result.splitlines()] == [
+        5,
+        0,
+    ]
 
 
 def test_no_word_in_a_name_makes_a_verdict_of_it():
-    """Only a whole, documented name does: of these, each was once read as how right an answer is."""
-    for name in ("detection_score", "score", "label", "halluc_score", "risk", "passed_filter", "correct_language"):
-        [campaign], _ = detected.found(write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")}))
+    """Only a whole, documented name does: of these, each was once read as how right an answer
+    is."""
+    for name in (
+        "detection_score",
+        "score",
+        "label",
+        "halluc_score",
+        "risk",
+        "passed_filter",
+        "correct_language",
+    ):
+        [campaign], _ = detected.found(
+            write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")})
+        )
         [question, *_] = campaign.questions
         assert question.key == "verdict" and "'1': correct" in question.choices[0].means, name
 
@@ -260,11 +342,20 @@ def test_no_word_in_a_name_makes_a_verdict_of_it():
 def test_columns_of_systems_that_nobody_judged_are_refused_and_not_passed_over():
     path = write({"a.csv": csv("id,gpt,llama", "1,x,y", "2,y,x")})
     with pytest.raises(Refused, match="judged: has no effect on layout wide"):
-        checked(known([path], options={"systems": ["gpt", "llama"], "judged": False, "unanswered": False}))
+        checked(
+            known(
+                [path], options={"systems": ["gpt", "llama"], "judged": False, "unanswered": False}
+            )
+        )
 
 
 def test_a_negation_is_no_verdict():
-    for column, word in (("!correct", "yes"), ("correct", "-1"), ("correct", "!correct"), ("not_correct", "yes")):
+    for column, word in (
+        ("!correct", "yes"),
+        ("correct", "-1"),
+        ("correct", "!correct"),
+        ("not_correct", "yes"),
+    ):
         [campaign], _ = detected.found(write({"a.csv": csv(f"id,{column}", f"1,{word}", "2,no")}))
         assert {"verdict", "verdicts", "correct_from"} & {*detected.keys([campaign])}, column
 
@@ -277,7 +368,13 @@ def test_columns_that_do_not_fit_their_role_are_left_out_with_a_note():
 
 
 def test_tables_that_nobody_judged_are_left_out_beside_others():
-    write({"raw/a.csv": LONG, "raw/b.csv": csv("question,length", "1,2"), "raw/c.csv": csv("qid,response", "1,x")})
+    write(
+        {
+            "raw/a.csv": LONG,
+            "raw/b.csv": csv("question,length", "1,2"),
+            "raw/c.csv": csv("qid,response", "1,x"),
+        }
+    )
     made, found = detected.found("raw")
     assert [one.paths for one in made] == [["raw/a.csv"]]
     assert {path: what.split(";")[0] for path, what in found.beside.items()} == {
@@ -304,7 +401,13 @@ def test_what_cannot_be_read_is_a_fault_of_its_file(name, content):
 
 def test_the_page_lists_the_documented_names():
     page = (HOME / "docs/tables.md").read_text()
-    listed = dict(re.findall(r"^\| (\w+) \| ([^|]*) \|", page.partition("## Documented names")[2], re.MULTILINE))
+    listed = dict(
+        re.findall(
+            r"^\| (\w+) \| ([^|]*) \|", page.partition("## Documented names")[2], re.MULTILINE
+        )
+    )
     expected = {role: ", ".join(aliases) for role, aliases in names.ALIASES.items()}
-    expected |= {name: ", ".join(words.split()) for name, words in (names.COUNTS | names.WORDS).items()}
+    expected |= {
+        name: ", ".join(words.split()) for name, words in (names.COUNTS | names.WORDS).items()
+    }
     assert {name: listed.get(name) for name in expected} == expected

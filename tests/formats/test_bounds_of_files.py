@@ -1,4 +1,5 @@
-"""Small files that would take gigabytes: each is a fault, and reading it takes little memory and time."""
+"""Small files that would take gigabytes: each is a fault, and reading it takes little memory and
+time."""
 
 import gzip
 import json
@@ -31,7 +32,9 @@ print(json.dumps([resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, f
 def peak_and_faults(file: Path, options: dict | None = None) -> tuple[float, list]:
     """The megabytes that a process takes to read a table, and the faults of it."""
     called = [sys.executable, "-c", READ, str(file), json.dumps(options or {})]
-    done = subprocess.run(called, capture_output=True, text=True, env={"PYTHONPATH": str(HOME / "src")}, timeout=60)
+    done = subprocess.run(
+        called, capture_output=True, text=True, env={"PYTHONPATH": str(HOME / "src")}, timeout=60
+    )
     assert done.returncode == 0, done.stderr
     kilobytes, faults = json.loads(done.stdout)
     return kilobytes / 1024, faults
@@ -39,12 +42,16 @@ def peak_and_faults(file: Path, options: dict | None = None) -> tuple[float, lis
 
 def said_often(values: int, length: int, kind=pyarrow.string()) -> pyarrow.Array:
     places = pyarrow.array([0] * values, pyarrow.int32())
-    return pyarrow.DictionaryArray.from_arrays(places, pyarrow.array([b"x" * length], pyarrow.binary()).cast(kind))
+    return pyarrow.DictionaryArray.from_arrays(
+        places, pyarrow.array([b"x" * length], pyarrow.binary()).cast(kind)
+    )
 
 
 def a_dictionary(path: Path, **how) -> None:
     """The file of issue 55: a text of 10 MB in 1,200 rows."""
-    table = pyarrow.table({"question": [f"q{row}" for row in range(1200)], "answer": said_often(1200, 10**7)})
+    table = pyarrow.table(
+        {"question": [f"q{row}" for row in range(1200)], "answer": said_often(1200, 10**7)}
+    )
     parquet.write_table(table, path, compression="zstd", **how)
 
 
@@ -54,7 +61,9 @@ def records_of_texts(path: Path) -> None:
 
 
 def lists_of_texts(path: Path) -> None:
-    lists = pyarrow.ListArray.from_arrays(pyarrow.array([0, 1200], pyarrow.int32()), said_often(1200, 10**7))
+    lists = pyarrow.ListArray.from_arrays(
+        pyarrow.array([0, 1200], pyarrow.int32()), said_often(1200, 10**7)
+    )
     parquet.write_table(pyarrow.table({"answer": lists}), path, compression="gzip")
 
 
@@ -66,18 +75,24 @@ def shared_prefixes(path: Path) -> None:
 
 
 def nulls(path: Path) -> None:
-    parquet.write_table(pyarrow.table({"answer": pyarrow.nulls(10**8, "string")}), path, data_page_size=2**30)
+    parquet.write_table(
+        pyarrow.table({"answer": pyarrow.nulls(10**8, "string")}), path, data_page_size=2**30
+    )
 
 
 def wide_nulls(path: Path) -> None:
     """A null takes as many bytes as a value of fixed length."""
-    parquet.write_table(pyarrow.table({"answer": pyarrow.nulls(2000, pyarrow.binary(100_000))}), path)
+    parquet.write_table(
+        pyarrow.table({"answer": pyarrow.nulls(2000, pyarrow.binary(100_000))}), path
+    )
 
 
 def packed(path: Path) -> None:
     """Pages of zeros, plain before they were packed."""
     table = pyarrow.table({"answer": ["x" * 2 * 10**8]})
-    parquet.write_table(table, path, compression="zstd", use_dictionary=False, write_statistics=False)
+    parquet.write_table(
+        table, path, compression="zstd", use_dictionary=False, write_statistics=False
+    )
 
 
 BOMBS = [a_dictionary, records_of_texts, lists_of_texts, shared_prefixes, nulls, wide_nulls, packed]
@@ -97,7 +112,9 @@ def test_a_parquet_is_refused_before_it_takes_memory(tmp_path, bomb):
 def test_the_size_of_a_dictionary_is_exact(tmp_path):
     """1,200 texts of 10 MB, though sums of 32 bits would show less than 4.3 GB."""
     a_dictionary(tmp_path / "a.parquet")
-    _, faults = records.read_table(tmp_path / "a.parquet", {"unpacked": {"gigabytes": 8, "ratio": 10**9}})
+    _, faults = records.read_table(
+        tmp_path / "a.parquet", {"unpacked": {"gigabytes": 8, "ratio": 10**9}}
+    )
     assert int(faults[0].found.split()[3].replace(",", "")) > 8 * 10**9
 
 
@@ -121,17 +138,22 @@ def varint(number: int) -> bytes:
 def test_a_file_that_claims_more_rows_than_it_has_is_damaged(tmp_path, claim):
     """In the file, its row group and its column alike."""
     path = tmp_path / "a.parquet"
-    pl.DataFrame({"question": [f"q{row}" for row in range(3000)]}).write_parquet(path, statistics=False)
+    pl.DataFrame({"question": [f"q{row}" for row in range(3000)]}).write_parquet(
+        path, statistics=False
+    )
     forged(path, lambda footer: footer.replace(varint(3000), varint(claim)))
     _, faults = records.read_table(path)
     assert len(faults) == 1 and faults[0].expected == "a whole Parquet file"
 
 
 def test_sizes_that_a_file_states_are_not_believed(tmp_path):
-    """The page is 20 MB; the footer says 3 bytes of its column and its row group, in a number of as many digits."""
+    """The page is 20 MB; the footer says 3 bytes of its column and its row group, in a number of as
+    many digits."""
     path = tmp_path / "a.parquet"
     table = pyarrow.table({"question": ["q" * 20_000_000]})
-    parquet.write_table(table, path, compression="zstd", use_dictionary=False, write_statistics=False)
+    parquet.write_table(
+        table, path, compression="zstd", use_dictionary=False, write_statistics=False
+    )
     true = parquet.read_metadata(path).row_group(0).total_byte_size
     forged(path, lambda footer: footer.replace(varint(true), b"\x86\x80\x80\x00"))
     assert parquet.read_metadata(path).row_group(0).total_byte_size == 3
@@ -151,7 +173,8 @@ def test_a_schema_that_is_too_deep_is_a_fault(tmp_path):
 
 @pytest.mark.parametrize("rows", [1, 7, 100])
 def test_rows_in_pieces_are_those_of_the_whole(tmp_path, monkeypatch, rows):
-    """Whatever the types, the encodings and the row groups; what is no text in one piece is no column."""
+    """Whatever the types, the encodings and the row groups; what is no text in one piece is no
+    column."""
     frame = pl.DataFrame(
         {
             "question": [f"q{row % 13}" for row in range(200)],
@@ -191,7 +214,10 @@ TABLES = {
     "quoted.csv": (HEADER.replace("c1,", '"c1",') + "1\n" * 20_000, {}),
     "keys.jsonl": ("".join(json.dumps(one) + "\n" for one in KEYS), {}),
     "keys.json": (json.dumps(KEYS), {}),
-    "keyed.json": (json.dumps({f"q{place}": one for place, one in enumerate(KEYS)}), {"keyed": "question"}),
+    "keyed.json": (
+        json.dumps({f"q{place}": one for place, one in enumerate(KEYS)}),
+        {"keyed": "question"},
+    ),
 }
 
 
@@ -201,7 +227,11 @@ def test_fields_that_are_not_in_the_file_count_too(tmp_path, name):
     text, options = TABLES[name]
     (tmp_path / name).write_text(text)
     peak, faults = peak_and_faults(tmp_path / name, options)
-    assert len(faults) == 1 and faults[0][2].startswith("a table of ") and "fields, empty ones" in faults[0][3]
+    assert (
+        len(faults) == 1
+        and faults[0][2].startswith("a table of ")
+        and "fields, empty ones" in faults[0][3]
+    )
     assert peak < MOST
 
 
@@ -226,14 +256,18 @@ def test_a_table_has_only_so_many_columns(tmp_path, name, monkeypatch):
         parquet.write_table(kinds.empty_table(), tmp_path / name)
     _, faults = records.read_table(tmp_path / name)
     assert [(fault.found, fault.expected) for fault in faults] == (
-        [("60 columns", "at most 50")] if name == "a.parquet" else [("60,000 columns", "at most 50,000")]
+        [("60 columns", "at most 50")]
+        if name == "a.parquet"
+        else [("60,000 columns", "at most 50,000")]
     )
 
 
 def test_a_full_table_is_within_the_bound_of_its_size(tmp_path):
     """However many fields a file that is not packed has, if they stand in it."""
     (tmp_path / "a.csv").write_text("a,b\n" + ",\n" * 10_000 + "1,2\n")
-    frame, faults = records.read_table(tmp_path / "a.csv", {"unpacked": {"gigabytes": 1e-6, "ratio": 1}})
+    frame, faults = records.read_table(
+        tmp_path / "a.csv", {"unpacked": {"gigabytes": 1e-6, "ratio": 1}}
+    )
     assert faults == [] and frame.height == 1
 
 
@@ -241,7 +275,9 @@ def test_a_full_table_is_within_the_bound_of_its_size(tmp_path):
 def test_elements_of_packed_xml_are_bounded(tmp_path, text):
     """As a plain file, it can have only as many as it is long."""
     bounds = {"unpacked": {"gigabytes": 2e-5, "ratio": 500}}
-    (tmp_path / "a.xml").write_text(text.replace("<x a", "<y><x a", 1) + "</y>" * text.startswith("<x a"))
+    (tmp_path / "a.xml").write_text(
+        text.replace("<x a", "<y><x a", 1) + "</y>" * text.startswith("<x a")
+    )
     assert xml.read_elements(tmp_path / "a.xml", bounds)[1] == []
     (tmp_path / "a.xml.gz").write_bytes(gzip.compress((tmp_path / "a.xml").read_bytes()))
     elements, faults = xml.read_elements(tmp_path / "a.xml.gz", bounds)
@@ -260,8 +296,17 @@ def test_parts_of_packed_json_are_bounded(tmp_path, name):
     _, faults = records.read_table(tmp_path / name, bounds)
     assert "more than 1,250 parts of a value" in faults[0].found
     of_log: list[Fault] = []
-    values = json_pieces.value_of if name == "a.json.gz" else lambda *them: list(json_pieces.lines_of(*them))
-    arguments = (str(tmp_path / name), *["one JSON object"] * (name == "a.jsonl.gz"), bounds, of_log)
+    values = (
+        json_pieces.value_of
+        if name == "a.json.gz"
+        else lambda *them: list(json_pieces.lines_of(*them))
+    )
+    arguments = (
+        str(tmp_path / name),
+        *["one JSON object"] * (name == "a.jsonl.gz"),
+        bounds,
+        of_log,
+    )
     assert not values(*arguments) and "more than 1,250 parts" in of_log[0].found
     (tmp_path / name.removesuffix(".gz")).write_bytes(text)
     assert records.read_table(tmp_path / name.removesuffix(".gz"), bounds)[1] == []

@@ -29,7 +29,11 @@ def read(folder, text: str, task: str = "qa"):
 
 @pytest.mark.parametrize(
     "kind",
-    ["validation-graded", "dating", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("qa", "qa-graded"))],
+    [
+        "validation-graded",
+        "dating",
+        *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("qa", "qa-graded")),
+    ],
 )
 def test_all_counts_of_a_campaign_fit_together(kind):
     """Under every policy, by category, and under each way to take the unscored and the failed."""
@@ -41,7 +45,9 @@ def test_all_counts_of_a_campaign_fit_together(kind):
             campaign = drawn.campaign(Path(folder), policy=policy)
             own = tasks.get(campaign.task)
             for file in campaign.files:
-                add_contradictions(pl.read_parquet(file).with_row_index("line"), own, told := Faults(file))
+                add_contradictions(
+                    pl.read_parquet(file).with_row_index("line"), own, told := Faults(file)
+                )
                 assert told == []
             if "counts" not in own.sources:
                 return
@@ -70,13 +76,18 @@ def test_every_count_beyond_its_bound_is_a_fault_with_its_line(tmp_path, own):
         rows, expected = [], []
         for part in sorted(own.counts.keys() - FREE - sound.keys()):
             for whole in own.wholes(part):
-                most = sum(sound[name] for name in own.parts) if whole == "n" else sound.get(whole, 3)
+                most = (
+                    sum(sound[name] for name in own.parts) if whole == "n" else sound.get(whole, 3)
+                )
                 rows.append(sound | ({whole: most} if whole != "n" else {}) | {part: most + 1})
                 expected.append(f"{part} = {most + 1} beside")
         named = [{"run": f"run{number}"} | row for number, row in enumerate(rows)]
         told = read(tmp_path, pl.DataFrame(named, infer_schema_length=None).write_csv(), own.id)[1]
         for line, beginning in enumerate(expected, start=2):
-            assert any(at == line and found.startswith(beginning) for at, found in told), (line, beginning)
+            assert any(at == line and found.startswith(beginning) for at, found in told), (
+                line,
+                beginning,
+            )
 
     check()
 
@@ -88,9 +99,13 @@ def test_every_sum_that_is_none_is_a_fault(own):
         for whole in (size - 1, size, size + 1):
             given = dict.fromkeys(add.parts, 1) | {add.whole: whole}
             row = {"line": 2, "run": "x"} | dict.fromkeys(own.counts) | {"n": 1000} | given
-            add_contradictions(pl.DataFrame([row], infer_schema_length=None), own, told := Faults("x"))
+            add_contradictions(
+                pl.DataFrame([row], infer_schema_length=None), own, told := Faults("x")
+            )
             found = f"{add.whole} = {whole} beside {' + '.join(add.parts)} = {size}"
-            assert (found in [fault.found for fault in told]) == (whole < size or (add.complete and whole > size))
+            assert (found in [fault.found for fault in told]) == (
+                whole < size or (add.complete and whole > size)
+            )
 
 
 @pytest.mark.parametrize(
@@ -101,9 +116,21 @@ def test_every_sum_that_is_none_is_a_fault(own):
             "run,tp,fp,fn,tn,n_questions,q_selected_right\nx,9,0,0,1,8,8\ny,9,0,0,1,2,5\n",
             [(3, "q_selected_right = 5 beside n_questions = 2")],
         ),
-        ("qa", "run,n_ac,n_aw,n_u,nil_returned\nx,1,2,3,99\n", [(2, "nil_returned = 99 beside n = 6")]),
-        ("qa", "run,n_ac,n_aw,n_u,nil_right,nil_gold\nx,3,2,1,2,1\n", [(2, "nil_right = 2 beside nil_gold = 1")]),
-        ("qa", "run,a,b,c,d,e,q_answered\nx,1,2,3,4,5,7\n", [(2, "q_answered = 7 beside a + b + c = 6")]),
+        (
+            "qa",
+            "run,n_ac,n_aw,n_u,nil_returned\nx,1,2,3,99\n",
+            [(2, "nil_returned = 99 beside n = 6")],
+        ),
+        (
+            "qa",
+            "run,n_ac,n_aw,n_u,nil_right,nil_gold\nx,3,2,1,2,1\n",
+            [(2, "nil_right = 2 beside nil_gold = 1")],
+        ),
+        (
+            "qa",
+            "run,a,b,c,d,e,q_answered\nx,1,2,3,4,5,7\n",
+            [(2, "q_answered = 7 beside a + b + c = 6")],
+        ),
     ],
 )
 def test_counts_that_would_give_scores_out_of_range(tmp_path, task, text, expected):
@@ -115,7 +142,10 @@ def test_the_counts_of_romip_alone_are_a_table(tmp_path):
     """n is their sum; what needs other counts is null."""
     frame, faults = read(tmp_path, "run,a,b,c,d,e\nx,1,2,3,4,5\ny,5,4,3,2,1\n")
     assert faults == []
-    assert frame.select("run", "n", "a", "e", "n_ac").rows() == [("x", 15, 1, 5, None), ("y", 15, 5, 1, None)]
+    assert frame.select("run", "n", "a", "e", "n_ac").rows() == [
+        ("x", 15, 1, 5, None),
+        ("y", 15, 5, 1, None),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -135,14 +165,19 @@ def test_an_empty_field_is_a_fault_where_a_count_is_needed(tmp_path, task, text,
 def test_an_empty_field_where_a_count_need_not_be_given(tmp_path):
     frame, faults = read(tmp_path, "run,n_ac,n_aw,n_u,n,nil_gold\nx,1,2,3,,\ny,1,2,3,6,0\n")
     assert faults == [] and frame.select("n", "nil_gold").rows() == [(6, None), (6, 0)]
-    frame, faults = read(tmp_path, "run,tp,fp,fn,tn,u_p,u_n\nx,1,2,3,4,,\ny,1,2,3,4,5,6\n", "validation")
+    frame, faults = read(
+        tmp_path, "run,tp,fp,fn,tn,u_p,u_n\nx,1,2,3,4,,\ny,1,2,3,4,5,6\n", "validation"
+    )
     assert faults == [] and frame.select("n", "u_p", "u_n").rows() == [(10, 0, 0), (21, 5, 6)]
 
 
 def test_percentages_may_miss_their_sum_by_what_rounding_does(tmp_path):
     assert read(tmp_path, "run,a,b,c,d,e,n,nil_gold\nx,33.3,33.3,16.7,8.3,8.3,100,25\n")[1] == []
     told = read(tmp_path, "run,a,b,c,d,e,n,nil_gold\nx,33.3,33.3,16.7,8.3,7.3,100,25\n")[1]
-    assert told == [(2, "n = 100 beside a + b + c + d + e = 98.9"), (2, "nil_gold = 25 beside c + e = 24")]
+    assert told == [
+        (2, "n = 100 beside a + b + c + d + e = 98.9"),
+        (2, "nil_gold = 25 beside c + e = 24"),
+    ]
 
 
 OWN = "model,F1,right,wrong,C\n" + "m,0.5,10,5,5\nn,0.4,8,12,0\n"
@@ -150,17 +185,28 @@ COLUMNS = {"run": "model", "n_ac": "right", "n_aw": "wrong", "n_u": "C"}
 
 
 def test_columns_of_ones_own(tmp_path):
-    """By their names, by a pattern, in JSON by a path; the counts are those of a table with our names."""
+    """By their names, by a pattern, in JSON by a path; the counts are those of a table with our
+    names."""
     plain, _ = read(tmp_path, "run,n_ac,n_aw,n_u\nm,10,5,5\nn,8,12,0\n")
     options = {"columns": COLUMNS, "ignore": ["F1"]}
     file = write(tmp_path, "own.csv", OWN)
     frame, faults = read_counts(file, "qa", options)
     assert faults == [] and frame.equals(plain)
-    named, faults = read_counts(file, "qa", options | {"run": "{file}-{model}", "columns": COLUMNS | {"run": "model"}})
+    named, faults = read_counts(
+        file, "qa", options | {"run": "{file}-{model}", "columns": COLUMNS | {"run": "model"}}
+    )
     assert faults == [] and named["run"].to_list() == ["own-m", "own-n"]
-    rows = [{"model": "m", "counts": {"A": 10, "B": 5, "C": 5}}, {"model": "n", "counts": {"A": 8, "B": 12, "C": 0}}]
-    nested = {"columns": {"run": "model", "n_ac": "counts.A", "n_aw": "counts.B", "n_u": "counts.C"}, "records": "all"}
-    frame, faults = read_counts(write(tmp_path, "own.json", json.dumps({"all": rows})), "qa", nested)
+    rows = [
+        {"model": "m", "counts": {"A": 10, "B": 5, "C": 5}},
+        {"model": "n", "counts": {"A": 8, "B": 12, "C": 0}},
+    ]
+    nested = {
+        "columns": {"run": "model", "n_ac": "counts.A", "n_aw": "counts.B", "n_u": "counts.C"},
+        "records": "all",
+    }
+    frame, faults = read_counts(
+        write(tmp_path, "own.json", json.dumps({"all": rows})), "qa", nested
+    )
     assert faults == [] and frame.equals(plain)
 
 
@@ -173,7 +219,10 @@ def test_columns_of_ones_own(tmp_path):
             {"columns": COLUMNS | {"n": "all"}, "ignore": ["F1"]},
             "no column 'all' among 'model', 'F1', 'right', 'wrong', 'C'",
         ),
-        ({"columns": COLUMNS, "ignore": ["F2"]}, "no column 'F2' among 'model', 'F1', 'right', 'wrong', 'C'"),
+        (
+            {"columns": COLUMNS, "ignore": ["F2"]},
+            "no column 'F2' among 'model', 'F1', 'right', 'wrong', 'C'",
+        ),
     ],
 )
 def test_columns_that_are_not_said(tmp_path, options, found):
@@ -206,6 +255,11 @@ def test_the_measures_of_a_campaign_are_those_of_the_counts_that_it_has(tmp_path
     write(tmp_path, "plain.csv", "run,n_ac,n_aw,n_u\nm,1,2,3\n")
     counts = {"format": "tabular", "files": "own.csv", "columns": COLUMNS, "ignore": ["F1"]}
     found = config.checked(
-        {"campaigns": {"own": {"task": "qa", "counts": counts}, "plain": {"task": "qa", "counts": "plain.csv"}}}
+        {
+            "campaigns": {
+                "own": {"task": "qa", "counts": counts},
+                "plain": {"task": "qa", "counts": "plain.csv"},
+            }
+        }
     )["campaigns"]
     assert found["own"]["measures"] == found["plain"]["measures"] != []

@@ -1,4 +1,5 @@
-"""Whatever is in a file of any format: rows or faults come of it, none of which ends the process or hangs it."""
+"""Whatever is in a file of any format: rows or faults come of it, none of which ends the process or
+hangs it."""
 
 import json
 import random
@@ -49,10 +50,31 @@ DAMAGE += [
     b"",
 ]
 # What may stand in the place of any value of a JSON file.
-ODD = [None, 7, -1, 0.5, "", "x", "q1\0", "\ud800", [], {}, True, [[]], {"": {}}, 1e999, 10**30, float("nan")]
-GRADED = 'question,run,verdict,answer,confidence\nq1,r,correct,"Paris, yes",0.5\nq2,r,unanswered,,\n'
+ODD = [
+    None,
+    7,
+    -1,
+    0.5,
+    "",
+    "x",
+    "q1\0",
+    "\ud800",
+    [],
+    {},
+    True,
+    [[]],
+    {"": {}},
+    1e999,
+    10**30,
+    float("nan"),
+]
+GRADED = (
+    'question,run,verdict,answer,confidence\nq1,r,correct,"Paris, yes",0.5\nq2,r,unanswered,,\n'
+)
 COUNTS = "run,n_ac,n_aw,n_u\na,1,2,3\nb,4,1,1\n"
-JSON = json.dumps({"rows": [{"question": "q1", "verdict": "correct", "more": {"a": [1]}}, {"question": "q2"}]})
+JSON = json.dumps(
+    {"rows": [{"question": "q1", "verdict": "correct", "more": {"a": [1]}}, {"question": "q2"}]}
+)
 
 
 def files_of(name: str) -> dict[str, bytes]:
@@ -60,10 +82,19 @@ def files_of(name: str) -> dict[str, bytes]:
     if name in LOGS:
         files = log_samples.SAMPLES[name].files
     elif name in ("graded", "counts", "json"):
-        files = {f"a.{'json' if name == 'json' else 'csv'}": {"graded": GRADED, "counts": COUNTS, "json": JSON}[name]}
+        files = {
+            f"a.{'json' if name == 'json' else 'csv'}": {
+                "graded": GRADED,
+                "counts": COUNTS,
+                "json": JSON,
+            }[name]
+        }
     else:
         files = dict([format_samples.sample(*name.rsplit("-", 1))])
-    return {file: content if isinstance(content, bytes) else content.encode() for file, content in files.items()}
+    return {
+        file: content if isinstance(content, bytes) else content.encode()
+        for file, content in files.items()
+    }
 
 
 def assert_rows_or_faults(folder, name: str, files: dict[str, bytes]) -> None:
@@ -114,14 +145,24 @@ def test_nothing_that_is_in_a_file_raises(tmp_path, name):
         for _ in range(draw.randint(1, 3)):
             begin = draw.randrange(len(data) + 1)
             end = min(len(data), begin + draw.randint(0, 20))
-            data = data[:begin] + draw.choice([data[begin:end] * 2, *draw.sample(DAMAGE, 3)]) + data[end:]
+            data = (
+                data[:begin]
+                + draw.choice([data[begin:end] * 2, *draw.sample(DAMAGE, 3)])
+                + data[end:]
+            )
         assert_rows_or_faults(tmp_path / str(number), name, files | {file: data})
 
 
 def leaves(value: object, path: tuple = ()):
     """Every place in a JSON value."""
     yield path
-    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    inside = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, one in inside:
         yield from leaves(one, (*path, key))
 
@@ -144,7 +185,9 @@ def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_p
         lines = not file.endswith(".json")
         if not re.search("json|eval-", file):
             continue
-        whole = [json.loads(line) for line in content.splitlines()] if lines else json.loads(content)
+        whole = (
+            [json.loads(line) for line in content.splitlines()] if lines else json.loads(content)
+        )
         every, draw = list(leaves(whole)), random.Random(file)
         for path in draw.sample(every, min(len(every), 20)):
             changed = replaced(whole, path, draw.choice(ODD))
@@ -155,7 +198,9 @@ def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_p
             assert_rows_or_faults(tmp_path / str(number), name, files | {file: text.encode()})
 
 
-@pytest.mark.parametrize("name", [name for name in LOGS if not log_samples.SAMPLES[name].named.endswith(".parquet")])
+@pytest.mark.parametrize(
+    "name", [name for name in LOGS if not log_samples.SAMPLES[name].named.endswith(".parquet")]
+)
 @pytest.mark.parametrize("deep", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
 def test_brackets_within_brackets_are_a_fault(tmp_path, name, deep):
     sample = log_samples.SAMPLES[name]
@@ -167,12 +212,24 @@ def test_brackets_within_brackets_are_a_fault(tmp_path, name, deep):
 @pytest.mark.parametrize("name", ANY)
 def test_a_file_that_is_missing_cut_short_or_empty_is_a_fault(tmp_path, name):
     """But for those that a log may lack: without results nothing is stated."""
-    may_lack = ("results", "InferencePipeline", "stats.json", "na/", "reports/", "metadata.json", "data/u.json")
+    may_lack = (
+        "results",
+        "InferencePipeline",
+        "stats.json",
+        "na/",
+        "reports/",
+        "metadata.json",
+        "data/u.json",
+    )
     files = files_of(name)
     for number, file in enumerate(files):
         optional = any(part in file.replace("per_instance_stats", "") for part in may_lack)
         named = name not in LOGS or file == log_samples.SAMPLES[name].named
-        cuts = [b""] + [files[file][: len(files[file]) // 2]] * (name in LOGS) + [None] * (not optional or named)
+        cuts = (
+            [b""]
+            + [files[file][: len(files[file]) // 2]] * (name in LOGS)
+            + [None] * (not optional or named)
+        )
         for place, cut in enumerate(cuts if not file.startswith("na/") else ()):
             kept = {other: content for other, content in files.items() if other != file}
             folder = tmp_path / f"{number}-{place}"

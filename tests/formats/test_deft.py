@@ -1,4 +1,5 @@
-"""The format of DEFT 2011's two tasks: what holds for a table and for XML, and what its reader makes of a table."""
+"""The format of DEFT 2011's two tasks: what holds for a table and for XML, and what its reader
+makes of a table."""
 
 import time
 
@@ -11,10 +12,15 @@ from reading import places, write
 
 class TestTable:
     def test_many_questions_take_time_in_proportion(self, tmp_path):
-        """Reading with a fault in it too, and each question with several hypotheses far apart in the file."""
+        """Reading with a fault in it too, and each question with several hypotheses far apart in
+        the file."""
         number = 30_000
         ids = [f"f{i % (number // 3)}" for i in range(number)]
-        text = "question\tyear\tconfidence\n" + "".join(f"{id}\t1871\t0.5\n" for id in ids) + "f1\t1871\tx\n"
+        text = (
+            "question\tyear\tconfidence\n"
+            + "".join(f"{id}\t1871\t0.5\n" for id in ids)
+            + "f1\t1871\tx\n"
+        )
         file = write(tmp_path, "x.tsv", text)
         begin = time.process_time()
         frame, faults = deft.read_runs(file, {})
@@ -45,13 +51,20 @@ class TestTable:
         rows, faults = run(tmp_path, "x.tsv", text, columns=columns, quoted=True)
         assert faults == []
         assert rows == [(2, "x", "f1", "1871", 0.25, True)]
-        assert run(tmp_path, "x.tsv", text, columns=columns)[0] == [(2, "x", "f1", '"1871"', 0.25, True)]
+        assert run(tmp_path, "x.tsv", text, columns=columns)[0] == [
+            (2, "x", "f1", '"1871"', 0.25, True)
+        ]
 
     def test_other_kinds_of_table(self, tmp_path):
         expected = [(1, "x", "f1", "1871", 0.5, True), (2, "x", "f2", None, None, False)]
-        json = '{"question": "f1", "year": 1871, "confidence": 0.5}\n{"question": "f2", "year": null}\n'
+        json = (
+            '{"question": "f1", "year": 1871, "confidence": 0.5}\n{"question": "f2", '
+            '"year": null}\n'
+        )
         assert run(tmp_path, "x.jsonl", json) == (expected, [])
-        frame = pl.DataFrame({"question": ["f1", "f2"], "year": [1871, None], "confidence": [0.5, None]})
+        frame = pl.DataFrame(
+            {"question": ["f1", "f2"], "year": [1871, None], "confidence": [0.5, None]}
+        )
         frame.write_parquet(tmp_path / "x.parquet")
         assert run(tmp_path, "x.parquet", (tmp_path / "x.parquet").read_bytes()) == (expected, [])
 
@@ -89,7 +102,8 @@ class TestTable:
             (5, "2 fields"),
             (6, "the confidence '0,5'"),
         ]
-        # A question with a fault is left out altogether: ingest must not also report the sum of its confidences.
+        # A question with a fault is left out altogether: ingest must not also report the sum of its
+        # confidences.
         assert rows == [(9, "x", "f5", "1871", 1.0, True)]
 
     def test_what_ingest_judges_is_read_as_it_stands(self, tmp_path):
@@ -111,6 +125,8 @@ class TestTable:
         assert "confidence" not in deft.read_judgments(str(tmp_path / "gold.tsv"), {})[0].columns
 
     def test_faults_of_references(self, tmp_path):
-        rows, faults = gold(tmp_path, "gold.tsv", "question\tyear\nf1\t\n\t1871\nf2\t1802\nf3\t  \n")
+        rows, faults = gold(
+            tmp_path, "gold.tsv", "question\tyear\nf1\t\n\t1871\nf2\t1802\nf3\t  \n"
+        )
         assert faults == [(2, "no year or label"), (3, "no question"), (5, "no year or label")]
         assert [row[2] for row in rows] == ["f2"]

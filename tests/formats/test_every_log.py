@@ -1,4 +1,5 @@
-"""What holds for the logs of every harness: each state is read, and every file that is read is watched."""
+"""What holds for the logs of every harness: each state is read, and every file that is read is
+watched."""
 
 import gzip
 import json
@@ -17,7 +18,9 @@ from nonresponse.tasks import VERDICTS
 from reading import places, write
 
 SCHEMA = json_schema()
-GRADED, COUNTED = ([log.id for log in formats.LOGS.values() if log.part == part] for part in ("graded", "counts"))
+GRADED, COUNTED = (
+    [log.id for log in formats.LOGS.values() if log.part == part] for part in ("graded", "counts")
+)
 every_log = pytest.mark.parametrize("format", GRADED)
 
 OPENED: set[str] = set()  # the paths of files that this process has opened
@@ -25,9 +28,17 @@ sys.addaudithook(lambda event, about: OPENED.add(str(about[0])) if event == "ope
 
 
 def test_every_log_has_a_sample():
-    assert {*GRADED, *COUNTED} == set(formats.LOGS), "a part of the configuration whose logs have no samples yet"
-    assert_a_line_each(GRADED, SAMPLES, "SAMPLES of tests/log_samples.py: a log with each of its states")
-    assert_a_line_each(COUNTED, log_samples.COUNTED, "COUNTED of tests/log_samples.py: a log with each of its states")
+    assert {*GRADED, *COUNTED} == set(formats.LOGS), (
+        "a part of the configuration whose logs have no samples yet"
+    )
+    assert_a_line_each(
+        GRADED, SAMPLES, "SAMPLES of tests/log_samples.py: a log with each of its states"
+    )
+    assert_a_line_each(
+        COUNTED,
+        log_samples.COUNTED,
+        "COUNTED of tests/log_samples.py: a log with each of its states",
+    )
 
 
 def test_every_log_has_a_module_and_says_what_it_cannot_tell():
@@ -44,7 +55,9 @@ def test_the_sample_has_every_state(format):
 
 @pytest.mark.parametrize("format", COUNTED)
 def test_the_sample_of_counts_has_every_state(tmp_path, format):
-    frame, account, faults = read_logs([write(tmp_path, *log_samples.COUNTED[format])], {"format": format}, "qa")
+    frame, account, faults = read_logs(
+        [write(tmp_path, *log_samples.COUNTED[format])], {"format": format}, "qa"
+    )
     assert places(faults) == [] and imports.by_run(account)["outcome"].to_list() == [imports.AGREES]
     count = {"correct": "n_ac", "wrong": "n_aw", "unanswered": "n_u"}
     assert all(frame[count[state]].item() > 0 for state in formats.LOGS[format].states)
@@ -81,7 +94,9 @@ def test_packed_files_read_the_same(tmp_path, format):
     sample = SAMPLES[format]
     packed = {name: content for name, content in sample.files.items() if name != sample.named}
     content = sample.files[sample.named]
-    packed[f"{sample.named}.gz"] = gzip.compress(content if isinstance(content, bytes) else content.encode())
+    packed[f"{sample.named}.gz"] = gzip.compress(
+        content if isinstance(content, bytes) else content.encode()
+    )
     path, options = put(tmp_path, format, packed)
     rows, _, faults = imported(f"{path}.gz", options)
     assert places(faults) == [] and verdicts(rows) == sample.verdicts
@@ -92,13 +107,26 @@ def test_a_sample_twice_is_a_fault(tmp_path, format):
     from nonresponse.ingest.reading import graded
 
     double = {
-        "inspect": lambda name, text: json.dumps((log := json.loads(text)) | {"samples": log["samples"] * 2}),
+        "inspect": lambda name, text: json.dumps(
+            (log := json.loads(text)) | {"samples": log["samples"] * 2}
+        ),
         "helm": lambda name, text: json.dumps(json.loads(text) * 2),
         "lighteval": lambda name, data: parquet(pl.read_parquet(data).to_dicts() * 2),
-        "squad2": lambda name, text: json.dumps((key := json.loads(text)) | {"data": key["data"] * 2}),
+        "squad2": lambda name, text: json.dumps(
+            (key := json.loads(text)) | {"data": key["data"] * 2}
+        ),
     }
     of = {"squad2": "key.json", "helm": "mmlu:model=org_model/per_instance_stats.json"}
-    if format in ("abstentionbench", "promptfoo", "deepeval", "verifiers", "mmlu", "ragas", "langsmith", "mlflow"):
+    if format in (
+        "abstentionbench",
+        "promptfoo",
+        "deepeval",
+        "verifiers",
+        "mmlu",
+        "ragas",
+        "langsmith",
+        "mlflow",
+    ):
         pytest.skip("the place of a sample is its name, or a second one is an epoch")
     name = of.get(format, SAMPLES[format].named)
     again = double.get(format) or (name.endswith(".jsonl") and (lambda name, text: text * 2))

@@ -1,4 +1,5 @@
-"""Logs of Inspect: zips, what scores mean, edits by hand, refusals, errors that were scored, and judges."""
+"""Logs of Inspect: zips, what scores mean, edits by hand, refusals, errors that were scored, and
+judges."""
 
 import gzip
 import io
@@ -21,31 +22,53 @@ from reading import places, write
 NO_GRADE = "Grade not found in model output: hm"
 
 
-def of_samples(folder, *samples: dict, accuracy: float | None = None, config: dict | None = None, **options):
-    """Verdicts, row of imports.csv and faults of a log with these samples, which may state an accuracy."""
+def of_samples(
+    folder, *samples: dict, accuracy: float | None = None, config: dict | None = None, **options
+):
+    """Verdicts, row of imports.csv and faults of a log with these samples, which may state an
+    accuracy."""
     scorer = next((name for one in samples for name in one.get("scores") or {}), "qa")
-    stated = {"scores": [{"name": scorer, "scorer": scorer, "metrics": {"accuracy": {"value": accuracy}}}]}
+    stated = {
+        "scores": [{"name": scorer, "scorer": scorer, "metrics": {"accuracy": {"value": accuracy}}}]
+    }
     about = {**INSPECT["eval"], "config": config or {}}
-    log = {**INSPECT, "eval": about, "results": None if accuracy is None else stated, "samples": samples}
-    rows, account, faults = imported(write(folder, "log.json", json.dumps(log)), {"format": "inspect"} | options)
+    log = {
+        **INSPECT,
+        "eval": about,
+        "results": None if accuracy is None else stated,
+        "samples": samples,
+    }
+    rows, account, faults = imported(
+        write(folder, "log.json", json.dumps(log)), {"format": "inspect"} | options
+    )
     row = imports.by_run(account).row(0, named=True) if account.height else {}
     return rows["verdict"].to_list() if rows.height else [], row, faults
 
 
 def zip_of(contents: dict[str, bytes], zstandard: bool = False) -> bytes:
-    """A zip, packed by Deflate or, as Inspect writes it and Python's zipfile cannot, by Zstandard."""
+    """A zip, packed by Deflate or, as Inspect writes it and Python's zipfile cannot, by
+    Zstandard."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED if zstandard else zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(
+        out, "w", zipfile.ZIP_STORED if zstandard else zipfile.ZIP_DEFLATED
+    ) as archive:
         for name, content in contents.items():
-            archive.writestr(name, pyarrow.compress(content, codec="zstd", asbytes=True) if zstandard else content)
+            archive.writestr(
+                name,
+                pyarrow.compress(content, codec="zstd", asbytes=True) if zstandard else content,
+            )
         infos = archive.infolist()
     data = bytearray(out.getvalue())
     central = data.index(b"PK\x01\x02")
     for info, content in zip(infos, contents.values(), strict=True) if zstandard else ():
         about = struct.pack("<L", zlib.crc32(content)), struct.pack("<L", len(content))
-        for begin, method in ((info.header_offset, 8), (central, 10)):  # the method, the checksum and the size
+        # The method, the checksum and the size
+        for begin, method in ((info.header_offset, 8), (central, 10)):
             data[begin + method : begin + method + 2] = struct.pack("<H", 93)
-            data[begin + method + 6 : begin + method + 10], data[begin + method + 14 : begin + method + 18] = about
+            (
+                data[begin + method + 6 : begin + method + 10],
+                data[begin + method + 14 : begin + method + 18],
+            ) = about
         central += 46 + len(info.filename)
     return bytes(data)
 
@@ -53,7 +76,10 @@ def zip_of(contents: dict[str, bytes], zstandard: bool = False) -> bytes:
 def members(log: dict = INSPECT) -> dict[str, bytes]:
     """A log as Inspect spreads it over a zip."""
     header = {name: value for name, value in log.items() if name != "samples"}
-    found = {f"samples/{one['id']}_epoch_{one['epoch']}.json": json.dumps(one).encode() for one in log["samples"]}
+    found = {
+        f"samples/{one['id']}_epoch_{one['epoch']}.json": json.dumps(one).encode()
+        for one in log["samples"]
+    }
     return found | {"summaries.json": b"[]", "header.json": json.dumps(header).encode()}
 
 
@@ -79,8 +105,14 @@ def test_hostile_zips_are_faults(tmp_path):
     lying[at : at + 4] = struct.pack("<L", 10_000)
     for data, found in (
         (whole[: len(whole) // 2], "a zip that cannot be read"),
-        (zip_of({"header.json": b"{}", "samples/a_epoch_1.json": b" " * 150_000_000}), "that unpack to 150,000,002"),
-        (zip_of({name: one for name, one in members().items() if name != "header.json"}), "a zip without header.json"),
+        (
+            zip_of({"header.json": b"{}", "samples/a_epoch_1.json": b" " * 150_000_000}),
+            "that unpack to 150,000,002",
+        ),
+        (
+            zip_of({name: one for name, one in members().items() if name != "header.json"}),
+            "a zip without header.json",
+        ),
         (bytes(encrypted), "an encrypted member"),
         (zip_of(members() | {"header.json": b"[]"}), "header.json"),
         (zip_of(members() | {"samples/x_epoch_1.json": b"{"}), "text that is not JSON"),
@@ -99,7 +131,9 @@ def test_a_log_that_was_cut_short(tmp_path):
     start = json.dumps({"version": 2, "eval": INSPECT["eval"]}).encode()
     short = {name: content for name, content in members().items() if name.startswith("samples/q")}
     _, account, faults = eval_of(tmp_path, zip_of(short | {"_journal/start.json": start}))
-    assert faults == [] and imports.by_run(account)["remarks"].item().startswith("it states no metric")
+    assert faults == [] and imports.by_run(account)["remarks"].item().startswith(
+        "it states no metric"
+    )
     assert "stopped early: no results" in account["notes"].item()
     cancelled = INSPECT | {"status": "cancelled", "samples": INSPECT["samples"][:6]}
     notes = eval_of(tmp_path, json.dumps(cancelled))[1]["notes"].item().to_list()
@@ -111,7 +145,10 @@ def test_a_log_that_was_cut_short(tmp_path):
     [
         ({"value": {"correct": 1.0, "incorrect": 0.0, "not_attempted": 0.0}}, "correct"),
         ({"value": {"correct": 0.0, "incorrect": 0.0, "not_attempted": 1.0}}, "unanswered"),
-        ({"value": {"correct": 0, "not_attempted": 1}, "metadata": {"grader_response": "?"}}, "unscored"),
+        (
+            {"value": {"correct": 0, "not_attempted": 1}, "metadata": {"grader_response": "?"}},
+            "unscored",
+        ),
         ({"value": "N", "metadata": {"grader_response": "I refuse, CANNOT"}}, "unscored"),
         ({"value": "N", "metadata": {"grader_response": "C"}}, "unanswered"),
         ({"value": "I", "explanation": NO_GRADE}, "unscored"),
@@ -131,7 +168,9 @@ def test_a_log_that_was_cut_short(tmp_path):
     ],
 )
 def test_what_scores_mean(tmp_path, score, verdict):
-    found, _, faults = of_samples(tmp_path, inspect_sample("q", "C") | {"scores": {"simpleqa_scorer": score}})
+    found, _, faults = of_samples(
+        tmp_path, inspect_sample("q", "C") | {"scores": {"simpleqa_scorer": score}}
+    )
     assert found == [verdict] * (verdict is not None) and bool(faults) == (verdict is None)
 
 
@@ -142,7 +181,8 @@ CRASHED = {"message": "crashed"}
 @pytest.mark.parametrize(
     ("error", "scored", "value", "verdict", "accuracy"),
     [
-        (REFUSED, False, None, "unanswered", 1.0),  # fail_on_refusal ends the sample, which is in no mean
+        # fail_on_refusal ends the sample, which is in no mean
+        (REFUSED, False, None, "unanswered", 1.0),
         (REFUSED, True, "I", "unanswered", 0.5),
         (CRASHED, False, None, "error", 1.0),
         (CRASHED, False, "I", "error", 1.0),  # as older versions count it
@@ -154,46 +194,67 @@ CRASHED = {"message": "crashed"}
 def test_refusals_and_errors_that_were_scored(tmp_path, error, scored, value, verdict, accuracy):
     own = {"scores": {"qa": {"value": value}} if value else {}, "error": error}
     samples = inspect_sample("q1", "C"), inspect_sample("q2", "I") | own
-    found, row, faults = of_samples(tmp_path, *samples, accuracy=accuracy, config={"score_on_error": scored})
+    found, row, faults = of_samples(
+        tmp_path, *samples, accuracy=accuracy, config={"score_on_error": scored}
+    )
     assert faults == [] and found == ["correct", verdict] and row["outcome"] == "agrees"
 
 
 @pytest.mark.parametrize("others", [{}, {"other": {"value": "C"}}])
 def test_an_answer_that_was_held_back_is_none_to_a_scorer_without_a_score_of_it(tmp_path, others):
     held_back = inspect_sample("q2", "C", output=FILTERED) | {"scores": others}
-    assert of_samples(tmp_path, inspect_sample("q1", "C"), held_back, scorer="qa")[0] == ["correct", "unanswered"]
+    assert of_samples(tmp_path, inspect_sample("q1", "C"), held_back, scorer="qa")[0] == [
+        "correct",
+        "unanswered",
+    ]
 
 
 def test_several_scorers_are_asked_for(tmp_path):
     sample = inspect_sample("q", "C")
     sample["scores"]["strict"] = {"value": "I"}
     [fault] = of_samples(tmp_path, sample)[2]
-    assert (fault.found, fault.expected[-24:]) == ("the scorers 'qa', 'strict'", "`scorer:` in config.yaml")
+    assert (fault.found, fault.expected[-24:]) == (
+        "the scorers 'qa', 'strict'",
+        "`scorer:` in config.yaml",
+    )
     assert of_samples(tmp_path, sample, scorer="strict")[0] == ["wrong"]
     assert of_samples(tmp_path, sample, scorer="none")[2][0].found == "no scorer 'none'"
 
 
-@pytest.mark.parametrize(("id", "fault"), [(10**38, ""), (None, "no id"), (7.5, "the id '7.5'"), (10**400, "the id")])
+@pytest.mark.parametrize(
+    ("id", "fault"), [(10**38, ""), (None, "no id"), (7.5, "the id '7.5'"), (10**400, "the id")]
+)
 def test_a_whole_number_of_any_size_may_name_a_question(tmp_path, id, fault):
     found, _, faults = of_samples(tmp_path, inspect_sample(id, "C"))
-    assert bool(found) != bool(fault) and [one.found.startswith(fault) for one in faults] == [True] * bool(fault)
+    assert bool(found) != bool(fault) and [one.found.startswith(fault) for one in faults] == [
+        True
+    ] * bool(fault)
 
 
 def test_abstentionbench_within_inspect(tmp_path):
     """The value says whether it is an abstention; whether an answer is right nobody says."""
     cases = (("yes", True), ("yes", False), ("no", True), ("no", False))
     samples = [
-        inspect_sample(f"q{n}", value, metadata={"abstention_label": own}) for n, (value, own) in enumerate(cases)
+        inspect_sample(f"q{n}", value, metadata={"abstention_label": own})
+        for n, (value, own) in enumerate(cases)
     ]
     assert of_samples(tmp_path, *samples)[0] == ["unanswered", "unanswered", "wrong", "unscored"]
 
 
 @pytest.mark.parametrize(("values", "precision"), [("CCIN", 2 / 3), ("NN", 0.0), ("CN", 1.0)])
 @pytest.mark.parametrize("epochs", [1, 2])
-def test_precision_leaves_out_silence_unless_epochs_are_averaged(tmp_path, values, precision, epochs):
+def test_precision_leaves_out_silence_unless_epochs_are_averaged(
+    tmp_path, values, precision, epochs
+):
     stated = precision if epochs == 1 else values.count("C") / len(values)
-    results = {"scores": [{"name": "qa", "scorer": "qa", "metrics": {"precision": {"value": stated}}}]}
-    samples = [inspect_sample(f"q{n}", value, epoch + 1) for n, value in enumerate(values) for epoch in range(epochs)]
+    results = {
+        "scores": [{"name": "qa", "scorer": "qa", "metrics": {"precision": {"value": stated}}}]
+    }
+    samples = [
+        inspect_sample(f"q{n}", value, epoch + 1)
+        for n, value in enumerate(values)
+        for epoch in range(epochs)
+    ]
     account = eval_of(tmp_path, json.dumps(INSPECT | {"results": results, "samples": samples}))[1]
     assert imports.by_run(account)["outcome"].item() == "agrees"
 
@@ -225,8 +286,12 @@ STATES = [{}, {"error": CRASHED}, {"output": FILTERED}]
 
 
 def edited(score: dict | None, *edits: dict) -> dict:
-    """The score as inspect_ai's edit_score leaves it: its history begins with the original, unless the score is new."""
-    edits = tuple(dict.fromkeys(FIELDS, "UNCHANGED") | edit | {"provenance": {"author": "ann"}} for edit in edits)
+    """The score as inspect_ai's edit_score leaves it: its history begins with the original, unless
+    the score is new."""
+    edits = tuple(
+        dict.fromkeys(FIELDS, "UNCHANGED") | edit | {"provenance": {"author": "ann"}}
+        for edit in edits
+    )
     original = [dict.fromkeys(FIELDS) | {"metadata": {}} | score] if score else []
     for edit in edits:
         score = (score or {}) | {name: edit[name] for name in FIELDS if edit[name] != "UNCHANGED"}
@@ -236,8 +301,13 @@ def edited(score: dict | None, *edits: dict) -> dict:
 @pytest.mark.parametrize("before", BEFORE)
 @pytest.mark.parametrize("value", EDITED)
 def test_a_value_that_was_set_by_hand_decides_unless_the_sample_is_invalid(tmp_path, before, value):
-    """Whatever else the score and its sample say, and whether it is the only edit, the last, or followed by others."""
-    edits = [[{"value": value}], [{"value": "X"}, {"value": value}], [{"value": value}, {"explanation": NO_GRADE}]]
+    """Whatever else the score and its sample say, and whether it is the only edit, the last, or
+    followed by others."""
+    edits = [
+        [{"value": value}],
+        [{"value": "X"}, {"value": value}],
+        [{"value": value}, {"explanation": NO_GRADE}],
+    ]
     scores = [edited(BEFORE[before], *steps) for steps in edits]
     samples = [
         inspect_sample(f"q{n}", "C") | {"scores": {"simpleqa": score}} | state
@@ -256,17 +326,25 @@ def test_an_edit_that_leaves_the_value_says_nothing_of_it(tmp_path, before, edit
     score = edited(BEFORE[before], edit)
     plain = {name: content for name, content in score.items() if name != "history"}
     once, again = (
-        of_samples(tmp_path, inspect_sample("q", "C") | {"scores": {"simpleqa": one}}) for one in (score, plain)
+        of_samples(tmp_path, inspect_sample("q", "C") | {"scores": {"simpleqa": one}})
+        for one in (score, plain)
     )
     assert once[0] == again[0]
 
 
-def ruler(folder, name: str, *scores: dict, options: dict, asks: str = "What?") -> tuple[list, dict]:
+def ruler(
+    folder, name: str, *scores: dict, options: dict, asks: str = "What?"
+) -> tuple[list, dict]:
     """The verdicts of a log whose scorer has these options, and its row of imports.csv."""
-    samples = [inspect_sample(f"q{n}", "C", input=asks) | {"scores": {"qa": one}} for n, one in enumerate(scores)]
+    samples = [
+        inspect_sample(f"q{n}", "C", input=asks) | {"scores": {"qa": one}}
+        for n, one in enumerate(scores)
+    ]
     told = {**INSPECT["eval"], "model": name, "scorers": [{"name": "qa", "options": options}]}
     log = {**INSPECT, "eval": told, "samples": samples}
-    rows, account, faults = imported(write(folder, f"{name}.json", json.dumps(log)), {"format": "inspect"})
+    rows, account, faults = imported(
+        write(folder, f"{name}.json", json.dumps(log)), {"format": "inspect"}
+    )
     assert faults == []
     return rows.sort("question")["verdict"].to_list(), imports.by_run(account).row(0, named=True)
 
@@ -275,9 +353,15 @@ JUDGE = {"model": {"model": "org/judge"}, "template": "Is it right?"}
 
 
 def test_the_ruler_has_judge_prompt_texts_and_what_failures_are(tmp_path):
-    """Older logs count a failed judge as wrong, and say so in the explanation; newer ones have no score."""
-    right, since = {"value": "C", "explanation": "GRADE: C"}, {"value": math.nan, "reason": "grader_failed"}
-    old, of_old = ruler(tmp_path, "old", right, {"value": "I", "explanation": NO_GRADE}, options=JUDGE)
+    """Older logs count a failed judge as wrong, and say so in the explanation; newer ones have no
+    score."""
+    right, since = (
+        {"value": "C", "explanation": "GRADE: C"},
+        {"value": math.nan, "reason": "grader_failed"},
+    )
+    old, of_old = ruler(
+        tmp_path, "old", right, {"value": "I", "explanation": NO_GRADE}, options=JUDGE
+    )
     new, of_new = ruler(tmp_path, "new", right, since, options=JUDGE)
     assert old == new == ["correct", "unscored"] and of_old["ruler"] == of_new["ruler"]
     silent = ruler(tmp_path, "silent", {"value": "C"}, {"value": "I"}, options=JUDGE)[1]
@@ -286,14 +370,19 @@ def test_the_ruler_has_judge_prompt_texts_and_what_failures_are(tmp_path):
         ruler(tmp_path, "prompt", right, right, options=JUDGE | {"template": "Is it?"})[1],
         ruler(tmp_path, "texts", right, right, options=JUDGE, asks="Who?")[1],
     ]
-    for other, part in zip([silent, *others], ["failures", "judge", "prompt", "texts"], strict=True):
+    for other, part in zip(
+        [silent, *others], ["failures", "judge", "prompt", "texts"], strict=True
+    ):
         assert imports.differing(pl.DataFrame([of_old, other], infer_schema_length=None)) == [part]
     assert ruler(tmp_path, "rule", right, options={})[1]["judge"] == ""
 
 
 @pytest.mark.slow
 def test_a_long_log_is_read_in_little_memory_and_time(tmp_path):
-    """Samples one by one: memory is a small part of what all of them would take; time at most 3 times json.loads."""
+    """Samples one by one: memory is a small part of what all of them would take; time at most 3
+    times json.loads."""
     sample = inspect_sample("q", "C", messages=[{"role": "user", "content": "word " * 400}] * 5)
-    data = json.dumps(INSPECT | {"results": None, "samples": [sample | {"id": number} for number in range(1500)]})
+    data = json.dumps(
+        INSPECT | {"results": None, "samples": [sample | {"id": number} for number in range(1500)]}
+    )
     assert_read_one_by_one(write(tmp_path, "log.json", data), data, "inspect", 1500, 3)

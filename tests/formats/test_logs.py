@@ -42,7 +42,9 @@ def of(path: str | Path, format: str, **options) -> tuple[dict[str, str], dict]:
     """The verdict on each question, and the row of imports.csv, of a file without faults."""
     rows, account, faults = imported(str(path), {"format": format} | options)
     assert places(faults) == []
-    return dict(rows.select("question", "verdict").rows()), imports.by_run(account).row(0, named=True)
+    return dict(rows.select("question", "verdict").rows()), imports.by_run(account).row(
+        0, named=True
+    )
 
 
 def faults_of(path: str, format: str, **options) -> list[str]:
@@ -55,16 +57,24 @@ def faults_of(path: str, format: str, **options) -> list[str]:
 def scored(format: str, folder, scores: list[dict]) -> str:
     """A log of a format with these scores."""
     if format == "lm-eval":
-        rows = [{"doc_id": n, "filtered_resps": ["x"], "metrics": [*one], **one} for n, one in enumerate(scores)]
+        rows = [
+            {"doc_id": n, "filtered_resps": ["x"], "metrics": [*one], **one}
+            for n, one in enumerate(scores)
+        ]
         return write(folder, "m/samples_t_2026-01-01T00-00-00.jsonl", lines(*rows))
     if format == "lighteval":
-        rows = [{"doc": {"id": str(n), "task_name": "t"}, "metric": one} for n, one in enumerate(scores)]
+        rows = [
+            {"doc": {"id": str(n), "task_name": "t"}, "metric": one} for n, one in enumerate(scores)
+        ]
         content = parquet([row | {"model_response": {"text": ["x"]}} for row in rows])
         return write(folder, "details/m/1/details_t.parquet", content)
     if format == "ragas":
         rows = [{"user_input": f"q{n}", "response": "x", **one} for n, one in enumerate(scores)]
         return write(folder, "t.jsonl", lines(*rows))
-    rows = [{"index": n, "sample_score": {"sample_id": n, "score": {"value": one}}} for n, one in enumerate(scores)]
+    rows = [
+        {"index": n, "sample_score": {"sample_id": n, "score": {"value": one}}}
+        for n, one in enumerate(scores)
+    ]
     return write(folder, "reviews/m/t_default.jsonl", lines(*rows))
 
 
@@ -73,27 +83,39 @@ SCORED = pytest.mark.parametrize("format", ["lm-eval", "lighteval", "evalscope",
 
 @SCORED
 @pytest.mark.parametrize(
-    "names", ["incorrect correct not_attempted", "isIncorrect isCorrect isNotAttempted", "f1 em idk"]
+    "names",
+    ["incorrect correct not_attempted", "isIncorrect isCorrect isNotAttempted", "f1 em idk"],
 )
 def test_the_score_with_a_documented_name_counts_wherever_it_stands(tmp_path, format, names):
     wrong, right, silent = names.split()
     states = [(1, 0, 0)] * 7 + [(0, 1, 0)] * 2 + [(0, 0, 1)]
-    path = scored(format, tmp_path, [{wrong: float(b), right: float(a), silent: float(c)} for a, b, c in states])
+    path = scored(
+        format,
+        tmp_path,
+        [{wrong: float(b), right: float(a), silent: float(c)} for a, b, c in states],
+    )
     rows, account, faults = imported(path, {"format": format})
     assert faults == [] and Counter(rows["verdict"]) == {"correct": 7, "wrong": 2, "unanswered": 1}
     assert f"metric {right!r} of" in account["chosen"].item()[0]
 
 
 @SCORED
-@pytest.mark.parametrize("names", ["rouge1 rouge2", "detection_score", "hallucinated", "refusal", "mc1 incorrect"])
+@pytest.mark.parametrize(
+    "names", ["rouge1 rouge2", "detection_score", "hallucinated", "refusal", "mc1 incorrect"]
+)
 def test_a_score_without_a_documented_name_is_asked_for(tmp_path, format, names):
-    """What its numbers mean is not guessed, not even of the only one; the name of a score is an answer."""
+    """What its numbers mean is not guessed, not even of the only one; the name of a score is an
+    answer."""
     first, *_ = names = names.split()
     path = scored(format, tmp_path, [dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.0)])
     [fault] = imported(path, {"format": format})[2]
-    assert "`metric:` in config.yaml" in fault.expected and all(name in fault.found for name in names)
+    assert "`metric:` in config.yaml" in fault.expected and all(
+        name in fault.found for name in names
+    )
     options = {"metric": first} | ({"best": 0} if metrics.plain_name(first) in metrics.LESS else {})
-    assert [*of(path, format, **options)[0].values()] == ["correct", "wrong"][:: -1 if "best" in options else 1]
+    assert [*of(path, format, **options)[0].values()] == ["correct", "wrong"][
+        :: -1 if "best" in options else 1
+    ]
 
 
 @pytest.mark.parametrize("better", [None, True, False])
@@ -102,36 +124,52 @@ def test_what_the_results_say_of_a_score_counts(tmp_path, better):
     write(tmp_path, "m/results_t.json", json.dumps({"higher_is_better": {"t": {"bleu": better}}}))
     found = faults_of(path, "lm-eval")
     assert bool(found) == (better is not True)
-    assert faults_of(path, "lm-eval", metric="bleu") == ["the metric 'bleu', of which less is better"] * (
-        better is False
-    )
+    assert faults_of(path, "lm-eval", metric="bleu") == [
+        "the metric 'bleu', of which less is better"
+    ] * (better is False)
     assert of(path, "lm-eval", metric="bleu", best=0)[0] == {"t/0": "wrong"}
 
 
 def test_the_main_score_of_evalscope_is_not_asked_for(tmp_path):
     score = {"value": {"mc1": 0.0, "mc2": 1.0}, "main_score_name": "mc2"}
-    path = write(tmp_path, "reviews/m/t.jsonl", lines({"index": 0, "sample_score": {"sample_id": 0, "score": score}}))
+    path = write(
+        tmp_path,
+        "reviews/m/t.jsonl",
+        lines({"index": 0, "sample_score": {"sample_id": 0, "score": score}}),
+    )
     assert of(path, "evalscope")[0] == {"t/0": "correct"}
 
 
 @pytest.mark.parametrize("acc", [0.0, 0.4, 1.0])
 def test_a_score_of_silence_counts_unless_the_answer_is_right(tmp_path, acc):
     found, row = of(
-        write(tmp_path, "samples_t.jsonl", lines(LM_EVAL[0] | {"acc": acc, "not_attempted": True})), "lm-eval"
+        write(tmp_path, "samples_t.jsonl", lines(LM_EVAL[0] | {"acc": acc, "not_attempted": True})),
+        "lm-eval",
     )
-    assert found == {"t/0": "correct" if acc == 1 else "unanswered"} and "'not_attempted' is 1" in row["remarks"]
+    assert (
+        found == {"t/0": "correct" if acc == 1 else "unanswered"}
+        and "'not_attempted' is 1" in row["remarks"]
+    )
 
 
 @pytest.mark.parametrize(
     ("format", "metric", "mean"),
-    [("ragas", "faithfulness", 3.8 / 5), ("ragas", "answer_correctness", 1.75 / 5), ("mlflow", "correct", 1.75 / 5)],
+    [
+        ("ragas", "faithfulness", 3.8 / 5),
+        ("ragas", "answer_correctness", 1.75 / 5),
+        ("mlflow", "correct", 1.75 / 5),
+    ],
 )
 def test_the_mean_of_a_column_is_that_of_all_rows_that_were_scored(tmp_path, format, metric, mean):
     path, options = put(tmp_path, format)
     account = imported(path, options | {"metric": metric})[1]
     assert account["recomputed"].item() == pytest.approx(mean)
     rows, _, faults = imported(path, options | {"correct_from": 0.5})
-    assert faults == [] and "partial" not in rows["verdict"] and verdicts(rows)[rows["run"][0], "q3"] == "correct"
+    assert (
+        faults == []
+        and "partial" not in rows["verdict"]
+        and verdicts(rows)[rows["run"][0], "q3"] == "correct"
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,7 +202,9 @@ def test_tables_of_metrics_that_cannot_be_read(tmp_path, format, table, found):
 )
 def test_a_choice_that_cannot_be_has_no_share(tmp_path, scores, expected):
     assert softmax(scores) == expected
-    doc = lm_eval_line(0, "none", 1.0, 1.0) | {"filtered_resps": [[str(score), "False"] for score in scores]}
+    doc = lm_eval_line(0, "none", 1.0, 1.0) | {
+        "filtered_resps": [[str(score), "False"] for score in scores]
+    }
     rows = imported(write(tmp_path, "samples_t.jsonl", lines(doc)), {"format": "lm-eval"})[0]
     assert rows["confidence"].item() == (expected and expected[1])
 
@@ -196,13 +236,16 @@ def test_a_run_of_helm_of_any_split(tmp_path, split, stats):
         name: content.replace('"valid"', f'"{other}"').replace('"test"', f'"{split}"')
         for name, content in SAMPLES["helm"].files.items()
     }
-    both = split == "validation"  # of several splits that are neither test nor valid it is unknown which counts
+    # Of several splits that are neither test nor valid it is unknown which counts
+    both = split == "validation"
     if not stats:
         del files[f"{RUN}/stats.json"]
     rows, account, faults = read(tmp_path, "helm", files)
     assert [fault.found for fault in faults] == ["the splits 'gone', 'validation'"] * both
     assert both or verdicts(rows) == SAMPLES["helm"].verdicts
-    assert both or imports.by_run(account)["outcome"].item() == ("agrees" if stats else "cannot be reconciled")
+    assert both or imports.by_run(account)["outcome"].item() == (
+        "agrees" if stats else "cannot be reconciled"
+    )
 
 
 # promptfoo.
@@ -218,41 +261,65 @@ FILLED = {  # what a run fills in, by the way it does so
 
 @pytest.mark.parametrize("how", FILLED)
 def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how):
-    """Questions have the same names for two systems in a file, and in another file, which also has other tests."""
+    """Questions have the same names for two systems in a file, and in another file, which also has
+    other tests."""
     of_test, of_result, options = FILLED[how]
 
     def filled(variables: dict, word: str) -> dict:
         return json.loads(json.dumps(variables).replace("@", word))
 
     def result(test: int, country: str, system: int, file: int) -> dict:
-        one = promptfoo(test, country, True) | {"provider": {"id": f"m{system}{file}"}, "promptIdx": system}
+        one = promptfoo(test, country, True) | {
+            "provider": {"id": f"m{system}{file}"},
+            "promptIdx": system,
+        }
         own, drawn = {"country": country}, str(3 * file + test)
         case = {"vars": own | filled(of_test, drawn), "options": options}
-        return one | {"testCase": case, "vars": own | filled(of_result, str(system) if not of_test else drawn)}
+        return one | {
+            "testCase": case,
+            "vars": own | filled(of_result, str(system) if not of_test else drawn),
+        }
 
     found = {}
     for file, countries in enumerate((["France", "Peru"], ["Peru", "Chad", "France"])):
-        results = [result(test, country, n, file) for n in (0, 1) for test, country in enumerate(countries)]
-        rows, _, faults = imported(write(tmp_path, f"{file}.jsonl", lines(*results)), {"format": "promptfoo"})
+        results = [
+            result(test, country, n, file) for n in (0, 1) for test, country in enumerate(countries)
+        ]
+        rows, _, faults = imported(
+            write(tmp_path, f"{file}.jsonl", lines(*results)), {"format": "promptfoo"}
+        )
         assert faults == [] and rows.height == 2 * len(countries)
         found |= {run: set(own["question"]) for (run,), own in rows.group_by("run")}
     assert found["m00"] == found["m10"] < found["m01"] == found["m11"]
 
 
 def test_names_of_promptfoo(tmp_path):
-    """Tests that ask for different things are different questions; each prompt of a provider is a run."""
+    """Tests that ask for different things are different questions; each prompt of a provider is a
+    run."""
     results = [promptfoo(test, "a", test != 1) for test in range(3)]
     for result, word in zip(results, ["Paris", "EUR", "Paris"], strict=True):
-        result["testCase"] = {"vars": {"q": "France"}, "assert": [{"type": "contains", "value": word}]}
-    rows, _, _ = imported(write(tmp_path, "a.jsonl", lines(*results)), {"format": "promptfoo", "epochs": "all"})
+        result["testCase"] = {
+            "vars": {"q": "France"},
+            "assert": [{"type": "contains", "value": word}],
+        }
+    rows, _, _ = imported(
+        write(tmp_path, "a.jsonl", lines(*results)), {"format": "promptfoo", "epochs": "all"}
+    )
     assert rows["question"].n_unique() == 2 and sorted(rows["epoch"]) == [1, 1, 2]
-    twice = imported(write(tmp_path, "b.jsonl", lines(*results, results[1])), {"format": "promptfoo"})[2]
+    twice = imported(
+        write(tmp_path, "b.jsonl", lines(*results, results[1])), {"format": "promptfoo"}
+    )[2]
     assert places(twice) == [(4, "a second result of test 1, prompt 0")]
     bare = [promptfoo(test, "x", True) | {"testCase": {}, "vars": {}} for test in (0, 1)]
     assert [*of(write(tmp_path, "c.jsonl", lines(*bare)), "promptfoo")[0]] == ["test 0", "test 1"]
     told = ["Answer:\n{{question}}\t", "Say\r\nnothing\u2028or \x1b[1manswer:\n\n{{question}}"]
-    prompts = [promptfoo(0, "a", True, prompt=n) | {"prompt": {"label": label}} for n, label in enumerate(told)]
-    rows = imported(write(tmp_path, "d.jsonl", lines(*prompts, *PROMPTFOO[1:2])), {"format": "promptfoo"})[0]
+    prompts = [
+        promptfoo(0, "a", True, prompt=n) | {"prompt": {"label": label}}
+        for n, label in enumerate(told)
+    ]
+    rows = imported(
+        write(tmp_path, "d.jsonl", lines(*prompts, *PROMPTFOO[1:2])), {"format": "promptfoo"}
+    )[0]
     assert [run.partition(", ")[2] for run in rows["run"].unique().sort()] == [
         "prompt: Answer: {{question}}",
         "prompt: Say nothing or [1manswer: {{question}}",
@@ -266,15 +333,20 @@ OF_RUNS = {"gpt": ["t.0", "t.1"], "other": ["t.2", "t.3"]}
 
 @pytest.mark.parametrize("ids", [True, False])
 def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
-    """Otherwise samples of one would be taken for the other's; without a second spec, the ids of runs show it."""
+    """Otherwise samples of one would be taken for the other's; without a second spec, the ids of
+    runs show it."""
     specs, events = [], []
     for name, samples in OF_RUNS.items():
         own = {"run_id": f"run {name}"} if ids else {}
         specs.append({"spec": {"completion_fns": [name], "eval_name": "toy", **own}})
-        events.append([{"sample_id": id, "type": "match", "data": {"correct": True}, **own} for id in samples])
+        events.append(
+            [{"sample_id": id, "type": "match", "data": {"correct": True}, **own} for id in samples]
+        )
     for both in ([specs[0], *events[0], specs[1], *events[1]], [*specs, *events[0], *events[1]]):
         for records in [both, [record for record in both if record is not specs[1]]][: 1 + ids]:
-            faults = imported(write(tmp_path, "log.jsonl", lines(*records)), {"format": "openai-evals"})[2]
+            faults = imported(
+                write(tmp_path, "log.jsonl", lines(*records)), {"format": "openai-evals"}
+            )[2]
             assert faults and all(fault.expected == openai_evals.ONE for fault in faults)
     for spec, own in zip(specs, events, strict=True):
         assert len(of(write(tmp_path, "log.jsonl", lines(spec, *own)), "openai-evals")[0]) == 2
@@ -304,12 +376,19 @@ def test_metrics_of_openai_evals_that_differ_are_a_fault(tmp_path, scores, said,
 def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):
     files = SAMPLES["squad2"].files
     rows, account, _ = read(tmp_path, "squad2", files | {"model.json": json.dumps({"h1": "Paris"})})
-    assert rows["missing"].to_list() == [False, True, True, True, True] and account["samples"].item() == 1
+    assert (
+        rows["missing"].to_list() == [False, True, True, True, True]
+        and account["samples"].item() == 1
+    )
     assert account["notes"].item().to_list() == ["4 of 5 questions of the key are missing"]
-    _, _, faults = read(tmp_path, "squad2", files | {"model.json": json.dumps({"h1": "Paris", "x": ""})})
+    _, _, faults = read(
+        tmp_path, "squad2", files | {"model.json": json.dumps({"h1": "Paris", "x": ""})}
+    )
     assert places(faults) == [(0, "the question 'x'")]
     path, options = put(tmp_path, "squad2")
-    rows, _, _ = imported(path, options | {"na_prob": str(tmp_path / "na/{run}.json"), "threshold": 0.5})
+    rows, _, _ = imported(
+        path, options | {"na_prob": str(tmp_path / "na/{run}.json"), "threshold": 0.5}
+    )
     assert rows["verdict"].to_list() == ["correct", "wrong"] + 3 * ["unanswered"]
 
 
@@ -317,16 +396,25 @@ def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
     """A campaign that names the data file has clusters by itself."""
     asked = {"Rome": {"a": ["x"], "b": []}, "Oslo": {"c": ["y", "z"]}, None: {"d": []}}
     data = [
-        {"title": title, "paragraphs": [{"qas": [{"id": id, "answers": [{"text": one} for one in golds]}]}]}
+        {
+            "title": title,
+            "paragraphs": [{"qas": [{"id": id, "answers": [{"text": one} for one in golds]}]}],
+        }
         for title, own in asked.items()
         for id, golds in own.items()
     ]
     file = write(tmp_path, "dev.json", json.dumps({"data": data}))
-    campaign = {"graded": {"format": "squad2", "files": "x.json", "key": file}, "task": "qa", "measures": ["c@1"]}
+    campaign = {
+        "graded": {"format": "squad2", "files": "x.json", "key": file},
+        "task": "qa",
+        "measures": ["c@1"],
+    }
     completion.complete(campaign, {"gigabytes": 8, "ratio": 500})
     assert config.clustered(campaign) and paths.questions_file(campaign) == file
     questions, faults = reading.questions(campaign["questions"])
-    assert faults == [] and questions.select("question", "has_answer", "category", "cluster").rows() == [
+    assert faults == [] and questions.select(
+        "question", "has_answer", "category", "cluster"
+    ).rows() == [
         ("a", True, "HasAns", "Rome"),
         ("b", False, "NoAns", "Rome"),
         ("c", True, "HasAns", "Oslo"),
@@ -338,10 +426,17 @@ def test_simple_evals_that_are_no_whole_counts(tmp_path):
     log = {"score": 0.5, "convos": [[], []]}
     log["metrics"] = {"is_correct": 0.5, "is_incorrect": 0.3, "is_not_attempted": 0.2}
     name = "simpleqa_org_model_20260101_000000_DEBUG_allresults.json"
-    _, _, faults = read_logs([write(tmp_path, name, json.dumps(log))], {"format": "simple-evals"}, "qa")
+    _, _, faults = read_logs(
+        [write(tmp_path, name, json.dumps(log))], {"format": "simple-evals"}, "qa"
+    )
     assert len(faults) == 2 and "is_incorrect '0.3'" in faults[0].found
-    log |= {"metrics": {"is_correct": 0.5, "is_incorrect": 0.25, "is_not_attempted": 0.0}, "convos": [[]] * 4}
-    _, _, faults = read_logs([write(tmp_path, name, json.dumps(log))], {"format": "simple-evals"}, "qa")
+    log |= {
+        "metrics": {"is_correct": 0.5, "is_incorrect": 0.25, "is_not_attempted": 0.0},
+        "convos": [[]] * 4,
+    }
+    _, _, faults = read_logs(
+        [write(tmp_path, name, json.dumps(log))], {"format": "simple-evals"}, "qa"
+    )
     assert [fault.found for fault in faults] == ["grades of 3 of 4 questions"]
 
 
@@ -359,33 +454,52 @@ def test_simple_evals_that_are_no_whole_counts(tmp_path):
 )
 def test_longmemeval_whatever_the_ending(tmp_path, name, run):
     found, row = of(write(tmp_path, name, lines(*LONGMEMEVAL)), "longmemeval")
-    assert row["run"] == run and found == {id: said for (_, id), said in SAMPLES["longmemeval"].verdicts.items()}
+    assert row["run"] == run and found == {
+        id: said for (_, id), said in SAMPLES["longmemeval"].verdicts.items()
+    }
 
 
 @pytest.mark.parametrize("as_lines", [False, True])
 def test_longmemeval_as_others_write_down_what_a_judge_said(tmp_path, as_lines):
     said = {"q1": "Yes", "q2_abs": "yes", "q3": "No", "q4_abs": "no", "q5": None}
-    values = [{"question_id": id, "hypothesis": "h", "judge": {"says": word}} for id, word in said.items()]
+    values = [
+        {"question_id": id, "hypothesis": "h", "judge": {"says": word}} for id, word in said.items()
+    ]
     text = lines(*values) if as_lines else json.dumps(values, indent=1)
     name = "mem.jsonl" if as_lines else "mem.json"
     found, row = of(write(tmp_path, name, text), "longmemeval", metric="judge.says")
-    assert [*found.values()] == ["correct", "unanswered", "wrong", "wrong", "unscored"] and row["recomputed"] == 0.5
+    assert [*found.values()] == ["correct", "unanswered", "wrong", "wrong", "unscored"] and row[
+        "recomputed"
+    ] == 0.5
     broken = write(tmp_path, name, text.replace("Yes", "maybe"))
-    assert faults_of(broken, "longmemeval", metric="judge.says") == ["the label 'maybe' of question 'q1'"]
+    assert faults_of(broken, "longmemeval", metric="judge.says") == [
+        "the label 'maybe' of question 'q1'"
+    ]
 
 
 def test_categories_and_right_answers_of_longmemeval_are_those_of_the_key(tmp_path):
     asked = [
-        {"question_id": one["question_id"], "question_type": f"type {place}", "question": "?", "answer": place}
+        {
+            "question_id": one["question_id"],
+            "question_type": f"type {place}",
+            "question": "?",
+            "answer": place,
+        }
         for place, one in enumerate(LONGMEMEVAL)
     ]
-    key, path = write(tmp_path, "key.json", json.dumps(asked)), write(tmp_path, "s.jsonl", lines(*LONGMEMEVAL[:-1]))
+    key, path = (
+        write(tmp_path, "key.json", json.dumps(asked)),
+        write(tmp_path, "s.jsonl", lines(*LONGMEMEVAL[:-1])),
+    )
     rows, account, _ = imported(path, {"format": "longmemeval", "key": key})
     assert rows["category"].to_list() == [f"type {place}" for place in range(4)]
     assert rows["gold"].to_list() == ["0", "1", "2", ""]  # of _abs there is none
     assert account["notes"].item().to_list() == ["1 of 5 questions of the key are missing"]
     other = write(tmp_path, "other.json", json.dumps(asked[:2]))
-    assert faults_of(path, "longmemeval", key=other) == ["the question 'a3'", "the question 'a4_abs'"]
+    assert faults_of(path, "longmemeval", key=other) == [
+        "the question 'a3'",
+        "the question 'a4_abs'",
+    ]
 
 
 def test_the_second_version_of_longmemeval(tmp_path):
@@ -402,9 +516,15 @@ def test_the_second_version_of_longmemeval(tmp_path):
     ]
     path = write(tmp_path, "agent/per_question.jsonl", lines(*second))
     overall = {"overall_full_set": 2 / 6, "count_all_questions": 6}
-    write(tmp_path, "agent/aggregated_metrics.json", json.dumps({"overall": overall, "abstention_overall": {}}))
+    write(
+        tmp_path,
+        "agent/aggregated_metrics.json",
+        json.dumps({"overall": overall, "abstention_overall": {}}),
+    )
     found, row = of(path, "longmemeval")
-    assert found == {"a": "correct", "b": "wrong", "f": "wrong"} | dict.fromkeys("cde", "unanswered")
+    assert found == {"a": "correct", "b": "wrong", "f": "wrong"} | dict.fromkeys(
+        "cde", "unanswered"
+    )
     assert (row["run"], row["outcome"], row["stated"]) == ("agent", "agrees", 2 / 6)
 
 
@@ -418,13 +538,30 @@ OLD = {"metric": "Judge", "score": 0.2, "threshold": 0.5, "success": False}
     ("case", "verdict"),
     [
         ({"success": True, "metricsData": [FLAKY, metric_data("Match", 1.0)]}, "correct"),
-        ({"success": False, "metricsData": [FLAKY, metric_data("Match", None, "no JSON")]}, "unscored"),
-        ({"success": False, "metricsData": [metric_data("a", 0.0), metric_data("b", None, "no JSON")]}, "wrong"),
-        ({"success": False, "metricsData": [metric_data("a", 1.0)]}, "wrong"),  # a part of it has failed
+        (
+            {"success": False, "metricsData": [FLAKY, metric_data("Match", None, "no JSON")]},
+            "unscored",
+        ),
+        (
+            {
+                "success": False,
+                "metricsData": [metric_data("a", 0.0), metric_data("b", None, "no JSON")],
+            },
+            "wrong",
+        ),
+        # A part of it has failed
+        ({"success": False, "metricsData": [metric_data("a", 1.0)]}, "wrong"),
         ({"success": False, "metricsMetadata": [OLD]}, "wrong"),  # as it was until 2024
         ({"success": None}, "unscored"),
         ({"success": False, "trace": {"status": "ERRORED"}}, "error"),
-        ({"success": False, "trace": {"status": "ERRORED"}, "metricsData": [metric_data("a", 0.0)]}, "wrong"),
+        (
+            {
+                "success": False,
+                "trace": {"status": "ERRORED"},
+                "metricsData": [metric_data("a", 0.0)],
+            },
+            "wrong",
+        ),
     ],
 )
 def test_what_a_test_of_deepeval_is_without_a_metric(tmp_path, case, verdict):
@@ -433,15 +570,33 @@ def test_what_a_test_of_deepeval_is_without_a_metric(tmp_path, case, verdict):
 
 
 def test_names_of_deepeval_that_are_of_several_inputs_or_none(tmp_path):
-    """For example the names of a pytest function; `test_case_0` is another question in each file."""
-    names = [("test_all", f"Q{n % 3}") for n in range(4)] + [("alone", "Q"), ("test_all", "long " * 100)]
+    """For example the names of a pytest function; `test_case_0` is another question in each
+    file."""
+    names = [("test_all", f"Q{n % 3}") for n in range(4)] + [
+        ("alone", "Q"),
+        ("test_all", "long " * 100),
+    ]
     names += [("test_case_0", "Capital?"), ("test_case_1", "Sea?"), ("test_case_2", "Sea?")]
-    cases = [deepeval(name, metric_data("Judge", 1.0), 1.0) | {"input": asked} for name, asked in names]
-    path = write(tmp_path, "p/.deepeval/.temp_test_run_data.json", json.dumps({"testRunData": {"testCases": cases}}))
+    cases = [
+        deepeval(name, metric_data("Judge", 1.0), 1.0) | {"input": asked} for name, asked in names
+    ]
+    path = write(
+        tmp_path,
+        "p/.deepeval/.temp_test_run_data.json",
+        json.dumps({"testRunData": {"testCases": cases}}),
+    )
     rows, account, faults = imported(path, {"format": "deepeval", "epochs": "all"})
-    assert faults == [] and account["run"].item() == "p" and "it stopped early" in account["notes"].item()
+    assert (
+        faults == []
+        and account["run"].item() == "p"
+        and "it stopped early" in account["notes"].item()
+    )
     named = rows.select("question", "epoch").rows()
-    assert named[:5] == [*[(f"test_all: Q{n}", 1) for n in range(3)], ("test_all: Q0", 2), ("alone", 1)]
+    assert named[:5] == [
+        *[(f"test_all: Q{n}", 1) for n in range(3)],
+        ("test_all: Q0", 2),
+        ("alone", 1),
+    ]
     assert named[5][0].startswith("test_all: long long") and len(named[5][0]) < 110
     assert [name for name, _ in named[6:]] == ["Capital?", "test_case_1: Sea?", "test_case_2: Sea?"]
 
@@ -453,15 +608,21 @@ def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
     rows, *_ = read(tmp_path / "b", "deepeval", {"test_run_1.json": called}, metric="success")
     assert verdicts(rows)["org/model", "q3"] == "correct"
     _, _, faults = read(tmp_path, "deepeval", metric="Other")
-    assert [(fault.found, fault.expected) for fault in faults] == [("no metric 'Other'", "one of 'Judge', 'Match'")]
+    assert [(fault.found, fault.expected) for fault in faults] == [
+        ("no metric 'Other'", "one of 'Judge', 'Match'")
+    ]
 
 
 @pytest.mark.slow
 def test_test_cases_are_read_one_by_one(tmp_path):
     """What they hold beside the answer is not kept, wherever they are."""
-    case = deepeval("q", metric_data("Judge", 1.0), 1.0) | {"retrievalContext": ["long " * 400, {"a": 1}] * 5}
+    case = deepeval("q", metric_data("Judge", 1.0), 1.0) | {
+        "retrievalContext": ["long " * 400, {"a": 1}] * 5
+    }
     cases = [case | {"name": f"q{place}"} for place in range(900)]
-    data = json.dumps({"testRunData": {"testCases": cases[:600], "conversationalTestCases": cases[600:]}})
+    data = json.dumps(
+        {"testRunData": {"testCases": cases[:600], "conversationalTestCases": cases[600:]}}
+    )
     assert_read_one_by_one(write(tmp_path, "run.json", data), data, "deepeval", 900, 2.5)
 
 
@@ -483,7 +644,8 @@ def test_evalscope_without_epochs_report_or_folder(tmp_path):
 
 
 def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decimals(tmp_path):
-    """toy_hard_main is of toy_hard, not the subset hard_main of toy; older reports call the mean mean_{metric}."""
+    """toy_hard_main is of toy_hard, not the subset hard_main of toy; older reports call the mean
+    mean_{metric}."""
     subsets = [{"name": "other", "score": 0.9}, {"name": "main", "score": 0.3333}]
     metrics = [{"name": "mean_is_correct", "categories": [{"name": "a", "subsets": subsets}]}]
     other = {"dataset_name": "toy_hard", "model_name": "org/model", "metrics": metrics}
@@ -495,11 +657,18 @@ def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decima
 
 
 def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
-    path = write(tmp_path, "math--org--m/1/results.jsonl", lines(*(one | {"old": 1.0} for one in VERIFIERS)))
+    path = write(
+        tmp_path, "math--org--m/1/results.jsonl", lines(*(one | {"old": 1.0} for one in VERIFIERS))
+    )
     found, row = of(path, "verifiers", metric="em")
-    assert set(found.values()) == {"wrong", "error"} and row["run"] == "org--m" and "math/0" in found
-    assert of(path, "verifiers", metric="old")[0]["math/1"] == "correct"  # as older results have metrics
-    _, _, faults = imported(write(tmp_path, "a/results.jsonl", lines(rollout(0, 1.5))), {"format": "verifiers"})
+    assert (
+        set(found.values()) == {"wrong", "error"} and row["run"] == "org--m" and "math/0" in found
+    )
+    # As older results have metrics
+    assert of(path, "verifiers", metric="old")[0]["math/1"] == "correct"
+    _, _, faults = imported(
+        write(tmp_path, "a/results.jsonl", lines(rollout(0, 1.5))), {"format": "verifiers"}
+    )
     assert places(faults) == [(1, "the reward '1.5' of '0'")]
 
 
@@ -507,7 +676,8 @@ def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
 def test_every_eval_ever_of_several_evaluations_or_models(tmp_path, tasks, models):
     """Of each the first result counts, or the one that is named."""
     rows = [
-        instance(id, 1.0, result=f"{metric}-{task}{model}") | {"evaluation_name": task, "model_id": model}
+        instance(id, 1.0, result=f"{metric}-{task}{model}")
+        | {"evaluation_name": task, "model_id": model}
         for model in models
         for task in tasks
         for metric in ("acc", "f1")
@@ -515,7 +685,9 @@ def test_every_eval_ever_of_several_evaluations_or_models(tmp_path, tasks, model
     ]
     path = write(tmp_path, "u_samples.jsonl", lines(*rows))
     graded, account, faults = imported(path, {"format": "every-eval-ever"})
-    assert faults == [] and graded.height == 4 and graded["run"].unique().sort().to_list() == [*models]
+    assert (
+        faults == [] and graded.height == 4 and graded["run"].unique().sort().to_list() == [*models]
+    )
     assert all("of 'acc-" in ", ".join(notes) for notes in account["notes"])
     found = faults_of(path, "every-eval-ever", metric="f1-xm")
     assert found == ([] if len(models) == 1 else ["no result 'f1-xm' of run 'n'"])
@@ -527,12 +699,28 @@ def test_every_eval_ever_of_several_evaluations_or_models(tmp_path, tasks, model
 @pytest.mark.parametrize("window", [1, 7, 64])
 def test_pieces_are_the_same_whatever_is_decoded_at_a_time(monkeypatch, window):
     monkeypatch.setattr(json_pieces, "WINDOW", window)
-    value = {"a": [1, 2.5e3, -7], "é": {"b": [{"x": "ÿ€😀\\"}, [], "]", 12345678901]}, "z": float("-inf")}
+    value = {
+        "a": [1, 2.5e3, -7],
+        "é": {"b": [{"x": "ÿ€😀\\"}, [], "]", 12345678901]},
+        "z": float("-inf"),
+    }
     for indent in (None, 2):
         data = json.dumps(value, indent=indent, ensure_ascii=False).encode()
         found = [(piece.path, piece.value) for piece in json_pieces.pieces((data,), ("é", "b"))]
         inside = [(("é", "b"), element) for element in value["é"]["b"]]
         assert found == [(("a",), value["a"]), *inside, (("z",), value["z"])]
-    for bad in ("[1,]", "[1 2]", '{"a" 1}', "{1: 2}", "[1] 2", "[", '{"a":', '{"a": 1,}', "", "[1", '["a'):
+    for bad in (
+        "[1,]",
+        "[1 2]",
+        '{"a" 1}',
+        "{1: 2}",
+        "[1] 2",
+        "[",
+        '{"a":',
+        '{"a": 1,}',
+        "",
+        "[1",
+        '["a',
+    ):
         with pytest.raises(json_pieces.NotJson):
             list(json_pieces.pieces((bad.encode(),), () if bad.startswith("[") else ("a", "b")))

@@ -1,4 +1,5 @@
-"""Names of runs are text in every format: slashes, colons, 300 characters, and those that a safe path would merge."""
+"""Names of runs are text in every format: slashes, colons, 300 characters, and those that a safe
+path would merge."""
 
 import json
 from pathlib import Path
@@ -35,7 +36,9 @@ def test_every_format_whose_files_name_the_run_is_among_them(tmp_path):
     for format, (_, (file, text), _) in SAMPLES.items():
         rows, _ = read(format, "runs", write(tmp_path, file, text))
         there = rows["run"].unique().to_list() != [Path(file).stem]
-        assert not there or format in INSIDE, f"add {format} to INSIDE: its sample with the name that stands in it"
+        assert not there or format in INSIDE, (
+            f"add {format} to INSIDE: its sample with the name that stands in it"
+        )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -57,12 +60,17 @@ def test_in_logs(tmp_path, format, name):
     sample = log_samples.SAMPLES[format]
     [was] = {run for run, _ in sample.verdicts}
     there = name if sample.named.endswith(".csv") else json.dumps(name)[1:-1]
-    files = {path: text.replace(was, there) if isinstance(text, str) else text for path, text in sample.files.items()}
+    files = {
+        path: text.replace(was, there) if isinstance(text, str) else text
+        for path, text in sample.files.items()
+    }
     if files == sample.files:
         pytest.skip("the file names the run")
     rows, account, faults = log_samples.read(tmp_path, format, files)
     assert faults == []
-    assert log_samples.verdicts(rows) == {(name, question): said for (_, question), said in sample.verdicts.items()}
+    assert log_samples.verdicts(rows) == {
+        (name, question): said for (_, question), said in sample.verdicts.items()
+    }
     assert account["run"].unique().to_list() == [name]
 
 
@@ -70,7 +78,10 @@ def test_in_logs(tmp_path, format, name):
 def test_no_name_is_a_path(project):
     """The files of a campaign's results are the same whatever its runs are called."""
     questions = range(6)
-    for campaign, names in {"odd": NAMES, "plain": [f"run{number}" for number in range(len(NAMES))]}.items():
+    for campaign, names in {
+        "odd": NAMES,
+        "plain": [f"run{number}" for number in range(len(NAMES))],
+    }.items():
         columns = {
             name: ["R" if (number * 7 + question) % 3 else "W" for question in questions]
             for number, name in enumerate(names)
@@ -96,11 +107,16 @@ def test_no_name_is_a_path(project):
     project.snakemake()
     assert not (project.folder / "etc").exists()
     files = {
-        name: sorted(str(path.relative_to(project.folder / "results" / name)) for path in folder.rglob("*"))
+        name: sorted(
+            str(path.relative_to(project.folder / "results" / name)) for path in folder.rglob("*")
+        )
         for name in ("odd", "plain")
         if (folder := project.folder / "results" / name)
     }
     assert files["odd"] == files["plain"]
     board = pl.read_parquet(project.folder / "results/odd/leaderboard.parquet")
     plain = pl.read_parquet(project.folder / "results/plain/leaderboard.parquet")
-    assert sorted(board["run"]) == sorted(NAMES) and board["c@1"].sort().to_list() == plain["c@1"].sort().to_list()
+    assert (
+        sorted(board["run"]) == sorted(NAMES)
+        and board["c@1"].sort().to_list() == plain["c@1"].sort().to_list()
+    )

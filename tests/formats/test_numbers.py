@@ -10,11 +10,61 @@ from nonresponse.formats import numbers
 from nonresponse.formats.counts import read_counts
 from reading import places, runs, write
 
-PLAIN = {"1": 1, "1.0": 1, "+1": 1, "-1": -1, "01": 1, "1.": 1, ".5": 0.5, "-.5": -0.5, "1e2": 100, "1.5E-1": 0.15}
+PLAIN = {
+    "1": 1,
+    "1.0": 1,
+    "+1": 1,
+    "-1": -1,
+    "01": 1,
+    "1.": 1,
+    ".5": 0.5,
+    "-.5": -0.5,
+    "1e2": 100,
+    "1.5E-1": 0.15,
+}
 PLAIN |= {"0." + "0" * 400 + "1": 0, "1" * 300: float("1" * 300), "2147483648": 2147483648}
-WHOLE = {"1": 1, "1.0": 1, "1.000": 1, "+1": 1, "-1": -1, "01": 1, "2147483647": 2147483647, "0" * 50 + "7": 7}
-NEITHER = ["", "-", ".", "e5", "1e", "1_000", "0x10", "1,5", "1 000", "--1", "+-1", "1.0.0", "1e-5.0", "1d5", "1f"]
-NEITHER += ["١", "１", "½", "nan", "NaN", "-nan", "inf", "-Infinity", "1e400", "9" * 400, "9" * 5000, "1\xa0", "true"]
+WHOLE = {
+    "1": 1,
+    "1.0": 1,
+    "1.000": 1,
+    "+1": 1,
+    "-1": -1,
+    "01": 1,
+    "2147483647": 2147483647,
+    "0" * 50 + "7": 7,
+}
+NEITHER = [
+    "",
+    "-",
+    ".",
+    "e5",
+    "1e",
+    "1_000",
+    "0x10",
+    "1,5",
+    "1 000",
+    "--1",
+    "+-1",
+    "1.0.0",
+    "1e-5.0",
+    "1d5",
+    "1f",
+]
+NEITHER += [
+    "١",
+    "１",
+    "½",
+    "nan",
+    "NaN",
+    "-nan",
+    "inf",
+    "-Infinity",
+    "1e400",
+    "9" * 400,
+    "9" * 5000,
+    "1\xa0",
+    "true",
+]
 
 
 @pytest.mark.parametrize("text", [*PLAIN, *WHOLE, *NEITHER], ids=lambda text: ascii(text)[:20])
@@ -28,7 +78,9 @@ def test_numbers(text):
     assert numbers.whole(text) == WHOLE.get(text)
 
 
-pieces = st.sampled_from([*"0123456789+-._ eE", "00", ".0", "nan", "inf", "_", "x", "١", "d", "f", "\t", "\n", "\xa0"])
+pieces = st.sampled_from(
+    [*"0123456789+-._ eE", "00", ".0", "nan", "inf", "_", "x", "١", "d", "f", "\t", "\n", "\xa0"]
+)
 
 
 @pytest.mark.slow
@@ -45,7 +97,9 @@ def test_polars_and_python_agree(text):
 
 
 def test_numbers_are_read_as_exactly_as_python_does():
-    texts = [repr(math.pi * 10.0**power) for power in range(-300, 300)] + ["0.1234567890123456789012345678901234567890"]
+    texts = [repr(math.pi * 10.0**power) for power in range(-300, 300)] + [
+        "0.1234567890123456789012345678901234567890"
+    ]
     assert numbers.reals(pl.Series(texts)).to_list() == [float(text) for text in texts]
     assert numbers.reals(pl.Series([*texts, " 1 "])).to_list() == [*map(float, texts), 1.0]
 
@@ -59,7 +113,8 @@ def test_no_format_takes_what_is_no_number(tmp_path, number):
     for name, text in {
         "a.tsv": f"question\tanswer\tscore\nq0\tx\t1\nq1\tx\t{number}\n",
         "a.csv": f'question,answer,score\nq0,"x",1\nq1,x,{number}\n',
-        "a.jsonl": f'{{"question": "q0", "answer": "x"}}\n{{"question": "q1", "score": "{number}"}}\n',
+        "a.jsonl": f'{{"question": "q0", "answer": "x"}}\n{{"question": "q1", "score": '
+        f'"{number}"}}\n',
     }.items():
         assert places(runs("tabular", write(tmp_path, name, text))[1]) == [
             (2 if name == "a.jsonl" else 3, f"the score {number!r}")
@@ -70,9 +125,13 @@ def test_no_format_takes_what_is_no_number(tmp_path, number):
         (3, f"the rank {number!r}"),
     ]
     pair = f"1 1 SELECTED 0.5\n1 2 REJECTED {number}\n"
-    assert places(runs("ave", write(tmp_path, "b.txt", pair), "validation")[1]) == [(2, f"the score {number!r}")]
+    assert places(runs("ave", write(tmp_path, "b.txt", pair), "validation")[1]) == [
+        (2, f"the score {number!r}")
+    ]
     dated = f'<d>\n<doc id="1"><hypothesis year="1900" confidence="{number}"/></doc></d>'
-    assert places(runs("deft", write(tmp_path, "a.xml", dated), "dating")[1]) == [(2, f"the confidence {number!r}")]
+    assert places(runs("deft", write(tmp_path, "a.xml", dated), "dating")[1]) == [
+        (2, f"the confidence {number!r}")
+    ]
     table = write(tmp_path, "c.csv", f"run,n_ac,n_aw,n_u\na,1,2,3\nb,1,2,{number}\n")
     assert places(read_counts(table, "qa")[1]) == [(3, f"the count n_u {number!r}")]
 

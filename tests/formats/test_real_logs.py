@@ -1,4 +1,5 @@
-"""Logs as harnesses wrote them: the verdicts of each, and the headline that it states, recomputed."""
+"""Logs as harnesses wrote them: the verdicts of each, and the headline that it states,
+recomputed."""
 
 import json
 import math
@@ -44,10 +45,31 @@ LOGS = [
     ),
     ("inspect", "inspect_ai/real/data_arc_qwen.json", {}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl", {}, "correct 1 wrong 2", "agrees", 1 / 3),
-    ("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl", {"metric": "acc_norm"}, "correct 1 wrong 2", "agrees", 1 / 3),
+    (
+        "lm-eval",
+        "lm_eval/*/samples_*_mc_*.jsonl",
+        {"metric": "acc_norm"},
+        "correct 1 wrong 2",
+        "agrees",
+        1 / 3,
+    ),
     ("lm-eval", "lm_eval/*/samples_*_gen_*.jsonl", {"filter": "word"}, "wrong 3", "agrees", 0.0),
-    ("abstentionbench", "abstentionbench/*/*", {}, "correct 1 wrong 1 unanswered 3", "cannot be reconciled", 0.4),
-    ("squad2", "squad2/predictions.json", {"key": KEY}, "correct 1 wrong 1 unanswered 2", "cannot be reconciled", 50.0),
+    (
+        "abstentionbench",
+        "abstentionbench/*/*",
+        {},
+        "correct 1 wrong 1 unanswered 3",
+        "cannot be reconciled",
+        0.4,
+    ),
+    (
+        "squad2",
+        "squad2/predictions.json",
+        {"key": KEY},
+        "correct 1 wrong 1 unanswered 2",
+        "cannot be reconciled",
+        50.0,
+    ),
     (
         "squad2",
         "squad2/predictions.json",
@@ -75,7 +97,14 @@ LOGS = [
     ),
     ("openai-evals", "openai_evals/*.jsonl", {}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lighteval", "lighteval/details/**/*.parquet", {}, "wrong 6", "agrees", None),
-    ("longmemeval", "longmemeval/*", {}, "correct 434 wrong 40 unanswered 26", "cannot be reconciled", 0.92),
+    (
+        "longmemeval",
+        "longmemeval/*",
+        {},
+        "correct 434 wrong 40 unanswered 26",
+        "cannot be reconciled",
+        0.92,
+    ),
     ("deepeval", "deepeval/real/teradata.json", {}, "wrong 1 unscored 3", "agrees", 0.0),
     (
         "deepeval",
@@ -85,8 +114,22 @@ LOGS = [
         "agrees",
         0.75,
     ),
-    ("deepeval", "deepeval/real/teradata.json", {"metric": CLARIFY}, "unscored 3", "cannot be reconciled", None),
-    ("every-eval-ever", "every_eval_ever/*_samples.jsonl", {}, "correct 1 wrong 5 partial 2 error 2", "differs", None),
+    (
+        "deepeval",
+        "deepeval/real/teradata.json",
+        {"metric": CLARIFY},
+        "unscored 3",
+        "cannot be reconciled",
+        None,
+    ),
+    (
+        "every-eval-ever",
+        "every_eval_ever/*_samples.jsonl",
+        {},
+        "correct 1 wrong 5 partial 2 error 2",
+        "differs",
+        None,
+    ),
 ]
 
 
@@ -95,11 +138,15 @@ def real(format: str, pattern: str, **options) -> tuple[pl.DataFrame, pl.DataFra
     files = matched(str(REAL / pattern), format in ("helm", "abstentionbench")).files
     read = [imported(path, {"format": format} | options) for path in files]
     assert files and [places(faults) for *_, faults in read] == [[]] * len(files)
-    return pl.concat(rows for rows, *_ in read), imports.by_run(pl.concat(account for _, account, _ in read))
+    return pl.concat(rows for rows, *_ in read), imports.by_run(
+        pl.concat(account for _, account, _ in read)
+    )
 
 
 @pytest.mark.parametrize(("format", "pattern", "options", "states", "outcome", "headline"), LOGS)
-def test_the_verdicts_and_the_headline_of_a_real_log(format, pattern, options, states, outcome, headline):
+def test_the_verdicts_and_the_headline_of_a_real_log(
+    format, pattern, options, states, outcome, headline
+):
     rows, account = real(format, pattern, **options)
     words = states.split()
     assert Counter(rows["verdict"]) == dict(zip(words[::2], map(int, words[1::2]), strict=True))
@@ -115,7 +162,8 @@ SQUAD |= {"n1": "unanswered", "n2": "unanswered", "n3": "wrong", "n4": "unanswer
 
 @pytest.mark.skipif(not CASES.exists(), reason="no cases")
 def test_squad_within_lm_eval_is_read_by_its_own_rule():
-    """The harness scores "unanswerable" 0, which is silence; that is right where the question has no answer."""
+    """The harness scores "unanswerable" 0, which is silence; that is right where the question has
+    no answer."""
     [path] = CASES.glob("lm-eval-squadv2/out/*/samples_*.jsonl")
     rows, account, faults = imported(str(path), {"format": "lm-eval"})
     assert faults == [] and rows["verdict"].to_list() == [*SQUAD.values()]
@@ -141,7 +189,9 @@ def test_confidences_are_the_share_of_the_likeliest_choice():
 def test_squad2_as_its_own_script():
     rows, account = real("squad2", "squad2/predictions.json", key=KEY)
     stated = json.loads((REAL / "squad2/eval.json").read_text())
-    right = (rows["verdict"] == "correct") | ((rows["gold"] == "") & (rows["verdict"] == "unanswered"))
+    right = (rows["verdict"] == "correct") | (
+        (rows["gold"] == "") & (rows["verdict"] == "unanswered")
+    )
     shares = rows.with_columns(right=right).group_by("category").agg(100 * pl.col("right").mean())
     assert dict(shares.rows()) == {"HasAns": stated["HasAns_exact"], "NoAns": stated["NoAns_exact"]}
     assert account["recomputed"].item() == stated["exact"]
@@ -150,7 +200,9 @@ def test_squad2_as_its_own_script():
 def test_simple_evals():
     files = matched(str(REAL / "simple_evals/*.json")).files
     frame, account, faults = read_logs(files, {"format": "simple-evals"}, "qa")
-    assert faults == [] and frame.select("run", "n", "n_ac", "n_aw", "n_u").rows() == [("mock-model", 4, 1, 1, 2)]
+    assert faults == [] and frame.select("run", "n", "n_ac", "n_aw", "n_u").rows() == [
+        ("mock-model", 4, 1, 1, 2)
+    ]
     assert imports.by_run(account)["outcome"].to_list() == ["agrees"]
 
 
@@ -158,11 +210,23 @@ TEXTS = [  # question, right answer and explanation of the first sample
     ("inspect", "inspect_ai/json/*K4nA*", "Capital of France?", "Paris", "rule"),
     ("lm-eval", "lm_eval/*/samples_toy_gen*", "Capital of France?", "Paris", None),
     ("lm-eval", "lm_eval/*/samples_toy_mc*", "Capital of France?", " Paris", None),
-    ("abstentionbench", "abstentionbench/*/2026*", "What is the capital of France?", "Paris", "correct"),
+    (
+        "abstentionbench",
+        "abstentionbench/*/2026*",
+        "What is the capital of France?",
+        "Paris",
+        "correct",
+    ),
     ("helm", "helm/simple*", "Is 70 even or odd?", "Even", None),
     ("promptfoo", "promptfoo/results.json", "Paris", None, "All assertions passed"),
     ("openai-evals", "openai_evals/*.jsonl", "Capital of Peru?", "Lima", None),
-    ("lighteval", "lighteval/details/*/*/*toymc*", "Question: Capital of Italy?\nAnswer:", " Rome", None),
+    (
+        "lighteval",
+        "lighteval/details/*/*/*toymc*",
+        "Question: Capital of Italy?\nAnswer:",
+        " Rome",
+        None,
+    ),
     (
         "deepeval",
         "deepeval/test_run*",
@@ -181,5 +245,7 @@ def test_what_a_log_says_beside_answers_comes_along(format, pattern, asked, targ
 
 
 def test_a_log_without_samples_is_a_fault():
-    _, _, faults = imported(str(REAL / "inspect_ai/real/data_with_llm_scoring.json"), {"format": "inspect"})
+    _, _, faults = imported(
+        str(REAL / "inspect_ai/real/data_with_llm_scoring.json"), {"format": "inspect"}
+    )
     assert places(faults) == [(0, "no samples")]

@@ -1,4 +1,5 @@
-"""Files of records: blank lines, blank fields, keys that come twice, and columns that are asked for."""
+"""Files of records: blank lines, blank fields, keys that come twice, and columns that are asked
+for."""
 
 import json
 import tracemalloc
@@ -43,15 +44,24 @@ def test_a_blank_line_does_no_harm_in_a_file_of_one_column(tmp_path, kind, line_
         file = write(tmp_path, name, line_end.join(mangled) + line_end)
         options = {"quoted": True} if kind == "quoted-tsv" else {}
         frame, faults = tabular.read_questions(file, options)
-        expected = [(1 + mangled.index(record.format(question)), question) for question in QUESTIONS]
+        expected = [
+            (1 + mangled.index(record.format(question)), question) for question in QUESTIONS
+        ]
         assert (frame.select("line", "question").rows(), faults) == (expected, []), mangled
 
 
 def test_the_objects_of_a_list_in_each_record_are_rows(tmp_path):
-    lines = ['{"q": 1, "out": [{"a": 1}, {"a": 2, "b": {"c": 3}}]}', '{"q": 2, "out": []}', '{"q": 3, "out": [4]}']
+    lines = [
+        '{"q": 1, "out": [{"a": 1}, {"a": 2, "b": {"c": 3}}]}',
+        '{"q": 2, "out": []}',
+        '{"q": 3, "out": [4]}',
+    ]
     file = write(tmp_path, "m.jsonl", "\n".join(lines))
     frame, faults = records.read_table(file, {"nested": "out"}, Asked(["out.a", "out.b.c"]))
-    assert frame.select("line", "q", "out.a", "out.b.c").rows() == [(1, "1", "1", None), (1, "1", "2", "3")]
+    assert frame.select("line", "q", "out.a", "out.b.c").rows() == [
+        (1, "1", "1", None),
+        (1, "1", "2", "3"),
+    ]
     assert [(fault.line, fault.expected) for fault in faults] == [(3, "a list of objects at 'out'")]
 
 
@@ -59,7 +69,11 @@ def test_the_objects_of_a_list_in_each_record_are_rows(tmp_path):
 @pytest.mark.parametrize("separator", [",", "\t"], ids=["csv", "tsv"])
 @pytest.mark.parametrize("blank", ["", "\t", "SS", "  S S  "])
 def test_a_line_of_blanks_and_separators_does_no_harm(tmp_path, quotes, separator, blank):
-    lines = ["question,answer", "q1,x", "q2,y", "q3,"] if not quotes else ['"question",answer', 'q1,"x"', "q2,y", "q3,"]
+    lines = (
+        ["question,answer", "q1,x", "q2,y", "q3,"]
+        if not quotes
+        else ['"question",answer', 'q1,"x"', "q2,y", "q3,"]
+    )
     lines = [line.replace(",", separator) for line in lines]
     name = "a.csv" if separator == "," else "a.tsv"
     for place in range(len(lines) + 1):
@@ -80,7 +94,9 @@ def test_a_blank_id_is_none(tmp_path, name, blank):
             frame.write_ndjson(tmp_path / name)
         else:
             style = "always" if name == "quoted.csv" else "never"
-            frame.write_csv(tmp_path / name, separator="\t" if name == "a.tsv" else ",", quote_style=style)
+            frame.write_csv(
+                tmp_path / name, separator="\t" if name == "a.tsv" else ",", quote_style=style
+            )
         return str(tmp_path / name)
 
     line = 2 if name in ("a.jsonl", "a.parquet") else 3
@@ -88,12 +104,21 @@ def test_a_blank_id_is_none(tmp_path, name, blank):
     assert places(runs("tabular", file)[1]) == [(line, "no question")]
     assert places(judgments("tabular", file)[1]) == [(line, "no question")]
     assert places(tabular.read_questions(file, {})[1]) == [(line, "no question")]
-    file = table(run=["r", blank], question=["q1", "q1"], answer=["x", "y"], assessor=["a", blank], label=["R", "W"])
+    file = table(
+        run=["r", blank],
+        question=["q1", "q1"],
+        answer=["x", "y"],
+        assessor=["a", blank],
+        label=["R", "W"],
+    )
     assert places(runs("tabular", file)[1]) == [(line, "the run name ''")]
     assert places(judgments("tabular", file)[1])[-1] == (line, "the assessor ''")
     file = table(question=["q1", "q2"], answer=["x", blank], candidate=[blank, "c"])
     frame, _ = runs("tabular", file)
-    assert frame.select("answer", "candidate", "answered").rows() == [("x", None, True), (None, "c", False)]
+    assert frame.select("answer", "candidate", "answered").rows() == [
+        ("x", None, True),
+        (None, "c", False),
+    ]
 
 
 def test_blanks_around_a_name_are_part_of_it(tmp_path):
@@ -102,7 +127,10 @@ def test_blanks_around_a_name_are_part_of_it(tmp_path):
         "a.tsv": "question\tanswer\nq1 \t x\n q1\tx\n",
     }.items():
         frame, faults = runs("tabular", write(tmp_path, name, text))
-        assert faults == [] and frame.select("question", "answer").rows() == [("q1 ", " x"), (" q1", "x")]
+        assert faults == [] and frame.select("question", "answer").rows() == [
+            ("q1 ", " x"),
+            (" q1", "x"),
+        ]
 
 
 @pytest.mark.parametrize(
@@ -116,14 +144,20 @@ def test_blanks_around_a_name_are_part_of_it(tmp_path):
     ],
 )
 def test_a_key_that_an_object_has_twice_is_a_fault(tmp_path, line, key):
-    file = write(tmp_path, "a.jsonl", '{"id": "a", "value": 0.2}\n' + line + '\n{"id": "c", "value": 0.9}\n')
+    file = write(
+        tmp_path, "a.jsonl", '{"id": "a", "value": 0.2}\n' + line + '\n{"id": "c", "value": 0.9}\n'
+    )
     frame, faults = runs("pan", file, "validation")
     assert places(faults) == [(2, f"the key '{key}' twice")]
     assert frame["question"].to_list() == ["a", "c"]
 
 
 def test_an_empty_list_is_an_empty_field(tmp_path):
-    rows = [{"question": "q1", "answer": []}, {"question": "q2", "answer": ["x"]}, {"question": "q3", "answer": [" "]}]
+    rows = [
+        {"question": "q1", "answer": []},
+        {"question": "q2", "answer": ["x"]},
+        {"question": "q3", "answer": [" "]},
+    ]
     pl.DataFrame(rows).write_parquet(tmp_path / "a.parquet")
     pl.DataFrame(rows).write_ndjson(tmp_path / "a.jsonl")
     for name in ("a.parquet", "a.jsonl"):
@@ -132,7 +166,9 @@ def test_an_empty_list_is_an_empty_field(tmp_path):
 
 def test_the_same_key_in_two_objects_is_none(tmp_path):
     record = {"id": "a", "value": 0.2, "more": [{"x": 1}, {"x": {"x": 1}}]}
-    assert places(runs("pan", write(tmp_path, "a.jsonl", json.dumps(record)), "validation")[1]) == []
+    assert (
+        places(runs("pan", write(tmp_path, "a.jsonl", json.dumps(record)), "validation")[1]) == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -152,8 +188,13 @@ def test_our_line_numbers_are_no_column_to_ask_for(tmp_path, read, options, what
     file = write(tmp_path, "a.csv", "question,answer,label,verdict\nq1,x,R,correct\n")
     _, faults = read(file, options)
     reason = f"a column for {what}, and not `line`: that is ours, the place in the file"
-    assert faults[0][2:] == ("no column 'line' among 'question', 'answer', 'label', 'verdict'", reason)
-    _, faults = tabular.read_graded(file, {"layout": "wide", "systems": ["line"], "columns": {"question": "question"}})
+    assert faults[0][2:] == (
+        "no column 'line' among 'question', 'answer', 'label', 'verdict'",
+        reason,
+    )
+    _, faults = tabular.read_graded(
+        file, {"layout": "wide", "systems": ["line"], "columns": {"question": "question"}}
+    )
     assert faults[0].found == "no column 'line'"
 
 
@@ -172,9 +213,16 @@ def test_columns_with_another_sign_between_them_are_said_to_be(tmp_path, name, s
     file = write(tmp_path, name, f"{header}\nq1{sign}Paris{sign}correct{sign}1\n")
     option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
     reason = f"; its columns seem to be separated by {said}: {option}"
-    for read in (tabular.read_runs, tabular.read_judgments, tabular.read_graded, tabular.read_questions):
+    for read in (
+        tabular.read_runs,
+        tabular.read_judgments,
+        tabular.read_graded,
+        tabular.read_questions,
+    ):
         _, faults = read(file, {})
-        assert faults[0].found == f"no column 'question' among {header!r}" and faults[0].expected.endswith(reason)
+        assert faults[0].found == f"no column 'question' among {header!r}" and faults[
+            0
+        ].expected.endswith(reason)
     for options in ({}, {"columns": {"n_ac": "n"}}):
         _, faults = read_counts(file, "qa", options)
         assert faults[0].expected.endswith(reason)
@@ -198,7 +246,8 @@ def test_a_file_without_any_column_of_text(tmp_path):
 
 
 def test_what_the_fuzzer_found(tmp_path):
-    """Values nested as deep as JSON allows, a tab in a sentence, and a header that is not on the first line."""
+    """Values nested as deep as JSON allows, a tab in a sentence, and a header that is not on the
+    first line."""
     deep = '{"question":"q","answer":' + 992 * "[1," + "1" + 992 * "]" + "}\n"
     for depth in (deep, '{"question":"q","answer":' + 100_000 * "[" + "\n"):
         _, faults = records.read_table(write(tmp_path, "a.jsonl", depth))
@@ -216,20 +265,28 @@ def packed(data: bytes, ending: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "ending", first_of_each(lambda ending: ending == "parquet", ["csv.zst", "csv", "jsonl", "parquet", "tsv.gz"])
+    "ending",
+    first_of_each(
+        lambda ending: ending == "parquet", ["csv.zst", "csv", "jsonl", "parquet", "tsv.gz"]
+    ),
 )
 def test_the_same_runs_in_another_format_give_the_same_verdicts(tmp_path, monkeypatch, ending):
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "raw/judgments.tsv", JUDGMENTS)
     for run, text in RUNS.items():
         path = write(tmp_path, f"raw/tsv/{run}.tsv", text)
-        frame, target = pl.read_csv(path, separator="\t"), Path(write(tmp_path, f"raw/{ending}/{run}.{ending}", ""))
+        frame, target = (
+            pl.read_csv(path, separator="\t"),
+            Path(write(tmp_path, f"raw/{ending}/{run}.{ending}", "")),
+        )
         if ending == "parquet":
             frame.write_parquet(target)
         elif ending == "jsonl":
             frame.write_ndjson(target)
         else:
-            target.write_bytes(packed(frame.write_csv(separator="\t" if "tsv" in ending else ",").encode(), ending))
+            target.write_bytes(
+                packed(frame.write_csv(separator="\t" if "tsv" in ending else ",").encode(), ending)
+            )
     found = []
     for name in ("tsv", ending):
         campaign = TINY | {"runs": TINY["runs"] | {"files": f"raw/{name}/*.{name}"}}
@@ -242,13 +299,18 @@ ROW = {"id": "q", "correct": 1, "trace": "x" * 2000}
 IN_OBJECT = '{"config": {"n": [1]}, "rows": %s}'
 
 
-@pytest.mark.parametrize(("written", "where"), [("%s", {}), (IN_OBJECT, {"records": "rows"})], ids=["array", "object"])
+@pytest.mark.parametrize(
+    ("written", "where"), [("%s", {}), (IN_OBJECT, {"records": "rows"})], ids=["array", "object"]
+)
 def test_records_of_a_long_json_are_read_one_by_one(tmp_path, written, where):
     """Memory is that of what is kept of them, a small part of the file."""
     rows = ",\n".join(json.dumps(ROW | {"id": f"q{number}"}) for number in range(5000))
     file = write(tmp_path, "long.json", written % f"[{rows}]")
     del rows
-    options = {"columns": {"question": "id", "verdict": "correct"}, "verdicts": {"1": "correct"}} | where
+    options = {
+        "columns": {"question": "id", "verdict": "correct"},
+        "verdicts": {"1": "correct"},
+    } | where
     tabular.read_graded(file, options)  # what is loaded once
     tracemalloc.start()
     frame, faults = tabular.read_graded(file, options)
@@ -281,15 +343,35 @@ def test_a_json_without_records_in_their_place(tmp_path, text, where, line, foun
 @pytest.mark.parametrize(
     ("value", "options", "rows"),
     [
-        ({"q1": {"a": 1}, "q2": {"b": "x"}}, {"keyed": "id"}, [("q1", "1", None), ("q2", None, "x")]),
+        (
+            {"q1": {"a": 1}, "q2": {"b": "x"}},
+            {"keyed": "id"},
+            [("q1", "1", None), ("q2", None, "x")],
+        ),
         ({"q1": "right", "q2": None}, {"keyed": "id"}, [("q1", "right"), ("q2", None)]),
         ({"q1": {"id": "q1", "a": 1}}, {"keyed": "id"}, [("q1", "1")]),
-        ({"m": {"q1": "x", "q2": "y"}, "n": {}}, {"keyed": ["run", "id"]}, [("m", "q1", "x"), ("m", "q2", "y")]),
-        ({"m": [{"q": 1}, {"q": 2}], "n": [{"q": 1}]}, {"keyed": "run"}, [("m", "1"), ("m", "2"), ("n", "1")]),
+        (
+            {"m": {"q1": "x", "q2": "y"}, "n": {}},
+            {"keyed": ["run", "id"]},
+            [("m", "q1", "x"), ("m", "q2", "y")],
+        ),
+        (
+            {"m": [{"q": 1}, {"q": 2}], "n": [{"q": 1}]},
+            {"keyed": "run"},
+            [("m", "1"), ("m", "2"), ("n", "1")],
+        ),
         ({"x": 1, "r": {"s": {"q1": {"a": 1}}}}, {"keyed": "id", "records": "r.s"}, [("q1", "1")]),
-        ({"a": {"0": "x", "1": "y"}, "b": {"0": 1, "1": None}}, {"by_column": True}, [("x", "1"), ("y", None)]),
+        (
+            {"a": {"0": "x", "1": "y"}, "b": {"0": 1, "1": None}},
+            {"by_column": True},
+            [("x", "1"), ("y", None)],
+        ),
         ({"a": ["x", "y"], "b": [1, 2]}, {"by_column": True}, [("x", "1"), ("y", "2")]),
-        ({"columns": ["a", "b"], "index": [0], "data": [["x", 1]]}, {"by_column": True}, [("x", "1")]),
+        (
+            {"columns": ["a", "b"], "index": [0], "data": [["x", 1]]},
+            {"by_column": True},
+            [("x", "1")],
+        ),
         ({"r": {"a": [["x"]], "data": [3]}}, {"by_column": True, "records": "r"}, [("x", "3")]),
     ],
 )
@@ -327,9 +409,13 @@ def test_an_object_that_has_no_such_records(tmp_path, text, options, line, found
 @pytest.mark.parametrize("mark", [",", ";", "|", "\t"])
 @pytest.mark.parametrize("quoted", [True, False])
 def test_what_is_between_fields(tmp_path, mark, quoted):
-    lines = ["id^text", '1^"a"^', "2^b, c; d | e\tf"] if not quoted else ["id^text", '1^"a^b"', "2^c"]
+    lines = (
+        ["id^text", '1^"a"^', "2^b, c; d | e\tf"] if not quoted else ["id^text", '1^"a^b"', "2^c"]
+    )
     text = "\n".join(line.replace("^", mark) for line in lines)
-    frame, faults = records.read_table(write(tmp_path, "a.csv", text), {"separator": mark, "quoted": quoted})
+    frame, faults = records.read_table(
+        write(tmp_path, "a.csv", text), {"separator": mark, "quoted": quoted}
+    )
     if quoted:
         assert faults == [] and frame.rows() == [(2, "1", f"a{mark}b"), (3, "2", "c")]
     else:

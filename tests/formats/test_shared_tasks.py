@@ -1,4 +1,5 @@
-"""The formats of shared tasks (TREC, PAN, ROMIP, CLEF): what each file says, and what is wrong with it."""
+"""The formats of shared tasks (TREC, PAN, ROMIP, CLEF): what each file says, and what is wrong with
+it."""
 
 import gzip
 from collections import Counter
@@ -15,12 +16,16 @@ from hostile_xml import BOMB, ELSEWHERE, FORBIDDEN, UNKNOWN
 from nonresponse.ingest import reading
 from reading import DATA, judgments, needs, places, runs, values, write
 
-RUN = '<output run_id="r">\n<topic t_id="1"><reading-test r_id="2">\n{}\n</reading-test></topic></output>'
+RUN = (
+    '<output run_id="r">\n<topic t_id="1"><reading-test '
+    'r_id="2">\n{}\n</reading-test></topic></output>'
+)
 GOLD = '<test-set>\n<topic t_id="1"><reading-test r_id="2">\n{}\n</reading-test></topic></test-set>'
 ONE = RUN.format('<question q_id="1" answered="NO"/>')
 OTHER = ONE.replace('"r"', '"s"').replace('t_id="1"', 't_id="7"')
 RIGHT = '<q q_id="1"><answer a_id="1" correct="Yes"/></q>'
-AGAIN = '</reading-test></topic>\n<topic t_id="1"><reading-test r_id="2">'  # the same reading test a second time
+# The same reading test a second time
+AGAIN = '</reading-test></topic>\n<topic t_id="1"><reading-test r_id="2">'
 VALIDATION = ("pan", "ave")
 READERS = [(runs, "clef-qa4mre"), (judgments, "clef-qa4mre"), (judgments, "ave")]
 CONTRADICTS = "for an answer that has another on an earlier line"
@@ -53,7 +58,10 @@ LIKE_RANKED = "1 tag 7 2 m tall\n2 tag 8 4 m wide\n"  # numbers where a ranked f
 SCORES = "1 D1 1 0 r a\n2 D2 1 1.0 r b\n3 D3 1 0.25 r c\n"
 PAN_VALUES = ["0.75", "0.25", "0.5", "[1.0]", "null", "0", "0.5000000000000001"]
 IS_HUMAN = ["[true, false]", "[false, true]", "[0, 1]", "1", "[true, true]", "[true]"]
-RESPUBLIQA, ROMIP = "question\tstatus\tparagraph\ttext\n", "question\trank\tkind\tanswer\tdocument\n"
+RESPUBLIQA, ROMIP = (
+    "question\tstatus\tparagraph\ttext\n",
+    "question\trank\tkind\tanswer\tdocument\n",
+)
 OF_TREC = "run question rank document answer score position nil"
 OF_PAIRS = "run question candidate answer answered score confidence"
 FILES = {
@@ -67,14 +75,20 @@ FILES = {
         ],
     ),
     "trec: scores from 0 to 1 are confidences": File(
-        *(runs, "trec-qa", "x.txt", SCORES, "score confidence"), [(0.0, 0.0), (1.0, 1.0), (0.25, 0.25)]
+        *(runs, "trec-qa", "x.txt", SCORES, "score confidence"),
+        [(0.0, 0.0), (1.0, 1.0), (0.25, 0.25)],
     ),
     "trec: scores beyond 1 are none": File(
         *(runs, "trec-qa", "x.txt", SCORES.replace("1.0", "1.01"), "confidence"), [(None,)] * 3
     ),
     "trec: an ordered run": File(
         *(runs, "trec-qa", "x.txt"),
-        lines("1394 runA NYT1 in  the 1950s", "1680 runA NIL", "1395 runA APW7 7 2.5 yards off", "1396 runA NIL none"),
+        lines(
+            "1394 runA NYT1 in  the 1950s",
+            "1680 runA NIL",
+            "1395 runA APW7 7 2.5 yards off",
+            "1396 runA NIL none",
+        ),
         f"{OF_TREC} confidence",
         [
             ("runA", "1394", 1, "NYT1", "in the 1950s", None, 1, False, None),
@@ -99,16 +113,27 @@ FILES = {
             *("205 Q0 FT9", "206 Q0 F 1 1 runB x"),
         ),
         faults=[
-            *((6, "the rank 'one'"), (7, "the score 'high'"), (8, "no answer string"), (9, "3 fields")),
+            *(
+                (6, "the rank 'one'"),
+                (7, "the score 'high'"),
+                (8, "no answer string"),
+                (9, "3 fields"),
+            ),
             (10, "the tag 'runB' after 'runA'"),
         ],
     ),
     "trec: faults of an ordered run": File(
-        *(runs, "trec-qa", "x.txt", lines("1 r D1 a", "2 r", "3 r D3", "4 s D4 d", "4 r D4 d", "5 r D5 1")),
+        *(
+            runs,
+            "trec-qa",
+            "x.txt",
+            lines("1 r D1 a", "2 r", "3 r D3", "4 s D4 d", "4 r D4 d", "5 r D5 1"),
+        ),
         faults=[(2, "2 fields"), (3, "no answer string"), (4, "the tag 's' after 'r'")],
     ),
     "trec: a second response": File(
-        *(runs, "trec-qa", "x.txt", "1 r D1 a\n1 r D2 b\n"), faults=[(2, "a second response for question '1'")]
+        *(runs, "trec-qa", "x.txt", "1 r D1 a\n1 r D2 b\n"),
+        faults=[(2, "a second response for question '1'")],
     ),
     "trec: rank 0 and numbers beyond all bounds": File(
         *(runs, "trec-qa", "x.txt"),
@@ -144,7 +169,10 @@ FILES = {
     "pan: a run": File(
         *(runs, "pan", "run.jsonl"),
         lines(
-            *(f'{{"id": "p{i}", "value": {value}, "more": [1, 2]}}' for i, value in enumerate(PAN_VALUES)),
+            *(
+                f'{{"id": "p{i}", "value": {value}, "more": [1, 2]}}'
+                for i, value in enumerate(PAN_VALUES)
+            ),
             '{"id": "p7"}',
         ),
         OF_PAIRS,
@@ -162,12 +190,19 @@ FILES = {
     "pan: the truth": File(
         *(judgments, "pan", "truth.jsonl"),
         '{"id": "a", "same": true}\n{"id": "b", "same": false, "authors": []}\n',
-        *("assessor question candidate label", [("truth", "a", None, "YES"), ("truth", "b", None, "NO")]),
+        *(
+            "assessor question candidate label",
+            [("truth", "a", None, "YES"), ("truth", "b", None, "NO")],
+        ),
     ),
     "pan: which of two texts a human wrote": File(  # as in 2024
         *(judgments, "pan", "t.jsonl"),
         lines(*(f'{{"id": "p{i}", "is_human": {value}}}' for i, value in enumerate(IS_HUMAN))),
-        *("label", [("NO",), ("YES",), ("YES",), ("YES",), ("YES",)], [(5, "`is_human` '[true, true]'")]),
+        *(
+            "label",
+            [("NO",), ("YES",), ("YES",), ("YES",), ("YES",)],
+            [(5, "`is_human` '[true, true]'")],
+        ),
     ),
     "pan: faults of the truth": File(
         *(judgments, "pan", "t.jsonl"),
@@ -175,7 +210,12 @@ FILES = {
             *('{"id": "a", "same": 1}', '{"id": "b"}', '{"same": true}'),
             *('{"id": "c", "same": true}', '{"id": "c", "same": false}'),
         ),
-        faults=[(1, "`same` '1'"), (2, "no `same`"), (3, "no question"), (5, f"the label 'NO' {CONTRADICTS}")],
+        faults=[
+            (1, "`same` '1'"),
+            (2, "no `same`"),
+            (3, "no question"),
+            (5, f"the label 'NO' {CONTRADICTS}"),
+        ],
     ),
     "romip: a run": File(
         *(runs, "romip", "x.tsv"),
@@ -191,18 +231,31 @@ FILES = {
         *(runs, "romip", "x.tsv"),
         ROMIP
         + lines(
-            *("q1\tone\tshort\ta\t", "q2\t\tlong\ta\t", "q3\t1\tmiddling\ta\t", "q4\t1\tshort\t\t", "q5\t1\tnone\ta\t"),
+            *(
+                "q1\tone\tshort\ta\t",
+                "q2\t\tlong\ta\t",
+                "q3\t1\tmiddling\ta\t",
+                "q4\t1\tshort\t\t",
+                "q5\t1\tnone\ta\t",
+            ),
             *("q6\t0\tshort\ta\t", "q7\t1\tshort\ta\t", "q7\t\tnone\t\t", "q8\t2\tlong\ta\t"),
         ),
         faults=[
             *((2, "the rank 'one'"), (3, "no rank"), (4, "the kind 'middling'"), (5, "no answer")),
-            *((6, "an answer of the kind none"), (7, "the rank 0"), (9, "a second response for question 'q7'")),
+            *(
+                (6, "an answer of the kind none"),
+                (7, "the rank 0"),
+                (9, "a second response for question 'q7'"),
+            ),
             (10, "no answer of rank 1 to question 'q8'"),
         ],
     ),
     "romip: judgments": File(
         *(judgments, "romip", "ann.tsv"),
-        lines("question\tanswer\tlabel", *["q1\t1961\tGood", "q1\tApril\tpartial", "q1\t1961\tbad", "q2\tx\tnice"])
+        lines(
+            "question\tanswer\tlabel",
+            *["q1\t1961\tGood", "q1\tApril\tpartial", "q1\t1961\tbad", "q2\tx\tnice"],
+        )
         + "q2\t\tgood\n",
         "assessor question answer document label",
         [
@@ -213,7 +266,8 @@ FILES = {
     ),
     "respubliqa: a run": File(
         *(runs, "clef-respubliqa", "x.tsv"),
-        RESPUBLIQA + "q1\tANSWERED\tp1\tthe text\nq2\tnoa\tp2\twithheld\nq3\tNOA\tp3\t\nq4\tNOA\t\t\n",
+        RESPUBLIQA
+        + "q1\tANSWERED\tp1\tthe text\nq2\tnoa\tp2\twithheld\nq3\tNOA\tp3\t\nq4\tNOA\t\t\n",
         "run question answered document answer candidate",
         [
             ("x", "q1", True, "p1", "the text", None),
@@ -228,7 +282,8 @@ FILES = {
     ),
     "respubliqa: faults of a run": File(
         *(runs, "clef-respubliqa", "x.tsv"),
-        RESPUBLIQA + "q1\tANSWERED\t\t\nq2\tMAYBE\tp\t\n\tNOA\tp\t\nq3\t\tp\t\nq4\tNOA\t\t\nq4\tNOA\t\t\n",
+        RESPUBLIQA
+        + "q1\tANSWERED\t\t\nq2\tMAYBE\tp\t\n\tNOA\tp\t\nq3\t\tp\t\nq4\tNOA\t\t\nq4\tNOA\t\t\n",
         faults=[
             *((2, "no paragraph"), (3, "the status 'MAYBE'"), (4, "no question"), (5, "no status")),
             (7, "a second response for question 'q4'"),
@@ -239,14 +294,19 @@ FILES = {
         faults=[(1, "no column 'paragraph' among 'question', 'status'")],
     ),
     "respubliqa: lines that are too short": File(
-        *(runs, "clef-respubliqa", "z.tsv", RESPUBLIQA + "q1\tNOA\nq2\n"), faults=[(2, "2 fields"), (3, "1 fields")]
+        *(runs, "clef-respubliqa", "z.tsv", RESPUBLIQA + "q1\tNOA\nq2\n"),
+        faults=[(2, "2 fields"), (3, "1 fields")],
     ),
     "respubliqa: judgments": File(
         *(judgments, "clef-respubliqa", "x.tsv"),
         "run\tquestion\tparagraph\tjudgment\na\tq1\tp1\tR\nb\tq1\tp1\tw\na\tq1\tp1\tW\na\tq2\tp1\tZ\na\tq2\t\tR\n",
         "assessor run question document answer label",
         [
-            *(("x", "a", "q1", "p1", None, "R"), ("x", "b", "q1", "p1", None, "W"), ("x", "a", "q1", "p1", None, "W")),
+            *(
+                ("x", "a", "q1", "p1", None, "R"),
+                ("x", "b", "q1", "p1", None, "W"),
+                ("x", "a", "q1", "p1", None, "W"),
+            ),
             ("x", "a", "q2", "p1", None, "Z"),
         ],
         [(4, f"the label 'W' {CONTRADICTS}"), (5, "the label 'Z'"), (6, "no paragraph")],
@@ -270,7 +330,11 @@ FILES = {
             *("2 3", "2 4 REJECTED 1 2", "2 5 REJECTED", "2 5 REJECTED"),
         ),
         faults=[
-            *((2, "a second SELECTED for question '1'"), (3, "the decision 'MAYBE'"), (4, "the score 'high'")),
+            *(
+                (2, "a second SELECTED for question '1'"),
+                (3, "the decision 'MAYBE'"),
+                (4, "the score 'high'"),
+            ),
             *((5, "2 fields"), (6, "5 fields"), (8, "a second response for question '2'")),
         ],
     ),
@@ -279,18 +343,37 @@ FILES = {
         '<set>\n<q id="1"><q_str>Who?</q_str>\n<a id="1" value="YES"><t_str doc="D">…</t_str></a>\n'
         '<a id="2" value="no"/></q>\n<q id="2"><a id="1" value="UNKNOWN"/></q></set>',
         "line assessor question candidate label",
-        [(3, "gold", "1", "1", "YES"), (4, "gold", "1", "2", "NO"), (5, "gold", "2", "1", "UNKNOWN")],
+        [
+            (3, "gold", "1", "1", "YES"),
+            (4, "gold", "1", "2", "NO"),
+            (5, "gold", "2", "1", "UNKNOWN"),
+        ],
     ),
     "ave: the gold standard in lines": File(
-        *(judgments, "ave", "gold.txt", "1 1 YES\n1\t2\tno\n2 1 UNKNOWN", "line assessor question candidate label"),
-        [(1, "gold", "1", "1", "YES"), (2, "gold", "1", "2", "NO"), (3, "gold", "2", "1", "UNKNOWN")],
+        *(
+            judgments,
+            "ave",
+            "gold.txt",
+            "1 1 YES\n1\t2\tno\n2 1 UNKNOWN",
+            "line assessor question candidate label",
+        ),
+        [
+            (1, "gold", "1", "1", "YES"),
+            (2, "gold", "1", "2", "NO"),
+            (3, "gold", "2", "1", "UNKNOWN"),
+        ],
     ),
     "ave: faults of the gold standard in XML": File(
         *(judgments, "ave", "gold.xml"),
         '<set>\n<q id="1"><a value="YES"/>\n<a id="2" value=""/>\n<a id="3" value="MAYBE"/></q>\n'
         '<a id="4" value="NO"/><q id=" 1 "><a id="5" value="NO"/></q></set>',
         faults=[
-            *((2, "<a> without id"), (3, "<a> without value"), (4, "the label 'MAYBE'"), (5, "<a> outside a <q>")),
+            *(
+                (2, "<a> without id"),
+                (3, "<a> without value"),
+                (4, "the label 'MAYBE'"),
+                (5, "<a> outside a <q>"),
+            ),
             (5, "a second <q> with the id '1'"),
         ],
     ),
@@ -301,7 +384,8 @@ FILES = {
     "qa4mre: a run": File(
         *(runs, "clef-qa4mre", "x.xml"),
         RUN.format(
-            '<question q_id="1" answered="YES"><answer a_id=" 5 "/></question>\n<question q_id ="2" answered="NO" />\n'
+            '<question q_id="1" answered="YES"><answer a_id=" 5 "/></question>\n<question q_id '
+            '="2" answered="NO" />\n'
             '<question q_id="3" answered="no">\n<answer a_id="4"/></question>'
         ),
         "line run question answered answer candidate",
@@ -326,7 +410,11 @@ FILES = {
             '</topic><topic><reading-test r_id="1"><question q_id="1" answered="NO"/>'
         ),
         faults=[
-            *((3, "no <answer>"), (4, "<question> without q_id"), (5, "<question> without answered")),
+            *(
+                (3, "no <answer>"),
+                (4, "<question> without q_id"),
+                (5, "<question> without answered"),
+            ),
             *((5, "no <answer>"), (6, "answered 'perhaps'"), (7, "<answer> without a_id")),
             *((8, "a second response for question '1/2/6'"), (9, "the q_id '7/8'")),
             *((10, "<answer> outside a <question>"), (10, "<question> outside a <reading-test>")),
@@ -338,46 +426,67 @@ FILES = {
         [(5, "a second <output>")],
     ),
     "qa4mre: a second output within the first": File(
-        *(runs, "clef-qa4mre", "x.xml", ONE.replace("</output>", f"{ONE}</output>")), faults=[(4, "a second <output>")]
+        *(runs, "clef-qa4mre", "x.xml", ONE.replace("</output>", f"{ONE}</output>")),
+        faults=[(4, "a second <output>")],
     ),
     "qa4mre: a second test set": File(
         *(judgments, "clef-qa4mre", "gold.xml"),
-        "<sets>" + GOLD.format(RIGHT) + GOLD.format(RIGHT).replace('t_id="1"', 't_id="2"') + "</sets>",
+        "<sets>"
+        + GOLD.format(RIGHT)
+        + GOLD.format(RIGHT).replace('t_id="1"', 't_id="2"')
+        + "</sets>",
         faults=[(4, "a second <test-set>")],
     ),
     "qa4mre: a topic outside the output": File(
         *(runs, "clef-qa4mre", "x.xml"),
-        ONE.replace('<output run_id="r">', '<runs><output run_id="r"/>').replace("</output>", "</runs>"),
+        ONE.replace('<output run_id="r">', '<runs><output run_id="r"/>').replace(
+            "</output>", "</runs>"
+        ),
         faults=[(2, "<topic> outside an <output>")],
     ),
     "qa4mre: a question that comes twice in a run": File(  # its answers are two responses
         *(runs, "clef-qa4mre", "x.xml"),
         RUN.format(
-            f'<question q_id="1" answered="NO"/>{AGAIN}<question q_id="1" answered="YES"><answer a_id="1"/></question>'
+            f'<question q_id="1" answered="NO"/>{AGAIN}<question q_id="1" '
+            'answered="YES"><answer a_id="1"/></question>'
         ),
         faults=[(4, "a second response for question '1/2/1'")],
     ),
-    "qa4mre: a question that comes twice in the gold standard": File(  # they would be answers of one question
-        *(judgments, "clef-qa4mre", "gold.xml", GOLD.format(RIGHT + RIGHT.replace('a_id="1"', 'a_id="2"'))),
+    # They would be answers of one question
+    "qa4mre: a question that comes twice in the gold standard": File(
+        *(
+            judgments,
+            "clef-qa4mre",
+            "gold.xml",
+            GOLD.format(RIGHT + RIGHT.replace('a_id="1"', 'a_id="2"')),
+        ),
         faults=[(3, "a second <q> with the id '1/2/1'")],
     ),
     "qa4mre: a reading test that comes twice in the gold standard": File(
-        *(judgments, "clef-qa4mre", "gold.xml", GOLD.format(RIGHT + AGAIN + RIGHT.replace('a_id="1"', 'a_id="2"'))),
+        *(
+            judgments,
+            "clef-qa4mre",
+            "gold.xml",
+            GOLD.format(RIGHT + AGAIN + RIGHT.replace('a_id="1"', 'a_id="2"')),
+        ),
         faults=[(4, "a second <q> with the id '1/2/1'")],
     ),
     "qa4mre: the gold standard of Entrance Exams": File(  # it has <question> for <q>
         *(judgments, "clef-qa4mre", "gold.xml"),
         '<!DOCTYPE test-set SYSTEM "input.dtd">\n'
         + GOLD.format(
-            '<question q_id="1"><answer a_id="1">a</answer><answer a_id="2" correct="Yes">b</answer></question>'
+            '<question q_id="1"><answer a_id="1">a</answer><answer a_id="2" '
+            'correct="Yes">b</answer></question>'
         ),
         *("question answer label", [("1/2/1", "1", "W"), ("1/2/1", "2", "R")]),
     ),
     "qa4mre: the gold standard": File(
         *(judgments, "clef-qa4mre", "gold.xml"),
         GOLD.format(
-            "<q  q_id=\"1\" >\n<answer a_id='1' >x</answer>\n<answer a_id='2'  correct=\"YES\">y</answer></q>\n"
-            '<q q_id="2"><answer a_id="1" correct=" yes ">x</answer>\n<answer a_id="2" correct="No"/></q>'
+            "<q  q_id=\"1\" >\n<answer a_id='1' >x</answer>\n<answer a_id='2'  "
+            'correct="YES">y</answer></q>\n'
+            '<q q_id="2"><answer a_id="1" correct=" yes ">x</answer>\n<answer a_id="2" '
+            'correct="No"/></q>'
         ),
         "line assessor question answer label",
         [
@@ -395,8 +504,16 @@ FILES = {
             f"</reading-test><reading-test>{RIGHT}"
         ),
         faults=[
-            *((3, "correct 'Yse'"), (3, "no right answer to the question"), (4, "<answer> without a_id")),
-            *((5, f"the label 'W' {CONTRADICTS}"), (6, "<q> without q_id"), (7, "<reading-test> without r_id")),
+            *(
+                (3, "correct 'Yse'"),
+                (3, "no right answer to the question"),
+                (4, "<answer> without a_id"),
+            ),
+            *(
+                (5, f"the label 'W' {CONTRADICTS}"),
+                (6, "<q> without q_id"),
+                (7, "<reading-test> without r_id"),
+            ),
         ],
     ),
 }
@@ -406,7 +523,9 @@ FILES = {
 def test_what_a_file_says_and_what_is_wrong_with_it(tmp_path, name):
     file = FILES[name]
     task = "validation" if file.format in VALIDATION else "qa"
-    frame, faults = file.read(file.format, write(tmp_path, file.name, file.text), task, **file.options)
+    frame, faults = file.read(
+        file.format, write(tmp_path, file.name, file.text), task, **file.options
+    )
     assert places(faults) == file.faults
     assert not file.columns or values(frame, *file.columns.split()) == file.rows
 
@@ -421,7 +540,12 @@ def test_a_file_of_pan_called_answers_is_named_by_its_folder(tmp_path, name):
 def test_faults_of_a_run_of_pan(tmp_path):
     of_values = ["1.5", '"high"', "[0.1, 0.2]", "NaN", "true"]
     rows = [f'{{"id": "{number}", "value": {value}}}' for number, value in enumerate(of_values)]
-    rows += ['{"id": "f", "value": 0.1', '{"value": 0.1}', '["g", 0.1]', *['{"id": "h", "value": 0.1}'] * 2]
+    rows += [
+        '{"id": "f", "value": 0.1',
+        '{"value": 0.1}',
+        '["g", 0.1]',
+        *['{"id": "h", "value": 0.1}'] * 2,
+    ]
     _, faults = runs("pan", write(tmp_path, "run.jsonl", "\n".join(rows)), "validation")
     assert [line for line, _ in places(faults)] == [1, 2, 3, 4, 5, 6, 7, 8, 10]
     assert places(faults)[0] == (1, "the value 1.5")
@@ -443,13 +567,16 @@ XML = {
 @pytest.mark.parametrize("name", XML)
 def test_xml_that_cannot_be_read(tmp_path, read, format, name):
     content, (line, found) = XML[name]
-    frame, faults = read(format, write(tmp_path, "x.xml", content), "validation" if format in VALIDATION else "qa")
+    frame, faults = read(
+        format, write(tmp_path, "x.xml", content), "validation" if format in VALIDATION else "qa"
+    )
     assert not frame.height
     assert [(line, told if found else "") for line, told in places(faults)] == [(line, found)]
 
 
 def test_a_doctype_is_passed_over_and_nothing_is_fetched(tmp_path):
-    """That of Entrance Exams names a file, others an address; what stands there may be an attack."""
+    """That of Entrance Exams names a file, others an address; what stands there may be an
+    attack."""
     asked = []
 
     class Answers(BaseHTTPRequestHandler):
@@ -483,20 +610,27 @@ def test_declared_encodings_are_heeded(tmp_path, encoding):
 
 
 def test_faults_before_the_break_are_told_too(tmp_path):
-    text = '<output>\n<topic t_id="1"><reading-test r_id="1">\n<question q_id="1" answered="MAYBE"/>\n<question'
+    text = (
+        '<output>\n<topic t_id="1"><reading-test r_id="1">\n<question q_id="1" '
+        'answered="MAYBE"/>\n<question'
+    )
     _, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", text))
     assert [line for line, _ in places(faults)] == [3, 3, 4]
 
 
 def test_what_the_gold_standard_says_of_the_questions(tmp_path):
     """Topic, reading test and number of options; not where a file of questions says otherwise."""
-    many = "".join(f'<answer a_id="{a}" correct="{"Yes" if a == 1 else "No"}"/>' for a in range(1, 6))
+    many = "".join(
+        f'<answer a_id="{a}" correct="{"Yes" if a == 1 else "No"}"/>' for a in range(1, 6)
+    )
     text = f'<q q_id="1">{many}</q><q q_id="2"><answer a_id="1" correct="Yes"/></q>'
     frame, _ = judgments("clef-qa4mre", write(tmp_path, "gold.xml", GOLD.format(text)))
     asked = reading.with_format(reading.questions_judged(frame), frame, "clef-qa4mre")
     expected = [("1/2/1", "1", "1/2", 5), ("1/2/2", "1", "1/2", None)]
     assert values(asked, "question", "category", "cluster", "options") == expected
-    own = asked.with_columns(category=pl.lit("biology"), cluster=pl.lit("x"), options=pl.lit(4, pl.Int64))
+    own = asked.with_columns(
+        category=pl.lit("biology"), cluster=pl.lit("x"), options=pl.lit(4, pl.Int64)
+    )
     assert reading.with_format(own, frame, "clef-qa4mre").equals(own)
 
 
@@ -514,7 +648,8 @@ def test_real_gold_standards_have_one_right_option_of_five(name, questions):
 
 @needs("clef")
 def test_real_files_that_are_no_gold_standard_and_no_sound_run():
-    """The run gives all its reading tests the id 1, so that its questions collide: each is told once, with its line."""
+    """The run gives all its reading tests the id 1, so that its questions collide: each is told
+    once, with its line."""
     _, faults = judgments("clef-qa4mre", str(DATA / "clef/QA4MRE-2013-EN_alzheimer_test.xml"))
     assert places(faults) == [(0, "no right answer to any question")]
     frame, faults = runs("clef-qa4mre", str(DATA / "clef/oaqa_2013_run_101301enen_output.xml"))

@@ -1,4 +1,5 @@
-"""From bytes to lines and fields, in every format: line ends, white space, NULs, packed files that are too large."""
+"""From bytes to lines and fields, in every format: line ends, white space, NULs, packed files that
+are too large."""
 
 import gzip
 import tracemalloc
@@ -25,7 +26,8 @@ STEP = 17  # a piece is inserted at each so-many-th place
 
 
 def with_inserted(content: str, piece: str, step: int):
-    """The content with this piece in every place, or in each so-many-th; the place, and its line."""
+    """The content with this piece in every place, or in each so-many-th; the place, and its
+    line."""
     for at in range(0, len(content) + 1, step):
         yield at, content[:at] + piece + content[at:], 1 + content.count("\n", 0, at)
 
@@ -40,7 +42,11 @@ def test_a_carriage_return_in_any_place_is_a_line_end_or_a_fault(tmp_path, forma
             assert not faults and frame.drop("file").equals(plain.drop("file")), number
         elif not name.endswith(".xml"):  # XML has rules of its own: a carriage return is a line end
             at = number - content.rfind("\n", 0, number)
-            column = at + len(content[number + 1 - at : number].encode()) - len(content[number + 1 - at : number])
+            column = (
+                at
+                + len(content[number + 1 - at : number].encode())
+                - len(content[number + 1 - at : number])
+            )
             assert places(faults) == [(line, f"a carriage return at column {column}")], number
             assert not frame.height
 
@@ -70,7 +76,9 @@ def test_a_line_break_within_quotes_is_data_and_reads_the_same_however_it_is_wri
         frame, faults = runs("tabular", write(tmp_path, "a.csv", content))
         assert places(faults) == []
         assert frame.select("line", "answer").rows() == [(2, "two\nlines"), (4, "x")]
-    _, faults = runs("tabular", write(tmp_path, "a.csv", 'question,answer\nq1,"two\rlines"\nq2,x\n'))
+    _, faults = runs(
+        "tabular", write(tmp_path, "a.csv", 'question,answer\nq1,"two\rlines"\nq2,x\n')
+    )
     assert places(faults) == [(2, "a carriage return at column 8")]
 
 
@@ -83,7 +91,9 @@ def test_what_else_might_end_a_line_is_data_in_tables(tmp_path, letter, name):
         frame.write_ndjson(tmp_path / name)
     else:
         style = "always" if name == "quoted.csv" else "never"
-        frame.write_csv(tmp_path / name, separator="\t" if name == "a.tsv" else ",", quote_style=style)
+        frame.write_csv(
+            tmp_path / name, separator="\t" if name == "a.tsv" else ",", quote_style=style
+        )
     found, faults = runs("tabular", str(tmp_path / name))
     assert faults == [] and found.select("question", "answer").rows() == rows
 
@@ -94,7 +104,11 @@ def test_what_else_might_end_a_line_is_data_in_tables(tmp_path, letter, name):
 def bomb(folder: Path, ending: str, size: int, content: bytes = b"\0") -> str:
     """A packed file of so many bytes; 1 GB of zeros takes 1 MB as .gz, and less as .zst."""
     piece = content * (10_000_000 // len(content))
-    packed = gzip.compress(piece) if ending == "gz" else pyarrow.compress(piece, codec="zstd", asbytes=True)
+    packed = (
+        gzip.compress(piece)
+        if ending == "gz"
+        else pyarrow.compress(piece, codec="zstd", asbytes=True)
+    )
     return write(folder, f"bomb.tsv.{ending}", packed * (size // len(piece)))
 
 
@@ -120,11 +134,21 @@ def test_a_packed_file_is_unpacked_as_far_as_the_bounds_allow(tmp_path, ending):
 
 def test_a_bound_is_for_each_format(tmp_path):
     low = {"unpacked": {"gigabytes": 1e-8, "ratio": 500}}
-    for format, name in (("trec-qa", "a.txt"), ("ave", "a.txt"), ("pan", "a.jsonl"), ("clef-qa4mre", "a.xml")):
+    for format, name in (
+        ("trec-qa", "a.txt"),
+        ("ave", "a.txt"),
+        ("pan", "a.jsonl"),
+        ("clef-qa4mre", "a.xml"),
+    ):
         task = "validation" if format in ("ave", "pan") else "qa"
         for reader in (runs, judgments):
-            frame, faults = reader(format, write(tmp_path, name + ".gz", gzip.compress(b"x" * 100)), task, **low)
-            assert not frame.height and "that unpack to more than 10" in faults[0].found, (format, reader)
+            frame, faults = reader(
+                format, write(tmp_path, name + ".gz", gzip.compress(b"x" * 100)), task, **low
+            )
+            assert not frame.height and "that unpack to more than 10" in faults[0].found, (
+                format,
+                reader,
+            )
 
 
 @pytest.mark.slow
@@ -133,20 +157,26 @@ def test_a_small_parquet_of_a_large_table(tmp_path, rows):
     field = "x" * 50_000_000 if rows == 1 else "x"
     pl.select(question=pl.repeat(field, rows)).write_parquet(tmp_path / "a.parquet")
     assert (tmp_path / "a.parquet").stat().st_size < 20_000
-    frame, faults = records.read_table(tmp_path / "a.parquet", {"unpacked": {"gigabytes": 0.04, "ratio": 500}})
+    frame, faults = records.read_table(
+        tmp_path / "a.parquet", {"unpacked": {"gigabytes": 0.04, "ratio": 500}}
+    )
     expected = "at most 0.04 GB and 500 times the packed size (`unpacked:` in config.yaml)"
     assert not frame.width and faults[0].expected == expected
     assert "bytes when it is read" in faults[0].found
 
 
 LONG, TIMES = "x" * 100_000, 1000  # a text that a dictionary has once, and the fields that say it
-SAID_OFTEN = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * TIMES, pyarrow.int32()), [LONG])
+SAID_OFTEN = pyarrow.DictionaryArray.from_arrays(
+    pyarrow.array([0] * TIMES, pyarrow.int32()), [LONG]
+)
 EACH = pyarrow.array(range(TIMES + 1), pyarrow.int32())
 TEXTS = {
     "texts": SAID_OFTEN,
     "records": pyarrow.StructArray.from_arrays([SAID_OFTEN], ["inner"]),
     "lists": pyarrow.ListArray.from_arrays(EACH, SAID_OFTEN),
-    "lists of records": pyarrow.ListArray.from_arrays(EACH, pyarrow.StructArray.from_arrays([SAID_OFTEN], ["inner"])),
+    "lists of records": pyarrow.ListArray.from_arrays(
+        EACH, pyarrow.StructArray.from_arrays([SAID_OFTEN], ["inner"])
+    ),
 }
 
 
@@ -159,7 +189,9 @@ def test_a_text_counts_as_often_as_it_is_said(tmp_path, column, categories):
     assert path.stat().st_size < 10_000
     for gigabytes, refused in ((0.099, True), (0.2, False)):
         _, faults = records.read_table(
-            path, {"unpacked": {"gigabytes": gigabytes, "ratio": 100_000}}, Asked({"answer.inner"}, set())
+            path,
+            {"unpacked": {"gigabytes": gigabytes, "ratio": 100_000}},
+            Asked({"answer.inner"}, set()),
         )
         assert ("bytes when it is read" in str(faults)) == refused
 
@@ -176,19 +208,28 @@ def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, categories):
 
 def test_what_lists_hold_counts_too(tmp_path):
     """A million values in one row, which take no room in the file."""
-    nulls = pyarrow.ListArray.from_arrays(pyarrow.array([0, 10**6], pyarrow.int32()), pyarrow.nulls(10**6, "string"))
+    nulls = pyarrow.ListArray.from_arrays(
+        pyarrow.array([0, 10**6], pyarrow.int32()), pyarrow.nulls(10**6, "string")
+    )
     parquet.write_table(pyarrow.table({"answer": nulls}), tmp_path / "a.parquet")
-    _, faults = records.read_table(tmp_path / "a.parquet", {"unpacked": {"gigabytes": 0.01, "ratio": 500}})
+    _, faults = records.read_table(
+        tmp_path / "a.parquet", {"unpacked": {"gigabytes": 0.01, "ratio": 500}}
+    )
     assert "a table of 16,000,0" in faults[0].found
 
 
 @pytest.mark.slow
 def test_honest_files_pass(tmp_path):
-    """Text that packs to a hundredth and is beyond what passes in any ratio; and a small one of any ratio."""
-    lines = b"".join(b"q%06d\tNOA\tno answer was found in the collection at all\n" % i for i in range(20_000))
+    """Text that packs to a hundredth and is beyond what passes in any ratio; and a small one of any
+    ratio."""
+    lines = b"".join(
+        b"q%06d\tNOA\tno answer was found in the collection at all\n" % i for i in range(20_000)
+    )
     packed = zlib.compressobj(9, wbits=31)
     content = b"question\tanswer\ttext\n" + lines * 110
-    data, faults = text.read_bytes(write(tmp_path, "a.tsv.gz", packed.compress(content) + packed.flush()), {})
+    data, faults = text.read_bytes(
+        write(tmp_path, "a.tsv.gz", packed.compress(content) + packed.flush()), {}
+    )
     assert faults == [] and data == content and len(content) > text.HARMLESS
     small = b"q\tNOA\n" * 10_000_000
     assert text.read_bytes(bomb(tmp_path, "zst", 60_000_000, b"q1\tNOANSWER"), {})[1] == []
@@ -197,7 +238,8 @@ def test_honest_files_pass(tmp_path):
 
 @pytest.mark.parametrize("last", ["", "é"])
 def test_a_large_file_is_held_once(tmp_path, last):
-    """Neither its check for content nor that for UTF-8 makes a copy, nor do its lines, which are read one by one."""
+    """Neither its check for content nor that for UTF-8 makes a copy, nor do its lines, which are
+    read one by one."""
     line = '{"a": "' + 1000 * "x" + last + '"}'
     file = write(tmp_path, "x.jsonl", 20_000 * f"{line}\n")
     size = Path(file).stat().st_size

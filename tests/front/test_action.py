@@ -18,12 +18,21 @@ INSTALL, GATES = ACTION["runs"]["steps"]
 BEFORE = system(400, 0.7, 0.2)
 LIBRARIES = os.pathsep.join(path for path in sys.path if path.endswith("site-packages"))
 # In place of the network: what is installed here, and no new versions of it.
-OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PYTHONPATH": LIBRARIES}
+OFFLINE = {
+    "PIP_NO_INDEX": "1",
+    "PIP_NO_DEPS": "1",
+    "PIP_NO_BUILD_ISOLATION": "0",
+    "PYTHONPATH": LIBRARIES,
+}
 
 
-def step(one: dict, folder: Path, temporary: Path, inputs: dict[str, str]) -> subprocess.CompletedProcess:
+def step(
+    one: dict, folder: Path, temporary: Path, inputs: dict[str, str]
+) -> subprocess.CompletedProcess:
     """A step in a folder; an input that is not given is its default, or empty."""
-    given = {name: inputs.get(name, about.get("default", "")) for name, about in ACTION["inputs"].items()}
+    given = {
+        name: inputs.get(name, about.get("default", "")) for name, about in ACTION["inputs"].items()
+    }
     own = {
         name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: given[found[1]], value)
         for name, value in one.get("env", {}).items()
@@ -33,7 +42,9 @@ def step(one: dict, folder: Path, temporary: Path, inputs: dict[str, str]) -> su
     script = folder / "step.sh"
     script.write_text(one["run"])
     command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", str(script)]
-    return subprocess.run(command, cwd=folder, env=runner | OFFLINE | own, capture_output=True, text=True)
+    return subprocess.run(
+        command, cwd=folder, env=runner | OFFLINE | own, capture_output=True, text=True
+    )
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +65,15 @@ def gate(installed, tmp_path):
         write(mutant(BEFORE), tmp_path / f"{name}.csv")
 
     def gated(**inputs: str) -> tuple[int, str, str]:
-        done = step(GATES, tmp_path, installed, {"against": "before.csv", "gates": "gates.yaml"} | inputs)
+        done = step(
+            GATES, tmp_path, installed, {"against": "before.csv", "gates": "gates.yaml"} | inputs
+        )
         summary = tmp_path / "summary.md"
-        return done.returncode, done.stdout + done.stderr, summary.read_text() if summary.exists() else ""
+        return (
+            done.returncode,
+            done.stdout + done.stderr,
+            summary.read_text() if summary.exists() else "",
+        )
 
     return gated
 

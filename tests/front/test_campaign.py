@@ -15,10 +15,21 @@ def inspect_log(path: Path, epochs: int, *scorers: str) -> Path:
     """A log of Inspect with two questions."""
     scores = {name: {"value": "C"} for name in scorers}
     times = [(question, epoch + 1) for question in ("q1", "q2") for epoch in range(epochs)]
-    samples = [{"id": question, "epoch": epoch, "output": SAID, "scores": scores} for question, epoch in times]
-    stated = [{"name": name, "scorer": name, "metrics": {"accuracy": {"value": 1.0}}} for name in scorers]
+    samples = [
+        {"id": question, "epoch": epoch, "output": SAID, "scores": scores}
+        for question, epoch in times
+    ]
+    stated = [
+        {"name": name, "scorer": name, "metrics": {"accuracy": {"value": 1.0}}} for name in scorers
+    ]
     about = {"model": path.stem, "task": "toy", "dataset": {}}
-    log = {"version": 2, "status": "success", "eval": about, "results": {"scores": stated}, "samples": samples}
+    log = {
+        "version": 2,
+        "status": "success",
+        "eval": about,
+        "results": {"scores": stated},
+        "samples": samples,
+    }
     path.write_text(json.dumps(log))
     return path
 
@@ -61,7 +72,9 @@ def test_of_a_metric_that_was_named_its_values_between_0_and_1_are_asked_and_no_
 
 def test_a_metric_that_there_is_none_of_is_refused_by_line(tmp_path):
     path = export(tmp_path / "a.csv", "1.0,0.5", "0.0,1.0")
-    with pytest.raises(Refused, match=r"found no metric 'other'; expected one of 'correct', 'abstained'"):
+    with pytest.raises(
+        Refused, match=r"found no metric 'other'; expected one of 'correct', 'abstained'"
+    ):
         read(path, metric="other")
 
 
@@ -69,7 +82,9 @@ def test_several_campaigns_are_named_with_their_files(tmp_path):
     for name in "ab":
         inspect_log(tmp_path / f"{name}.json", 1, "match")
     (tmp_path / "c.csv").write_text("question,verdict\nq1,correct\nq2,unanswered\n")
-    with pytest.raises(Refused, match=r"These files are 2 campaigns, .*c\.csv.*: name the files of one"):
+    with pytest.raises(
+        Refused, match=r"These files are 2 campaigns, .*c\.csv.*: name the files of one"
+    ):
         known([str(tmp_path)])
 
 

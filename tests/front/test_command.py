@@ -15,7 +15,19 @@ from nonresponse.report import model
 from nonresponse.report.model import Section
 
 LONG = 300 * "n"
-NAMES = ("look", "run", "evaluate", "compare", "gate", "score", "plan", "check", "open", "export", "demo")
+NAMES = (
+    "look",
+    "run",
+    "evaluate",
+    "compare",
+    "gate",
+    "score",
+    "plan",
+    "check",
+    "open",
+    "export",
+    "demo",
+)
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
 
 
@@ -36,7 +48,9 @@ def test_help_is_one_screen_with_an_example(name, capsys):
 def test_it_has_these_commands(capsys):
     assert run("--help") == 0
     listed = [
-        line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("    ") and line[4] != " "
+        line.split()[0]
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("    ") and line[4] != " "
     ]
     assert [*NAMES] == [name for name in listed if name != "COMMAND"]
 
@@ -46,7 +60,10 @@ def test_it_starts_at_once():
     code = f"import sys; from nonresponse.front import command; command.parser(); {loaded}"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
-        [sys.executable, "-c", code], env={"PYTHONPATH": str(HOME / "src")}, capture_output=True, check=True
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(HOME / "src")},
+        capture_output=True,
+        check=True,
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert done.stdout == b"[]\n"
@@ -55,12 +72,15 @@ def test_it_starts_at_once():
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="completes in bash")
 @pytest.mark.parametrize(
-    ("words", "found"), [("pl", "plan\n"), ("plan 0.6,0.2 --ag", "--agreement\n"), ("compare a", ""), ("no --", "")]
+    ("words", "found"),
+    [("pl", "plan\n"), ("plan 0.6,0.2 --ag", "--agreement\n"), ("compare a", ""), ("no --", "")],
 )
 def test_completion(words, found, capsys):
     assert run("--completion") == 0
     each = ["nonresponse", *words.split()]
-    given = f"COMP_WORDS=({' '.join(each)}); COMP_CWORD={len(each) - 1}; _nonresponse x '{each[-1]}'"
+    given = (
+        f"COMP_WORDS=({' '.join(each)}); COMP_CWORD={len(each) - 1}; _nonresponse x '{each[-1]}'"
+    )
     script = f"{capsys.readouterr().out}\n{given}; printf '%s\\n' ${{COMPREPLY[@]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == found.strip() and not done.stderr
@@ -107,7 +127,10 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatc
     for _ in range(2):  # the second time, the campaign is there already
         assert run("evaluate", "logs", "--into", "deep/er", "--name", "mine") == 0
         said = capsys.readouterr().out.splitlines()
-        assert said[0].startswith("a has c@1 62.5 %") and said[-1] == "The page: deep/er/results/mine/report.html"
+        assert (
+            said[0].startswith("a has c@1 62.5 %")
+            and said[-1] == "The page: deep/er/results/mine/report.html"
+        )
         written = yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]
         assert written["mine"]["graded"]["files"] == "../../logs/a.csv"
     assert ran == [(tmp_path / "deep/er", ("--quiet",))] * 2
@@ -115,7 +138,10 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatc
     assert run("evaluate", "logs/b.csv", "--into", "deep/er", "--name", "mine") == command.REFUSED
     assert "another campaign mine" in capsys.readouterr().err
     assert run("evaluate", "logs/b.csv", "--into", "deep/er") == 0
-    assert [*yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]] == ["mine", "logs-b"]
+    assert [*yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]] == [
+        "mine",
+        "logs-b",
+    ]
 
 
 def test_evaluate_says_that_nothing_ranks_the_runs(tmp_path, monkeypatch, capsys):
@@ -125,11 +151,14 @@ def test_evaluate_says_that_nothing_ranks_the_runs(tmp_path, monkeypatch, capsys
     monkeypatch.setattr(actions, "silently", lambda options: 0)
     monkeypatch.setattr(model, "read_sections", lambda path: {"leaderboard": Section("Scores", [])})
     assert run("evaluate", "a.csv", "--name", "mine") == 0
-    assert capsys.readouterr().out == "No score ranks the runs.\nThe page: results/mine/report.html\n"
+    assert (
+        capsys.readouterr().out == "No score ranks the runs.\nThe page: results/mine/report.html\n"
+    )
 
 
 def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):
-    """What the check of the files refuses is not left in config.yaml, where the mended command would find it."""
+    """What the check of the files refuses is not left in config.yaml, where the mended command
+    would find it."""
     monkeypatch.chdir(tmp_path)
     write(system(20, 0.5, 0.2), Path("a.csv"))
 
@@ -145,7 +174,11 @@ def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):
 
 
 BAD = {
-    "a file without a name": ({"a.csv": "question,verdict\nq1,correct\n"}, ("",), "a file is empty"),
+    "a file without a name": (
+        {"a.csv": "question,verdict\nq1,correct\n"},
+        ("",),
+        "a file is empty",
+    ),
     "a name of 20 times the same": (
         {"a.csv": "question,verdict\nq1,correct\nq2,wrong\n"},
         ("a.csv", "--name", 25 * "a"),
@@ -157,7 +190,11 @@ BAD = {
         ("a.csv", "--set", "nosuch=1"),
         "nosuch",
     ),
-    "no name": ({"a.csv": "question,verdict\nq1,correct\nq2,wrong\n"}, ("a.csv", "--name", "A B"), "A B"),
+    "no name": (
+        {"a.csv": "question,verdict\nq1,correct\nq2,wrong\n"},
+        ("a.csv", "--name", "A B"),
+        "A B",
+    ),
 }
 
 
@@ -171,23 +208,34 @@ def test_what_is_refused_leaves_nothing(case, tmp_path, monkeypatch, ran, capsys
     assert run("evaluate", *arguments, "--into", "new/er") == command.REFUSED
     told = capsys.readouterr()
     assert said in told.err and len(told.err.splitlines()) == 1 and told.out == ""
-    assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()} == {*files}
+    assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()} == {
+        *files
+    }
     assert not Path("new").exists() and ran == []
 
 
-def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(tmp_path, monkeypatch, ran, capsys):
+def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(
+    tmp_path, monkeypatch, ran, capsys
+):
     monkeypatch.chdir(tmp_path)
     Path("open.csv").write_text("id,label\n1,good\n2,bad\n3,good\n4,bad\n")
     Path("bad.csv").write_text("id,verdict\n1\n")
     assert run("evaluate", "open.csv") == run("look", "open.csv") == 3
     said = capsys.readouterr()
-    assert "verdict=label" in said.out and "verdict=label" in said.err and "verdict: ???" in said.err
-    assert run("evaluate", "bad.csv") == 1 and "bad.csv:2: found 1 fields" in capsys.readouterr().err
+    assert (
+        "verdict=label" in said.out and "verdict=label" in said.err and "verdict: ???" in said.err
+    )
+    assert (
+        run("evaluate", "bad.csv") == 1 and "bad.csv:2: found 1 fields" in capsys.readouterr().err
+    )
     assert {path.name for path in tmp_path.iterdir()} == {"open.csv", "bad.csv"} and ran == []
     answers = ("verdict=label", "verdicts={good: correct, bad: wrong}", "unanswered=no")
     assert run("evaluate", "open.csv", *(part for one in answers for part in ("--set", one))) == 0
     written = yaml.safe_load(Path("config.yaml").read_text())["campaigns"]["open"]["graded"]
-    assert written["columns"] == {"question": "id", "verdict": "label"} and written["verdicts"]["bad"] == "wrong"
+    assert (
+        written["columns"] == {"question": "id", "verdict": "label"}
+        and written["verdicts"]["bad"] == "wrong"
+    )
 
 
 @pytest.mark.parametrize(
@@ -201,12 +249,16 @@ def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(
         ("open", LONG),
     ],
 )
-def test_a_name_that_is_too_long_for_a_file_is_refused(arguments, tmp_path, monkeypatch, ran, capsys):
+def test_a_name_that_is_too_long_for_a_file_is_refused(
+    arguments, tmp_path, monkeypatch, ran, capsys
+):
     monkeypatch.chdir(tmp_path)
     Path("a.csv").write_text("question,verdict\nq1,correct\nq2,wrong\n")
     assert run(*arguments) == command.REFUSED
     told = capsys.readouterr()
-    assert told.err.startswith("nonresponse: ") and len(told.err.splitlines()) == 1 and told.out == ""
+    assert (
+        told.err.startswith("nonresponse: ") and len(told.err.splitlines()) == 1 and told.out == ""
+    )
     assert [*tmp_path.iterdir()] == [tmp_path / "a.csv"] and ran == []
 
 
@@ -222,7 +274,11 @@ def test_what_a_folder_must_have(tmp_path, monkeypatch, capsys):
 def test_the_demo_is_that_of_a_clone(tmp_path, ran):
     assert run("demo", "--into", str(tmp_path / "demo")) == 0
     assert ran == [(tmp_path / "demo", ())]
-    paths = (path.relative_to(tmp_path / "demo") for path in (tmp_path / "demo").rglob("*") if path.is_file())
+    paths = (
+        path.relative_to(tmp_path / "demo")
+        for path in (tmp_path / "demo").rglob("*")
+        if path.is_file()
+    )
     copied = {str(path) for path in paths if path.parts[0] != "results"}
     campaigns = yaml.safe_load((HOME / "config.yaml").read_text())["campaigns"]
     assert (tmp_path / "demo/config.yaml").read_bytes() == (HOME / "config.yaml").read_bytes()

@@ -13,8 +13,12 @@ BEFORE = system(200, 0.6, 0.2)
 AFTER = system(200, 0.65, 0.1, seed=2)
 
 
-def compared(folder: Path, *systems: Verdicts, measures=("c@1", "accuracy", "answered"), **options) -> list[Comparison]:
-    first, *others = [write(one, folder / f"{name}.csv") for name, one in zip("abcd", systems, strict=False)]
+def compared(
+    folder: Path, *systems: Verdicts, measures=("c@1", "accuracy", "answered"), **options
+) -> list[Comparison]:
+    first, *others = [
+        write(one, folder / f"{name}.csv") for name, one in zip("abcd", systems, strict=False)
+    ]
     return logs.compare_logs(first, others, measures, options)
 
 
@@ -36,9 +40,15 @@ def test_the_numbers_are_those_of_a_loop(mutant, tmp_path):
     both = [name for name in BEFORE if name in after]
     assert found.asked == (len(both), len(BEFORE) - len(both), 0)
     pairs = Counter((BEFORE[name], after[name] or "unscored") for name in both)
-    cells = {(row["a"], b): row[b] for row in found.crossed.to_dicts() for b in found.crossed.columns[1:]}
+    cells = {
+        (row["a"], b): row[b] for row in found.crossed.to_dicts() for b in found.crossed.columns[1:]
+    }
     assert Counter(cells) == pairs
-    changed = {name: (BEFORE[name], after[name]) for name in both if after[name] and BEFORE[name] != after[name]}
+    changed = {
+        name: (BEFORE[name], after[name])
+        for name in both
+        if after[name] and BEFORE[name] != after[name]
+    }
     assert {name: (a, b) for name, a, b in found.changed.rows()} == changed
     by_measure = {row["measure"]: row for row in found.measures.to_dicts()}
     for key, one in (("a", BEFORE), ("b", after)):
@@ -50,26 +60,44 @@ def test_the_numbers_are_those_of_a_loop(mutant, tmp_path):
     for row in by_measure.values():
         assert row["difference"] == pytest.approx(row["b"] - row["a"])
         assert row["by_correct"] + row["by_abstention"] == pytest.approx(row["difference"])
-    assert by_measure["accuracy"]["by_abstention"] == 0 == pytest.approx(by_measure["answered"]["by_correct"])
+    assert (
+        by_measure["accuracy"]["by_abstention"]
+        == 0
+        == pytest.approx(by_measure["answered"]["by_correct"])
+    )
 
 
-WITHOUT = {f"q{n:02}": "correct" if n < 10 else "" for n in range(20)}  # the judge failed on half of the answers
+# The judge failed on half of the answers
+WITHOUT = {f"q{n:02}": "correct" if n < 10 else "" for n in range(20)}
 JUDGED = {name: state or "wrong" for name, state in WITHOUT.items()}
 
 
 @pytest.mark.parametrize(("choice", "left_out"), [("wrong", 0), ("exclude", 10)])
-def test_what_nobody_judged_is_counted_and_never_taken_for_a_difference(choice, left_out, tmp_path, capsys):
+def test_what_nobody_judged_is_counted_and_never_taken_for_a_difference(
+    choice, left_out, tmp_path, capsys
+):
     [found] = compared(tmp_path, JUDGED, WITHOUT, measures=["c@1"], unscored=choice)
     [row] = found.measures.to_dicts()
-    assert (row["difference"], row["p"], found.left_out, found.changed.height) == (0, 1, left_out, 0)
+    assert (row["difference"], row["p"], found.left_out, found.changed.height) == (
+        0,
+        1,
+        left_out,
+        0,
+    )
     assert (row["lowest"], row["highest"]) == (0, 0.5) and row["p_highest"] == pytest.approx(2**-9)
-    assert found.verdicts.select("correct", "wrong", "unscored").rows() == [(10, 10, 0), (10, 0, 10)]
+    assert found.verdicts.select("correct", "wrong", "unscored").rows() == [
+        (10, 10, 0),
+        (10, 0, 10),
+    ]
     then = {"wrong": "count as wrong", "exclude": "are left out"}[choice]
     said = [
         f"10 of 20 responses of b were not judged, and {then}.",
         "0 questions changed; on 10 others one of the two has no verdict.",
     ]
-    bounds = "the difference lies between +0.000 (p = 1) and +0.500 (p = 0.00195). Whether the two differ significantly"
+    bounds = (
+        "the difference lies between +0.000 (p = 1) and +0.500 (p = 0.00195). Whether the "
+        "two differ significantly"
+    )
     for form in ((), ("--markdown",), ("--json",)):
         options = ("--measure", "c@1", "--set", f"unscored={choice}", *form)
         assert run("compare", str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), *options) == 0
@@ -96,13 +124,19 @@ def test_the_parts_tell_abstention_from_correct_answers(tmp_path):
     rows = {row["measure"]: row for row in found.measures.to_dicts()}
     assert rows["accuracy"]["difference"] == 0
     assert rows["c@1"]["by_correct"] == 0 > rows["c@1"]["by_abstention"] and rows["c@1"]["p"] < 0.05
-    assert cost(found) == "By correct − cost · wrong, a is ahead wherever a wrong answer costs anything."
+    assert (
+        cost(found)
+        == "By correct − cost · wrong, a is ahead wherever a wrong answer costs anything."
+    )
 
 
 def test_scores_of_partial_answers_are_named_first(tmp_path):
     """As truthfulqa_mc2: a sample has a number from 0 to 1, and few have 1."""
     for name, values in (("a", [1.0, 0.4, 0.6]), ("b", [0.4, 0.6, 0.8])):
-        lines = [{"doc_id": n, "metrics": ["acc"], "acc": one, "filtered_resps": [""]} for n, one in enumerate(values)]
+        lines = [
+            {"doc_id": n, "metrics": ["acc"], "acc": one, "filtered_resps": [""]}
+            for n, one in enumerate(values)
+        ]
         results = {"results": {"mc2": {"acc,none": sum(values) / 3}}, "model_name": name}
         results |= {"n-samples": {"mc2": {"original": 3, "effective": 3}}}
         (tmp_path / name).mkdir()
@@ -113,7 +147,9 @@ def test_scores_of_partial_answers_are_named_first(tmp_path):
     [by_logs] = logs.compare_logs(folders[0], folders[1:], ["accuracy"], {})
     [by_files] = logs.compare_files(folders, ["a", "b"], ["accuracy"], {})
     assert by_logs.sentences[0] == by_files.sentences[0]
-    assert by_logs.sentences[0].startswith("The log of b states acc,none 0.600, which comes mostly from partly right")
+    assert by_logs.sentences[0].startswith(
+        "The log of b states acc,none 0.600, which comes mostly from partly right"
+    )
 
 
 @pytest.mark.parametrize("clusters", [4, 6])
@@ -122,13 +158,19 @@ def test_too_few_clusters_say_why_nothing_is_significant(clusters, tmp_path):
     tests = "".join(f"{question},t{place % clusters}\n" for place, question in enumerate(right))
     (tmp_path / "questions.csv").write_text(f"question,test\n{tests}")
     options = {"questions": str(tmp_path / "questions.csv"), "cluster": "test"}
-    [found] = compared(tmp_path, right, dict.fromkeys(right, "wrong"), measures=["accuracy"], **options)
+    [found] = compared(
+        tmp_path, right, dict.fromkeys(right, "wrong"), measures=["accuracy"], **options
+    )
     [said] = [it for it in found.sentences if "significant" in it]
     least = ": whatever the answers, with 4 clusters the smallest p is 0.125."
-    assert said.endswith(least) == (clusters == 4) and found.measures["p"].item() >= 2.0 ** (1 - clusters)
+    assert said.endswith(least) == (clusters == 4) and found.measures["p"].item() >= 2.0 ** (
+        1 - clusters
+    )
 
 
-@pytest.mark.parametrize("change", [MUTANTS["answers everything"], dict, replaced("wrong", "unanswered")])
+@pytest.mark.parametrize(
+    "change", [MUTANTS["answers everything"], dict, replaced("wrong", "unanswered")]
+)
 def test_what_is_called_significant_is_so_in_the_table(change, tmp_path):
     for found in compared(tmp_path, BEFORE, AFTER, change(BEFORE)):
         [said] = [it for it in found.sentences if "significant" in it]
@@ -137,7 +179,9 @@ def test_what_is_called_significant_is_so_in_the_table(change, tmp_path):
         assert ("is not significant" in said) == (row["p_holm"] > 0.05)
 
 
-@pytest.mark.parametrize("pair", [(BEFORE, AFTER), (AFTER, BEFORE), (BEFORE, replaced("wrong", "unanswered")(BEFORE))])
+@pytest.mark.parametrize(
+    "pair", [(BEFORE, AFTER), (AFTER, BEFORE), (BEFORE, replaced("wrong", "unanswered")(BEFORE))]
+)
 def test_the_cost_from_which_the_other_is_ahead(pair, tmp_path):
     [found] = compared(tmp_path, *pair, measures=["c@1"])
     costs = [step / 1000 for step in range(1, 20000)]
@@ -152,19 +196,29 @@ def test_the_cost_from_which_the_other_is_ahead(pair, tmp_path):
 
 def test_several_are_corrected_for_their_number(tmp_path):
     names = ["c@1", "answered", "accuracy"]
-    found = compared(tmp_path, BEFORE, AFTER, replaced("correct", "wrong")(AFTER), dict(BEFORE), measures=names)
+    found = compared(
+        tmp_path, BEFORE, AFTER, replaced("correct", "wrong")(AFTER), dict(BEFORE), measures=names
+    )
     for row in range(len(names)):
         p = [it.measures["p"][row] for it in found]
         holm, largest = {}, 0.0
         for place, number in enumerate(sorted(range(3), key=p.__getitem__)):
             largest = max(largest, min(1, p[number] * (3 - place)))
             holm[number] = largest
-        assert [it.measures["p_holm"][row] for it in found] == [pytest.approx(holm[number]) for number in range(3)]
+        assert [it.measures["p_holm"][row] for it in found] == [
+            pytest.approx(holm[number]) for number in range(3)
+        ]
 
 
 def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    pair = ("compare", write(BEFORE, Path("a.csv")), write(AFTER, Path("b.csv")), "--measure", "c@1")
+    pair = (
+        "compare",
+        write(BEFORE, Path("a.csv")),
+        write(AFTER, Path("b.csv")),
+        "--measure",
+        "c@1",
+    )
     assert run(*pair, "--json") == 0
     data = json.loads(capsys.readouterr().out)
     [row] = data["measures"]
@@ -182,11 +236,20 @@ def inspect_log(model: str, scorer: str, *verdicts: str) -> str:
     """A log of Inspect with a sample for each of these verdicts."""
     said = {"choices": [{"message": {"content": "a"}, "stop_reason": "stop"}]}
     graded = enumerate(verdicts)
-    samples = [{"id": n, "epoch": 1, "output": said, "scores": {scorer: {"value": one}}} for n, one in graded]
+    samples = [
+        {"id": n, "epoch": 1, "output": said, "scores": {scorer: {"value": one}}}
+        for n, one in graded
+    ]
     stated = {"name": scorer, "scorer": scorer, "metrics": {"accuracy": {"value": 0.5}}}
     about = {"model": model, "task": "toy", "dataset": {}}
     return json.dumps(
-        {"version": 2, "status": "success", "eval": about, "results": {"scores": [stated]}, "samples": samples}
+        {
+            "version": 2,
+            "status": "success",
+            "eval": about,
+            "results": {"scores": [stated]},
+            "samples": samples,
+        }
     )
 
 
@@ -195,17 +258,25 @@ def test_runs_under_different_rules_are_told_before_any_number(tmp_path, monkeyp
     Path("logs").mkdir()
     for name, scorer in (("x", "match"), ("y", "judge"), ("z", "match")):
         Path(f"logs/{name}.json").write_text(inspect_log(name, scorer, "C", "I"))
-    rule = "The two were scored under different rules: x by accuracy of match, y by accuracy of judge."
+    rule = (
+        "The two were scored under different rules: x by accuracy of match, y by accuracy of judge."
+    )
     [apart] = logs.compare_logs("logs/x.json", ["logs/y.json"], ["accuracy"], {})
-    assert apart.sentences[0] == rule.replace(": x", ": logs/x.json").replace(", y", ", logs/y.json")
-    Path("config.yaml").write_text("campaigns: {it: {task: qa, graded: {format: inspect, files: logs/*.json}}}\n")
+    assert apart.sentences[0] == rule.replace(": x", ": logs/x.json").replace(
+        ", y", ", logs/y.json"
+    )
+    Path("config.yaml").write_text(
+        "campaigns: {it: {task: qa, graded: {format: inspect, files: logs/*.json}}}\n"
+    )
     assert run("compare", "--in", "it", "x", "y", "--json") == 0
     assert json.loads(capsys.readouterr().out)["warnings"] == [rule]
 
 
 def test_rules_on_the_text_of_answers_count(tmp_path):
     """An answer that is a refusal is unanswered, whatever it was graded as."""
-    [found] = compared(tmp_path, BEFORE, AFTER, measures=["c@1"], refusals={"prefixes": ["answer q00"]})
+    [found] = compared(
+        tmp_path, BEFORE, AFTER, measures=["c@1"], refusals={"prefixes": ["answer q00"]}
+    )
     refused = [name for name in BEFORE if name.startswith("q00")]
     assert found.crossed.filter(a="unanswered")["unanswered"].item() >= len(refused)
 
@@ -224,34 +295,62 @@ def test_epochs_of_a_question_are_taken_together(first, tmp_path):
     other = {name: states[:first] for name, states in {**OFTEN, "q1": ["wrong", "wrong"]}.items()}
     paths = []
     for name, asked in (("a", OFTEN), ("b", other)):
-        rows = [f"{question},{time},{one}" for question, states in asked.items() for time, one in enumerate(states)]
+        rows = [
+            f"{question},{time},{one}"
+            for question, states in asked.items()
+            for time, one in enumerate(states)
+        ]
         paths.append(str(tmp_path / f"{name}.csv"))
         Path(paths[-1]).write_text("\n".join(["question,epoch,verdict", *rows, ""]))
     [found] = logs.compare_logs(paths[0], paths[1:], ["accuracy"], {})
-    of = [[one if len({*one}) == 1 else ["mixed"] for one in asked.values()] for asked in (OFTEN, other)]
+    of = [
+        [one if len({*one}) == 1 else ["mixed"] for one in asked.values()]
+        for asked in (OFTEN, other)
+    ]
     pairs = Counter((one[0], another[0]) for one, another in zip(*of, strict=True))
-    cells = {(row["a"], b): row[b] for row in found.crossed.to_dicts() for b in found.crossed.columns[1:]}
+    cells = {
+        (row["a"], b): row[b] for row in found.crossed.to_dicts() for b in found.crossed.columns[1:]
+    }
     assert Counter(cells) == pairs
-    scores = [sum(one.count("correct") / len(one) for one in asked.values()) / 5 for asked in (OFTEN, other)]
+    scores = [
+        sum(one.count("correct") / len(one) for one in asked.values()) / 5
+        for asked in (OFTEN, other)
+    ]
     assert found.measures.select("a", "b").row(0) == pytest.approx(scores)
 
 
 TABLE = "question,answer,verdict\nq1,x,correct\nq2,y,wrong\n"
 TWO = "run,question,verdict\nx,q1,correct\ny,q1,wrong\n"
 BAD = {
-    "not there": ({"a.csv": TABLE}, ("a.csv", "b.csv"), "b.csv: found a path that cannot be looked at"),
+    "not there": (
+        {"a.csv": TABLE},
+        ("a.csv", "b.csv"),
+        "b.csv: found a path that cannot be looked at",
+    ),
     "no question shared": (
         {"a.csv": TABLE, "b.csv": TABLE.replace("q1", "p1").replace("q2", "p2")},
         ("a.csv", "b.csv"),
         "share no question",
     ),
-    "several runs": ({"a.csv": TABLE, "b.csv": TWO}, ("a.csv", "b.csv"), "name two, compare --in b.csv RUN RUN"),
+    "several runs": (
+        {"a.csv": TABLE, "b.csv": TWO},
+        ("a.csv", "b.csv"),
+        "name two, compare --in b.csv RUN RUN",
+    ),
     "no such run": ({"b.csv": TWO}, ("--in", "b.csv", "x", "z"), "no run 'z'; there are: x, y"),
     "one run twice": ({"b.csv": TWO}, ("--in", "b.csv", "x", "x"), "x is named twice"),
-    "no such measure": ({"a.csv": TABLE, "b.csv": TABLE}, ("a.csv", "b.csv", "--measure", "c@2"), "no measure 'c@2'"),
+    "no such measure": (
+        {"a.csv": TABLE, "b.csv": TABLE},
+        ("a.csv", "b.csv", "--measure", "c@2"),
+        "no measure 'c@2'",
+    ),
     "no campaign": ({}, ("--in", "nowhere", "x", "y"), "nowhere is no file here, nor a campaign"),
     "one operand": ({"a.csv": TABLE}, ("a.csv",), "required: B"),
-    "a setting without a value": ({"a.csv": TABLE, "b.csv": TABLE}, ("a.csv", "b.csv", "--set", "x"), "--set x: give"),
+    "a setting without a value": (
+        {"a.csv": TABLE, "b.csv": TABLE},
+        ("a.csv", "b.csv", "--set", "x"),
+        "--set x: give",
+    ),
 }
 
 
@@ -268,7 +367,8 @@ def test_what_is_refused(case, tmp_path, monkeypatch, capsys):
 
 
 def test_names_hide_nothing_on_the_terminal(tmp_path, capsys):
-    """Neither controls of 8 bits nor marks of direction, in a refusal as in a comparison; a long name is cut."""
+    """Neither controls of 8 bits nor marks of direction, in a refusal as in a comparison; a long
+    name is cut."""
     hidden, long = "a\u009b31mx\u202e", "n" * 300
     rows = [f"{name},{question},correct\n" for name in (hidden, long) for question in "pq"]
     (tmp_path / "a.csv").write_text("run,question,verdict\n" + "".join(rows))
@@ -303,17 +403,30 @@ def configured(tmp_path, monkeypatch):
     graded = "graded: {format: tabular, layout: long, files: "
     Path("config.yaml").write_text(
         f"campaigns:\n  pairs: {{task: validation, {graded}pairs.csv}}}}\n"
-        f"  unjudged: {{task: qa, {graded}stated.csv, columns: {{state: state}}, judged: false}}}}\n"
+        f"  unjudged: {{task: qa, {graded}stated.csv, columns: {{state: state}}, judged: "
+        f"false}}}}\n"
     )
 
 
 def test_validated_answers_are_compared_pair_by_pair(configured, capsys):
     assert run("compare", "--in", "pairs", "a", "b", "--json") == 0
     found = json.loads(capsys.readouterr().out)
-    rows = {a: {b: count for b, count in row.items() if count} for a, row in found["crossed"].items()}
-    assert rows == {"correct": {"correct": 2}, "unanswered": {}, "wrong": {"correct": 1, "unanswered": 1}}
-    assert "2 pairs changed: 1 from wrong to correct, 1 from wrong to unanswered." in found["sentences"]
-    assert [(one["question"], one["candidate"]) for one in found["changed"]] == [("q1", "y"), ("q2", "y")]
+    rows = {
+        a: {b: count for b, count in row.items() if count} for a, row in found["crossed"].items()
+    }
+    assert rows == {
+        "correct": {"correct": 2},
+        "unanswered": {},
+        "wrong": {"correct": 1, "unanswered": 1},
+    }
+    assert (
+        "2 pairs changed: 1 from wrong to correct, 1 from wrong to unanswered."
+        in found["sentences"]
+    )
+    assert [(one["question"], one["candidate"]) for one in found["changed"]] == [
+        ("q1", "y"),
+        ("q2", "y"),
+    ]
 
 
 def test_of_what_nobody_judged_nothing_is_right_or_wrong(configured, capsys):

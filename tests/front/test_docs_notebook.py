@@ -27,7 +27,9 @@ def test_the_notebook_shows_what_it_gives(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(HOME / "src"))
     stored = nbformat.read(HOME / "docs/notebook.ipynb", as_version=4)
     notebook = copy.deepcopy(stored)
-    run = nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(HOME / "docs")}}, timeout=300)
+    run = nbclient.NotebookClient(
+        notebook, resources={"metadata": {"path": str(HOME / "docs")}}, timeout=300
+    )
     run.execute()
     assert all(shown(stored))
     assert shown(notebook) == shown(stored)
@@ -35,6 +37,8 @@ def test_the_notebook_shows_what_it_gives(monkeypatch):
 
 def test_the_examples_in_docstrings_give_what_they_say(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "log.csv").write_text("run,question,verdict\na,q1,correct\na,q2,unanswered\nb,q1,wrong\nb,q2,correct\n")
+    (tmp_path / "log.csv").write_text(
+        "run,question,verdict\na,q1,correct\na,q2,unanswered\nb,q1,wrong\nb,q2,correct\n"
+    )
     done = doctest.testmod(api)
     assert (done.failed, done.attempted > 3) == (0, True)

@@ -1,4 +1,5 @@
-"""Gates: what they say of systems that cheat, of what cannot be decided; and their errors, against simulated truth."""
+"""Gates: what they say of systems that cheat, of what cannot be decided; and their errors, against
+simulated truth."""
 
 import json
 from functools import partial
@@ -40,18 +41,28 @@ def run(*arguments: str) -> int:
     return ended.value.code or 0
 
 
-def gated(folder: Path, after: Verdicts, gates: str = GATES, before: Verdicts = BEFORE) -> tuple[int, dict[str, str]]:
+def gated(
+    folder: Path, after: Verdicts, gates: str = GATES, before: Verdicts = BEFORE
+) -> tuple[int, dict[str, str]]:
     """The exit status, and the state of each gate by the first words of what it says."""
     (folder / "gates.yaml").write_text(gates)
     old, new = write(before, folder / "before.csv"), write(after, folder / "after.csv")
-    options = ("--against", old, "--gates", str(folder / "gates.yaml"), "--into", str(folder / "out"))
+    options = (
+        "--against",
+        old,
+        "--gates",
+        str(folder / "gates.yaml"),
+        "--into",
+        str(folder / "out"),
+    )
     status = run("gate", new, *options)
     data = json.loads((folder / "out/gates.json").read_text())
     return status, {one["gate"].split(":")[0]: one["state"] for one in data["gates"]}
 
 
 def rows_of(folder: Path, table: str, gates: list[dict], **options) -> dict[tuple[str, str], dict]:
-    """What the gates say in a campaign of a graded table, by run and by the first words of the gate."""
+    """What the gates say in a campaign of a graded table, by run and by the first words of the
+    gate."""
     (folder / "graded.csv").write_text(table)
     files = {"format": "tabular", "files": str(folder / "graded.csv")} | options.pop("graded", {})
     written = {"task": "qa", "graded": files, "gates": gates} | options
@@ -103,28 +114,37 @@ def test_what_is_too_few_questions_is_inconclusive_and_says_how_many_would_do(tm
     assert (one["state"], one["value"]) == (INCONCLUSIVE, 0)
     alike = np.zeros(one["needed"])
     assert decide(0, alike, -0.02, floor_of_loss(alike, 0.02, 1), 0.05, 0.05).state == PASS
-    assert decide(0, alike[: 9 * len(alike) // 10], -0.02, floor_of_loss(alike, 0.02, 1), 0.05, 0.05).state != PASS
+    assert (
+        decide(
+            0, alike[: 9 * len(alike) // 10], -0.02, floor_of_loss(alike, 0.02, 1), 0.05, 0.05
+        ).state
+        != PASS
+    )
     suite = ElementTree.parse(tmp_path / "gates.xml").getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "0", "1")
     assert "inconclusive" in (tmp_path / "gates.md").read_text()
 
 
 def test_what_would_decide_it_is_a_number_of_questions_where_they_come_in_clusters(tmp_path):
-    """Six reading tests of four questions, three of them all right: by test, 0 or 1, as six questions would be."""
+    """Six reading tests of four questions, three of them all right: by test, 0 or 1, as six
+    questions would be."""
     answers = "".join(f"m,q{n},{'correct' if n < 12 else 'wrong'}\n" for n in range(24))
     clusters = "".join(f"q{n},t{n // 4}\n" for n in range(24))
     (tmp_path / "questions.csv").write_text(f"question,test\n{clusters}")
     asked = {"questions": str(tmp_path / "questions.csv"), "cluster": "test"}
     gates = [{"measure": "accuracy", "at_least": 0.4}]
     row = rows_of(tmp_path, f"run,question,verdict\n{answers}", gates, **asked)["m", "accuracy"]
-    needed = 0.3 * ((1.654 + 0.842) / 0.1) ** 2  # variance of three 0 and three 1; t of 186 degrees of freedom at 95 %
+    # Variance of three 0 and three 1; t of 186 degrees of freedom at 95 %
+    needed = 0.3 * ((1.654 + 0.842) / 0.1) ** 2
     assert (row["state"], row["needed"]) == (INCONCLUSIVE, 4 * 187) and 186 < needed < 187
 
 
 def test_a_gate_that_no_answers_could_pass_says_why(tmp_path):
     """200 right against 200 wrong: four clusters are too few to show it, eight are not."""
     answers = "".join(
-        f"{run},q{n},{state}\n" for run, state in (("old", "wrong"), ("new", "correct")) for n in range(200)
+        f"{run},q{n},{state}\n"
+        for run, state in (("old", "wrong"), ("new", "correct"))
+        for n in range(200)
     )
     gates = [{"measure": "accuracy", "against": "baseline", "margin": 0.02}]
     for number, state, why in (
@@ -134,14 +154,22 @@ def test_a_gate_that_no_answers_could_pass_says_why(tmp_path):
         clusters = "".join(f"q{n},t{n % number}\n" for n in range(200))
         (tmp_path / "questions.csv").write_text(f"question,test\n{clusters}")
         asked = {"questions": str(tmp_path / "questions.csv"), "cluster": "test", "baseline": "old"}
-        row = rows_of(tmp_path, f"run,question,verdict\n{answers}", gates, **asked)["new", "accuracy"]
+        row = rows_of(tmp_path, f"run,question,verdict\n{answers}", gates, **asked)[
+            "new", "accuracy"
+        ]
         assert (row["state"], row["why"]) == (state, why)
 
 
 def test_a_count_is_a_share_of_questions_however_often_each_was_asked(tmp_path):
-    """One question of ten is asked 20 times, always an error; another three times, once an error: (1 + 1/3) of 10."""
-    said = {f"q{n}": ["correct"] for n in range(10)} | {"q0": 20 * ["error"], "q1": ["error", "correct", "wrong"]}
-    answers = "".join(f"m,{q},{epoch},{one}\n" for q, every in said.items() for epoch, one in enumerate(every))
+    """One question of ten is asked 20 times, always an error; another three times, once an error:
+    (1 + 1/3) of 10."""
+    said = {f"q{n}": ["correct"] for n in range(10)} | {
+        "q0": 20 * ["error"],
+        "q1": ["error", "correct", "wrong"],
+    }
+    answers = "".join(
+        f"m,{q},{epoch},{one}\n" for q, every in said.items() for epoch, one in enumerate(every)
+    )
     asked = {"columns": {"epoch": "epoch"}}
     gates = [{"count": "error", "at_most": 2 / 15}]
     row = rows_of(tmp_path, f"run,question,epoch,verdict\n{answers}", gates, graded=asked)[
@@ -159,24 +187,35 @@ def test_pairs_of_a_question_are_no_repetition_of_it(tmp_path):
 
 
 def test_where_nobody_judged_an_answer_is_an_answer_and_only_errors_are_read_in_every_way(tmp_path):
-    """Of 100 questions, 60 are answered, 30 declined, and 10 failed: 0.6 answered, if an error is silence."""
+    """Of 100 questions, 60 are answered, 30 declined, and 10 failed: 0.6 answered, if an error is
+    silence."""
     said = 60 * ["answered"] + 30 * ["declined"] + 10 * ["error"]
     answers = "".join(f"m,q{n},a,{state}\n" for n, state in enumerate(said))
     states = {"answered": "answered", "declined": "unanswered", "error": "error"}
     graded = {"columns": {"state": "state"}, "states": states, "judged": False}
     gates = [{"measure": "answered", "at_least": 0.45}]
-    row = rows_of(tmp_path, f"run,question,answer,state\n{answers}", gates, graded=graded)["m", "answered"]
+    row = rows_of(tmp_path, f"run,question,answer,state\n{answers}", gates, graded=graded)[
+        "m", "answered"
+    ]
     assert (row["state"], row["value"], row["why"]) == (PASS, 0.6, "")
-    empty = answers.replace("q0,a,answered", "q0,,answered")  # a rule says that it is wrong, and is no judge
+    # A rule says that it is wrong, and is no judge
+    empty = answers.replace("q0,a,answered", "q0,,answered")
     ruled = graded | {"refusals": {"empty": "wrong"}}
-    assert rows_of(tmp_path, f"run,question,answer,state\n{empty}", gates, graded=ruled)["m", "answered"] == row
+    assert (
+        rows_of(tmp_path, f"run,question,answer,state\n{empty}", gates, graded=ruled)[
+            "m", "answered"
+        ]
+        == row
+    )
 
 
 def test_what_needs_a_judge_does_not_pass_where_the_judge_never_came(tmp_path):
     """Both may be all right or all wrong, and the worst is that only the baseline is right."""
     unread = "".join(f"{run},q{n},unscored\n" for run in ("old", "new") for n in range(100))
     gates = [{"measure": "accuracy", "against": "baseline", "margin": 0.5}]
-    row = rows_of(tmp_path, f"run,question,verdict\n{unread}", gates, baseline="old")["new", "accuracy"]
+    row = rows_of(tmp_path, f"run,question,verdict\n{unread}", gates, baseline="old")[
+        "new", "accuracy"
+    ]
     assert (row["state"], row["value"]) == (FAIL, -1)
 
 
@@ -191,7 +230,10 @@ def test_a_baseline_alone_decides_nothing_and_a_trivial_run_may_be_one(tmp_path)
     assert found["x", "accuracy"]["state"] == PASS
 
 
-NONE, FEW = "it shares no question with any other run", "it shares too few questions with the other runs"
+NONE, FEW = (
+    "it shares no question with any other run",
+    "it shares too few questions with the other runs",
+)
 ASKED = {  # what each run is asked, and why it cannot be tested beside old
     "another run": ({"old": "abcd", "new": "abcd", "other": "xyz"}, {"new": "", "other": NONE}),
     "the baseline": (
@@ -205,14 +247,20 @@ ASKED = {  # what each run is asked, and why it cannot be tested beside old
 @pytest.mark.parametrize("case", ASKED)
 def test_a_run_that_shares_no_question_is_inconclusive_and_the_others_are_tested(case, tmp_path):
     asked, whys = ASKED[case]
-    answers = "".join(f"{run},{question},correct\n" for run, every in asked.items() for question in every)
+    answers = "".join(
+        f"{run},{question},correct\n" for run, every in asked.items() for question in every
+    )
     margin = {"measure": "accuracy", "against": "baseline", "margin": 0.9}
     bound = {"measure": "c@1", "at_least": 0.1}
     found = rows_of(tmp_path, f"run,question,verdict\n{answers}", [margin, bound], baseline="old")
     for run, why in whys.items():
         row, own = found[run, "accuracy"], found[run, "c@1"]
-        assert (row["state"], row["value"], row["why"]) == ((INCONCLUSIVE, None, why) if why else (PASS, 0, ""))
-        assert (own["state"], own["why"]) == ((INCONCLUSIVE, why) if why.startswith("it") else (PASS, ""))
+        assert (row["state"], row["value"], row["why"]) == (
+            (INCONCLUSIVE, None, why) if why else (PASS, 0, "")
+        )
+        assert (own["state"], own["why"]) == (
+            (INCONCLUSIVE, why) if why.startswith("it") else (PASS, "")
+        )
 
 
 def test_two_logs_that_share_no_question_are_inconclusive(tmp_path):
@@ -228,7 +276,11 @@ def test_a_fault_of_ours_is_not_told_as_something_that_the_responses_lack(tmp_pa
 
     monkeypatch.setattr("nonresponse.statistics.gates.results", broken)
     with pytest.raises(ValueError, match="a fault"):
-        rows_of(tmp_path, "run,question,verdict\nm,q1,correct\n", [{"measure": "accuracy", "at_least": 0.1}])
+        rows_of(
+            tmp_path,
+            "run,question,verdict\nm,q1,correct\n",
+            [{"measure": "accuracy", "at_least": 0.1}],
+        )
 
 
 def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
@@ -241,7 +293,10 @@ def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
 
 
 def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
-    worse = {name: "wrong" if place % 8 == 0 else state for place, (name, state) in enumerate(BEFORE.items())}
+    worse = {
+        name: "wrong" if place % 8 == 0 else state
+        for place, (name, state) in enumerate(BEFORE.items())
+    }
     accuracy = "[{measure: accuracy, against: baseline, margin: 0.02}]"
     assert gated(tmp_path, worse, accuracy)[1]["accuracy"] == FAIL
     assert gated(tmp_path, replaced("wrong", "correct")(BEFORE), accuracy)[0] == 0
@@ -251,15 +306,24 @@ def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
 
 
 BAD = {
-    "a measure that the log cannot have": ("[{measure: cws, at_least: 0.1}]", "cws cannot be had of these responses"),
+    "a measure that the log cannot have": (
+        "[{measure: cws, at_least: 0.1}]",
+        "cws cannot be had of these responses",
+    ),
     "no such measure": ("[{measure: c@2, at_least: 0.1}]", "no measure 'c@2'"),
     "no gates": ("x: 1", "found no list of gates"),
     "no YAML": ("[", "cannot be read as YAML"),
     "no number": ("[{measure: c@1}]", "give one number"),
-    "a key that is none": ("[{measure: c@1, at_mots: 1}]", "unknown key at_mots (did you mean at_most?)"),
+    "a key that is none": (
+        "[{measure: c@1, at_mots: 1}]",
+        "unknown key at_mots (did you mean at_most?)",
+    ),
     "no baseline": ("[{measure: c@1, against: baseline, margin: 0.02}]", "there is no baseline"),
     "a margin of nothing": ("[{measure: c@1, margin: 0.02}]", "`against: baseline`"),
-    "no such count": ("[{count: nosuch, at_most: 0.02}]", "expected one of unscored, error, not_asked"),
+    "no such count": (
+        "[{count: nosuch, at_most: 0.02}]",
+        "expected one of unscored, error, not_asked",
+    ),
 }
 
 
@@ -268,7 +332,10 @@ def test_what_is_refused(case, tmp_path, capsys):
     gates, said = BAD[case]
     (tmp_path / "gates.yaml").write_text(gates)
     log = write(BEFORE, tmp_path / "a.csv")
-    assert run("gate", log, "--gates", str(tmp_path / "gates.yaml"), "--into", str(tmp_path / "out")) == command.REFUSED
+    assert (
+        run("gate", log, "--gates", str(tmp_path / "gates.yaml"), "--into", str(tmp_path / "out"))
+        == command.REFUSED
+    )
     told = capsys.readouterr()
     assert said in told.err and len(told.err.splitlines()) == 1 and told.out == ""
     assert not (tmp_path / "out").exists()
@@ -279,10 +346,19 @@ def drawn(measure: str, shares: np.ndarray, questions: int, draw: np.random.Gene
     point = draw.random((len(shares), questions))
     right = point < shares[:, :1]
     left_open = ~right & (point < shares.sum(axis=1, keepdims=True))
-    matrices = {"n_ac": right, "n_u": left_open, "n_aw": ~right & ~left_open, "n": np.ones((1, questions))}
+    matrices = {
+        "n_ac": right,
+        "n_u": left_open,
+        "n_aw": ~right & ~left_open,
+        "n": np.ones((1, questions)),
+    }
     matrices["n_rightful"] = np.zeros((1, questions))
     record = measures.get("qa", measure)
-    kept = {name: matrix.astype(np.float64) for name, matrix in matrices.items() if name in {*record.totals, "n"}}
+    kept = {
+        name: matrix.astype(np.float64)
+        for name, matrix in matrices.items()
+        if name in {*record.totals, "n"}
+    }
     names = [f"r{run}" for run in range(len(shares))]
     return Outcomes(record, names, [str(name) for name in range(questions)], kept)
 
@@ -293,7 +369,8 @@ TRIES = 500
 def states(
     measure: str, before: tuple, after: tuple, margin: float, questions: int, paired: float = 0.0
 ) -> dict[str, float]:
-    """How often each state results for two systems with these shares; `paired`: share of questions answered alike."""
+    """How often each state results for two systems with these shares; `paired`: share of questions
+    answered alike."""
     draw = np.random.default_rng(7)
     shares = np.repeat(np.array([before, after]), TRIES, axis=0)
     outcomes = drawn(measure, shares, questions, draw)
@@ -309,7 +386,9 @@ def beside(outcomes: Outcomes, margin: float) -> dict[str, float]:
     """How often each state results for the last TRIES runs, each beside one of the first."""
     runs = [score_of_run(outcomes, run) for run in outcomes.runs]
     pairs = zip(runs[:TRIES], runs[TRIES:], strict=True)
-    return shares_of([one for pair in pairs for one in compare_with_baseline(margin, *pair, 0.05, 0.05)])
+    return shares_of(
+        [one for pair in pairs for one in compare_with_baseline(margin, *pair, 0.05, 0.05)]
+    )
 
 
 def shares_of(found: list[Found]) -> dict[str, float]:
@@ -318,11 +397,18 @@ def shares_of(found: list[Found]) -> dict[str, float]:
     return {state: states.count(state) / len(found) for state in (PASS, FAIL, INCONCLUSIVE)}
 
 
-def states_at(bound: float, measure: str, shares: tuple, questions: int, way: str = "at_least") -> dict[str, float]:
-    """How often each state results for a system with these shares, whose score has to be `way` the bound."""
-    outcomes = drawn(measure, np.repeat([shares], TRIES, axis=0), questions, np.random.default_rng(7))
+def states_at(
+    bound: float, measure: str, shares: tuple, questions: int, way: str = "at_least"
+) -> dict[str, float]:
+    """How often each state results for a system with these shares, whose score has to be `way` the
+    bound."""
+    outcomes = drawn(
+        measure, np.repeat([shares], TRIES, axis=0), questions, np.random.default_rng(7)
+    )
     gate = Gate(measure=measure, **{way: bound})
-    return shares_of([compare_with_bound(gate, score_of_run(outcomes, run), 0.05, 0.05) for run in outcomes.runs])
+    return shares_of(
+        [compare_with_bound(gate, score_of_run(outcomes, run), 0.05, 0.05) for run in outcomes.runs]
+    )
 
 
 ERROR = 0.05 + 2 * (0.05 * 0.95 / TRIES) ** 0.5  # what 5 % may come to in so many tries
@@ -333,15 +419,21 @@ def test_the_number_of_questions_decides_with_the_power_that_it_states(bound):
     """100 questions, 60 of them right, and a bound that is below or above."""
     right = np.repeat([1.0, 0.0], [60, 40])[None]
     first = Outcomes(
-        measures.get("qa", "accuracy"), ["r0"], [str(n) for n in range(100)], {"n_ac": right, "n": right * 0 + 1}
+        measures.get("qa", "accuracy"),
+        ["r0"],
+        [str(n) for n in range(100)],
+        {"n_ac": right, "n": right * 0 + 1},
     )
-    *_, decision = compare_with_bound(Gate("accuracy", at_least=bound), score_of_run(first, "r0"), 0.05, 0.05)
+    *_, decision = compare_with_bound(
+        Gate("accuracy", at_least=bound), score_of_run(first, "r0"), 0.05, 0.05
+    )
     decided = states_at(bound, "accuracy", (0.6, 0), decision.needed)
     assert decided[INCONCLUSIVE] == pytest.approx(1 - WANTED, abs=3 * (0.16 / TRIES) ** 0.5)
 
 
 def of_loss(questions: int, draw: np.random.Generator) -> str:
-    """The state where the loss is the margin, and nothing but questions that the baseline had right differs."""
+    """The state where the loss is the margin, and nothing but questions that the baseline had right
+    differs."""
     psi = -(draw.random(questions) < 0.02).astype(float)
     return decide(psi.mean(), psi, -0.02, floor_of_loss(psi, 0.02, 1), 0.05, 0.05).state
 
@@ -361,15 +453,20 @@ def test_where_few_questions_differ_a_loss_or_a_rate_at_its_bound_seldom_passes(
 
 
 PUNISHING = {"penalty@0.75": 3, "phi@9": 9, "penalty@0.25": 1 / 3}  # what a wrong answer costs
-# The measure, the shares of both systems, the margin, which is the loss, and the number of questions.
+# The measure, the shares of both systems, the margin, which is the loss, and the number of
+# questions.
 LOSSES = [("accuracy", (right, 0), (right - 0.02, 0), 0.02, 50) for right in (0.6, 0.99)]
 LOSSES += [("c@1", (0.6, 0.1), (0.6, 0.05), 0.03, 50)]  # by abstention: c@1 is a (1 + u)
-LOSSES += [("precision_answered", (a, 0.6), (b, 0.6), 0.02, 50) for a, b in ((0.3, 0.292), (0.392, 0.384))]
+LOSSES += [
+    ("precision_answered", (a, 0.6), (b, 0.6), 0.02, 50) for a, b in ((0.3, 0.292), (0.392, 0.384))
+]
 BOUNDS = []  # the score, the measure, and the shares of a system at the bound
 for name, wrong, left_open in product(("phi@9", "penalty@0.25"), (0.02, 0.2), (0, 0.3)):
     right, cost = 1 - left_open - wrong, PUNISHING[name]
     BOUNDS.append((right - cost * wrong, name, (right, left_open), 20))
-    LOSSES.append((name, (right + wrong / 2, left_open), (right, left_open), (1 + cost) * wrong / 2, 20))
+    LOSSES.append(
+        (name, (right + wrong / 2, left_open), (right, left_open), (1 + cost) * wrong / 2, 20)
+    )
 
 
 @pytest.mark.slow
@@ -383,8 +480,11 @@ def test_a_loss_of_the_margin_and_a_score_at_its_bound_seldom_pass():
 @pytest.mark.slow
 @pytest.mark.parametrize("shares", [(0.1, 0.88), (0.9, 0.05)])
 @pytest.mark.parametrize("measure", ["c@1", "f_simpleqa"])
-def test_where_many_questions_are_open_neither_a_bound_nor_a_loss_of_the_margin_is_passed_more_often(measure, shares):
-    """The loss is of right answers of the baseline, one in six of which are wrong now; all else is the same."""
+def test_where_many_questions_are_open_neither_a_bound_nor_a_loss_of_the_margin_is_passed_more_often(
+    measure, shares
+):
+    """The loss is of right answers of the baseline, one in six of which are wrong now; all else is
+    the same."""
     questions, (right, left_open) = 30, shares
     record = measures.get("qa", measure)
 
@@ -416,4 +516,6 @@ def test_what_has_no_largest_value_has_no_gate(tmp_path):
     answers = "".join(f"{run},q{n},correct\n" for run in ("old", "new") for n in range(9))
     gates = [{"measure": "rejection_quality", "at_least": 1}]
     row = rows_of(tmp_path, f"run,question,verdict\n{answers}", gates)["new", "rejection_quality"]
-    assert row["state"] == INCONCLUSIVE and row["why"].startswith("rejection_quality has no largest value")
+    assert row["state"] == INCONCLUSIVE and row["why"].startswith(
+        "rejection_quality has no largest value"
+    )

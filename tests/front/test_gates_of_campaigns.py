@@ -1,4 +1,5 @@
-"""A campaign with gates: what its results say, what the command makes of them, and that two logs give the same."""
+"""A campaign with gates: what its results say, what the command makes of them, and that two logs
+give the same."""
 
 import json
 from pathlib import Path
@@ -51,22 +52,40 @@ def gated(project, monkeypatch, forked_snakemake) -> Project:
 def test_gates_of_a_campaign(gated, capsys):
     gated.snakemake()
     data = json.loads(gated.results()["three/gates.json"])
-    accuracy = {name: sum(state == "correct" for state in one.values()) / 240 for name, one in SYSTEMS.items()}
+    accuracy = {
+        name: sum(state == "correct" for state in one.values()) / 240
+        for name, one in SYSTEMS.items()
+    }
     unread = sum(state == "" for state in SYSTEMS["worse"].values())
-    answered = {name: sum(state != "unanswered" for state in one.values()) for name, one in SYSTEMS.items()}
-    wrong = {name: sum(state in ("wrong", "") for state in one.values()) for name, one in SYSTEMS.items()}
-    found = {(row["run"], row["gate"].split(":")[0]): (row["state"], row["value"]) for row in data["gates"]}
+    answered = {
+        name: sum(state != "unanswered" for state in one.values()) for name, one in SYSTEMS.items()
+    }
+    wrong = {
+        name: sum(state in ("wrong", "") for state in one.values()) for name, one in SYSTEMS.items()
+    }
+    found = {
+        (row["run"], row["gate"].split(":")[0]): (row["state"], row["value"])
+        for row in data["gates"]
+    }
     assert data["state"] == "fail" and len(data["gates"]) == len(found) == 8
     assert found["new", "accuracy"] == ("pass", pytest.approx(accuracy["new"] - accuracy["old"]))
     assert found["new", "wrong_given_attempted"] == ("pass", pytest.approx(wrong["new"] / 240))
     assert found["new", "share of questions unscored"] == ("pass", 0)
-    assert found["new", "share of questions not asked"] == found["worse", "share of questions not asked"] == ("pass", 0)
+    assert (
+        found["new", "share of questions not asked"]
+        == found["worse", "share of questions not asked"]
+        == ("pass", 0)
+    )
     assert found["worse", "share of questions unscored"] == ("fail", pytest.approx(unread / 240))
     assert found["worse", "wrong_given_attempted"] == (
         "pass",
-        pytest.approx(wrong["worse"] / answered["worse"]),  # what nobody judged is wrong, by the worst policy variant
+        # What nobody judged is wrong, by the worst policy variant
+        pytest.approx(wrong["worse"] / answered["worse"]),
     )
-    assert found["worse", "accuracy"] == ("inconclusive", pytest.approx(accuracy["worse"] - accuracy["old"]))
+    assert found["worse", "accuracy"] == (
+        "inconclusive",
+        pytest.approx(accuracy["worse"] - accuracy["old"]),
+    )
 
     page = gated.results()["three/gates.md"].decode()
     assert "Of 8 gates, 1 failed, and 1 could not be decided." in page
@@ -81,7 +100,10 @@ def test_gates_of_a_campaign(gated, capsys):
     assert run("gate", "compare") == 0
     for name in ("gates.json", "gates.md", "gates.xml"):
         assert Path("out", name).read_bytes() == gated.results()[f"three/{name}"]
-    for name, said in {"none": "none has no gates: write `gates:`", "nosuch": "has no campaign 'nosuch'"}.items():
+    for name, said in {
+        "none": "none has no gates: write `gates:`",
+        "nosuch": "has no campaign 'nosuch'",
+    }.items():
         assert run("gate", name) == command.REFUSED
         assert said in capsys.readouterr().err
 
@@ -102,7 +124,11 @@ def test_gates_of_a_campaign(gated, capsys):
     told = [part for key, value in CLUSTERS.items() for part in ("--set", f"{key}={value}")]
     said = []
     inside = ["old", "new", "--measure", "c@1", "--in"]
-    for logs in ([*inside, "compare"], [*inside, "logs", *told], ["logs/old.csv", "logs/new.csv", *told]):
+    for logs in (
+        [*inside, "compare"],
+        [*inside, "logs", *told],
+        ["logs/old.csv", "logs/new.csv", *told],
+    ):
         assert run("compare", "--json", *logs) == 0
         said.append(json.loads(capsys.readouterr().out)["measures"][0])
     assert said[0] == said[1] == said[2]

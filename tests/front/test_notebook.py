@@ -28,7 +28,12 @@ def two_systems(folder: Path) -> dict:
 
 def with_rules(folder: Path) -> dict:
     """Rules on the text of answers, without which there are other bounds."""
-    rows = ["run,question,answer,verdict", "x,q1,I do not know,wrong", "x,q2,Oslo,correct", "y,q1,Rome,correct"]
+    rows = [
+        "run,question,answer,verdict",
+        "x,q1,I do not know,wrong",
+        "x,q2,Oslo,correct",
+        "y,q1,Rome,correct",
+    ]
     (folder / "graded.csv").write_text("\n".join([*rows, "y,q2,,wrong", ""]))
     return {"refusals": {"prefixes": ["I do not"]}}
 
@@ -43,7 +48,8 @@ SET_UP = {"two-systems": two_systems, "with-rules": with_rules}
 
 @pytest.fixture(scope="module")
 def evaluated(tmp_path_factory) -> tuple[Path, dict[str, dict]]:
-    """A folder in which the workflow has evaluated a campaign of each kind, and the options of each."""
+    """A folder in which the workflow has evaluated a campaign of each kind, and the options of
+    each."""
     project, options = Project(tmp_path_factory.mktemp("evaluated")), {}
     with chdir(project.folder):
         for name, set_up in SET_UP.items():
@@ -66,36 +72,50 @@ def test_it_is_what_the_workflow_gives(name, evaluated, monkeypatch):
     same(nonresponse.read(name, **options).frame, found.responses.frame)
     same(found.leaderboard, pl.read_parquet(results / "leaderboard.parquet"))
     for [id], frame in found.differences.group_by("measure", maintain_order=True):
-        same(frame.drop("measure"), pl.read_parquet(results / f"reliability/comparisons/{id}.parquet"))
+        same(
+            frame.drop("measure"),
+            pl.read_parquet(results / f"reliability/comparisons/{id}.parquet"),
+        )
     page = (results / "leaderboard.md").read_text()
     assert not [one for one in found.sentences if one.split(":")[0] not in page]
     for of in (found.responses, found.responses.frame):
         for [id], frame in nonresponse.score(of, options["measures"]).group_by("measure"):
             of_workflow = pl.read_parquet(results / f"scores/{id}.parquet")
             own = frame.drop("measure")
-            if name == "with-rules":  # these responses say nothing of what they would be without rules
+            # These responses say nothing of what they would be without rules
+            if name == "with-rules":
                 own, of_workflow = (it.drop("worst", "best") for it in (own, of_workflow))
             same(own, of_workflow)
 
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("notebook")
-def test_two_runs_are_compared_as_in_a_campaign_of_the_two(evaluated, monkeypatch, forked_snakemake):
+def test_two_runs_are_compared_as_in_a_campaign_of_the_two(
+    evaluated, monkeypatch, forked_snakemake
+):
     monkeypatch.chdir(evaluated[0])
     name, options = "two-systems", evaluated[1]["two-systems"]
-    measures = list(nonresponse.evaluate(name, name, **options).differences["measure"].unique(maintain_order=True))
+    measures = list(
+        nonresponse.evaluate(name, name, **options)
+        .differences["measure"]
+        .unique(maintain_order=True)
+    )
     found = nonresponse.compare(nonresponse.read(name, **options), "after", "before", measures)
     assert found.asked == (50, 0, 10)
     for row in found.measures.iter_rows(named=True):
-        [pair] = pl.read_parquet(f"results/{name}/reliability/comparisons/{row['measure']}.parquet").to_dicts()
+        [pair] = pl.read_parquet(
+            f"results/{name}/reliability/comparisons/{row['measure']}.parquet"
+        ).to_dicts()
         assert (pair["a"], pair["b"]) == ("after", "before")
         signs = {"difference": -1, "p": 1}
-        assert {key: row[key] if row[key] is None else sign * row[key] for key, sign in signs.items()} == {
-            key: pair[key] for key in signs
-        }
+        assert {
+            key: row[key] if row[key] is None else sign * row[key] for key, sign in signs.items()
+        } == {key: pair[key] for key in signs}
         if pair["lower"] is not None:
             assert (-row["upper"], -row["lower"]) == (pair["lower"], pair["upper"])
-    [of_campaign] = logs.compare_in_campaign(name, ["after", "before"], [], Path("config.yaml"), actions.run)
+    [of_campaign] = logs.compare_in_campaign(
+        name, ["after", "before"], [], Path("config.yaml"), actions.run
+    )
     same(of_campaign.measures, found.measures)
     parts = pl.read_csv(f"results/{name}/reliability/summaries/abstention.csv").row(0, named=True)
     [row] = found.measures.filter(measure="c@1").to_dicts()
@@ -109,7 +129,10 @@ def test_python_and_the_command_show_the_same_measures(tmp_path, text):
     """Where none is named: those of logs, whichever file the verdicts are from."""
     of_runs = {"a": ["correct", "unanswered", "wrong"], "b": ["wrong", "correct", "correct"]}
     for run, states in of_runs.items():
-        rows = [(run, f"q{place}", *["x"] * ("answer" in text), state) for place, state in enumerate(states)]
+        rows = [
+            (run, f"q{place}", *["x"] * ("answer" in text), state)
+            for place, state in enumerate(states)
+        ]
         (tmp_path / f"{run}.csv").write_text(text + "".join(",".join(row) + "\n" for row in rows))
     files = [str(tmp_path / f"{run}.csv") for run in of_runs]
     [by_logs] = logs.compare_logs(files[0], files[1:], [], {})
@@ -120,12 +143,19 @@ def test_python_and_the_command_show_the_same_measures(tmp_path, text):
 
 
 def test_what_was_found_is_shown_in_a_notebook(tmp_path):
-    rows = [f"{run},{name},{state}" for run, one in {"<i>x": BEFORE, "y": AFTER}.items() for name, state in one.items()]
+    rows = [
+        f"{run},{name},{state}"
+        for run, one in {"<i>x": BEFORE, "y": AFTER}.items()
+        for name, state in one.items()
+    ]
     (tmp_path / "graded.csv").write_text("\n".join(["run,question,verdict", *rows, ""]))
     verdicts = nonresponse.read(tmp_path, missing="exclude")
     page = nonresponse.compare(verdicts, "<i>x", "y", ["c@1"])._repr_html_()
     assert "&lt;i&gt;x" in page and "<i>" not in page
-    assert "<table>" in nonresponse.evaluate(tmp_path, measures=["c@1"], missing="exclude")._repr_html_()
+    assert (
+        "<table>"
+        in nonresponse.evaluate(tmp_path, measures=["c@1"], missing="exclude")._repr_html_()
+    )
 
 
 @pytest.mark.parametrize("asked", [nonresponse.read, nonresponse.evaluate])
@@ -157,7 +187,11 @@ def graded(folder: Path, content: str) -> pl.DataFrame:
 
 def of_two(folder: Path) -> pl.DataFrame:
     """The verdicts on two runs."""
-    rows = [f"{run},{name},{state}" for run, one in {"a": BEFORE, "b": AFTER}.items() for name, state in one.items()]
+    rows = [
+        f"{run},{name},{state}"
+        for run, one in {"a": BEFORE, "b": AFTER}.items()
+        for name, state in one.items()
+    ]
     return graded(folder, "\n".join(["run,question,verdict", *rows, ""]))
 
 
@@ -171,7 +205,9 @@ def with_verdict(frame: pl.DataFrame, verdict: str | None) -> pl.DataFrame:
 
 def as_categories(frame: pl.DataFrame) -> pl.DataFrame:
     """With categories that have an order of their own."""
-    return frame.with_columns(pl.col("run").cast(pl.Enum(["b", "a"])), pl.col("verdict").cast(pl.Categorical))
+    return frame.with_columns(
+        pl.col("run").cast(pl.Enum(["b", "a"])), pl.col("verdict").cast(pl.Categorical)
+    )
 
 
 @pytest.mark.parametrize("key", [["question"], ["verdict", "question"], ["run"]])
@@ -182,12 +218,16 @@ def test_rows_may_be_in_any_order(key, typed, tmp_path):
     same(nonresponse.score(other), nonresponse.score(frame))
     one, again = (nonresponse.compare(of, "a", "b", ["c@1", "accuracy"]) for of in (frame, other))
     same(again.measures, one.measures)
-    right = sum(BEFORE[name] == "correct" for name in AFTER)  # all that b was asked, a was asked, too
+    # All that b was asked, a was asked, too
+    right = sum(BEFORE[name] == "correct" for name in AFTER)
     assert one.measures.row(1)[1] == pytest.approx(right / len(AFTER))
 
 
 NO_FRAMES = {
-    "a row is missing": (lambda frame: frame.filter(~OF_A), r"no row of run 'a' on question 'q0003'.* \(1 such gap\)"),
+    "a row is missing": (
+        lambda frame: frame.filter(~OF_A),
+        r"no row of run 'a' on question 'q0003'.* \(1 such gap\)",
+    ),
     "rows are there twice": (
         lambda frame: pl.concat([frame, frame]),
         "several rows of run 'a' on question 'q0000': kee",
@@ -197,8 +237,14 @@ NO_FRAMES = {
         lambda frame: with_verdict(frame, "Correct"),
         "run 'a' on question 'q0003' is 'Correct': give one of",
     ),
-    "another word": (lambda frame: with_verdict(frame, "right"), "is 'right': give one of correct, wrong, partial,"),
-    "no verdict": (lambda frame: with_verdict(frame, None), "run 'a' on question 'q0003' is None: give one of correct"),
+    "another word": (
+        lambda frame: with_verdict(frame, "right"),
+        "is 'right': give one of correct, wrong, partial,",
+    ),
+    "no verdict": (
+        lambda frame: with_verdict(frame, None),
+        "run 'a' on question 'q0003' is None: give one of correct",
+    ),
     "a lazy frame": (lambda frame: frame.lazy(), "are of type LazyFrame: give a pl.DataFrame"),
     "no row at all": (lambda frame: frame.clear(), "There are no verdicts"),
 }
@@ -225,7 +271,8 @@ def test_of_runs_that_are_not_compared_rows_may_be_missing(tmp_path):
     frame = of_two(tmp_path)
     third = frame.filter(run="a").with_columns(run=pl.lit("c")).head(5)
     same(
-        nonresponse.compare(pl.concat([frame, third]), "a", "b").measures, nonresponse.compare(frame, "a", "b").measures
+        nonresponse.compare(pl.concat([frame, third]), "a", "b").measures,
+        nonresponse.compare(frame, "a", "b").measures,
     )
 
 
@@ -236,18 +283,27 @@ def test_a_run_that_is_no_text_is_refused(tmp_path):
 
 def test_another_task_is_named(tmp_path):
     frame = of_two(tmp_path)
-    with pytest.raises(Refused, match="There is no task 'other'; there are qa, validation, dating and matching"):
+    with pytest.raises(
+        Refused, match="There is no task 'other'; there are qa, validation, dating and matching"
+    ):
         nonresponse.score(frame, task="other")
 
 
 def test_three_columns_suffice(tmp_path):
     frame = of_two(tmp_path)
-    same(nonresponse.score(frame.select("question", "verdict", "run"), ["c@1"]), nonresponse.score(frame, ["c@1"]))
+    same(
+        nonresponse.score(frame.select("question", "verdict", "run"), ["c@1"]),
+        nonresponse.score(frame, ["c@1"]),
+    )
 
 
 def test_what_was_read_knows_its_task_its_policies_and_its_clusters(tmp_path):
     (tmp_path / "pan").mkdir()
-    for name, values in {"a": [0.9, 0.8, 0.1], "b": [0.9, 0.2, 0.5], "truth": [True, False, False]}.items():
+    for name, values in {
+        "a": [0.9, 0.8, 0.1],
+        "b": [0.9, 0.2, 0.5],
+        "truth": [True, False, False],
+    }.items():
         key = "same" if name == "truth" else "value"
         lines = [json.dumps({"id": f"p{place}", key: value}) for place, value in enumerate(values)]
         (tmp_path / f"pan/{name}.jsonl").write_text("\n".join([*lines, ""]))
@@ -257,21 +313,36 @@ def test_what_was_read_knows_its_task_its_policies_and_its_clusters(tmp_path):
     assert nonresponse.compare(pairs, "a", "b").measures["measure"][0] == "c@1"
     write(BEFORE, tmp_path / "before.csv")
     write(crashed(BEFORE), tmp_path / "after.csv")
-    (tmp_path / "questions.csv").write_text("question,test\n" + "".join(f"{name},t{name[-1]}\n" for name in BEFORE))
+    (tmp_path / "questions.csv").write_text(
+        "question,test\n" + "".join(f"{name},t{name[-1]}\n" for name in BEFORE)
+    )
     files, clusters = [tmp_path / "before.csv", tmp_path / "after.csv"], {"cluster": "test"}
-    found = nonresponse.read(files, questions=str(tmp_path / "questions.csv"), unscored="exclude", **clusters)
-    assert nonresponse.compare(found, "before", "after").units == 9  # without that of the questions that nobody judged
+    found = nonresponse.read(
+        files, questions=str(tmp_path / "questions.csv"), unscored="exclude", **clusters
+    )
+    # Without that of the questions that nobody judged
+    assert nonresponse.compare(found, "before", "after").units == 9
     asked = sum(place % 10 > 0 for place in range(60))
     right = sum(state == "correct" for place, state in enumerate(BEFORE.values()) if place % 10)
     [row] = nonresponse.score(found, ["accuracy"]).filter(run="after").to_dicts()
-    assert row["value"] == pytest.approx(right / asked) and row["worst"] < row["value"] < row["best"]
+    assert (
+        row["value"] == pytest.approx(right / asked) and row["worst"] < row["value"] < row["best"]
+    )
     assert "2 runs, 60 questions; " in repr(found)
 
 
 def test_no_snakemake_is_loaded_and_nothing_is_written(tmp_path):
     write(BEFORE, tmp_path / "before.csv")
-    code = "import nonresponse, sys; nonresponse.evaluate('before.csv'); assert 'snakemake' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, env={"PYTHONPATH": str(HOME_OF_LIBRARY)})
+    code = (
+        "import nonresponse, sys; nonresponse.evaluate('before.csv'); assert 'snakemake' "
+        "not in sys.modules"
+    )
+    subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        check=True,
+        env={"PYTHONPATH": str(HOME_OF_LIBRARY)},
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["before.csv"]
 
 

@@ -1,4 +1,5 @@
-"""One run scored for a platform: the numbers of PAN's evaluators, the files, and what is refused."""
+"""One run scored for a platform: the numbers of PAN's evaluators, the files, and what is
+refused."""
 
 import json
 import random
@@ -27,7 +28,8 @@ def run(*arguments: str) -> int:
 
 
 def evaluator_of_2025(truth: np.ndarray, run: np.ndarray) -> dict[str, float]:
-    """What pan25-evaluator computes, which is the one of 2026, too; an undefined score adds 0 to the mean."""
+    """What pan25-evaluator computes, which is the one of 2026, too; an undefined score adds 0 to
+    the mean."""
     open_ones, accepted = run == 0.5, run > 0.5
     correct = ((truth == 1) == accepted)[~open_ones].sum()
     hits, lost = (accepted & (truth == 1)).sum(), ((run < 0.5) & (truth == 1)).sum()
@@ -39,13 +41,19 @@ def evaluator_of_2025(truth: np.ndarray, run: np.ndarray) -> dict[str, float]:
         "f1": f1_score(truth, accepted, zero_division=np.nan),
         "f05u": 1.25 * hits / divisor if divisor else None,
     }
-    found = {name: None if value is None or np.isnan(value) else value for name, value in found.items()}
+    found = {
+        name: None if value is None or np.isnan(value) else value for name, value in found.items()
+    }
     mean = np.mean([value or 0.0 for value in found.values()])
     return {name: value for name, value in {"mean": mean, **found}.items() if value is not None}
 
 
 def handed_in(
-    folder: Path, labels: str, values: list[float | None], field: str = "label", truth: str = "label"
+    folder: Path,
+    labels: str,
+    values: list[float | None],
+    field: str = "label",
+    truth: str = "label",
 ) -> None:
     """Write the truth and a run; a value that is null is missing."""
     truths = [{"id": f"p{n}", truth: int(one)} for n, one in enumerate(labels)]
@@ -58,16 +66,31 @@ def handed_in(
 def drawn(labels: str, seed: int) -> list[float | None]:
     draw = random.Random(seed)
     return [
-        draw.choice([None, 0.5, *[round(min(max(draw.gauss(0.3 + 0.4 * int(one), 0.25), 0), 1), 3)] * 3])
+        draw.choice(
+            [None, 0.5, *[round(min(max(draw.gauss(0.3 + 0.4 * int(one), 0.25), 0), 1), 3)] * 3]
+        )
         for one in labels
     ]
 
 
-@pytest.mark.parametrize("values", [drawn(SMOKE, 1), drawn(SMOKE, 2), [0.5] * len(SMOKE), [0.9] * len(SMOKE)])
+@pytest.mark.parametrize(
+    "values", [drawn(SMOKE, 1), drawn(SMOKE, 2), [0.5] * len(SMOKE), [0.9] * len(SMOKE)]
+)
 def test_the_scores_are_those_of_pans_evaluator_on_its_smoke_test(values, tmp_path, capsys):
     handed_in(tmp_path, SMOKE, values)
     out = tmp_path / "out"
-    assert run("score", str(tmp_path / "run"), str(tmp_path / "truth"), "--into", str(out), "--task", "pan26") == 0
+    assert (
+        run(
+            "score",
+            str(tmp_path / "run"),
+            str(tmp_path / "truth"),
+            "--into",
+            str(out),
+            "--task",
+            "pan26",
+        )
+        == 0
+    )
     filled = np.array([0.5 if value is None else value for value in values])
     expected = evaluator_of_2025(np.array([*map(int, SMOKE)]), filled)
     assert json.loads((out / FILES[0]).read_text()) == pytest.approx(expected)
@@ -110,11 +133,14 @@ def test_a_campaign_is_scored_by_its_own_block(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     handed_in(tmp_path, "1100", [0.9, 0.2, 0.5, 0.1], "value", "is_human")
     Path("config.yaml").write_text(
-        "campaigns:\n  task: {task: validation, runs: {format: pan, files: run/*}, open: rejected, baseline: other,\n"
+        "campaigns:\n  task: {task: validation, runs: {format: pan, files: run/*}, open: "
+        "rejected, baseline: other,\n"
         "    judgments: {format: pan, files: truth/*}, measures: [c@1, f@1]}\n"
     )
     assert run("score", "run", "truth", "--into", "out", "--campaign", "task") == 0
-    assert json.loads(Path("out", FILES[0]).read_text()) == pytest.approx({"c@1": 0.625, "f_2024@1": 2 / 3})
+    assert json.loads(Path("out", FILES[0]).read_text()) == pytest.approx(
+        {"c@1": 0.625, "f_2024@1": 2 / 3}
+    )
 
 
 class Tags(HTMLParser):
@@ -141,13 +167,24 @@ def test_hostile_names_are_no_markup():
 def test_every_preset_can_be_scored(preset, tmp_path):
     year = int(preset[3:])
     truth = "label" if year > 24 else "is_human" if year == 24 else "same"
-    handed_in(tmp_path, "110100", [0.9, 0.2, 0.5, 0.8, 0.1, 0.7], truth if year > 23 else "value", truth)
+    handed_in(
+        tmp_path, "110100", [0.9, 0.2, 0.5, 0.8, 0.1, 0.7], truth if year > 23 else "value", truth
+    )
     if truth == "same":
         path = tmp_path / "truth/truth.jsonl"
         path.write_text(path.read_text().replace(": 1}", ": true}").replace(": 0}", ": false}"))
-    arguments = (str(tmp_path / "run"), str(tmp_path / "truth"), "--into", str(tmp_path / "out"), "--task", preset)
+    arguments = (
+        str(tmp_path / "run"),
+        str(tmp_path / "truth"),
+        "--into",
+        str(tmp_path / "out"),
+        "--task",
+        preset,
+    )
     assert run("score", *arguments) == 0
-    assert next(iter(json.loads((tmp_path / "out" / FILES[0]).read_text()))) == (PRESETS[preset].mean or "product")
+    assert next(iter(json.loads((tmp_path / "out" / FILES[0]).read_text()))) == (
+        PRESETS[preset].mean or "product"
+    )
 
 
 def test_what_is_refused_writes_nothing(tmp_path, capsys):
@@ -159,7 +196,9 @@ def test_what_is_refused_writes_nothing(tmp_path, capsys):
     assert "--task pan14 or pan15" in capsys.readouterr().err
     (tmp_path / "truth/dataset.jsonl").write_text("{}\n")
     assert run("score", ours, truth, "--into", out, "--task", "pan26") == 3
-    assert "has 2 files (dataset.jsonl, truth.jsonl): name the one to read" in capsys.readouterr().err
+    assert (
+        "has 2 files (dataset.jsonl, truth.jsonl): name the one to read" in capsys.readouterr().err
+    )
     assert not Path(out).exists()
 
 
@@ -169,7 +208,13 @@ def test_campaigns_of_pan_begin_with_c_at_1_and_take_f1_from_the_form_of_the_tru
     for name, truth in (("of-2026", "label"), ("of-2022", "same")):
         folder = tmp_path / name
         folder.mkdir()
-        handed_in(folder, "110100", [0.9, 0.2, 0.5, 0.8, 0.1, 0.7], "label" if truth == "label" else "value", truth)
+        handed_in(
+            folder,
+            "110100",
+            [0.9, 0.2, 0.5, 0.8, 0.1, 0.7],
+            "label" if truth == "label" else "value",
+            truth,
+        )
         path = folder / "truth/truth.jsonl"
         if truth == "same":
             path.write_text(path.read_text().replace(": 1}", ": true}").replace(": 0}", ": false}"))

@@ -23,7 +23,9 @@ SHARED = HOME / "docs/organisers"
 
 
 def answers(values: list[float]) -> str:
-    return "".join(f'{{"id": "q{place}", "value": {value}}}\n' for place, value in enumerate(values))
+    return "".join(
+        f'{{"id": "q{place}", "value": {value}}}\n' for place, value in enumerate(values)
+    )
 
 
 def run(*arguments: str) -> int:
@@ -38,7 +40,9 @@ def task(project, monkeypatch, forked_snakemake) -> Project:
     monkeypatch.chdir(project.folder)
     config = yaml.safe_load((SHARED / "config.yaml").read_text())
     project.configure(config["reliability"] | QUICK, **config["campaigns"])
-    truth = [f'{{"id": "q{place}", "same": {str(same).lower()}}}\n' for place, same in enumerate(TRUTH)]
+    truth = [
+        f'{{"id": "q{place}", "same": {str(same).lower()}}}\n' for place, same in enumerate(TRUTH)
+    ]
     project.write("truth.jsonl", "".join(truth))
     return project
 
@@ -70,21 +74,34 @@ def test_faults_are_a_comment_in_which_nothing_is_markup(task, capsys):
 
 
 def test_the_steps_of_the_workflow(task, tmp_path):
-    """Those that need no GitHub, each as its runner runs them, in a clone of the organiser's repository."""
+    """Those that need no GitHub, each as its runner runs them, in a clone of the organiser's
+    repository."""
     jobs = yaml.safe_load((SHARED / "evaluate.yml").read_text())["jobs"]
-    steps = {one["name"]: one["run"] for job in jobs.values() for one in job["steps"] if "run" in one}
+    steps = {
+        one["name"]: one["run"] for job in jobs.values() for one in job["steps"] if "run" in one
+    }
     program = tmp_path / "bin/nonresponse"
     program.parent.mkdir()
-    code = f"import sys; sys.path[0] = '{HOME / 'src'}'; from nonresponse.front.command import main; main()"
+    code = (
+        f"import sys; sys.path[0] = '{HOME / 'src'}'; from nonresponse.front.command import "
+        "main; main()"
+    )
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}" "$@"\n')
     program.chmod(0o755)
     path = f"{program.parent}:{os.environ['PATH']}"
-    env = os.environ | {"PATH": path, "NUMBER": "7", "GITHUB_SHA": "4f9dd166aa", "GIT_CONFIG_GLOBAL": "/dev/null"}
+    env = os.environ | {
+        "PATH": path,
+        "NUMBER": "7",
+        "GITHUB_SHA": "4f9dd166aa",
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+    }
     env |= loaded_jobs.environment()
 
     def sh(script: str, folder: Path, check: bool = True) -> subprocess.CompletedProcess:
         command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script]
-        return subprocess.run(command, cwd=folder, env=env, check=check, capture_output=True, text=True)
+        return subprocess.run(
+            command, cwd=folder, env=env, check=check, capture_output=True, text=True
+        )
 
     hand_in(task, "silent")
     (task.folder / ".gitignore").write_text("results\n.snakemake\n")
@@ -93,8 +110,14 @@ def test_the_steps_of_the_workflow(task, tmp_path):
     task.write("submissions/mine.jsonl", answers(RUNS["wrong"]) + "}\n")
     (task.folder / "submissions/link.jsonl").symlink_to("../.git/config")
     task.write("config.yaml", "not the organiser's")
-    sh(f"git checkout -q -b mine; git add .; {who} commit -qm mine; git checkout -q main", task.folder)
-    sh("git update-ref refs/pull/7/head mine; git config receive.denyCurrentBranch updateInstead", task.folder)
+    sh(
+        f"git checkout -q -b mine; git add .; {who} commit -qm mine; git checkout -q main",
+        task.folder,
+    )
+    sh(
+        "git update-ref refs/pull/7/head mine; git config receive.denyCurrentBranch updateInstead",
+        task.folder,
+    )
     clone = tmp_path / "clone"
     sh(f"git clone -q {task.folder} {clone}", tmp_path)
     sh(steps["Take the submitted files"], clone)

@@ -1,4 +1,5 @@
-"""`make fuzz N=10000`: so many campaigns of each kind, counted beside a reference; exit 1 if anything is found.
+"""`make fuzz N=10000`: so many campaigns of each kind, counted beside a reference; exit 1 if
+anything is found.
 
 python -m fuzz --counted 10000 --kinds raw graded     campaigns of these kinds
 python -m fuzz --kind raw 12                          one of them again
@@ -17,7 +18,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kinds", nargs="+", help="which kinds to count; else all")
     parser.add_argument("--first", type=int, default=0, help="the number of the first to count")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other campaigns")
-    parser.add_argument("--kind", nargs=2, metavar=("KIND", "NUMBER"), help="count a campaign again, and show it")
+    parser.add_argument(
+        "--kind", nargs=2, metavar=("KIND", "NUMBER"), help="count a campaign again, and show it"
+    )
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--folder", type=Path, help="where the files of findings are written")
     return parser.parse_args()
@@ -25,7 +28,8 @@ def arguments() -> argparse.Namespace:
 
 def main() -> None:
     options = arguments()
-    os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"  # before Polars is loaded, by workers, too
+    # Before Polars is loaded, by workers, too
+    os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
     from fuzz.attack import attack
     from fuzz.counted.beside import KINDS, explained
 

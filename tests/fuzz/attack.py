@@ -20,7 +20,9 @@ LONGEST = 900  # seconds for that, should no timer of ours wake the process
 def attack(numbers: dict[str, range], seed: int, processes: int, folder: Path) -> int:
     """Looks at all cases and campaigns of these numbers; how many different findings there are."""
     blocks = [
-        (what, some[begin : begin + SIZE]) for what, some in numbers.items() for begin in range(0, len(some), SIZE)
+        (what, some[begin : begin + SIZE])
+        for what, some in numbers.items()
+        for begin in range(0, len(some), SIZE)
     ]
     quiet()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -29,10 +31,14 @@ def attack(numbers: dict[str, range], seed: int, processes: int, folder: Path) -
         futures = {pool.submit(block, what, seed, some, folder): what for what, some in blocks}
         return shown(futures, seed, folder)
     except BrokenProcessPool:
-        print("\na process died at work on", *sorted(path.read_text() for path in folder.glob("*.at-work")))
+        print(
+            "\na process died at work on",
+            *sorted(path.read_text() for path in folder.glob("*.at-work")),
+        )
         return 1
     finally:
-        pool.shutdown(cancel_futures=True)  # whatever ends us, the workers end with what they are at
+        # Whatever ends us, the workers end with what they are at
+        pool.shutdown(cancel_futures=True)
 
 
 def shown(futures: dict, seed: int, folder: Path) -> int:
@@ -43,13 +49,22 @@ def shown(futures: dict, seed: int, folder: Path) -> int:
             if known.setdefault(finding[:2], number) == number:
                 print(f"\n{beside.explained(futures[future], seed, number, folder)}\n", flush=True)
         minutes = (time.monotonic() - begin) / 60
-        print(f"\r{done}/{len(futures)} blocks, {minutes:.1f} minutes, {len(known)} findings", end="", flush=True)
-    print("", *(f"{what}: {where} ({number})" for (what, where), number in sorted(known.items())), sep="\n")
+        print(
+            f"\r{done}/{len(futures)} blocks, {minutes:.1f} minutes, {len(known)} findings",
+            end="",
+            flush=True,
+        )
+    print(
+        "",
+        *(f"{what}: {where} ({number})" for (what, where), number in sorted(known.items())),
+        sep="\n",
+    )
     return len(known)
 
 
 def quiet() -> None:
-    """Discards what Polars prints when it panics, shows where Python crashes, and leaves Ctrl-C to the main process."""
+    """Discards what Polars prints when it panics, shows where Python crashes, and leaves Ctrl-C to
+    the main process."""
     if multiprocessing.parent_process():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stderr = os.fdopen(os.dup(2), "w")

@@ -22,7 +22,9 @@ class TooSlow(BaseException):
 
 def place(error: BaseException) -> str:
     """The function of ours that it came through last."""
-    calls = [(Path(frame.filename), frame.name) for frame in traceback.extract_tb(error.__traceback__)]
+    calls = [
+        (Path(frame.filename), frame.name) for frame in traceback.extract_tb(error.__traceback__)
+    ]
     ours = [f"{path.name}, {function}" for path, function in calls if "nonresponse" in path.parts]
     return ours[-1] if ours else "?"
 
@@ -34,7 +36,8 @@ def kind(found: str) -> str:
 
 @contextmanager
 def limited(seconds: float):
-    """TooSlow after so many seconds of CPU, or twenty times as many by the clock, for what waits and does not work."""
+    """TooSlow after so many seconds of CPU, or twenty times as many by the clock, for what waits
+    and does not work."""
 
     def ring(*_):
         raise TooSlow

@@ -8,9 +8,15 @@ SEED = 1
 
 
 def counted(tmp_path, kind: str, numbers) -> None:
-    found = {number: finding for number in numbers if (finding := beside.finding(kind, SEED, number, tmp_path))}
+    found = {
+        number: finding
+        for number in numbers
+        if (finding := beside.finding(kind, SEED, number, tmp_path))
+    }
     hint = f"shown by PYTHONPATH=src:tests python -m fuzz --seed {SEED} --kind {kind} NUMBER"
-    assert not found, "\n".join([hint, *(f"{number}: {', '.join(finding)}" for number, finding in found.items())])
+    assert not found, "\n".join(
+        [hint, *(f"{number}: {', '.join(finding)}" for number, finding in found.items())]
+    )
 
 
 @pytest.mark.parametrize("kind", beside.KINDS)
@@ -39,4 +45,7 @@ def test_most_campaigns_are_counted_and_few_are_left_in_doubt(kind):
 def test_a_campaign_that_is_counted_otherwise_is_found(tmp_path, monkeypatch, number, made, what):
     monkeypatch.setattr(product, "made", made)
     faulty = (n for n in range(100) if isinstance(beside.drawn("raw", SEED, n).expected, Faulty))
-    assert beside.finding("raw", SEED, next(faulty) if number is None else number, tmp_path).what == what
+    assert (
+        beside.finding("raw", SEED, next(faulty) if number is None else number, tmp_path).what
+        == what
+    )

@@ -1,4 +1,5 @@
-"""Small files are read together, and nobody can tell: the same rows, the same faults, as if each was read by itself."""
+"""Small files are read together, and nobody can tell: the same rows, the same faults, as if each
+was read by itself."""
 
 import gzip
 import random
@@ -38,7 +39,9 @@ OPTIONS = [
 def table(draw: random.Random, what: str) -> bytes:
     questions = draw.sample(range(10, 40), draw.randint(1, 6))
     questions = questions if draw.random() < 0.3 else sorted(questions)
-    rows = [b"\t".join([b"q%d" % question, *map(draw.choice, CELLS[what])]) for question in questions]
+    rows = [
+        b"\t".join([b"q%d" % question, *map(draw.choice, CELLS[what])]) for question in questions
+    ]
     return b"\n".join([HEADERS[what], *rows]) + b"\n" * draw.choice([0, 1, 1, 1, 2])
 
 
@@ -69,7 +72,8 @@ def odd(draw: random.Random, data: bytes) -> bytes:
 
 
 def read(what: str, files: list[str], options: dict, joined: bool):
-    """The rows as they are read, then the tables that the stage makes of them; all faults, as the report sorts them."""
+    """The rows as they are read, then the tables that the stage makes of them; all faults, as the
+    report sorts them."""
     options = {"format": "tabular", **options} | ({"layout": "wide"} if what == "wide" else {})
     with pytest.MonkeyPatch.context() as patch:
         if not joined:
@@ -83,14 +87,19 @@ def read(what: str, files: list[str], options: dict, joined: bool):
         else:
             *found, _, faults = reading.graded(files, options, "qa")
             one, columns, named = graded_reader(options, "qa"), tables.GRADED, "run"
-        rows, more = reading.read_files(files, one, columns, named, ("question",) if what == "runs" else (), options)
+        rows, more = reading.read_files(
+            files, one, columns, named, ("question",) if what == "runs" else (), options
+        )
     return [rows, *found], [sorted(set(faults)), sorted(set(more))]
 
 
 @pytest.mark.parametrize(
-    ("what", "number"), first_of_each(lambda what, number: (what, number % 4), product(HEADERS, range(40)))
+    ("what", "number"),
+    first_of_each(lambda what, number: (what, number % 4), product(HEADERS, range(40))),
 )
-def test_what_is_read_together_is_what_each_file_says_by_itself(tmp_path, monkeypatch, what, number):
+def test_what_is_read_together_is_what_each_file_says_by_itself(
+    tmp_path, monkeypatch, what, number
+):
     draw = random.Random(f"{what} {number}")
     monkeypatch.setattr(batches, "MOST", draw.choice([200, batches.MOST]))
     files = []
@@ -100,7 +109,9 @@ def test_what_is_read_together_is_what_each_file_says_by_itself(tmp_path, monkey
         data = b"\n" + data if number % 10 == 0 else data
         ending = draw.choice(["tsv"] * 9 + ["txt"])
         name, data = (
-            (f"file{name}.csv", data.replace(b"\t", b",")) if number % 3 == 0 else (f"file{name}.{ending}", data)
+            (f"file{name}.csv", data.replace(b"\t", b","))
+            if number % 3 == 0
+            else (f"file{name}.{ending}", data)
         )
         if draw.random() < 0.1:
             name, data = f"{name}.gz", gzip.compress(data)
@@ -114,20 +125,32 @@ def test_what_is_read_together_is_what_each_file_says_by_itself(tmp_path, monkey
 
 
 def test_a_run_without_a_question_in_one_of_its_files_is_a_fault_however_they_are_read(tmp_path):
-    texts = ("question\trun\tverdict\nq1\ta\twrong\n\tb\twrong\n", "question\trun\tverdict\nq2\tb\tcorrect\n")
+    texts = (
+        "question\trun\tverdict\nq1\ta\twrong\n\tb\twrong\n",
+        "question\trun\tverdict\nq2\tb\tcorrect\n",
+    )
     files = [write(tmp_path, f"{place}.tsv", text) for place, text in enumerate(texts)]
     for joined in (False, True):
         _, (faults, _) = read("graded", files, {"empty_questions": "drop"}, joined)
-        assert [fault[:3] for fault in faults] == [(files[0], 3, "no row of the run with a question")]
+        assert [fault[:3] for fault in faults] == [
+            (files[0], 3, "no row of the run with a question")
+        ]
 
 
 def test_files_that_look_alike_are_read_at_once_and_others_by_themselves(tmp_path, monkeypatch):
     alike = "question\tanswer\nq1\tRome\nq2\t\n"
     files = [write(tmp_path, f"{name:02}.tsv", alike) for name in range(50)]
-    files += [write(tmp_path, f"x{name:02}.tsv", f"answer\tquestion\nRome\tq{name}\n") for name in range(2)]
+    files += [
+        write(tmp_path, f"x{name:02}.tsv", f"answer\tquestion\nRome\tq{name}\n")
+        for name in range(2)
+    ]
     files += [write(tmp_path, "y.csv", 'question,answer\nq1,"Rome\n"\n')]
     calls, read_runs = [], tabular.read_runs
-    monkeypatch.setattr(tabular, "read_runs", lambda file, options: calls.append(str(file)) or read_runs(file, options))
+    monkeypatch.setattr(
+        tabular,
+        "read_runs",
+        lambda file, options: calls.append(str(file)) or read_runs(file, options),
+    )
     rows, runs, faults = reading.responses(files, {"format": "tabular"}, "qa")
     assert faults == [] and rows.height == 103 and runs.height == 53
     assert calls == [files[0], files[50], files[52]]
@@ -135,7 +158,10 @@ def test_files_that_look_alike_are_read_at_once_and_others_by_themselves(tmp_pat
 
 def test_quotes_that_a_file_leaves_open_are_not_closed_by_the_next(tmp_path):
     header = "question,answer\n"
-    files = [write(tmp_path, "a.csv", f'{header}q1,"Rome\n'), write(tmp_path, "b.csv", f'{header}"\nq2,Oslo\n')]
+    files = [
+        write(tmp_path, "a.csv", f'{header}q1,"Rome\n'),
+        write(tmp_path, "b.csv", f'{header}"\nq2,Oslo\n'),
+    ]
     options = {"format": "tabular"}
     _, _, faults = reading.responses(files, options, "qa")
     assert [fault.file for fault in sorted(faults)] == files

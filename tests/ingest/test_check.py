@@ -1,4 +1,5 @@
-"""What the check finds across the files of a campaign: all faults in one report, each with its file and line."""
+"""What the check finds across the files of a campaign: all faults in one report, each with its file
+and line."""
 
 import pytest
 from configured import reported
@@ -14,13 +15,21 @@ GRADED = {"task": "qa", "graded": {"format": "tabular", "files": "raw/*.csv"}, "
 PAIRS = GRADED | {"task": "validation"}
 COUNTS = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
 DEFT = {part: {"format": "deft", "files": f"raw/{part}/*"} for part in ("runs", "judgments")}
-WITH_DOCUMENTS = JUDGMENTS.replace("label", "label\tdocument").replace("R\n", "R\tD1\n").replace("W\n", "W\tD2\n")
+WITH_DOCUMENTS = (
+    JUDGMENTS.replace("label", "label\tdocument")
+    .replace("R\n", "R\tD1\n")
+    .replace("W\n", "W\tD2\n")
+)
 TRUTHS = {
     f"{run}.csv": f"question,candidate,verdict\n0,x,tn\n1,x,{verdict}\n"
     for run, verdict in (("one", "tp"), ("three", "tp"), ("two", "fp"))
 }
-ANOTHER = "raw/two.csv:3: found another truth of question '1' than on an earlier line; expected the same for all runs"
-CASES = {  # files beside those of the tiny campaign, the campaign, and what each line of the report has
+ANOTHER = (
+    "raw/two.csv:3: found another truth of question '1' than on an earlier line; "
+    "expected the same for all runs"
+)
+# Files beside those of the tiny campaign, the campaign, and what each line of the report has
+CASES = {
     "a run named like another": (
         {"runs/other.tsv": "question\tanswer\trun\nq1\tParis\talpha\nq1\tParis\tAlpha\n"},
         RAW,
@@ -36,7 +45,11 @@ CASES = {  # files beside those of the tiny campaign, the campaign, and what eac
         RAW | {"judgments": TABLE | {"official": "adjudicated"}},
         ["found no judgments of 'adjudicated'; expected one of judgments, more as `official`"],
     ),
-    "an official assessor": ({"more.tsv": JUDGMENTS}, RAW | {"judgments": TABLE | {"official": "more"}}, []),
+    "an official assessor": (
+        {"more.tsv": JUDGMENTS},
+        RAW | {"judgments": TABLE | {"official": "more"}},
+        [],
+    ),
     "documents in judgments only": (
         {"judgments.tsv": WITH_DOCUMENTS.replace("X\n", "X\tD3\n")},
         RAW,
@@ -45,12 +58,21 @@ CASES = {  # files beside those of the tiny campaign, the campaign, and what eac
     "judgments outside the question set": (
         {"questions.csv": "question\nq1\nq2\nq3\n"},
         RAW | {"questions": "raw/questions.csv"},
-        ["raw/judgments.tsv:7 (and line 8): found the question 'q4'", "alpha.tsv:5: found", "gamma.tsv:5: found"],
+        [
+            "raw/judgments.tsv:7 (and line 8): found the question 'q4'",
+            "alpha.tsv:5: found",
+            "gamma.tsv:5: found",
+        ],
     ),
     "an uneven line hides no other fault": (
         {"runs/alpha.tsv": RUNS["alpha"] + "q9\tParis\nq2\tRome\t1.9\nq8\t\t\n\n"},
         RAW,
-        ["found 2 fields", "found a second response for question 'q2'", "the confidence 1.9", "the question 'q8'"],
+        [
+            "found 2 fields",
+            "found a second response for question 'q2'",
+            "the confidence 1.9",
+            "the question 'q8'",
+        ],
     ),
     "a size that no two subsets have": (
         {},
@@ -65,7 +87,10 @@ CASES = {  # files beside those of the tiny campaign, the campaign, and what eac
     "names with control characters": (
         {"runs/d\re.tsv": RUNS["alpha"], "runs/f\x1b[2J\u202e.tsv": "question\tanswer\nq1\n"},
         RAW,
-        [r"raw/runs/d\re.tsv:2: found the run name 'd\re'", r"f\x1b[2J\u202e.tsv:2: found 1 fields; expected 2 fields"],
+        [
+            r"raw/runs/d\re.tsv:2: found the run name 'd\re'",
+            r"f\x1b[2J\u202e.tsv:2: found 1 fields; expected 2 fields",
+        ],
     ),
     "thousands of columns": (
         {"wide.csv": ",".join(f"column {number}" for number in range(6000)) + "\n"},
@@ -78,14 +103,20 @@ CASES = {  # files beside those of the tiny campaign, the campaign, and what eac
         ["raw/judgments.tsv:9: found a judgment of NIL for question 'q1'"],
     ),
     "a NIL that is wrong where there is no answer": (
-        {"judgments.tsv": JUDGMENTS + "q1\tNIL\tW\n", "questions.csv": "question,has_answer\nq1,0\nq2,\nq3,\nq4,\n"},
+        {
+            "judgments.tsv": JUDGMENTS + "q1\tNIL\tW\n",
+            "questions.csv": "question,has_answer\nq1,0\nq2,\nq3,\nq4,\n",
+        },
         RAW | {"runs": RAW["runs"] | {"nil": ["NIL"]}, "questions": "raw/questions.csv"},
         ["raw/judgments.tsv:9: found a judgment of NIL for question 'q1'"],
     ),
     "runs that are not there": (
         {},
         RAW | {"baseline": "psi", "systems": {"s": ["alpha", "omega"]}},
-        ["config.yaml: found the baseline 'psi'", "config.yaml: found the run 'omega' in systems.s"],
+        [
+            "config.yaml: found the baseline 'psi'",
+            "config.yaml: found the run 'omega' in systems.s",
+        ],
     ),
     "graded responses": (
         {"graded.csv": "question,run,verdict\n1,a,correct\n1,a,correct\n2,a,rihgt\n,a,wrong\n"},
@@ -95,12 +126,21 @@ CASES = {  # files beside those of the tiny campaign, the campaign, and what eac
     "a gold column that is not there": (
         {"graded.csv": "question,m1,answer\n1,A,A\n"},
         GRADED | {"graded": GRADED["graded"] | {"layout": "wide", "gold": "answr"}},
-        ["no column 'answr' among 'question', 'm1', 'answer'", "expected `systems` with those that are"],
+        [
+            "no column 'answr' among 'question', 'm1', 'answer'",
+            "expected `systems` with those that are",
+        ],
     ),
     "pairs whose truth depends on the run": (
-        {"g.csv": "question,run,candidate,verdict,category\n1,a,x,tp,who\n1,b,x,fp,when\n2,a,x,correct,who\n"},
+        {
+            "g.csv": "question,run,candidate,verdict,category\n1,a,x,tp,who\n1,b,x,fp,when\n2,a,x,correct,who\n"
+        },
         PAIRS,
-        ["found another category of question '1'", "found another truth of question '1'", "the verdict 'correct'"],
+        [
+            "found another category of question '1'",
+            "found another truth of question '1'",
+            "the verdict 'correct'",
+        ],
     ),
     "a truth that depends on the file": (TRUTHS, PAIRS | {"shards": 1}, [ANOTHER]),
     "a truth that depends on the shard": (TRUTHS, PAIRS | {"shards": 8}, [ANOTHER]),
@@ -124,9 +164,12 @@ CASES = {  # files beside those of the tiny campaign, the campaign, and what eac
         },
         {"task": "dating", "questions": "raw/questions.tsv", "measures": ["s"], **DEFT},
         [
-            "raw/judgments/*: found no reference for question 'f2' by 'gold'; expected one for each question",
-            "raw/runs/a.tsv:2: found the year '1999'; expected a year from 1801 to 1944 (`years:` in config.yaml)",
-            "raw/runs/b.xml:2: found confidences of question 'f2' that sum to 0.9; expected a sum of 1",
+            "raw/judgments/*: found no reference for question 'f2' by 'gold'; expected one for "
+            "each question",
+            "raw/runs/a.tsv:2: found the year '1999'; expected a year from 1801 to 1944 "
+            "(`years:` in config.yaml)",
+            "raw/runs/b.xml:2: found confidences of question 'f2' that sum to 0.9; expected a "
+            "sum of 1",
         ],
     ),
 }
@@ -137,7 +180,11 @@ def test_each_fault_is_a_line_of_the_report(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     files, campaign, expected = CASES[name]
     if campaign.get("runs", {}).get("format") == "tabular":
-        files = {f"runs/{run}.tsv": text for run, text in RUNS.items()} | {"judgments.tsv": JUDGMENTS} | files
+        files = (
+            {f"runs/{run}.tsv": text for run, text in RUNS.items()}
+            | {"judgments.tsv": JUDGMENTS}
+            | files
+        )
     for file, text in files.items():
         Project(tmp_path).write(f"raw/{file}", text)
     lines = [line for line in reported("t", campaign, tmp_path / "results") if " found " in line]

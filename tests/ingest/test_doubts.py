@@ -24,8 +24,20 @@ def warned(*runs: str) -> list[str]:
             (NFC, NFD),
             ("fi", "\ufb01"),
         ],
-        *[("A1", "\uff21\uff11"), ("a", "a\u200b"), ("a", "a\ufeff"), ("a", "\u202ea"), ("ab", "a\u00adb")],
-        *[("a", "a\ufe0f"), ("a", "a\u3164"), ("a", "a\U000e0041"), ("a", "a\u2800"), ("\u03a3", "\u03c3")],
+        *[
+            ("A1", "\uff21\uff11"),
+            ("a", "a\u200b"),
+            ("a", "a\ufeff"),
+            ("a", "\u202ea"),
+            ("ab", "a\u00adb"),
+        ],
+        *[
+            ("a", "a\ufe0f"),
+            ("a", "a\u3164"),
+            ("a", "a\U000e0041"),
+            ("a", "a\u2800"),
+            ("\u03a3", "\u03c3"),
+        ],
     ],
 )
 def test_names_that_look_alike(names):
@@ -35,7 +47,10 @@ def test_names_that_look_alike(names):
 
 
 def test_names_that_are_apart():
-    assert warned("a", "b", "a1", "a.1", "a-1", "-", "=", "1+1", "a@b", "\ue000", "\ue001", "é", "e") == []
+    assert (
+        warned("a", "b", "a1", "a.1", "a-1", "-", "=", "1+1", "a@b", "\ue000", "\ue001", "é", "e")
+        == []
+    )
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\uff1d1"])
@@ -52,14 +67,18 @@ def test_attributes_of_runs_and_their_names_as_formulas():
         "-": {"a": "@SUM(1)", "b": "-"},
     }
     assert doubts.doubts(["a", "b"], [], attributes) == [
-        "Warning: the attributes '=1+1' and '@SUM(1)' begin like formulas: a spreadsheet that opens the .csv files may"
+        "Warning: the attributes '=1+1' and '@SUM(1)' begin like formulas: a spreadsheet that "
+        "opens the .csv files may"
         " take them for such.",
-        "Warning: the name of an attribute '=cmd|x' begins like a formula: a spreadsheet that opens the .csv files may"
+        "Warning: the name of an attribute '=cmd|x' begins like a formula: a spreadsheet that "
+        "opens the .csv files may"
         " take it for such.",
     ]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1"]
+)
 def test_what_is_warned_of_in_names_is_harmless_among_answers(text):
     """The warning and the escaping look for the same beginnings."""
     assert len(warned(text, "a")) == 1
@@ -70,10 +89,15 @@ def test_what_is_warned_of_in_names_is_harmless_among_answers(text):
 def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
     judgments = {"assessor": ["=a", "b", "B"], "question": ["=q", "=Q", "q"]}
     questions = {"question": ["=q", "q"], "category": ["@c", None]}
-    for name, columns, of in (("judgments", judgments, tables.JUDGMENTS), ("questions", questions, tables.QUESTIONS)):
+    for name, columns, of in (
+        ("judgments", judgments, tables.JUDGMENTS),
+        ("questions", questions, tables.QUESTIONS),
+    ):
         tables.write(tables.complete(pl.DataFrame(columns), of), tmp_path / f"{name}.parquet")
     found = doubts.doubts(["r"], [tmp_path / "judgments.parquet", tmp_path / "questions.parquet"])
-    assert [line.partition(": the ")[2].split(" differ")[0].split(" begin")[0] for line in found] == [
+    assert [
+        line.partition(": the ")[2].split(" differ")[0].split(" begin")[0] for line in found
+    ] == [
         "assessor '=a'",
         "category '@c'",
         "assessors 'B' and 'b'",
@@ -82,14 +106,16 @@ def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
 
 
 def test_responses_that_one_assessor_did_not_judge_and_others_did(tmp_path):
-    """A word of `missing:` of one assessor is unscored where another one judged; where nobody did, nobody was asked."""
+    """A word of `missing:` of one assessor is unscored where another one judged; where nobody did,
+    nobody was asked."""
     verdicts = [("a", "q", "correct", False), ("b", "q", "unscored", False)]
     verdicts += [(who, name, "unanswered", True) for who in "ab" for name in ("p", "r")]
     columns = ["assessor", "question", "verdict", "missing"]
     rows = pl.DataFrame(verdicts, columns, orient="row").with_columns(run=pl.lit("x"))
     tables.write(tables.complete(rows, tables.GRADED), tmp_path / "graded/0.parquet")
     assert doubts.judged_in_part({"graded": {"missing": ["never"]}}, tmp_path, [0]) == [
-        "Unscored for 'b' (1), though other assessors judged: 1 response, by a word of `missing:` or without a verdict."
+        "Unscored for 'b' (1), though other assessors judged: 1 response, by a word of "
+        "`missing:` or without a verdict."
     ]
     assert doubts.judged_in_part({"graded": {}}, tmp_path, [0]) == []
 

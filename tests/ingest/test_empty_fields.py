@@ -1,4 +1,5 @@
-"""An empty field in each column of each table: a fault, or what docs/formats.md says that it means."""
+"""An empty field in each column of each table: a fault, or what docs/formats.md says that it
+means."""
 
 import polars as pl
 import pytest
@@ -9,7 +10,15 @@ from reading import YEARS, write
 
 FAULT = "a fault"
 # A sound line of each table, and what an empty field makes of its row.
-RUN = {"run": "r", "question": "q", "epoch": 0, "candidate": "c", "answer": "x", "document": "d", "rank": 1}
+RUN = {
+    "run": "r",
+    "question": "q",
+    "epoch": 0,
+    "candidate": "c",
+    "answer": "x",
+    "document": "d",
+    "rank": 1,
+}
 RUN |= {"position": 7}
 RUN |= {"confidence": 0.5, "score": 2.5}
 NONE = dict.fromkeys(("document", "position", "confidence", "score"))
@@ -22,7 +31,15 @@ JUDGMENT = {
     "answer": "x",
     "label": "R",
 }
-GRADED = {"run": "r", "question": "q", "epoch": 0, "candidate": "c", "rank": 1, "position": 7, "confidence": 0.5}
+GRADED = {
+    "run": "r",
+    "question": "q",
+    "epoch": 0,
+    "candidate": "c",
+    "rank": 1,
+    "position": 7,
+    "confidence": 0.5,
+}
 GRADED |= {"score": 2.5, "category": "k"}
 KEY = {"run": FAULT, "question": FAULT, "epoch": 0}
 CASES = [
@@ -45,7 +62,8 @@ CASES = [
         "judgments",
         "validation",
         JUDGMENT | {"label": "YES"},
-        dict.fromkeys(JUDGMENT, FAULT) | {"candidate": "", **dict.fromkeys(("run", "document", "answer"))},
+        dict.fromkeys(JUDGMENT, FAULT)
+        | {"candidate": "", **dict.fromkeys(("run", "document", "answer"))},
     ),
     (
         "key",
@@ -69,7 +87,9 @@ CASES = [
         "gold",
         "qa",
         GRADED | {"answer": "A", "gold": "A"},
-        KEY | NONE | {"candidate": "", "rank": 1, "category": None, "answer": "unanswered", "gold": FAULT},
+        KEY
+        | NONE
+        | {"candidate": "", "rank": 1, "category": None, "answer": "unanswered", "gold": FAULT},
     ),
     (
         "questions",
@@ -79,7 +99,10 @@ CASES = [
     ),
 ]
 CELLS = [
-    (table, task, row, column, means[column]) for table, task, row, means in CASES for column in row if column in means
+    (table, task, row, column, means[column])
+    for table, task, row, means in CASES
+    for column in row
+    if column in means
 ]
 
 
@@ -91,12 +114,18 @@ def ingested(table: str, task: str, file: str, read=None) -> tuple[pl.DataFrame,
         if table == "runs":
             frame, _, faults = reading.responses([file], options, task)
         elif table in ("graded", "gold"):
-            frame, *_, faults = reading.graded([file], options | ({"gold": "gold"} if table == "gold" else {}), task)
+            frame, *_, faults = reading.graded(
+                [file], options | ({"gold": "gold"} if table == "gold" else {}), task
+            )
         elif table == "questions":
-            frame, faults = reading.questions({"file": file, "columns": {"cluster": "cluster", "options": "options"}})
+            frame, faults = reading.questions(
+                {"file": file, "columns": {"cluster": "cluster", "options": "options"}}
+            )
         else:
             labels = ["YES", "NO"] if task == "validation" else ["R", "W"]
-            frame, faults = reading.judgments([file], options | {"closed": table == "key"}, labels, task)
+            frame, faults = reading.judgments(
+                [file], options | {"closed": table == "key"}, labels, task
+            )
     return frame, faults
 
 
@@ -104,7 +133,9 @@ def lines(row: dict, **changed) -> str:
     """A file of three lines with questions of their own; the second has other fields."""
     rows = [row | {"question": f"q{number}"} for number in range(3)]
     rows[1] |= changed
-    text = [",".join("" if value is None else str(value) for value in each.values()) for each in rows]
+    text = [
+        ",".join("" if value is None else str(value) for value in each.values()) for each in rows
+    ]
     return "\n".join([",".join(row), *text]) + "\n"
 
 
@@ -113,16 +144,22 @@ def test_every_column_is_emptied():
     seen = {(table, column) for table, _, _, column, _ in CELLS}
     for table, columns in (("runs", tabular.RUN_COLUMNS), ("key", tabular.JUDGMENT_COLUMNS)):
         assert {column for name, column in seen if name == table} == set(columns)
-    assert {column for table, column in seen if table == "questions"} == set(tables.QUESTIONS) - {"runs"}
+    assert {column for table, column in seen if table == "questions"} == set(tables.QUESTIONS) - {
+        "runs"
+    }
     of_others = {"assessor", "by_rule", "missing", "positive", "withheld"}
-    assert {column for table, column in seen if table in ("graded", "gold")} >= set(tables.GRADED) - of_others
+    assert {column for table, column in seen if table in ("graded", "gold")} >= set(
+        tables.GRADED
+    ) - of_others
 
 
 @pytest.mark.parametrize(("table", "task", "row", "column", "means"), CELLS)
 def test_an_empty_field(tmp_path, table, task, row, column, means):
     frame, faults = ingested(table, task, write(tmp_path, "sound.csv", lines(row)))
     assert faults == [] and frame.height == 3
-    frame, faults = ingested(table, task, write(tmp_path, "empty.csv", lines(row, **{column: None})))
+    frame, faults = ingested(
+        table, task, write(tmp_path, "empty.csv", lines(row, **{column: None}))
+    )
     if means == FAULT:
         assert {fault.line for fault in faults} == {3}
     else:
@@ -143,7 +180,13 @@ def test_an_empty_field(tmp_path, table, task, row, column, means):
 )
 def test_what_a_reader_lets_pass(tmp_path, table, column):
     """The checks find what a reader misses."""
-    row = RUN if table == "runs" else JUDGMENT if table == "judgments" else {"question": "q", "category": "k"}
+    row = (
+        RUN
+        if table == "runs"
+        else JUDGMENT
+        if table == "judgments"
+        else {"question": "q", "category": "k"}
+    )
     frame = pl.DataFrame([row | {"line": number, "question": f"q{number}"} for number in (2, 3)])
     frame = frame.with_columns(pl.when(pl.col("line") != 3).then(pl.col(column)))
     _, faults = ingested(table, "qa", "file", lambda _: (frame, []))
@@ -151,10 +194,28 @@ def test_what_a_reader_lets_pass(tmp_path, table, column):
 
 
 FORMATS = [
-    ("romip", "runs", "qa", "question\trank\tkind\tanswer\tdocument\nq\t1\tshort\tx\td\n", {"document"}),
+    (
+        "romip",
+        "runs",
+        "qa",
+        "question\trank\tkind\tanswer\tdocument\nq\t1\tshort\tx\td\n",
+        {"document"},
+    ),
     ("romip", "judgments", "qa", "question\tanswer\tlabel\nq\tx\tgood\n", set()),
-    ("clef-respubliqa", "runs", "qa", "question\tstatus\tparagraph\ttext\nq\tANSWERED\tp\tx\n", {"text"}),
-    ("clef-respubliqa", "judgments", "qa", "run\tquestion\tparagraph\tjudgment\nr\tq\tp\tR\n", set()),
+    (
+        "clef-respubliqa",
+        "runs",
+        "qa",
+        "question\tstatus\tparagraph\ttext\nq\tANSWERED\tp\tx\n",
+        {"text"},
+    ),
+    (
+        "clef-respubliqa",
+        "judgments",
+        "qa",
+        "run\tquestion\tparagraph\tjudgment\nr\tq\tp\tR\n",
+        set(),
+    ),
     ("deft", "runs", "dating", "question\tyear\tconfidence\nf\t1850\t1\n", {"confidence"}),
     ("deft", "judgments", "dating", "question\tyear\nf\t1850\n", set()),
 ]

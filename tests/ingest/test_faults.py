@@ -1,4 +1,5 @@
-"""The table of faults and the report of them: whatever the files are called, and whatever is in them."""
+"""The table of faults and the report of them: whatever the files are called, and whatever is in
+them."""
 
 import csv
 import os
@@ -29,7 +30,10 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_faults_come_back_from_their_table_printable(tmp_path, text):
-    given = [Fault(text, 3, f"found {text}", f"expected {text}"), Fault("plain", 0, "found", "expected")]
+    given = [
+        Fault(text, 3, f"found {text}", f"expected {text}"),
+        Fault("plain", 0, "found", "expected"),
+    ]
     faults.write_faults(given, tmp_path / "faults.tsv")
     shown = faults.printable(text)
     assert shown.isprintable() and (shown == text or not text.isprintable())
@@ -55,7 +59,11 @@ def test_a_table_of_faults_is_read_whatever_is_in_it(tmp_path):
 
 
 def many(files: int, each: int) -> list[Fault]:
-    return [Fault(f"{file:02}.csv", line, f"x{line}", "y") for file in range(files) for line in range(1, each + 1)]
+    return [
+        Fault(f"{file:02}.csv", line, f"x{line}", "y")
+        for file in range(files)
+        for line in range(1, each + 1)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -80,13 +88,20 @@ def test_a_terminal_has_the_first_faults_and_the_file_has_all(given, shown, file
 
 
 def test_equal_faults_are_one_line_with_all_their_lines():
-    same = [Fault("a.csv", line, "x", "y") for line in (3, 7, 8, 9, 12)] + [Fault("a.csv", 4, "z", "y")]
+    same = [Fault("a.csv", line, "x", "y") for line in (3, 7, 8, 9, 12)] + [
+        Fault("a.csv", 4, "z", "y")
+    ]
     whole = faults.report(same, "tiny").splitlines()
     assert whole[0] == "tiny: 6 faults in 1 file"
-    assert whole[1:3] == ["  a.csv:3 (and lines 7-9, 12): found x; expected y", "  a.csv:4: found z; expected y"]
+    assert whole[1:3] == [
+        "  a.csv:3 (and lines 7-9, 12): found x; expected y",
+        "  a.csv:4: found z; expected y",
+    ]
     odd = [Fault("a.csv", line, "x", "y") for line in range(1, 61, 2)]
     said = faults.report(odd, "tiny", "results/tiny/faults.txt").splitlines()
-    assert said[1].startswith("  a.csv:1 (and lines 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 19 more): found x")
+    assert said[1].startswith(
+        "  a.csv:1 (and lines 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 19 more): found x"
+    )
     assert said[2] == "All 30 faults are in results/tiny/faults.txt."
     assert ", 57, 59): found x" in faults.report(odd, "tiny")
 
@@ -118,20 +133,27 @@ def test_what_comes_twice_or_differs_names_the_first(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("ending", "formats"), [(".xml", ["clef-qa4mre", "ave", "deft"]), (".eval", ["inspect"]), (".xlsx", []), ("", [])]
+    ("ending", "formats"),
+    [(".xml", ["clef-qa4mre", "ave", "deft"]), (".eval", ["inspect"]), (".xlsx", []), ("", [])],
 )
 def test_a_wrong_ending_names_the_formats_that_take_it(tmp_path, ending, formats):
     (fault,) = records.read_table(write(tmp_path, f"m{ending}", "x"))[1]
     assert fault.found == f"the ending {ending!r}"
-    assert [name for name in ("clef-qa4mre", "ave", "deft", "inspect") if name in fault.expected] == formats
+    assert [
+        name for name in ("clef-qa4mre", "ave", "deft", "inspect") if name in fault.expected
+    ] == formats
 
 
 def test_references_that_lack_are_a_fault_each_unless_they_are_too_many():
-    """Assessors who each judged one question lack all others, which would be a row per pair of both."""
+    """Assessors who each judged one question lack all others, which would be a row per pair of
+    both."""
 
     def lacking(number: int) -> list[faults.Fault]:
         judged = pl.DataFrame(
-            {"assessor": [f"a{i}" for i in range(number)], "question": [f"q{i}" for i in range(number)]}
+            {
+                "assessor": [f"a{i}" for i in range(number)],
+                "question": [f"q{i}" for i in range(number)],
+            }
         )
         return check.lacking_references(judged, judged.select("question"), "a.csv")
 

@@ -20,7 +20,13 @@ SETPRIV = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.get
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("raw/a.tsv", "raw/b.tsv", "raw/deep/c.tsv", "raw/deep/er/d.tsv", "raw/.hidden.tsv"):
+    for name in (
+        "raw/a.tsv",
+        "raw/b.tsv",
+        "raw/deep/c.tsv",
+        "raw/deep/er/d.tsv",
+        "raw/.hidden.tsv",
+    ):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text("x")
     return tmp_path
@@ -34,7 +40,10 @@ def test_patterns_match_as_in_a_shell():
     every = ["raw/a.tsv", "raw/b.tsv", "raw/deep/c.tsv", "raw/deep/er/d.tsv"]
     for pattern in ("raw/**", "raw/**/*", "raw/**/*.tsv", "**/*.tsv", "**/**/*.tsv", "**"):
         assert matched(pattern) == (every, {}), pattern
-    assert files_of(f"{Path.cwd()}/raw/*.tsv") == [f"{Path.cwd()}/raw/a.tsv", f"{Path.cwd()}/raw/b.tsv"]
+    assert files_of(f"{Path.cwd()}/raw/*.tsv") == [
+        f"{Path.cwd()}/raw/a.tsv",
+        f"{Path.cwd()}/raw/b.tsv",
+    ]
     assert matched("raw/nothing*") == matched("nowhere/*") == matched("") == ([], {})
 
 
@@ -71,9 +80,9 @@ def test_what_matches_and_is_no_file():
     )
     assert matched("raw/dangling.tsv") == ([], {"raw/dangling.tsv": "a link that leads nowhere"})
     shards = by_shard(matched("raw/*.tsv"), 3)
-    assert sorted(path for shard in shards.values() for path in [*shard.files, *shard.others]) == sorted(
-        [*files, *others]
-    )
+    assert sorted(
+        path for shard in shards.values() for path in [*shard.files, *shard.others]
+    ) == sorted([*files, *others])
 
 
 def test_a_link_that_leads_nowhere_in_the_place_of_a_folder():
@@ -96,24 +105,34 @@ def test_two_stars_follow_no_links_and_say_so_where_that_loses_files(tmp_path):
     assert matched("raw/**/*.tsv") == before
     Path("elsewhere").mkdir()
     Path("raw/away").symlink_to("../elsewhere")
-    assert matched("raw/**/*.tsv").others == {"raw/away": "a link to a folder, which ** does not follow"}
+    assert matched("raw/**/*.tsv").others == {
+        "raw/away": "a link to a folder, which ** does not follow"
+    }
 
 
 @pytest.mark.parametrize(
-    "pattern", ["a" * 5000, "x/y" * 2000, "*" * 5000, "a*" * 2500, "[a" * 2500, "**/" * 1500, "ü" * 300]
+    "pattern",
+    ["a" * 5000, "x/y" * 2000, "*" * 5000, "a*" * 2500, "[a" * 2500, "**/" * 1500, "ü" * 300],
 )
 def test_a_pattern_longer_than_any_path(pattern):
     assert matched(pattern).files in ([], files_of("**"))
 
 
-@pytest.mark.skipif(bool(SETPRIV) and not shutil.which("setpriv"), reason="no setpriv, and root may read everything")
+@pytest.mark.skipif(
+    bool(SETPRIV) and not shutil.which("setpriv"), reason="no setpriv, and root may read everything"
+)
 def test_what_nobody_here_may_read():
     for name in ("raw/a.tsv", "raw/deep", "raw/deep/er"):
         Path(name).chmod(0)
-    code = "import json; from nonresponse.ingest.files import matched; print(json.dumps([matched(p) for p in {}]))"
+    code = (
+        "import json; from nonresponse.ingest.files import matched; "
+        "print(json.dumps([matched(p) for p in {}]))"
+    )
     patterns = ["raw/*.tsv", "raw/**/*.tsv", "raw/*/c.tsv"]
     command = [*SETPRIV, sys.executable, "-c", code.format(patterns)]
-    run = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(HOME / "src")})
+    run = subprocess.run(
+        command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(HOME / "src")}
+    )
     Path("raw/deep").chmod(0o700)
     star, stars, inside = json.loads(run.stdout)
     assert star == [["raw/b.tsv"], {"raw/a.tsv": "a file that nobody here may read"}]
@@ -129,7 +148,8 @@ def test_no_digest_waits_for_a_named_pipe():
 
 
 def test_where_folders_are_wanted_files_are_passed_over(tmp_path, monkeypatch):
-    """Of a run of HELM, say; files beside it are no runs, and what is neither is a fault all the same."""
+    """Of a run of HELM, say; files beside it are no runs, and what is neither is a fault all the
+    same."""
     monkeypatch.chdir(tmp_path)
     for name in ("runs/a", "runs/b/deep"):
         Path(name).mkdir(parents=True)

@@ -1,4 +1,5 @@
-"""imports.csv: what a log states beside its samples and beside the leaderboard, and what of it is partly right."""
+"""imports.csv: what a log states beside its samples and beside the leaderboard, and what of it is
+partly right."""
 
 import polars as pl
 import pytest
@@ -10,11 +11,21 @@ from nonresponse.tasks import VERDICTS
 
 
 def account(values: list[float | None], epochs: int = 1, **more) -> pl.DataFrame:
-    """Of a log whose samples have these values, null = nobody scored them; its headline is the mean of the others."""
-    names = ["unscored" if value is None else {0.0: "wrong", 1.0: "correct"}.get(value, "partial") for value in values]
+    """Of a log whose samples have these values, null = nobody scored them; its headline is the mean
+    of the others."""
+    names = [
+        "unscored" if value is None else {0.0: "wrong", 1.0: "correct"}.get(value, "partial")
+        for value in values
+    ]
     scored = [value for value in values if value is not None]
     mean = sum(scored) / len(scored) if scored else None
-    row = {"run": "m", "file": "m.json", "samples": len(values), "epochs": epochs, "measure": "accuracy"}
+    row = {
+        "run": "m",
+        "file": "m.json",
+        "samples": len(values),
+        "epochs": epochs,
+        "measure": "accuracy",
+    }
     row |= {"scorer": "", "provider": "", "stated": mean, "recomputed": mean, "told": None}
     row |= {"why": "", "chosen": [], "notes": []}
     row |= {name: names.count(name) for name in VERDICTS} | more
@@ -25,8 +36,17 @@ def counts(values: list[float | None], **more) -> pl.DataFrame:
     """What the leaderboard has of these samples by the default policies."""
     partial = sum(value not in (None, 0.0, 1.0) for value in values)
     right = values.count(1.0)
-    row = {"assessor": "official", "run": "m", "n": len(values), "n_ac": right, "n_aw": len(values) - right, "n_u": 0}
-    return pl.DataFrame([row | {"n_partial": partial, "n_unscored": values.count(None), "n_error": 0} | more])
+    row = {
+        "assessor": "official",
+        "run": "m",
+        "n": len(values),
+        "n_ac": right,
+        "n_aw": len(values) - right,
+        "n_u": 0,
+    }
+    return pl.DataFrame(
+        [row | {"n_partial": partial, "n_unscored": values.count(None), "n_error": 0} | more]
+    )
 
 
 @given(st.lists(st.sampled_from([0.0, 1.0, 0.5, 0.25, None]), min_size=1, max_size=8))
@@ -40,28 +60,43 @@ def test_a_log_agrees_only_where_its_headline_is_accuracy(values):
         return
     mean = sum(scored) / len(scored)
     assert row["outcome"] == (imports.AGREES if abs(mean - accuracy) < 1e-6 else imports.RECONCILED)
-    assert ("accuracy here is another number: " in row["remarks"]) == (row["outcome"] == imports.RECONCILED)
+    assert ("accuracy here is another number: " in row["remarks"]) == (
+        row["outcome"] == imports.RECONCILED
+    )
     partly = sum(value for value in scored if 0 < value < 1) / sum(scored) if sum(scored) else None
     assert row["from_partial"] == (None if partly is None else pytest.approx(partly))
-    assert ("most of its score comes from partly right answers" in row["remarks"]) == ((partly or 0) > 0.5 + 1e-9)
+    assert ("most of its score comes from partly right answers" in row["remarks"]) == (
+        (partly or 0) > 0.5 + 1e-9
+    )
 
 
 def test_what_may_be_taken_otherwise_is_named():
     values = [0.5, None, 1.0, 0.0]
-    rows = imports.beside_page(imports.by_run(account(values, epochs=2)), counts(values, n_u=1.5, n_error=2))
-    said = "1 partly right (`partial:`), 1 not scored (`unscored:`), 2 failed (`error:`), 1.5 unanswered"
-    assert rows["remarks"].item() == f"accuracy here is another number: {said}, 2 epochs (`epochs:`)"
+    rows = imports.beside_page(
+        imports.by_run(account(values, epochs=2)), counts(values, n_u=1.5, n_error=2)
+    )
+    said = (
+        "1 partly right (`partial:`), 1 not scored (`unscored:`), 2 failed (`error:`), 1.5 "
+        "unanswered"
+    )
+    assert (
+        rows["remarks"].item() == f"accuracy here is another number: {said}, 2 epochs (`epochs:`)"
+    )
 
 
 def test_a_run_that_is_compared_on_some_of_its_questions_says_so():
-    """Of four, of which half are right, it shares the first and the third with other runs: both are right."""
+    """Of four, of which half are right, it shares the first and the third with other runs: both are
+    right."""
     rows = imports.beside_page(imports.by_run(account([1.0, 0.0, 1.0, 0.0])), counts([1.0, 1.0]))
     assert rows["remarks"].item() == "accuracy here is another number: compared on 2 of 4 questions"
 
 
 def test_what_differs_stays_so_and_a_run_without_questions_agrees_with_nothing():
     other = account([1.0, 0.0], stated=0.75)
-    assert imports.beside_page(imports.by_run(other), counts([1.0, 0.0]))["outcome"].item() == imports.DIFFERS
+    assert (
+        imports.beside_page(imports.by_run(other), counts([1.0, 0.0]))["outcome"].item()
+        == imports.DIFFERS
+    )
     none = counts([1.0], n=0, n_ac=0)
     [row] = imports.beside_page(imports.by_run(account([1.0])), none).rows(named=True)
     assert (row["accuracy"], row["outcome"]) == (None, imports.RECONCILED)
@@ -70,21 +105,30 @@ def test_what_differs_stays_so_and_a_run_without_questions_agrees_with_nothing()
 def test_the_check_warns_of_a_headline_of_partly_right_answers():
     lines = imports.warnings(account([0.25, 0.5, 0.0]), "lm-eval")
     assert lines[0] == (
-        "Warning: the log of 'm': most of its score comes from partly right answers, of which none counts as right here"
+        "Warning: the log of 'm': most of its score comes from partly right answers, of which "
+        "none counts as right here"
         " (`partial:`)."
     )
-    assert not any("partly right" in line for line in imports.warnings(account([0.25, 1.0, 0.0]), "lm-eval"))
+    assert not any(
+        "partly right" in line for line in imports.warnings(account([0.25, 1.0, 0.0]), "lm-eval")
+    )
 
 
 def test_the_check_warns_of_runs_that_are_scored_in_different_ways():
     names = {"a": "exact_match,none", "b": "f1,none", "c": "f1,none"}
-    accounts = [account([1.0]).with_columns(run=pl.lit(run), measure=pl.lit(name)) for run, name in names.items()]
+    accounts = [
+        account([1.0]).with_columns(run=pl.lit(run), measure=pl.lit(name))
+        for run, name in names.items()
+    ]
     assert imports.warnings(pl.concat(accounts), "lm-eval")[0] == (
-        "Warning: runs are measured by different rulers, scorer, metric or filter: exact_match,none of 'a'; f1,none of"
+        "Warning: runs are measured by different rulers, scorer, metric or filter: "
+        "exact_match,none of 'a'; f1,none of"
         " 'b' and 'c'."
         " One for all is named by `metric:` and `filter:`."
     )
-    assert not any("rulers" in line for line in imports.warnings(pl.concat(accounts[1:]), "lm-eval"))
+    assert not any(
+        "rulers" in line for line in imports.warnings(pl.concat(accounts[1:]), "lm-eval")
+    )
     of = [
         one.with_columns(measure=pl.lit(f"{word} of match"), scorer=pl.lit("match"))
         for one, word in zip(accounts, ["mean", "accuracy"], strict=False)
@@ -92,31 +136,51 @@ def test_the_check_warns_of_runs_that_are_scored_in_different_ways():
     assert not any("rulers" in line for line in imports.warnings(pl.concat(of), "inspect"))
 
 
-RULED = {"judge": "gpt", "prompt": "12ab", "failures": "unscored", "questions": "q1q2", "texts": "t1"}
+RULED = {
+    "judge": "gpt",
+    "prompt": "12ab",
+    "failures": "unscored",
+    "questions": "q1q2",
+    "texts": "t1",
+}
 
 
 @pytest.mark.parametrize(
     ("part", "other"),
-    [("judge", "gemini"), ("prompt", "34cd"), ("failures", "wrong"), ("texts", "t2"), ("scorer", "qa")],
+    [
+        ("judge", "gemini"),
+        ("prompt", "34cd"),
+        ("failures", "wrong"),
+        ("texts", "t2"),
+        ("scorer", "qa"),
+    ],
 )
 def test_runs_that_were_not_measured_alike(part, other):
-    """A run of another ruler is named by the check and beside the ranking; the others share a ruler."""
+    """A run of another ruler is named by the check and beside the ranking; the others share a
+    ruler."""
     of_runs = [account([1.0], **RULED, run=run) for run in "ab"]
     alike = imports.by_run(pl.concat(of_runs))
-    assert alike["ruler"].n_unique() == 1 and imports.caution(alike) == imports.differing(alike) == []
+    assert (
+        alike["ruler"].n_unique() == 1 and imports.caution(alike) == imports.differing(alike) == []
+    )
     accounts = pl.concat([*of_runs, account([1.0], **RULED | {part: other, "run": "c"})])
     rows = imports.by_run(accounts)
     assert imports.differing(rows) == [part] and rows["ruler"].unique_counts().to_list() == [2, 1]
     [warned] = [line for line in imports.warnings(accounts, "inspect") if "rulers" in line]
-    assert warned.startswith(f"Warning: runs are measured by different rulers, {imports.RULER[part]}: ")
+    assert warned.startswith(
+        f"Warning: runs are measured by different rulers, {imports.RULER[part]}: "
+    )
     assert f"{other} of 'c'" in warned and "'a' and 'b'" in warned
     [said] = imports.caution(rows)
     assert imports.RULER[part] in said
 
 
 def test_other_questions_are_another_ruler_and_no_other_texts():
-    """What runs were asked is shown with the leaderboard; a log that does not tell is not taken to differ."""
+    """What runs were asked is shown with the leaderboard; a log that does not tell is not taken to
+    differ."""
     parts = [{}, {"questions": "q1", "texts": "t3"}, dict.fromkeys(RULED)]
-    accounts = [account([1.0], **RULED | part, run=run) for part, run in zip(parts, "abc", strict=True)]
+    accounts = [
+        account([1.0], **RULED | part, run=run) for part, run in zip(parts, "abc", strict=True)
+    ]
     rows = imports.by_run(pl.concat(accounts))
     assert rows["ruler"].n_unique() == 3 and imports.differing(rows) == []

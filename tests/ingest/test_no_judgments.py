@@ -1,4 +1,5 @@
-"""Nobody has judged anything yet: column names without judgments, and keys without labels, are no faults."""
+"""Nobody has judged anything yet: column names without judgments, and keys without labels, are no
+faults."""
 
 import polars as pl
 import pytest
@@ -28,7 +29,9 @@ def test_a_key_without_labels(tmp_path):
     file = write(tmp_path, "a.csv", "question,gold\nq1,Paris\n")
     key = {"closed": True, "columns": {"answer": "gold"}}
     table, faults = judgments("tabular", file, "qa", **key)
-    assert faults == [] and table.select("question", "answer", "label").rows() == [("q1", "Paris", "R")]
+    assert faults == [] and table.select("question", "answer", "label").rows() == [
+        ("q1", "Paris", "R")
+    ]
     table, faults = judgments("tabular", write(tmp_path, "b.csv", "question,gold\n"), "qa", **key)
     assert faults == [] and not table.height
 
@@ -41,7 +44,11 @@ def test_campaigns_without_judgments(tmp_path, monkeypatch):
     files |= {"questions.csv": "question\nq1\nq2\nq3\nq4\nq5\n"}
     for name, text in files.items():
         write(tmp_path, name, text)
-    asked = {"task": "qa", "runs": {"format": "tabular", "files": "runs/*.tsv"}, "questions": "questions.csv"}
+    asked = {
+        "task": "qa",
+        "runs": {"format": "tabular", "files": "runs/*.tsv"},
+        "questions": "questions.csv",
+    }
     none = {"format": "tabular", "files": "none.tsv"}
     key = {"format": "tabular", "files": "key.csv", "closed": True, "columns": {"answer": "gold"}}
 
@@ -52,5 +59,9 @@ def test_campaigns_without_judgments(tmp_path, monkeypatch):
         table = pl.read_parquet(f"results/{name}/counts.parquet").sort("run")
         return table.select("run", "n", "n_ac", "n_aw", "n_u", "n_unscored").rows()
 
-    assert counts("open", none) == [("alpha", 5, 0, 3, 2, 3), ("beta", 5, 0, 3, 2, 3), ("gamma", 5, 0, 4, 1, 4)]
+    assert counts("open", none) == [
+        ("alpha", 5, 0, 3, 2, 3),
+        ("beta", 5, 0, 3, 2, 3),
+        ("gamma", 5, 0, 4, 1, 4),
+    ]
     assert counts("closed", key) == [(*row[:5], 0) for row in counts("open", none)]

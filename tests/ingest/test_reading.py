@@ -1,4 +1,5 @@
-"""Files of a campaign into one table: what each row says of its file, what is left out, how the table is sorted."""
+"""Files of a campaign into one table: what each row says of its file, what is left out, how the
+table is sorted."""
 
 import polars as pl
 import pytest
@@ -14,7 +15,9 @@ def responses(folder, task: str = "qa", **files: str):
 
 def test_responses_are_sorted_by_their_key_and_answers_stand_where_one_was_given(tmp_path):
     header = "question\tanswer\n"
-    table, runs, faults = responses(tmp_path, z=f"{header}q2\tNIL\nq1\t\n", b=f"{header}q3\tRome\nq1\tOslo\n")
+    table, runs, faults = responses(
+        tmp_path, z=f"{header}q2\tNIL\nq1\t\n", b=f"{header}q3\tRome\nq1\tOslo\n"
+    )
     assert faults == [] and dict(table.schema) == tables.RESPONSES
     assert table.select("run", "question", "answered", "nil", "answer").rows() == [
         ("b", "q1", True, False, "Oslo"),
@@ -28,7 +31,9 @@ def test_responses_are_sorted_by_their_key_and_answers_stand_where_one_was_given
 def test_a_run_that_is_spread_over_a_file_and_over_files_is_counted_once_for_each(tmp_path):
     text = "question\tanswer\trun\nq1\tx\ta\nq1\tx\tb\nq2\tx\ta\n"
     _, runs, _ = responses(tmp_path, one=text, two="question\tanswer\trun\nq3\tx\ta\n")
-    found = runs.with_columns(pl.col("file").str.extract("(one|two)")).select("run", "file", "responses", "line")
+    found = runs.with_columns(pl.col("file").str.extract("(one|two)")).select(
+        "run", "file", "responses", "line"
+    )
     assert found.rows() == [("a", "one", 2, 2), ("a", "two", 1, 2), ("b", "one", 1, 3)]
 
 
@@ -45,7 +50,10 @@ def test_a_judgment_said_twice_is_one_and_the_first(tmp_path):
     file = write(tmp_path, "ann.tsv", "question\tanswer\tlabel\nq2\tx\tR\nq1\tx\tW\nq2\tx\tR\n")
     table, faults = reading.judgments([file], {"format": "tabular"}, ["R", "W"], "qa")
     assert faults == [] and dict(table.schema) == tables.JUDGMENTS
-    assert table.select("assessor", "question", "label").rows() == [("ann", "q1", "W"), ("ann", "q2", "R")]
+    assert table.select("assessor", "question", "label").rows() == [
+        ("ann", "q1", "W"),
+        ("ann", "q2", "R"),
+    ]
     assert reading.questions_judged(table)["question"].to_list() == ["q1", "q2"]
 
 

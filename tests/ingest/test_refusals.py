@@ -1,4 +1,5 @@
-"""Rules on the text of answers: what they look at, what they decide, and how the scores would be without them."""
+"""Rules on the text of answers: what they look at, what they decide, and how the scores would be
+without them."""
 
 import json
 import os
@@ -28,7 +29,10 @@ def row(run: str, number: int, **more) -> dict:
 
 def decided_in(campaign: Campaign) -> dict:
     found = pl.read_parquet(campaign.folder / "ruled/0.parquet")
-    return {name: tuple(row) for name, *row in found.select("question", "rule", "phrase", "by_rule").rows()}
+    return {
+        name: tuple(row)
+        for name, *row in found.select("question", "rule", "phrase", "by_rule").rows()
+    }
 
 
 STATES = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
@@ -36,15 +40,24 @@ STATES = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 
 @pytest.mark.parametrize("empty", ["unanswered", "wrong", "error"])
 def test_a_state_that_is_told_wins(tmp_path, empty):
-    """Silence and failures that are told stay; elsewhere rules decide, on empty answers by `empty`."""
+    """Silence and failures that are told stay; elsewhere rules decide, on empty answers by
+    `empty`."""
     rows = [row("m", n, verdict=state, answer="sorry") for n, state in enumerate(STATES)]
     rows += [row("m", n + 10, verdict=state, answer="") for n, state in enumerate(STATES)]
-    campaign = Campaign(tmp_path).graded({"f": rows}, options={"refusals": RULES | {"empty": empty}})
+    campaign = Campaign(tmp_path).graded(
+        {"f": rows}, options={"refusals": RULES | {"empty": empty}}
+    )
     found = decided_in(campaign)
     refused = {f"q{n:02}" for n, state in enumerate(STATES) if state not in ("unanswered", "error")}
-    silent = {f"q{n + 10}" for n, state in enumerate(STATES) if state not in ("unanswered", "error", empty)}
+    silent = {
+        f"q{n + 10}"
+        for n, state in enumerate(STATES)
+        if state not in ("unanswered", "error", empty)
+    }
     assert {name for name, (rule, *_) in found.items() if rule == "prefixes"} == refused
-    assert {name: by for name, (rule, _, by) in found.items() if rule == "empty"} == dict.fromkeys(silent, empty)
+    assert {name: by for name, (rule, _, by) in found.items() if rule == "empty"} == dict.fromkeys(
+        silent, empty
+    )
 
 
 def graded_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
@@ -54,24 +67,39 @@ def graded_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
         return reading.graded(["x"], options, "qa")[0]
 
 
-@pytest.mark.parametrize("format", [log for log in SAMPLES if "refusals" in formats.LOGS[log].options])
+@pytest.mark.parametrize(
+    "format", [log for log in SAMPLES if "refusals" in formats.LOGS[log].options]
+)
 def test_the_answers_of_every_log(tmp_path, format):
-    """With a rule that fits every text, answers given become none, and states that the log tells are unchanged."""
+    """With a rule that fits every text, answers given become none, and states that the log tells
+    are unchanged."""
     options = {"format": format, "refusals": {"contains": ["", *"abcdefghijklmnopqrstuvwxyz?"]}}
     rows, _, faults = read_log(tmp_path, format)
     assert faults == [] and rows["answer"].is_not_null().any()
     table = graded_as(rows, options)
-    told = pl.col("verdict").is_in(["unanswered", "error"]) | pl.col("text").is_null() | pl.col("missing")
+    told = (
+        pl.col("verdict").is_in(["unanswered", "error"])
+        | pl.col("text").is_null()
+        | pl.col("missing")
+    )
     assert table.filter(told & pl.col("by_rule").is_not_null()).is_empty()
     assert table.filter(~told & (pl.col("by_rule") != "unanswered").fill_null(True)).is_empty()
     assert table.filter(~told).height > 0
 
 
 def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
-    """Of Inspect: a scorer's own answer, else the output; an output with nothing in it is an empty answer."""
-    outputs = {"q1": {"completion": " "}, "q2": {"choices": []}, "q3": None, "q4": {"completion": "said"}}
+    """Of Inspect: a scorer's own answer, else the output; an output with nothing in it is an empty
+    answer."""
+    outputs = {
+        "q1": {"completion": " "},
+        "q2": {"choices": []},
+        "q3": None,
+        "q4": {"completion": "said"},
+    }
     score = {"qa": {"value": "I", "answer": ""}, "other": {"value": "I", "answer": "another's"}}
-    samples = [{"id": id, "epoch": 1, "scores": score, "output": output} for id, output in outputs.items()]
+    samples = [
+        {"id": id, "epoch": 1, "scores": score, "output": output} for id, output in outputs.items()
+    ]
     path = write(tmp_path, "log.json", json.dumps(INSPECT | {"samples": samples}))
     from nonresponse.ingest.readers import imported
 
@@ -82,13 +110,24 @@ def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
 
 
 def test_whole_answers_of_a_log(tmp_path):
-    """`unanswered` is a rule there, the first; its words are compared as written, apart from surrounding blanks."""
+    """`unanswered` is a rule there, the first; its words are compared as written, apart from
+    surrounding blanks."""
     said = [" I don't know", "i don't know", "I don't know."]
     rows = pl.DataFrame(
-        {"line": [1, 2, 3], "run": "m", "question": ["a", "b", "c"], "verdict": "wrong", "answer": said}
+        {
+            "line": [1, 2, 3],
+            "run": "m",
+            "question": ["a", "b", "c"],
+            "verdict": "wrong",
+            "answer": said,
+        }
     )
     rows = rows.with_columns(assessor=pl.lit("official"))
-    options = {"format": "lm-eval", "unanswered": ["I don't know"], "refusals": {"contains": ["know."]}}
+    options = {
+        "format": "lm-eval",
+        "unanswered": ["I don't know"],
+        "refusals": {"contains": ["know."]},
+    }
     table = graded_as(rows, options)
     assert table["rule"].to_list() == ["unanswered", None, "contains"]
 
@@ -99,13 +138,21 @@ def both(tmp_path_factory) -> tuple[Campaign, Campaign]:
     said = ["Paris", "sorry", "=No, 1", "I cannot \u2003say", "", "Rome"]
     states = ["correct", "correct", "wrong", "unscored", "wrong", "error", "unanswered", "partial"]
     rows = [
-        row(run, n, verdict=states[(n * step) % 8], answer=said[(n + step) % 6], confidence=(n * 7 % 10) / 10)
+        row(
+            run,
+            n,
+            verdict=states[(n * step) % 8],
+            answer=said[(n + step) % 6],
+            confidence=(n * 7 % 10) / 10,
+        )
         for run, step in (("one", 3), ("two", 5))
         for n in range(24)
     ]
     folder = tmp_path_factory.mktemp("both")
     options = {"refusals": XSTEST | {"contains": ["=No"], "empty": "unanswered"}}
-    return Campaign(folder / "on").graded({"f": rows}, options=options), Campaign(folder / "off").graded({"f": rows})
+    return Campaign(folder / "on").graded({"f": rows}, options=options), Campaign(
+        folder / "off"
+    ).graded({"f": rows})
 
 
 def test_without_its_rules_a_campaign_has_the_verdicts_of_one_without_rules(both, tmp_path):
@@ -118,7 +165,9 @@ def test_without_its_rules_a_campaign_has_the_verdicts_of_one_without_rules(both
     assert differs.any() and (changed["by_rule"] == differs).all()
 
 
-@pytest.mark.parametrize("id", ["c@1", "accuracy", pytest.param("cws", marks=pytest.mark.slow), "mrr"])
+@pytest.mark.parametrize(
+    "id", ["c@1", "accuracy", pytest.param("cws", marks=pytest.mark.slow), "mrr"]
+)
 def test_the_range_of_a_score_is_over_the_rules_too(both, tmp_path, id):
     """Its ends are the scores with and without the rules."""
     on, off = both
@@ -130,18 +179,28 @@ def test_the_range_of_a_score_is_over_the_rules_too(both, tmp_path, id):
     mine, others = on.scores(id), off.scores(id)
     assert found["value"].equals(mine["value"])
     for name, extreme in (("worst", pl.min_horizontal), ("best", pl.max_horizontal)):
-        expected = pl.DataFrame({"a": mine[name], "b": others[name]}).select(extreme("a", "b")).to_series()
+        expected = (
+            pl.DataFrame({"a": mine[name], "b": others[name]}).select(extreme("a", "b")).to_series()
+        )
         assert found[name].to_list() == expected.to_list()
-    assert found["worst"].to_list() != mine["worst"].to_list() or found["best"].to_list() != mine["best"].to_list()
+    assert (
+        found["worst"].to_list() != mine["worst"].to_list()
+        or found["best"].to_list() != mine["best"].to_list()
+    )
 
 
 def test_the_audit_lists_what_rules_decided(both):
     """Those first that are right without the rules; no cell is a formula, or holds a line end."""
     on, off = both
     found = audit("qa", on.sources, [on.folder / "ruled/0.parquet"], None)
-    before, after = (read_verdicts(campaign.verdicts).rows().filter(pl.col("run") != "") for campaign in (off, on))
+    before, after = (
+        read_verdicts(campaign.verdicts).rows().filter(pl.col("run") != "")
+        for campaign in (off, on)
+    )
     key = ["run", "question"]
-    changed = after.join(before, on=key, suffix="_before").filter(pl.col("verdict") != pl.col("verdict_before"))
+    changed = after.join(before, on=key, suffix="_before").filter(
+        pl.col("verdict") != pl.col("verdict_before")
+    )
     expected = changed.select(*key, "verdict_before", "verdict").rows()
     assert sorted(found.select(*key, "before", "after").rows()) == sorted(expected)
     right = found["called_right"].to_list()
@@ -149,15 +208,25 @@ def test_the_audit_lists_what_rules_decided(both):
     assert right == (found["before"] == "correct").to_list()
     assert on.counts["n_by_rule"].sum() == found.height
     shown = tables.harmless(found)
-    assert {"=No, 1", "I cannot say"} <= {*found["answer"]} and {"'=No, 1", "I cannot say"} <= {*shown["answer"]}
+    assert {"=No, 1", "I cannot say"} <= {*found["answer"]} and {"'=No, 1", "I cannot say"} <= {
+        *shown["answer"]
+    }
     assert "=No, 1" not in shown["answer"]
 
 
 def test_the_audit_of_judged_answers(tmp_path):
     """Under the official judgments, at every rank."""
-    answers = [{"question": "q", "answer": "sorry", "rank": 1}, {"question": "q", "answer": "No, Rome", "rank": 2}]
-    gold = {name: [{"question": "q", "answer": "No, Rome", "label": label}] for name, label in (("a", "R"), ("b", "W"))}
-    campaign = Campaign(tmp_path).judged({"r": answers}, gold, options={"refusals": RULES}, closed=True)
+    answers = [
+        {"question": "q", "answer": "sorry", "rank": 1},
+        {"question": "q", "answer": "No, Rome", "rank": 2},
+    ]
+    gold = {
+        name: [{"question": "q", "answer": "No, Rome", "label": label}]
+        for name, label in (("a", "R"), ("b", "W"))
+    }
+    campaign = Campaign(tmp_path).judged(
+        {"r": answers}, gold, options={"refusals": RULES}, closed=True
+    )
     ruled = [tmp_path / "ruled/0.parquet"]
     for official, before in (("a", ["correct", "wrong"]), ("b", ["wrong", "wrong"])):
         found = audit("qa", campaign.sources, ruled, official, **campaign.rules)
@@ -167,9 +236,15 @@ def test_the_audit_of_judged_answers(tmp_path):
 
 def test_the_audit_under_a_vote(tmp_path):
     """Decisions of the rules are shown with the verdicts that the assessors elect."""
-    answers = [{"question": "q", "answer": "sorry", "rank": 1}, {"question": "q", "answer": "No, Rome", "rank": 2}]
+    answers = [
+        {"question": "q", "answer": "sorry", "rank": 1},
+        {"question": "q", "answer": "No, Rome", "rank": 2},
+    ]
     labels = {"a": "R", "b": "R", "c": "W"}
-    gold = {name: [{"question": "q", "answer": "No, Rome", "label": label}] for name, label in labels.items()}
+    gold = {
+        name: [{"question": "q", "answer": "No, Rome", "label": label}]
+        for name, label in labels.items()
+    }
     vote = {"name": "majority", "needed": None, "of": None, "ties": None, "or_named": True}
     campaign = Campaign(tmp_path).judged({"r": answers}, gold, options={"refusals": RULES})
     found = audit("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], "majority", vote=vote)
@@ -193,11 +268,16 @@ def folder(tmp_path, monkeypatch) -> Path:
 
 
 def test_lists_of_phrases(folder):
-    """A shipped one by its name, others by their paths; the phrases of the configuration come first, each once."""
+    """A shipped one by its name, others by their paths; the phrases of the configuration come
+    first, each once."""
     write(folder, "mine.yaml", "contains: [unsure]\nprefixes: [sorry, Nope]\n")
     rules = {"prefixes": ["Nope"], "lists": ["xstest", "mine.yaml"], "empty": "wrong"}
     found = config.checked(campaign({"refusals": rules}))["campaigns"]["t"]["graded"]["refusals"]
-    assert found == {"prefixes": ["Nope", *XSTEST["prefixes"]], "contains": ["unsure"], "empty": "wrong"}
+    assert found == {
+        "prefixes": ["Nope", *XSTEST["prefixes"]],
+        "contains": ["unsure"],
+        "empty": "wrong",
+    }
     assert XSTEST["prefixes"] and "contains" not in XSTEST
 
 
@@ -206,7 +286,10 @@ def test_lists_of_phrases(folder):
     [
         ({"refusals": {"lists": ["xtest"]}}, "'xtest' is no shipped list (xstest), and no file"),
         ({"refusals": {"lists": ["log.json"]}}, "'log.json' needs one or several of prefixes"),
-        ({"refusals": {"lists": ["brackets.yaml"]}}, "'brackets.yaml' is not YAML, or has too many brackets"),
+        (
+            {"refusals": {"lists": ["brackets.yaml"]}},
+            "'brackets.yaml' is not YAML, or has too many brackets",
+        ),
         ({"refusals": {"lists": ["day.yaml"]}}, "'day.yaml' is not YAML"),
         ({"refusals": {"lists": ["/dev/zero"]}}, "'/dev/zero' is a device"),
         ({"refusals": {"empty": "correct"}}, "expected one of unanswered, wrong, error"),
@@ -215,8 +298,19 @@ def test_lists_of_phrases(folder):
             {"format": "abstentionbench", "files": "*", "refusals": {"empty": "wrong"}},
             "has no effect on abstentionbench",
         ),
-        ({"format": "tabular", "files": "t.csv", "layout": "wide", "refusals": {"empty": "wrong"}}, "without gold"),
-        ({"format": "tabular", "files": "t.csv", "unanswered": ["x"]}, "has no effect without gold or refusals"),
+        (
+            {
+                "format": "tabular",
+                "files": "t.csv",
+                "layout": "wide",
+                "refusals": {"empty": "wrong"},
+            },
+            "without gold",
+        ),
+        (
+            {"format": "tabular", "files": "t.csv", "unanswered": ["x"]},
+            "has no effect without gold or refusals",
+        ),
     ],
 )
 def test_rules_that_cannot_be(folder, part, problem):
@@ -233,18 +327,39 @@ def test_a_table_without_its_answers_is_a_fault(tmp_path):
     assert fault.found == "no column for answer"
 
 
-PLACES = {  # an answer, the rule that fits it first, its phrase, its state, and the phrase in its context
+# An answer, the rule that fits it first, its phrase, its state, and the phrase in its context
+PLACES = {
     "Timeout after 60 s": ("failures.prefixes", "timeout", "error", "[Timeout] after 60 s"),
-    "So far so good.\nHTTP 503": ("failures.last_line", "http 5", "error", "So far so good. [HTTP 5]03"),
+    "So far so good.\nHTTP 503": (
+        "failures.last_line",
+        "http 5",
+        "error",
+        "So far so good. [HTTP 5]03",
+    ),
     "HTTP 503.\nIt is Paris": None,
-    "Rome. Or not: I don't know.": ("suffixes", "i don't know", "unanswered", "Rome. Or not: [I don't know]."),
+    "Rome. Or not: I don't know.": (
+        "suffixes",
+        "i don't know",
+        "unanswered",
+        "Rome. Or not: [I don't know].",
+    ),
     "I don’t know!\n": ("suffixes", "i don't know", "unanswered", "[I don’t know]!"),
     "I don't know, Rome": None,
-    "I think Rome.\nAnswer: E": ("last_line", "answer: e", "unanswered", "I think Rome. [Answer: E]"),
+    "I think Rome.\nAnswer: E": (
+        "last_line",
+        "answer: e",
+        "unanswered",
+        "I think Rome. [Answer: E]",
+    ),
     "Answer: E\nI take Rome": None,
     "N/A": ("unanswered", "N/A", "unanswered", ""),
     "[ERROR]": ("failed", "[ERROR]", "error", ""),
-    "a " * 40 + "maybe" + " b" * 40: ("contains", "maybe", "unanswered", f"…{'a ' * 20}[maybe]{' b' * 20}…"),
+    "a " * 40 + "maybe" + " b" * 40: (
+        "contains",
+        "maybe",
+        "unanswered",
+        f"…{'a ' * 20}[maybe]{' b' * 20}…",
+    ),
 }
 AT_PLACES = {
     "unanswered": ["N/A"],
@@ -258,7 +373,12 @@ AT_PLACES = {
 def test_where_rules_look_and_what_they_say(tmp_path, known):
     """At the beginning, the end, in the last line, and the whole: of silence and of breakdowns."""
     rows = [
-        row("m", n, answer=said, **({"verdict": "wrong"} if known == "verdict" else {"key": "Paris"}))
+        row(
+            "m",
+            n,
+            answer=said,
+            **({"verdict": "wrong"} if known == "verdict" else {"key": "Paris"}),
+        )
         for n, said in enumerate(PLACES)
     ]
     options = {**AT_PLACES, "layout": "long"} | (
@@ -269,7 +389,9 @@ def test_where_rules_look_and_what_they_say(tmp_path, known):
     found = refusals.account(table).select("question", "rule", "phrase", "by_rule", "context")
     expected = {f"q{n:02}": want for n, want in enumerate(PLACES.values()) if want}
     if known == "key":  # which says itself what its words mean
-        expected = {name: want for name, want in expected.items() if want[0] not in ("unanswered", "failed")}
+        expected = {
+            name: want for name, want in expected.items() if want[0] not in ("unanswered", "failed")
+        }
     assert faults == [] and {name: tuple(rest) for name, *rest in found.rows()} == expected
 
 

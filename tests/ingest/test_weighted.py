@@ -1,4 +1,5 @@
-"""What ingest makes of hypotheses with confidences, and the faults it finds in them and in the references."""
+"""What ingest makes of hypotheses with confidences, and the faults it finds in them and in the
+references."""
 
 import pytest
 from nonresponse.ingest import reading
@@ -7,11 +8,16 @@ from reading import YEARS, places, write
 HEADER = "question\tyear\tconfidence\n"
 
 
-def responses(folder, text: str, task: str = "dating", name: str = "run.tsv", format: str = "deft", **options):
-    """Question, rank, answer, confidence, answered of each row as the table has them; and where the faults are."""
+def responses(
+    folder, text: str, task: str = "dating", name: str = "run.tsv", format: str = "deft", **options
+):
+    """Question, rank, answer, confidence, answered of each row as the table has them; and where the
+    faults are."""
     options |= {"format": format, "years": YEARS} if task == "dating" else {"format": format}
     frame, _, faults = reading.responses([write(folder, name, text)], options, task)
-    return frame.select("question", "rank", "answer", "confidence", "answered").rows(), places(faults)
+    return frame.select("question", "rank", "answer", "confidence", "answered").rows(), places(
+        faults
+    )
 
 
 def references(folder, *texts: str, task: str = "dating", name: str = "gold{}.tsv"):
@@ -26,7 +32,9 @@ def table(*lines: str) -> str:
 
 
 def test_the_most_confident_comes_first_and_a_sole_one_has_all(tmp_path):
-    rows, faults = responses(tmp_path, table("f1\t1871\t0.3", "f2\t1802\t", "f1\t1874\t0.7", "f3\t\t"))
+    rows, faults = responses(
+        tmp_path, table("f1\t1871\t0.3", "f2\t1802\t", "f1\t1874\t0.7", "f3\t\t")
+    )
     assert not faults
     assert rows == [
         ("f1", 1, "1874", 0.7, True),
@@ -44,8 +52,14 @@ def test_of_equals_the_first_in_the_file_comes_first(tmp_path, lines):
 
 def test_of_many_equals_on_one_line_too(tmp_path):
     years = [*range(1900, 1800, -2), *range(1901, 1941)]
-    given = "".join(f'<hypothesis year="{year}" confidence="{1 / len(years)!r}"/>' for year in years)
-    text = "<deft>" + "".join(f'<doc id="f{number:02}">{given}</doc>' for number in range(40)) + "</deft>"
+    given = "".join(
+        f'<hypothesis year="{year}" confidence="{1 / len(years)!r}"/>' for year in years
+    )
+    text = (
+        "<deft>"
+        + "".join(f'<doc id="f{number:02}">{given}</doc>' for number in range(40))
+        + "</deft>"
+    )
     rows, faults = responses(tmp_path, text, name="run.xml")
     assert not faults
     assert [row[2] for row in rows] == 40 * [str(year) for year in years]
@@ -82,9 +96,12 @@ def test_blanks_around_an_answer_do_not_count(tmp_path):
     text = "question\tanswer\nr1\t B \nr2\t  \n"
     rows, faults = responses(tmp_path, text, "matching", format="tabular")
     assert not faults and rows == [("r1", 1, "B", 1.0, True), ("r2", 1, None, None, False)]
-    assert responses(tmp_path, "question\tanswer\tconfidence\nr1\tB\t0.5\nr1\tB \t0.5\n", "matching", format="tabular")[
-        1
-    ] == [(3, "a second time the hypothesis 'B' for question 'r1'")]
+    assert responses(
+        tmp_path,
+        "question\tanswer\tconfidence\nr1\tB\t0.5\nr1\tB \t0.5\n",
+        "matching",
+        format="tabular",
+    )[1] == [(3, "a second time the hypothesis 'B' for question 'r1'")]
 
 
 def test_a_rank_of_the_file_plays_no_part(tmp_path):
@@ -96,13 +113,22 @@ def test_a_rank_of_the_file_plays_no_part(tmp_path):
 SECOND = "a second time the hypothesis '1871' for question 'f1'"
 FAULTS = [
     (("f1\t1871\t0.7", "f1\t1874\t0.2"), [(2, "confidences of question 'f1' that sum to 0.9")]),
-    (("f1\t1871\t0.2", "f1\t1874\t0.2", "f1\t1875\t0.2"), [(2, "confidences of question 'f1' that sum to 0.6")]),
-    (("f2\t1871\t0.700002", "f2\t1874\t0.3"), [(2, "confidences of question 'f2' that sum to 1.000002")]),
+    (
+        ("f1\t1871\t0.2", "f1\t1874\t0.2", "f1\t1875\t0.2"),
+        [(2, "confidences of question 'f1' that sum to 0.6")],
+    ),
+    (
+        ("f2\t1871\t0.700002", "f2\t1874\t0.3"),
+        [(2, "confidences of question 'f2' that sum to 1.000002")],
+    ),
     (("f1\t1871\t0.5",), [(2, "confidences of question 'f1' that sum to 0.5")]),
     (("f1\t1871\t0",), [(2, "confidences of question 'f1' that sum to 0.0")]),
     (
         ("f1\t1871\t", "f1\t1874\t"),
-        [(line, "a hypothesis without a confidence for question 'f1', which has several") for line in (2, 3)],
+        [
+            (line, "a hypothesis without a confidence for question 'f1', which has several")
+            for line in (2, 3)
+        ],
     ),
     (("f1\t1871\t0.5", "f1\t1871\t0.5"), [(3, SECOND)]),
     (("f1\t1871.0\t0.5", "f1\t1871\t0.5"), [(3, SECOND)]),
@@ -113,7 +139,10 @@ FAULTS = [
         ("f1\t\t", "f1\t1871\t1"),
         [(2, "no hypothesis for question 'f1', beside another line on it")],
     ),
-    (("f1\t\t", "f1\t\t"), [(line, "no hypothesis for question 'f1', beside another line on it") for line in (2, 3)]),
+    (
+        ("f1\t\t", "f1\t\t"),
+        [(line, "no hypothesis for question 'f1', beside another line on it") for line in (2, 3)],
+    ),
 ]
 
 
@@ -123,7 +152,8 @@ def test_faults(tmp_path, lines, expected):
 
 
 @pytest.mark.parametrize(
-    "year", ["1871.5", "MDCCC", "-1871", "٠١٨٧", "1e3", "01871", "+1871", "9999999999999", "1800", "1945"]
+    "year",
+    ["1871.5", "MDCCC", "-1871", "٠١٨٧", "1e3", "01871", "+1871", "9999999999999", "1800", "1945"],
 )
 def test_no_year_or_none_of_the_campaign(tmp_path, year):
     faults = responses(tmp_path, table(f"f1\t{year}\t1", "f2\t1850\t"))[1]
@@ -132,13 +162,21 @@ def test_no_year_or_none_of_the_campaign(tmp_path, year):
 
 
 def test_references(tmp_path):
-    rows, faults = references(tmp_path, "question\tyear\nf1\t1871\nf2\t1802\nf2\t1802\n", "question\tyear\nf1\t1872\n")
+    rows, faults = references(
+        tmp_path, "question\tyear\nf1\t1871\nf2\t1802\nf2\t1802\n", "question\tyear\nf1\t1872\n"
+    )
     assert not faults
-    assert rows == [("gold0", "f1", "1871", "R"), ("gold0", "f2", "1802", "R"), ("gold1", "f1", "1872", "R")]
+    assert rows == [
+        ("gold0", "f1", "1871", "R"),
+        ("gold0", "f2", "1802", "R"),
+        ("gold1", "f1", "1872", "R"),
+    ]
 
 
 def test_two_references_for_one_question(tmp_path):
     found = "another reference of question 'f1' than on an earlier line"
     assert references(tmp_path, "question\tyear\nf1\t1871\nf1\t1872\n")[1] == [(3, found)]
-    text = '<deft>\n<doc id="f1">\n<hypothesis year="1871"/>\n<hypothesis year="1872"/></doc></deft>'
+    text = (
+        '<deft>\n<doc id="f1">\n<hypothesis year="1871"/>\n<hypothesis year="1872"/></doc></deft>'
+    )
     assert references(tmp_path, text, name="gold{}.xml")[1] == [(4, found)]

@@ -1,4 +1,5 @@
-"""What the question file says that runs were asked, beside the runs; and runs that share no question."""
+"""What the question file says that runs were asked, beside the runs; and runs that share no
+question."""
 
 from pathlib import Path
 
@@ -13,11 +14,16 @@ ASKED = "question,model\nq1,a\nq2,a\nq1,b\nq3,b\n"
 
 
 def faults_of(folder: Path, monkeypatch, files: dict[str, str], **more) -> list[tuple]:
-    """File, line, what was found of all faults of graded/*.csv, with more options of the campaign."""
+    """File, line, what was found of all faults of graded/*.csv, with more options of the
+    campaign."""
     monkeypatch.chdir(folder)
     for name, text in files.items():
         write(folder, name, text)
-    campaign = {"task": "qa", "graded": {"format": "tabular", "files": "graded/*.csv"}, "shards": 1} | more
+    campaign = {
+        "task": "qa",
+        "graded": {"format": "tabular", "files": "graded/*.csv"},
+        "shards": 1,
+    } | more
     if "asked.csv" in files:
         campaign["questions"] = {"file": "asked.csv", "columns": {"run": "model"}}
     campaign = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]

@@ -15,30 +15,54 @@ WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]
 
 
 def drawn(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[dict]]:
-    """Graded responses, of which runs lack some; some runs lack the same ones, and one has hardly any."""
+    """Graded responses, of which runs lack some; some runs lack the same ones, and one has hardly
+    any."""
     draw = random.Random(seed)
     names = [f"q{number}" for number in range(questions)]
     sets = [names, [name for name in names if draw.random() < 0.7] or names[:1]]
-    sets.append(names[-2:] if seed % 3 == 0 else names[:4])  # of every third campaign, no question was put to all
-    own = {f"r{run}": draw.choice(sets) for run in range(runs)} | {"short": names[:2], "whole": names}
+    # Of every third campaign, no question was put to all
+    sets.append(names[-2:] if seed % 3 == 0 else names[:4])
+    own = {f"r{run}": draw.choice(sets) for run in range(runs)} | {
+        "short": names[:2],
+        "whole": names,
+    }
     return {
-        run: [{"question": name, "category": name[-1] in "02468", "verdict": draw.choice(WORDS)} for name in mine]
+        run: [
+            {"question": name, "category": name[-1] in "02468", "verdict": draw.choice(WORDS)}
+            for name in mine
+        ]
         for run, mine in own.items()
     }
 
 
 @pytest.mark.parametrize(("seed", "id"), [(0, "c@1"), (1, "mrr")])
 def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
-    """Scores, categories and what all analyses read are those of a campaign of the shared questions alone."""
+    """Scores, categories and what all analyses read are those of a campaign of the shared questions
+    alone."""
     rows = drawn(seed)
-    among, shared = counted.compared({run: {row["question"] for row in mine} for run, mine in rows.items()}, "shared")
-    cut = {run: [row for row in mine if row["question"] in shared] for run, mine in rows.items() if run in among}
-    whole, alone = Campaign(tmp_path / "whole").graded(rows), Campaign(tmp_path / "alone").graded(cut)
+    among, shared = counted.compared(
+        {run: {row["question"] for row in mine} for run, mine in rows.items()}, "shared"
+    )
+    cut = {
+        run: [row for row in mine if row["question"] in shared]
+        for run, mine in rows.items()
+        if run in among
+    }
+    whole, alone = (
+        Campaign(tmp_path / "whole").graded(rows),
+        Campaign(tmp_path / "alone").graded(cut),
+    )
     for found, expected in zip(whole.scored(id), alone.scored(id), strict=True):
-        assert found.filter(pl.col("run").is_in(among)).drop_nulls("value").equals(expected.drop_nulls("value"))
+        assert (
+            found.filter(pl.col("run").is_in(among))
+            .drop_nulls("value")
+            .equals(expected.drop_nulls("value"))
+        )
     assert whole.scores(id).filter(~pl.col("run").is_in(among))["value"].is_null().all()
     measure = measures.get("qa", id)
-    seen, same = (outcomes_of(one.verdicts, measure, tasks.POLICIES, "official") for one in (whole, alone))
+    seen, same = (
+        outcomes_of(one.verdicts, measure, tasks.POLICIES, "official") for one in (whole, alone)
+    )
     assert (seen.runs, seen.questions) == (same.runs, same.questions)
     for name, matrix in same.matrices.items():
         assert np.array_equal(seen.matrices[name], matrix), name
@@ -46,7 +70,10 @@ def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
 
 def test_what_the_question_file_says_that_a_run_was_asked(tmp_path):
     """What it was asked and did not answer is silence; what it was not asked is nothing."""
-    questions = [{"question": f"q{number}", "runs": ["a", "b"] if number < 3 else ["a"]} for number in range(4)]
+    questions = [
+        {"question": f"q{number}", "runs": ["a", "b"] if number < 3 else ["a"]}
+        for number in range(4)
+    ]
     runs = {"a": [{"question": "q0", "answer": "x"}], "b": [{"question": "q1", "answer": "x"}]}
     gold = {"j": [{"question": f"q{number}", "answer": "x", "label": "R"} for number in range(4)]}
     campaign = Campaign(tmp_path).judged(runs, gold, questions)
@@ -58,7 +85,8 @@ def test_what_the_question_file_says_that_a_run_was_asked(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("missing", "expected"), [("exclude", (1, 1, 0)), ("unanswered", (2, 1, 0)), ("wrong", (2, 1, 1))]
+    ("missing", "expected"),
+    [("exclude", (1, 1, 0)), ("unanswered", (2, 1, 0)), ("wrong", (2, 1, 1))],
 )
 def test_a_pair_and_a_fragment_without_a_response(tmp_path, missing, expected):
     gold = [{"question": "q", "candidate": name, "label": "YES"} for name in "xy"]
@@ -66,14 +94,20 @@ def test_a_pair_and_a_fragment_without_a_response(tmp_path, missing, expected):
     pairs = Campaign(tmp_path / "pairs", "validation").judged(rows, {"g": gold}, missing=missing)
     assert pairs.count("r", "n", "tp", "fn") == expected
     years = [{"question": name, "answer": "1850"} for name in "xy"]
-    dated = Campaign(tmp_path / "years", "dating").judged({"r": years[:1]}, {"g": years}, missing=missing)
+    dated = Campaign(tmp_path / "years", "dating").judged(
+        {"r": years[:1]}, {"g": years}, missing=missing
+    )
     assert dated.count("r", "n", "n_ac", "n_aw") == expected
 
 
 def test_a_sample_of_fewer_epochs(tmp_path):
     """What a run was asked once and others twice is compared, and counts as much as the rest."""
     rows = {
-        "twice": [{"question": name, "epoch": epoch, "verdict": "correct"} for name in "xy" for epoch in (1, 2)],
+        "twice": [
+            {"question": name, "epoch": epoch, "verdict": "correct"}
+            for name in "xy"
+            for epoch in (1, 2)
+        ],
         "once": [{"question": "x", "epoch": epoch, "verdict": "wrong"} for epoch in (1, 2)],
     }
     rows["once"].append({"question": "y", "epoch": 1, "verdict": "correct"})
@@ -95,23 +129,39 @@ def test_runs_are_compared_wherever_two_share_a_question():
         assert grid[np.ix_(runs, questions)].all()
 
 
-def said(asked_of: list[int], of: int, shared: list[int], compare_on: str = "shared", missing: int = 0) -> list[str]:
-    of_runs = {"n_asked": asked_of, "n_not_asked": [of - number for number in asked_of], "n_shared": shared}
-    known = {"run": [f"r{number}" for number in range(len(shared))], "trivial": [False] * len(shared)}
+def said(
+    asked_of: list[int], of: int, shared: list[int], compare_on: str = "shared", missing: int = 0
+) -> list[str]:
+    of_runs = {
+        "n_asked": asked_of,
+        "n_not_asked": [of - number for number in asked_of],
+        "n_shared": shared,
+    }
+    known = {
+        "run": [f"r{number}" for number in range(len(shared))],
+        "trivial": [False] * len(shared),
+    }
     table = pl.DataFrame(known | of_runs | {"n_missing": [missing, *[0] * (len(shared) - 1)]})
     return sentences(table, "unanswered" if missing else "exclude", compare_on)
 
 
 def test_the_sentences_above_the_leaderboard():
     assert said([9, 2, 5], 9, [2, 2, 2]) == [
-        "2 of 3 runs were asked 2 (r1) to 5 of 9 questions; all runs are scored and compared on the 2 that all of them"
+        "2 of 3 runs were asked 2 (r1) to 5 of 9 questions; all runs are scored and compared "
+        "on the 2 that all of them"
         " were asked."
     ]
     assert said([3, 2, 3], 3, [3, 0, 3]) == [
-        "1 of 3 runs was asked 2 of 3 questions; 2 runs are scored and compared on the 3 that both were asked.",
+        "1 of 3 runs was asked 2 of 3 questions; 2 runs are scored and compared on the 3 that "
+        "both were asked.",
         "r1 shares too few questions with them to be scored (compare_on: all scores every run).",
     ]
-    assert "each score is over the questions that the run was asked" in said([3, 2], 3, [3, 2], "all")[0]
+    assert (
+        "each score is over the questions that the run was asked"
+        in said([3, 2], 3, [3, 2], "all")[0]
+    )
     assert said([2, 2], 3, [2, 2]) == ["Both runs were asked 2 of 3 questions."]
-    expected = "1 run has no response to 2 of the questions; these count as unanswered (option missing)."
+    expected = (
+        "1 run has no response to 2 of the questions; these count as unanswered (option missing)."
+    )
     assert said([3, 3], 3, [3, 3], missing=2) == [expected] and said([3, 3], 3, [3, 3]) == []

@@ -1,4 +1,5 @@
-"""Graded responses with their right answers (door two, `gold:`): which is right, what a key says of a question."""
+"""Graded responses with their right answers (door two, `gold:`): which is right, what a key says of
+a question."""
 
 import json
 from decimal import Decimal
@@ -27,11 +28,45 @@ def faults_of(file: str, task: str = "qa", **options) -> list[tuple]:
     return places(reading.graded([file], {"format": "tabular"} | options, task)[-1])
 
 
-SAME = [("1", "1.0"), ("0.1", "0.10"), ("007", "7"), ("-0", "0.0"), ("+1", "1"), (".5", "0.50"), ("5.", "5")]
-SAME += [("9007199254740993", "9007199254740993.00"), ("1.2.3", "1.2.3"), ("Paris", "Paris"), ("1e2", "1e2")]
-OTHER = [("9007199254740993", "9007199254740992"), ("0.1", "0.1000000000000000055511151231257827"), ("1e2", "100")]
-OTHER += [("True", "true"), ("A", "a"), ("1_0", "10"), ("1,0", "1.0"), (" 1", "1"), ("٣", "3"), ("v1.0", "v1")]
-OTHER += [("1.0.0", "1"), ("0x1", "1"), ("nan", "NaN"), ("-1", "1"), ("10", "1"), (".", "0"), ("-", "0"), ("", "0")]
+SAME = [
+    ("1", "1.0"),
+    ("0.1", "0.10"),
+    ("007", "7"),
+    ("-0", "0.0"),
+    ("+1", "1"),
+    (".5", "0.50"),
+    ("5.", "5"),
+]
+SAME += [
+    ("9007199254740993", "9007199254740993.00"),
+    ("1.2.3", "1.2.3"),
+    ("Paris", "Paris"),
+    ("1e2", "1e2"),
+]
+OTHER = [
+    ("9007199254740993", "9007199254740992"),
+    ("0.1", "0.1000000000000000055511151231257827"),
+    ("1e2", "100"),
+]
+OTHER += [
+    ("True", "true"),
+    ("A", "a"),
+    ("1_0", "10"),
+    ("1,0", "1.0"),
+    (" 1", "1"),
+    ("٣", "3"),
+    ("v1.0", "v1"),
+]
+OTHER += [
+    ("1.0.0", "1"),
+    ("0x1", "1"),
+    ("nan", "NaN"),
+    ("-1", "1"),
+    ("10", "1"),
+    (".", "0"),
+    ("-", "0"),
+    ("", "0"),
+]
 
 
 @pytest.mark.parametrize(("pairs", "same"), [(SAME, True), (OTHER, False)], ids=["same", "other"])
@@ -48,29 +83,52 @@ DECIMALS = st.from_regex(r"[+-]?([0-9]{1,25}(\.[0-9]{0,25})?|\.[0-9]{1,25})", fu
 
 
 @settings(max_examples=25)
-@given(pairs=st.lists(st.tuples(DECIMALS, DECIMALS | st.sampled_from(["0", "1", "-1.0", "10"])), min_size=1))
+@given(
+    pairs=st.lists(
+        st.tuples(DECIMALS, DECIMALS | st.sampled_from(["0", "1", "-1.0", "10"])), min_size=1
+    )
+)
 def test_plain_decimals_are_compared_exactly(pairs):
-    frame = pl.DataFrame(pairs, ["a", "b"], orient="row").with_columns(c=pl.col("a") + "", d=pl.col("b") + "00")
+    frame = pl.DataFrame(pairs, ["a", "b"], orient="row").with_columns(
+        c=pl.col("a") + "", d=pl.col("b") + "00"
+    )
     found = frame.select(grades.plain(pl.all())).rows()
     for (a, b, c, d), (x, y, _, longer) in zip(found, frame.rows(), strict=True):
-        assert (a == b) == (Decimal(x) == Decimal(y)) and (a == d) == (Decimal(x) == Decimal(longer)) and a == c
+        assert (
+            (a == b) == (Decimal(x) == Decimal(y))
+            and (a == d) == (Decimal(x) == Decimal(longer))
+            and a == c
+        )
 
 
 def test_columns_of_parquet_need_not_be_of_one_kind(tmp_path):
     frame = pl.DataFrame({"question": ["q1", "q2", "q3"], "key": [1, 2, 3], "m": [1.0, 2.5, None]})
-    frame.with_columns(right=pl.col("m") > 1, flag=pl.lit(True)).write_parquet(tmp_path / "x.parquet")
+    frame.with_columns(right=pl.col("m") > 1, flag=pl.lit(True)).write_parquet(
+        tmp_path / "x.parquet"
+    )
     file = str(tmp_path / "x.parquet")
     assert verdicts(file, **WIDE, systems=["m"]) == ["correct", "wrong", "unanswered"]
-    assert verdicts(file, layout="wide", gold="flag", systems=["right"]) == ["wrong", "correct", "unanswered"]
+    assert verdicts(file, layout="wide", gold="flag", systems=["right"]) == [
+        "wrong",
+        "correct",
+        "unanswered",
+    ]
     assert verdicts(file, gold="key", columns={"answer": "m"}) == ["correct", "wrong", "unanswered"]
 
 
 def test_words_are_numbers_too(tmp_path):
-    frame = pl.DataFrame({"question": [f"q{i}" for i in range(4)], "key": [1, 2, 3, 4], "m": [-1.0, -2.0, -3.0, 4.0]})
+    frame = pl.DataFrame(
+        {"question": [f"q{i}" for i in range(4)], "key": [1, 2, 3, 4], "m": [-1.0, -2.0, -3.0, 4.0]}
+    )
     frame.write_parquet(tmp_path / "x.parquet")
     words = {"missing": ["-1"], "unanswered": ["-2"], "failed": ["-3.00"]}
     frame, faults = tabular.read_graded(str(tmp_path / "x.parquet"), WIDE | words)
-    assert faults == [] and frame["verdict"].to_list() == ["unanswered", "unanswered", "error", "correct"]
+    assert faults == [] and frame["verdict"].to_list() == [
+        "unanswered",
+        "unanswered",
+        "error",
+        "correct",
+    ]
     assert frame["missing"].to_list() == [True, False, False, False]
 
 
@@ -82,14 +140,26 @@ def test_abstaining_is_right_only_by_the_word_for_it(tmp_path, answer):
     assert campaign.count("m", "n_ac", "n_u", "nil_gold") == (int(answer == "none"), 0, 1)
 
 
-NESTED = [["Paris", "Lutetia"], ["Paris", "Paris"], {"text": "Paris"}, [{"text": "Paris"}], [["Paris", "Lutetia"]], {}]
+NESTED = [
+    ["Paris", "Lutetia"],
+    ["Paris", "Paris"],
+    {"text": "Paris"},
+    [{"text": "Paris"}],
+    [["Paris", "Lutetia"]],
+    {},
+]
 
 
 @pytest.mark.parametrize("value", NESTED)
 @pytest.mark.parametrize("column", ["key", "answer", "m"])
 def test_several_answers_in_the_place_of_one_are_a_fault(tmp_path, value, column):
     """It would be text that no answer equals: all would silently be wrong."""
-    row = {"question": "q1", "key": "Paris", "m" if column == "m" else "answer": "Paris", "note": [1, 2]}
+    row = {
+        "question": "q1",
+        "key": "Paris",
+        "m" if column == "m" else "answer": "Paris",
+        "note": [1, 2],
+    }
     file = write(tmp_path, "x.jsonl", json.dumps(row | {column: value}))
     options = {"layout": "wide", "ignore": ["note"]} if column == "m" else {}
     [(line, found)] = faults_of(file, gold="key", **options)
@@ -103,7 +173,9 @@ def test_a_list_of_one_and_brackets_that_are_text_are_one_answer(tmp_path, value
 
 
 def test_several_answers_in_parquet_and_in_an_answer_key_are_faults(tmp_path):
-    frame = pl.DataFrame({"question": ["q1", "q2"], "answer": ["A", "B"], "key": [["B"], ["A", "B"]]})
+    frame = pl.DataFrame(
+        {"question": ["q1", "q2"], "answer": ["A", "B"], "key": [["B"], ["A", "B"]]}
+    )
     frame.write_parquet(tmp_path / "x.parquet")
     assert faults_of(str(tmp_path / "x.parquet"), gold="key") == [(2, "the key '[A, B]'")]
     frame.select("question", answer="key").write_parquet(tmp_path / "key.parquet")
@@ -118,7 +190,11 @@ def test_an_empty_right_answer_is_a_fault(tmp_path):
 
 
 def test_a_column_that_is_called_gold_is_no_key(tmp_path):
-    file = write(tmp_path, "x.csv", "question,verdict,gold\nq1,unanswered,A\nq1,correct,B\n".replace("q1,c", "q2,c"))
+    file = write(
+        tmp_path,
+        "x.csv",
+        "question,verdict,gold\nq1,unanswered,A\nq1,correct,B\n".replace("q1,c", "q2,c"),
+    )
     frame, faults = tabular.read_graded(file, {})
     assert faults == [] and "gold" not in frame.columns
     file = write(tmp_path, "y.csv", "question,gold,silver\nq1,correct,wrong\n")
@@ -134,10 +210,15 @@ def test_a_misspelt_column_of_a_wide_file(tmp_path, option):
 
 
 def test_right_answers_that_depend_on_the_run(tmp_path):
-    text = "question,run,key,answer\nq1,r,1,A\nq1,s,1.0,A\nq2,r,A,A\nq2,s,B,B\nq3,r,A,A\nq3,s,NOA,A\n"
+    text = (
+        "question,run,key,answer\nq1,r,1,A\nq1,s,1.0,A\nq2,r,A,A\nq2,s,B,B\nq3,r,A,A\nq3,s,NOA,A\n"
+    )
     file = write(tmp_path, "x.csv", text)
     found = "another right answer of question {!r} than on an earlier line"
-    assert faults_of(file, gold="key", unanswered=["NOA"]) == [(5, found.format("q2")), (7, found.format("q3"))]
+    assert faults_of(file, gold="key", unanswered=["NOA"]) == [
+        (5, found.format("q2")),
+        (7, found.format("q3")),
+    ]
 
 
 def across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
@@ -149,11 +230,18 @@ def across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
         assert faults == []
         frames.append(frame)
         names.append(runs)
-    return places(check.contradictions(pl.concat(frames).lazy(), pl.concat(names), graded_reader(options, task)))
+    return places(
+        check.contradictions(
+            pl.concat(frames).lazy(), pl.concat(names), graded_reader(options, task)
+        )
+    )
 
 
 def test_right_answers_that_depend_on_the_file(tmp_path):
-    files = {"a.csv": "question,key,m\nq1,1,x\nq2,A,x\n", "b.csv": "question,key,n\nq1,1.0,x\nq2,B,x\n"}
+    files = {
+        "a.csv": "question,key,m\nq1,1,x\nq2,A,x\n",
+        "b.csv": "question,key,n\nq1,1.0,x\nq2,B,x\n",
+    }
     assert across(tmp_path, files, "qa", **WIDE) == [
         (3, "another right answer of question 'q2' than on an earlier line")
     ]
@@ -165,14 +253,18 @@ def test_a_pair_that_is_unscored_for_one_run_only(tmp_path):
     text = "question,candidate,run,verdict\nq1,c,r,tp\nq1,c,s,\nq2,c,r,unscored\nq2,c,s,unscored\n"
     assert faults_of(write(tmp_path, "x.csv", text), "validation") == [(3, found)]
     files = {
-        f"{run}.csv": f"question,candidate,verdict\nq1,c,{word}\n" for run, word in (("r", "tn"), ("s", "unscored"))
+        f"{run}.csv": f"question,candidate,verdict\nq1,c,{word}\n"
+        for run, word in (("r", "tn"), ("s", "unscored"))
     }
     assert across(tmp_path, files, "validation") == [(2, found)]
 
 
 def test_a_pair_that_a_run_never_saw_has_the_truth_that_others_tell(tmp_path):
     rows = {
-        run: [{"question": "q1", "candidate": "c", "verdict": word}] for run, word in (("r", "fn"), ("s", "MISSING"))
+        run: [{"question": "q1", "candidate": "c", "verdict": word}]
+        for run, word in (("r", "fn"), ("s", "MISSING"))
     }
-    campaign = Campaign(tmp_path, "validation").graded(rows, options={"missing": ["MISSING"]}, missing="unanswered")
+    campaign = Campaign(tmp_path, "validation").graded(
+        rows, options={"missing": ["MISSING"]}, missing="unanswered"
+    )
     assert campaign.count("s", "n", "u_p", "n_missing") == (1, 1, 1)

@@ -1,4 +1,5 @@
-"""What was judged the last time changes no verdict: after any edits, the bytes are those of judging anew."""
+"""What was judged the last time changes no verdict: after any edits, the bytes are those of judging
+anew."""
 
 import random
 from pathlib import Path
@@ -21,7 +22,12 @@ class Files:
         self.by_document = draw.random() < 0.3
         self.runs = {f"r{number}": self.run() for number in range(6)}
         self.shards = {run: draw.randrange(3) for run in self.runs}
-        self.judged = {(who, q, x): draw.choice("RWU") for who in self.assessors for q in QUESTIONS for x in "xyz"}
+        self.judged = {
+            (who, q, x): draw.choice("RWU")
+            for who in self.assessors
+            for q in QUESTIONS
+            for x in "xyz"
+        }
 
     def run(self) -> list[dict]:
         """Responses of a run; some questions it leaves out."""
@@ -56,17 +62,32 @@ class Files:
         """Write the tables; return their files."""
         for shard in range(3):
             rows = [
-                {"run": run} | row for run in sorted(self.runs) if self.shards[run] == shard for row in self.runs[run]
+                {"run": run} | row
+                for run in sorted(self.runs)
+                if self.shards[run] == shard
+                for row in self.runs[run]
             ]
-            frame = pl.DataFrame(rows, {**tables.RESPONSES, "question": pl.String, "run": pl.String}, orient="row")
-            tables.write(tables.complete(frame, tables.RESPONSES), self.folder / f"responses/{shard}.parquet")
+            frame = pl.DataFrame(
+                rows, {**tables.RESPONSES, "question": pl.String, "run": pl.String}, orient="row"
+            )
+            tables.write(
+                tables.complete(frame, tables.RESPONSES), self.folder / f"responses/{shard}.parquet"
+            )
         named = "document" if self.by_document else "answer"
         judged = [
-            {"assessor": who, "question": question, named: "d" if self.by_document else answer, "label": label}
+            {
+                "assessor": who,
+                "question": question,
+                named: "d" if self.by_document else answer,
+                "label": label,
+            }
             for (who, question, answer), label in sorted(self.judged.items())
         ]
         judged = tables.complete(pl.DataFrame(judged), tables.JUDGMENTS)
-        tables.write(judged.unique(tables.JUDGMENTS_KEY, maintain_order=True), self.folder / "judgments.parquet")
+        tables.write(
+            judged.unique(tables.JUDGMENTS_KEY, maintain_order=True),
+            self.folder / "judgments.parquet",
+        )
         asked = tables.complete(pl.DataFrame({"question": QUESTIONS}), tables.QUESTIONS)
         tables.write(asked, self.folder / "questions.parquet")
         return judging.source_tables(self.folder, [0, 1, 2], False)
@@ -80,7 +101,15 @@ def test_the_verdicts_are_the_same_with_a_memo_and_without(tmp_path, monkeypatch
     for _ in range(6):
         made = {}
         for name, kept in (("with", memo), ("without", None)):
-            judging.judge("qa", files.write(), tmp_path / f"{name}.npz", kept, "code", correct=["R"], partial=["U"])
+            judging.judge(
+                "qa",
+                files.write(),
+                tmp_path / f"{name}.npz",
+                kept,
+                "code",
+                correct=["R"],
+                partial=["U"],
+            )
             made[name] = (tmp_path / f"{name}.npz").read_bytes()
         assert made["with"] == made["without"]
         files.edit()
@@ -103,7 +132,14 @@ def test_only_what_changed_is_judged_again(tmp_path, monkeypatch):
 
     def judged() -> pl.DataFrame:
         seen.clear()
-        judging.judge("qa", files.write(), tmp_path / "verdicts.npz", tmp_path / "memo.npz", "code", correct=["R"])
+        judging.judge(
+            "qa",
+            files.write(),
+            tmp_path / "verdicts.npz",
+            tmp_path / "memo.npz",
+            "code",
+            correct=["R"],
+        )
         return pl.concat(seen) if seen else pl.DataFrame({"run": [], "question": []})
 
     assert judged()["run"].n_unique() == len(files.runs)
@@ -112,4 +148,6 @@ def test_only_what_changed_is_judged_again(tmp_path, monkeypatch):
     files.judged[who, "q3", "x"] = "R" if files.judged[who, "q3", "x"] != "R" else "W"
     assert set(judged()["question"]) == {"q3"}
     files.runs["r0"] = files.run()
-    assert set(judged()["run"]) == {run for run in files.runs if files.shards[run] == files.shards["r0"]}
+    assert set(judged()["run"]) == {
+        run for run in files.runs if files.shards[run] == files.shards["r0"]
+    }

@@ -1,4 +1,5 @@
-"""responses.jsonl and responses.parquet: every response with its state, why it has it, and what there is to read."""
+"""responses.jsonl and responses.parquet: every response with its state, why it has it, and what
+there is to read."""
 
 import json
 import random
@@ -17,20 +18,33 @@ from nonresponse.stages.judge import export_responses
 from nonresponse.workflow import paths
 
 HOSTILE = '<script>alert(1)</script>\u202e 😀\n=1\t"quoted"\x01'
-# What the schema of Every Eval Ever wants of a response in one turn, by the kind of each value; no other fields.
+# What the schema of Every Eval Ever wants of a response in one turn, by the kind of each value; no
+# other fields.
 SCHEMA = {
-    **dict.fromkeys(("schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id"), str),
-    **{"sample_hash": str | None, "interaction_type": str, "error": str | None, "answer_attribution": list},
+    **dict.fromkeys(
+        ("schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id"), str
+    ),
+    **{
+        "sample_hash": str | None,
+        "interaction_type": str,
+        "error": str | None,
+        "answer_attribution": list,
+    },
     **dict.fromkeys(("input", "output", "evaluation", "metadata"), dict),
 }
 
 
-def exported(folder: Path, written: dict, name: str = "mine") -> tuple[list[dict], pl.DataFrame, pl.DataFrame]:
-    """The lines of the JSONL, the Parquet file, and the verdicts, of a campaign that reads, judges and exports."""
+def exported(
+    folder: Path, written: dict, name: str = "mine"
+) -> tuple[list[dict], pl.DataFrame, pl.DataFrame]:
+    """The lines of the JSONL, the Parquet file, and the verdicts, of a campaign that reads, judges
+    and exports."""
     it = local.in_folder(checked(Known(name, written, [], [])), folder / "results")
     local.ingest(it)
     verdicts, out = local.judge(it), Path(it.folder)
-    given = map(local.as_paths, (paths.texts(it), paths.responses(it), paths.ruled(it), paths.imports(it)))
+    given = map(
+        local.as_paths, (paths.texts(it), paths.responses(it), paths.ruled(it), paths.imports(it))
+    )
     table, told = out / responses.PARQUET, local.record(params.ResponsesParams, it)
     export_responses(verdicts, *given, table=table, lines=out / responses.JSONL, params=told)
     lines = (out / responses.JSONL).read_text(encoding="utf-8").splitlines()
@@ -43,36 +57,59 @@ def exported(folder: Path, written: dict, name: str = "mine") -> tuple[list[dict
 
 def conforms(line: dict) -> bool:
     """Whether a line is what the schema wants."""
-    assert line.keys() == SCHEMA.keys() and all(isinstance(line[name], kind) for name, kind in SCHEMA.items())
-    assert isinstance(line["input"]["raw"], str) and all(isinstance(it, str) for it in line["input"]["reference"])
-    assert all(isinstance(it, str) for it in line["output"]["raw"]) and line["interaction_type"] == "single_turn"
-    assert {*line["evaluation"]} == {"score", "is_correct"} and isinstance(line["evaluation"]["is_correct"], bool)
-    assert all(isinstance(value, str) for value in line["metadata"].values()), "metadata are text, and never null"
+    assert line.keys() == SCHEMA.keys() and all(
+        isinstance(line[name], kind) for name, kind in SCHEMA.items()
+    )
+    assert isinstance(line["input"]["raw"], str) and all(
+        isinstance(it, str) for it in line["input"]["reference"]
+    )
+    assert (
+        all(isinstance(it, str) for it in line["output"]["raw"])
+        and line["interaction_type"] == "single_turn"
+    )
+    assert {*line["evaluation"]} == {"score", "is_correct"} and isinstance(
+        line["evaluation"]["is_correct"], bool
+    )
+    assert all(isinstance(value, str) for value in line["metadata"].values()), (
+        "metadata are text, and never null"
+    )
     return True
 
 
 @pytest.mark.parametrize("format", SAMPLES)
 def test_every_response_of_a_log_stands_in_a_line_with_what_the_log_says_of_it(tmp_path, format):
     path, options = put(tmp_path, format)
-    options |= {"files": path} | {name: str(options[name]) for name in ("key", "na_prob") if name in options}
+    options |= {"files": path} | {
+        name: str(options[name]) for name in ("key", "na_prob") if name in options
+    }
     lines, table, verdicts = exported(tmp_path, {"task": "qa", "graded": options})
     asked = verdicts.filter(pl.col("verdict") != "not asked").sort("run", "question")
     assert all(map(conforms, lines)) and len(lines) == table.height == asked.height > 0
     state = pl.when("rightful").then(pl.lit("unanswered")).otherwise("verdict")
     states = asked.select("run", "question", state).rows()
-    assert [(it["model_id"], it["sample_id"], it["metadata"]["nonresponse_state"]) for it in lines] == states
+    assert [
+        (it["model_id"], it["sample_id"], it["metadata"]["nonresponse_state"]) for it in lines
+    ] == states
     rows, _, _ = imported(path, options)
-    known = {(row["run"], row["question"]): row for row in rows.filter(~pl.col("missing")).rows(named=True)}
+    known = {
+        (row["run"], row["question"]): row
+        for row in rows.filter(~pl.col("missing")).rows(named=True)
+    }
     for line in lines:
         row = known.get((line["model_id"], line["sample_id"]))
         if row is None:
             assert line["metadata"]["field"] == "missing"
             continue
         assert line["output"]["raw"] == [row["answer"]] * (row["answer"] is not None)
-        assert line["input"] == {"raw": row["asked"] or "", "reference": [row["target"]] * (row["target"] is not None)}
+        assert line["input"] == {
+            "raw": row["asked"] or "",
+            "reference": [row["target"]] * (row["target"] is not None),
+        }
         for name in ("explanation", "metadata"):
             assert line["metadata"].get(name) == row[name]
-    assert table["metadata"].struct.field("nonresponse_state").to_list() == [state for *_, state in states]
+    assert table["metadata"].struct.field("nonresponse_state").to_list() == [
+        state for *_, state in states
+    ]
 
 
 @pytest.mark.parametrize("number", range(2))
@@ -84,7 +121,9 @@ def test_what_is_exported_is_read_back_in_the_same_states(tmp_path, number):
         {
             "model": f"m{run}",
             "id": f"q{question}",
-            "grade": draw.choice(["correct", "wrong", "partial", "unanswered", "unscored", "error"]),
+            "grade": draw.choice(
+                ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
+            ),
             "said": draw.choice(texts),
             "text": f"Question {question}? {HOSTILE}",
             "right": draw.choice([None, "Rome"]),
@@ -116,13 +155,19 @@ def test_what_is_exported_is_read_back_in_the_same_states(tmp_path, number):
     again = {"format": "every-eval-ever", "files": str(tmp_path / "results/mine/responses.jsonl")}
     same, _, _ = exported(tmp_path / "again", {"task": "qa", "graded": again})
     key = ("model_id", "input", "output")
-    assert [[it[name] for name in key] for it in same] == [[it[name] for name in key] for it in lines]
-    assert [it["metadata"]["nonresponse_state"] for it in same] == [it["metadata"]["nonresponse_state"] for it in lines]
+    assert [[it[name] for name in key] for it in same] == [
+        [it[name] for name in key] for it in lines
+    ]
+    assert [it["metadata"]["nonresponse_state"] for it in same] == [
+        it["metadata"]["nonresponse_state"] for it in lines
+    ]
 
 
 def test_of_runs_what_they_said_and_what_they_withheld(tmp_path):
     tmp_path.joinpath("run.csv").write_text("question,answer,candidate\nq1,Paris,\nq2,NOA,Rome\n")
-    tmp_path.joinpath("judgments.csv").write_text("question,answer,label\nq1,Paris,R\nq2,Rome,W\nq3,x,R\n")
+    tmp_path.joinpath("judgments.csv").write_text(
+        "question,answer,label\nq1,Paris,R\nq2,Rome,W\nq3,x,R\n"
+    )
     runs = {"format": "tabular", "files": str(tmp_path / "run.csv"), "unanswered": ["NOA"]}
     judgments = {"format": "tabular", "files": str(tmp_path / "judgments.csv")}
     lines, _, _ = exported(tmp_path, {"task": "qa", "runs": runs, "judgments": judgments})

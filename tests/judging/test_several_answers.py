@@ -1,4 +1,5 @@
-"""Campaigns with several answers to a question, from files to scores, beside plain loops over their questions."""
+"""Campaigns with several answers to a question, from files to scores, beside plain loops over their
+questions."""
 
 import polars as pl
 import pytest
@@ -27,7 +28,9 @@ def campaign(request, tmp_path_factory):
     seed, named = request.param
     made = Made(seed, named=named)
     folder = tmp_path_factory.mktemp("ranked")
-    return made, Campaign(folder).judged(made.runs, {"a": made.judgments()}, made.questions, OPTIONS, **RULES)
+    return made, Campaign(folder).judged(
+        made.runs, {"a": made.judgments()}, made.questions, OPTIONS, **RULES
+    )
 
 
 @pytest.mark.slow
@@ -52,7 +55,9 @@ def test_values_and_bounds(campaign, id, request):
     assert scores["run"].to_list() == sorted(made.runs)
     for _, run, *triple in scores.rows():
         expected = extremes(made, run, policy, MEASURES[id])
-        assert triple == [None if v is None else pytest.approx(float(v), abs=1e-9) for v in expected], run
+        assert triple == [
+            None if v is None else pytest.approx(float(v), abs=1e-9) for v in expected
+        ], run
 
 
 @pytest.mark.slow
@@ -83,7 +88,9 @@ def test_the_made_campaigns_have_what_they_should(campaign):
         assert total[name] > 0, name
     ranked = [row for rows in made.runs.values() for row in rows]
     assert max(row["rank"] for row in ranked) > 3
-    repeated = {(id(rows), row["question"], row[made.named]) for rows in made.runs.values() for row in rows}
+    repeated = {
+        (id(rows), row["question"], row[made.named]) for rows in made.runs.values() for row in rows
+    }
     assert len(repeated) < len(ranked)
     deeper = [row for row in ranked if row["rank"] > 1]
     assert {None, "ERR"} <= {row["answer"] for row in deeper}
@@ -119,11 +126,17 @@ def test_map_and_k_need_to_know_the_right_answers(tmp_path):
 
 def test_graded_responses_at_several_ranks(tmp_path):
     verdicts = ["wrong", "unscored", "correct", "correct"]
-    rows = [{"question": "q0", "rank": rank, "verdict": verdict} for rank, verdict in enumerate(verdicts, start=1)]
+    rows = [
+        {"question": "q0", "rank": rank, "verdict": verdict}
+        for rank, verdict in enumerate(verdicts, start=1)
+    ]
     graded = Campaign(tmp_path).graded(
-        {"r": rows, "s": [{"question": "q1", "rank": 1, "verdict": "unanswered"}]}, missing="unanswered"
+        {"r": rows, "s": [{"question": "q1", "rank": 1, "verdict": "unanswered"}]},
+        missing="unanswered",
     )
-    assert graded.scores("mrr").filter(pl.col("run") == "r").row(0)[2:] == pytest.approx((1 / 6, 1 / 6, 1 / 4))
+    assert graded.scores("mrr").filter(pl.col("run") == "r").row(0)[2:] == pytest.approx(
+        (1 / 6, 1 / 6, 1 / 4)
+    )
     assert graded.score("mrr@2", "r") == 0
     assert graded.count("r", "n_ac", "n_aw", "a", "d", "e") == (0, 1, 1, 0, 1)
 
@@ -131,8 +144,13 @@ def test_graded_responses_at_several_ranks(tmp_path):
 def test_a_nil_below_an_empty_rank(tmp_path):
     """Neither has a text, but the NIL is no repetition of the empty rank."""
     rows = [
-        {"question": "q", "rank": rank, "answer": text, "confidence": 0.5} for rank, text in [(1, None), (2, "NIL")]
+        {"question": "q", "rank": rank, "answer": text, "confidence": 0.5}
+        for rank, text in [(1, None), (2, "NIL")]
     ]
     judgments = {"a": [{"question": "q", "answer": "x", "label": "W"}]}
     judged = Campaign(tmp_path).judged({"r": rows}, judgments, options=OPTIONS)
-    assert {id: judged.score(id, "r") for id in ("mrr", "map", "k")} == {"mrr": 1 / 2, "map": 1 / 2, "k": 1 / 2}
+    assert {id: judged.score(id, "r") for id in ("mrr", "map", "k")} == {
+        "mrr": 1 / 2,
+        "map": 1 / 2,
+        "k": 1 / 2,
+    }

@@ -1,4 +1,5 @@
-"""From responses and judgments to verdicts and counts: rules of docs/measures.md on the smallest campaign."""
+"""From responses and judgments to verdicts and counts: rules of docs/measures.md on the smallest
+campaign."""
 
 import pytest
 from nonresponse.judging.store import read_verdicts
@@ -20,13 +21,22 @@ def labels(*words, answer: str = "x") -> list[dict]:
 
 def verdicts_of(campaign: Campaign, run: str, assessor: str | None = None) -> list[str]:
     rows = read_verdicts(campaign.verdicts).rows().filter(run=run).sort("question")
-    return rows.filter(assessor=assessor)["verdict"].to_list() if assessor else rows["verdict"].to_list()
+    return (
+        rows.filter(assessor=assessor)["verdict"].to_list()
+        if assessor
+        else rows["verdict"].to_list()
+    )
 
 
 def test_labels_strict_and_lenient(tmp_path):
     judgments = {"a": labels("R", "W", "U", "X")}
     run = {"r": answers("x", "x", "x", "x")}
-    assert verdicts_of(Campaign(tmp_path).judged(run, judgments), "r") == ["correct", "wrong", "wrong", "wrong"]
+    assert verdicts_of(Campaign(tmp_path).judged(run, judgments), "r") == [
+        "correct",
+        "wrong",
+        "wrong",
+        "wrong",
+    ]
     lenient = Campaign(tmp_path).judged(run, judgments, correct=["R", "U"], partial=["X"])
     assert verdicts_of(lenient, "r") == ["correct", "wrong", "correct", "partial"]
     assert lenient.count("r", "n_ac", "n_aw", "n_partial") == (2, 2, 1)
@@ -50,13 +60,21 @@ def test_nil_is_right_where_no_answer_is_known(tmp_path):
         {"question": "q3", "has_answer": None},  # not known in advance; all answers wrong
     ]
     runs = {"nil": answers("NIL", "NIL", "NIL", "NIL"), "other": answers("x", "x", "x", "x")}
-    campaign = Campaign(tmp_path).judged(runs, {"a": labels("W", "R", "W", "W")}, questions, {"nil": ["NIL"]})
-    assert verdicts_of(campaign, "nil") == ["wrong", "wrong", "correct", "correct"]
-    assert campaign.count("nil", "n_ac", "n_u", "nil_returned", "nil_right", "nil_gold") == (2, 0, 4, 2, 2)
-    assert campaign.count("other", "n_ac", "nil_returned", "nil_right", "nil_gold") == (1, 0, 0, 2)
-    assert {id: campaign.score(id, "nil") for id in ("nil_precision", "nil_recall", "nil_f")} == pytest.approx(
-        {"nil_precision": 1 / 2, "nil_recall": 1, "nil_f": 2 / 3}
+    campaign = Campaign(tmp_path).judged(
+        runs, {"a": labels("W", "R", "W", "W")}, questions, {"nil": ["NIL"]}
     )
+    assert verdicts_of(campaign, "nil") == ["wrong", "wrong", "correct", "correct"]
+    assert campaign.count("nil", "n_ac", "n_u", "nil_returned", "nil_right", "nil_gold") == (
+        2,
+        0,
+        4,
+        2,
+        2,
+    )
+    assert campaign.count("other", "n_ac", "nil_returned", "nil_right", "nil_gold") == (1, 0, 0, 2)
+    assert {
+        id: campaign.score(id, "nil") for id in ("nil_precision", "nil_recall", "nil_f")
+    } == pytest.approx({"nil_precision": 1 / 2, "nil_recall": 1, "nil_f": 2 / 3})
     assert campaign.score("nil_precision", "other") is None
     # In the categories of ROMIP, NIL is "none given".
     assert campaign.count("nil", "a", "b", "c", "d", "e") == (0, 0, 0, 2, 2)
@@ -66,7 +84,8 @@ def test_nil_is_right_where_no_answer_is_known(tmp_path):
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("how", ["candidate", "cut-off", "cut-off on all ranks"])
 def test_a_withheld_nil_is_right_where_nil_would_be(tmp_path, how, closed):
-    """In whatever way it is withheld; other withheld answers are looked up as usual, and a NIL given is an answer."""
+    """In whatever way it is withheld; other withheld answers are looked up as usual, and a NIL
+    given is an answer."""
     has_answer = (True, False, True)
     questions = [{"question": f"q{n}", "has_answer": known} for n, known in enumerate(has_answer)]
     options = {"nil": ["NIL"], "unanswered": ["NOA"]}
@@ -86,7 +105,13 @@ def test_a_withheld_nil_is_right_where_nil_would_be(tmp_path, how, closed):
     # q1 has no answer, and not answering it is right.
     assert campaign.count("r", "n_u", "n_ur", "n_uw", "n_ue", "n_ux") == (2, 1, 1, 0, 0)
     assert campaign.count("r", "n_ac", "n_rightful", "nil_returned", "nil_right") == (1, 1, 0, 0)
-    assert campaign.count("given", "n_ac", "n_aw", "n_u", "nil_returned", "nil_right") == (2, 1, 0, 2, 1)
+    assert campaign.count("given", "n_ac", "n_aw", "n_u", "nil_returned", "nil_right") == (
+        2,
+        1,
+        0,
+        2,
+        1,
+    )
 
 
 def test_romip_categories_use_every_rank(tmp_path):
@@ -103,7 +128,9 @@ def test_romip_categories_use_every_rank(tmp_path):
             # q5 is not mentioned: d
         ]
     }
-    campaign = Campaign(tmp_path).judged(runs, {"a": labels("R", "R", "W", "R", "W", "R")}, closed=True)
+    campaign = Campaign(tmp_path).judged(
+        runs, {"a": labels("R", "R", "W", "R", "W", "R")}, closed=True
+    )
     assert campaign.count("r", "a", "b", "c", "d", "e") == (1, 1, 1, 2, 1)
     assert campaign.score("romip_error", "r") == (1 + 1 + 2) / 6
     assert campaign.score("romip_recall", "r") == 1 / 4
@@ -115,11 +142,24 @@ def test_romip_categories_use_every_rank(tmp_path):
 def test_romip_official_counts(tmp_path):
     texts = ["g", "l", "p", "b", None, "g"]
     runs = {"r": [{"question": f"q{i}", "rank": 1, "answer": text} for i, text in enumerate(texts)]}
-    runs["r"] += [{"question": "q3", "rank": 2, "answer": "g"}, {"question": "q0", "rank": 2, "answer": "p"}]
+    runs["r"] += [
+        {"question": "q3", "rank": 2, "answer": "g"},
+        {"question": "q0", "rank": 2, "answer": "p"},
+    ]
     words = {"g": "good", "l": "long", "p": "partial", "b": "bad"}
-    judgments = [{"question": f"q{i}", "answer": a, "label": word} for i in range(6) for a, word in words.items()]
+    judgments = [
+        {"question": f"q{i}", "answer": a, "label": word}
+        for i in range(6)
+        for a, word in words.items()
+    ]
     campaign = Campaign(tmp_path).judged(runs, {"a": judgments}, correct=["good"])
-    ids = ("romip_answered", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial")
+    ids = (
+        "romip_answered",
+        "romip_good",
+        "romip_good_any",
+        "romip_long_good",
+        "romip_long_good_partial",
+    )
     assert [campaign.score(id, "r") for id in ids] == [5, 3, 5, 0, 0]
 
 
@@ -140,7 +180,9 @@ def test_withheld_candidates_are_judged_as_answers_are(tmp_path):
     assert campaign.count("r", "n_u", "n_ur", "n_uw", "n_ue", "n_ux") == (5, 1, 2, 1, 1)
     assert campaign.score("candidate_accuracy", "r") == 2 / 6
     assert campaign.score("accuracy", "r") == 1 / 6
-    closed = Campaign(tmp_path).judged(runs, {"a": labels("R", "R", "R", "R", "R", "R")}, closed=True)
+    closed = Campaign(tmp_path).judged(
+        runs, {"a": labels("R", "R", "R", "R", "R", "R")}, closed=True
+    )
     assert closed.count("r", "n_u", "n_ur", "n_uw", "n_ue", "n_ux") == (5, 2, 2, 1, 0)
 
 

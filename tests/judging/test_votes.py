@@ -1,4 +1,5 @@
-"""A vote of the assessors as the official judgments: every way that three can vote, beside a count."""
+"""A vote of the assessors as the official judgments: every way that three can vote, beside a
+count."""
 
 from collections import Counter
 from itertools import product
@@ -21,7 +22,11 @@ def elected(given: tuple, official) -> str:
     spoken = [verdict for verdict in given if verdict != "unscored"]
     vote = official if isinstance(official, dict) else {"vote": official}
     for verdict, times in Counter(spoken).items():
-        enough = times > len(spoken) / 2 if vote["vote"] == "majority" else times >= int(vote["vote"].split()[0])
+        enough = (
+            times > len(spoken) / 2
+            if vote["vote"] == "majority"
+            else times >= int(vote["vote"].split()[0])
+        )
         if enough:
             return verdict
     return given[NAMES.index(vote["ties"])] if "ties" in vote else "unscored"
@@ -30,43 +35,74 @@ def elected(given: tuple, official) -> str:
 @pytest.mark.parametrize("official", first_of_each(type, VOTES), ids=str)
 def test_graded_responses(tmp_path, official):
     ways = list(product(WORDS.values(), repeat=3))
-    rows = [{"question": f"q{number:03}"} | dict(zip(NAMES, way, strict=True)) for number, way in enumerate(ways)]
+    rows = [
+        {"question": f"q{number:03}"} | dict(zip(NAMES, way, strict=True))
+        for number, way in enumerate(ways)
+    ]
     options = {"assessors": {name: name for name in NAMES}, "official": official}
     vote = votes.vote_of(options)
     made = Campaign(tmp_path).graded({"r": rows}, options=options, vote=vote)
-    found = read_verdicts(made.verdicts).rows().filter(pl.col("assessor") == vote["name"]).sort("question")
+    found = (
+        read_verdicts(made.verdicts)
+        .rows()
+        .filter(pl.col("assessor") == vote["name"])
+        .sort("question")
+    )
     assert found["verdict"].to_list() == [elected(way, official) for way in ways]
     others = read_verdicts(made.verdicts).rows().filter(pl.col("assessor") != vote["name"])
     alone = Campaign(tmp_path / "alone").graded({"r": rows}, options=options)
-    assert others.equals(read_verdicts(alone.verdicts).rows()), "the assessors' own verdicts stay as they are"
+    assert others.equals(read_verdicts(alone.verdicts).rows()), (
+        "the assessors' own verdicts stay as they are"
+    )
 
 
 @pytest.mark.parametrize(
     ("correct", "official"),
-    first_of_each(lambda correct, official: (len(correct), type(official)), product([["R"], ["R", "U", "X"]], VOTES)),
+    first_of_each(
+        lambda correct, official: (len(correct), type(official)),
+        product([["R"], ["R", "U", "X"]], VOTES),
+    ),
     ids=str,
 )
 def test_judgments_of_answers(tmp_path, official, correct):
     """Labels are the same vote if both count as correct: R and X, say."""
-    ways = list(product("RUXW.", repeat=3))[:-1]  # a question that nobody judged is none of the campaign's
+    # A question that nobody judged is none of the campaign's
+    ways = list(product("RUXW.", repeat=3))[:-1]
     answers = [{"question": f"q{number:03}", "answer": "Rome"} for number in range(len(ways))]
     judgments = {
-        name: [answer | {"label": way[place]} for answer, way in zip(answers, ways, strict=True) if way[place] != "."]
+        name: [
+            answer | {"label": way[place]}
+            for answer, way in zip(answers, ways, strict=True)
+            if way[place] != "."
+        ]
         for place, name in enumerate(NAMES)
     }
     vote = votes.vote_of({"official": official})
     made = Campaign(tmp_path).judged(
         {"r": answers}, judgments, correct=correct, partial=["U"][: len(correct) == 1], vote=vote
     )
-    found = read_verdicts(made.verdicts).rows().filter(pl.col("assessor") == vote["name"]).sort("question")
-    words = {".": "unscored", "W": "wrong", "X": "wrong", "U": "partial"} | dict.fromkeys(correct, "correct")
+    found = (
+        read_verdicts(made.verdicts)
+        .rows()
+        .filter(pl.col("assessor") == vote["name"])
+        .sort("question")
+    )
+    words = {".": "unscored", "W": "wrong", "X": "wrong", "U": "partial"} | dict.fromkeys(
+        correct, "correct"
+    )
     expected = [elected(tuple(words[label] for label in way), official) for way in ways]
     assert found["verdict"].to_list() == expected
     one = {"R", "U"} if len(correct) > 1 else {"R"}
-    right = [way for way, verdict in zip(ways, expected, strict=True) if verdict == "correct" and set(way) <= one]
+    right = [
+        way
+        for way, verdict in zip(ways, expected, strict=True)
+        if verdict == "correct" and set(way) <= one
+    ]
     known = found.filter(pl.col("question").is_in([f"q{ways.index(way):03}" for way in right]))
     most = ["".join(way).count("R") >= "".join(way).count("U") for way in right]
-    assert known["has_answer"].to_list() == most, "the label that most gave says whether there is an answer"
+    assert known["has_answer"].to_list() == most, (
+        "the label that most gave says whether there is an answer"
+    )
 
 
 def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):
@@ -74,7 +110,9 @@ def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):
     seen = []
     for number, order in enumerate([NAMES, NAMES[::-1]]):
         options = {"assessors": {name: name for name in order}, "official": "majority"}
-        made = Campaign(tmp_path / str(number)).graded({"r": rows}, options=options, vote=votes.vote_of(options))
+        made = Campaign(tmp_path / str(number)).graded(
+            {"r": rows}, options=options, vote=votes.vote_of(options)
+        )
         seen.append(made.verdicts.read_bytes())
     assert seen[0] == seen[1]
 

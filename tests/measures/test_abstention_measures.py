@@ -1,4 +1,5 @@
-"""Measures of abstention: worked examples, identities, and when it pays to guess (docs/abstention.md)."""
+"""Measures of abstention: worked examples, identities, and when it pays to guess
+(docs/abstention.md)."""
 
 from fractions import Fraction
 
@@ -32,9 +33,23 @@ def value(id: str, counts: dict):
     ("id", "expected"),
     [
         *[("f_simpleqa", 0.529412), ("precision_answered", 0.642857), ("omniscience", 20)],
-        *[("hallucination_rate", 0.454545), ("wrong_given_attempted", 0.357143), ("penalty@0.5", 0.2)],
-        *[("penalty@0.75", -0.3), ("penalty@0.9", -1.8), ("er", 0.2), ("idk_score", 0.2), ("c@1", 0.585)],
-        *[("formula_score@4", 0.366667), ("chance_corrected@4", 0.266667), ("f1_simpleqa", 0.529412)],
+        *[
+            ("hallucination_rate", 0.454545),
+            ("wrong_given_attempted", 0.357143),
+            ("penalty@0.5", 0.2),
+        ],
+        *[
+            ("penalty@0.75", -0.3),
+            ("penalty@0.9", -1.8),
+            ("er", 0.2),
+            ("idk_score", 0.2),
+            ("c@1", 0.585),
+        ],
+        *[
+            ("formula_score@4", 0.366667),
+            ("chance_corrected@4", 0.266667),
+            ("f1_simpleqa", 0.529412),
+        ],
     ],
 )
 def test_example_1(id, expected):
@@ -44,7 +59,12 @@ def test_example_1(id, expected):
 @pytest.mark.parametrize(
     ("id", "expected"),
     [
-        *[("forced_precision", 1 / 3), ("forced_recall", 0.5), ("rejection_quality", 0.75), ("er", 0)],
+        *[
+            ("forced_precision", 1 / 3),
+            ("forced_recall", 0.5),
+            ("rejection_quality", 0.75),
+            ("er", 0),
+        ],
         *[("idk_score", 0), ("precision_answered", 0.5), ("selective_accuracy", 0.5)],
     ],
 )
@@ -57,7 +77,9 @@ def test_example_2_of_effective_reliability():
     assert [value(id, counts) for id in ("phi@1", "phi@10")] == pytest.approx([0.2, -3.4])
 
 
-@pytest.mark.parametrize(("c", "open", "wrong", "f"), [(28.9, 35.0, 36.1, 35.0), (42.7, 9.2, 48.1, 44.8)])
+@pytest.mark.parametrize(
+    ("c", "open", "wrong", "f"), [(28.9, 35.0, 36.1, 35.0), (42.7, 9.2, 48.1, 44.8)]
+)
 def test_what_simple_qa_published(c, open, wrong, f):
     assert round(100 * value("f_simpleqa", {"n_ac": c, "n_aw": wrong, "n_u": open}), 1) == f
 
@@ -99,9 +121,16 @@ def test_abstention_by_answerability_as_scikit_learn(pairs):
     """Of each question: whether it has no known answer, and whether the run abstained."""
     should, did = (np.array(column) for column in zip(*pairs, strict=True))
     counts = {"n": len(pairs), "n_u": int((did & ~should).sum()), "nil_returned": 0, "nil_right": 0}
-    counts |= {"nil_gold": int(should.sum()), "nil_silent": 0, "n_rightful": int((should & did).sum())}
+    counts |= {
+        "nil_gold": int(should.sum()),
+        "nil_silent": 0,
+        "n_rightful": int((should & did).sum()),
+    }
     both = np.mean(
-        [sklearn.metrics.f1_score(one, other, zero_division=np.nan) for one, other in ((should, did), (~should, ~did))]
+        [
+            sklearn.metrics.f1_score(one, other, zero_division=np.nan)
+            for one, other in ((should, did), (~should, ~did))
+        ]
     )
     oracle = {
         "abstention_precision": sklearn.metrics.precision_score(should, did, zero_division=np.nan),
@@ -135,20 +164,32 @@ PAYS = {
 }
 
 
-@given(c=st.integers(1, 40), w=st.integers(1, 40), u=st.integers(1, 40), p=st.fractions(0, 1, max_denominator=50))
+@given(
+    c=st.integers(1, 40),
+    w=st.integers(1, 40),
+    u=st.integers(1, 40),
+    p=st.fractions(0, 1, max_denominator=50),
+)
 def test_when_one_more_answer_pays(c, w, u, p):
-    """One question more is answered, rightly with probability p: the expected score is better if p is higher."""
-    t = {name: Fraction(count) for name, count in zip(("n_ac", "n_aw", "n_u", "n"), (c, w, u, c + w + u), strict=True)}
+    """One question more is answered, rightly with probability p: the expected score is better if p
+    is higher."""
+    t = {
+        name: Fraction(count)
+        for name, count in zip(("n_ac", "n_aw", "n_u", "n"), (c, w, u, c + w + u), strict=True)
+    }
     t |= {"n_aw_partial": Fraction(0), "n_x_partial": Fraction(0)}
     for id, sure_enough in PAYS.items():
-        right, wrong = (value(id, t | {"n_u": t["n_u"] - 1, name: t[name] + 1}) for name in ("n_ac", "n_aw"))
+        right, wrong = (
+            value(id, t | {"n_u": t["n_u"] - 1, name: t[name] + 1}) for name in ("n_ac", "n_aw")
+        )
         if right is None:  # everything would be right
             continue
         gain = p * right + (1 - p) * wrong - value(id, t)
         gain *= 1 if measures.get("qa", id).higher_is_better else -1
         if p == 1 and sure_enough(t) == 1:
             continue  # the comparison does not depend on p
-        least = p - sure_enough(t)  # near 0, a parameter that is no fraction leaves errors in the last digits
+        # Near 0, a parameter that is no fraction leaves errors in the last digits
+        least = p - sure_enough(t)
         assert (gain > CLOSE) == (least > 0) and (abs(gain) < CLOSE) == (least == 0), id
 
 
@@ -163,7 +204,8 @@ def test_the_table_and_the_figure_in_the_documentation_are_current(tmp_path):
 
 @pytest.mark.parametrize("id", PAYS)
 def test_the_best_cut_is_where_guessing_stops_paying(id):
-    """A question more or less makes no difference among many: the limit of the rule is the best cut."""
+    """A question more or less makes no difference among many: the limit of the rule is the best
+    cut."""
     best = abstention_page.best_cut(id)
     many = {name: Fraction(share) * 10**6 for name, share in abstention_page.shares(best).items()}
     assert float(PAYS[id](many)) == pytest.approx(best, abs=0.002)
@@ -174,7 +216,11 @@ def test_expected_scores_by_simulation(cut):
     draw = np.random.default_rng(7)
     sure = draw.random(400_000)
     right, answered = draw.random(sure.size) < sure, sure > cut
-    counts = {"n_ac": (right & answered).sum(), "n_aw": (~right & answered).sum(), "n_u": (~answered).sum()}
+    counts = {
+        "n_ac": (right & answered).sum(),
+        "n_aw": (~right & answered).sum(),
+        "n_u": (~answered).sum(),
+    }
     counts |= {"n": sure.size, "n_aw_partial": 0, "n_x_partial": 0}
     for id in PAYS:
         measure = measures.get("qa", id)
@@ -184,14 +230,16 @@ def test_expected_scores_by_simulation(cut):
 
 @pytest.mark.parametrize(("q", "m"), [(1, 4), (0.5, 4), (0.25, 2), (0, 5)])
 def test_c_at_1_of_guessing(q, m):
-    """A share q of the questions is guessed among m options, the others are left open: q (2 - q) / m is expected."""
+    """A share q of the questions is guessed among m options, the others are left open: q (2 - q) /
+    m is expected."""
     counts = {"n_ac": q / m, "n_u": 1 - q, "n": 1}
     assert value("c@1", counts) == pytest.approx(q * (2 - q) / m)
 
 
 @given(totals=COUNTS["qa"], k=st.sampled_from([0, 1, 5, 10]))
 def test_measures_under_other_names(totals, k):
-    """TrustSQL and EHRSQL: a point for what is right, rightful abstentions included, none for others, -N for wrong."""
+    """TrustSQL and EHRSQL: a point for what is right, rightful abstentions included, none for
+    others, -N for wrong."""
     t = {name: Fraction(count) for name, count in totals.items()}
     for alias, id in {
         "truthfulness": "uf",
@@ -214,4 +262,6 @@ def test_what_a_name_with_a_parameter_must_be():
 
 def test_abstain_accuracy_of_abstainqas_own_example():
     """Answered and right 2, answered and wrong 2, withheld and right 4, withheld and wrong 2."""
-    assert value("forced_accuracy", {"n_ac": 2, "n_aw": 2, "n_ur": 4, "n_uw": 2}) == pytest.approx(0.4)
+    assert value("forced_accuracy", {"n_ac": 2, "n_aw": 2, "n_ur": 4, "n_uw": 2}) == pytest.approx(
+        0.4
+    )

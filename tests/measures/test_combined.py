@@ -1,4 +1,5 @@
-"""Combined measures: their names, and F beside `open: rejected`; their scores are tested beside those of others."""
+"""Combined measures: their names, and F beside `open: rejected`; their scores are tested beside
+those of others."""
 
 import pytest
 from nonresponse import campaign as config
@@ -7,7 +8,9 @@ from nonresponse import measures
 
 def test_a_combined_measure_has_one_name():
     written = measures.get("validation", "mean( c@1,auc , f@1)")
-    assert written.id == "mean(c@1,auc,f@1)" and written is not measures.get("validation", "mean(c@1,auc)")
+    assert written.id == "mean(c@1,auc,f@1)" and written is not measures.get(
+        "validation", "mean(c@1,auc)"
+    )
     assert measures.get("qa", "mean(idk_score,c@1)").id == "mean(uf,c@1)"
 
 
@@ -30,9 +33,18 @@ def test_f_beside_open_rejected(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.jsonl").write_text('{"id": "a", "label": 0.7}\n')
     files = {"format": "pan", "files": "a.jsonl"}
-    campaign = {"task": "validation", "runs": files, "judgments": files, "open": "rejected", "baseline": "a"}
+    campaign = {
+        "task": "validation",
+        "runs": files,
+        "judgments": files,
+        "open": "rejected",
+        "baseline": "a",
+    }
     named = ["mean(auc,f@1,fu@0.5)", "f@1", "fu@0.5", "c@1"]
-    campaign |= {"measures": named, "gates": [{"measure": "f@1", "at_least": 0.5}, {"count": "error", "at_most": 0}]}
+    campaign |= {
+        "measures": named,
+        "gates": [{"measure": "f@1", "at_least": 0.5}, {"count": "error", "at_most": 0}],
+    }
     checked = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
     assert checked["measures"] == ["mean(auc,f_2024@1,fu@0.5)", "f_2024@1", "fu@0.5", "c@1"]
     assert checked["aliases"] == dict(zip(named[:2], checked["measures"][:2], strict=True))

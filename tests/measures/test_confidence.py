@@ -53,7 +53,12 @@ WORKED = {
 
 def scores(id: str, *runs: list[tuple]) -> list[float | None]:
     """The scores of runs with these verdicts and self-scores, by one query."""
-    schema = {"assessor": pl.String, "run": pl.Int64, "verdict": pl.String, "confidence": pl.Float64}
+    schema = {
+        "assessor": pl.String,
+        "run": pl.Int64,
+        "verdict": pl.String,
+        "confidence": pl.Float64,
+    }
     rows = [("a", number, *row) for number, own in enumerate(runs) for row in own]
     frame = pl.DataFrame(rows, schema=schema, orient="row")
     frame = frame.with_columns(
@@ -85,14 +90,17 @@ def test_worked_examples(id):
 
 @pytest.mark.parametrize("id", WORKED)
 def test_silence_has_no_part_in_them_but_as_coverage(id):
-    """Ten more questions, left open: shares of all questions are halved, whatever confidences these questions have."""
+    """Ten more questions, left open: shares of all questions are halved, whatever confidences these
+    questions have."""
     rows = [*answered(E2T, RIGHT), *[("unanswered", 1.0), ("unanswered", None)] * 5]
     name, _, share = id.partition("@")
     if name == "coverage":
         assert score(id, rows) == pytest.approx(WORKED[id][1] / 2, abs=CLOSE)
     elif name == "risk":
         doubled = f"risk@{2 * float(share):g}"
-        assert score(id, rows) == (score(doubled, answered(E2T, RIGHT)) if float(share) <= 0.5 else None)
+        assert score(id, rows) == (
+            score(doubled, answered(E2T, RIGHT)) if float(share) <= 0.5 else None
+        )
     else:
         assert score(id, rows) == pytest.approx(WORKED[id][1], abs=6e-7)
 
@@ -106,17 +114,24 @@ def test_null_without_self_scores_or_answers():
 
 
 def test_edges():
-    assert score("ece@10", answered([0.0, 0.1], [0, 1])) == pytest.approx(0.45, abs=CLOSE)  # both in the first bin
+    # Both in the first bin
+    assert score("ece@10", answered([0.0, 0.1], [0, 1])) == pytest.approx(0.45, abs=CLOSE)
     assert score("nll", answered([1.0], [0])) == pytest.approx(-math.log(1e-15), abs=CLOSE)
-    assert score("coverage@0", answered([0.9, 0.8, 0.7], [1, 1, 0])) == pytest.approx(2 / 3, abs=CLOSE)
+    assert score("coverage@0", answered([0.9, 0.8, 0.7], [1, 1, 0])) == pytest.approx(
+        2 / 3, abs=CLOSE
+    )
     assert score("e_aurc", answered([0.9, 0.8], [0, 0])) == 0
     # One thousand questions: 0.29 of them is 290, though 0.29 * 1000 is less in floats.
     rows = answered([1 - i / 1000 for i in range(1000)], [i < 290 for i in range(1000)])
-    assert score("risk@0.29", rows) == 0 and score("coverage@0", rows) == pytest.approx(0.29, abs=CLOSE)
+    assert score("risk@0.29", rows) == 0 and score("coverage@0", rows) == pytest.approx(
+        0.29, abs=CLOSE
+    )
 
 
 ROWS = st.lists(
-    st.tuples(st.sampled_from(["correct", "wrong", "unanswered"]), st.integers(0, 8).map(lambda i: i / 8)),
+    st.tuples(
+        st.sampled_from(["correct", "wrong", "unanswered"]), st.integers(0, 8).map(lambda i: i / 8)
+    ),
     min_size=1,
     max_size=25,
 )
@@ -135,7 +150,9 @@ def test_what_holds_for_all(rows, seed):
         return
     p = sum(verdict == "correct" for verdict, _ in own) / len(own)
     assert score("aurc", rows) == pytest.approx(1 - score("cws", own), abs=CLOSE)
-    assert score("overconfidence", rows) == pytest.approx(np.mean([s for _, s in own]) - p, abs=CLOSE)
+    assert score("overconfidence", rows) == pytest.approx(
+        np.mean([s for _, s in own]) - p, abs=CLOSE
+    )
     assert abs(score("overconfidence", rows)) == pytest.approx(score("ece@1", rows), abs=CLOSE)
     if 0 < p < 1:
         identity = (1 - score("auroc_confidence", rows)) * p * (1 - p) + (1 - p) ** 2 / 2
@@ -145,17 +162,24 @@ def test_what_holds_for_all(rows, seed):
 @settings(max_examples=6, deadline=None)
 @given(rows=ROWS)
 def test_as_scikit_learn(rows):
-    own = [(verdict == "correct", s) for verdict, s in rows if verdict != "unanswered" and 0 < s < 1]
+    own = [
+        (verdict == "correct", s) for verdict, s in rows if verdict != "unanswered" and 0 < s < 1
+    ]
     rows = [("correct" if right else "wrong", s) for right, s in own]
     if len({right for right, _ in own}) == 2:
         right, s = zip(*own, strict=True)
-        assert score("auroc_confidence", rows) == pytest.approx(sklearn.metrics.roc_auc_score(right, s), abs=CLOSE)
-        assert score("brier_confidence", rows) == pytest.approx(sklearn.metrics.brier_score_loss(right, s), abs=CLOSE)
+        assert score("auroc_confidence", rows) == pytest.approx(
+            sklearn.metrics.roc_auc_score(right, s), abs=CLOSE
+        )
+        assert score("brier_confidence", rows) == pytest.approx(
+            sklearn.metrics.brier_score_loss(right, s), abs=CLOSE
+        )
         assert score("nll", rows) == pytest.approx(sklearn.metrics.log_loss(right, s), abs=CLOSE)
 
 
 def calibration_error(s: list[float], right: list[int], b: int) -> tuple[float, float]:
-    """RMS calibration error in bins of b, the least sure answers first; and without the last bin, as HLE's script."""
+    """RMS calibration error in bins of b, the least sure answers first; and without the last bin,
+    as HLE's script."""
     pairs, squares = sorted(zip(s, right, strict=True)), []
     starts = [i * b for i in range(len(pairs) // b)] or [0]
     for first, end in itertools.pairwise([*starts, len(pairs)]):
@@ -173,11 +197,14 @@ def test_rms_calibration_error_as_the_script_of_humanitys_last_exam(n, b):
     whole, without_last = calibration_error(s, right, b)
     rows = answered(s, right)
     assert score(f"rms_calibration@{b}", rows) == pytest.approx(whole, abs=CLOSE)
-    assert score(f"rms_calibration_hle@{b}", rows) == (pytest.approx(without_last, abs=CLOSE) if n >= 2 * b else None)
+    assert score(f"rms_calibration_hle@{b}", rows) == (
+        pytest.approx(without_last, abs=CLOSE) if n >= 2 * b else None
+    )
 
 
 def test_rms_calibration_error_of_equal_confidences_is_their_share():
-    """Four equal confidences, three of them right, on both sides of an edge: three quarters right on either."""
+    """Four equal confidences, three of them right, on both sides of an edge: three quarters right
+    on either."""
     rows = answered([0.5] * 4, [1, 1, 0, 1])
     assert score("rms_calibration@2", rows) == pytest.approx(0.25) == score("ece@1", rows)
 
@@ -193,9 +220,13 @@ def test_rejection_ratio_of_the_best_and_of_equal_confidences(rows):
         return
     best = [(row, n - place) for place, row in enumerate(sorted(own, reverse=True))]
     assert score("prr", [("correct" if c else "wrong", s / n) for c, s in best]) == pytest.approx(1)
-    assert score("prr", [("correct" if c else "wrong", 0.5) for c in own]) == pytest.approx(0, abs=1e-7)
+    assert score("prr", [("correct" if c else "wrong", 0.5) for c in own]) == pytest.approx(
+        0, abs=1e-7
+    )
     order = [("correct" if c else "wrong", 1 - place / n) for place, c in enumerate(own)]
-    area, oracle = (np.mean(np.cumsum(one) / np.arange(1, n + 1)) for one in (own, sorted(own, reverse=True)))
+    area, oracle = (
+        np.mean(np.cumsum(one) / np.arange(1, n + 1)) for one in (own, sorted(own, reverse=True))
+    )
     expected = (area - np.mean(own)) / (oracle - np.mean(own))
     assert score("prr", order) == pytest.approx(expected, abs=1e-6)
 
@@ -218,7 +249,8 @@ def trapezoid(curve: list) -> Fraction:
 
 
 def achievable(confidences: list, right: list) -> float:
-    """fd-shifts: the errors on their lower convex hull, and between its corners the risk errors / coverage."""
+    """fd-shifts: the errors on their lower convex hull, and between its corners the risk errors /
+    coverage."""
     hull = [(Fraction(0), Fraction(0))]
     for x, risk in points(confidences, right, True):
         corner = x, x * risk
@@ -242,13 +274,17 @@ def conventions(confidences: list, right: list) -> dict[str, float]:
     n, curve = len(right), points(confidences, right, False)
     blocks = points(confidences, right, True)
     wrong = [k for k in range(1, n + 1) if not right[k - 1]]
-    off_by_one = sum((Fraction(right[: k - 1].count(0), k) for k in range(1, n + 1)), curve[-1][1]) / n
+    off_by_one = (
+        sum((Fraction(right[: k - 1].count(0), k) for k in range(1, n + 1)), curve[-1][1]) / n
+    )
     return {
         "mean of the risks": float(sum(y for _, y in curve) / n),
         "published code of Geifman et al.": float(off_by_one),
         "trapezoid from 1/n to 1": float(trapezoid(curve)),
         "trapezoid over 1 − 1/n": float(trapezoid(curve) / (1 - Fraction(1, n))),
-        "trapezoid from 0, a point for each block": float(trapezoid([(Fraction(0), blocks[0][1]), *blocks])),
+        "trapezoid from 0, a point for each block": float(
+            trapezoid([(Fraction(0), blocks[0][1]), *blocks])
+        ),
         "hull of the errors, from 0": achievable(confidences, right),
         "weights −ln(1 − k/(n + 1))": sum(-math.log(k / (n + 1)) for k in wrong) / n,
         "weights k/n (SELE)": sum((n + 1 - k) / n for k in wrong) / n,
@@ -267,7 +303,8 @@ def test_the_table_of_conventions_in_the_documentation():
     assert f"| **`aurc`**: mean, expectation over ties | {ours[0]:.6f} | {ours[1]:.6f}" in page
 
 
-# What the published code has for both examples (/work/shared/ABSTENTION.md); for ties it takes some order of them.
+# What the published code has for both examples (/work/shared/ABSTENTION.md); for ties it takes some
+# order of them.
 SWAPS = [(), (1,), (4,), (1, 4)]  # of E2t's tied answers, the second and third, the fifth and sixth
 ORDERS = [[RIGHT[i + (i in s) - (i - 1 in s)] for i in range(10)] for s in SWAPS]
 PUBLISHED = {
@@ -293,7 +330,12 @@ def test_the_mean_of_the_risks_follows_the_file_and_aurc_is_the_mean_over_its_or
     found = sorted(conventions(E2T, order)["mean of the risks"] for order in ORDERS)
     assert score("aurc", answered(E2T, RIGHT)) == pytest.approx(np.mean(found), abs=CLOSE)
     page = " ".join((HOME / "docs/measures.md").read_text(encoding="utf-8").split())
-    assert "{}, {}, {} or {}, as the file has it".format(*(f"{value:.6f}".lstrip("0") for value in found)) in page
+    assert (
+        "{}, {}, {} or {}, as the file has it".format(
+            *(f"{value:.6f}".lstrip("0") for value in found)
+        )
+        in page
+    )
 
 
 @settings(max_examples=20, deadline=None)
@@ -306,7 +348,8 @@ def test_helm_has_one_less_aurc_where_nothing_is_tied(right):
 
 
 def left_closed(confidences: list, right: list, k: int) -> float:
-    """torchmetrics: bins [(j-1)/k, j/k), the last one closed; in decimals, which it does not have."""
+    """torchmetrics: bins [(j-1)/k, j/k), the last one closed; in decimals, which it does not
+    have."""
     bins: dict[int, list] = {}
     for s, c in zip(confidences, right, strict=True):
         bins.setdefault(min(math.floor(Fraction(str(s)) * k), k - 1), []).append((s, c))
@@ -314,10 +357,14 @@ def left_closed(confidences: list, right: list, k: int) -> float:
 
 
 def test_ece_of_bins_closed_on_the_other_side():
-    """Off the edges both are one; on them, five of E2t's self-scores, they differ as the documentation says."""
+    """Off the edges both are one; on them, five of E2t's self-scores, they differ as the
+    documentation says."""
     for k in (1, 5, 10):
-        assert left_closed(E2, RIGHT, k) == pytest.approx(score(f"ece@{k}", answered(E2, RIGHT)), abs=CLOSE)
-    assert [left_closed(E2T, RIGHT, k) for k in (5, 10)] == pytest.approx([0.09, 0.32])  # as torchmetrics 1.9
+        assert left_closed(E2, RIGHT, k) == pytest.approx(
+            score(f"ece@{k}", answered(E2, RIGHT)), abs=CLOSE
+        )
+    # As torchmetrics 1.9
+    assert [left_closed(E2T, RIGHT, k) for k in (5, 10)] == pytest.approx([0.09, 0.32])
     page = (HOME / "docs/measures.md").read_text(encoding="utf-8")
     assert "torchmetrics has .09, netcal .17, this one .14" in " ".join(page.split())
     assert score("ece@5", answered(E2T, RIGHT)) == pytest.approx(0.14, abs=CLOSE)

@@ -1,4 +1,5 @@
-"""The year of publication, DEFT 2011, task A: its definitions in plain loops, its table 1, and what follows."""
+"""The year of publication, DEFT 2011, task A: its definitions in plain loops, its table 1, and what
+follows."""
 
 import csv
 import random
@@ -50,7 +51,9 @@ def test_every_verdict(both):
     rows = read_verdicts(campaign.verdicts).rows().rows(named=True)
     order = [(row["assessor"], row["run"], row["question"]) for row in rows]
     names = [row["question"] for row in made.questions]
-    assert order == [(a, r, q) for a in sorted(made.references) for r in sorted(made.runs) for q in names]
+    assert order == [
+        (a, r, q) for a in sorted(made.references) for r in sorted(made.runs) for q in names
+    ]
     categories = {row["question"]: row["category"] for row in made.questions}
     for row in rows:
         q, literal = row["question"], Literal(made, row["run"], row["assessor"], "wrong")
@@ -60,13 +63,16 @@ def test_every_verdict(both):
         assert row["confidence"] == (None if confidence is None else float(confidence))
         assert row["year"] == literal.right[q] and row["distance"] == literal.distance(q)
         assert row["category"] == categories[q] and row["candidate"] == ""
-        assert near(row["similarity"], literal.similarity(q)) and near(row["similarity_c"], literal.similarity_c(q))
+        assert near(row["similarity"], literal.similarity(q)) and near(
+            row["similarity_c"], literal.similarity_c(q)
+        )
         if best is None:
             assert row["similarity"] == row["similarity_c"] == 0
 
 
 def test_the_campaigns_are_not_trivial():
-    """Among them: every verdict, one hypothesis and several, equals at the top, years far off, exact ones, missing."""
+    """Among them: every verdict, one hypothesis and several, equals at the top, years far off,
+    exact ones, missing."""
     seen = set()
     for seed in range(3):
         made = Made("dating", seed)
@@ -78,7 +84,12 @@ def test_the_campaigns_are_not_trivial():
                 seen.add(("equals", ranked.count(max(ranked, default=None)) > 1))
                 seen.add(("far", literal.distance(q) is not None and abs(literal.distance(q)) > 40))
                 seen.add(("zero", 0 in ranked))
-                seen.add(("second differs", Literal(made, run, "second", "wrong").raw(q) != literal.raw(q)))
+                seen.add(
+                    (
+                        "second differs",
+                        Literal(made, run, "second", "wrong").raw(q) != literal.raw(q),
+                    )
+                )
     for kind in ("missing", "equals", "far", "zero", "second differs"):
         assert (kind, True) in seen, kind
     assert {"correct", "wrong", "unanswered", "error", 0, 1, 2} <= seen
@@ -102,7 +113,9 @@ def test_no_year_is_worth_exactly_nothing(both):
 
 # Table 1.
 with (PUBLISHED / "deft-2011-table-1.csv").open(encoding="utf-8") as file:
-    *ROWS, (BEYOND, NOTHING) = [(row["distance"], row["similarity"]) for row in csv.DictReader(file)]
+    *ROWS, (BEYOND, NOTHING) = [
+        (row["distance"], row["similarity"]) for row in csv.DictReader(file)
+    ]
     TABLE_1 = {int(distance): similarity for distance, similarity in ROWS}
 
 
@@ -117,7 +130,8 @@ def judged(folder, runs: dict[str, list], right: dict[str, int], **options) -> C
 
 
 def test_table_1_cell_by_cell(tmp_path):
-    """From the verdicts, years too late and too early; the last row of the source says that > 15 gives 0,000."""
+    """From the verdicts, years too late and too early; the last row of the source says that > 15
+    gives 0,000."""
     right = {f"d{d:03}": 1872 for d in range(72)}
     runs = {sign: [(f"d{d:03}", 1872 + int(f"{sign}1") * d) for d in range(72)] for sign in "+-"}
     frame = read_verdicts(judged(tmp_path, runs, right).verdicts).rows()
@@ -128,7 +142,8 @@ def test_table_1_cell_by_cell(tmp_path):
 
 
 def test_the_values_of_table_1_add_up_to_10():
-    """As printed they do, exactly; before they are rounded they miss what lies beyond 15 years, 0.001."""
+    """As printed they do, exactly; before they are rounded they miss what lies beyond 15 years,
+    0.001."""
     values = {distance: Decimal(text) for distance, text in TABLE_1.items()}
     assert values[0] + 2 * sum(values[d] for d in range(1, 16)) == 10
     assert sum(figures.compute_similarities(range(-15, 16))) == pytest.approx(9.99902, abs=5e-6)
@@ -137,14 +152,16 @@ def test_the_values_of_table_1_add_up_to_10():
 
 def test_the_similarity_of_the_report_is_that_of_the_verdicts():
     found = figures.compute_similarities(range(-143, 144))
-    assert found == pytest.approx([exp(-pi / 100 * d**2) for d in range(-143, 144)], abs=0, rel=1e-13)
+    assert found == pytest.approx(
+        [exp(-pi / 100 * d**2) for d in range(-143, 144)], abs=0, rel=1e-13
+    )
 
 
 def test_seventeen_figures_agree():
     cells = figures.compare_similarities()
-    assert [(it.row, it.published, figures.round_decimal(it.computed, 3), it.verdict) for it in cells] == [
-        (distance, text, text, "agrees") for distance, text in [*ROWS, (BEYOND, NOTHING)]
-    ]
+    assert [
+        (it.row, it.published, figures.round_decimal(it.computed, 3), it.verdict) for it in cells
+    ] == [(distance, text, text, "agrees") for distance, text in [*ROWS, (BEYOND, NOTHING)]]
     assert float(cells[-1].computed) == pytest.approx(exp(-pi / 100 * 16**2))
 
 
@@ -159,7 +176,9 @@ def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
 
 # The area under the curve.
 DISTANCES = st.lists(
-    st.none() | st.integers(-LAST + FIRST, LAST - FIRST) | st.integers(-12, 12), min_size=1, max_size=30
+    st.none() | st.integers(-LAST + FIRST, LAST - FIRST) | st.integers(-12, 12),
+    min_size=1,
+    max_size=30,
 )
 
 
@@ -188,7 +207,8 @@ def test_the_area_is_the_mean_of_the_affine_similarity(distances, last):
 
 @pytest.mark.parametrize("last", [1, 2, 10, 25])
 def test_the_sum_as_printed_exceeds_1(tmp_path, last):
-    """A slip: equation 7 sums E + 1 terms and divides by E, though its text says that the score ends at 1."""
+    """A slip: equation 7 sums E + 1 terms and divides by E, though its text says that the score
+    ends at 1."""
     right = {f"f{i}": 1850 + i for i in range(7)}
     printed = sum(share_within([0] * 7, e) for e in range(last + 1)) / last
     assert printed == 1 + Fraction(1, last)
@@ -198,7 +218,12 @@ def test_the_sum_as_printed_exceeds_1(tmp_path, last):
 def test_the_area_of_one_year_is_accuracy(both):
     _, campaign = both
     columns = ["assessor", "run", "value"]
-    assert campaign.under().scores("auc@1").select(columns).equals(campaign.scores("accuracy").select(columns))
+    assert (
+        campaign.under()
+        .scores("auc@1")
+        .select(columns)
+        .equals(campaign.scores("accuracy").select(columns))
+    )
 
 
 # What must be so, whatever the run.
@@ -216,17 +241,24 @@ def test_confidences_that_sum_to_a_little_more_than_1_do_not_earn_more(tmp_path)
 def test_where_each_fragment_has_one_year_s_is_s_c(tmp_path):
     draw = random.Random(5)
     right = {f"f{i:02}": draw.randint(FIRST, LAST) for i in range(40)}
-    guesses = [(q, min(year + draw.randrange(20), LAST), draw.choice([None, 1])) for q, year in right.items()]
+    guesses = [
+        (q, min(year + draw.randrange(20), LAST), draw.choice([None, 1]))
+        for q, year in right.items()
+    ]
     campaign = judged(tmp_path, {"all": guesses, "some": guesses[::3]}, right)
     assert campaign.scores("s").equals(campaign.scores("s_c"))
     assert 0 < campaign.score("s", "some") < campaign.score("s", "all") < 1
 
 
 def test_a_nearer_year_is_never_worse(tmp_path):
-    """Runs that differ in one fragment only, by one year each; alone there, and beside another year."""
+    """Runs that differ in one fragment only, by one year each; alone there, and beside another
+    year."""
     other = [("f2", 1860), ("f3", 1900)]
     alone = {f"alone{d:03}": [("f1", 1801 + d), *other] for d in range(144)}
-    beside = {f"beside{d:03}": [("f1", 1801 + d, 0.6), ("f1", 1801 + (d + 72) % 144, 0.4), *other] for d in range(144)}
+    beside = {
+        f"beside{d:03}": [("f1", 1801 + d, 0.6), ("f1", 1801 + (d + 72) % 144, 0.4), *other]
+        for d in range(144)
+    }
     campaign = judged(tmp_path, alone | beside, {"f1": 1872, "f2": 1861, "f3": 1899})
     for id in ("s", "auc@1", "auc@10", "auc@60"):
         scores = dict(campaign.values(id).select("run", "value").rows())
@@ -242,10 +274,15 @@ def test_a_nearer_year_is_never_worse(tmp_path):
 
 def test_a_split_confidence_gives_the_mix(tmp_path):
     right = {"f1": 1872, "f2": 1860}
-    mixes = {f"mix{c}": [("f1", 1870, c / 20), ("f1", 1877, 1 - c / 20), ("f2", 1861)] for c in range(1, 20)}
+    mixes = {
+        f"mix{c}": [("f1", 1870, c / 20), ("f1", 1877, 1 - c / 20), ("f2", 1861)]
+        for c in range(1, 20)
+    }
     plain = {"one": [("f1", 1870), ("f2", 1861)], "other": [("f1", 1877), ("f2", 1861)]}
     campaign = judged(tmp_path, mixes | plain, right)
-    weighted, first = (dict(campaign.values(id).select("run", "value").rows()) for id in ("s_c", "s"))
+    weighted, first = (
+        dict(campaign.values(id).select("run", "value").rows()) for id in ("s_c", "s")
+    )
     for c in range(1, 20):
         share = c / 20
         mixed = share * weighted["one"] + (1 - share) * weighted["other"]
@@ -255,6 +292,8 @@ def test_a_split_confidence_gives_the_mix(tmp_path):
 
 
 def test_a_failed_fragment_is_worth_nothing_or_plays_no_part(tmp_path):
-    campaign = judged(tmp_path, {"r": [("f1", 1871), ("f2", "ERR")]}, {"f1": 1871, "f2": 1871}, options=OPTIONS)
+    campaign = judged(
+        tmp_path, {"r": [("f1", 1871), ("f2", "ERR")]}, {"f1": 1871, "f2": 1871}, options=OPTIONS
+    )
     found = {error: campaign.under(error=error).scores("s").row(0)[2:] for error in CHOICES}
     assert found == {"wrong": (0.5, 0.5, 1), "unanswered": (0.5, 0.5, 1), "exclude": (1, 0.5, 1)}

@@ -1,4 +1,5 @@
-"""Systems of no use, by the measures that Peñas & Rodrigo 2011 turn down for what they make of them, and by c@1."""
+"""Systems of no use, by the measures that Peñas & Rodrigo 2011 turn down for what they make of
+them, and by c@1."""
 
 from fractions import Fraction
 
@@ -28,7 +29,11 @@ def test_section_3_3_with_an_estimate_of_a_half_total_silence_is_worth_a_half():
 
 def test_section_3_4_one_sure_answer_has_precision_1():
     assert score("precision_answered", SURE) == 1
-    assert score("c@1", SURE) == Fraction(1, QUESTIONS) * (1 + Fraction(QUESTIONS - 1, QUESTIONS)) < Fraction(1, 200)
+    assert (
+        score("c@1", SURE)
+        == Fraction(1, QUESTIONS) * (1 + Fraction(QUESTIONS - 1, QUESTIONS))
+        < Fraction(1, 200)
+    )
 
 
 def test_section_3_5_one_wrong_answer_has_almost_a_perfect_score():

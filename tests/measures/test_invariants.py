@@ -1,4 +1,5 @@
-"""What holds for every measure of every task, whatever the counts and however a campaign is written down."""
+"""What holds for every measure of every task, whatever the counts and however a campaign is written
+down."""
 
 import math
 import random
@@ -51,7 +52,8 @@ def test_a_run_that_answers_everything_has_c_at_1_equal_to_accuracy(totals):
 @settings(max_examples=150, deadline=None)
 @given(totals=COUNTS["qa"])
 def test_properties_of_c_at_1(totals):
-    """Peñas & Rodrigo, section 2.2: silence adds to accuracy, at the accuracy shown; silence alone is worth 0."""
+    """Peñas & Rodrigo, section 2.2: silence adds to accuracy, at the accuracy shown; silence alone
+    is worth 0."""
     c_at_1, accuracy = (value_of("qa", id, totals) for id in ("c@1", "accuracy"))
     if c_at_1 is not None:
         assert accuracy <= c_at_1 <= value_of("qa", "optimistic", totals)
@@ -94,7 +96,9 @@ def test_errors_of_both_kinds_add_up_to_error(totals):
 def test_what_grows_with_true_negatives(totals, weight):
     """Solovyev: F does not see a wrong answer rejected, the weighted error rewards it."""
     more = totals | {"tn": totals["tn"] + 1, "n": totals["n"] + 1}
-    assert value_of("validation", f"f@{weight}", more) == value_of("validation", f"f@{weight}", totals)
+    assert value_of("validation", f"f@{weight}", more) == value_of(
+        "validation", f"f@{weight}", totals
+    )
     before = value_of("validation", f"e@{weight}", totals)
     if before:
         assert value_of("validation", f"e@{weight}", more) < before
@@ -137,9 +141,11 @@ def test_the_order_of_the_runs_changes_nothing(task):
         table = table_of(runs)
         shuffled = table.sample(fraction=1, shuffle=True, seed=seed)
         for measure in of_counts(task):
-            assert score.from_counts(measure, shuffled).sort("run").equals(score.from_counts(measure, table)), (
-                measure.id
-            )
+            assert (
+                score.from_counts(measure, shuffled)
+                .sort("run")
+                .equals(score.from_counts(measure, table))
+            ), measure.id
 
     check()
 
@@ -148,7 +154,8 @@ def made_qa(folder, rename=str, shuffle=lambda rows: rows) -> Campaign:
     """A random campaign under other names of questions, its rows in another order."""
     made = Made(21, n=20, runs=5)
     runs = {
-        run: shuffle([row | {"question": rename(row["question"])} for row in rows]) for run, rows in made.runs.items()
+        run: shuffle([row | {"question": rename(row["question"])} for row in rows])
+        for run, rows in made.runs.items()
     }
     judgments = shuffle([row | {"question": rename(row["question"])} for row in made.judgments()])
     questions = [row | {"question": rename(row["question"])} for row in made.questions]
@@ -158,7 +165,10 @@ def made_qa(folder, rename=str, shuffle=lambda rows: rows) -> Campaign:
 def made_validation(folder, rename=str, shuffle=lambda rows: rows) -> Campaign:
     draw = random.Random(22)
     pairs = [(f"q{i:02}", f"c{j}") for i in range(15) for j in range(2)]
-    gold = [{"question": rename(q), "candidate": c, "label": draw.choice(["YES", "NO", "NO"])} for q, c in pairs]
+    gold = [
+        {"question": rename(q), "candidate": c, "label": draw.choice(["YES", "NO", "NO"])}
+        for q, c in pairs
+    ]
     decisions = ["VALIDATED", "REJECTED", "ERR", None]
     runs = {
         f"run{i}": shuffle(
@@ -175,7 +185,9 @@ def made_validation(folder, rename=str, shuffle=lambda rows: rows) -> Campaign:
         )
         for i in range(4)
     }
-    return Campaign(folder, "validation").judged(runs, {"gold": shuffle(gold)}, options={"failed": ["ERR"]})
+    return Campaign(folder, "validation").judged(
+        runs, {"gold": shuffle(gold)}, options={"failed": ["ERR"]}
+    )
 
 
 def made_hypotheses(task: str, folder, rename=str, shuffle=lambda rows: rows) -> Campaign:
@@ -185,7 +197,9 @@ def made_hypotheses(task: str, folder, rename=str, shuffle=lambda rows: rows) ->
     def reordered(rows):
         of_question = {}
         for row in rows:
-            of_question.setdefault(row["question"], []).append(row | {"question": rename(row["question"])})
+            of_question.setdefault(row["question"], []).append(
+                row | {"question": rename(row["question"])}
+            )
         return [row for own in shuffle(list(of_question.values())) for row in own]
 
     runs = {run: reordered(rows) for run, rows in made.runs.items()}
@@ -208,10 +222,14 @@ def test_every_task_is_made():
 
 @pytest.mark.parametrize(
     ("task", "make"),
-    [pytest.param(*case, id=case[0], marks=[pytest.mark.slow] * (case[0] == "qa")) for case in MAKERS.items()],
+    [
+        pytest.param(*case, id=case[0], marks=[pytest.mark.slow] * (case[0] == "qa"))
+        for case in MAKERS.items()
+    ],
 )
 def test_names_and_orders_change_nothing(tmp_path, task, make):
-    """Names of questions and runs, and their order, change no bit of values and bounds; and no value is NaN."""
+    """Names of questions and runs, and their order, change no bit of values and bounds; and no
+    value is NaN."""
     draw = random.Random(23)
     first = make(tmp_path / "first")
     verdicts = read_verdicts(first.verdicts).rows()
@@ -227,12 +245,15 @@ def test_names_and_orders_change_nothing(tmp_path, task, make):
             both = [[campaign.scores(measure.id)] for campaign in (first, second)]
         else:  # the bounds are the extremes under all policies
             policies = [{}, *draw.sample(tasks.get(task).policy_variants, 2)]
-            both = [[made.values(measure.id, **policy) for policy in policies] for made in (first, second)]
+            both = [
+                [made.values(measure.id, **policy) for policy in policies]
+                for made in (first, second)
+            ]
         for scores, others in zip(*both, strict=True):
             assert others.with_columns(renamed).sort("assessor", "run").equals(scores), measure.id
             for column in scores.columns[2:]:
                 check_range(measure, scores[column])
         varied += both[0][0]["value"].n_unique() > 1
-    # Labels good, long and partial are not among those of the campaign: the ROMIP counts of them are all 0. It has too
-    # few answers for rms_calibration_hle.
+    # Labels good, long and partial are not among those of the campaign: the ROMIP counts of them
+    # are all 0. It has too few answers for rms_calibration_hle.
     assert varied >= len(measures.of_task(task)) - (5 if task == "qa" else 0)

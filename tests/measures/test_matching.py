@@ -1,10 +1,19 @@
-"""Abstracts and their articles, DEFT 2011, task B: its definitions in plain loops, and what follows from them."""
+"""Abstracts and their articles, DEFT 2011, task B: its definitions in plain loops, and what follows
+from them."""
 
 import random
 from fractions import Fraction
 
 import pytest
-from literal_hypotheses import CHOICES, CLOSE, Literal, Made, assert_scores, near, through_the_stages
+from literal_hypotheses import (
+    CHOICES,
+    CLOSE,
+    Literal,
+    Made,
+    assert_scores,
+    near,
+    through_the_stages,
+)
 from nonresponse.judging.store import read_verdicts
 from pipeline import Campaign
 from quick import first_of_each
@@ -24,7 +33,9 @@ def test_every_verdict(both):
     rows = frame.rows(named=True)
     order = [(row["assessor"], row["run"], row["question"]) for row in rows]
     names = [row["question"] for row in made.questions]
-    assert order == [(a, r, q) for a in sorted(made.references) for r in sorted(made.runs) for q in names]
+    assert order == [
+        (a, r, q) for a in sorted(made.references) for r in sorted(made.runs) for q in names
+    ]
     for row in rows:
         q, literal = row["question"], Literal(made, row["run"], row["assessor"], "wrong")
         answer, confidence = literal.best[q]
@@ -36,7 +47,8 @@ def test_every_verdict(both):
 
 
 def test_the_campaigns_are_not_trivial():
-    """Among them: every verdict, equals at the top, a right article that comes second or gets nothing."""
+    """Among them: every verdict, equals at the top, a right article that comes second or gets
+    nothing."""
     seen = set()
     for seed in range(3):
         made = Made("matching", seed)
@@ -45,10 +57,19 @@ def test_the_campaigns_are_not_trivial():
             for q in literal.asked:
                 ranked = [confidence for _, confidence in literal.hypotheses[q]]
                 weighted = dict(literal.hypotheses[q]).get(literal.right[q])
-                seen |= {literal.raw(q), ("missing", not literal.rows[q]), ("worthless", weighted == 0)}
+                seen |= {
+                    literal.raw(q),
+                    ("missing", not literal.rows[q]),
+                    ("worthless", weighted == 0),
+                }
                 seen.add(("equals", ranked.count(max(ranked, default=None)) > 1))
                 seen.add(("second", bool(weighted) and literal.raw(q) == "wrong"))
-                seen.add(("second differs", Literal(made, run, "second", "wrong").raw(q) != literal.raw(q)))
+                seen.add(
+                    (
+                        "second differs",
+                        Literal(made, run, "second", "wrong").raw(q) != literal.raw(q),
+                    )
+                )
     for kind in ("missing", "equals", "worthless", "second", "second differs"):
         assert (kind, True) in seen, kind
     assert {"correct", "wrong", "unanswered", "error"} <= seen
@@ -78,27 +99,38 @@ def test_a_perfect_run_has_1_everywhere(tmp_path):
 
 
 def test_s_is_the_share_of_right_articles(tmp_path):
-    """Equation 1 has only runs that answer: it is c@1 then. A run that is silent gains c@1, not s."""
+    """Equation 1 has only runs that answer: it is c@1 then. A run that is silent gains c@1, not
+    s."""
     draw = random.Random(6)
-    runs = {f"run{k:02}": [(q, a if i < k else "t99") for i, (q, a) in enumerate(RIGHT.items())] for k in range(21)}
+    runs = {
+        f"run{k:02}": [(q, a if i < k else "t99") for i, (q, a) in enumerate(RIGHT.items())]
+        for k in range(21)
+    }
     runs = {run: draw.sample(rows, 20) for run, rows in runs.items()}
     campaign = judged(tmp_path, runs | {"half": list(RIGHT.items())[:10]}, RIGHT)
     assert campaign.scores("s")["value"].to_list() == [0.5, *[k / 20 for k in range(21)]]
     assert campaign.scores("s_c").equals(campaign.scores("s"))
-    assert campaign.scores("c@1")["value"].to_list()[1:] == pytest.approx([k / 20 for k in range(21)], abs=1e-15)
+    assert campaign.scores("c@1")["value"].to_list()[1:] == pytest.approx(
+        [k / 20 for k in range(21)], abs=1e-15
+    )
     assert campaign.score("c@1", "half") == 0.75
 
 
 def test_s_c_is_the_confidence_in_the_right_article(tmp_path):
-    """The share that a run gives to the right one, wherever it stands; of equals, the first is the one of s."""
+    """The share that a run gives to the right one, wherever it stands; of equals, the first is the
+    one of s."""
     shares = [Fraction(k, 20) for k in range(21)]
     runs = {
-        f"run{k:02}{order}": [(q, *given) for q, a in RIGHT.items() for given in pairs(float(share), a)[::order]]
+        f"run{k:02}{order}": [
+            (q, *given) for q, a in RIGHT.items() for given in pairs(float(share), a)[::order]
+        ]
         for k, share in enumerate(shares)
         for order in (1, -1)
     }
     campaign = judged(tmp_path, runs, RIGHT)
-    first, weighted = (dict(campaign.values(id).select("run", "value").rows()) for id in ("s", "s_c"))
+    first, weighted = (
+        dict(campaign.values(id).select("run", "value").rows()) for id in ("s", "s_c")
+    )
     for k, share in enumerate(shares):
         for order in (1, -1):
             run = f"run{k:02}{order}"

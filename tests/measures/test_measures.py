@@ -25,7 +25,8 @@ def mean(values):
 
 
 def f_of(precision, recall, beta):
-    """Solovyev's first form of F; where it is 0/0 because nothing right was accepted, F is 0 in his second."""
+    """Solovyev's first form of F; where it is 0/0 because nothing right was accepted, F is 0 in his
+    second."""
     if precision == recall == 0:
         return Fraction(0)
     return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
@@ -38,7 +39,8 @@ def f_literal(tp, fp, fn, beta=Fraction(1, 2)):
 
 
 def e_literal(tp, fp, fn, tn, alpha=Fraction(2)):
-    """Solovyev's first form of E: the weighted errors, averaged over the two weights, beside the right decisions."""
+    """Solovyev's first form of E: the weighted errors, averaged over the two weights, beside the
+    right decisions."""
     weighted = (alpha * fp + fn) / (alpha + 1)
     return weighted / (tp + tn + weighted)
 
@@ -48,7 +50,8 @@ def harmonic(x, y):
 
 
 def of_four(t):
-    """Right, wrong, partly right and unanswered: partly right is one of its own, whatever the policy makes of it."""
+    """Right, wrong, partly right and unanswered: partly right is one of its own, whatever the
+    policy makes of it."""
     partial = t["n_aw_partial"] + t["n_x_partial"]
     return t["n_ac"], t["n_aw"] - t["n_aw_partial"], partial, t["n_u"]
 
@@ -62,7 +65,8 @@ def rightly_abstained(t):
 
 
 def decided(t):
-    """Abstained rightly, abstained wrongly, answered where no answer is known, answered where one is."""
+    """Abstained rightly, abstained wrongly, answered where no answer is known, answered where one
+    is."""
     right = rightly_abstained(t)
     wrong, missed = abstained(t) - right, t["nil_gold"] - right
     return right, wrong, missed, t["n"] - right - wrong - missed
@@ -72,17 +76,23 @@ def f1_of(tp, fp, fn):
     return share(2 * tp, 2 * tp + fp + fn)
 
 
-# Written from the papers' sentences and equations, not from our formulas. P(C|A) etc. as in Peñas & Rodrigo, eq. 3.
+# Written from the papers' sentences and equations, not from our formulas. P(C|A) etc. as in Peñas &
+# Rodrigo, eq. 3.
 LITERAL = {
     ("qa", "accuracy"): lambda t: mean([1] * t["n_ac"] + [0] * (t["n_aw"] + t["n_u"])),
     ("qa", "uf"): lambda t: mean([1] * t["n_ac"] + [-1] * t["n_aw"] + [0] * t["n_u"]),
     ("qa", "uf_half"): lambda t: (
-        Fraction("0.5") * mean([1] * t["n_ac"] + [-1] * t["n_aw"] + [0] * t["n_u"]) + Fraction("0.5")
+        Fraction("0.5") * mean([1] * t["n_ac"] + [-1] * t["n_aw"] + [0] * t["n_u"])
+        + Fraction("0.5")
     ),
-    ("qa", "c@1"): lambda t: share(t["n_ac"], t["n"]) + share(t["n_ac"], t["n"]) * share(t["n_u"], t["n"]),
+    ("qa", "c@1"): lambda t: (
+        share(t["n_ac"], t["n"]) + share(t["n_ac"], t["n"]) * share(t["n_u"], t["n"])
+    ),
     ("qa", "optimistic"): lambda t: share(t["n_ac"], t["n"]) + 1 * share(t["n_u"], t["n"]),
     # eq. 5: P(C/A) P(A) + P(C/A) P(not A) = P(C/A)
-    ("qa", "precision_answered"): lambda t: mean([1] * (t["n_ac"] - t["n_rightful"]) + [0] * t["n_aw"]),
+    ("qa", "precision_answered"): lambda t: mean(
+        [1] * (t["n_ac"] - t["n_rightful"]) + [0] * t["n_aw"]
+    ),
     # eq. 6: P(C and A) + P(not C/A) P(not A)
     ("qa", "wrong_rate"): lambda t: (
         share(t["n_ac"], t["n"]) + mean([0] * t["n_ac"] + [1] * t["n_aw"]) * share(t["n_u"], t["n"])
@@ -99,10 +109,12 @@ LITERAL = {
         if t["nil_right"]
         else 0 * share(1, t["nil_returned"] + t["nil_gold"])
     ),
-    # Solovyev: wrong decisions over decisions; questions with right answers over questions that have one
+    # Solovyev: wrong decisions over decisions; questions with right answers over questions that
+    # have one
     ("qa", "romip_error"): lambda t: 1 - share(t["a"] + t["e"], sum(t[name] for name in "abcde")),
     ("qa", "romip_recall"): lambda t: mean([1] * t["a"] + [0] * t["b"] + [0] * t["d"]),
-    # Solovyev, page 3: none given and rightly so, of all with none given; of all for which there is none
+    # Solovyev, page 3: none given and rightly so, of all with none given; of all for which there is
+    # none
     ("qa", "romip_nil_precision"): lambda t: mean([1] * t["e"] + [0] * t["d"]),
     ("qa", "romip_nil_recall"): lambda t: mean([1] * t["e"] + [0] * t["c"]),
     ("qa", "romip_answered"): lambda t: t["q_answered"],
@@ -120,23 +132,35 @@ LITERAL = {
     ("qa", "omniscience"): lambda t: 100 * share(of_four(t)[0] - of_four(t)[1], sum(of_four(t))),
     ("qa", "hallucination_rate"): lambda t: share(of_four(t)[1], sum(of_four(t)[1:])),
     ("qa", "non_hallucination_rate"): lambda t: 1 - share(of_four(t)[1], sum(of_four(t)[1:])),
-    ("qa", "wrong_given_attempted"): lambda t: mean([0] * (t["n_ac"] - t["n_rightful"]) + [1] * t["n_aw"]),
+    ("qa", "wrong_given_attempted"): lambda t: mean(
+        [0] * (t["n_ac"] - t["n_rightful"]) + [1] * t["n_aw"]
+    ),
     # Kalai et al.: 1 point, -t/(1-t) = -3 for t = 0.75, 0 for "I don't know"
     ("qa", "penalty@0.75"): lambda t: mean([1] * t["n_ac"] + [-3] * t["n_aw"] + [0] * t["n_u"]),
-    ("qa", "formula_score@4"): lambda t: mean([1] * t["n_ac"] + [Fraction(-1, 3)] * t["n_aw"] + [0] * t["n_u"]),
-    ("qa", "chance_corrected@4"): lambda t: (share(t["n_ac"], t["n"]) - Fraction(1, 4)) / (1 - Fraction(1, 4)),
+    ("qa", "formula_score@4"): lambda t: mean(
+        [1] * t["n_ac"] + [Fraction(-1, 3)] * t["n_aw"] + [0] * t["n_u"]
+    ),
+    ("qa", "chance_corrected@4"): lambda t: (
+        (share(t["n_ac"], t["n"]) - Fraction(1, 4)) / (1 - Fraction(1, 4))
+    ),
     ("qa", "phi@1"): lambda t: mean([1] * t["n_ac"] + [-1] * t["n_aw"] + [0] * t["n_u"]),
     ("qa", "abstention_precision"): lambda t: share(rightly_abstained(t), abstained(t)),
     ("qa", "abstention_recall"): lambda t: share(rightly_abstained(t), t["nil_gold"]),
     ("qa", "abstention_f1"): lambda t: (
-        harmonic(share(rightly_abstained(t), abstained(t)), share(rightly_abstained(t), t["nil_gold"]))
+        harmonic(
+            share(rightly_abstained(t), abstained(t)), share(rightly_abstained(t), t["nil_gold"])
+        )
         if rightly_abstained(t)
         else 0 * share(1, abstained(t) + t["nil_gold"])
     ),
-    ("qa", "false_abstention"): lambda t: share(abstained(t) - rightly_abstained(t), t["n"] - t["nil_gold"]),
+    ("qa", "false_abstention"): lambda t: share(
+        abstained(t) - rightly_abstained(t), t["n"] - t["nil_gold"]
+    ),
     ("qa", "decision_accuracy"): lambda t: share(decided(t)[0] + decided(t)[3], t["n"]),
     ("qa", "decision_f1"): lambda t: (f1_of(*decided(t)[:3]) + f1_of(*decided(t)[:0:-1])) / 2,
-    ("qa", "forced_accuracy"): lambda t: mean([1] * (t["n_ac"] + t["n_uw"]) + [0] * (t["n_aw"] + t["n_ur"])),
+    ("qa", "forced_accuracy"): lambda t: mean(
+        [1] * (t["n_ac"] + t["n_uw"]) + [0] * (t["n_aw"] + t["n_ur"])
+    ),
     # AbstainQA: A answered right, C answered wrong, B withheld and right, D withheld and wrong
     ("qa", "forced_precision"): lambda t: mean([1] * t["n_uw"] + [0] * t["n_ur"]),
     ("qa", "forced_recall"): lambda t: mean([1] * t["n_uw"] + [0] * t["n_aw"]),
@@ -152,22 +176,29 @@ LITERAL = {
     ("validation", "f@0.5"): lambda t: f_literal(t["tp"], t["fp"], t["fn"]),
     ("validation", "e@2"): lambda t: e_literal(t["tp"], t["fp"], t["fn"], t["tn"]),
     # A decision left open is an unanswered question
-    ("validation", "c@1"): lambda t: share(t["tp"] + t["tn"], t["n"]) * (1 + share(t["u_p"] + t["u_n"], t["n"])),
+    ("validation", "c@1"): lambda t: (
+        share(t["tp"] + t["tn"], t["n"]) * (1 + share(t["u_p"] + t["u_n"], t["n"]))
+    ),
     # PAN 2021: a case left open counts as a false negative
     ("validation", "fu@0.5"): lambda t: f_literal(t["tp"], t["fp"], t["fn"] + t["u_p"] + t["u_n"]),
     # PAN 2020: 0.5 was read as "same author"
     ("validation", "f_2024@0.5"): lambda t: f_literal(t["tp"], t["fp"], t["fn"] + t["u_p"]),
-    ("validation", "fu_2020@0.5"): lambda t: f_literal(t["tp"] + t["u_p"], t["fp"] + t["u_n"], t["fn"]),
+    ("validation", "fu_2020@0.5"): lambda t: f_literal(
+        t["tp"] + t["u_p"], t["fp"] + t["u_n"], t["fn"]
+    ),
     ("validation", "qa_accuracy"): lambda t: share(t["q_selected_right"], t["n_questions"]),
     ("validation", "qa_rejection"): lambda t: share(t["q_rejected_right"], t["n_questions"]),
     ("validation", "qa_estimated"): lambda t: (
-        share(t["q_selected_right"], t["n_questions"]) * (1 + share(t["q_rejected_right"], t["n_questions"]))
+        share(t["q_selected_right"], t["n_questions"])
+        * (1 + share(t["q_rejected_right"], t["n_questions"]))
     ),
 }
 # The tasks of DEFT 2011 have these of question answering.
 LITERAL |= {("dating", id): LITERAL["qa", id] for id in ("accuracy", "c@1")}
 LITERAL |= {("matching", "c@1"): LITERAL["qa", "c@1"]}
-LITERAL |= {(task, "answered"): lambda t: 1 - share(t["n_u"], t["n"]) for task in ("dating", "matching")}
+LITERAL |= {
+    (task, "answered"): lambda t: 1 - share(t["n_u"], t["n"]) for task in ("dating", "matching")
+}
 
 
 def of_counts(task: str) -> list:
@@ -185,14 +216,20 @@ def attempt(function, *args, **named):
 def exactly(measure, totals: dict):
     """The measure in exact fractions, its parameter too."""
     extra = {name: Fraction(str(value)) for name, value in measure.extra.items()}
-    return attempt(measure.function, **{name: Fraction(totals[name]) for name in measure.totals}, **extra)
+    return attempt(
+        measure.function, **{name: Fraction(totals[name]) for name in measure.totals}, **extra
+    )
 
 
 def test_every_measure_of_counts_has_its_oracle():
     known = {(task, measure.id) for task in TASKS for measure in of_counts(task)}
-    assert_a_line_each(known, LITERAL, "LITERAL of tests/measures/test_measures.py: what the source says")
     assert_a_line_each(
-        known, UNDEFINED, "UNDEFINED of tests/measures/test_measures.py: what is 0 where it is undefined"
+        known, LITERAL, "LITERAL of tests/measures/test_measures.py: what the source says"
+    )
+    assert_a_line_each(
+        known,
+        UNDEFINED,
+        "UNDEFINED of tests/measures/test_measures.py: what is 0 where it is undefined",
     )
 
 
@@ -207,7 +244,9 @@ def test_as_the_source_says_on_fractions_integers_and_columns(task):
     @settings(max_examples=60, deadline=None)
     @given(totals=COUNTS[task])
     def check(totals):
-        frame = pl.DataFrame({"assessor": ["a"], "run": ["r"]} | {name: [value] for name, value in totals.items()})
+        frame = pl.DataFrame(
+            {"assessor": ["a"], "run": ["r"]} | {name: [value] for name, value in totals.items()}
+        )
         for measure in of_counts(task):
             expected = attempt(LITERAL[task, measure.id], totals)
             assert exactly(measure, totals) == expected, measure.id
@@ -222,8 +261,8 @@ def test_as_the_source_says_on_fractions_integers_and_columns(task):
     check()
 
 
-# The totals that make a measure undefined if all of them are 0; several lists if each of them does, [] for never. Parts
-# of a total that is 0 need not be named: they are 0, too.
+# The totals that make a measure undefined if all of them are 0; several lists if each of them does,
+# [] for never. Parts of a total that is 0 need not be named: they are 0, too.
 UNDEFINED = {
     ("qa", "c@1"): ["n"],
     ("qa", "accuracy"): ["n"],
@@ -259,7 +298,8 @@ UNDEFINED = {
     ("qa", "abstention_recall"): ["nil_gold"],
     ("qa", "abstention_f1"): ["n_u nil_returned n_rightful nil_gold"],
     ("qa", "decision_accuracy"): ["n"],
-    ("qa", "decision_f1"): ["n_u nil_returned n_rightful nil_gold"],  # and where all questions are among these
+    # And where all questions are among these
+    ("qa", "decision_f1"): ["n_u nil_returned n_rightful nil_gold"],
     ("qa", "forced_accuracy"): ["n_ac n_aw n_ur n_uw"],
     ("qa", "false_abstention"): ["n"],  # and where nil_gold is n: see below
     ("qa", "forced_precision"): ["n_ur n_uw"],
@@ -290,13 +330,26 @@ UNDEFINED = {
 
 def undefined(task: str) -> dict[str, list[set]]:
     """By measure, the sets of totals that make it undefined."""
-    return {id: [set(zeros.split()) for zeros in lists] for (of, id), lists in UNDEFINED.items() if of == task}
+    return {
+        id: [set(zeros.split()) for zeros in lists]
+        for (of, id), lists in UNDEFINED.items()
+        if of == task
+    }
 
 
 def closed(task: str, zeros: set) -> set:
-    """The totals that are 0 if `zeros` are: wholes all of whose parts are 0, and parts of totals that are 0."""
-    zeros = zeros | {total.whole for total in tasks.get(task).sums if total.complete and zeros.issuperset(total.parts)}
-    return zeros | {name for name in tasks.get(task).counts if not zeros.isdisjoint(tasks.get(task).wholes(name))}
+    """The totals that are 0 if `zeros` are: wholes all of whose parts are 0, and parts of totals
+    that are 0."""
+    zeros = zeros | {
+        total.whole
+        for total in tasks.get(task).sums
+        if total.complete and zeros.issuperset(total.parts)
+    }
+    return zeros | {
+        name
+        for name in tasks.get(task).counts
+        if not zeros.isdisjoint(tasks.get(task).wholes(name))
+    }
 
 
 def totals_with(task: str, zeros: set) -> dict[str, int]:
@@ -309,7 +362,9 @@ def totals_with(task: str, zeros: set) -> dict[str, int]:
 @pytest.mark.parametrize("task", TASKS)
 def test_undefined_is_null_and_nothing_else_is(task):
     """With one or two totals at 0, with all those of each list, and with all but one of these."""
-    choices = [set(some) for size in (0, 1, 2) for some in combinations(tasks.get(task).counts, size)]
+    choices = [
+        set(some) for size in (0, 1, 2) for some in combinations(tasks.get(task).counts, size)
+    ]
     for zeros in chain(*undefined(task).values()):
         choices += [zeros, *(zeros - {one} for one in zeros)]
     cases = [closed(task, zeros) for zeros in choices]
@@ -317,12 +372,16 @@ def test_undefined_is_null_and_nothing_else_is(task):
     for id, lists in undefined(task).items():
         values = score.from_counts(measures.of_task(task)[id], frame)["value"]
         for zeros, value in zip(cases, values, strict=True):
-            assert (value is None) == any(line <= zeros for line in lists), f"{id} where {sorted(zeros)} are 0"
+            assert (value is None) == any(line <= zeros for line in lists), (
+                f"{id} where {sorted(zeros)} are 0"
+            )
 
 
 def test_false_abstention_where_no_question_has_a_known_answer():
     totals = totals_with("qa", set())
-    assert exactly(measures.get("qa", "false_abstention"), totals | {"nil_gold": totals["n"]}) is None
+    assert (
+        exactly(measures.get("qa", "false_abstention"), totals | {"nil_gold": totals["n"]}) is None
+    )
 
 
 def test_a_measure_that_is_undefined_for_a_run_with_questions_says_what_it_divides_by():
@@ -349,7 +408,9 @@ def test_e_with_another_parameter(alpha):
 
 def test_e_with_equal_weights_is_error_with_halved_errors():
     """alpha = 1: both kinds of error weigh one half, as (2/2) / (2 + 2/2)."""
-    assert exactly(measures.get("validation", "e@1"), {"tp": 1, "tn": 1, "fp": 1, "fn": 1}) == Fraction(1, 3)
+    assert exactly(
+        measures.get("validation", "e@1"), {"tp": 1, "tn": 1, "fp": 1, "fn": 1}
+    ) == Fraction(1, 3)
 
 
 @pytest.mark.parametrize(
@@ -394,13 +455,17 @@ def test_no_such_measure(id):
 )
 def test_bounds_of_parameters(bounds, inside, outside):
     assert all(value in bounds for value in inside)
-    assert not any(value in bounds for value in [*outside, float("nan"), float("inf"), float("-inf")])
+    assert not any(
+        value in bounds for value in [*outside, float("nan"), float("inf"), float("-inf")]
+    )
 
 
 def test_each_measure_takes_the_numbers_of_its_own_bounds():
     """Solovyev: alpha and beta in [0, ∞)."""
     for task in TASKS:
-        for measure in [measure for measure in measures.of_task(task).values() if measure.parameter]:
+        for measure in [
+            measure for measure in measures.of_task(task).values() if measure.parameter
+        ]:
             name = measure.id.partition("@")[0]
             for number in ("0", "1", "2", "999", "1000", "1001"):
                 taken = True
@@ -410,25 +475,40 @@ def test_each_measure_takes_the_numbers_of_its_own_bounds():
                     taken = False
                     assert str(measure.bounds) in str(error)
                 assert taken == (int(number) in measure.bounds), (name, number)
-    assert {id for id, m in measures.of_task("validation").items() if 0 in m.bounds and m.parameter} == {
-        *("f@0.5", "e@2", "f_2024@0.5", "fu@0.5", "fu_2020@0.5")
-    }
+    assert {
+        id for id, m in measures.of_task("validation").items() if 0 in m.bounds and m.parameter
+    } == {*("f@0.5", "e@2", "f_2024@0.5", "fu@0.5", "fu_2020@0.5")}
 
 
 def test_what_the_parameter_0_leaves():
-    """F is precision, E counts errors of the second kind only; so does the divisor, and the warning of few answers."""
+    """F is precision, E counts errors of the second kind only; so does the divisor, and the warning
+    of few answers."""
     f, e = measures.get("validation", "f@0"), measures.get("validation", "e@0")
     totals = {"tp": 3, "fp": 1, "fn": 90, "tn": 6}
     assert f(**{name: totals[name] for name in f.totals}) == 3 / 4 and f.divides_by == ("tp", "fp")
-    assert e(**{name: totals[name] for name in e.totals}) == 90 / 99 and e.divides_by == ("tp", "fn", "tn")
+    assert e(**{name: totals[name] for name in e.totals}) == 90 / 99 and e.divides_by == (
+        "tp",
+        "fn",
+        "tn",
+    )
     for measure, zeros in ((f, ("tp", "fp")), (e, ("tp", "fn", "tn"))):
         frame = pl.DataFrame({"assessor": ["a"], "run": ["r"]} | totals | dict.fromkeys(zeros, 0))
         assert score.from_counts(measure, frame)["value"].to_list() == [None]
 
 
 def test_two_ways_to_say_nil():
-    """A run that is silent on the two questions without an answer, as the table in docs/measures.md has it."""
-    totals = {"a": 3, "b": 0, "c": 0, "d": 0, "e": 2, "nil_returned": 0, "nil_right": 0, "nil_gold": 2}
+    """A run that is silent on the two questions without an answer, as the table in docs/measures.md
+    has it."""
+    totals = {
+        "a": 3,
+        "b": 0,
+        "c": 0,
+        "d": 0,
+        "e": 2,
+        "nil_returned": 0,
+        "nil_right": 0,
+        "nil_gold": 2,
+    }
     shown = []
     for ids in (("nil_precision", "nil_recall"), ("romip_nil_precision", "romip_nil_recall")):
         values = [exactly(measures.get("qa", id), totals) for id in ids]
@@ -448,6 +528,8 @@ def test_ids_are_spelt_one_way():
 def test_every_measure_says_what_it_is():
     for task in TASKS:
         for measure in measures.of_task(task).values():
-            assert measure.description and measure.formula and measure.source and measure.undefined, measure.id
+            assert (
+                measure.description and measure.formula and measure.source and measure.undefined
+            ), measure.id
             assert measure.kind in ("counts", "sums", "ordering")
             assert re.fullmatch(r"[a-z0-9_]+(@[0-9.]+)?", measure.id), "the id is a file name"

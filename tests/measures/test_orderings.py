@@ -1,4 +1,5 @@
-"""cws and auc, which read an order, r and brier, which read self-scores, beside literal loops and other libraries."""
+"""cws and auc, which read an order, r and brier, which read self-scores, beside literal loops and
+other libraries."""
 
 import itertools
 import random
@@ -33,22 +34,37 @@ def cws_of_order(right: list[bool]) -> Fraction:
 def cws_expected(blocks: list[list[bool]]) -> Fraction:
     """The mean of eq. 9 over every order of the answers within each block."""
     orders = [list(itertools.permutations(block)) for block in blocks]
-    values = [cws_of_order([right for block in choice for right in block]) for choice in itertools.product(*orders)]
+    values = [
+        cws_of_order([right for block in choice for right in block])
+        for choice in itertools.product(*orders)
+    ]
     return sum(values) / len(values)
 
 
 def verdict_rows(rows: list[tuple]) -> pl.DataFrame:
     """Rows of (verdict, confidence, score, position) of one run."""
-    schema = {"verdict": pl.String, "confidence": pl.Float64, "score": pl.Float64, "position": pl.Int32}
+    schema = {
+        "verdict": pl.String,
+        "confidence": pl.Float64,
+        "score": pl.Float64,
+        "position": pl.Int32,
+    }
     frame = pl.DataFrame([dict(zip(schema, row, strict=True)) for row in rows], schema=schema)
-    return frame.select(pl.lit("a").alias("assessor"), pl.lit("r").alias("run"), pl.all(), rightful=False)
+    return frame.select(
+        pl.lit("a").alias("assessor"), pl.lit("r").alias("run"), pl.all(), rightful=False
+    )
 
 
 def scores(task: str, id: str, runs: list[pl.DataFrame]) -> list:
     """The full score of each of these runs, all from one table."""
     connection = connect()
-    connection.register("verdicts", pl.concat(run.with_columns(run=pl.lit(f"r{i:03}")) for i, run in enumerate(runs)))
-    found = orderings.scores(connection, measures.get(task, id), "SELECT * FROM verdicts", ["assessor", "run"])
+    connection.register(
+        "verdicts",
+        pl.concat(run.with_columns(run=pl.lit(f"r{i:03}")) for i, run in enumerate(runs)),
+    )
+    found = orderings.scores(
+        connection, measures.get(task, id), "SELECT * FROM verdicts", ["assessor", "run"]
+    )
     assert found.height == len(runs)
     return found.sort("run")["value"].to_list()
 
@@ -75,14 +91,21 @@ def test_cws_without_ties_is_eq_9(orders, seed):
     runs = [[(word(c), 1 - i / 100, None, None) for i, c in enumerate(right)] for right in orders]
     for rows in runs:
         random.Random(seed).shuffle(rows)
-    assert cws_of(runs) == pytest.approx([float(cws_of_order(right)) for right in orders], abs=CLOSE)
+    assert cws_of(runs) == pytest.approx(
+        [float(cws_of_order(right)) for right in orders], abs=CLOSE
+    )
 
 
 @settings(max_examples=10, deadline=None)
 @given(tied=st.lists(BLOCKS, min_size=5, max_size=10))
 def test_cws_with_ties_is_the_mean_over_all_orders_of_the_tied(tied):
-    runs = [[(word(c), 1 - i / 10, None, None) for i, block in enumerate(blocks) for c in block] for blocks in tied]
-    assert cws_of(runs) == pytest.approx([float(cws_expected(blocks)) for blocks in tied], abs=CLOSE)
+    runs = [
+        [(word(c), 1 - i / 10, None, None) for i, block in enumerate(blocks) for c in block]
+        for blocks in tied
+    ]
+    assert cws_of(runs) == pytest.approx(
+        [float(cws_expected(blocks)) for blocks in tied], abs=CLOSE
+    )
 
 
 def test_cws_of_one_block_of_six():
@@ -103,12 +126,20 @@ def test_cws_ignores_the_order_of_the_rows_to_the_last_bit():
 
 
 def test_cws_unanswered_come_last_whatever_their_confidence():
-    rows = [("unanswered", 1.0, None, None), ("correct", 0.2, None, None), ("wrong", 0.1, None, None)]
+    rows = [
+        ("unanswered", 1.0, None, None),
+        ("correct", 0.2, None, None),
+        ("wrong", 0.1, None, None),
+    ]
     assert cws(rows) == pytest.approx(float(cws_of_order([True, False, False])), abs=CLOSE)
 
 
 def test_cws_an_answer_without_confidence_comes_after_those_with_one():
-    rows = [("correct", None, None, None), ("wrong", 0.1, None, None), ("unanswered", 0.9, None, None)]
+    rows = [
+        ("correct", None, None, None),
+        ("wrong", 0.1, None, None),
+        ("unanswered", 0.9, None, None),
+    ]
     assert cws(rows) == pytest.approx(float(cws_of_order([False, True, False])), abs=CLOSE)
 
 
@@ -128,13 +159,17 @@ def test_cws_of_a_run_without_any_order_is_null():
 
 
 def test_cws_of_a_run_that_is_always_right_is_exactly_1():
-    assert cws_of([[("correct", i % 7 / 8, None, None) for i in range(n)] for n in range(1, 60)]) == [1] * 59
+    assert (
+        cws_of([[("correct", i % 7 / 8, None, None) for i in range(n)] for n in range(1, 60)])
+        == [1] * 59
+    )
 
 
 @pytest.mark.parametrize("number", [np.uint16, np.uint32, np.int64])
 @pytest.mark.parametrize("largest", [2, 9, 600])
 def test_the_blocks_of_a_kernel_in_a_loop(number, largest):
-    """Of samples that draw questions several times, up to what 16 bits hold; ties, and a question with several rows."""
+    """Of samples that draw questions several times, up to what 16 bits hold; ties, and a question
+    with several rows."""
     draw = np.random.default_rng(largest)
     for _ in range(20):
         rows, trials = int(draw.integers(1, 100)), 4
@@ -149,10 +184,20 @@ def test_the_blocks_of_a_kernel_in_a_loop(number, largest):
             if right[block].any():
                 above, upto = taken[: block[0]], taken[: block[-1] + 1]
                 own = [taken[row] for row in block if right[row]]
-                expected.append([[sum(row[t] for row in some) for t in range(trials)] for some in (own, above, upto)])
-        assert [list(block) for block in zip(*(part.tolist() for part in found[:3]), strict=True)] == expected
+                expected.append(
+                    [
+                        [sum(row[t] for row in some) for t in range(trials)]
+                        for some in (own, above, upto)
+                    ]
+                )
+        assert [
+            list(block) for block in zip(*(part.tolist() for part in found[:3]), strict=True)
+        ] == expected
         assert found[3].tolist() == [sum(row[t] for row in taken) for t in range(trials)]
-        of_right = [sum(row[t] for row, is_right in zip(taken, right, strict=True) if is_right) for t in range(trials)]
+        of_right = [
+            sum(row[t] for row, is_right in zip(taken, right, strict=True) if is_right)
+            for t in range(trials)
+        ]
         assert orderings.added(found[0]).tolist() == of_right
 
 
@@ -179,14 +224,25 @@ def test_a_new_measure_of_an_order_is_one_record(tmp_path):
         measure = measures.get("qa", "new")
         draw = random.Random(4)
         words = ["correct", "wrong", "unanswered"]
-        rows = [{"question": f"q{i:02}", "verdict": draw.choice(words), "confidence": draw.random()} for i in range(30)]
+        rows = [
+            {"question": f"q{i:02}", "verdict": draw.choice(words), "confidence": draw.random()}
+            for i in range(30)
+        ]
         campaign = Campaign(tmp_path).graded({"r": rows})
         seen = outcomes_of(campaign.verdicts, measure, tasks.POLICIES, "official")
         weights = np.concatenate([np.ones((1, 30)), np.tile([0, 2, 1], (1, 10))]).astype(np.float32)
         verdicts = [row["verdict"] for row in rows]
         expected = [
-            sum(times for times, verdict in zip(trial, verdicts, strict=True) if verdict == "correct")
-            / sum(times for times, verdict in zip(trial, verdicts, strict=True) if verdict != "unanswered")
+            sum(
+                times
+                for times, verdict in zip(trial, verdicts, strict=True)
+                if verdict == "correct"
+            )
+            / sum(
+                times
+                for times, verdict in zip(trial, verdicts, strict=True)
+                if verdict != "unanswered"
+            )
             for trial in weights.tolist()
         ]
         assert outcomes.values(seen, weights)[:, 0].tolist() == pytest.approx(expected, abs=1e-15)
@@ -197,7 +253,9 @@ def test_a_new_measure_of_an_order_is_one_record(tmp_path):
 
 def pairs_frame(truth: list, scores: list) -> pl.DataFrame:
     schema = {"assessor": pl.String, "run": pl.String, "positive": pl.Boolean, "score": pl.Float64}
-    return pl.DataFrame([("a", "r", y, v) for y, v in zip(truth, scores, strict=True)], schema=schema, orient="row")
+    return pl.DataFrame(
+        [("a", "r", y, v) for y, v in zip(truth, scores, strict=True)], schema=schema, orient="row"
+    )
 
 
 PAIRS = st.lists(st.tuples(st.booleans(), st.integers(-3, 3).map(float)), min_size=2, max_size=40)
@@ -221,15 +279,25 @@ def validated(tmp_path_factory):
     draw = random.Random(5)
     truth = {f"p{i:03}": draw.random() < 0.3 for i in range(400)}
     values = {
-        run: {p: min(max(round(0.5 + (0.1 if y else -0.1) + draw.gauss(0, spread), 2), 0), 1) for p, y in truth.items()}
+        run: {
+            p: min(max(round(0.5 + (0.1 if y else -0.1) + draw.gauss(0, spread), 2), 0), 1)
+            for p, y in truth.items()
+        }
         for run, spread in (("sharp", 0.1), ("blunt", 0.5), ("blind", 3))
     }
     campaign = Campaign(tmp_path_factory.mktemp("validated"), "validation").judged(
-        {run: [{"question": p, "score": v} for p, v in scores.items()] for run, scores in values.items()},
+        {
+            run: [{"question": p, "score": v} for p, v in scores.items()]
+            for run, scores in values.items()
+        },
         {"gold": [{"question": p, "label": "YES" if y else "NO"} for p, y in truth.items()]},
         options={"threshold": 0.5},
     )
-    return campaign, np.array(list(truth.values())), {run: np.array(list(v.values())) for run, v in values.items()}
+    return (
+        campaign,
+        np.array(list(truth.values())),
+        {run: np.array(list(v.values())) for run, v in values.items()},
+    )
 
 
 @pytest.mark.parametrize("run", ["sharp", "blunt", "blind"])
@@ -254,10 +322,13 @@ def test_validation_measures_as_scikit_learn(validated, run):
             beta=0.5,
         ),
         "fu_2020@0.5": sklearn.metrics.fbeta_score(truth, v >= 0.5, beta=0.5),
-        "accuracy": sklearn.metrics.accuracy_score(truth[decided], v[decided] > 0.5) * decided.mean(),
+        "accuracy": sklearn.metrics.accuracy_score(truth[decided], v[decided] > 0.5)
+        * decided.mean(),
     }
     # As PAN ranked: in 2020 and 2014 as it says, since 2024 with what is left open rejected.
-    oracle["mean(auc,c@1,f@1,fu_2020@0.5)"] = np.mean([c_at_1, *(oracle[id] for id in ("auc", "f@1", "fu_2020@0.5"))])
+    oracle["mean(auc,c@1,f@1,fu_2020@0.5)"] = np.mean(
+        [c_at_1, *(oracle[id] for id in ("auc", "f@1", "fu_2020@0.5"))]
+    )
     oracle["product(auc,c@1)"] = oracle["auc"] * c_at_1
     oracle["f_2024@1"] = sklearn.metrics.f1_score(truth, v > 0.5)
     of_2024 = [c_at_1, *(oracle[id] for id in ("auc", "brier", "f_2024@1", "fu@0.5"))]
@@ -271,18 +342,25 @@ def test_the_two_trivial_runs(validated):
     assert campaign.score("precision", "accept-all") == pytest.approx(truth.mean())
     assert campaign.score("accuracy", "reject-all") == pytest.approx(1 - truth.mean())
     assert campaign.score("precision", "reject-all") is None
-    assert campaign.score("auc", "reject-all") is None and campaign.score("brier", "accept-all") is None
+    assert (
+        campaign.score("auc", "reject-all") is None
+        and campaign.score("brier", "accept-all") is None
+    )
 
 
 @pytest.fixture(scope="module")
 def self_scored(tmp_path_factory):
-    """300 questions; runs with self-scores far apart, close together, equal; one always right; one without any."""
+    """300 questions; runs with self-scores far apart, close together, equal; one always right; one
+    without any."""
     draw = random.Random(8)
     questions = [f"q{i:03}" for i in range(300)]
     confidence = {
-        "apart": lambda right: round(draw.betavariate(3, 2) if right else draw.betavariate(2, 3), 6),
+        "apart": lambda right: round(
+            draw.betavariate(3, 2) if right else draw.betavariate(2, 3), 6
+        ),
         "close": lambda right: round(0.99 + (0.0002 if right else 0) + draw.random() / 1000, 9),
-        "equal": lambda right: 0.003,  # in floats, 299 times the sum of the squares is not the square of the sum
+        # In floats, 299 times the sum of the squares is not the square of the sum
+        "equal": lambda right: 0.003,
         "sure": lambda right: draw.random(),
         "mute": lambda right: None,
     }
@@ -290,11 +368,14 @@ def self_scored(tmp_path_factory):
     for run, self_score in confidence.items():
         right = {q: run == "sure" or draw.random() < 0.5 for q in questions}
         runs[run] = [
-            {"question": q, "answer": "yes" if c else "no", "confidence": self_score(c)} for q, c in right.items()
+            {"question": q, "answer": "yes" if c else "no", "confidence": self_score(c)}
+            for q, c in right.items()
         ]
         runs[run][7] |= {"answer": None}  # unanswered, though with a self-score
     key = [{"question": q, "answer": "yes"} for q in questions]
-    return Campaign(tmp_path_factory.mktemp("self_scored")).judged(runs, {"key": key}, closed=True), runs
+    return Campaign(tmp_path_factory.mktemp("self_scored")).judged(
+        runs, {"key": key}, closed=True
+    ), runs
 
 
 @pytest.mark.parametrize(("run", "tolerance"), [("apart", 1e-8), ("close", 1e-5)])
@@ -303,7 +384,9 @@ def test_r_as_numpy_and_scipy(self_scored, run, tolerance):
     rows = [row for row in runs[run] if row["answer"]]
     s, c = [row["confidence"] for row in rows], [row["answer"] == "yes" for row in rows]
     assert campaign.score("r", run) == pytest.approx(np.corrcoef(s, c)[0, 1], abs=tolerance)
-    assert campaign.score("r", run) == pytest.approx(scipy.stats.pearsonr(s, c).statistic, abs=tolerance)
+    assert campaign.score("r", run) == pytest.approx(
+        scipy.stats.pearsonr(s, c).statistic, abs=tolerance
+    )
 
 
 @pytest.mark.parametrize("run", ["equal", "sure", "mute"])
@@ -313,20 +396,26 @@ def test_r_is_null_where_one_side_never_varies(self_scored, run):
 
 def test_measures_of_self_scores_are_null_without_any(self_scored):
     campaign, _ = self_scored
-    assert {id: campaign.score(id, "mute") for id in ("cws", "k", "k1", "r")} == dict.fromkeys(["cws", "k", "k1", "r"])
+    assert {id: campaign.score(id, "mute") for id in ("cws", "k", "k1", "r")} == dict.fromkeys(
+        ["cws", "k", "k1", "r"]
+    )
     assert campaign.score("accuracy", "mute") is not None
 
 
 def shuffled(draw: np.random.Generator, questions: int, starts=None) -> orderings.Order:
-    """An order of all questions, 45 % of them right; without ties if it is not said where blocks start."""
+    """An order of all questions, 45 % of them right; without ties if it is not said where blocks
+    start."""
     right = draw.random(questions) < 0.45
-    return orderings.Order(draw.permutation(questions), right, np.arange(questions) if starts is None else starts)
+    return orderings.Order(
+        draw.permutation(questions), right, np.arange(questions) if starts is None else starts
+    )
 
 
 @pytest.mark.parametrize("most", [1, 3, 40])
 @pytest.mark.parametrize("id", ["cws", "auc"])
 def test_a_question_that_was_drawn_often_is_as_many_tied_ones(id, most):
-    """For single answers and for blocks of ties; also if drawn more often than the tables of sums allow for."""
+    """For single answers and for blocks of ties; also if drawn more often than the tables of sums
+    allow for."""
     measure = measures.get("qa" if id == "cws" else "validation", id)
     draw = np.random.default_rng(most)
     for starts in (None, np.array([0, 3, 4, 5, 20]), np.array([0])):
@@ -339,11 +428,14 @@ def test_a_question_that_was_drawn_often_is_as_many_tied_ones(id, most):
             rows = np.repeat(order.right, drawn), np.repeat(block, drawn)
             begins = np.flatnonzero(np.diff(rows[1], prepend=-1))
             written_out = orderings.Order(np.arange(len(rows[0])), rows[0], begins)
-            [once] = orderings.values(measure, [written_out], np.ones((1, len(rows[0])), np.float32))
+            [once] = orderings.values(
+                measure, [written_out], np.ones((1, len(rows[0])), np.float32)
+            )
             assert value == pytest.approx(once.item(), abs=1e-12, nan_ok=True)
 
 
-# Thresholds on an order (coverage@r, risk@cov) and absolute values of bins: pseudo-values miss their variance.
+# Thresholds on an order (coverage@r, risk@cov) and absolute values of bins: pseudo-values miss
+# their variance.
 NOT_SMOOTH = {("qa", name) for name in ("r", "coverage@0.1", "risk@0.8", "ece@10", "ece_mass@10")}
 NOT_SMOOTH |= {("qa", name) for name in ("rms_calibration@100", "rms_calibration_hle@100")}
 
@@ -351,7 +443,9 @@ NOT_SMOOTH |= {("qa", name) for name in ("rms_calibration@100", "rms_calibration
 def test_which_measures_are_smooth():
     every = {(task, name): m for task in tasks.NAMES for name, m in measures.of_task(task).items()}
     assert {key for key, m in every.items() if not m.smooth} == NOT_SMOOTH
-    assert not measures.get("qa", "coverage@0.3").smooth and measures.get("qa", "mean(c@1,cws)").smooth
+    assert (
+        not measures.get("qa", "coverage@0.3").smooth and measures.get("qa", "mean(c@1,cws)").smooth
+    )
     assert not measures.get("qa", "mean(c@1,coverage@0.3)").smooth
 
 
@@ -371,7 +465,10 @@ def test_pseudo_values_of_a_smooth_measure_estimate_its_variance(task, name):
         surety, silent = draw.random(n), draw.random(n) < 0.15
         right = (draw.random(n) < 0.05 + 0.85 * surety) & ~silent
         rows = ~silent if "NOT abstained" in measure.rows else np.full(n, True)
-        columns = (column[rows] for column in (np.arange(n), right, silent, np.where(silent, np.nan, surety)))
+        columns = (
+            column[rows]
+            for column in (np.arange(n), right, silent, np.where(silent, np.nan, surety))
+        )
         order = orderings.in_order(*columns, ordered=True)
         values.append(orderings.values(measure, [order], np.ones((1, n), np.int64))[0, 0])
         variances.append(orderings.without_each(measure, [order], n)[0].var() * (n - 1))

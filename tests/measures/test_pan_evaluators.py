@@ -22,9 +22,12 @@ EVALUATORS = {path.relative_to(CODE).parts[0]: path for path in FOUND}
 
 
 def evaluator(path: Path) -> Callable[[np.ndarray, np.ndarray], dict]:
-    """`evaluate_all` of an evaluator, without its command line, which imports what is not needed."""
+    """`evaluate_all` of an evaluator, without its command line, which imports what is not
+    needed."""
     tree = ast.parse(path.read_text())
-    tree.body = [part for part in tree.body if isinstance(part, ast.FunctionDef) and not part.decorator_list]
+    tree.body = [
+        part for part in tree.body if isinstance(part, ast.FunctionDef) and not part.decorator_list
+    ]
     names = {"np": np, **{name: getattr(sklearn.metrics, name) for name in dir(sklearn.metrics)}}
     exec(compile(tree, path, "exec"), names)
     return names["evaluate_all"]
@@ -38,15 +41,31 @@ def test_measures_as_the_evaluators_of_pan(tmp_path, year, left_open):
     truth = {f"p{n:03}": draw.random() < 0.6 for n in range(150)}
     runs = {}
     for run, spread in (("sharp", 0.15), ("blunt", 0.6)):
-        near = {pair: min(max(draw.gauss(0.65 if right else 0.35, spread), 0), 1) for pair, right in truth.items()}
-        runs[run] = {pair: 0.5 if draw.random() < left_open else round(value, 4) for pair, value in near.items()}
+        near = {
+            pair: min(max(draw.gauss(0.65 if right else 0.35, spread), 0), 1)
+            for pair, right in truth.items()
+        }
+        runs[run] = {
+            pair: 0.5 if draw.random() < left_open else round(value, 4)
+            for pair, value in near.items()
+        }
     campaign = Campaign(tmp_path, "validation").judged(
-        {run: [{"question": pair, "score": value} for pair, value in of.items()] for run, of in runs.items()},
-        {"gold": [{"question": pair, "label": "YES" if right else "NO"} for pair, right in truth.items()]},
+        {
+            run: [{"question": pair, "score": value} for pair, value in of.items()]
+            for run, of in runs.items()
+        },
+        {
+            "gold": [
+                {"question": pair, "label": "YES" if right else "NO"}
+                for pair, right in truth.items()
+            ]
+        },
         options={"threshold": 0.5},
     )
     for run, of in runs.items():
-        expected = evaluator(EVALUATORS[year])(np.array([*truth.values()], float), np.array([*of.values()], float))
+        expected = evaluator(EVALUATORS[year])(
+            np.array([*truth.values()], float), np.array([*of.values()], float)
+        )
         ours = {theirs: campaign.score(id, run) for theirs, id in OURS.items()}
         ours["mean"] = campaign.score(f"mean({','.join(OURS.values())})", run)
         assert ours == pytest.approx({name: expected[name] for name in ours}, abs=ROUNDED)

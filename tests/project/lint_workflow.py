@@ -1,4 +1,5 @@
-"""`snakemake --lint`, all of it but the demand for a conda environment or a container on every rule."""
+"""`snakemake --lint`, all of it but the demand for a conda environment or a container on every
+rule."""
 
 import re
 import subprocess
@@ -9,7 +10,9 @@ SET_ASIDE = "Specify a conda environment or container for each rule."
 
 def main(*options: str) -> None:
     # As text: Snakemake 9.27 prints text for `--lint json` too.
-    run = subprocess.run([sys.executable, "-m", "snakemake", "--lint", *options], capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--lint", *options], capture_output=True, text=True
+    )
     output = run.stdout + run.stderr
     found, place = [], "?"
     for line in output.splitlines():

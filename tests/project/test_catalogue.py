@@ -26,7 +26,8 @@ def test_a_module_of_it_evaluates_the_configuration(tmp_path):
     (tmp_path / "workflow").mkdir()
     (tmp_path / "workflow/Snakefile").write_text(
         'configfile: "config/config.yaml"\n'
-        f"module nonresponse:\n    snakefile:\n        '{HOME / 'workflow/Snakefile'}'\n    config:\n        config\n"
+        f"module nonresponse:\n    snakefile:\n        '{HOME / 'workflow/Snakefile'}'\n    "
+        "config:\n        config\n"
         "use rule * from nonresponse\n"
     )
     Project(tmp_path).snakemake("-s", "workflow/Snakefile")

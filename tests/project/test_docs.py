@@ -11,7 +11,11 @@ from every_record import assert_a_line_each
 from nonresponse.statistics.analyses import ANALYSES
 
 PAGES = ["CONTRIBUTING.md", "docs/architecture.md", "README.md"]
-ALL = [*PAGES, "config/README.md", *sorted({f"docs/{path.name}" for path in (HOME / "docs").glob("*.md")} - {*PAGES})]
+ALL = [
+    *PAGES,
+    "config/README.md",
+    *sorted({f"docs/{path.name}" for path in (HOME / "docs").glob("*.md")} - {*PAGES}),
+]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -35,7 +39,11 @@ def test_every_link_leads_to_a_heading_that_is_there(page):
 
 def headings(text: str) -> set[str]:
     """The names by which links know the headings of a page."""
-    named = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
+    named = re.findall(
+        r"^#+ (.*)$",
+        re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE),
+        re.MULTILINE,
+    )
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in named}
 
 
@@ -47,7 +55,9 @@ def test_every_target_of_make_that_a_page_names_is_there(page):
 
 def test_the_command_that_runs_one_test_runs_one():
     """pytest refuses some of what may stand after -k, and ends with 5 where it selects nothing."""
-    [command] = re.findall(r"^\.venv/bin/pytest (.+)$", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    [command] = re.findall(
+        r"^\.venv/bin/pytest (.+)$", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE
+    )
     ran = [sys.executable, "-m", "pytest", *shlex.split(command), "--collect-only"]
     assert subprocess.run(ran, cwd=HOME, capture_output=True).returncode == 0
 
@@ -63,7 +73,12 @@ def test_the_table_at_the_head_of_reliability_has_every_analysis():
     head = page[: page.index("\n## ")]
     named = {
         *re.findall(
-            r"\[(\w+)\]\((?:judges\.md)?#", "\n".join(line for line in head.splitlines() if line.startswith("|"))
+            r"\[(\w+)\]\((?:judges\.md)?#",
+            "\n".join(line for line in head.splitlines() if line.startswith("|")),
         )
     }
-    assert_a_line_each(ANALYSES, named & {*ANALYSES}, "the table at the head of docs/reliability.md: what it finds out")
+    assert_a_line_each(
+        ANALYSES,
+        named & {*ANALYSES},
+        "the table at the head of docs/reliability.md: what it finds out",
+    )

@@ -1,7 +1,8 @@
-"""What a reader copies from docs/ and README.md works: each page is carried out in a folder of its own.
+"""What a reader copies from docs/ and README.md works: each page is carried out in a folder of its
+own.
 
-A block with a title is a file. Of ```bash, each line is run, and the ```text below it is in what it prints. ```python
-is executed. The campaigns of ```yaml are valid, and evaluated up to their scores.
+A block with a title is a file. Of ```bash, each line is run, and the ```text below it is in what it
+prints. ```python is executed. The campaigns of ```yaml are valid, and evaluated up to their scores.
 """
 
 import contextlib
@@ -26,7 +27,17 @@ from nonresponse.workflow.paths import PAGES
 DOCS = HOME / "docs"
 NAMES = sorted(path.stem for path in DOCS.glob("*.md"))
 FENCE = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-GENERATED = ("keys", "commands", "python", "measures", "formats", "logs", "validation", "reproduction", "performance")
+GENERATED = (
+    "keys",
+    "commands",
+    "python",
+    "measures",
+    "formats",
+    "logs",
+    "validation",
+    "reproduction",
+    "performance",
+)
 
 # Pages that go on in the folder of the one before them.
 CHAPTERS = [["tutorial-shared-task", "rescoring", "responses", "trouble"]]
@@ -52,13 +63,16 @@ def blocks(name: str) -> list[tuple[str, str, str]]:
 
 
 def prepare(name: str) -> None:
-    """Write what a page takes as given into this folder: the two logs, or the runs of an organiser."""
+    """Write what a page takes as given into this folder: the two logs, or the runs of an
+    organiser."""
     for into in (".", "data", "docs/data"):
         shutil.copytree(DOCS / "data", into, dirs_exist_ok=True)
     if name == "organisers":
         shutil.copy(DOCS / "organisers/config.yaml", "config.yaml")
         faulty = '{"id": "q1", "value": 3}\n{"id": "![x](http:y)", "value": 1}\n{\n'
-        truth = "".join(f'{{"id": "q{number}", "same": {str(number < 3).lower()}}}\n' for number in range(5))
+        truth = "".join(
+            f'{{"id": "q{number}", "same": {str(number < 3).lower()}}}\n' for number in range(5)
+        )
         for path, text in {
             "truth.jsonl": truth,
             "submissions/mine.jsonl": '{"id": "q0", "value": 0.9}\n' + faulty,
@@ -70,7 +84,8 @@ def prepare(name: str) -> None:
 
 
 def run(line: str) -> str:
-    """Run a line of a shell; return what it prints. The command `nonresponse` runs in this process."""
+    """Run a line of a shell; return what it prints. The command `nonresponse` runs in this
+    process."""
     words = shlex.split(line, comments=True)
     if not words or words[0] in ELSEWHERE:
         return ""
@@ -87,7 +102,11 @@ def run(line: str) -> str:
         except SystemExit as ended:
             status = ended.code or 0
     expected = re.search(r"# exit status (\d)", line)
-    assert status == (int(expected[1]) if expected else 0), (line, printed.getvalue(), said.getvalue())
+    assert status == (int(expected[1]) if expected else 0), (
+        line,
+        printed.getvalue(),
+        said.getvalue(),
+    )
     if target:
         Path(target).write_text(printed.getvalue())
     return printed.getvalue()
@@ -115,24 +134,37 @@ def carry_out(name: str, campaigns: dict[str, dict]) -> None:
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(content, {})
         elif language == "yaml":
-            campaigns |= (yaml.safe_load(content) or {}).get("campaigns", {}) if "campaigns:" in content else {}
+            campaigns |= (
+                (yaml.safe_load(content) or {}).get("campaigns", {})
+                if "campaigns:" in content
+                else {}
+            )
 
 
 def evaluate(campaigns: dict[str, dict]) -> None:
-    """Evaluate the campaigns of a page in this folder, in this process, up to their leaderboards."""
+    """Evaluate the campaigns of a page in this folder, in this process, up to their
+    leaderboards."""
     assert validation.validate({"campaigns": campaigns})[1] == []
     for name, campaign in campaigns.items():
-        one = {key: value for key, value in campaign.items() if key not in ("gates", "scenarios", "systems")}
+        one = {
+            key: value
+            for key, value in campaign.items()
+            if key not in ("gates", "scenarios", "systems")
+        }
         one |= {} if "counts" in one else {"reliability": {"analyses": []}}
         local.evaluate(checked(Known(name, one, [], [])))
         board = pl.read_csv(f"results/{name}/leaderboard.csv", infer_schema_length=None)
-        assert board["rank"].is_not_null().any() or not one.get("graded", {}).get("judged", True), name
+        assert board["rank"].is_not_null().any() or not one.get("graded", {}).get("judged", True), (
+            name
+        )
 
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("pages")
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter[0])
-def test_what_a_page_says_can_be_done(chapter: list[str], tmp_path: Path, forked_snakemake: Callable) -> None:
+def test_what_a_page_says_can_be_done(
+    chapter: list[str], tmp_path: Path, forked_snakemake: Callable
+) -> None:
     for name in chapter:
         campaigns: dict[str, dict] = {}
         with chdir(tmp_path):
@@ -145,15 +177,21 @@ def test_what_a_page_says_can_be_done(chapter: list[str], tmp_path: Path, forked
 
 
 def assert_results_are_there(folder: Path) -> None:
-    """What docs/results.md names is in the folder of a campaign, or is what a rule writes for some campaigns."""
+    """What docs/results.md names is in the folder of a campaign, or is what a rule writes for some
+    campaigns."""
     text = (DOCS / "results.md").read_text(encoding="utf-8")
     cells = re.findall(r"^\| (`[^|]*)\|", text.partition("## Columns")[0], re.MULTILINE)
     names = [
-        name for cell in cells for name in re.findall(r"`([^`]+)`", cell) if not name.startswith((".", "results/"))
+        name
+        for cell in cells
+        for name in re.findall(r"`([^`]+)`", cell)
+        if not name.startswith((".", "results/"))
     ]
     of_some = {name for page in PAGES.values() for name in page.writes} | {"faults.txt"}
     patterns = {name: name.replace("{measure}", "*") for name in names}
-    assert names and not [name for name in names if not [*folder.glob(patterns[name])] and name not in of_some]
+    assert names and not [
+        name for name in names if not [*folder.glob(patterns[name])] and name not in of_some
+    ]
     columns = re.findall(r"`([a-z_]+)`", text.partition("## Columns")[2])
     board = pl.read_csv(folder / "leaderboard.csv", infer_schema_length=None)
     assert {*columns} <= {*board.columns}
@@ -162,9 +200,17 @@ def assert_results_are_there(folder: Path) -> None:
 def test_the_commands_of_the_readme_are_those_of_pages() -> None:
     """README.md is no folder's page: what it shows is carried out on the pages that it links to."""
     lines = {
-        line.partition("  #")[0].strip() for name in NAMES for _, _, text in blocks(name) for line in text.splitlines()
+        line.partition("  #")[0].strip()
+        for name in NAMES
+        for _, _, text in blocks(name)
+        for line in text.splitlines()
     }
-    shown = [line for language, _, text in blocks("README") if language == "bash" for line in text.splitlines()]
+    shown = [
+        line
+        for language, _, text in blocks("README")
+        if language == "bash"
+        for line in text.splitlines()
+    ]
     assert shown and [line for line in shown if line.partition("  #")[0].strip() not in lines] == []
 
 
@@ -181,7 +227,9 @@ def test_the_site_builds_and_every_link_leads_somewhere(tmp_path: Path) -> None:
     page = (tmp_path / "measures.html").read_text(encoding="utf-8")
     assert "<math" in page and "$`" not in page  # formulas without a script
     assert "https://" not in re.sub(
-        r'<a [^>]*href="[^"]*"', "", re.sub(r"<(code|pre|svg|math).*?</\1>", "", page, flags=re.DOTALL)
+        r'<a [^>]*href="[^"]*"',
+        "",
+        re.sub(r"<(code|pre|svg|math).*?</\1>", "", page, flags=re.DOTALL),
     )
 
 

@@ -1,8 +1,8 @@
-"""Each recipe of CONTRIBUTING.md but “Add a task” is carried out in a copy of the project, which then evaluates small
-campaigns.
+"""Each recipe of CONTRIBUTING.md but “Add a task” is carried out in a copy of the project, which
+then evaluates small campaigns.
 
-All of them in one copy: it is tested and evaluated once. A recipe may edit the files that it names, and no others; of
-a folder that it names it may make new ones.
+All of them in one copy: it is tested and evaluated once. A recipe may edit the files that it names,
+and no others; of a folder that it names it may make new ones.
 """
 
 import compileall
@@ -18,22 +18,33 @@ from conftest import HOME, Project, clone
 from nonresponse.statistics.subsets import stream
 
 END = ""  # of a file, which may be a new one
-SECTIONS = dict(re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE))
-[MEASURE] = re.findall(r"^   ```python\n(.*?)   ```", SECTIONS["Add a measure"], re.MULTILINE | re.DOTALL)
+SECTIONS = dict(
+    re.findall(
+        r"^## (.*)\n((?:(?!## ).*\n)*)", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE
+    )
+)
+[MEASURE] = re.findall(
+    r"^   ```python\n(.*?)   ```", SECTIONS["Add a measure"], re.MULTILINE | re.DOTALL
+)
 LIBRARY = "src/nonresponse"
 
-# By recipe: a file, words in it or its end, and the lines that are added before them. What ends with a blank is added
-# within the line.
+# By recipe: a file, words in it or its end, and the lines that are added before them. What ends
+# with a blank is added within the line.
 ADDED = {
     "Add a measure": [
         (f"{LIBRARY}/measures/question_answering.py", END, MEASURE.replace("\n   ", "\n").strip()),
         (
             "tests/measures/test_measures.py",
             '    ("qa", "accuracy"): lambda',
-            '    ("qa", "wrong"): lambda t: mean([0] * t["n_ac"] + [1] * t["n_aw"] + [0] * t["n_u"]),',
+            '    ("qa", "wrong"): lambda t: mean([0] * t["n_ac"] + [1] * t["n_aw"] + [0] * '
+            't["n_u"]),',
         ),
         ("tests/campaign/test_own_measures.py", "]\nNIL = ", ', "wrong" '),
-        ("tests/measures/test_measures.py", '    ("qa", "accuracy"): ["n"]', '    ("qa", "wrong"): ["n"],'),
+        (
+            "tests/measures/test_measures.py",
+            '    ("qa", "accuracy"): ["n"]',
+            '    ("qa", "wrong"): ["n"],',
+        ),
     ],
     "Add a format": [
         (
@@ -91,7 +102,8 @@ def read_judgments(file, options):
         (
             "tests/every_place.py",
             '    ("qa", "trec-qa"): (',
-            '    ("qa", "long-arrows"): ("txt", "q1 -> a\\nq2 -> b\\nq3 -> c\\n", "q1 R a\\nq2 W b\\nq3 R d\\n"),',
+            '    ("qa", "long-arrows"): ("txt", "q1 -> a\\nq2 -> b\\nq3 -> c\\n", "q1 R a\\nq2 '
+            'W b\\nq3 R d\\n"),',
         ),
         (
             "tests/formats/test_long_arrows.py",
@@ -162,7 +174,8 @@ SPEC = Spec(
         (
             "docs/logs.md",
             "## lighteval\n",
-            "## short-log\n\n<!-- from the record of short-log: python tools/formats_page.py -->\n<!-- end -->\n",
+            "## short-log\n\n<!-- from the record of short-log: python tools/formats_page.py "
+            "-->\n<!-- end -->\n",
         ),
     ],
     "Add an analysis": [
@@ -223,7 +236,11 @@ def section(campaign):
             "    flips: ",
             '    draws: Annotated[int, key("unanimity: questions drawn", default=50, ge=1)]',
         ),
-        ("config.yaml", "  # comparison: intervals", "  draws: 50                                 # of unanimity"),
+        (
+            "config.yaml",
+            "  # comparison: intervals",
+            "  draws: 50                                 # of unanimity",
+        ),
         ("tests/statistics/test_oracles.py", '    "trials": 12,', '    "draws": 12,'),
         (
             "tests/statistics/test_oracles.py",
@@ -239,13 +256,22 @@ def unanimity(folder):
 
 """,
         ),
-        ("tests/statistics/test_oracles.py", '    "rankings": rankings,', '    "unanimity": unanimity,'),
+        (
+            "tests/statistics/test_oracles.py",
+            '    "rankings": rankings,',
+            '    "unanimity": unanimity,',
+        ),
         (
             "docs/reliability.md",
             "| how much a run owes to",
-            "| which questions tell no runs apart | [unanimity](#unanimity) | `reliability/summaries/unanimity.csv` |",
+            "| which questions tell no runs apart | [unanimity](#unanimity) | "
+            "`reliability/summaries/unanimity.csv` |",
         ),
-        ("docs/reliability.md", END, "## Unanimity\n\nOn how many questions all runs score alike; not why."),
+        (
+            "docs/reliability.md",
+            END,
+            "## Unanimity\n\nOn how many questions all runs score alike; not why.",
+        ),
     ],
     "Add a page": [
         (
@@ -253,7 +279,11 @@ def unanimity(folder):
             '    "imports": Page(("imports.csv"',
             '    "turnout": Page(("turnout.json",), lambda it: it.imported),',
         ),
-        (f"{LIBRARY}/stages/__init__.py", '    **dict.fromkeys(("systems", "gates"', '    "turnout": "pages",'),
+        (
+            f"{LIBRARY}/stages/__init__.py",
+            '    **dict.fromkeys(("systems", "gates"',
+            '    "turnout": "pages",',
+        ),
         (
             f"{LIBRARY}/stages/pages.py",
             END,
@@ -296,7 +326,11 @@ def make(campaign, counts):
     model.write({"turnout": model.Section("Turnout", [said], "data")}, campaign.folder / "turnout.json")
 ''',
         ),
-        (f"{LIBRARY}/report/part.py", '    "imports": ["imports.json"],', '    "turnout": ["turnout.json"],'),
+        (
+            f"{LIBRARY}/report/part.py",
+            '    "imports": ["imports.json"],',
+            '    "turnout": ["turnout.json"],',
+        ),
     ],
 }
 
@@ -352,13 +386,18 @@ CAMPAIGNS = {
         "shards": 1,
         "reliability": {"analyses": ["unanimity"], "draws": 9},
     },
-    "logged": {"task": "qa", "graded": {"format": "short-log", "files": "raw/log.jsonl"}, "measures": ["c@1"]},
+    "logged": {
+        "task": "qa",
+        "graded": {"format": "short-log", "files": "raw/log.jsonl"},
+        "measures": ["c@1"],
+    },
 }
 RAW = {
     "raw/runs/a.txt": "q1 -> Paris\nq2 -> Milan\nq3 ->\n",
     "raw/runs/b.txt": "q1 -> Paris\nq2 -> Rome\nq3 ->\n",
     "raw/judgments.txt": "q1 R Paris\nq2 W Milan\nq2 R Rome\nq3 R Oslo\n",
-    "raw/log.jsonl": '{"model": "m", "id": 1, "verdict": "correct"}\n{"model": "m", "id": 2, "verdict": "wrong"}\n',
+    "raw/log.jsonl": '{"model": "m", "id": 1, "verdict": "correct"}\n{"model": "m", "id": 2, '
+    '"verdict": "wrong"}\n',
 }
 
 
@@ -379,7 +418,9 @@ def add(copy: Path) -> None:
         text = path.read_text() if path.exists() else ""
         assert words in text, (name, words)
         added = added if added.endswith(" ") else added.strip("\n") + "\n"
-        path.write_text(text.replace(words, added + words) if words else f"{text}\n\n{added}".lstrip("\n"))
+        path.write_text(
+            text.replace(words, added + words) if words else f"{text}\n\n{added}".lstrip("\n")
+        )
 
 
 @pytest.fixture(scope="module")
@@ -393,7 +434,12 @@ def project(tmp_path_factory) -> ByCopy:
     for tool in (command, "tools/formats_page.py", "tools/reference_pages.py"):
         subprocess.run([sys.executable, *tool.split()], cwd=copy, check=True)
     with (copy / "docs/config.schema.json").open("w") as file:
-        subprocess.run([sys.executable, "-m", "nonresponse.campaign"], cwd=copy / "src", stdout=file, check=True)
+        subprocess.run(
+            [sys.executable, "-m", "nonresponse.campaign"],
+            cwd=copy / "src",
+            stdout=file,
+            check=True,
+        )
     for name, text in RAW.items():
         project.write(name, text)
     project.configure(**CAMPAIGNS)
@@ -401,7 +447,8 @@ def project(tmp_path_factory) -> ByCopy:
     return project
 
 
-TO_RUN = re.compile(r"\brun `tests/.*?\.\s", re.DOTALL | re.IGNORECASE)  # the sentence on the tests to run
+# The sentence on the tests to run
+TO_RUN = re.compile(r"\brun `tests/.*?\.\s", re.DOTALL | re.IGNORECASE)
 
 
 def named(text: str) -> set[str]:
@@ -410,17 +457,24 @@ def named(text: str) -> set[str]:
 
 
 def unnamed(recipe: str, text: str) -> set[str]:
-    """The places that a recipe of this text does not name: a file that it edits, or the folder of a new one."""
+    """The places that a recipe of this text does not name: a file that it edits, or the folder of a
+    new one."""
     text += SECTIONS["Add a section of the report"] if "as below" in text else ""
     places = named(TO_RUN.sub("", text))
-    edited = {path if (HOME / path).exists() else str(Path(path).parent) for path, _, _ in ADDED[recipe]}
+    edited = {
+        path if (HOME / path).exists() else str(Path(path).parent) for path, _, _ in ADDED[recipe]
+    }
     return edited - places
 
 
 @pytest.mark.parametrize("recipe", ADDED)
 def test_a_recipe_names_every_place_and_every_test(recipe):
     assert unnamed(recipe, SECTIONS[recipe]) == set()
-    to_run = {path for name in named("".join(TO_RUN.findall(SECTIONS[recipe]))) for path in HOME.glob(name)}
+    to_run = {
+        path
+        for name in named("".join(TO_RUN.findall(SECTIONS[recipe])))
+        for path in HOME.glob(name)
+    }
     tests = {HOME / test.partition("::")[0] for test in TESTS[recipe]}
     assert [test for test in tests if not {test, *test.parents} & to_run] == []
 
@@ -436,17 +490,29 @@ def test_without_the_step_that_names_a_place_a_recipe_lacks_it(recipe):
 @pytest.mark.slow
 @pytest.mark.xdist_group("recipes")
 def test_what_the_recipes_add_is_in_the_results(project):
-    board = pl.read_csv(project.folder / "results/read/leaderboard.csv")  # by the new measure, read by the new format
-    assert board.select("run", "n", "n_u", "wrong").rows() == [("b", 3, 1, 0), ("a", 3, 1, pytest.approx(1 / 3))]
+    # By the new measure, read by the new format
+    board = pl.read_csv(project.folder / "results/read/leaderboard.csv")
+    assert board.select("run", "n", "n_u", "wrong").rows() == [
+        ("b", 3, 1, 0),
+        ("a", 3, 1, pytest.approx(1 / 3)),
+    ]
     logs = pl.read_csv(project.folder / "results/logged/imports.csv")
     assert logs.select("run", "samples", "correct", "accuracy").rows() == [("m", 2, 1, 0.5)]
-    alike = sum(stream(2011, "read", "unanimity", trial).integers(3) != 1 for trial in range(9))  # but q2
-    assert project.result("read/reliability/summaries/unanimity.csv") == f"measure,drawn,alike\nwrong,9,{alike}\n"
+    # But q2
+    alike = sum(stream(2011, "read", "unanimity", trial).integers(3) != 1 for trial in range(9))
+    assert (
+        project.result("read/reliability/summaries/unanimity.csv")
+        == f"measure,drawn,alike\nwrong,9,{alike}\n"
+    )
     said = f"## Unanimity\n\nOn {alike} of 9 questions drawn all runs score alike."
     assert said in project.result("read/reliability.md")
     tabs = {name: reports.part(project.folder / "results" / name)["tabs"] for name in CAMPAIGNS}
     said = {
-        name: {section["heading"]: section["sentences"] for tab in tabs[name] for section in tab["sections"]}
+        name: {
+            section["heading"]: section["sentences"]
+            for tab in tabs[name]
+            for section in tab["sections"]
+        }
         for name in CAMPAIGNS
     }
     assert said["logged"]["Turnout"] == ["1 runs took part."] and "Turnout" not in said["read"]

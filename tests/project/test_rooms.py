@@ -1,4 +1,5 @@
-"""The rooms of the library: each imports rooms of lower floors only, as docs/architecture.md draws them."""
+"""The rooms of the library: each imports rooms of lower floors only, as docs/architecture.md draws
+them."""
 
 import ast
 import re
@@ -10,26 +11,46 @@ LIBRARY = HOME / "src/nonresponse"
 
 
 def room(path: str) -> str:
-    """The room of a module, such as nonresponse/judging/pairs.py; `base` for those that every room stands on."""
+    """The room of a module, such as nonresponse/judging/pairs.py; `base` for those that every room
+    stands on."""
     parts = path.split("/")
     return parts[1] if len(parts) > 2 else "base"
 
 
 def imported(text: str) -> set[str]:
-    """Return the modules of the library that a module imports, such as nonresponse/judging/pairs.py."""
+    """Return the modules of the library that a module imports, such as
+    nonresponse/judging/pairs.py."""
     found = set()
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "nonresponse":
-            found |= {file_of(f"{node.module}.{alias.name}") or file_of(node.module) for alias in node.names}
+        if (
+            isinstance(node, ast.ImportFrom)
+            and node.module
+            and node.module.split(".")[0] == "nonresponse"
+        ):
+            found |= {
+                file_of(f"{node.module}.{alias.name}") or file_of(node.module)
+                for alias in node.names
+            }
         if isinstance(node, ast.Import):
-            found |= {file_of(alias.name) for alias in node.names if alias.name.split(".")[0] == "nonresponse"}
+            found |= {
+                file_of(alias.name)
+                for alias in node.names
+                if alias.name.split(".")[0] == "nonresponse"
+            }
     return found
 
 
 def file_of(module: str) -> str | None:
     """Return the file of a module, or of a package; null if the name is of neither."""
     path = module.replace(".", "/")
-    return next((name for name in (f"{path}.py", f"{path}/__init__.py") if (LIBRARY.parent / name).is_file()), None)
+    return next(
+        (
+            name
+            for name in (f"{path}.py", f"{path}/__init__.py")
+            if (LIBRARY.parent / name).is_file()
+        ),
+        None,
+    )
 
 
 def imports() -> dict[str, set[str]]:
@@ -49,7 +70,9 @@ def test_no_room_imports_one_above_it():
     floors = [line.split() for line in picture.splitlines()]
     height = {name: -floor for floor, names in enumerate(floors) for name in names}
     assert height.keys() == imports().keys()
-    assert not [(a, b) for a, imported in imports().items() for b in imported if height[b] >= height[a]]
+    assert not [
+        (a, b) for a, imported in imports().items() for b in imported if height[b] >= height[a]
+    ]
     assert next(TopologicalSorter(imports()).static_order()) == "base"
 
 
@@ -60,6 +83,8 @@ def test_no_module_imports_what_imports_it():
         path = str(file.relative_to(LIBRARY.parent))
         named = imported(file.read_text(encoding="utf-8"))
         modules[path] = {
-            name for name in named if name != path and not path.startswith(name.removesuffix("__init__.py"))
+            name
+            for name in named
+            if name != path and not path.startswith(name.removesuffix("__init__.py"))
         }
     TopologicalSorter(modules).prepare()  # CycleError names the modules

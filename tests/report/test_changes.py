@@ -34,18 +34,28 @@ EDITED = """\
 def test_an_edit_is_told_once_and_for_all(tiny):
     config = TINY | {"measures": ["c@1"], "shards": 1, "title": "A test", "simulated": True}
     tiny.write("raw/counts.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
-    tiny.configure(tiny=config, counted={"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]})
+    tiny.configure(
+        tiny=config, counted={"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
+    )
     page, other = (tiny.folder / f"results/{name}/changes.md" for name in ("tiny", "counted"))
     assert "changes.md" not in tiny.snakemake().stdout
-    assert page.read_text() == f"# A test (simulated data): what changed\n\n## What changed\n\n{FIRST}\n"
+    assert (
+        page.read_text()
+        == f"# A test (simulated data): what changed\n\n## What changed\n\n{FIRST}\n"
+    )
     before = other.read_text()
     edit(tiny, "raw/judgments.tsv", "q3\tOslo\tR", "q3\tOslo\tW")
     edit(tiny, "raw/judgments.tsv", "q4\tBonn\tW", "q4\tBonn\tR")
     printed = tiny.snakemake().stdout + tiny.snakemake().stdout
     text = page.read_text()
-    assert re.sub(r"\n\n+The runs that moved.*\n\n", "\n\n", text) == EDITED and other.read_text() == before
+    assert (
+        re.sub(r"\n\n+The runs that moved.*\n\n", "\n\n", text) == EDITED
+        and other.read_text() == before
+    )
     said = EDITED.splitlines()[4]
-    assert re.findall(r"^(.*) \(results/\w+/changes.md\)$", printed, re.MULTILINE) == [f"tiny: {said}"]
+    assert re.findall(r"^(.*) \(results/\w+/changes.md\)$", printed, re.MULTILINE) == [
+        f"tiny: {said}"
+    ]
 
 
 number = itertools.count()
@@ -53,24 +63,46 @@ number = itertools.count()
 
 @pytest.fixture
 def results(tmp_path):
-    """A function that makes results of scores by measure and run, and files of verdicts and judgments."""
+    """A function that makes results of scores by measure and run, and files of verdicts and
+    judgments."""
 
     def make(scores: dict, verdicts: list | None = None, judgments: list | None = None) -> Results:
-        runs, first = sorted({run for values in scores.values() for run in values}), next(iter(scores.values()))
-        ranks = [1 + sum((other or 0) > (first.get(run) or 0) for other in first.values()) for run in runs]
-        board = {"run": runs, "rank": ranks} | {id: [of.get(run) for run in runs] for id, of in scores.items()}
+        runs, first = (
+            sorted({run for values in scores.values() for run in values}),
+            next(iter(scores.values())),
+        )
+        ranks = [
+            1 + sum((other or 0) > (first.get(run) or 0) for other in first.values())
+            for run in runs
+        ]
+        board = {"run": runs, "rank": ranks} | {
+            id: [of.get(run) for run in runs] for id, of in scores.items()
+        }
         folder, files = tmp_path / f"made/{next(number)}", {}
         if verdicts is not None:
-            schema = {"assessor": pl.String, "run": pl.String, "question": pl.String, "epoch": pl.Int32}
+            schema = {
+                "assessor": pl.String,
+                "run": pl.String,
+                "question": pl.String,
+                "epoch": pl.Int32,
+            }
             rows = pl.DataFrame(verdicts, schema | {"verdict": pl.String}, orient="row")
             files["verdicts.npz"] = folder / "verdicts.npz"
-            write_verdicts(files["verdicts.npz"], of_rows(rows.with_columns(candidate=pl.lit("")), "qa"))
+            write_verdicts(
+                files["verdicts.npz"], of_rows(rows.with_columns(candidate=pl.lit("")), "qa")
+            )
         if judgments is not None:
             rows = pl.DataFrame(judgments, ["question", "answer", "label"], orient="row")
             files["judgments.parquet"] = folder / "judgments.parquet"
-            frame = rows.with_columns(assessor=pl.lit("a"), candidate=pl.lit(""), run=None, document=None)
-            tables.write(frame.select(*tables.JUDGMENTS).cast(pl.String), files["judgments.parquet"])
-        return Results(pl.DataFrame(board, strict=False).cast(dict.fromkeys(scores, pl.Float64)), files)
+            frame = rows.with_columns(
+                assessor=pl.lit("a"), candidate=pl.lit(""), run=None, document=None
+            )
+            tables.write(
+                frame.select(*tables.JUDGMENTS).cast(pl.String), files["judgments.parquet"]
+            )
+        return Results(
+            pl.DataFrame(board, strict=False).cast(dict.fromkeys(scores, pl.Float64)), files
+        )
 
     return make
 
@@ -90,16 +122,23 @@ def test_what_is_added_and_removed_is_told_as_such(results):
     )
     now = results(
         {"c@1": {"x": 0.5, "z": 0.4, "new": 0.75}, "accuracy": {"x": 0.5, "z": 0.6, "new": 1.0}},
-        [("a", run, str(q), 0, "correct" if q == 9 else "wrong") for run in ("x", "new") for q in range(5, 10)],
+        [
+            ("a", run, str(q), 0, "correct" if q == 9 else "wrong")
+            for run in ("x", "new")
+            for q in range(5, 10)
+        ],
         [("9", "Rome", "R"), ("8", "Oslo", "W")],
     )
     said, rows = told(before, now)
     assert said == (
-        "11 judgments and 6 verdicts changed; none of 2 scores moved; no run changed rank among the 2 on both sides;"
+        "11 judgments and 6 verdicts changed; none of 2 scores moved; no run changed rank "
+        "among the 2 on both sides;"
         " run added: new; run removed: gone."
     )
     assert [row[0] for row in rows] == ["new", "gone"]
-    assert told(results({"uf": {"x": 0.5}}), results({"c@1": {"y": 0.5}}))[0].startswith("No score is on both sides;")
+    assert told(results({"uf": {"x": 0.5}}), results({"c@1": {"y": 0.5}}))[0].startswith(
+        "No score is on both sides;"
+    )
 
 
 def test_scores_are_compared_exactly_and_undefined_ones_too(results):
@@ -107,15 +146,24 @@ def test_scores_are_compared_exactly_and_undefined_ones_too(results):
     now = results({"c@1": {"w": 0.5, "x": 0.5 + 1e-12, "y": 0.25, "z": None}})
     said, rows = told(before, now)
     assert "2 of 4 scores moved, at most by 1.0e-12 (c@1 of x)" in said
-    assert {row[0] for row in rows} == {"w", "x", "y", "z"}  # x and w no longer share a rank, and y is before z
+    # X and w no longer share a rank, and y is before z
+    assert {row[0] for row in rows} == {"w", "x", "y", "z"}
 
 
 @pytest.mark.parametrize(
     ("now", "number"),
-    [(["correct"] * 3, 3), (["correct", "wrong", "wrong"], 1), (["wrong"] * 2, 1), (["wrong"] * 4, 1)],
+    [
+        (["correct"] * 3, 3),
+        (["correct", "wrong", "wrong"], 1),
+        (["wrong"] * 2, 1),
+        (["wrong"] * 4, 1),
+    ],
 )
 def test_questions_asked_several_times_change_time_by_time(results, now, number):
-    sides = [[("a", "x", "q", epoch, word) for epoch, word in enumerate(words)] for words in (["wrong"] * 3, now)]
+    sides = [
+        [("a", "x", "q", epoch, word) for epoch, word in enumerate(words)]
+        for words in (["wrong"] * 3, now)
+    ]
     said, _ = told(*(results({"c@1": {"x": 0.5}}, rows) for rows in sides))
     assert said.startswith(f"{number} verdict{'s' * (number > 1)} changed;")
 
@@ -134,17 +182,23 @@ def test_runs_that_others_push_down_have_not_changed_places(results):
     ]
 
 
-@pytest.mark.parametrize(("now", "most"), [(50.0, "50.0000 (omniscience of a)"), (30.0, "0.4000 (c@1 of a)")])
+@pytest.mark.parametrize(
+    ("now", "most"), [(50.0, "50.0000 (omniscience of a)"), (30.0, "0.4000 (c@1 of a)")]
+)
 def test_scores_of_different_scales_are_compared_by_their_shares(results, now, most):
     """50 points of 100 are more than 0.4 of 1, and 30 are less."""
-    old, new = (results({"c@1": {"a": x}, "omniscience": {"a": y}}) for x, y in ((0.5, 0.0), (0.9, now)))
+    old, new = (
+        results({"c@1": {"a": x}, "omniscience": {"a": y}}) for x, y in ((0.5, 0.0), (0.9, now))
+    )
     assert f"2 of 2 scores moved, at most by {most}" in told(old, new)[0]
 
 
 @pytest.fixture
 def three(results):
     """Three results that differ."""
-    return [results({"c@1": {"x": score}}, [("a", "x", "q", 0, "wrong")]) for score in (0.1, 0.2, 0.7)]
+    return [
+        results({"c@1": {"x": score}}, [("a", "x", "q", 0, "wrong")]) for score in (0.1, 0.2, 0.7)
+    ]
 
 
 def is_same(found: Results | str, expected: Results) -> bool:
@@ -175,7 +229,12 @@ def test_killed_between_two_steps(three, tmp_path, step, monkeypatch):
         return wrapper
 
     with monkeypatch.context() as patch:
-        for owner, name in ((tables, "write"), (tables, "keep"), (Path, "rename"), (shutil, "rmtree")):
+        for owner, name in (
+            (tables, "write"),
+            (tables, "keep"),
+            (Path, "rename"),
+            (shutil, "rmtree"),
+        ):
             patch.setattr(owner, name, dies(getattr(owner, name)))
         try:
             changes.keep_results(state, b)

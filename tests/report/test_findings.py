@@ -19,14 +19,17 @@ MEASURES = ("c@1", "accuracy", "hallucination_rate", "uf", "answered")
 
 
 class Drawn:
-    """A leaderboard of random counts with its comparison; `rows` are the ranked runs, best first."""
+    """A leaderboard of random counts with its comparison; `rows` are the ranked runs, best
+    first."""
 
     def __init__(self, seed: int, runs: int, id: str, long: bool = False):
         draw = self.draw = np.random.default_rng(seed)
         self.id, self.first = id, measures.get("qa", id)
         n = int(draw.choice([0, 1, 7, 30, 500, 20000], p=[0.05, 0.15, 0.2, 0.2, 0.2, 0.2]))
         asked = np.full(runs, n) if draw.random() < 0.7 else draw.integers(0, n + 1, runs)
-        counts = draw.multinomial(asked, draw.dirichlet([1, 1, draw.choice([0.01, 1])])).astype(float)
+        counts = draw.multinomial(asked, draw.dirichlet([1, 1, draw.choice([0.01, 1])])).astype(
+            float
+        )
         counts[draw.random(runs) < 0.2] = counts[0]  # ties
         if seed % 5 == 0:
             counts = counts / 3  # means over epochs, from a table
@@ -39,7 +42,9 @@ class Drawn:
         if seed % 3 == 0:  # the data say which questions have no answer
             unanswerable = np.floor(counts.min(axis=0)[0] * draw.random())
             rightful = np.floor(unanswerable * draw.random(runs))
-            board = board.with_columns(n_unanswerable=pl.lit(unanswerable), n_rightful=pl.Series(rightful))
+            board = board.with_columns(
+                n_unanswerable=pl.lit(unanswerable), n_rightful=pl.Series(rightful)
+            )
         with np.errstate(invalid="ignore"):
             counted = board if "n_rightful" in board.columns else board.with_columns(n_rightful=0.0)
             value = self.first(**{name: counted[name].to_numpy() for name in self.first.totals})
@@ -48,7 +53,10 @@ class Drawn:
         self.unscored = [None, "wrong", "exclude"][seed % 7 % 3]
         if seed % 2:
             board = self.unjudged(board)
-        self.board, self.rows = board, [row for row in board.rows(named=True) if row["rank"] is not None]
+        self.board, self.rows = (
+            board,
+            [row for row in board.rows(named=True) if row["rank"] is not None],
+        )
         self.pairs = None if seed % 11 == 0 else self.compared()
         rows = [] if self.pairs is None else self.pairs.rows(named=True)
         self.by_pair = {frozenset((row["a"], row["b"])): row for row in rows}
@@ -57,13 +65,15 @@ class Drawn:
         self.said = {code: sentences.render(one) for code, one in self.found.items()}
 
     def unjudged(self, board: pl.DataFrame) -> pl.DataFrame:
-        """Add responses that nobody judged, the range of the score over all ways to take them, and an interval."""
+        """Add responses that nobody judged, the range of the score over all ways to take them, and
+        an interval."""
         some = self.draw.integers(0, 3, board.height) * (self.draw.random(board.height) < 0.5)
         within, reach = self.draw.random(2) * 0.3
         return board.with_columns(n_unscored=pl.Series(some)).with_columns(
-            (pl.col(self.id) + sign * step * (pl.col("n_unscored") if what in ("worst", "best") else 1)).alias(
-                f"{self.id} {what}"
-            )
+            (
+                pl.col(self.id)
+                + sign * step * (pl.col("n_unscored") if what in ("worst", "best") else 1)
+            ).alias(f"{self.id} {what}")
             for what, sign, step in (
                 ("worst", -1, within),
                 ("best", 1, within),
@@ -78,10 +88,20 @@ class Drawn:
         power = self.draw.choice([0.3, 1, 6])
         rows = []
         for a, b in combinations(sorted(score), 2):
-            gap, reach, p = score[a] - score[b], self.draw.random(2) / 3, self.draw.random() ** power
+            gap, reach, p = (
+                score[a] - score[b],
+                self.draw.random(2) / 3,
+                self.draw.random() ** power,
+            )
             known = self.draw.random() < 0.9
             rows.append(
-                (a, b, gap, *((gap - reach[0], gap + reach[1]) if known else (None, None)), p if known else None)
+                (
+                    a,
+                    b,
+                    gap,
+                    *((gap - reach[0], gap + reach[1]) if known else (None, None)),
+                    p if known else None,
+                )
             )
         kinds = {
             name: pl.String if name in "ab" else pl.Float64
@@ -113,7 +133,10 @@ def printed(value: float, made: Drawn) -> str:
     """Return a score half up, with as many decimals more as it takes not to print 0."""
     values = [abs(row[made.id]) for row in made.rows]
     few = max((row["n"] for row in made.rows), default=0) < 100
-    percent, digits = made.first.is_share, 1 if made.first.is_share or max(values) >= 10 else 2 if few else 3
+    percent, digits = (
+        made.first.is_share,
+        1 if made.first.is_share or max(values) >= 10 else 2 if few else 3,
+    )
     value = Fraction(f"{value:.12g}") * (100 if percent else 1)
     while value and abs(value) * 10**digits < Fraction(1, 2) and digits < 12:
         digits += 1
@@ -142,7 +165,12 @@ def check_lead(made: Drawn) -> None:
     if len(rows) == 1:
         assert made.said["single"].startswith(f"{best[0]} has {made.id} {top}")
     elif len(best) > 1:
-        assert same(re.match(f"(.*) share the lead with {re.escape(made.id)} {top}\\.$", made.said["leaders"])[1], best)
+        assert same(
+            re.match(
+                f"(.*) share the lead with {re.escape(made.id)} {top}\\.$", made.said["leaders"]
+            )[1],
+            best,
+        )
     else:
         who, by, second = re.match(
             r"(.*) leads with .*, (\S+)(?: points?)? ahead of ([^ .]+)", made.said["leader"]
@@ -157,10 +185,14 @@ def check_lead(made: Drawn) -> None:
         assert (" CI " in made.said["leader"]) == known
         assert ("from counts alone, unpaired" in made.said["leader"]) == (known and not made.paired)
         if pair and pair["p_maxt"] is not None:
-            ends = [(1 if (pair["difference"] >= 0) else -1) * pair[end] for end in ("lower", "upper")]
+            ends = [
+                (1 if (pair["difference"] >= 0) else -1) * pair[end] for end in ("lower", "upper")
+            ]
             low, high = (printed(end, made).removesuffix(" %") for end in sorted(ends))
             assert f"95 % CI {low} to {high}; p " in made.said["leader"]
-            assert ("more cautious" in made.said["leader"]) == (min(ends) <= 0 and pair["p_maxt"] <= LEVEL)
+            assert ("more cautious" in made.said["leader"]) == (
+                min(ends) <= 0 and pair["p_maxt"] <= LEVEL
+            )
 
 
 def check_unanswered(made: Drawn) -> None:
@@ -182,7 +214,9 @@ def check_unanswered(made: Drawn) -> None:
         return
     whole = "Both runs" if len(rows) == 2 else f"All {len(rows)} runs"
     who = whole if silent == len(rows) else f"{silent} of {len(rows)} runs"
-    assert said.startswith(f"{who} left questions{' that have an answer' * rightful} unanswered. By {other}, ")
+    assert said.startswith(
+        f"{who} left questions{' that have an answer' * rightful} unanswered. By {other}, "
+    )
     assert (" still lead" in said) == ({*would} == {*made.best})
     assert same(re.search(rf"By {other}, (.*?) (?:still )?leads?\b", said)[1], would)
     if scores := re.search(r"\((.*) % against (.*) %\)", said):
@@ -213,7 +247,9 @@ def check_worth(made: Drawn) -> None:
     else:
         assert whom[2] == "below" and same(whom[1], below, f"of {runs} runs")
     worries = made.rows[0]["run"] in below
-    assert made.found["worth"].warning == worries, "never answering matters more than the other cards"
+    assert made.found["worth"].warning == worries, (
+        "never answering matters more than the other cards"
+    )
 
 
 def check_order(made: Drawn) -> None:
@@ -236,13 +272,21 @@ def check_order(made: Drawn) -> None:
         assert said == f"All {len(own)} pairs of runs differ significantly."
     else:
         first, _, rest = said.partition(". ")
-        assert re.match(rf"{different or 'None'} of {len(own)} pairs of runs differs? significantly", first)
-        assert (f", {len(own) - len(tested)} could not be tested" in first) == (len(tested) < len(own))
+        assert re.match(
+            rf"{different or 'None'} of {len(own)} pairs of runs differs? significantly", first
+        )
+        assert (f", {len(own) - len(tested)} could not be tested" in first) == (
+            len(tested) < len(own)
+        )
         assert bool(alike) == bool(rest)
         if alike:
             whom = re.match(f"{top} is not significantly different from (.*)\\.$", rest)[1]
             every = len(alike) == len(runs) - 1
-            assert whom == "any other run" if every else same(whom, alike, f"of the {len(runs) - 1} other runs")
+            assert (
+                whom == "any other run"
+                if every
+                else same(whom, alike, f"of the {len(runs) - 1} other runs")
+            )
     assert made.found["order"].warning == (bool(alike) and not made.found["worth"].warning)
 
 
@@ -253,7 +297,11 @@ def check_unjudged(made: Drawn) -> None:
     moved = []
     for row in made.rows if "n_unscored" in made.board.columns and made.unscored else []:
         (low, high), (lower, upper) = ends(row, "worst", "best"), ends(row, "lower", "upper")
-        if row["n_unscored"] and high - low > TIE and not (lower - TIE < low and high < upper + TIE):
+        if (
+            row["n_unscored"]
+            and high - low > TIE
+            and not (lower - TIE < low and high < upper + TIE)
+        ):
             moved.append(row)
     some = sorted({row.get("n_unscored", 0) for row in made.rows} - {0}) if made.unscored else []
     assert ("unjudged" in made.said) == bool(some)
@@ -265,7 +313,9 @@ def check_unjudged(made: Drawn) -> None:
         assert ("However they are taken" in said) == bool(moved)
     if moved:
         low, high = (printed(end, made) for end in ends(moved[0], "worst", "best"))
-        assert said.endswith(f"{made.id} of {moved[0]['run']} is {low.removesuffix(' %')} to {high}.")
+        assert said.endswith(
+            f"{made.id} of {moved[0]['run']} is {low.removesuffix(' %')} to {high}."
+        )
 
 
 def check_rightful(made: Drawn) -> None:
@@ -273,7 +323,10 @@ def check_rightful(made: Drawn) -> None:
     assert ("rightful" in made.said) == bool(rightful)
     if rightful:
         left = rightful + sum(row["n_u"] for row in made.rows)
-        numbers = [float(it.replace(",", "")) for it in re.findall(r"\d[\d,.]*\d|\d", made.said["rightful"])]
+        numbers = [
+            float(it.replace(",", ""))
+            for it in re.findall(r"\d[\d,.]*\d|\d", made.said["rightful"])
+        ]
         assert numbers == pytest.approx([left, rightful], abs=0.005)
 
 
@@ -296,8 +349,14 @@ def test_sentences_are_short_and_never_print_nothing_for_something(made):
         for part in re.split(r"(?<=\.) ", said):
             assert len(part) <= 260 and part == part.strip() and part.endswith("."), part
         assert len(said) <= (420 if any(len(name) > 40 for name in names) else 260)
-        assert not re.search(r"NaN|nan\b|\binf\b|null|\d[eE][-+]|\b1 (questions|responses|runs)\b|  ", said), said
-        zeros = [number for number in value.values() if isinstance(number, int | float) and abs(number) < TIE]
+        assert not re.search(
+            r"NaN|nan\b|\binf\b|null|\d[eE][-+]|\b1 (questions|responses|runs)\b|  ", said
+        ), said
+        zeros = [
+            number
+            for number in value.values()
+            if isinstance(number, int | float) and abs(number) < TIE
+        ]
         assert zeros or not SHORT.search(said), said
     assert sum(one.warning for one in made.found.values() if one.code in CARDS) <= 1
 
@@ -308,19 +367,36 @@ def needed(rows: list[tuple], n: int, required: float | None) -> pl.DataFrame:
     return table.with_columns(n=pl.lit(n), required_difference=pl.lit(required, pl.Float64))
 
 
-ROWS = [(0.05, 900, 700, 1200), (0.06, 600, 450, 800), (0.07, 400, 300, 500), (0.08, None, None, None)]
+ROWS = [
+    (0.05, 900, 700, 1200),
+    (0.06, 600, 450, 800),
+    (0.07, 400, 300, 500),
+    (0.08, None, None, None),
+]
 
 
 @pytest.mark.parametrize(
     ("rows", "n", "required", "scores", "said"),
     [
-        (ROWS, 500, 0.07, [0.9, 0.5, 0.501], "Differences below 7.0 points may reverse with other questions."),
+        (
+            ROWS,
+            500,
+            0.07,
+            [0.9, 0.5, 0.501],
+            "Differences below 7.0 points may reverse with other questions.",
+        ),
         (ROWS, 300, None, [0.9, 0.5, 0.501], "Any difference may reverse with other questions."),
         (ROWS, 9000, 0.0, [0.9, 0.5, 0.501], "Even small differences hold with other questions."),
         (ROWS[3:], 500, 0.07, [0.9, 0.5], ""),
         # Nothing is said of differences that are much smaller than those of the runs.
         ([(0.01, 231, 196, 305)], 400, 0.01, [0.86, 0.684, 0.426], ""),
-        ([(0.01, 231, 196, 305)], 400, 0.01, [0.86, 0.684, 0.68], "Differences below 1.0 point may reverse with other"),
+        (
+            [(0.01, 231, 196, 305)],
+            400,
+            0.01,
+            [0.86, 0.684, 0.68],
+            "Differences below 1.0 point may reverse with other",
+        ),
         (ROWS, 400, 0.07, [0.9, 0.1], "Differences below 7.0 points may reverse with other"),
     ],
 )
@@ -347,8 +423,17 @@ def test_failed_responses_are_told_with_what_they_count_as():
     board = pl.DataFrame({"run": ["a", "b", "c"], "n_error": [0, 2, 5], "n": 10, "c@1": 0.5})
     first = measures.get("qa", "c@1")
     said = sentences.render(findings.find_failed(board, first, "wrong"))
-    assert said == "Systems failed on 2 to 5 responses in 2 of 3 runs, which count as wrong (option error)."
+    assert (
+        said
+        == "Systems failed on 2 to 5 responses in 2 of 3 runs, which count as wrong (option error)."
+    )
     bounded = board.with_columns(pl.lit(0.25).alias("c@1 worst"), pl.lit(0.75).alias("c@1 best"))
     said = sentences.render(findings.find_failed(bounded, first, "exclude"))
-    assert said.endswith("which are left out (option error). However they are taken, c@1 of b is 25.0 to 75.0 %.")
-    assert findings.find_failed(board[:1], first, "wrong") is findings.find_failed(board, first, None) is None
+    assert said.endswith(
+        "which are left out (option error). However they are taken, c@1 of b is 25.0 to 75.0 %."
+    )
+    assert (
+        findings.find_failed(board[:1], first, "wrong")
+        is findings.find_failed(board, first, None)
+        is None
+    )

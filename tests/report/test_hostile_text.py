@@ -1,6 +1,8 @@
-"""Names, titles, categories, questions and answers that attack their readers: harmless in every page, whole in data.
+"""Names, titles, categories, questions and answers that attack their readers: harmless in every
+page, whole in data.
 
-One project with hostile text wherever a user may write any, run, reported on, and run again after an edit.
+One project with hostile text wherever a user may write any, run, reported on, and run again after
+an edit.
 """
 
 import re
@@ -58,7 +60,10 @@ FOR_PEOPLE = (".md", ".html", ".tex", ".txt", ".log")
 
 def csv(*columns: list) -> str:
     rows = zip(*columns, strict=True)
-    return "".join(",".join('"' + str(field).replace('"', '""') + '"' for field in row) + "\r\n" for row in rows)
+    return "".join(
+        ",".join('"' + str(field).replace('"', '""') + '"' for field in row) + "\r\n"
+        for row in rows
+    )
 
 
 @pytest.fixture(scope="module")
@@ -69,24 +74,41 @@ def hostile(tmp_path_factory) -> Project:
     answers = [f"answer {attack}" for attack in ATTACKS]
     n = len(asked)
     for number, run in enumerate(RUNS):
-        given = [answer if place % (number + 2) else "other" for place, answer in enumerate(answers)]
-        project.write(f"{FOLDER}/runs/{number}.csv", csv(["question", *asked], ["run", *[run] * n], ["answer", *given]))
+        given = [
+            answer if place % (number + 2) else "other" for place, answer in enumerate(answers)
+        ]
+        project.write(
+            f"{FOLDER}/runs/{number}.csv",
+            csv(["question", *asked], ["run", *[run] * n], ["answer", *given]),
+        )
     for number, run in enumerate(RUNS[:3]):
         years = [1801 + 10 * (place % (number + 1)) for place in range(n)]
         dated = csv(["question", *asked], ["run", *[run] * n], ["answer", *years])
         project.write(f"{FOLDER}/years/{number}.csv", dated)
     for number, assessor in enumerate(ASSESSORS):
         labels = ["R" if place % (number + 3) else "W" for place in range(n)]
-        columns = [["assessor", *[assessor] * 2 * n], ["question", *asked * 2], ["answer", *answers, *["other"] * n]]
+        columns = [
+            ["assessor", *[assessor] * 2 * n],
+            ["question", *asked * 2],
+            ["answer", *answers, *["other"] * n],
+        ]
         project.write(f"{FOLDER}/gold/{number}.csv", csv(*columns, ["label", *labels, *["W"] * n]))
-    project.write(f"{FOLDER}/gold.csv", csv(["question", *asked], ["answer", *[1801 + 5 * year for year in range(n)]]))
+    project.write(
+        f"{FOLDER}/gold.csv",
+        csv(["question", *asked], ["answer", *[1801 + 5 * year for year in range(n)]]),
+    )
     project.write(f"{FOLDER}/asked.csv", csv(["question", *asked], ["category", *ATTACKS]))
     counts = [[name, *range(1, len(RUNS) + 1)] for name in ("n_ac", "n_aw", "n_u")]
     project.write(f"{FOLDER}/counts.csv", csv(["run", *RUNS], *counts))
     graded = [[run, *["right", "wrong", SCRIPT] * 4] for run in RUNS]
     project.write(f"{FOLDER}/graded.csv", csv(["question", *asked], [SCRIPT, *ATTACKS], *graded))
     words = {"right": "correct", "wrong": "wrong", SCRIPT: "error"}
-    wide = {"format": "tabular", "layout": "wide", "files": f"{FOLDER}/graded.csv", "verdicts": words}
+    wide = {
+        "format": "tabular",
+        "layout": "wide",
+        "files": f"{FOLDER}/graded.csv",
+        "verdicts": words,
+    }
     tabular, once = {"format": "tabular"}, {"reliability": {"analyses": []}}
     project.configure(
         QUICK,
@@ -109,8 +131,14 @@ def hostile(tmp_path_factory) -> Project:
             "shards": 1,
         }
         | once,
-        counted={"task": "qa", "title": TITLE, "counts": f"{FOLDER}/counts.csv", "measures": ["c@1"]},
-        wide={"task": "qa", "graded": wide | {"columns": {"category": SCRIPT}}, "measures": ["c@1"]} | once,
+        counted={
+            "task": "qa",
+            "title": TITLE,
+            "counts": f"{FOLDER}/counts.csv",
+            "measures": ["c@1"],
+        },
+        wide={"task": "qa", "graded": wide | {"columns": {"category": SCRIPT}}, "measures": ["c@1"]}
+        | once,
     )
     runs = [project.snakemake(), project.snakemake("--report", "report.html")]
     gold = project.folder / FOLDER / "gold/0.csv"
@@ -122,11 +150,17 @@ def hostile(tmp_path_factory) -> Project:
 
 def texts(project: Project, *endings: str) -> dict[str, str]:
     """What people may open, by path."""
-    paths = (path for path in sorted((project.folder / "results").rglob("*")) if path.suffix in endings)
-    return {str(path.relative_to(project.folder / "results")): path.read_text(encoding="utf-8") for path in paths}
+    paths = (
+        path for path in sorted((project.folder / "results").rglob("*")) if path.suffix in endings
+    )
+    return {
+        str(path.relative_to(project.folder / "results")): path.read_text(encoding="utf-8")
+        for path in paths
+    }
 
 
-# Every entry of every category of Snakemake's report, shown one after the other; each is drawn before the next one.
+# Every entry of every category of Snakemake's report, shown one after the other; each is drawn
+# before the next one.
 SHOW_ALL = """() => {
   const show = (what) => ReactDOM.flushSync(what), seen = {};
   for (const category of Object.keys(categories)) show(() => app.showCategory(category));
@@ -146,7 +180,8 @@ def test_no_script_runs_in_the_report_of_snakemake_and_its_data_are_whole(hostil
         assert not page.locator("img[onerror], img[src=x]").count()  # others are its logo
     names = ["judged", "dated", "counted", "wide"]
     campaigns = [f"results/{name}/report.html" for name in names]
-    assert set(seen) == {*campaigns, "results/report.html"}  # which open in it; others would be downloads
+    # Which open in it; others would be downloads
+    assert set(seen) == {*campaigns, "results/report.html"}
     assert {"leaderboard", "summaries"} <= set(rules)
     for shown in campaigns:
         assert f"campaign={shown.split('/')[1]}" in seen[shown]
@@ -201,7 +236,9 @@ def test_names_are_bounded_where_they_are_shown_and_whole_in_the_data(hostile):
         assert set(pl.read_parquet(results / campaign / "leaderboard.parquet")["run"]) == set(RUNS)
     categories = set(pl.read_parquet(results / "judged/questions.parquet")["category"])
     assert set(pl.read_csv(results / "judged/categories.csv")["category"]) == categories
-    assert set(pl.read_csv(results / "judged/reliability/summaries/rankings.csv")["b"]) >= set(ASSESSORS[2:])
+    assert set(pl.read_csv(results / "judged/reliability/summaries/rankings.csv")["b"]) >= set(
+        ASSESSORS[2:]
+    )
 
 
 def test_markdown_says_the_names_and_has_no_markup_of_theirs(hostile):
@@ -221,12 +258,19 @@ def test_markdown_says_the_names_and_has_no_markup_of_theirs(hostile):
 
 @pytest.mark.skipif(not PDFLATEX, reason="no pdflatex")
 @pytest.mark.parametrize(
-    "packages", ["booktabs,graphicx", "booktabs,graphicx,textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc"]
+    "packages",
+    [
+        "booktabs,graphicx",
+        "booktabs,graphicx,textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc",
+    ],
 )
 def test_every_table_is_typeset(hostile, tmp_path, packages):
     tables = texts(hostile, ".tex")
     assert tables
-    parts = [f"\\documentclass{{article}}\\usepackage{{{packages}}}\\begin{{document}}", *tables.values()]
+    parts = [
+        f"\\documentclass{{article}}\\usepackage{{{packages}}}\\begin{{document}}",
+        *tables.values(),
+    ]
     (tmp_path / "t.tex").write_text("\n".join([*parts, "\\end{document}"]), encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True)
@@ -241,6 +285,10 @@ def test_doubtful_names_are_told(hostile):
     assert check[0] == f"judged: no faults; {len(RUNS)} runs, {len(RUNS) * len(ATTACKS)} responses"
     for sentence in (formulas, alike, "the category '=1+1' begins like a formula"):
         assert [line for line in check[1:] if line.startswith(f"Warning: {sentence}")]
-    found = Elements(MarkdownIt().render((hostile.folder / "results/summary.md").read_text())).texts("li")
+    found = Elements(
+        MarkdownIt().render((hostile.folder / "results/summary.md").read_text())
+    ).texts("li")
     assert set(check[1:]) <= found
-    assert f"judged: {len(check) - 1} notes on its files (results/judged/check.txt)\n" in hostile.said
+    assert (
+        f"judged: {len(check) - 1} notes on its files (results/judged/check.txt)\n" in hostile.said
+    )

@@ -1,4 +1,5 @@
-"""What people read: leaderboards in every form, with ties, marks, bounds, differences; hostile names made harmless."""
+"""What people read: leaderboards in every form, with ties, marks, bounds, differences; hostile
+names made harmless."""
 
 import re
 import shutil
@@ -17,9 +18,7 @@ from nonresponse.scoring import leaderboard
 from pipeline import Campaign
 from quick import first_of_each
 
-PREAMBLE = (
-    r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{booktabs,graphicx,textcomp}"
-)
+PREAMBLE = r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{booktabs,graphicx,textcomp}"
 NASTY = r"\input{x} & 50% $a_b^c$ #1 ~ <b>|`"
 
 
@@ -40,7 +39,11 @@ def table(values: dict, id: str = "c@1", task: str = "qa", **options) -> pl.Data
     options.setdefault("trivial", [])
     chosen = [measures.get(task, id)]
     return leaderboard.leaderboard(
-        {id: scores(values, **bounds)}, counts(values, n=[1] * len(values)), chosen, "official", **options
+        {id: scores(values, **bounds)},
+        counts(values, n=[1] * len(values)),
+        chosen,
+        "official",
+        **options,
     )
 
 
@@ -84,23 +87,41 @@ def test_bounds_are_shown_where_they_differ_in_print():
 
 
 def test_attributes_are_as_given_and_differences_have_the_decimals_of_scores():
-    board = table({"a": 0.5, "b": 0.75}, baseline="a").with_columns(year=2009, n_ac=1, n_aw=1, n_u=1)
+    board = table({"a": 0.5, "b": 0.75}, baseline="a").with_columns(
+        year=2009, n_ac=1, n_aw=1, n_u=1
+    )
     board = board.with_columns(pl.Series("c@1 difference", [5.6e-17, -0.25]))
     shown = topic.scores_table(
-        board, Shown("camp", "qa", Path(), {"measures": ["c@1"], "baseline": "a", "attributes": [["year", {}]]}), []
+        board,
+        Shown(
+            "camp",
+            "qa",
+            Path(),
+            {"measures": ["c@1"], "baseline": "a", "attributes": [["year", {}]]},
+        ),
+        [],
     )
     cells = [dict(zip(shown.header, row, strict=True)) for row in shown.cells]
-    assert [(row["year"], row["c@1 − a"]) for row in cells] == [("2009", "+0.0000"), ("2009", "-0.2500")]
+    assert [(row["year"], row["c@1 − a"]) for row in cells] == [
+        ("2009", "+0.0000"),
+        ("2009", "-0.2500"),
+    ]
 
 
 def test_counts_have_the_same_decimals_all_down():
-    for values, cells in (([35.8, 4.0, None], ["35.8", "4.0", "–"]), ([1237, 0], ["1,237", "0"]), ([1 / 3], ["0.33"])):
+    for values, cells in (
+        ([35.8, 4.0, None], ["35.8", "4.0", "–"]),
+        ([1237, 0], ["1,237", "0"]),
+        ([1 / 3], ["0.33"]),
+    ):
         board = pl.DataFrame({"n_ac": values}).with_columns(n=1, n_aw=0, n_u=0)
         [column] = [one for one in topic.counts(board, tasks.get("qa")) if one.name == "n_ac"]
         assert [model.cell({"n_ac": value}, column) for value in values] == cells
 
 
-def of_cells(header: list[str], cells: list[list], caption: str = "", notes: list[str] | None = None) -> Table:
+def of_cells(
+    header: list[str], cells: list[list], caption: str = "", notes: list[str] | None = None
+) -> Table:
     """A table of these values, text to the left and numbers to the right."""
     kinds = ["text" if isinstance(value, str) else "number" for value in cells[0]]
     columns = [Column(name, kind) for name, kind in zip(header, kinds, strict=True)]
@@ -128,15 +149,22 @@ def test_a_page_has_the_same_parts_in_every_form():
         *["One.  \nTwo.", "| n | name |\n|---|------|\n| 1 | a    |", "## Empty\n"],
     ]
     latex = document.latex("Title", table, "a-b")
-    assert "\\caption{Title. Caption. One. Two.}\n\\label{tab:a-b}\n" in latex and "\\begin{tabular}{lr}" in latex
-    assert "\\caption{Title.}" in document.latex("Title", bare, "b") and "{rl}" in document.latex("Title", bare, "b")
+    assert (
+        "\\caption{Title. Caption. One. Two.}\n\\label{tab:a-b}\n" in latex
+        and "\\begin{tabular}{lr}" in latex
+    )
+    assert "\\caption{Title.}" in document.latex("Title", bare, "b") and "{rl}" in document.latex(
+        "Title", bare, "b"
+    )
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
 def test_latex_compiles_whatever_the_runs_are_called(tmp_path):
     cells = [["1", NASTY, "0.5"], ["2=", "Müller †", "–"]]
     text = document.latex(NASTY + "\n\n Δ", of_cells(["rank", "run", "Δ c@1"], cells), "a-b")
-    (tmp_path / "t.tex").write_text(PREAMBLE + r"\begin{document}" + text + r"\end{document}", encoding="utf-8")
+    (tmp_path / "t.tex").write_text(
+        PREAMBLE + r"\begin{document}" + text + r"\end{document}", encoding="utf-8"
+    )
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True)
     assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
@@ -160,25 +188,43 @@ def typeset(text: str, folder: Path) -> str:
     ("runs", "name"),
     first_of_each(
         lambda runs, name: runs,
-        product([40, 90], ["{}" + "W" * 93, "run{}", "meta-llama/Llama-3.1-70B-Instruct-{}", "{}" + "東京" * 9]),
+        product(
+            [40, 90],
+            ["{}" + "W" * 93, "run{}", "meta-llama/Llama-3.1-70B-Instruct-{}", "{}" + "東京" * 9],
+        ),
     ),
 )
 def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, runs, name):
     ids = [id for id in measures.of_task("qa") if id not in ("cws", "auc")][:10]
     scores = dict.fromkeys(ids, "-0.5754 [-0.6000, 0.6000]") | {ids[0]: "0.5754"}
     header = ["rank", "ranks", "run", ids[0], "95 %", *ids[1:], "n", "n_ac", "n_aw", "n_u"]
-    row = [scores[ids[0]], "0.5312–0.6194", "1–13", *[scores[id] for id in ids[1:]], "500", "237", "156", "107"]
-    cells = [[f"{number}=", legible.short(name.format(number)) + " †", *row] for number in range(1, runs + 1)]
+    row = [
+        scores[ids[0]],
+        "0.5312–0.6194",
+        "1–13",
+        *[scores[id] for id in ids[1:]],
+        "500",
+        "237",
+        "156",
+        "107",
+    ]
+    cells = [
+        [f"{number}=", legible.short(name.format(number)) + " †", *row]
+        for number in range(1, runs + 1)
+    ]
     table = of_cells(header, cells, notes=["The runs by c@1, highest first."])
     text = document.latex("A campaign with a title of some length (simulated data)", table, "camp")
     said = typeset(text, tmp_path)
     assert "Overfull" not in said and "too large" not in said
     assert re.findall(r"\\label{tab:(.*)}", text) == ["camp", "camp-2", "camp-3"][: -(-runs // 40)]
-    assert re.findall("^ *([0-9]+)= *&", text, re.MULTILINE) == [str(number) for number in range(1, runs + 1)]
+    assert re.findall("^ *([0-9]+)= *&", text, re.MULTILINE) == [
+        str(number) for number in range(1, runs + 1)
+    ]
 
 
 def pages_of(folder: Path, campaign: Campaign, ids: list[str], **options) -> list[str]:
-    """leaderboard.md, leaderboard.tex and what the report shows, as text, from a campaign's counts and scores."""
+    """leaderboard.md, leaderboard.tex and what the report shows, as text, from a campaign's counts
+    and scores."""
     tables.write(campaign.counts, folder / "counts.parquet")
     for id in ids:
         scored, split = campaign.scored(id)
@@ -197,7 +243,10 @@ MEANINGS = {
 
 @pytest.mark.parametrize("policy", MEANINGS)
 def test_partly_right_answers_have_a_column_that_says_what_they_count_as(tmp_path, policy):
-    rows = [{"question": f"q{n}", "verdict": verdict} for n, verdict in enumerate(("correct", "partial", "partial"))]
+    rows = [
+        {"question": f"q{n}", "verdict": verdict}
+        for n, verdict in enumerate(("correct", "partial", "partial"))
+    ]
     right = [row | {"verdict": "correct"} for row in rows]
     campaign = Campaign(tmp_path, policy={"partial": policy}).graded({"a": rows, "b": right})
     for page in pages_of(tmp_path, campaign, ["c@1"]):

@@ -1,4 +1,5 @@
-"""Text that a person sees: nothing hidden in it, and in Markdown, HTML and LaTeX nothing but text."""
+"""Text that a person sees: nothing hidden in it, and in Markdown, HTML and LaTeX nothing but
+text."""
 
 import importlib.util
 import re
@@ -17,14 +18,67 @@ from nonresponse.report import document, model
 BIDI = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u061c\u115f\u3164\uffa0\u2800\ufe0f\U000e0001\U000e0041\U000e01ef"
 MARKUP = [
-    *["![x](y)", "[x](y)", "[x]: /y", "[x]", "[^1]", "_x_", "__x__", "*x*", "**", "`x`", "``", "~~x~~", "$x$", "a_b_c"],
-    *["&lt;", "&amp;", "&#65;", "&copy", "<b>", "<!--", "-->", "</td>", "<script>", "<x@y.org>", "<http://x.org>"],
-    *["http://x.org", "https://x.org/y_z", "ftp://1.2.3.4", "www.x.org", "x.org", "a@x.org", "mailto:a@x.org"],
-    *["# ", " #", "- ", "+ ", "* ", "1. ", "2) ", "> ", "    ", "---", "===", "~~~", "[x] ", "|", "\\", "\n", "\r\n\n"],
+    *[
+        "![x](y)",
+        "[x](y)",
+        "[x]: /y",
+        "[x]",
+        "[^1]",
+        "_x_",
+        "__x__",
+        "*x*",
+        "**",
+        "`x`",
+        "``",
+        "~~x~~",
+        "$x$",
+        "a_b_c",
+    ],
+    *[
+        "&lt;",
+        "&amp;",
+        "&#65;",
+        "&copy",
+        "<b>",
+        "<!--",
+        "-->",
+        "</td>",
+        "<script>",
+        "<x@y.org>",
+        "<http://x.org>",
+    ],
+    *[
+        "http://x.org",
+        "https://x.org/y_z",
+        "ftp://1.2.3.4",
+        "www.x.org",
+        "x.org",
+        "a@x.org",
+        "mailto:a@x.org",
+    ],
+    *[
+        "# ",
+        " #",
+        "- ",
+        "+ ",
+        "* ",
+        "1. ",
+        "2) ",
+        "> ",
+        "    ",
+        "---",
+        "===",
+        "~~~",
+        "[x] ",
+        "|",
+        "\\",
+        "\n",
+        "\r\n\n",
+    ],
 ]
-ANYTHING = st.lists(st.sampled_from([*MARKUP, *"azé1 .:/!-中א"]) | st.characters(codec="utf-8"), max_size=8).map(
-    "".join
-)
+ANYTHING = st.lists(
+    st.sampled_from([*MARKUP, *"azé1 .:/!-中א"]) | st.characters(codec="utf-8"), max_size=8
+).map("".join)
 
 
 class Rendered(HTMLParser):
@@ -53,7 +107,10 @@ def renderers() -> list[MarkdownIt]:
 @given(ANYTHING.filter(legible.visible))
 def test_rendered_markdown_is_the_text_and_nothing_else(text):
     escaped = legible.markdown(text)
-    page = f"# {escaped}\n\n{escaped}\n\n| a | b |\n|---|---|\n| {escaped} | 1 |\n\n- Name: {escaped}\n"
+    page = (
+        f"# {escaped}\n\n{escaped}\n\n| a | b |\n|---|---|\n| {escaped} | 1 |\n\n- Name: "
+        f"{escaped}\n"
+    )
     for renderer in renderers():
         found = Rendered(renderer.render(page))
         assert found.tags <= {"h1", "p", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
@@ -88,13 +145,16 @@ def test_what_is_seen_is_printable_and_on_one_line_and_seen_alike_again(text):
     assert len(legible.short(text, 30)) <= 30
 
 
-@pytest.mark.parametrize("character", [*BIDI, *UNSEEN, "\x00", "\x07", "\x1b", "\x7f", "\ud800", "\ue000"])
+@pytest.mark.parametrize(
+    "character", [*BIDI, *UNSEEN, "\x00", "\x07", "\x1b", "\x7f", "\ud800", "\ue000"]
+)
 def test_what_is_invisible_is_shown_by_its_code_point(character):
     assert legible.visible(f"a{character}b") == f"a[U+{ord(character):04X}]b"
 
 
 @pytest.mark.parametrize(
-    "blank", [" ", "\n", "\r\n", "\t", "\x0b", "\x85", "\u00a0", "\u2028", "\u2029", "\u3000", " \n "]
+    "blank",
+    [" ", "\n", "\r\n", "\t", "\x0b", "\x85", "\u00a0", "\u2028", "\u2029", "\u3000", " \n "],
 )
 def test_white_space_is_one_blank(blank):
     assert legible.visible(f"{blank}a{blank}b{blank}") == "a b"
@@ -102,7 +162,16 @@ def test_white_space_is_one_blank(blank):
 
 @pytest.mark.parametrize(
     "text",
-    ["c@1", "f@0.5", "gpt-4.1_mini-v2", "0.50 [0.40, 0.60]", "-0.0860", "+0.1", "QA@CLEF 2009 (Peñas & Rodrigo)", "a'"],
+    [
+        "c@1",
+        "f@0.5",
+        "gpt-4.1_mini-v2",
+        "0.50 [0.40, 0.60]",
+        "-0.0860",
+        "+0.1",
+        "QA@CLEF 2009 (Peñas & Rodrigo)",
+        "a'",
+    ],
 )
 def test_what_is_no_markup_stays_legible_on_a_terminal(text):
     assert legible.markdown(text) == text
@@ -110,7 +179,9 @@ def test_what_is_no_markup_stays_legible_on_a_terminal(text):
 
 def test_a_long_name_loses_its_middle():
     assert legible.short("a" * 80) == "a" * 80
-    assert legible.short("abcdefghij" * 9) == "abcdefghij" * 4 + "…" + "bcdefghij" + "abcdefghij" * 3
+    assert (
+        legible.short("abcdefghij" * 9) == "abcdefghij" * 4 + "…" + "bcdefghij" + "abcdefghij" * 3
+    )
 
 
 def test_latex_shows_the_code_points_of_what_pdflatex_does_not_know():
@@ -121,17 +192,31 @@ def test_latex_shows_the_code_points_of_what_pdflatex_does_not_know():
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
 def test_every_character_can_be_typeset_in_cells_and_captions(tmp_path):
-    """In one document, whatever comes first in a row: each block of Unicode at its start, the first ones whole."""
-    blocks = [chr(code) for code in [*range(0x600), *range(0x1E00, 0x2400), *range(0x2400, 0x110000, 0x3FF)]]
+    """In one document, whatever comes first in a row: each block of Unicode at its start, the first
+    ones whole."""
+    blocks = [
+        chr(code)
+        for code in [*range(0x600), *range(0x1E00, 0x2400), *range(0x2400, 0x110000, 0x3FF)]
+    ]
     every = [*blocks, *MARKUP, *BIDI, *UNSEEN, r"\input{x}", "--", "''", ",,", "?`", "<<"]
     names = [name for name in every if legible.visible(name)]
     tables = []
     for start in range(0, len(names), 50):
-        rows = [f"{legible.latex(name)} & {legible.latex(name * 2)} \\\\" for name in names[start : start + 50]]
+        rows = [
+            f"{legible.latex(name)} & {legible.latex(name * 2)} \\\\"
+            for name in names[start : start + 50]
+        ]
         caption = legible.latex("".join(names[start : start + 50]))
-        tables += ["\\begin{longtable}{ll}", f"\\caption{{{caption}}}\\\\", *rows, "\\end{longtable}"]
+        tables += [
+            "\\begin{longtable}{ll}",
+            f"\\caption{{{caption}}}\\\\",
+            *rows,
+            "\\end{longtable}",
+        ]
     text = "\n".join(tables)
-    packages = "\\usepackage{longtable,textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
+    packages = (
+        "\\usepackage{longtable,textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
+    )
     document = f"\\documentclass{{article}}{packages}\\begin{{document}}\\listoftables\n{text}\\end{{document}}"
     (tmp_path / "t.tex").write_text(document, encoding="utf-8")
     for _ in range(2):  # the second time with the list of tables
@@ -145,4 +230,6 @@ def test_what_is_invisible_is_what_unicode_says_to_ignore():
     every = pl.Series([chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000])
     ignored = every.filter(every.str.contains(r"^\p{Default_Ignorable_Code_Point}$"))
     assert len(ignored) > 4000
-    assert [character for character in ignored if legible.visible(f"x{character}x") == f"x{character}x"] == []
+    assert [
+        character for character in ignored if legible.visible(f"x{character}x") == f"x{character}x"
+    ] == []

@@ -1,4 +1,5 @@
-"""Sections: the same values in Markdown, in LaTeX and on the page, through JSON, and text that stays text."""
+"""Sections: the same values in Markdown, in LaTeX and on the page, through JSON, and text that
+stays text."""
 
 import polars as pl
 import pytest
@@ -24,7 +25,9 @@ def section(**options) -> Section:
         }
     )
     digits = {"share": "percent"}
-    shown = model.shown("A caption.", frame, digits=digits, about={"real": "a number"}, notes=["A note."], **options)
+    shown = model.shown(
+        "A caption.", frame, digits=digits, about={"real": "a number"}, notes=["A note."], **options
+    )
     figure = Figure("A figure", ("x", "y"), [Curve("a", [[0, 1]])])
     return Section("A heading", ["A sentence.", "Another one."], "compare", [figure], [shown])
 
@@ -38,7 +41,9 @@ def through_json(found: Section, folder) -> Section:
 def on_page(table: model.Table) -> list[list[str]]:
     """The texts in its cells, as the report has them; its script shortens names."""
     rows = cells.table(table)["rows"]
-    texts = [["–" if it is None else it if isinstance(it, str) else it[-1] for it in row] for row in rows]
+    texts = [
+        ["–" if it is None else it if isinstance(it, str) else it[-1] for it in row] for row in rows
+    ]
     return [[legible.short(text) for text in row] for row in texts]
 
 
@@ -52,7 +57,10 @@ def test_all_pages_say_the_same_cells(tmp_path):
     (shown,) = through_json(section(), tmp_path).tables
     said = on_page(shown)
     assert said == shown.cells and [row[0] for row in said] == [legible.short(run) for run in RUNS]
-    assert said[1] == ["null", "12,345", "0.5000", "9.1 %", "no", "–"] and said[0][2] == said[2][2] == "–"
+    assert (
+        said[1] == ["null", "12,345", "0.5000", "9.1 %", "no", "–"]
+        and said[0][2] == said[2][2] == "–"
+    )
     assert shown.rows[0][-1] == ["a", "b + c"] and said[0][-1] == 'a + "b + c"'
     for render, separator, page in (
         (legible.markdown, " | ", document.markdown_table(shown)),
@@ -83,7 +91,9 @@ def test_of_many_rows_the_page_has_the_first_and_says_so():
 
 def test_curves_have_few_points_and_end_where_their_values_do():
     rows = [(run, x / 1000, x / 3000) for run in ("b", "a") for x in range(1000)]
-    frame = pl.DataFrame([*rows, ("a", 2.0, None), ("c", None, 1.0)], ["run", "x", "y"], orient="row")
+    frame = pl.DataFrame(
+        [*rows, ("a", 2.0, None), ("c", None, 1.0)], ["run", "x", "y"], orient="row"
+    )
     found = model.curves_of(frame, "x", "y", marks=False)
     assert [(one.name, one.marks, one.points[-1]) for one in found] == [
         ("b", False, [0.999, 0.333]),
@@ -91,13 +101,23 @@ def test_curves_have_few_points_and_end_where_their_values_do():
     ]
     assert all(model.POINTS / 2 < len(one.points) <= model.POINTS for one in found)
     many = pl.DataFrame(
-        {"run": [str(number) for number in range(model.CURVES + 1)], "x": 0.0, "y": 1 / 3, "share": 1.0}
+        {
+            "run": [str(number) for number in range(model.CURVES + 1)],
+            "x": 0.0,
+            "y": 1 / 3,
+            "share": 1.0,
+        }
     )
     assert len(model.curves_of(many, "x", "y")) == model.CURVES
     assert model.curves_of(many, "x", "y", weight="share")[0].points == [[0, 0.33333, 1]]
 
 
 def test_a_matrix_has_a_number_for_each_pair_whatever_they_are_called():
-    table = model.matrix("assessor", ["c0", "b"], ["b", "x"], {("c0", "b"): 0.126, ("b", "x"): -1.0}, "Tau.")
-    assert table.header == ["assessor", "b", "x"] and table.cells == [["c0", "0.13", "–"], ["b", "–", "-1.00"]]
+    table = model.matrix(
+        "assessor", ["c0", "b"], ["b", "x"], {("c0", "b"): 0.126, ("b", "x"): -1.0}, "Tau."
+    )
+    assert table.header == ["assessor", "b", "x"] and table.cells == [
+        ["c0", "0.13", "–"],
+        ["b", "–", "-1.00"],
+    ]
     assert cells.table(table)["rows"][0] == ["c0", [0.126, "0.13"], None]

@@ -1,4 +1,5 @@
-"""The page as a person has it, in Debian's chromium: two shipped campaigns, and one with hostile names."""
+"""The page as a person has it, in Debian's chromium: two shipped campaigns, and one with hostile
+names."""
 
 import csv
 import html
@@ -48,7 +49,9 @@ def campaigns(project: Project) -> Project:
     graded = {"format": "tabular", "files": "raw/graded.csv", "columns": {"answer": "answer"}}
     hostile = {"task": "qa", "title": NAMES[0], "graded": graded, "measures": report_files.MEASURES}
     analyses = QUICK | {"analyses": ["comparison", "rankings", "agreement", "swap"]}
-    chosen = {name: shipped[name] | {"measures": ["c@1", "accuracy"]} for name in (CAMPAIGN, PUBLISHED)}
+    chosen = {
+        name: shipped[name] | {"measures": ["c@1", "accuracy"]} for name in (CAMPAIGN, PUBLISHED)
+    }
     project.configure(analyses, hostile=hostile, **chosen)
     return project
 
@@ -83,7 +86,8 @@ def addresses(results: Path) -> list[str]:
 
 
 def go(sight, address: str) -> None:
-    """Go to an address within the page, and wait until it is drawn, which takes longest where data are unpacked."""
+    """Go to an address within the page, and wait until it is drawn, which takes longest where data
+    are unpacked."""
     sight.evaluate(
         """address => new Promise(done => {
             if (location.hash === address) return done();
@@ -122,7 +126,8 @@ THINNED = """() => {
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("light", 390), ("dark", 1400)])
 def test_people_of_every_kind_can_use_it(browser, results, report, scheme, width):
-    """WCAG 2.1 AA, as far as axe-core can tell, on every tab; of the dark page, only its colours."""
+    """WCAG 2.1 AA, as far as axe-core can tell, on every tab; of the dark page, only its
+    colours."""
     rules = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
     rules = rules if scheme == "light" else {"type": "rule", "values": ["color-contrast"]}
     asked = {"runOnly": rules, "resultTypes": ["violations"], "selectors": False}
@@ -138,7 +143,8 @@ def test_people_of_every_kind_can_use_it(browser, results, report, scheme, width
     assert wrong == {}
 
 
-# The least contrast of the texts of charts with the page, and of those on bars with their part; axe reads no drawings.
+# The least contrast of the texts of charts with the page, and of those on bars with their part; axe
+# reads no drawings.
 CONTRAST = """() => {
   const light = (colour) => {
     const parts = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255);
@@ -172,7 +178,12 @@ def test_the_first_screen_has_the_lead_the_cards_and_five_runs(browser, report, 
         sight.set_viewport_size({"width": width, "height": height})
         article = sight.locator(f'[id="{CAMPAIGN}"]')
         assert article.locator(".cards > div").count() == 3
-        for what in (".lead", ".cards > div:last-child", "tbody tr:nth-child(5) th", "tbody tr:nth-child(5) td.first"):
+        for what in (
+            ".lead",
+            ".cards > div:last-child",
+            "tbody tr:nth-child(5) th",
+            "tbody tr:nth-child(5) td.first",
+        ):
             box = article.locator(what).bounding_box()
             assert box["x"] >= 0 and box["x"] + box["width"] <= width, what
             assert box["y"] >= 0 and box["y"] + box["height"] <= height, what
@@ -192,13 +203,16 @@ def press_until(sight, condition: str, key: str = "Tab") -> None:
     """Press a key until an element that meets the condition has the focus."""
     for _ in range(200):
         sight.keyboard.press(key)
-        if sight.evaluate(f"(() => {{ const it = document.activeElement; return {condition}; }})()"):
+        if sight.evaluate(
+            f"(() => {{ const it = document.activeElement; return {condition}; }})()"
+        ):
             return
     raise AssertionError(condition)
 
 
 def test_it_can_be_used_with_keys_alone(browser, results):
-    """Every tab is reached; a column is sorted, rows are filtered, the exports opened, and two runs compared."""
+    """Every tab is reached; a column is sorted, rows are filtered, the exports opened, and two runs
+    compared."""
     with opened(browser, results / "hostile/report.html") as sight:
         sight.keyboard.press("Tab")
         assert sight.evaluate("document.activeElement.textContent") == "To the content"
@@ -207,7 +221,8 @@ def test_it_can_be_used_with_keys_alone(browser, results):
             sight.keyboard.press("Enter")
             sight.locator("article:not(.away) .tabs a[aria-current]", has_text=tab).wait_for()
             sight.wait_for_function(
-                f"location.hash === '#hostile{'' if tab == 'Ranking' else ':' + tab.split()[0].lower()}'"
+                "location.hash === "
+                f"'#hostile{'' if tab == 'Ranking' else ':' + tab.split()[0].lower()}'"
             )
         press_until(sight, 'it.matches("input[type=search]")')
         sight.keyboard.type("alpha")
@@ -247,8 +262,14 @@ def test_every_column_sorts_as_polars_sorts(browser, results, report):
                 return [head(place).ariaSort, every("tbody th a").map((it) => it.textContent)];
             })]);
     }"""
-    own = {"correct when answered %": pl.col("n_ac") / (pl.col("n_ac") + pl.col("n_aw")), "answered %": -pl.col("n_u")}
-    own |= {"accuracy %": pl.col("n_ac") / pl.col("n"), "correct − wrong per 100": pl.col("n_ac") - pl.col("n_aw")}
+    own = {
+        "correct when answered %": pl.col("n_ac") / (pl.col("n_ac") + pl.col("n_aw")),
+        "answered %": -pl.col("n_u"),
+    }
+    own |= {
+        "accuracy %": pl.col("n_ac") / pl.col("n"),
+        "correct − wrong per 100": pl.col("n_ac") - pl.col("n_aw"),
+    }
     for campaign in (CAMPAIGN, PUBLISHED):
         known = rows_of(results, campaign)
         known = known.with_columns(pl.sum_horizontal("n_ac", "n_aw", "n_u").alias("n"))
@@ -257,7 +278,9 @@ def test_every_column_sorts_as_polars_sorts(browser, results, report):
                 by = own.get(label, pl.col(label.removesuffix(" %")))
                 falling = label not in ("rank", "run", *list(own))
                 for way, found in sorts:
-                    order = known.sort(by, descending=way == "descending", nulls_last=True, maintain_order=True)["run"]
+                    order = known.sort(
+                        by, descending=way == "descending", nulls_last=True, maintain_order=True
+                    )["run"]
                     assert found == order.to_list(), (campaign, label, way)
                 assert {way for way, _ in sorts} == {"ascending", "descending"}
                 assert sorts[0][0] == ("descending" if falling else "ascending"), label
@@ -272,30 +295,50 @@ def exported(sight, kind: str, place: int = 0) -> str:
     return saving.value.path().read_bytes().decode("utf-8")
 
 
-def test_exports_hold_the_values_of_the_table_and_no_name_is_markup_or_a_formula(browser, results, report, tmp_path):
-    known = {row["run"]: row for row in pl.read_csv(results / "hostile/leaderboard.csv").rows(named=True)}
+def test_exports_hold_the_values_of_the_table_and_no_name_is_markup_or_a_formula(
+    browser, results, report, tmp_path
+):
+    known = {
+        row["run"]: row for row in pl.read_csv(results / "hostile/leaderboard.csv").rows(named=True)
+    }
     with opened(browser, report, "#hostile") as sight:
         text, markdown, latex = (exported(sight, kind) for kind in ("CSV", "Markdown", "LaTeX"))
-        read = "all => all.map(row => [...row.querySelectorAll('.rank, .number')].map(cell => cell.textContent))"
+        read = (
+            "all => all.map(row => [...row.querySelectorAll('.rank, .number')].map(cell => "
+            "cell.textContent))"
+        )
         shown = sight.eval_on_selector_all("article:not(.away) .ranking tbody tr", read)
     rows = [*csv.DictReader(io.StringIO(text, newline=""))]
     assert not [row["run"] for row in rows if row["run"][0] in "=+-@"]
     assert {row["run"].removeprefix("'") for row in rows} == {*NAMES}
     for row in rows:
         own = known[row["run"].removeprefix("'")]
-        values = {"c@1 %": own["c@1"], "95 % CI low": own["c@1 lower"], "95 % CI high": own["c@1 upper"]}
-        values |= {"correct": own["n_ac"], "unanswered": own["n_u"], "wrong": own["n_aw"], "rank": own["rank"]}
+        values = {
+            "c@1 %": own["c@1"],
+            "95 % CI low": own["c@1 lower"],
+            "95 % CI high": own["c@1 upper"],
+        }
+        values |= {
+            "correct": own["n_ac"],
+            "unanswered": own["n_u"],
+            "wrong": own["n_aw"],
+            "rank": own["rank"],
+        }
         assert {name: float(row[name]) for name in values} == pytest.approx(values)
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown)
     cells = [re.findall("<td>(.*?)</td>", row) for row in tokens.split("<tr>")[2:]]
-    assert [html.unescape(row[1]) for row in cells] == [legible.visible(row["run"].removeprefix("'")) for row in rows]
+    assert [html.unescape(row[1]) for row in cells] == [
+        legible.visible(row["run"].removeprefix("'")) for row in rows
+    ]
     assert not {"a", "img", "em", "s", "script"} & {*re.findall(r"<(\w+)", tokens)}
     for line, row in zip(cells, shown, strict=True):
         assert row == [line[0], *line[2:3], *line[5 : 5 + len(row) - 2]]
     assert all(legible.latex(name) in latex for name in NAMES)
     if shutil.which("pdflatex"):
         packages = "\\usepackage{booktabs}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
-        whole = f"\\documentclass{{article}}{packages}\\begin{{document}}\n{latex}\\end{{document}}\n"
+        whole = (
+            f"\\documentclass{{article}}{packages}\\begin{{document}}\n{latex}\\end{{document}}\n"
+        )
         (tmp_path / "page.tex").write_text(whole, encoding="utf-8")
         command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
         run = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120)
@@ -306,7 +349,9 @@ def test_hostile_names_do_nothing_but_stand_there(browser, results, report):
     with opened(browser, report) as sight:
         for name in NAMES:
             go(sight, "#hostile/" + quote(name, safe=""))
-            assert sight.locator("article:not(.away) .tab h2").first.inner_text() == legible.short(name)
+            assert sight.locator("article:not(.away) .tab h2").first.inner_text() == legible.short(
+                name
+            )
         for address in addresses(results):
             go(sight, address)
             assert not sight.locator("img, iframe, object, main script:not([type])").count()
@@ -322,9 +367,15 @@ def test_where_no_script_runs_the_ranking_stands_there(browser, results, report)
             assert article.locator("tbody tr").count() == known.height
             said = article.inner_text()
             findings = json.loads((results / campaign / "report.json").read_text())["findings"]
-            assert [one["text"] for one in findings if legible.visible(one["text"]) not in said] == []
-            links = article.locator("noscript a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
-            assert links[0] == f"{campaign}/leaderboard.md" and all((results / link).is_file() for link in links)
+            assert [
+                one["text"] for one in findings if legible.visible(one["text"]) not in said
+            ] == []
+            links = article.locator("noscript a").evaluate_all(
+                "all => all.map(one => one.getAttribute('href'))"
+            )
+            assert links[0] == f"{campaign}/leaderboard.md" and all(
+                (results / link).is_file() for link in links
+            )
 
 
 def test_on_paper_the_ranking_has_at_most_four_pages(browser, results, report, tmp_path):
@@ -341,7 +392,8 @@ RUNS, ITEMS = 300, 2000
 
 
 def large_part(hostile: dict) -> dict:
-    """The part of a campaign of 300 runs and 2,000 questions without texts, with what the page reads of one."""
+    """The part of a campaign of 300 runs and 2,000 questions without texts, with what the page
+    reads of one."""
     draw = np.random.default_rng(2011)
     skill, silence = draw.normal(0, 0.8, (RUNS, 1)), draw.uniform(0, 0.4, (RUNS, 1))
     right = draw.random((RUNS, ITEMS)) < 1 / (1 + np.exp(draw.normal(0, 1, ITEMS) - skill))
@@ -349,27 +401,53 @@ def large_part(hostile: dict) -> dict:
     runs = [f"org/model-{number:04}:instruct" for number in range(RUNS)]
     counts = {name: (kind == code).sum(axis=1) for code, name in enumerate(("n_ac", "n_aw", "n_u"))}
     board = pl.DataFrame({"run": runs, **counts, "n": ITEMS, "trivial": False, "tied": False})
-    board = board.with_columns(score := (pl.col("n_ac") / ITEMS * (1 + pl.col("n_u") / ITEMS)).alias("c@1"))
+    board = board.with_columns(
+        score := (pl.col("n_ac") / ITEMS * (1 + pl.col("n_u") / ITEMS)).alias("c@1")
+    )
     board = board.sort("c@1", descending=True).with_columns(pl.int_range(1, RUNS + 1).alias("rank"))
     del score
     board = board.with_columns(
-        (pl.col("c@1") + sign * 0.02).alias(f"c@1 {end}") for end, sign in (("lower", -1), ("upper", 1))
+        (pl.col("c@1") + sign * 0.02).alias(f"c@1 {end}")
+        for end, sign in (("lower", -1), ("upper", 1))
     )
     order = board["run"].str.slice(10, 4).cast(pl.Int64).to_list()
-    questions = {**hostile["questions"], "runs": board["run"].to_list(), "total": ITEMS, "categories": [], "of": None}
-    questions |= {"questions": [f"q{number:05}" for number in range(ITEMS)], "category": [None] * ITEMS}
+    questions = {
+        **hostile["questions"],
+        "runs": board["run"].to_list(),
+        "total": ITEMS,
+        "categories": [],
+        "of": None,
+    }
+    questions |= {
+        "questions": [f"q{number:05}" for number in range(ITEMS)],
+        "category": [None] * ITEMS,
+    }
     questions |= {"verdicts": ["".join("cwu"[code] for code in kind[run]) for run in order]}
-    questions |= {"texts": [], "shown": [], "asked": [], "target": [], "answer": [], "explanation": []}
+    questions |= {
+        "texts": [],
+        "shown": [],
+        "asked": [],
+        "target": [],
+        "answer": [],
+        "explanation": [],
+    }
     questions |= {"correlations": [round(value, 2) for value in draw.uniform(-1, 1, ITEMS)]}
     first = hostile["pairs"]["measures"][0]
     some, pairs = 50, 50 * 49 // 2
-    first |= {"scores": board["c@1"].head(some).to_list(), "different": "10" * (pairs // 2) + "1" * (pairs % 2)}
+    first |= {
+        "scores": board["c@1"].head(some).to_list(),
+        "different": "10" * (pairs // 2) + "1" * (pairs % 2),
+    }
     first |= {"ends": [[-20, 30]] * pairs}
     columns = [Column(name, "number") for name in ("n", "n_ac")]
     shown = ranking.table(board, "qa", ["c@1"], 0.05, columns) | {"notes": []}
     return hostile | {
         "ranking": shown,
-        "pairs": {"runs": board["run"].head(some).to_list(), "confidence": "95 %", "measures": [first]},
+        "pairs": {
+            "runs": board["run"].head(some).to_list(),
+            "confidence": "95 %",
+            "measures": [first],
+        },
         "questions": questions,
     }
 
@@ -377,7 +455,12 @@ def large_part(hostile: dict) -> dict:
 def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path):
     """300 runs and 2,000 questions: 2 MB, ready within a second of CPU, as are the questions."""
     made = large_part(reports.part(results / "hostile"))
-    head = {**made, **part.first_rows(made["ranking"]), "packed": page.packed(page.as_json(made)), "texts": ""}
+    head = {
+        **made,
+        **part.first_rows(made["ranking"]),
+        "packed": page.packed(page.as_json(made)),
+        "texts": "",
+    }
     path = tmp_path / "report.html"
     path.write_text(page.of_campaign(head), encoding="utf-8")
     assert path.stat().st_size < 2_000_000
@@ -409,7 +492,9 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
         head = sight.locator("article:not(.away) .tab h2").first
         assert head.inner_text() == SLASH and sight.url.endswith(f"#hostile/{slash}")
         verdicts = (
-            sight.locator("article:not(.away) .tab table").last.locator("tbody td:nth-child(3)").all_inner_texts()
+            sight.locator("article:not(.away) .tab table")
+            .last.locator("tbody td:nth-child(3)")
+            .all_inner_texts()
         )
         assert Counter(verdicts) == Counter(known[SLASH, question] for question in QUESTIONS)
         sight.keyboard.press("Escape")
@@ -418,19 +503,33 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
         sight.wait_for_function(f"location.hash === '#hostile/{slash}'")
         assert head.inner_text() == SLASH
         go(sight, f"#hostile/question/{slash}")
-        rows = [line.split("\t") for line in sight.locator("article:not(.away) .tab tbody tr").all_inner_texts()]
-        assert {row[0]: row[1] for row in rows} == {legible.short(run, 48): known[run, SLASH] for run in NAMES}
+        rows = [
+            line.split("\t")
+            for line in sight.locator("article:not(.away) .tab tbody tr").all_inner_texts()
+        ]
+        assert {row[0]: row[1] for row in rows} == {
+            legible.short(run, 48): known[run, SLASH] for run in NAMES
+        }
         go(sight, f"#hostile/{slash}/Alpha?cell=wrong/correct")
         assert head.inner_text() == f"{SLASH} and Alpha"
-        cells = Counter((known[SLASH, question], known["Alpha", question]) for question in QUESTIONS)
+        cells = Counter(
+            (known[SLASH, question], known["Alpha", question]) for question in QUESTIONS
+        )
         states = ("correct", "unanswered", "wrong")
         numbers = sight.locator(".nine td button").all_inner_texts()
-        assert [int(number) for number in numbers] == [cells[one, other] for one in states for other in states]
+        assert [int(number) for number in numbers] == [
+            cells[one, other] for one in states for other in states
+        ]
         listed = sight.locator("article:not(.away) .tab table").last
         assert listed.locator("tbody tr").count() == cells["wrong", "correct"] > 0
-        assert sight.locator(".nine [aria-pressed=true]").inner_text() == str(cells["wrong", "correct"])
+        assert sight.locator(".nine [aria-pressed=true]").inner_text() == str(
+            cells["wrong", "correct"]
+        )
         go(sight, "#hostile/%3Cb%3Enone")
-        assert "Nothing here is called “<b>none”" in sight.locator("article:not(.away) .tab").inner_text()
+        assert (
+            "Nothing here is called “<b>none”"
+            in sight.locator("article:not(.away) .tab").inner_text()
+        )
         go(sight, f"#{CAMPAIGN}:compare")
         assert sight.locator("article:not(.away) .tabs [aria-current]").inner_text() == "Compare"
 
@@ -441,14 +540,21 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
         matrix.scroll_into_view_if_needed()
         box, data = matrix.bounding_box(), reports.part(results / CAMPAIGN)["pairs"]
         size = box["height"] / len(data["runs"])
-        at = box["x"] + box["width"] - 1.5 * size, box["y"] + 0.5 * size  # the first row, the last column but one
+        # The first row, the last column but one
+        at = box["x"] + box["width"] - 1.5 * size, box["y"] + 0.5 * size
         a, b = data["runs"][0], data["runs"][-2]
         sight.mouse.move(*at)
         first = data["measures"][0]
         gap = wording.rounded(100 * (first["scores"][0] - first["scores"][-2]), 1)
-        ends = " to ".join(wording.minus(wording.rounded(end / 10, 1)) for end in first["ends"][len(data["runs"]) - 3])
+        ends = " to ".join(
+            wording.minus(wording.rounded(end / 10, 1))
+            for end in first["ends"][len(data["runs"]) - 3]
+        )
         said = f"{a} − {b}: +{gap} points in c@1 (95 % CI {ends}), significantly different."
-        assert sight.locator("article:not(.away) [role=status]", has_text=f"{a} − {b}").inner_text() == said
+        assert (
+            sight.locator("article:not(.away) [role=status]", has_text=f"{a} − {b}").inner_text()
+            == said
+        )
         sight.mouse.click(*at)
         assert sight.locator("article:not(.away) .tab h2").first.inner_text() == f"{a} and {b}"
 
@@ -456,7 +562,10 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
 def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, results, report):
     """In the colours of paper, on a dark screen too, and with names as text."""
     [figure] = [
-        it for tab in reports.part(results / "hostile")["tabs"] for one in tab["sections"] for it in one["figures"]
+        it
+        for tab in reports.part(results / "hostile")["tabs"]
+        for one in tab["sections"]
+        for it in one["figures"]
     ]
     with opened(browser, report, "#hostile:reliability", scheme="dark") as sight:
         drawing = sight.locator("article:not(.away) .figure svg")
@@ -475,12 +584,18 @@ def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, re
 @pytest.mark.parametrize("cost", [0, 0.25, 1, 2])
 def test_the_cost_slider_says_what_a_literal_computation_says(browser, results, report, cost):
     known = rows_of(results, CAMPAIGN).select("run", "n_ac", "n_aw", "n_u").rows()
-    worth = [((right - cost * wrong) / (right + wrong + left), run) for run, right, wrong, left in known]
+    worth = [
+        ((right - cost * wrong) / (right + wrong + left), run) for run, right, wrong, left in known
+    ]
     worth = sorted([*worth, (0.0, "never answering")], key=lambda pair: -pair[0])
     with opened(browser, report, f"#{CAMPAIGN}") as sight:
         slider = sight.locator("input[type=range]").locator("visible=true")
         slider.fill(str(cost))
-        said = sight.locator("[role=status]", has_text="At a cost of").locator("visible=true").inner_text()
+        said = (
+            sight.locator("[role=status]", has_text="At a cost of")
+            .locator("visible=true")
+            .inner_text()
+        )
     first = re.findall(r"(?:: |, )([^,]+) (−?\d\.\d{3})", said)
     assert said.startswith(f"At a cost of {cost:.2f}: ") and len(first) == 3
     for (name, value), (expected, run) in zip(first, worth, strict=False):
@@ -489,7 +604,16 @@ def test_the_cost_slider_says_what_a_literal_computation_says(browser, results, 
 
 
 def test_the_script_shows_names_and_numbers_as_all_pages_do(browser, report):
-    numbers = [*(number / 16 - 3 for number in range(96)), 0.8125, 0.2125, 0.8125 - 0.6, 1234.5678, 1e-7, -1e-7, 0.0005]
+    numbers = [
+        *(number / 16 - 3 for number in range(96)),
+        0.8125,
+        0.2125,
+        0.8125 - 0.6,
+        1234.5678,
+        1e-7,
+        -1e-7,
+        0.0005,
+    ]
     pairs = [[number, digits] for number in numbers for digits in (0, 1, 2, 3)]
     names = [
         *NAMES,
@@ -504,7 +628,9 @@ def test_the_script_shows_names_and_numbers_as_all_pages_do(browser, report):
     # What no edition of Unicode has assigned yet, another edition may have.
     names += [f"x{chr(code)}y" for code in range(0x3100) if unicodedata.category(chr(code)) != "Cn"]
     with opened(browser, report) as sight:
-        assert sight.evaluate("names => names.map(name => short(name))", names) == [*map(legible.short, names)]
+        assert sight.evaluate("names => names.map(name => short(name))", names) == [
+            *map(legible.short, names)
+        ]
         texts = sight.evaluate("pairs => pairs.map(pair => rounded(...pair))", pairs)
         known = "JSON.parse(document.getElementById('_characters').textContent)"
         fields = sight.evaluate(f"names => names.map(name => latexField(name, {known}))", names)

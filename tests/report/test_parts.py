@@ -1,4 +1,5 @@
-"""The data of the report: ranks, verdicts, pairs, texts and correlations, held against the files behind them."""
+"""The data of the report: ranks, verdicts, pairs, texts and correlations, held against the files
+behind them."""
 
 import random
 import re
@@ -24,16 +25,24 @@ STATES = ("correct", "unanswered", "wrong")
 
 
 def responses(seed: int, runs: int, asked: int, texts: bool = False) -> list[dict]:
-    """Graded responses of runs of which some are equal; a few questions were asked of some runs only."""
+    """Graded responses of runs of which some are equal; a few questions were asked of some runs
+    only."""
     draw = random.Random(seed)
     words = [[draw.choice(WORDS[:4:2] + WORDS[1:4:2]) for _ in range(asked)] for _ in range(runs)]
     words = [words[0] if draw.random() < 0.3 else own for own in words]
     rows = []
     for run, own in enumerate(words):
         for question, verdict in enumerate(own):
-            row = {"run": f"run {run}", "question": f"q{question}", "verdict": verdict, "category": "xy"[question % 2]}
+            row = {
+                "run": f"run {run}",
+                "question": f"q{question}",
+                "verdict": verdict,
+                "category": "xy"[question % 2],
+            }
             answer = "" if verdict == "unanswered" else f"{draw.choice('abc')} of {question}"
-            rows.append(row | {"answer": answer, "target": f"gold {question}"} * texts if texts else row)
+            rows.append(
+                row | {"answer": answer, "target": f"gold {question}"} * texts if texts else row
+            )
     return rows
 
 
@@ -45,7 +54,10 @@ def literal_ranks(rows: list[dict]) -> dict[str, tuple[int, bool]]:
         n = sum(own.values())
         scores[run] = Fraction(own["correct"], n) * (1 + Fraction(own["unanswered"], n))
     return {
-        run: (1 + sum(other > score for other in scores.values()), [*scores.values()].count(score) > 1)
+        run: (
+            1 + sum(other > score for other in scores.values()),
+            [*scores.values()].count(score) > 1,
+        )
         for run, score in scores.items()
     }
 
@@ -56,11 +68,16 @@ def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path, seed):
     folder = report_files.evaluated(tmp_path, rows, ["c@1", "accuracy"], partial="wrong")
     known, made = literal_ranks(rows), reports.part(folder)
     assert max(rank for rank, _ in known.values()) > 2 and any(tied for _, tied in known.values())
-    found = nonresponse.evaluate(tmp_path / "camp.csv", measures=["c@1", "accuracy"], partial="wrong")
+    found = nonresponse.evaluate(
+        tmp_path / "camp.csv", measures=["c@1", "accuracy"], partial="wrong"
+    )
     names = [column["id"] for column in made["ranking"]["columns"]]
     shown = {row[names.index("run")]: row[names.index("rank")] for row in made["ranking"]["rows"]}
     html = (folder / "report.html").read_text()
-    ranges = {run: (low, high) for run, low, high in found.leaderboard.select("run", "rank_low", "rank_high").rows()}
+    ranges = {
+        run: (low, high)
+        for run, low, high in found.leaderboard.select("run", "rank_low", "rank_high").rows()
+    }
     for run, (rank, tied) in known.items():
         low, high = ranges[run]
         within = f", {low}–{high}" * (low != high)
@@ -73,36 +90,58 @@ def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path, seed):
         cells = rf"^ *{rank}{'=' * tied} & +{low}(--{high})? & {run} +&"
         assert re.search(cells, (folder / "leaderboard.tex").read_text(), re.MULTILINE)
     for board in (pl.read_csv(folder / "leaderboard.csv"), found.leaderboard):
-        assert {run: (rank, tied) for run, rank, tied in board.select("run", "rank", "tied").rows()} == known
+        assert {
+            run: (rank, tied) for run, rank, tied in board.select("run", "rank", "tied").rows()
+        } == known
     first = {run for run, (rank, _) in known.items() if rank == 1}
     assert {*made["card"]["best"]} == first
-    assert made["findings"][0]["text"] == found.sentences[0] and all(run in found.sentences[0] for run in first)
+    assert made["findings"][0]["text"] == found.sentences[0] and all(
+        run in found.sentences[0] for run in first
+    )
 
 
 def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
-    rows = [{"run": run, "question": f"q{place}", "answer": "x" * place} for run in "abc" for place in range(3)]
+    rows = [
+        {"run": run, "question": f"q{place}", "answer": "x" * place}
+        for run in "abc"
+        for place in range(3)
+    ]
     folder = report_files.evaluated(tmp_path, rows, ["answered"], graded={"judged": False})
     made, shown = reports.part(folder), (folder / "leaderboard.md").read_text()
-    said = "Nobody judged the answers. The first measure, answered, describes the runs and does not rank them."
+    said = (
+        "Nobody judged the answers. The first measure, answered, describes the runs and "
+        "does not rank them."
+    )
     assert [one["text"] for one in made["findings"]] == [said] and said in shown
     assert (made["card"]["best"], made["card"]["score"], made["questions"]) == ([], None, None)
-    assert "rank" not in [column["id"] for column in made["ranking"]["columns"]] and "| rank" not in shown
+    assert (
+        "rank" not in [column["id"] for column in made["ranking"]["columns"]]
+        and "| rank" not in shown
+    )
     assert pl.read_csv(folder / "leaderboard.csv")["rank"].is_null().all()
 
 
 def drawn(seed: int, pairs: bool = False) -> list[dict]:
-    """Graded responses of a few runs, some questions asked twice, or pairs, of which each is right or wrong."""
+    """Graded responses of a few runs, some questions asked twice, or pairs, of which each is right
+    or wrong."""
     chance = random.Random(seed)
     rows = []
     for question in range(12):
         positive, twice = chance.choice([True, False, None]), chance.random() < 0.3
-        words = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"], None: ["unscored"]}[positive]
+        words = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"], None: ["unscored"]}[
+            positive
+        ]
         for run in "abc":
             row = {"run": run, "question": f"q{question}", "category": "xy"[question % 2]}
             if pairs:
-                rows.append({**row, "candidate": "p", "verdict": chance.choice(words), "positive": positive})
+                rows.append(
+                    {**row, "candidate": "p", "verdict": chance.choice(words), "positive": positive}
+                )
             else:
-                rows += [{**row, "epoch": epoch, "verdict": chance.choice(WORDS)} for epoch in range(1 + twice)]
+                rows += [
+                    {**row, "epoch": epoch, "verdict": chance.choice(WORDS)}
+                    for epoch in range(1 + twice)
+                ]
     return rows
 
 
@@ -112,22 +151,39 @@ def data_of(campaign: Campaign) -> dict:
     return made | reports.unpacked(texts)
 
 
-@pytest.mark.parametrize("policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}])
+@pytest.mark.parametrize(
+    "policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}]
+)
 @pytest.mark.parametrize("seed", range(2))
 def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
     campaign = report_files.graded(tmp_path, drawn(seed), policy=policy)
     data, seen = data_of(campaign), read_verdicts(tmp_path / "verdicts.npz").rows()
-    items = sorted({*seen.filter(pl.col("verdict") != "not asked").select("question", "epoch").iter_rows()})
-    assert [data["questions"][place] for place in data["of"] or range(len(items))] == [name for name, _ in items]
-    for run, *numbers in pl.read_parquet(tmp_path / "counts.parquet").select("run", "n_ac", "n_u", "n_aw").iter_rows():
+    items = sorted(
+        {*seen.filter(pl.col("verdict") != "not asked").select("question", "epoch").iter_rows()}
+    )
+    assert [data["questions"][place] for place in data["of"] or range(len(items))] == [
+        name for name, _ in items
+    ]
+    for run, *numbers in (
+        pl.read_parquet(tmp_path / "counts.parquet")
+        .select("run", "n_ac", "n_u", "n_aw")
+        .iter_rows()
+    ):
         line = data["verdicts"][data["runs"].index(run)]
-        asked = [(question, one) for (question, _), one in zip(items, line, strict=True) if one != "."]
+        asked = [
+            (question, one) for (question, _), one in zip(items, line, strict=True) if one != "."
+        ]
         times = Counter(question for question, _ in asked)  # each question counts the same
-        found = [sum(1 / times[q] for q, one in asked if data["counted"][one] == state) for state in STATES]
+        found = [
+            sum(1 / times[q] for q, one in asked if data["counted"][one] == state)
+            for state in STATES
+        ]
         assert found == pytest.approx(numbers)
         own = seen.filter(pl.col("run") == run).select("question", "epoch", "verdict")
         own = {(question, epoch): verdict for question, epoch, verdict in own.iter_rows()}
-        assert line == "".join(questions.CHARACTERS.get(own.get(item), questions.NONE) for item in items)
+        assert line == "".join(
+            questions.CHARACTERS.get(own.get(item), questions.NONE) for item in items
+        )
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -136,43 +192,67 @@ def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
     assert {*data["gold"]} <= {*"01-"}
     for row in pl.read_parquet(tmp_path / "counts.parquet").rows(named=True):
         line = data["verdicts"][data["runs"].index(row["run"])]
-        found = Counter(data["counted"][one] for one, gold in zip(line, data["gold"], strict=True) if gold != "-")
+        found = Counter(
+            data["counted"][one]
+            for one, gold in zip(line, data["gold"], strict=True)
+            if gold != "-"
+        )
         sums = [row["tp"] + row["tn"], row["u_p"] + row["u_n"], row["fp"] + row["fn"]]
         assert [found[state] for state in STATES] == sums
 
 
 def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, monkeypatch):
-    rows = [{"run": run, "question": f"q{number}", "verdict": "correct"} for run in "ab" for number in range(40)]
+    rows = [
+        {"run": run, "question": f"q{number}", "verdict": "correct"}
+        for run in "ab"
+        for number in range(40)
+    ]
     campaign = report_files.graded(tmp_path, rows)
     assert len(data_of(campaign)["questions"]) == data_of(campaign)["total"] == 40
     monkeypatch.setattr(questions, "MOST", 21)
     some, again = data_of(campaign), data_of(campaign)
-    other = data_of(Campaign(campaign.name, campaign.task, campaign.folder, campaign.settings | {"seed": 1}))
+    other = data_of(
+        Campaign(campaign.name, campaign.task, campaign.folder, campaign.settings | {"seed": 1})
+    )
     assert some == again and some["total"] == 40
     assert len(some["questions"]) == 10 and {len(line) for line in some["verdicts"]} == {10}
     assert other["questions"] != some["questions"] == sorted(some["questions"])
-    said = "Of the sampled questions, 10 were answered correctly by every run that was asked, and 0 by none."
+    said = (
+        "Of the sampled questions, 10 were answered correctly by every run that was asked, "
+        "and 0 by none."
+    )
     assert some["sentences"] == [said]
 
 
 def test_a_run_that_guesses_has_no_verdicts(tmp_path):
-    rows = [{"run": run, "question": f"q{number}", "verdict": "correct"} for run in "ab" for number in range(4)]
+    rows = [
+        {"run": run, "question": f"q{number}", "verdict": "correct"}
+        for run in "ab"
+        for number in range(4)
+    ]
     campaign = report_files.graded(tmp_path, rows)
-    board = pl.DataFrame({"run": ["a", "guess", "b"], "trivial": [False, True, False], "c@1": [1.0, 0.25, 1.0]})
+    board = pl.DataFrame(
+        {"run": ["a", "guess", "b"], "trivial": [False, True, False], "c@1": [1.0, 0.25, 1.0]}
+    )
     assert questions.data(campaign, board)[0]["runs"] == ["a", "b"]
 
 
 def read_of(data: dict, kind: str, place: int) -> list | str | None:
-    """The text of a question, or those of the runs, as the page has them; null where it has none."""
+    """The text of a question, or those of the runs, as the page has them; null where it has
+    none."""
     if kind not in data:
         return None
     found = data[kind][data["shown"].index(place)]
-    text = [None if it < 0 else data["texts"][it] for it in (found if isinstance(found, list) else [found])]
+    text = [
+        None if it < 0 else data["texts"][it]
+        for it in (found if isinstance(found, list) else [found])
+    ]
     return text if isinstance(found, list) else text[0]
 
 
 def with_texts(folder: Path, rows: list[dict], **kinds) -> tuple[Campaign, list[dict]]:
-    """A campaign whose responses have texts, and these; `kinds` are functions of run and question."""
+    """A campaign whose responses have texts, and these; `kinds` are functions of run and
+    question."""
     written = [
         {"run": row["run"], "question": row["question"], "epoch": 0, "rank": 1, "candidate": ""}
         | {kind: text(row["run"], row["question"]) for kind, text in kinds.items()}
@@ -186,10 +266,14 @@ def with_texts(folder: Path, rows: list[dict], **kinds) -> tuple[Campaign, list[
 
 
 def test_texts_are_those_of_the_files(tmp_path, monkeypatch):
-    """Long ones are cut, none is taken for another; a text that equals the name of the question is not repeated."""
+    """Long ones are cut, none is taken for another; a text that equals the name of the question is
+    not repeated."""
     monkeypatch.setattr(texts, "LONGEST", 6)
     draw = random.Random(1)
-    asked = {f"q{number}": draw.choice(["q{}", "q{}??????", "q{}?"]).format(number) for number in range(12)}
+    asked = {
+        f"q{number}": draw.choice(["q{}", "q{}??????", "q{}?"]).format(number)
+        for number in range(12)
+    }
     campaign, written = with_texts(
         tmp_path, drawn(1), asked=lambda _, question: asked[question], target=lambda *_: "<b>",
         answer=lambda *both: draw.choice([None, "".join(both), "x" * 9]),
@@ -203,17 +287,25 @@ def test_texts_are_those_of_the_files(tmp_path, monkeypatch):
     assert sorted(data["shown"]) == list(range(12)) and not data["more"]
     for place, question in enumerate(data["questions"]):
         own = {row["run"]: row for row in written if row["question"] == question}
-        assert read_of(data, "asked", place) == (None if asked[question] == question else cut(asked[question]))
+        assert read_of(data, "asked", place) == (
+            None if asked[question] == question else cut(asked[question])
+        )
         assert read_of(data, "target", place) == "<b>"
         for kind in ("answer", "explanation"):
             assert read_of(data, kind, place) == [cut(own[run][kind]) for run in data["runs"]]
 
 
 @pytest.mark.parametrize(("limit", "value"), [("LARGEST", 2000), ("CHARACTERS", 3000)])
-def test_texts_have_no_more_than_their_room_and_disagreement_comes_first(tmp_path, monkeypatch, limit, value):
+def test_texts_have_no_more_than_their_room_and_disagreement_comes_first(
+    tmp_path, monkeypatch, limit, value
+):
     draw = random.Random(2)
     rows = [
-        {"run": run, "question": f"q{number:03}", "verdict": "wrong" if run == "a" and number < 10 else "correct"}
+        {
+            "run": run,
+            "question": f"q{number:03}",
+            "verdict": "wrong" if run == "a" and number < 10 else "correct",
+        }
         for run in "ab"
         for number in range(200)
     ]
@@ -251,7 +343,8 @@ def test_item_rest_correlations_by_a_literal_loop(seed):
 
 
 def compared(folder: Path, runs: int) -> tuple[Campaign, pl.DataFrame, pl.DataFrame]:
-    """A campaign with a random comparison of its runs by two measures, its leaderboard, and the pairs by the first."""
+    """A campaign with a random comparison of its runs by two measures, its leaderboard, and the
+    pairs by the first."""
     draw = random.Random(runs)
     names = [f"r{number}" for number in range(runs)]
     frames = []
@@ -269,7 +362,10 @@ def compared(folder: Path, runs: int) -> tuple[Campaign, pl.DataFrame, pl.DataFr
     scores = {id: [draw.random() for _ in names] for id in ("c@1", "accuracy")}
     board = pl.DataFrame({"run": names, "trivial": False, **scores}).sort("c@1", descending=True)
     for id in scores:
-        tables.write(board.select(assessor=pl.lit("official"), run="run", value=id), folder / f"scores/{id}.parquet")
+        tables.write(
+            board.select(assessor=pl.lit("official"), run="run", value=id),
+            folder / f"scores/{id}.parquet",
+        )
     settings = report_files.SETTINGS | {"analyses": ["comparison"], "tested": ["c@1", "accuracy"]}
     settings |= {"measures": ["c@1", "accuracy"], "official": "official"}
     return Campaign("camp", "qa", folder, settings), board, frames[0]
@@ -279,7 +375,10 @@ def compared(folder: Path, runs: int) -> tuple[Campaign, pl.DataFrame, pl.DataFr
 def test_each_pair_is_a_row_of_the_comparison(tmp_path, runs):
     campaign, board, frame = compared(tmp_path, runs)
     data = pairs.data(campaign, board, 0.05)
-    assert data["runs"] == board["run"].to_list() and [it["id"] for it in data["measures"]] == ["c@1", "accuracy"]
+    assert data["runs"] == board["run"].to_list() and [it["id"] for it in data["measures"]] == [
+        "c@1",
+        "accuracy",
+    ]
     [first, _] = data["measures"]
     assert first["scores"] == board["c@1"].to_list()
     known = {frozenset((row["a"], row["b"])): row for row in frame.rows(named=True)}
@@ -291,10 +390,16 @@ def test_each_pair_is_a_row_of_the_comparison(tmp_path, runs):
         if row["lower"] is None:
             assert ends is None
         else:
-            own = [row["lower"], row["upper"]] if row["a"] == both[0] else [-row["upper"], -row["lower"]]
+            own = (
+                [row["lower"], row["upper"]]
+                if row["a"] == both[0]
+                else [-row["upper"], -row["lower"]]
+            )
             assert ends == [pytest.approx(1000 * end, abs=0.51) for end in own]
     top = board["run"][0]
-    tied = [row for row in known.values() if top in (row["a"], row["b"]) and (row["p_maxt"] or 0) > 0.05]
+    tied = [
+        row for row in known.values() if top in (row["a"], row["b"]) and (row["p_maxt"] or 0) > 0.05
+    ]
     assert pairs.tied_with_first(campaign, board["run"].head(1)) == len(tied)
 
 
@@ -303,25 +408,40 @@ def test_of_many_runs_the_pairs_of_the_first_are_there(tmp_path, monkeypatch):
     monkeypatch.setattr(pairs, "ALL", 5)
     monkeypatch.setattr(pairs, "FIRST", 3)
     data = pairs.data(campaign, board, 0.05)
-    assert data["runs"] == board["run"].head(3).to_list() and len(data["measures"][0]["different"]) == 3
+    assert (
+        data["runs"] == board["run"].head(3).to_list()
+        and len(data["measures"][0]["different"]) == 3
+    )
 
 
 def carded(folder, task: str, source: str, **columns) -> dict:
     """The card of a campaign whose leaderboard has these columns."""
     board = pl.DataFrame({"trivial": False, "rank": 1, "c@1": 0.5} | columns, strict=False)
     return part.card(
-        Campaign("camp", task, folder, report_files.SETTINGS | {"measures": ["c@1"], "source": source}), board
+        Campaign(
+            "camp", task, folder, report_files.SETTINGS | {"measures": ["c@1"], "source": source}
+        ),
+        board,
     )
 
 
 def test_the_overview_counts_no_trivial_run_and_nothing_that_is_unknown(tmp_path):
     board = {"run": ["a", "b", "reject-all"], "trivial": [False, False, True], "rank": [1, 2, None]}
-    made = carded(tmp_path, "qa", "graded", **board, n=[10, 10, 10], n_u=[1, 2, 10], n_unscored=[0, 1, 10])
-    assert (made["runs"], made["questions"], made["unanswered"], made["unscored"]) == (2, 10, 0.15, 1)
+    made = carded(
+        tmp_path, "qa", "graded", **board, n=[10, 10, 10], n_u=[1, 2, 10], n_unscored=[0, 1, 10]
+    )
+    assert (made["runs"], made["questions"], made["unanswered"], made["unscored"]) == (
+        2,
+        10,
+        0.15,
+        1,
+    )
     none = pl.Series([None, None], dtype=pl.Float64)
     made = carded(tmp_path, "qa", "counts", run=["a", "b"], n=[10, 10], n_u=none, n_unscored=none)
     assert made["unanswered"] is None is made["unscored"]
-    made = carded(tmp_path, "qa", "counts", run=["a", "b"], n=[10, 20], n_u=[None, 5], n_unscored=[0, 0])
+    made = carded(
+        tmp_path, "qa", "counts", run=["a", "b"], n=[10, 20], n_u=[None, 5], n_unscored=[0, 0]
+    )
     assert (made["unanswered"], made["unscored"]) == (0.25, 0), "of the runs whose counts tell it"
     counts = {"n": [160], "n_questions": [80], "u_p": [10], "u_n": [6]}
     made = carded(tmp_path, "validation", "runs", run=["a"], **counts)

@@ -41,12 +41,24 @@ def test_half_is_rounded_up_whatever_its_binary_fraction():
     texts = ["0.813", "0.213", "0.213", "-0.001", "0.000", "0.001", "12.350", "1,234.500"]
     assert [wording.rounded(value, 3) for value in values] == texts
     assert wording.amount(1.125) == "1.13" and wording.difference(0.125) == "0.125"
-    assert [model.moved(value, "+") for value in (0.00125, 0.00015, 0.00004)] == ["+0.0013", "+0.0002", "+4.0e-05"]
-    assert wording.percent(0.125) == "13 %" and wording.tau(-0.125) == "−0.13" and wording.signed(0.0625, 3) == "+0.063"
+    assert [model.moved(value, "+") for value in (0.00125, 0.00015, 0.00004)] == [
+        "+0.0013",
+        "+0.0002",
+        "+4.0e-05",
+    ]
+    assert (
+        wording.percent(0.125) == "13 %"
+        and wording.tau(-0.125) == "−0.13"
+        and wording.signed(0.0625, 3) == "+0.063"
+    )
 
 
 def needed(*rows: tuple) -> pl.DataFrame:
-    schema = {"difference": pl.Float64, **dict.fromkeys(("questions", "lower", "upper"), pl.Int64), "remark": pl.String}
+    schema = {
+        "difference": pl.Float64,
+        **dict.fromkeys(("questions", "lower", "upper"), pl.Int64),
+        "remark": pl.String,
+    }
     return pl.DataFrame(rows, schema, orient="row")
 
 
@@ -70,7 +82,8 @@ def assessors(measure: str, *rows: tuple) -> pl.DataFrame:
 
 
 def told_apart(p: list, may_be_best: list[bool | None]) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Comparisons and intervals; of a run that is not compared, it is not known whether it may be the best."""
+    """Comparisons and intervals; of a run that is not compared, it is not known whether it may be
+    the best."""
     intervals = pl.DataFrame({"may_be_best": may_be_best}, {"may_be_best": pl.Boolean})
     intervals = intervals.with_columns(
         run=pl.format("run{}", pl.int_range(pl.len())),
@@ -85,8 +98,10 @@ def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
     comparisons, intervals = told_apart([0.2, None, None], [True, True, None])
     intervals = intervals.with_columns(answers=pl.Series([19, 12, 1]), value=0.5)
     assert comparison.sentence(comparisons, intervals, "precision_answered") == (
-        "The two runs do not differ significantly by precision_answered at the 5 % level. precision_answered divides by"
-        " fewer than 20 answers of 2 runs (12 of run1), for which the test may find differences too often. Not"
+        "The two runs do not differ significantly by precision_answered at the 5 % level. "
+        "precision_answered divides by"
+        " fewer than 20 answers of 2 runs (12 of run1), for which the test may find "
+        "differences too often. Not"
         " compared: run2, which has a score in precision_answered that a single question decides."
     )
 
@@ -97,13 +112,15 @@ def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
         (
             [0.01] * 612 + [0.05] * 38 + [0.5] * 296 + [None],
             [False, True, True, False, False, None, True],
-            "Of 946 pairs of runs 650 (69 %) differ significantly by c@1 at the 5 % level; by a one-sided test"
+            "Of 946 pairs of runs 650 (69 %) differ significantly by c@1 at the 5 % level; by "
+            "a one-sided test"
             " of first place alone, 3 runs may be the best: run1, run2 and run6.",
         ),
         (
             [0.01] * 1999 + [0.5],
             [True, False, False],
-            "Of 2,000 pairs of runs 1,999 (more than 99 %) differ significantly by c@1 at the 5 % level; "
+            "Of 2,000 pairs of runs 1,999 (more than 99 %) differ significantly by c@1 at the "
+            "5 % level; "
             "only run0 may be the best.",
         ),
         ([0.2], [True, True], "The two runs do not differ significantly by c@1 at the 5 % level."),
@@ -117,7 +134,14 @@ def test_comparison(p, may_be_best, sentence):
 
 def test_a_tau_of_a_judge_is_told_once():
     """Where a judge failed, judges.csv has the tau of what both judged; pairs of others stay."""
-    table = assessors("c@1", ("o", "a", 0.84, 9, 2, 0), ("o", "b", 0.9, 7, 2, 0), ("a", "b", 0.8, 9, 9, 9))
-    judges = pl.DataFrame({"judge": ["o", "a", "b"], "measure": [None, "c@1", "c@1"], "tau": [None, 0.93, 0.9]})
-    assert rankings.told_once(table, judges, "o").select("a", "b").rows() == [("o", "b"), ("a", "b")]
+    table = assessors(
+        "c@1", ("o", "a", 0.84, 9, 2, 0), ("o", "b", 0.9, 7, 2, 0), ("a", "b", 0.8, 9, 9, 9)
+    )
+    judges = pl.DataFrame(
+        {"judge": ["o", "a", "b"], "measure": [None, "c@1", "c@1"], "tau": [None, 0.93, 0.9]}
+    )
+    assert rankings.told_once(table, judges, "o").select("a", "b").rows() == [
+        ("o", "b"),
+        ("a", "b"),
+    ]
     assert rankings.told_once(table, judges[:1], "o").equals(table)

@@ -1,4 +1,5 @@
-"""No sentence on the reliability page contradicts a table or another sentence, over campaigns made at random."""
+"""No sentence on the reliability page contradicts a table or another sentence, over campaigns made
+at random."""
 
 import re
 from dataclasses import dataclass, replace
@@ -22,9 +23,18 @@ from nonresponse.wording import least, percent
 from quick import first_of_each
 
 OPTIONS = {"seed": 1, "samples": 100, "flips": 300}
-OPTIONS |= {"size": None, "trials": 10, "swap_trials": 10, "bins": 21, "width": 0.01, "sizes": 20, "size_trials": 1}
+OPTIONS |= {
+    "size": None,
+    "trials": 10,
+    "swap_trials": 10,
+    "bins": 21,
+    "width": 0.01,
+    "sizes": 20,
+    "size_trials": 1,
+}
 ANALYSES = ("comparison", "swap", "sample_size")
-SHARES = ["c@1", "accuracy", "uf", "precision_answered", "wrong_rate", "answered"]  # of right, wrong and unanswered
+# Of right, wrong and unanswered
+SHARES = ["c@1", "accuracy", "uf", "precision_answered", "wrong_rate", "answered"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +70,9 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
         for table, name in zip(summaries, analysis.summary.tables, strict=True):
             write(table, folder / f"reliability/summaries/{name}.parquet")
     page = Campaign("c", task, folder, options)
-    [intervals], [comparisons] = (page.by_measure(name).values() for name in ("intervals", "comparisons"))
+    [intervals], [comparisons] = (
+        page.by_measure(name).values() for name in ("intervals", "comparisons")
+    )
     sensitivity = page.summary("sensitivity")
     needed = page.summary("questions_needed")
     enough, power = page.summary("sample_size"), page.summary("power")
@@ -70,29 +82,42 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
         "again": comparison.asked_again(alike),
         "comparison": comparison.sentence(comparisons, intervals, id, level),
     }
-    threshold = findings.threshold_of(page.by_measure("questions_needed")[id], pl.Series([0.5, 0.5]))
+    threshold = findings.threshold_of(
+        page.by_measure("questions_needed")[id], pl.Series([0.5, 0.5])
+    )
     [row] = section.rows(page).rows(named=True)
     tables = intervals, comparisons, sensitivity, needed, enough, power
     return Made(level, seen.measure.scale, *tables, row, threshold, said)
 
 
 def shares(seed: int) -> Outcomes:
-    """Runs of their own skill and silence; some always right, wrong or silent, some nearly the run before."""
+    """Runs of their own skill and silence; some always right, wrong or silent, some nearly the run
+    before."""
     draw = np.random.default_rng(seed)
     questions = int(draw.choice([2, 5, 20, 60, 200]))
     outcome = np.empty((int(draw.integers(2, 7)), questions), np.int64)
-    for run, kind in enumerate(draw.choice(["own", "own", "own", "same", "near", "constant"], len(outcome))):
+    for run, kind in enumerate(
+        draw.choice(["own", "own", "own", "same", "near", "constant"], len(outcome))
+    ):
         right, silent = draw.random(2) * (1, draw.choice([0, 0.5, 0.95]))
-        outcome[run] = draw.choice(3, questions, p=[right * (1 - silent), (1 - right) * (1 - silent), silent])
+        outcome[run] = draw.choice(
+            3, questions, p=[right * (1 - silent), (1 - right) * (1 - silent), silent]
+        )
         if kind == "constant":
             outcome[run] = draw.integers(3)
         elif run and kind != "own":
             some = slice(3 if kind == "near" else 0, None)
             outcome[run, some] = outcome[run - 1, some]
     measure = measures.get("qa", SHARES[seed % len(SHARES)])
-    matrices = {name: (outcome == kind).astype(np.float32) for kind, name in enumerate(["n_ac", "n_aw", "n_u"])}
+    matrices = {
+        name: (outcome == kind).astype(np.float32)
+        for kind, name in enumerate(["n_ac", "n_aw", "n_u"])
+    }
     matrices = {name: matrix for name, matrix in matrices.items() if name in measure.totals}
-    names = [f"run{run}" for run in range(len(outcome))], [f"q{question:03}" for question in range(questions)]
+    names = (
+        [f"run{run}" for run in range(len(outcome))],
+        [f"q{question:03}" for question in range(questions)],
+    )
     return Outcomes(measure, *names, matrices | {"n": np.ones((1, questions), np.float32)})
 
 
@@ -103,9 +128,9 @@ def numbers(text: str) -> list[float]:
 def check(found: Made) -> None:
     for text in filter(None, found.said.values()):
         assert text.endswith(".") and "  " not in text
-        assert not re.search(r"NaN|nan\b|\binf\b|None(?! of the)|null|\d[eE][-+]?\d|\b1 questions|\b0\.0+\b", text), (
-            text
-        )
+        assert not re.search(
+            r"NaN|nan\b|\binf\b|None(?! of the)|null|\d[eE][-+]?\d|\b1 questions|\b0\.0+\b", text
+        ), text
     check_clusters(found)
     check_comparison(found)
     assert found.row["half the questions"] == found.sensitivity["required_difference"][0]
@@ -122,7 +147,10 @@ def check_clusters(found: Made) -> None:
         assert numbers(found.said["clusters"])[:2] == [row["questions"], row["clusters"]]
         assert ("are rough" in found.said["clusters"]) == (row["clusters"] < 10)
     few = comparison.none_can_differ(row | {"clusters": 4}, 0.05)
-    assert few == "No difference can be significant, whatever the answers: with 4 clusters the smallest p is 0.125."
+    assert (
+        few == "No difference can be significant, whatever the answers: with 4 clusters the "
+        "smallest p is 0.125."
+    )
     assert comparison.none_can_differ(row | {"clusters": 6}, 0.05) == ""
     if row["samples"] is not None and row["within"] is not None:
         assert f", and {percent(row['within'])} of the variance" in found.said["again"]
@@ -133,17 +161,29 @@ def check_clusters(found: Made) -> None:
 def check_comparison(found: Made) -> None:
     said, known = found.said["comparison"], found.comparisons.drop_nulls("p_maxt")
     [pairs, apart] = [known.height, (known["p_maxt"] <= found.level).sum()]
-    assert ("No two runs could be compared" in said) == (pairs == 0) == (found.row["pairs that differ"] is None)
+    assert (
+        ("No two runs could be compared" in said)
+        == (pairs == 0)
+        == (found.row["pairs that differ"] is None)
+    )
     if pairs == 1:
-        assert said.startswith(f"The two runs {'differ' if apart else 'do not differ'} significantly")
+        assert said.startswith(
+            f"The two runs {'differ' if apart else 'do not differ'} significantly"
+        )
     elif pairs and apart in (0, pairs):
-        assert said.startswith(f"{'All' if apart else 'None'} of the {pairs} pairs of runs differ significantly")
+        assert said.startswith(
+            f"{'All' if apart else 'None'} of the {pairs} pairs of runs differ significantly"
+        )
     elif pairs:
         assert numbers(said)[:2] == [pairs, apart] and f"({percent(apart / pairs)})" in said
         best = found.intervals.filter("may_be_best")["run"].to_list()
         assert ("only " in said) == (len(best) == 1)
         assert (f"first place alone, {len(best)} runs may be the best: " in said) == (len(best) > 1)
-        told = {frozenset(pair) for *pair, p in known.select("a", "b", "p_maxt").rows() if p <= found.level}
+        told = {
+            frozenset(pair)
+            for *pair, p in known.select("a", "b", "p_maxt").rows()
+            if p <= found.level
+        }
         assert not told & set(map(frozenset, combinations(best, 2)))
         assert set(found.intervals.filter("may_be_best")["rank_low"]) <= {1}
     if pairs:
@@ -153,9 +193,13 @@ def check_comparison(found: Made) -> None:
 def check_numbers_of_questions(found: Made) -> None:
     [required] = found.enough["required_difference"]
     assert found.row["reliable difference"] == required
-    row = found.needed.row(by_predicate=(pl.col("difference") - 0.05 * found.scale).abs() < 1e-9, named=True)
+    row = found.needed.row(
+        by_predicate=(pl.col("difference") - 0.05 * found.scale).abs() < 1e-9, named=True
+    )
     if row["questions"] is None:
-        assert found.row["questions for 0.05"] == (row["remark"] if "more than" in (row["remark"] or "") else None)
+        assert found.row["questions for 0.05"] == (
+            row["remark"] if "more than" in (row["remark"] or "") else None
+        )
     else:
         ends = [end for end in (row["lower"], row["upper"]) if end is not None]
         assert numbers(found.row["questions for 0.05"]) == [row["questions"], *ends]
@@ -176,7 +220,11 @@ def test_shares_of_right_wrong_and_unanswered(level, seed, tmp_path):
 @of_each_kind
 def test_every_measure(measure, tmp_path):
     for seed, (runs, questions) in enumerate([(4, 50), (3, 4)]):
-        check(made(campaign(measure, seed, runs, questions, excluding=seed % 2 == 0)[0], tmp_path, 0.1))
+        check(
+            made(
+                campaign(measure, seed, runs, questions, excluding=seed % 2 == 0)[0], tmp_path, 0.1
+            )
+        )
 
 
 @pytest.mark.parametrize(
@@ -184,7 +232,8 @@ def test_every_measure(measure, tmp_path):
     first_of_each(
         lambda size, measure: size,
         product(
-            [(1, 30), (2, 1), (2, 2), (3, 3)], [("qa", "c@1"), ("qa", "cws"), ("validation", "e@2"), ("dating", "s")]
+            [(1, 30), (2, 1), (2, 2), (3, 3)],
+            [("qa", "c@1"), ("qa", "cws"), ("validation", "e@2"), ("dating", "s")],
         ),
     ),
     ids=str,
@@ -199,12 +248,19 @@ def test_next_to_nothing(size, measure, tmp_path):
 
 @pytest.mark.parametrize(
     ("asked_again", "seed"),
-    first_of_each(lambda asked_again, seed: (asked_again, seed % 2), product([False, True], range(12))),
+    first_of_each(
+        lambda asked_again, seed: (asked_again, seed % 2), product([False, True], range(12))
+    ),
 )
 def test_questions_in_clusters_and_asked_again(asked_again, seed, tmp_path):
-    """Of two to ten questions each, or samples of a question, some of which may be by themselves."""
+    """Of two to ten questions each, or samples of a question, some of which may be by
+    themselves."""
     seen = shares(seed)
-    of = {name: f"c{place // (2 + seed % 9)}" for place, name in enumerate(seen.questions) if place or seed % 2}
+    of = {
+        name: f"c{place // (2 + seed % 9)}"
+        for place, name in enumerate(seen.questions)
+        if place or seed % 2
+    }
     asked = [of.get(name, name) for name in seen.questions] if asked_again else seen.questions
     if asked_again:
         seen = replace(seen, matrices=seen.matrices | {"weight": np.ones((1, seen.n), np.float32)})
@@ -214,12 +270,20 @@ def test_questions_in_clusters_and_asked_again(asked_again, seed, tmp_path):
 def test_fewer_flips_than_the_level_needs():
     assert comparison.too_few_flips(5000, 0.05) == comparison.too_few_flips(999, 0.001) == ""
     assert comparison.too_few_flips(5000, 0.0001) == (
-        "With 5,000 flips no p is at most 0.01 %, however clear a difference is; set `flips` higher."
+        "With 5,000 flips no p is at most 0.01 %, however clear a difference is; set `flips` "
+        "higher."
     )
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0.0, "0.000"), (0.05, "0.050"), (0.0005, "0.001"), (0.0004, "0.0004"), (1.26e-7, "0.0000001")]
+    ("value", "text"),
+    [
+        (0.0, "0.000"),
+        (0.05, "0.050"),
+        (0.0005, "0.001"),
+        (0.0004, "0.0004"),
+        (1.26e-7, "0.0000001"),
+    ],
 )
 def test_a_difference_that_is_not_nothing_is_not_written_as_nothing(value, text):
     assert least(value) == text

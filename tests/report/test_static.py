@@ -1,4 +1,5 @@
-"""The page without a browser: hostile names are text in it and whole in its data, and nothing runs but our script."""
+"""The page without a browser: hostile names are text in it and whole in its data, and nothing runs
+but our script."""
 
 import json
 import re
@@ -48,9 +49,16 @@ def content_of(hostile) -> dict:
 def test_hostile_names_are_text_and_whole_in_the_data(hostile):
     text = (hostile / "report.html").read_text(encoding="utf-8")
     found = Elements(text)
-    assert found.tags.count("script") == 4 and found.attributes.count(("type", "application/gzip+base64")) == 2
+    assert (
+        found.tags.count("script") == 4
+        and found.attributes.count(("type", "application/gzip+base64")) == 2
+    )
     assert not {"img", "iframe", "object", "embed", "link", "form", "base"} & {*found.tags}
-    assert not [name for name, _ in found.attributes if name.startswith("on") or name in ("style", "src", "srcset")]
+    assert not [
+        name
+        for name, _ in found.attributes
+        if name.startswith("on") or name in ("style", "src", "srcset")
+    ]
     links = {value for name, value in found.attributes if name == "href"}
     assert links == {"#_main", "../report.html", "leaderboard.md"}
     assert not [hidden for hidden in ("<!--", "\u2028", "\u202e") if hidden in text]
@@ -58,8 +66,15 @@ def test_hostile_names_are_text_and_whole_in_the_data(hostile):
     packed = re.findall('<script type="application/gzip\\+base64">(.*)</script>', text)
     assert packed == [content_of(hostile)[name] for name in ("packed", "texts")]
     data = reports.part(hostile)
-    assert sorted(row[1] for row in data["ranking"]["rows"]) == sorted(NAMES) == sorted(data["questions"]["runs"])
-    assert sorted(data["questions"]["questions"]) == sorted(QUESTIONS) and f"{SCRIPT} 1" in data["questions"]["texts"]
+    assert (
+        sorted(row[1] for row in data["ranking"]["rows"])
+        == sorted(NAMES)
+        == sorted(data["questions"]["runs"])
+    )
+    assert (
+        sorted(data["questions"]["questions"]) == sorted(QUESTIONS)
+        and f"{SCRIPT} 1" in data["questions"]["texts"]
+    )
 
 
 def test_every_number_of_the_ranking_is_that_of_the_leaderboard(hostile):
@@ -71,9 +86,19 @@ def test_every_number_of_the_ranking_is_that_of_the_leaderboard(hostile):
         own = dict(zip(names, row, strict=True))
         correct, wrong, left, n = (known[name] for name in ("n_ac", "n_aw", "n_u", "n"))
         assert own["bar"] == [correct, left, wrong]
-        assert own["interval"] == [pytest.approx(known[name]) for name in ("c@1", "c@1 lower", "c@1 upper")]
-        expected = {"c@1": known["c@1"], "accuracy": correct / n, "precision": correct / (correct + wrong)}
-        expected |= {"coverage": (correct + wrong) / n, "net": (correct - wrong) / n, "answered": known["answered"]}
+        assert own["interval"] == [
+            pytest.approx(known[name]) for name in ("c@1", "c@1 lower", "c@1 upper")
+        ]
+        expected = {
+            "c@1": known["c@1"],
+            "accuracy": correct / n,
+            "precision": correct / (correct + wrong),
+        }
+        expected |= {
+            "coverage": (correct + wrong) / n,
+            "net": (correct - wrong) / n,
+            "answered": known["answered"],
+        }
         for name, value in expected.items():
             shown = f"{100 * value + 1e-9:.1f}".replace("-", "−")
             assert own[name] == [pytest.approx(value), own[name][1]] and own[name][1] == shown, name
@@ -85,21 +110,31 @@ def test_nothing_runs_but_our_own_script(hostile):
     assert policy.startswith("default-src 'none';") and "unsafe" not in policy
     for tag in ("style", "script"):
         content = re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)[-1]
-        assert f"{tag}-src 'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'" in policy
+        assert (
+            f"{tag}-src 'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'" in policy
+        )
 
 
 def test_equal_results_make_equal_bytes_at_any_time(hostile, tmp_path, monkeypatch):
     monkeypatch.setattr("time.time", lambda: 0.0)
     again = report_files.hostile(tmp_path)
-    ours, others = (re.sub(r"raw/\S+|/tmp/\S+?csv", "", page.as_json(reports.part(it))) for it in (again, hostile))
-    assert ours == others and page.of_campaign(content_of(hostile)).encode() == (hostile / "report.html").read_bytes()
+    ours, others = (
+        re.sub(r"raw/\S+|/tmp/\S+?csv", "", page.as_json(reports.part(it)))
+        for it in (again, hostile)
+    )
+    assert (
+        ours == others
+        and page.of_campaign(content_of(hostile)).encode() == (hostile / "report.html").read_bytes()
+    )
 
 
 def test_a_page_of_all_that_is_too_large_links_to_those_of_the_campaigns(hostile, monkeypatch):
     content = content_of(hostile)
     other = content | {"card": content["card"] | {"name": "other"}}
     text = page.of_all([content, other])
-    assert {("href", "#camp"), ("href", "#other")} <= {*Elements(text).attributes} and text.count("<article") == 2
+    assert {("href", "#camp"), ("href", "#other")} <= {*Elements(text).attributes} and text.count(
+        "<article"
+    ) == 2
     monkeypatch.setattr(page, "LARGEST", 2 * (len(content["packed"]) + len(content["texts"])) - 1)
     text = page.of_all([content, other])
     assert ("href", "camp/report.html#camp") in Elements(text).attributes and "<article" not in text
@@ -111,16 +146,22 @@ def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
     text = page.of_campaign(content | part.first_rows(reports.part(hostile)["ranking"]))
     shown = Elements(re.sub("<script.*?</script>", "", text, flags=re.DOTALL)).said
     for finding in content["findings"]:
-        assert f"{finding['answer']}. {legible.visible(finding['text'])}".removeprefix(". ") in shown
+        assert (
+            f"{finding['answer']}. {legible.visible(finding['text'])}".removeprefix(". ") in shown
+        )
     assert f"{len(NAMES) - 5} more runs: leaderboard.csv." in shown
     assert text.count('<th scope="row">') == 5
 
 
 def test_a_campaign_with_faults_has_a_card_that_shows_them(hostile):
     lines = [f"{NAMES[0]}.tsv:{line}: found '\u202e'; expected a number" for line in range(25)]
-    faulty = page.faulty("camp: 25 faults in 1 file", lines, "Nothing was scored.", "bad", NAMES[0], False)
+    faulty = page.faulty(
+        "camp: 25 faults in 1 file", lines, "Nothing was scored.", "bad", NAMES[0], False
+    )
     text = page.of_all([faulty, content_of(hostile)])
-    assert "<b>camp: 25 faults in 1 file</b>" in text and "\u202e" not in text and "<img" not in text
+    assert (
+        "<b>camp: 25 faults in 1 file</b>" in text and "\u202e" not in text and "<img" not in text
+    )
     assert text.count("found &#39;[U+202E]&#39;; expected a number") == page.FAULTS
     assert "And 5 more lines: bad/faults.txt has all." in text and "Nothing was scored." in text
     assert 'href="#camp"' in text and 'href="#bad"' not in text and 'id="bad"' not in text
@@ -139,23 +180,38 @@ def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
 
 
 def test_every_section_stands_in_its_tab(tmp_path):
-    """One that has nothing but a sentence does not, where that says that there is nothing to say."""
+    """One that has nothing but a sentence does not, where that says that there is nothing to
+    say."""
     table = model.of_frame(pl.DataFrame({"a": [1]}), [model.Column("a", "number")], "A table")
     found = {tab: Section(tab, ["Said."], tab, tables=[table]) for tab in part.TABS}
     bare = {f"bare {tab}": Section(f"bare {tab}", ["Said."], tab) for tab in part.TABS}
-    model.write(found | bare | {"": Section("Nowhere", ["Said."])}, tmp_path / "reliability/sections.json")
-    model.write({"gates": Section("Gates", ["Passed."], "ranking")}, tmp_path / "gates/sections.json")
+    model.write(
+        found | bare | {"": Section("Nowhere", ["Said."])}, tmp_path / "reliability/sections.json"
+    )
+    model.write(
+        {"gates": Section("Gates", ["Passed."], "ranking")}, tmp_path / "gates/sections.json"
+    )
     report_files.sound(tmp_path, "`duplicates: last` dropped 4 rows: 'a' (4).")
-    campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"pages": ["reliability", "gates"]})
+    campaign = Campaign(
+        "camp", "qa", tmp_path, report_files.SETTINGS | {"pages": ["reliability", "gates"]}
+    )
     shown = {tab: [one.heading for one in own] for tab, own in part.sections_of(campaign).items()}
-    assert shown["ranking"] == ["Gates", "ranking", "bare ranking"] and shown["assessors"] == ["assessors"]
+    assert shown["ranking"] == ["Gates", "ranking", "bare ranking"] and shown["assessors"] == [
+        "assessors"
+    ]
     assert shown["reliability"] == ["reliability"] and shown["data"] == ["data", "bare data"]
     first, *_ = part.provenance(campaign)
-    assert first["sentences"] == ["no faults; 2 runs", "`duplicates: last` dropped 4 rows: 'a' (4)."]
+    assert first["sentences"] == [
+        "no faults; 2 runs",
+        "`duplicates: last` dropped 4 rows: 'a' (4).",
+    ]
 
 
 def test_the_summary_has_the_findings_notes_and_first_runs_of_each_campaign(hostile):
     content = content_of(hostile)
     text = page.summary([content | {"notes": ["a _note_"]}])
     assert "<" not in text and text.count("\n| ") == page.TOP + 2 and r"- a \_note\_" in text
-    assert legible.markdown(content["findings"][0]["text"]) in text and "results/camp/report.html" in text
+    assert (
+        legible.markdown(content["findings"][0]["text"]) in text
+        and "results/camp/report.html" in text
+    )

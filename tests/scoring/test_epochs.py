@@ -22,7 +22,8 @@ MEASURES = ["accuracy", "c@1", "mrr", "precision_answered", "penalty@0.25"]
 
 
 def cancelled(folder, **rules) -> Campaign:
-    """k was asked eight questions twice; m, which answers as k does, lacks the second epoch of the last four."""
+    """k was asked eight questions twice; m, which answers as k does, lacks the second epoch of the
+    last four."""
     rows = [
         {"question": f"q{q}", "epoch": epoch, "verdict": "correct" if q < 4 else "wrong"}
         for epoch in (1, 2)
@@ -48,7 +49,9 @@ def test_a_cancelled_run_loses_no_question(tmp_path):
     assert intervals["samples"].to_list() == [16, 12] and intervals["answers"].to_list() == [8, 8]
     assert intervals["within"].to_list() == [0, 0], "no answer differs from epoch to epoch"
     row = comparison.clusters_of({"c@1": intervals}).row(0, named=True)
-    assert comparison.asked_again(row).startswith("Questions were asked several times (1.75 on average)")
+    assert comparison.asked_again(row).startswith(
+        "Questions were asked several times (1.75 on average)"
+    )
 
 
 def test_a_missing_epoch_that_counts_as_silence_is_silence(tmp_path):
@@ -57,15 +60,24 @@ def test_a_missing_epoch_that_counts_as_silence_is_silence(tmp_path):
 
 
 def drawn(seed: int, whole: bool = False) -> dict[str, list[dict]]:
-    """Runs that were asked three to nine questions, each in up to six of their epochs; all of them, if `whole`."""
+    """Runs that were asked three to nine questions, each in up to six of their epochs; all of them,
+    if `whole`."""
     draw, runs = random.Random(seed), {}
     for run in "abc":
         epochs = draw.sample(range(9), draw.randint(1, 6))
-        asked = {f"q{q}": draw.sample(epochs, len(epochs) if whole else draw.randint(1, len(epochs))) for q in range(9)}
+        asked = {
+            f"q{q}": draw.sample(epochs, len(epochs) if whole else draw.randint(1, len(epochs)))
+            for q in range(9)
+        }
         if not whole and run == "c":
             asked = dict(draw.sample(sorted(asked.items()), draw.randint(3, 9)))
         runs[run] = [
-            {"question": name, "category": name in ("q1", "q2"), "epoch": epoch, "verdict": draw.choice(WORDS)}
+            {
+                "question": name,
+                "category": name in ("q1", "q2"),
+                "epoch": epoch,
+                "verdict": draw.choice(WORDS),
+            }
             for name, own in asked.items()
             for epoch in own
         ]
@@ -117,12 +129,17 @@ def test_counts_scores_and_outcomes_by_a_plain_loop(tmp_path, seed, policy, comp
     expected = {run: literal(own, made.policy, among) for run, own in rows.items()}
     for run, total in expected.items():
         counted = dict(zip(total, made.count(run, *total), strict=True))
-        assert counted == pytest.approx({name: float(number) for name, number in total.items()}), run
+        assert counted == pytest.approx({name: float(number) for name, number in total.items()}), (
+            run
+        )
         assert made.count(run, "n_not_asked") == len(every) - len(asked[run])
     for id in MEASURES:
         of_runs = [ratios(expected[run])[id] for run in "abc"]
         values = [float("nan") if value is None else float(value) for value in of_runs]
-        for found in (made.values(id)["value"].fill_null(float("nan")).to_list(), scored(seen_by(made, id))[0]):
+        for found in (
+            made.values(id)["value"].fill_null(float("nan")).to_list(),
+            scored(seen_by(made, id))[0],
+        ):
             assert found == pytest.approx(values, nan_ok=True), id
         own = made.values(id, by_category=True).filter(category="True")
         for run, value in own.select("run", "value").rows():
@@ -149,7 +166,8 @@ def test_runs_with_all_samples_of_their_epochs_count_sums_over_epochs(tmp_path, 
 
 
 def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
-    """With 1 to 30 epochs the least common multiple has thirteen digits; a question still counts 1."""
+    """With 1 to 30 epochs the least common multiple has thirteen digits; a question still counts
+    1."""
     rows = [
         {"question": f"q{q:02}", "epoch": epoch, "verdict": "correct" if q < 15 else "wrong"}
         for q in range(30)
@@ -159,7 +177,11 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
     table = score.opened(made.verdicts).sql("SELECT * FROM verdicts").pl()
     assert table["times"].unique().to_list() == [store.MOST]
     assert made.count("r", "n", "n_ac", "n_asked") == (30, 15, 30)
-    spread = table.filter(pl.col("weight") > 0).group_by("run", "question").agg(pl.max("weight") - pl.min("weight"))
+    spread = (
+        table.filter(pl.col("weight") > 0)
+        .group_by("run", "question")
+        .agg(pl.max("weight") - pl.min("weight"))
+    )
     assert spread["weight"].max() < 30
     seen = seen_by(made, "c@1")
     assert outcomes.values(seen, np.ones((1, seen.n), np.float32)).tolist() == [[0.5, 0.5]]

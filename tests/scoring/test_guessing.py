@@ -1,4 +1,5 @@
-"""Multiple choice: the trivial run that guesses, and what guessing gives, against draws and plain loops."""
+"""Multiple choice: the trivial run that guesses, and what guessing gives, against draws and plain
+loops."""
 
 import random
 
@@ -15,7 +16,16 @@ from pipeline import Campaign
 
 NAMES = [f"q{i:02}" for i in range(40)]
 OPTIONS = {name: [2, 3, 4, 5, None][i % 5] for i, name in enumerate(NAMES)}
-MEASURES = ["c@1", "accuracy", "uf", "chance_corrected@4", "formula_score@4", "precision_answered", "cws", "nil_recall"]
+MEASURES = [
+    "c@1",
+    "accuracy",
+    "uf",
+    "chance_corrected@4",
+    "formula_score@4",
+    "precision_answered",
+    "cws",
+    "nil_recall",
+]
 
 
 @pytest.fixture
@@ -26,7 +36,11 @@ def asked(tmp_path):
         name: [{"question": q, "answer": rng.choices(["a", "b", ""], weights)[0]} for q in NAMES]
         for name, weights in {"good": (6, 2, 2), "poor": (1, 6, 3)}.items()
     }
-    gold = [{"question": q, "answer": a, "label": label} for q in NAMES for a, label in (("a", "R"), ("b", "W"))]
+    gold = [
+        {"question": q, "answer": a, "label": label}
+        for q in NAMES
+        for a, label in (("a", "R"), ("b", "W"))
+    ]
     questions = [{"question": q, "options": OPTIONS[q]} for q in NAMES]
     campaign = Campaign(tmp_path).judged(runs, {"official": gold}, questions, correct=["R"])
     tables.write(campaign.counts, tmp_path / "counts.parquet")
@@ -43,7 +57,9 @@ def board(folder, **options) -> pl.DataFrame:
     return pl.read_parquet(folder / "leaderboard.parquet")
 
 
-@pytest.mark.parametrize(("options", "share"), [(4, 1 / 4), ("choices", (1 / 2 + 1 / 3 + 1 / 4 + 1 / 5) / 5)])
+@pytest.mark.parametrize(
+    ("options", "share"), [(4, 1 / 4), ("choices", (1 / 2 + 1 / 3 + 1 / 4 + 1 / 5) / 5)]
+)
 def test_the_leaderboard_has_a_run_that_guesses(asked, options, share):
     campaign, _ = asked
     without = board(campaign.folder)
@@ -51,11 +67,15 @@ def test_the_leaderboard_has_a_run_that_guesses(asked, options, share):
     found = board(campaign.folder, options=options)
     [row] = found.filter(run="guess").iter_rows(named=True)
     assert (row["rank"], row["trivial"], row["n"], row["n_u"]) == (None, True, 40, 0)
-    assert row["n_ac"] == pytest.approx(40 * share) and row["n_ac"] + row["n_aw"] == pytest.approx(40)
+    assert row["n_ac"] == pytest.approx(40 * share) and row["n_ac"] + row["n_aw"] == pytest.approx(
+        40
+    )
     assert row["c@1"] == row["accuracy"] == pytest.approx(share) == row["precision_answered"]
     assert row["uf"] == pytest.approx(2 * share - 1)
     if options == 4:
-        assert row["chance_corrected@4"] == pytest.approx(0) and row["formula_score@4"] == pytest.approx(0)
+        assert row["chance_corrected@4"] == pytest.approx(0) and row[
+            "formula_score@4"
+        ] == pytest.approx(0)
     assert row["cws"] is None and row["nil_recall"] is None
     others = found.filter(pl.col("run") != "guess")
     assert others.equals(without.with_columns(pl.col("n_ac", "n_aw").cast(pl.Float64)))
@@ -63,7 +83,8 @@ def test_the_leaderboard_has_a_run_that_guesses(asked, options, share):
 
 
 def test_its_counts_are_those_of_many_guesses():
-    """With 2 to 5 options, the mean of 4000 runs that guess has the counts and the c@1 of the run that is expected."""
+    """With 2 to 5 options, the mean of 4000 runs that guess has the counts and the c@1 of the run
+    that is expected."""
     draw = np.random.default_rng(3)
     known = np.array([number or np.inf for number in OPTIONS.values()])
     right = (draw.random((4000, len(known))) < 1 / known).sum(axis=1)
@@ -80,15 +101,24 @@ def test_its_name_is_its_own():
 
 def test_what_is_no_number_of_options_is_a_fault(tmp_path):
     file = tmp_path / "questions.csv"
-    file.write_text("question,choices\nq1,4\nq2,1\nq3,\nq4,four\nq5, 3\nq6,2.5\nq7,1001\n", encoding="utf-8")
+    file.write_text(
+        "question,choices\nq1,4\nq2,1\nq3,\nq4,four\nq5, 3\nq6,2.5\nq7,1001\n", encoding="utf-8"
+    )
     frame, faults = tabular.read_questions(str(file), {"columns": {"options": "choices"}})
-    assert frame.filter(pl.col("question").is_in(["q1", "q3", "q5"]))["options"].to_list() == [4, None, 3]
+    assert frame.filter(pl.col("question").is_in(["q1", "q3", "q5"]))["options"].to_list() == [
+        4,
+        None,
+        3,
+    ]
     assert [(fault.line, fault.found) for fault in faults] == [
         (3, "options '1'"),
         (5, "options 'four'"),
         (7, "options '2.5'"),
         (8, "options '1001'"),
     ]
-    assert all(isinstance(fault, Fault) and fault.expected == "a whole number from 2 to 1,000" for fault in faults)
+    assert all(
+        isinstance(fault, Fault) and fault.expected == "a whole number from 2 to 1,000"
+        for fault in faults
+    )
     plain, none = tabular.read_questions(str(file), {})
     assert not none and "options" not in plain.columns

@@ -1,4 +1,5 @@
-"""What a result must not depend on: what another assessor judged, and over how many shards the files are spread."""
+"""What a result must not depend on: what another assessor judged, and over how many shards the
+files are spread."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,27 +17,42 @@ from strategies import CAMPAIGNS
 def test_an_order_that_only_another_assessor_leaves():
     """The one answer with a confidence is excluded for ann; bob judged it, and has an order."""
     rows = [("ann", "r", "wrong", None), ("bob", "r", "correct", 0.5), ("bob", "r", "wrong", None)]
-    schema = {"assessor": pl.String, "run": pl.String, "verdict": pl.String, "confidence": pl.Float64}
-    frame = pl.DataFrame(rows, schema, orient="row").with_columns(score=None, position=None, rightful=False)
+    schema = {
+        "assessor": pl.String,
+        "run": pl.String,
+        "verdict": pl.String,
+        "confidence": pl.Float64,
+    }
+    frame = pl.DataFrame(rows, schema, orient="row").with_columns(
+        score=None, position=None, rightful=False
+    )
     connection = connect()
     connection.register("answers", frame.to_arrow())
     cws = measures.get("qa", "cws")
-    found = orderings.scores(connection, cws, "SELECT * FROM answers", ["assessor", "run"]).sort("assessor")
+    found = orderings.scores(connection, cws, "SELECT * FROM answers", ["assessor", "run"]).sort(
+        "assessor"
+    )
     assert found.select("assessor", "value").rows() == [("ann", None), ("bob", 0.75)]
 
 
 def evaluated(campaign: Campaign) -> dict[str, bytes]:
     """The verdicts, the counts, and the scores by a measure of each kind."""
     found = {file.name: file.read_bytes() for file in [campaign.verdicts, *campaign.files]}
-    for id in {measure.kind: id for id, measure in measures.of_task(campaign.task).items()}.values():
-        found |= {f"{id} {place}": it.write_csv().encode() for place, it in enumerate(campaign.scored(id))}
+    for id in {
+        measure.kind: id for id, measure in measures.of_task(campaign.task).items()
+    }.values():
+        found |= {
+            f"{id} {place}": it.write_csv().encode() for place, it in enumerate(campaign.scored(id))
+        }
     return found
 
 
 def spread(campaign: Campaign, folder: Path) -> Campaign:
     """The campaign, but the questions of each run are in the files of several shards."""
     table = next(name for name in ("responses", "graded_responses") if name in campaign.sources)
-    rows = pl.read_parquet(campaign.sources[table]).with_columns(shard=pl.col("question").rank("dense") % 3)
+    rows = pl.read_parquet(campaign.sources[table]).with_columns(
+        shard=pl.col("question").rank("dense") % 3
+    )
     other, parts = Campaign(folder, campaign.task, shards=3), []
     for (shard,), own in sorted(rows.partition_by("shard", as_dict=True).items()):
         parts.append(folder / table / f"{shard}.parquet")
@@ -69,11 +85,17 @@ def test_results_of_many_are_the_same_bytes_over_any_number_of_shards(tmp_path, 
     questions = [f"q{i:05}" for i in range(13_000)]
     answers = ["x", "y", None, "NIL"]
     runs = {
-        f"r{i:02}": [{"question": q, "answer": answers[(i + j) % len(answers)]} for j, q in enumerate(questions)]
+        f"r{i:02}": [
+            {"question": q, "answer": answers[(i + j) % len(answers)]}
+            for j, q in enumerate(questions)
+        ]
         for i in range(11)
     }
     gold = {"a": [{"question": q, "label": "R", "answer": "x"} for q in questions]}
     first, *others = [
-        evaluated(Campaign(tmp_path / str(n), shards=n).judged(runs, gold, options={"nil": ["NIL"]})) for n in (1, 4)
+        evaluated(
+            Campaign(tmp_path / str(n), shards=n).judged(runs, gold, options={"nil": ["NIL"]})
+        )
+        for n in (1, 4)
     ]
     assert not [name for other in others for name in first if other[name] != first[name]]

@@ -15,10 +15,15 @@ def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id):
     draw = np.random.default_rng(1)
     runs, questions = [f"run{i:02}" for i in range(40)], [f"q{i:03}" for i in range(500)]
     right, self_score = draw.random((40, 500)) < 0.5, draw.integers(0, 2**16, (40, 500)) / 2**16
-    campaign = Campaign(tmp_path).graded({"run": [{"question": "q", "verdict": "wrong", "confidence": 0.5}]})
+    campaign = Campaign(tmp_path).graded(
+        {"run": [{"question": "q", "verdict": "wrong", "confidence": 0.5}]}
+    )
     keys = pl.DataFrame({"run": runs}).join(pl.DataFrame({"question": questions}), how="cross")
     frame = (
-        read_verdicts(campaign.verdicts).rows().drop("run", "question", "verdict", "confidence").join(keys, how="cross")
+        read_verdicts(campaign.verdicts)
+        .rows()
+        .drop("run", "question", "verdict", "confidence")
+        .join(keys, how="cross")
     )
     word = np.where(right, "correct", "wrong").ravel()
     frame = frame.with_columns(verdict=pl.Series(word), confidence=pl.Series(self_score.ravel()))
@@ -31,4 +36,6 @@ def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id):
         assert (seen.matrices["signed"] == np.where(right, self_score, -self_score)).all()
     else:
         for order, own, scores in zip(seen.orders, right, self_score, strict=True):
-            assert (np.diff(scores[order.question]) <= 0).all() and (order.right == own[order.question]).all()
+            assert (np.diff(scores[order.question]) <= 0).all() and (
+                order.right == own[order.question]
+            ).all()

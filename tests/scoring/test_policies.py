@@ -1,4 +1,5 @@
-"""What nobody judged and what broke down: never dropped in silence, and each score with its bounds."""
+"""What nobody judged and what broke down: never dropped in silence, and each score with its
+bounds."""
 
 import itertools
 import random
@@ -11,7 +12,10 @@ from nonresponse.scoring import score
 from pipeline import Campaign
 from quick import first_of_each
 
-POLICIES = [{"unscored": unscored, "error": error} for unscored, error in itertools.product(CHOICES, CHOICES)]
+POLICIES = [
+    {"unscored": unscored, "error": error}
+    for unscored, error in itertools.product(CHOICES, CHOICES)
+]
 
 
 def name(policy: dict) -> str:
@@ -20,11 +24,19 @@ def name(policy: dict) -> str:
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """3 right, 2 wrong, 1 partly right, 1 silence, 2 unjudged, 1 failure; a second run has nothing uncertain."""
-    verdicts = ["correct"] * 3 + ["wrong"] * 2 + ["partial", "unanswered", "unscored", "unscored", "error"]
-    plain = [{"unscored": "wrong", "error": "unanswered", "partial": "wrong"}.get(v, v) for v in verdicts]
+    """3 right, 2 wrong, 1 partly right, 1 silence, 2 unjudged, 1 failure; a second run has nothing
+    uncertain."""
+    verdicts = (
+        ["correct"] * 3 + ["wrong"] * 2 + ["partial", "unanswered", "unscored", "unscored", "error"]
+    )
+    plain = [
+        {"unscored": "wrong", "error": "unanswered", "partial": "wrong"}.get(v, v) for v in verdicts
+    ]
     runs = {
-        run: [{"question": f"q{i}", "verdict": v, "confidence": (9 - i) / 10} for i, v in enumerate(rows)]
+        run: [
+            {"question": f"q{i}", "verdict": v, "confidence": (9 - i) / 10}
+            for i, v in enumerate(rows)
+        ]
         for run, rows in (("r", verdicts), ("plain", plain))
     }
     return Campaign(tmp_path_factory.mktemp("graded")).graded(runs)
@@ -53,8 +65,12 @@ def test_a_policy_moves_the_counts(graded, policy, expected):
 def test_bounds_by_hand(graded):
     """r: 3 right, 3 wrong or partly right, 1 silence, 2 unjudged, 1 failure."""
     graded.under()
-    bounds = {id: graded.scores(id).row(1)[2:] for id in ("accuracy", "c@1", "uf", "precision_answered", "answered")}
-    assert bounds["accuracy"] == pytest.approx((3 / 10, 3 / 10, 5 / 9))  # both right, the failure left out
+    bounds = {
+        id: graded.scores(id).row(1)[2:]
+        for id in ("accuracy", "c@1", "uf", "precision_answered", "answered")
+    }
+    # Both right, the failure left out
+    assert bounds["accuracy"] == pytest.approx((3 / 10, 3 / 10, 5 / 9))
     assert bounds["c@1"] == pytest.approx((3.3 / 10, 3.3 / 10, (5 + 5 / 9) / 9))
     assert bounds["uf"] == pytest.approx((-3 / 10, -3 / 10, 2 / 9))
     assert bounds["precision_answered"] == pytest.approx((3 / 9, 3 / 9, 5 / 8))
@@ -79,7 +95,11 @@ def drawn(tmp_path_factory) -> Campaign:
     verdicts = ["correct", "wrong", "unanswered", "unscored", "error"]
     runs = {
         run: [
-            {"question": f"q{j:02}", "verdict": draw.choice(known), "confidence": round(draw.random(), 1)}
+            {
+                "question": f"q{j:02}",
+                "verdict": draw.choice(known),
+                "confidence": round(draw.random(), 1),
+            }
             for j in range(30)
         ]
         for run, known in [(f"run{i}", verdicts) for i in range(3)] + [("plain", verdicts[:3])]
@@ -95,11 +115,14 @@ def scores_of_all(campaign: Campaign) -> dict[str, pl.DataFrame]:
 def test_bounds_do_not_hang_on_the_policy(drawn, id):
     """They are the extremes over all variants, of which the policy is one."""
     first, last = (drawn.under(**policy).scores(id) for policy in (POLICIES[0], POLICIES[-1]))
-    assert last.drop("value").equals(first.drop("value")) and not last["value"].equals(first["value"])
+    assert last.drop("value").equals(first.drop("value")) and not last["value"].equals(
+        first["value"]
+    )
 
 
 def encloses(task: str, scores: dict[str, pl.DataFrame]) -> int:
-    """Asserts that every value is within its bounds; returns the number of values whose bounds differ."""
+    """Asserts that every value is within its bounds; returns the number of values whose bounds
+    differ."""
     wide = 0
     for id, measure in measures.of_task(task).items():
         for _, run, value, worst, best in scores[id].rows():
@@ -122,14 +145,26 @@ def test_bounds_enclose_every_measure_of_answering(drawn):
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory):
-    """Questions with three candidates each, some of unknown truth; runs that select, reject, fail and leave open."""
+    """Questions with three candidates each, some of unknown truth; runs that select, reject, fail
+    and leave open."""
     draw = random.Random(12)
     keys = [(f"q{i:02}", f"c{j}") for i in range(20) for j in range(3)]
-    gold = [{"question": q, "candidate": c, "label": draw.choice(["YES", "NO", "NO", "UNKNOWN"])} for q, c in keys]
-    words = {"c0": ["SELECTED", "REJECTED", "ERR", None], "": ["VALIDATED", "REJECTED", "REJECTED", "ERR", None]}
+    gold = [
+        {"question": q, "candidate": c, "label": draw.choice(["YES", "NO", "NO", "UNKNOWN"])}
+        for q, c in keys
+    ]
+    words = {
+        "c0": ["SELECTED", "REJECTED", "ERR", None],
+        "": ["VALIDATED", "REJECTED", "REJECTED", "ERR", None],
+    }
     runs = {
         f"run{i}": [
-            {"question": q, "candidate": c, "answer": draw.choice(words.get(c, words[""])), "score": draw.random()}
+            {
+                "question": q,
+                "candidate": c,
+                "answer": draw.choice(words.get(c, words[""])),
+                "score": draw.random(),
+            }
             for q, c in keys
             if draw.random() < 0.9
         ]
@@ -139,7 +174,9 @@ def pairs(tmp_path_factory):
     return campaign.judged(runs, {"gold": gold}, options={"failed": ["ERR"]})
 
 
-@pytest.mark.parametrize("policy", first_of_each(lambda policy: "exclude" in policy.values(), POLICIES[::2]), ids=name)
+@pytest.mark.parametrize(
+    "policy", first_of_each(lambda policy: "exclude" in policy.values(), POLICIES[::2]), ids=name
+)
 def test_bounds_enclose_every_measure_of_validation(pairs, policy):
     assert encloses("validation", scores_of_all(pairs.under(**policy))) > 20
 
@@ -164,7 +201,8 @@ def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
     for measure in measures.of_task("qa").values():
         scores = campaign.values(measure.id)
         assert scores["run"].to_list() == ["judged", "unjudged"], measure.id
-        if measure.range[1] is not None:  # the counts of ROMIP are 0, the others have nothing to divide by
+        # The counts of ROMIP are 0, the others have nothing to divide by
+        if measure.range[1] is not None:
             assert scores["value"][1] is None, measure.id
     # What it may be worth is known nevertheless.
     assert campaign.scores("accuracy").row(1)[2:] == (None, 0, 1)
@@ -172,5 +210,8 @@ def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
 
 
 def test_mrr_counts_on_an_unjudged_answer_below_a_judged_one(tmp_path):
-    rows = [{"question": "q0", "rank": 1, "verdict": "wrong"}, {"question": "q0", "rank": 2, "verdict": "unscored"}]
+    rows = [
+        {"question": "q0", "rank": 1, "verdict": "wrong"},
+        {"question": "q0", "rank": 2, "verdict": "unscored"},
+    ]
     assert Campaign(tmp_path).graded({"r": rows}).scores("mrr").row(0)[2:] == (0, 0, 1 / 2)

@@ -1,4 +1,5 @@
-"""Real campaigns from elsewhere, through the library's stages: what was published comes out (see reading.DATA)."""
+"""Real campaigns from elsewhere, through the library's stages: what was published comes out (see
+reading.DATA)."""
 
 import polars as pl
 import pytest
@@ -24,7 +25,9 @@ def scores_of(task: str, folder, ids: list[str]) -> pl.DataFrame:
             scores, _ = score.score_counts(measure, *paths)
         else:
             scores, _ = score.score_verdicts(measure, verdicts, POLICY)
-        table = table.join(scores.select("assessor", "run", pl.col("value").alias(id)), on=["assessor", "run"])
+        table = table.join(
+            scores.select("assessor", "run", pl.col("value").alias(id)), on=["assessor", "run"]
+        )
     return table
 
 
@@ -46,8 +49,12 @@ def pan20(tmp_path_factory):
         tables.write(frame, folder / f"{name}.parquet")
     paths = {name: [folder / f"{name}.parquet"] for name in sources}
     judging.judge("validation", paths, folder / "verdicts.npz")
-    ours = scores_of("validation", folder, [*OVERALL, "fu@0.5", "brier", f"mean({','.join(OVERALL)})"])
-    return ours.join(pl.read_csv(DATA / "pan20/metrics_published.csv"), left_on="run", right_on="system")
+    ours = scores_of(
+        "validation", folder, [*OVERALL, "fu@0.5", "brier", f"mean({','.join(OVERALL)})"]
+    )
+    return ours.join(
+        pl.read_csv(DATA / "pan20/metrics_published.csv"), left_on="run", right_on="system"
+    )
 
 
 @pytest.mark.slow
@@ -55,7 +62,12 @@ def pan20(tmp_path_factory):
 @needs("pan20")
 @pytest.mark.parametrize(
     ("measure", "published"),
-    [("auc", "AUC"), ("f@1", "F1"), ("fu_2020@0.5", "F0.5u"), (f"mean({','.join(OVERALL)})", "Overall")],
+    [
+        ("auc", "AUC"),
+        ("f@1", "F1"),
+        ("fu_2020@0.5", "F0.5u"),
+        (f"mean({','.join(OVERALL)})", "Overall"),
+    ],
 )
 def test_pan_2020_as_published(pan20, measure, published):
     assert pan20.height == 13
@@ -66,7 +78,8 @@ def test_pan_2020_as_published(pan20, measure, published):
 @pytest.mark.xdist_group("pan20")
 @needs("pan20")
 def test_c_at_1_of_pan_2020_as_published(pan20):
-    # Joined to the published column of the same name, ours keeps the name and theirs gets the suffix.
+    # Joined to the published column of the same name, ours keeps the name and theirs gets the
+    # suffix.
     assert (pan20["c@1"] - pan20["c@1_right"]).abs().max() < 1e-6
 
 
@@ -84,7 +97,10 @@ def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
     """Graded responses into verdicts; the runs and their files."""
     graded, names, _, _, faults = reading.graded([file], {"format": "tabular"} | options, "qa")
     assert faults == []
-    sources = {"graded_responses": [folder / "graded.parquet"], "questions": [folder / "questions.parquet"]}
+    sources = {
+        "graded_responses": [folder / "graded.parquet"],
+        "questions": [folder / "questions.parquet"],
+    }
     tables.write(graded, folder / "graded.parquet")
     tables.write(tables.empty(tables.QUESTIONS), folder / "questions.parquet")
     judging.judge("qa", sources, folder / "verdicts.npz", **rules)
@@ -94,7 +110,8 @@ def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
 @pytest.mark.slow
 @needs("mmlu_pro")
 def test_mmlu_pro_counts_and_c_at_1(tmp_path):
-    """29 language models, 12,032 questions, a column per model; empty = no answer, MISSING = never asked."""
+    """29 language models, 12,032 questions, a column per model; empty = no answer, MISSING = never
+    asked."""
     options = {
         "layout": "wide",
         "columns": {"question": "question_id", "category": "category"},
@@ -115,7 +132,9 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
     assert whole.height >= 20
     # By default what a run never saw is in no n, and all are compared on what all of them saw.
     write_verdicts(file, options, tmp_path)
-    seen = scores_of("qa", tmp_path, ["accuracy"]).join(both.select("run", missed="n_missing"), on="run")
+    seen = scores_of("qa", tmp_path, ["accuracy"]).join(
+        both.select("run", missed="n_missing"), on="run"
+    )
     assert (seen["n_asked"] + seen["missed"] == 12032).all()
     assert seen["n"].n_unique() == 1 and seen["n"][0] == seen["n_shared"][0] < seen["n_asked"].min()
     assert (whole["accuracy"] - whole["accuracy_right"]).abs().max() < 5.1e-5
@@ -124,7 +143,8 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
 
 @needs("nq301")
 def test_nq301_two_assessors_beside_the_final_label(tmp_path):
-    """12 systems, 301 questions, judged by two people side by side; an empty cell is unscored, and counted."""
+    """12 systems, 301 questions, judged by two people side by side; an empty cell is unscored, and
+    counted."""
     options = {
         "columns": {"question": "qid", "run": "system"},
         "assessors": {"final": "final", "ann1": "annotator1", "ann2": "annotator2"},
@@ -140,6 +160,10 @@ def test_nq301_two_assessors_beside_the_final_label(tmp_path):
         right = matrix.group_by("system").agg(
             right=(pl.col(column) == "Yes").sum(), empty=pl.col(column).is_null().sum()
         )
-        both = ours.filter(pl.col("assessor") == assessor).join(right, left_on="run", right_on="system")
-        assert both.filter((pl.col("n_ac") != pl.col("right")) | (pl.col("n_unscored") != pl.col("empty"))).is_empty()
+        both = ours.filter(pl.col("assessor") == assessor).join(
+            right, left_on="run", right_on="system"
+        )
+        assert both.filter(
+            (pl.col("n_ac") != pl.col("right")) | (pl.col("n_unscored") != pl.col("empty"))
+        ).is_empty()
     assert ours["n_unscored"].sum() > 0

@@ -1,4 +1,5 @@
-"""Abstaining where the data say that there is no answer is right: counts, scores, defaults, orders, sentences."""
+"""Abstaining where the data say that there is no answer is right: counts, scores, defaults, orders,
+sentences."""
 
 import json
 import random
@@ -22,21 +23,40 @@ ANSWERABLE = 100  # of 200 questions
 
 def summarised(analysis, campaign: Campaign, *without: str) -> pl.DataFrame:
     """The table of an analysis, without some runs."""
-    tables.write(campaign.counts.filter(~pl.col("run").is_in(without)), campaign.folder / "counts.parquet")
+    tables.write(
+        campaign.counts.filter(~pl.col("run").is_in(without)), campaign.folder / "counts.parquet"
+    )
     tables.write(campaign.scores("accuracy"), campaign.folder / "scores/accuracy.parquet")
-    known = {"measures": ["accuracy"], "official": "official", "policy": campaign.policy, "level": 0.05}
-    files = campaign.folder / "counts.parquet", [campaign.verdicts], [campaign.folder / "scores/accuracy.parquet"]
+    known = {
+        "measures": ["accuracy"],
+        "official": "official",
+        "policy": campaign.policy,
+        "level": 0.05,
+    }
+    files = (
+        campaign.folder / "counts.parquet",
+        [campaign.verdicts],
+        [campaign.folder / "scores/accuracy.parquet"],
+    )
     [table] = analysis.summarise(Inputs(*files), "qa", known)
     return table
 
 
 def rows_of(answer) -> list[dict]:
-    """A row per question; `answer` says what the run does, given whether there is an answer and the number."""
+    """A row per question; `answer` says what the run does, given whether there is an answer and the
+    number."""
     rows = []
     for number in range(200):
         has = number < ANSWERABLE
         state, right = answer(has, number)
-        rows.append({"question": f"q{number:03}", "answerable": "yes" if has else "no", "abstained": state, **right})
+        rows.append(
+            {
+                "question": f"q{number:03}",
+                "answerable": "yes" if has else "no",
+                "abstained": state,
+                **right,
+            }
+        )
     return rows
 
 
@@ -49,8 +69,10 @@ RUNS = {
     "guesser": rows_of(lambda has, _: ("no", right(has))),
     "perfect": rows_of(lambda has, _: ("no" if has else "yes", right(has))),
     "never": rows_of(lambda *_: ("yes", right(False))),
-    "both": rows_of(lambda has, _: ("no" if has else "yes", right(True))),  # right, and marked as abstentions
-    "called": rows_of(lambda *_: ("no", right(True))),  # the judge called its abstentions right, and nothing marks them
+    # Right, and marked as abstentions
+    "both": rows_of(lambda has, _: ("no" if has else "yes", right(True))),
+    # The judge called its abstentions right, and nothing marks them
+    "called": rows_of(lambda *_: ("no", right(True))),
 }
 OPTIONS = {
     "columns": {"has_answer": "answerable", "state": "abstained"},
@@ -82,16 +104,27 @@ def test_silence_that_is_right_is_right(campaign, run, counts, accuracy, c_at_1,
     right, wrong, _, rightful = counts
     answers = right - rightful + wrong
     precision = (right - rightful) / answers if answers else None
-    assert [campaign.score(id, run) for id in ("answered", "precision_answered")] == [answers / 200, precision]
+    assert [campaign.score(id, run) for id in ("answered", "precision_answered")] == [
+        answers / 200,
+        precision,
+    ]
     found = [campaign.score(id, run) for id in tasks.get("qa").of_unanswerable]
     expected = [accuracy, c_at_1, *abstention]
-    assert found == [None if value is None else pytest.approx(float(Fraction(value))) for value in expected]
+    assert found == [
+        None if value is None else pytest.approx(float(Fraction(value))) for value in expected
+    ]
 
 
 def test_an_abstention_with_a_confidence_is_no_answer(tmp_path):
     """In an order it comes last, and right; measures of confidences leave it out."""
     rows = [
-        {"run": "r", "question": question, "verdict": verdict, "has_answer": has, "confidence": confidence}
+        {
+            "run": "r",
+            "question": question,
+            "verdict": verdict,
+            "has_answer": has,
+            "confidence": confidence,
+        }
         for question, verdict, has, confidence in (
             ("q1", "unanswered", "no", 0.99),
             ("q2", "correct", "yes", 0.9),
@@ -112,7 +145,10 @@ def test_an_abstention_with_a_confidence_is_no_answer(tmp_path):
 
 
 def test_nobody_judged_what_only_abstains(tmp_path):
-    rows = [{"run": "r", "question": f"q{n}", "answer": "x", "s": "no", "has_answer": "no"} for n in range(2)]
+    rows = [
+        {"run": "r", "question": f"q{n}", "answer": "x", "s": "no", "has_answer": "no"}
+        for n in range(2)
+    ]
     rows[0]["s"] = "yes"
     columns = {"has_answer": "has_answer", "state": "s"}
     options = {"columns": columns, "states": OPTIONS["states"], "judged": False}
@@ -124,10 +160,17 @@ def test_nobody_judged_what_only_abstains(tmp_path):
 def test_assessors_do_not_agree_on_what_nobody_judged(tmp_path):
     rows = [
         {"run": "r", "question": f"q{n}", "has_answer": has, "ann": ann, "bob": bob}
-        for n, (has, ann, bob) in enumerate([("no", "-", "-"), ("yes", "-", "-"), ("yes", "1", "1"), ("yes", "1", "0")])
+        for n, (has, ann, bob) in enumerate(
+            [("no", "-", "-"), ("yes", "-", "-"), ("yes", "1", "1"), ("yes", "1", "0")]
+        )
     ]
-    options = {"assessors": {"ann": "ann", "bob": "bob"}, "verdicts": {"1": "correct", "0": "wrong", "-": "unanswered"}}
-    campaign = Campaign(tmp_path).graded({"x": rows}, options=options | {"columns": {"has_answer": "has_answer"}})
+    options = {
+        "assessors": {"ann": "ann", "bob": "bob"},
+        "verdicts": {"1": "correct", "0": "wrong", "-": "unanswered"},
+    }
+    campaign = Campaign(tmp_path).graded(
+        {"x": rows}, options=options | {"columns": {"has_answer": "has_answer"}}
+    )
     assert campaign.count("r", "n_ac", "n_rightful", "n_u", assessor="bob") == (2, 1, 1)
     labels = labels_of_verdicts(read_verdicts(campaign.verdicts).rows())
     assert sorted(labels.group_by("item").agg("label")["label"].list.sort().to_list()) == [
@@ -140,7 +183,9 @@ def test_a_run_that_never_answers_has_the_counts_of_the_silent_one(campaign):
     row = campaign.counts.filter(run="never").row(0, named=True)
     assert {name: row[name] for name in row if row[name] and name in tasks.get("qa").counts} == {
         name: count
-        for name, count in (tasks.get("qa").silent(200, 100, 100) | {"n_asked": 200, "n_shared": 200}).items()
+        for name, count in (
+            tasks.get("qa").silent(200, 100, 100) | {"n_asked": 200, "n_shared": 200}
+        ).items()
         if count
     }
 
@@ -155,11 +200,14 @@ def test_categories(tmp_path):
 def as_squad(folder, answer) -> str:
     """A key of 20 questions, every second one without an answer, and the predictions of a run."""
     asked = [
-        {"id": f"q{n}", "question": "?", "answers": [] if n % 2 else [{"text": f"The answer {n}"}]} for n in range(20)
+        {"id": f"q{n}", "question": "?", "answers": [] if n % 2 else [{"text": f"The answer {n}"}]}
+        for n in range(20)
     ]
     key = {"data": [{"title": "t", "paragraphs": [{"qas": asked}]}]}
     (folder / "key.json").write_text(json.dumps(key))
-    (folder / "run.json").write_text(json.dumps({one["id"]: answer(n, one) for n, one in enumerate(asked)}))
+    (folder / "run.json").write_text(
+        json.dumps({one["id"]: answer(n, one) for n, one in enumerate(asked)})
+    )
     return str(folder / "run.json")
 
 
@@ -170,7 +218,9 @@ def exact(key: dict, predictions: dict) -> float:
     scores = []
     for question in key["data"][0]["paragraphs"][0]["qas"]:
         golds = [one["text"] for one in question["answers"] if normalised(one["text"])] or [""]
-        scores.append(max(int(normalised(gold) == normalised(predictions[question["id"]])) for gold in golds))
+        scores.append(
+            max(int(normalised(gold) == normalised(predictions[question["id"]])) for gold in golds)
+        )
     return sum(scores) / len(scores)
 
 
@@ -184,12 +234,20 @@ def test_accuracy_is_the_exact_match_of_squads_own_script(tmp_path, share):
 
     path = as_squad(tmp_path, answer)
     found = nonresponse.evaluate([path, str(tmp_path / "key.json")], "squad")
-    key, predictions = (json.loads((tmp_path / name).read_text()) for name in ("key.json", "run.json"))
+    key, predictions = (
+        json.loads((tmp_path / name).read_text()) for name in ("key.json", "run.json")
+    )
     row = found.leaderboard.row(0, named=True)
     assert row["accuracy"] == pytest.approx(exact(key, predictions))
     if share == 1:
-        assert row["accuracy"] == row["c@1"] == row["abstention_f1"] == 1 and row["false_abstention"] == 0
-        said = "Of 10 unanswered questions, 10 had no answer, as the data say: abstaining on these counts as correct."
+        assert (
+            row["accuracy"] == row["c@1"] == row["abstention_f1"] == 1
+            and row["false_abstention"] == 0
+        )
+        said = (
+            "Of 10 unanswered questions, 10 had no answer, as the data say: abstaining on "
+            "these counts as correct."
+        )
         assert said in found.sentences
 
 
@@ -201,7 +259,10 @@ def test_accuracy_of_real_predictions_is_what_squads_script_states():
 
 
 def test_a_column_says_which_questions_have_no_answer_by_its_name(tmp_path):
-    rows = [{**row, "gold_unanswerable": "no" if row["answerable"] == "yes" else "yes"} for row in RUNS["perfect"]]
+    rows = [
+        {**row, "gold_unanswerable": "no" if row["answerable"] == "yes" else "yes"}
+        for row in RUNS["perfect"]
+    ]
     pl.DataFrame(rows).drop("answerable").write_csv(tmp_path / "perfect.csv")
     file = str(tmp_path / "perfect.csv")
     found = nonresponse.evaluate(file, unanswerable="gold_unanswerable")

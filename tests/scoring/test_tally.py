@@ -1,4 +1,5 @@
-"""From verdicts to counts: what stands in each of the three tables, whatever the file of verdicts looks like."""
+"""From verdicts to counts: what stands in each of the three tables, whatever the file of verdicts
+looks like."""
 
 import random
 
@@ -15,12 +16,15 @@ def test_the_third_table_holds_every_variant_of_the_runs_with_something_uncertai
     draw, words = random.Random(7), ["correct", "wrong", "unanswered", "partial", "unscored"]
     runs = {"a": words, "b": words, "plain": words[:3]}
     rows = {
-        run: [{"question": f"q{n:02}", "verdict": draw.choice(own)} for n in range(30)] for run, own in runs.items()
+        run: [{"question": f"q{n:02}", "verdict": draw.choice(own)} for n in range(30)]
+        for run, own in runs.items()
     }
     campaign, variants = Campaign(tmp_path).graded(rows), tasks.get("qa").policy_variants
     total, _, bounds = tally.tally(campaign.verdicts, "qa", tasks.POLICIES)
     assert bounds.columns == [*total.columns, "variant"]
-    assert bounds.select("run", "variant").rows() == [(run, i) for run in "ab" for i in range(len(variants))]
+    assert bounds.select("run", "variant").rows() == [
+        (run, i) for run in "ab" for i in range(len(variants))
+    ]
     for number, variant in enumerate(variants):
         total, _, _ = tally.tally(campaign.verdicts, "qa", tasks.POLICIES | variant)
         expected = total.filter(pl.col("run") != "plain")
@@ -52,4 +56,7 @@ def test_a_published_table_is_of_the_official_assessor():
     total, by_category, bounds = tally.from_table(counts)
     assert total.rows() == [("official", "a", 2.0, None), ("official", "b", 1.5, 3.0)]
     assert by_category.height == bounds.height == 0
-    assert by_category.columns == [*total.columns, "category"] and bounds.columns == [*total.columns, "variant"]
+    assert by_category.columns == [*total.columns, "category"] and bounds.columns == [
+        *total.columns,
+        "variant",
+    ]

@@ -19,7 +19,11 @@ def outcomes_of(right: np.ndarray, unanswered: np.ndarray) -> Outcomes:
     """c@1 of two runs."""
     matrices = {"n_ac": right, "n_u": unanswered, "n": np.ones((1, right.shape[1]))}
     names = ["a", "b"], [f"{question:03}" for question in range(right.shape[1])]
-    return Outcomes(measures.get("qa", "c@1"), *names, {name: m.astype(np.float32) for name, m in matrices.items()})
+    return Outcomes(
+        measures.get("qa", "c@1"),
+        *names,
+        {name: m.astype(np.float32) for name, m in matrices.items()},
+    )
 
 
 @pytest.mark.parametrize("task", ["qa", "validation", "dating", "matching"])
@@ -28,8 +32,14 @@ def test_the_parts_add_up_to_the_difference(task):
     found = parts(seen)
     assert found.height == 3 and found["a"].n_unique() == 1
     for row in found.iter_rows(named=True):
-        assert row["by_right"] + row["by_abstention"] == pytest.approx(row["difference"]) and row["difference"] >= 0
-        assert all(row[f"{part}_lower"] < row[part] < row[f"{part}_upper"] for part in ("by_right", "by_abstention"))
+        assert (
+            row["by_right"] + row["by_abstention"] == pytest.approx(row["difference"])
+            and row["difference"] >= 0
+        )
+        assert all(
+            row[f"{part}_lower"] < row[part] < row[f"{part}_upper"]
+            for part in ("by_right", "by_abstention")
+        )
 
 
 def test_other_measures_and_single_runs_have_no_parts():
@@ -46,7 +56,9 @@ def test_a_run_that_is_ahead_by_silence_alone():
     unanswered[0, 0::4] = 1
     [row] = parts(outcomes_of(right, unanswered)).rows(named=True)
     assert row["by_right"] == 0 and row["by_right_lower"] < 0 < row["by_right_upper"]
-    assert row["by_abstention"] == pytest.approx(row["difference"]) and row["by_abstention_lower"] > 0
+    assert (
+        row["by_abstention"] == pytest.approx(row["difference"]) and row["by_abstention_lower"] > 0
+    )
     ends = {name: round(row[name], 3) for name in row if name.endswith("er")}
     assert of_abstention({"measure": "c@1", **row}, 0.05) == (
         "a is ahead of b by 0.125 in c@1: +0.000 by right answers (95 % interval"
@@ -59,7 +71,10 @@ def test_a_run_that_is_ahead_by_silence_alone():
 def test_intervals_of_parts_hold_what_is_possible_and_have_a_width(right, unanswered):
     """All correct beside all unanswered, and both unanswered, on six questions."""
     ones = np.ones((1, 6), np.float32)
-    matrices = {name: np.outer(of, ones).astype(np.float32) for name, of in (("n_ac", right), ("n_u", unanswered))}
+    matrices = {
+        name: np.outer(of, ones).astype(np.float32)
+        for name, of in (("n_ac", right), ("n_u", unanswered))
+    }
     seen = Outcomes(measures.get("qa", "c@1"), ["a", "b"], list("123456"), matrices | {"n": ones})
     [row] = split_differences(seen, scored(seen)[0], 0.05).rows(named=True)
     for name, end in (("right", 1.5), ("abstention", 0.5)):

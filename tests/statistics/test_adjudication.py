@@ -1,4 +1,5 @@
-"""The answers to judge next: a worked example, plain loops, and campaigns whose right labels are known."""
+"""The answers to judge next: a worked example, plain loops, and campaigns whose right labels are
+known."""
 
 import numpy as np
 import polars as pl
@@ -17,19 +18,36 @@ NAMES = ("ann", "bob", "eve")
 VOTE = {"assessors": {name: name for name in NAMES}, "official": "majority"}
 
 
-def listed(made: Campaign, id: str = "accuracy", judged: bool = False, voters=(), **settings) -> pl.DataFrame:
+def listed(
+    made: Campaign, id: str = "accuracy", judged: bool = False, voters=(), **settings
+) -> pl.DataFrame:
     """to_adjudicate.csv."""
     responses = sorted((made.folder / "responses").glob("*.parquet")) if judged else []
     judgments = [made.folder / "judgments.parquet"] if judged else []
-    options = {"official": "majority", "vote": votes.vote_of({"official": "majority"}), "seed": 1} | settings
+    options = {
+        "official": "majority",
+        "vote": votes.vote_of({"official": "majority"}),
+        "seed": 1,
+    } | settings
     return adjudication.to_adjudicate(
-        made.verdicts, made.files[0], responses, judgments, measures.get("qa", id), options, [*voters]
+        made.verdicts,
+        made.files[0],
+        responses,
+        judgments,
+        measures.get("qa", id),
+        options,
+        [*voters],
     )[0]
 
 
 def reported(made: Campaign, **more) -> list[Section]:
     """The sections of the report; to_adjudicate.csv is written beside it."""
-    settings = {"measures": ["accuracy"], "official": "majority", "seed": 1, "pages": ["adjudication"]}
+    settings = {
+        "measures": ["accuracy"],
+        "official": "majority",
+        "seed": 1,
+        "pages": ["adjudication"],
+    }
     settings |= {"vote": votes.vote_of({"official": "majority"})} | more
     shown = Shown("x", "qa", made.folder, report_files.SETTINGS | settings)
     page.make(shown, made.verdicts, made.files[0], [], [], [])
@@ -41,7 +59,8 @@ def voted(folder, runs: dict[str, list[str]]) -> Campaign:
     words = {"C": "correct", "W": "wrong", ".": "unscored"}
     rows = {
         run: [
-            {"question": f"q{number:03}"} | dict(zip(NAMES, (words[grade] for grade in grades), strict=True))
+            {"question": f"q{number:03}"}
+            | dict(zip(NAMES, (words[grade] for grade in grades), strict=True))
             for number, grades in enumerate(given)
         ]
         for run, given in runs.items()
@@ -50,7 +69,8 @@ def voted(folder, runs: dict[str, list[str]]) -> Campaign:
 
 
 def test_an_answer_that_alone_decides_a_rank_has_the_largest_weight(tmp_path):
-    """near and next are one label apart, far is two above; nobody disputes what all three call the same."""
+    """near and next are one label apart, far is two above; nobody disputes what all three call the
+    same."""
     runs = {
         "far": ["CCC", "CCC", "CCC", "CCW"],
         "near": ["CCC", "CWW", "WWW", "WWW"],
@@ -80,7 +100,12 @@ def test_labels_to_swap_as_counted_one_by_one(id):
     draw, measure = np.random.default_rng(3), measures.get("qa", id)
     right, silent = draw.integers(3, 12, 9), draw.integers(0, 6, 9)
     counts = pl.DataFrame(
-        {"run": [f"r{i}" for i in range(9)], "n_ac": right, "n_aw": 20 - right - silent, "n_u": silent}
+        {
+            "run": [f"r{i}" for i in range(9)],
+            "n_ac": right,
+            "n_aw": 20 - right - silent,
+            "n_u": silent,
+        }
     )
     counts = counts.with_columns(n=pl.lit(20), n_rightful=pl.lit(0))
     found = adjudication.to_swap(counts, measure)
@@ -98,19 +123,25 @@ def test_labels_to_swap_as_counted_one_by_one(id):
             assert (number is None) == (not ahead), (row, way)
             if ahead and linear:
                 steps = range(1, 40)
-                met = next(n for n in steps if any(way * (score(row, way * n) - other) >= -1e-9 for other in ahead))
+                met = next(
+                    n
+                    for n in steps
+                    if any(way * (score(row, way * n) - other) >= -1e-9 for other in ahead)
+                )
                 assert number == met, (row, way)
 
 
 def test_an_answer_of_several_runs_is_judged_once(tmp_path):
     """Two raw runs gave Rome; their weights add up."""
     runs = {
-        run: [{"question": "q1", "answer": answer}] for run, answer in {"a": "Rome", "b": "Rome", "c": "Oslo"}.items()
+        run: [{"question": "q1", "answer": answer}]
+        for run, answer in {"a": "Rome", "b": "Rome", "c": "Oslo"}.items()
     }
     labels = {"ann": "RW", "bob": "WW", "eve": "WR"}
     judgments = {
         name: [
-            {"question": "q1", "answer": it, "label": label} for it, label in zip(("Rome", "Oslo"), both, strict=True)
+            {"question": "q1", "answer": it, "label": label}
+            for it, label in zip(("Rome", "Oslo"), both, strict=True)
         ]
         for name, both in labels.items()
     }
@@ -126,23 +157,35 @@ def test_an_answer_of_several_runs_is_judged_once(tmp_path):
 
 
 def asked_again(folder) -> Campaign:
-    """a was asked two questions three times each and one once, b all of them once; seven answers are disputed."""
+    """a was asked two questions three times each and one once, b all of them once; seven answers
+    are disputed."""
     words = {"C": "correct", "W": "wrong"}
-    given = {"a": {"q1": ["CW", "WC", "CC"], "q2": ["CW", "CW", "WW"], "q3": ["CW"]}, "b": {"q1": ["CW"], "q2": ["CW"]}}
+    given = {
+        "a": {"q1": ["CW", "WC", "CC"], "q2": ["CW", "CW", "WW"], "q3": ["CW"]},
+        "b": {"q1": ["CW"], "q2": ["CW"]},
+    }
     given["b"]["q3"] = ["WW"]
     rows = {
         run: [
-            {"question": question, "epoch": str(epoch), "ann": words[both[0]], "bob": words[both[1]]}
+            {
+                "question": question,
+                "epoch": str(epoch),
+                "ann": words[both[0]],
+                "bob": words[both[1]],
+            }
             for question, grades in its.items()
             for epoch, both in enumerate(grades, 1)
         ]
         for run, its in given.items()
     }
-    return Campaign(folder).graded(rows, options={"assessors": {"ann": "ann", "bob": "bob"}, "official": "ann"})
+    return Campaign(folder).graded(
+        rows, options={"assessors": {"ann": "ann", "bob": "bob"}, "official": "ann"}
+    )
 
 
 def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
-    """a has 7/3 of three questions right and b 2: a label of a sample moves a third of a question."""
+    """a has 7/3 of three questions right and b 2: a label of a sample moves a third of a
+    question."""
     made = asked_again(tmp_path)
     found = listed(made, official="ann", vote=None).sort("runs", "question", "epoch")
     assert found.select("runs", "question", "epoch", "official", "labels_to_swap").rows() == [
@@ -155,18 +198,21 @@ def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
         ("b", "q2", None, "correct", 1),
     ]
     assert sorted(found["place"]) == list(range(1, 8))
-    assert adjudication.to_swap(made.counts.filter(assessor="ann"), measures.get("qa", "accuracy"), 1 / 9).select(
-        "run", "up", "down"
-    ).rows() == [("a", None, 3), ("b", 3, None)]
+    assert adjudication.to_swap(
+        made.counts.filter(assessor="ann"), measures.get("qa", "accuracy"), 1 / 9
+    ).select("run", "up", "down").rows() == [("a", None, 3), ("b", 3, None)]
     reported(made, official="ann", vote=None)
-    assert pl.read_csv(tmp_path / "to_adjudicate.csv").filter(runs="a", question="q1")["epoch"].sort().to_list() == [
+    assert pl.read_csv(tmp_path / "to_adjudicate.csv").filter(runs="a", question="q1")[
+        "epoch"
+    ].sort().to_list() == [
         1,
         2,
     ]
 
 
 def test_the_weights_are_the_chances_of_the_lot():
-    """Of 4,000 seeds the first place is each one's in proportion to its weight; weight 0 is last."""
+    """Of 4,000 seeds the first place is each one's in proportion to its weight; weight 0 is
+    last."""
     answers = frame([1.0, 2.0, 5.0, 0.0])
     first = np.zeros(4)
     for seed in range(4000):
@@ -177,7 +223,8 @@ def test_the_weights_are_the_chances_of_the_lot():
 
 
 def test_how_wide_a_score_is_after_so_many_labels(tmp_path):
-    """Computed by hand for 30 disputes, two of three assessors in favour; it holds the truth if votes are chances."""
+    """Computed by hand for 30 disputes, two of three assessors in favour; it holds the truth if
+    votes are chances."""
     made = voted(tmp_path, {"a": ["CCW"] * 30 + ["CCC"] * 30, "b": ["CCC"] * 20 + ["WWW"] * 40})
     options = {"official": "majority", "vote": votes.vote_of({"official": "majority"}), "seed": 1}
     accuracy = measures.get("qa", "accuracy")
@@ -188,4 +235,6 @@ def test_how_wide_a_score_is_after_so_many_labels(tmp_path):
     assert widths["width"].to_list() == pytest.approx([width for _, width in expected], abs=1e-6)
     draw = np.random.default_rng(1)
     scores = (draw.random((2000, 30)) < 2 / 3).sum(axis=1) / 60 + 0.5
-    assert np.mean(np.abs(scores - (20 + 30) / 60) <= expected[0][1] / 2) == pytest.approx(0.95, abs=0.03)
+    assert np.mean(np.abs(scores - (20 + 30) / 60) <= expected[0][1] / 2) == pytest.approx(
+        0.95, abs=0.03
+    )

@@ -1,4 +1,5 @@
-"""Agreement on responses that came graded: asked several times, with several answers, or with nothing to judge."""
+"""Agreement on responses that came graded: asked several times, with several answers, or with
+nothing to judge."""
 
 from itertools import product
 
@@ -14,12 +15,17 @@ WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "E": "error", ".": "un
 
 
 def graded(folder, ann: str, bob: str | None = None, **place: range) -> Campaign:
-    """A run's response for each grade; `place` are further columns, whose values follow each other in a question."""
+    """A run's response for each grade; `place` are further columns, whose values follow each other
+    in a question."""
     [(name, values)] = place.items() or [("epoch", range(1))]
     rows = []
     for number, grade in enumerate(ann):
         question = {"question": f"q{number // len(values)}", name: values[number % len(values)]}
-        said = {"verdict": WORDS[grade]} if bob is None else {"ann": WORDS[grade], "bob": WORDS[bob[number]]}
+        said = (
+            {"verdict": WORDS[grade]}
+            if bob is None
+            else {"ann": WORDS[grade], "bob": WORDS[bob[number]]}
+        )
         rows.append(question | said)
     return Campaign(folder).graded({"a": rows}, options={} if bob is None else BOTH)
 
@@ -44,9 +50,13 @@ def test_of_several_answers_the_verdict_on_the_question_counts(tmp_path):
 
 @pytest.mark.parametrize(
     ("ann", "bob"),
-    first_of_each(lambda ann, bob: (ann == "C", bob), product(["NNN", "E", "NE", "...", "C"], [None, "same"])),
+    first_of_each(
+        lambda ann, bob: (ann == "C", bob), product(["NNN", "E", "NE", "...", "C"], [None, "same"])
+    ),
 )
-def test_where_nothing_was_judged_or_by_one_alone_there_is_no_table_or_an_empty_one(tmp_path, ann, bob):
+def test_where_nothing_was_judged_or_by_one_alone_there_is_no_table_or_an_empty_one(
+    tmp_path, ann, bob
+):
     made = graded(tmp_path, ann, bob and ann)
     assert agreed(made) == ([(1, 0.0)] if (ann, bob) == ("C", "same") else [])
     alone = graded(tmp_path / "epochs", 2 * ann, None, epoch=range(2))

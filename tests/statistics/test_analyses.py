@@ -1,4 +1,5 @@
-"""One record per analysis: what the configuration allows, what the jobs do and what the page shows follow from it."""
+"""One record per analysis: what the configuration allows, what the jobs do and what the page shows
+follow from it."""
 
 import importlib
 import subprocess
@@ -11,12 +12,18 @@ from nonresponse.campaign.validation import json_schema
 from nonresponse.statistics.analyses import ANALYSES
 
 TRIALS = [analysis for analysis in ANALYSES.values() if analysis.trials]
-DEFAULTS = {name: part["default"] for name, part in json_schema()["$defs"]["Reliability"]["properties"].items()}
+DEFAULTS = {
+    name: part["default"]
+    for name, part in json_schema()["$defs"]["Reliability"]["properties"].items()
+}
 
 
 def test_what_a_table_of_counts_can_have():
     """Costs and rankings need counts and scores only; all others look at questions or labels."""
-    assert [analysis.id for analysis in ANALYSES.values() if not analysis.needs_questions] == ["cost", "rankings"]
+    assert [analysis.id for analysis in ANALYSES.values() if not analysis.needs_questions] == [
+        "cost",
+        "rankings",
+    ]
 
 
 def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set():
@@ -27,7 +34,9 @@ def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_
 
 def test_every_analysis_has_a_module_of_its_name_and_a_section():
     for name, record in ANALYSES.items():
-        assert importlib.import_module(f"nonresponse.report.sections.{record.section or name}").section
+        assert importlib.import_module(
+            f"nonresponse.report.sections.{record.section or name}"
+        ).section
         module = importlib.import_module(f"nonresponse.statistics.{name}")
         assert hasattr(module, "make") == bool(record.trials)
         assert hasattr(module, "summarise") == bool(record.summary)
@@ -41,7 +50,9 @@ from nonresponse.workflow import campaigns, digests, paths, resources
 [measures.of_task(task) for task in tasks.NAMES]
 sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.modules)) or 0)
 """
-    run = subprocess.run([sys.executable, "-c", code], cwd=HOME / "src", capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=HOME / "src", capture_output=True, text=True
+    )
     assert run.returncode == 0, run.stderr
 
 

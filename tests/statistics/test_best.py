@@ -27,7 +27,9 @@ def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
             return t * np.sqrt(30) / np.sqrt(t**2 + 29)
 
         seen = max(max(map(lead, others)), 0)
-        flipped = [max(((centred[j] - centred[i]) @ sign) / scale[j] for j in others) for sign in signs]
+        flipped = [
+            max(((centred[j] - centred[i]) @ sign) / scale[j] for j in others) for sign in signs
+        ]
         assert found[i] == sum(max(value, 0) >= seen * (1 - 1e-9) for value in flipped), i
     assert found[score.argmax()] == 300
 
@@ -39,8 +41,14 @@ def test_less_is_better_the_other_way_round():
     counts = {name: matrix.astype(np.float32) for name, matrix in matrices.items()} | {
         "n": np.ones((1, 60), np.float32)
     }
-    found, _ = compared(Outcomes(measures.get("qa", "wrong_given_attempted"), *names, counts), level=0.05)
-    assert found["may_be_best"].to_list() == standing(right)["may_be_best"].to_list() == [False, False, True]
+    found, _ = compared(
+        Outcomes(measures.get("qa", "wrong_given_attempted"), *names, counts), level=0.05
+    )
+    assert (
+        found["may_be_best"].to_list()
+        == standing(right)["may_be_best"].to_list()
+        == [False, False, True]
+    )
     assert found.select("rank_low", "rank_high").row(2) == (1, 1)
 
 

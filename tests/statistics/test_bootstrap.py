@@ -1,4 +1,5 @@
-"""Samples of the questions and their percentiles, beside NumPy's quantiles, SciPy's bootstrap and plain loops."""
+"""Samples of the questions and their percentiles, beside NumPy's quantiles, SciPy's bootstrap and
+plain loops."""
 
 import numpy as np
 import pytest
@@ -9,7 +10,20 @@ from nonresponse.statistics import PER_STREAM, intervals
 from nonresponse.statistics.subsets import bootstrap_samples
 
 SOME = [
-    *[("qa", id) for id in ("c@1", "accuracy", "precision_answered", "nil_f", "romip_good", "mrr", "k1", "r", "cws")],
+    *[
+        ("qa", id)
+        for id in (
+            "c@1",
+            "accuracy",
+            "precision_answered",
+            "nil_f",
+            "romip_good",
+            "mrr",
+            "k1",
+            "r",
+            "cws",
+        )
+    ],
     *[("validation", id) for id in ("f@0.5", "fu@0.5", "qa_estimated", "brier", "auc")],
     *[("dating", "s"), ("dating", "auc@10"), ("matching", "s_c")],
 ]
@@ -29,10 +43,16 @@ def test_samples_are_scored_question_by_question(task, id):
             some = np.repeat(np.arange(15), times).tolist()
             for run in range(len(seen.runs)):
                 value, should = found[run, start + trial], score(run, some)
-                assert value != value if should is None else value == pytest.approx(float(should), abs=1e-9)
+                assert (
+                    value != value
+                    if should is None
+                    else value == pytest.approx(float(should), abs=1e-9)
+                )
 
 
-@pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc"), ("dating", "auc@10")])
+@pytest.mark.parametrize(
+    ("task", "id"), [("qa", "cws"), ("validation", "auc"), ("dating", "auc@10")]
+)
 def test_how_many_orders_go_through_the_trials_at_once_changes_nothing(task, id, monkeypatch):
     seen, _ = campaign(measures.get(task, id), 2, excluding=True)
     every = intervals.sampled_scores(seen, 1, "c", 60)

@@ -1,4 +1,5 @@
-"""Tables with a memo of earlier outcomes are those of computing anew, whatever was edited and however it was kept."""
+"""Tables with a memo of earlier outcomes are those of computing anew, whatever was edited and
+however it was kept."""
 
 from dataclasses import replace
 
@@ -12,7 +13,14 @@ from nonresponse.statistics.analyses import ANALYSES
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import Outcomes, only
 
-SETTINGS = {"seed": 1, "level": 0.05, "size": None, "trials": 20, "swap_trials": 40, "fuzziness": [0.01, 0.1]}
+SETTINGS = {
+    "seed": 1,
+    "level": 0.05,
+    "size": None,
+    "trials": 20,
+    "swap_trials": 40,
+    "fuzziness": [0.01, 0.1],
+}
 SETTINGS |= {"bins": 5, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 40, "flips": 300}
 KINDS = [("qa", "c@1"), ("qa", "precision_answered"), ("qa", "cws"), ("dating", "s")]
 
@@ -24,7 +32,10 @@ def cache_for(outcomes: Outcomes, settings: dict, path) -> Cache:
 
 def turned(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
     """Some runs get on one question, or on all, what another run has there."""
-    to, by = draw.permutation(len(outcomes.runs))[: draw.integers(1, 4)], int(draw.integers(len(outcomes.runs)))
+    to, by = (
+        draw.permutation(len(outcomes.runs))[: draw.integers(1, 4)],
+        int(draw.integers(len(outcomes.runs))),
+    )
     if outcomes.orders:
         orders = list(outcomes.orders)
         for run in to:
@@ -39,7 +50,9 @@ def turned(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
         return matrix
 
     known = None if outcomes.known is None else edited(outcomes.known)
-    return replace(outcomes, matrices={name: edited(m) for name, m in outcomes.matrices.items()}, known=known)
+    return replace(
+        outcomes, matrices={name: edited(m) for name, m in outcomes.matrices.items()}, known=known
+    )
 
 
 def edit(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
@@ -80,7 +93,10 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
         if step % 5 == 4 and path.exists():
             spoil(path, draw)
         cache = cache_for(outcomes, settings, path)
-        made = [analyses.make_tables(analysis, outcomes, "gold", "c", settings, it) for it in (cache, NOTHING)]
+        made = [
+            analyses.make_tables(analysis, outcomes, "gold", "c", settings, it)
+            for it in (cache, NOTHING)
+        ]
         cache.save()
         assert path.exists()
         for one, other in zip(*made, strict=True):
@@ -89,12 +105,17 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
 
 
 def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
-    """Of a run that changed on most questions, its own signed sums; of a run that changed on one, or not, none."""
+    """Of a run that changed on most questions, its own signed sums; of a run that changed on one,
+    or not, none."""
     from nonresponse.statistics import influence
 
     outcomes, _ = campaign(measures.get("qa", "accuracy"), 1, runs=7, questions=30)
     counted, count = [], influence.turned_counts
-    monkeypatch.setattr(influence, "turned_counts", lambda cells, *of: counted.append(len(cells)) or count(cells, *of))
+    monkeypatch.setattr(
+        influence,
+        "turned_counts",
+        lambda cells, *of: counted.append(len(cells)) or count(cells, *of),
+    )
     right = outcomes.matrices["n_ac"].copy()
     right[2, 5] = 1 - right[2, 5]
     again = replace(outcomes, matrices=outcomes.matrices | {"n_ac": right})

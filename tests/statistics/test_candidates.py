@@ -8,7 +8,13 @@ from nonresponse.statistics import candidates
 def counts(*runs: tuple, assessor: str = "official") -> pl.DataFrame:
     """Counts of runs: right, wrong, silent, and right and wrong among the judged candidates."""
     rows = [
-        {"assessor": assessor, "run": f"r{i}", "n": right + wrong + silent, "n_ac": right, "n_aw": wrong}
+        {
+            "assessor": assessor,
+            "run": f"r{i}",
+            "n": right + wrong + silent,
+            "n_ac": right,
+            "n_aw": wrong,
+        }
         | {"n_u": silent, "n_ur": candidates_right, "n_uw": candidates_wrong}
         for i, (right, wrong, silent, candidates_right, candidates_wrong) in enumerate(runs)
     ]
@@ -30,7 +36,9 @@ def counts(*runs: tuple, assessor: str = "official") -> pl.DataFrame:
 )
 def test_the_nearest_estimate(run, nearest):
     [few, row] = candidates.by_run(counts(run, [50 * count for count in run])).rows(named=True)
-    assert row["nearest"] == nearest and few["nearest"] is None, "a few candidates tell it by chance"
+    assert row["nearest"] == nearest and few["nearest"] is None, (
+        "a few candidates tell it by chance"
+    )
     assert (row["precision_answered"] is None) == (run[0] + run[1] == 0)
 
 

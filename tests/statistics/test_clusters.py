@@ -1,4 +1,5 @@
-"""Questions in clusters and questions asked several times: what is drawn, what is tested, and how alike they are."""
+"""Questions in clusters and questions asked several times: what is drawn, what is tested, and how
+alike they are."""
 
 import numpy as np
 import polars as pl
@@ -15,10 +16,16 @@ ALIKE = 0.3  # the correlation of two questions of a cluster
 def literal(values: list, unit: list) -> float:
     """The one-way analysis of variance in plain loops."""
     classes = sorted(set(unit))
-    groups = [[value for value, own in zip(values, unit, strict=True) if own == name] for name in classes]
+    groups = [
+        [value for value, own in zip(values, unit, strict=True) if own == name] for name in classes
+    ]
     n, mean = len(values), sum(values) / len(values)
-    between = sum(len(group) * (sum(group) / len(group) - mean) ** 2 for group in groups) / (len(groups) - 1)
-    inside = sum((value - sum(group) / len(group)) ** 2 for group in groups for value in group) / (n - len(groups))
+    between = sum(len(group) * (sum(group) / len(group) - mean) ** 2 for group in groups) / (
+        len(groups) - 1
+    )
+    inside = sum((value - sum(group) / len(group)) ** 2 for group in groups for value in group) / (
+        n - len(groups)
+    )
     size = (n - sum(len(group) ** 2 for group in groups) / n) / (len(groups) - 1)
     return (between - inside) / (between + (size - 1) * inside)
 
@@ -38,13 +45,23 @@ def test_an_intraclass_correlation_that_does_not_exist():
     assert np.isnan(intraclass(np.array([[1.0, 0, np.nan, 1]]), np.arange(4) % 2)).all()
 
 
-def campaign(draw, id: str = "accuracy", runs: int = 1, tests: int = 30, size: int = 10) -> Outcomes:
-    """Runs with a true accuracy of 0.6, of which each reading test has its own: correlated by ALIKE within a test."""
+def campaign(
+    draw, id: str = "accuracy", runs: int = 1, tests: int = 30, size: int = 10
+) -> Outcomes:
+    """Runs with a true accuracy of 0.6, of which each reading test has its own: correlated by ALIKE
+    within a test."""
     both = 1 / ALIKE - 1
     of_test = draw.beta(0.6 * both, 0.4 * both, (runs, tests))
-    right = (draw.random((runs, tests * size)) < np.repeat(of_test, size, axis=1)).astype(np.float32)
+    right = (draw.random((runs, tests * size)) < np.repeat(of_test, size, axis=1)).astype(
+        np.float32
+    )
     names = [f"{question:04}" for question in range(tests * size)]
-    matrices = {"n_ac": right, "n_aw": 1 - right, "n_u": 0 * right[:1], "n": np.ones((1, tests * size), np.float32)}
+    matrices = {
+        "n_ac": right,
+        "n_aw": 1 - right,
+        "n_u": 0 * right[:1],
+        "n": np.ones((1, tests * size), np.float32),
+    }
     seen = Outcomes(measures.get("qa", id), [f"run{run}" for run in range(runs)], names, matrices)
     return by_unit(seen, names, {name: f"test {place // size}" for place, name in enumerate(names)})
 
@@ -56,7 +73,11 @@ def test_tables_name_the_clusters_and_their_method():
     assert found["samples"].null_count() == found["within"].null_count() == 4
     score, psi = scored(seen)
     assert found["value"].to_list() == score.tolist() and psi.shape == (4, 30)
-    assert found.select((pl.col("lower") < pl.col("value")) & (pl.col("value") < pl.col("upper"))).to_series().all()
+    assert (
+        found.select((pl.col("lower") < pl.col("value")) & (pl.col("value") < pl.col("upper")))
+        .to_series()
+        .all()
+    )
     assert pairs["p_maxt"].is_not_null().all()
 
 
@@ -66,20 +87,31 @@ def test_an_interval_by_cluster_stays_in_the_range_and_has_a_width():
     right[1, 0] = 0
     matrices = {"n_ac": right, "n": np.ones((1, 12), np.float32)}
     seen = Outcomes(measures.get("qa", "accuracy"), ["all", "most"], names, matrices)
-    found, _ = compared(by_unit(seen, names, {name: name[0] + name[1] * (name < "06") for name in names}))
+    found, _ = compared(
+        by_unit(seen, names, {name: name[0] + name[1] * (name < "06") for name in names})
+    )
     all_right, most = found.rows(named=True)
     assert all_right["lower"] < 0.95 and all_right["upper"] == 1
-    assert most["lower"] < all_right["lower"] and most["lower"] < most["value"] <= most["upper"] <= 1
+    assert (
+        most["lower"] < all_right["lower"] and most["lower"] < most["value"] <= most["upper"] <= 1
+    )
 
 
-def asked_again(folder, epochs: dict[str, int], questions: int = 40, seed: int = 1) -> tuple[Campaign, dict]:
-    """Graded responses of runs to questions that they were asked so many times; and whether each was right."""
+def asked_again(
+    folder, epochs: dict[str, int], questions: int = 40, seed: int = 1
+) -> tuple[Campaign, dict]:
+    """Graded responses of runs to questions that they were asked so many times; and whether each
+    was right."""
     draw, right, rows = np.random.default_rng(seed), {}, {}
     hard = draw.random(questions)
     for run, times in epochs.items():
         right[run] = draw.random((questions, times)) < hard[:, None]
         rows[run] = [
-            {"question": f"q{q:03}", "epoch": str(epoch + 1), "verdict": "correct" if right[run][q, epoch] else "wrong"}
+            {
+                "question": f"q{q:03}",
+                "epoch": str(epoch + 1),
+                "verdict": "correct" if right[run][q, epoch] else "wrong",
+            }
             for q in range(questions)
             for epoch in range(times)
         ]
@@ -87,7 +119,8 @@ def asked_again(folder, epochs: dict[str, int], questions: int = 40, seed: int =
 
 
 def test_samples_of_a_question_are_one_unit(tmp_path):
-    """A run's counts are means over its epochs; psi are those of the means; runs may have fewer epochs than others."""
+    """A run's counts are means over its epochs; psi are those of the means; runs may have fewer
+    epochs than others."""
     made, right = asked_again(tmp_path, {"five": 5, "three": 3, "one": 1})
     for run, answers in right.items():
         mean = answers.mean(axis=1)
@@ -101,11 +134,14 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
         for row, run in enumerate(seen.runs):
             mean = right[run].mean(axis=1)
             assert score[row] == pytest.approx(mean.mean())
-            assert psi[row] == pytest.approx(mean), "each question counts the same, whatever its number of epochs"
+            assert psi[row] == pytest.approx(mean), (
+                "each question counts the same, whatever its number of epochs"
+            )
 
 
 def test_variance_within_questions_is_that_of_the_components(tmp_path):
-    """sigma2_s = mean(k / (k - 1) p (1 - p)), sigma2_q = Var(p) - sigma2_s / k, Var = (sigma2_q + sigma2_s / k) / n."""
+    """sigma2_s = mean(k / (k - 1) p (1 - p)), sigma2_q = Var(p) - sigma2_s / k, Var = (sigma2_q +
+    sigma2_s / k) / n."""
     made, right = asked_again(tmp_path, {"five": 5}, questions=200)
     seen = outcomes_of(made.verdicts, measures.get("qa", "accuracy"), made.policy, "official")
     p = right["five"].mean(axis=1)

@@ -39,7 +39,8 @@ KINDS = [
     st.sampled_from([0.05, 0.1, 0.3]),
 )
 def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind, questions, level):
-    """Where McNemar's p is larger, the interval is widened to hold 0; where it is smaller, it stays."""
+    """Where McNemar's p is larger, the interval is widened to hold 0; where it is smaller, it
+    stays."""
     seen, _ = campaign(measures.get(*kind), seed, 4, questions)
     of_pairs = compared(seen, level, flips=20, samples=1)[1].drop_nulls("p")
     outside = (of_pairs["lower"] > 0) | (of_pairs["upper"] < 0)
@@ -53,19 +54,28 @@ def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind
 def test_measures_that_are_not_smooth_are_not_compared(id):
     seen, _ = campaign(measures.get("qa", id), 2, questions=60)
     intervals, comparisons = compared(seen)
-    assert not intervals["compared"].any() and comparisons["p"].null_count() == comparisons.height == 15
+    assert (
+        not intervals["compared"].any()
+        and comparisons["p"].null_count() == comparisons.height == 15
+    )
     assert intervals.select(*told_apart.STANDINGS).null_count().row(0) == (6, 6, 6)
 
 
 @pytest.mark.parametrize("id", ["accuracy", "c@1", "uf"])
 @pytest.mark.parametrize("others", [0, 3])
 def test_an_interval_holds_0_where_the_test_of_the_pair_finds_nothing(id, others):
-    """Of 20 questions, one run has k more right than the other, which has none alone: p is 2^(1 - k)."""
+    """Of 20 questions, one run has k more right than the other, which has none alone: p is 2^(1 -
+    k)."""
     for more in range(8):
         right = np.arange(20) < np.array([[10 + more], [10], *[[4]] * others])
         matrices = {"n_ac": right, "n_aw": ~right, "n_u": 0 * right, "n": np.ones((1, 20))}
         matrices = {name: m.astype(np.float32) for name, m in matrices.items()}
-        seen = Outcomes(measures.get("qa", id), list("abcde")[: 2 + others], [f"{q:02}" for q in range(20)], matrices)
+        seen = Outcomes(
+            measures.get("qa", id),
+            list("abcde")[: 2 + others],
+            [f"{q:02}" for q in range(20)],
+            matrices,
+        )
         _, found = compared(seen, 0.05, flips=2000)
         for row in found.rows(named=True):
             assert row["lower"] <= row["difference"] <= row["upper"] and row["p_maxt"] >= row["p"]
@@ -80,7 +90,9 @@ def test_one_run_and_none_with_a_score():
     seen, _ = campaign(measures.get("qa", "precision_answered"), 2)
     intervals, comparisons = compared(only(seen, [3]))
     assert intervals["compared"].to_list() == [True] and comparisons.is_empty()
-    silent = Outcomes(seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()})
+    silent = Outcomes(
+        seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()}
+    )
     intervals, comparisons = compared(silent)
     assert intervals["compared"].to_list() == [False] * 6 and intervals["value"].null_count() == 6
     assert comparisons["p"].null_count() == comparisons.height == 15
@@ -91,10 +103,13 @@ def test_one_run_and_none_with_a_score():
 
 @pytest.mark.parametrize("id", ["c@1", "nil_recall", "wrong_rate", "cws"])
 def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_so(id, monkeypatch):
-    """Their rows are those of a campaign that has no other runs; intervals are those of all runs."""
+    """Their rows are those of a campaign that has no other runs; intervals are those of all
+    runs."""
     seen, _ = campaign(measures.get("qa", id), 3, runs=8, questions=30)
     every, _ = compared(seen)
-    first = sorted(pairs.best_first(every["value"].to_numpy(), seen.measure.higher_is_better)[:5].tolist())
+    first = sorted(
+        pairs.best_first(every["value"].to_numpy(), seen.measure.higher_is_better)[:5].tolist()
+    )
     _, alone = compared(only(seen, first))
     monkeypatch.setattr(pairs, "PAIRED", 5)
     monkeypatch.setattr(page, "PAIRED", 5)
@@ -108,12 +123,15 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     said = f" Of 8 runs, only the best 5 by {id} are compared with one another."
     assert said in page.sentence(comparisons, intervals, id, 0.1)
     decided_by_one = {seen.runs[run] for run in first if run not in tested}
-    assert {run for run in seen.runs if run in page.not_compared(comparisons, intervals, id)} == decided_by_one
+    assert {
+        run for run in seen.runs if run in page.not_compared(comparisons, intervals, id)
+    } == decided_by_one
 
 
 @pytest.mark.parametrize(("id", "cost"), [("penalty@0.75", 3), ("phi@9", 9), ("uf", 1)])
 def test_two_runs_that_are_always_right_may_differ_by_what_a_wrong_answer_costs(id, cost):
-    """The difference is that of the share right, times 1 and the cost; so are both ends of its interval."""
+    """The difference is that of the share right, times 1 and the cost; so are both ends of its
+    interval."""
     counts = {"n": 1, "n_ac": 1, "n_aw": 0}
     questions = [f"q{n}" for n in range(20)]
     matrices = {name: np.full((2, 20), value, np.float32) for name, value in counts.items()}
@@ -128,7 +146,14 @@ def test_two_runs_that_are_always_right_may_differ_by_what_a_wrong_answer_costs(
 
 
 @pytest.mark.parametrize(
-    ("task", "id"), [("qa", "c@1"), ("qa", "k1"), ("validation", "auc"), ("validation", "f@0.5"), ("dating", "s_c")]
+    ("task", "id"),
+    [
+        ("qa", "c@1"),
+        ("qa", "k1"),
+        ("validation", "auc"),
+        ("validation", "f@0.5"),
+        ("dating", "s_c"),
+    ],
 )
 def test_the_order_of_the_runs_changes_nothing_but_the_order(task, id):
     seen, _ = campaign(measures.get(task, id), 2, questions=20)
@@ -136,7 +161,9 @@ def test_the_order_of_the_runs_changes_nothing_but_the_order(task, id):
     turned, others = compared(only(seen, [3, 0, 5, 2, 4, 1]))
     assert_frame_equal(turned.sort("run"), intervals, abs_tol=1e-12)
     p = ["p_maxt", "p"]
-    mirrored = others.select("b", "a", -pl.col("difference"), -pl.col("upper"), -pl.col("lower"), *p)
+    mirrored = others.select(
+        "b", "a", -pl.col("difference"), -pl.col("upper"), -pl.col("lower"), *p
+    )
     mirrored.columns = others.columns
     both = pl.concat([others, mirrored]).filter(pl.col("a") < pl.col("b")).sort("a", "b")
     assert_frame_equal(both, comparisons, abs_tol=1e-12)
@@ -176,7 +203,8 @@ def test_the_same_bytes_on_one_thread_and_on_two():
     printed = [
         subprocess.run(
             [sys.executable, "-c", EVERYTHING],
-            env=os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": threads},
+            env=os.environ
+            | {"PYTHONPATH": path, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": threads},
             capture_output=True,
             text=True,
             check=True,
@@ -187,15 +215,23 @@ def test_the_same_bytes_on_one_thread_and_on_two():
 
 
 def test_a_run_that_is_right_once_out_of_once_is_not_compared():
-    """Its precision is 1 or undefined on every sample: an interval from 1 to 1 would be false certainty."""
+    """Its precision is 1 or undefined on every sample: an interval from 1 to 1 would be false
+    certainty."""
     draw = np.random.default_rng(1)
     right = draw.random((3, 100)) < 0.5
     wrong = ~right
     right[0], wrong[0] = np.arange(100) == 0, False
-    matrices = {"n_ac": right, "n_aw": wrong, "n": np.ones((1, 100)), "n_rightful": np.zeros((1, 100))}
+    matrices = {
+        "n_ac": right,
+        "n_aw": wrong,
+        "n": np.ones((1, 100)),
+        "n_rightful": np.zeros((1, 100)),
+    }
     matrices = {name: matrix.astype(np.float32) for name, matrix in matrices.items()}
     names = list("abc"), [f"{question:03}" for question in range(100)]
-    intervals, comparisons = compared(Outcomes(measures.get("qa", "precision_answered"), *names, matrices))
+    intervals, comparisons = compared(
+        Outcomes(measures.get("qa", "precision_answered"), *names, matrices)
+    )
     row = intervals.row(0, named=True)
     assert (row["run"], row["value"], row["compared"], row["answers"]) == ("a", 1.0, False, 1)
     assert row["lower"] < 0.5 and row["upper"] == 1, "a single answer leaves nearly everything open"
@@ -205,7 +241,10 @@ def test_a_run_that_is_right_once_out_of_once_is_not_compared():
 
 def test_numbers_of_questions_stay_numbers():
     draw = np.random.default_rng(1)
-    matrices = {"q_answered": (draw.random((3, 50)) < 0.6).astype(np.float32), "n": np.ones((1, 50), np.float32)}
+    matrices = {
+        "q_answered": (draw.random((3, 50)) < 0.6).astype(np.float32),
+        "n": np.ones((1, 50), np.float32),
+    }
     names = list("abc"), [f"{question:02}" for question in range(50)]
     intervals, _ = compared(Outcomes(measures.get("qa", "romip_answered"), *names, matrices))
     assert intervals["value"].to_list() == matrices["q_answered"].sum(axis=1).tolist()
@@ -214,7 +253,8 @@ def test_numbers_of_questions_stay_numbers():
 
 @pytest.mark.parametrize("questions", [50, 500])
 def test_nearly_equal_runs_are_no_surer_apart_among_all_pairs_than_by_themselves(questions):
-    """Five questions, all in favour of one run: p is 1/16 by the exact test, which is not significant."""
+    """Five questions, all in favour of one run: p is 1/16 by the exact test, which is not
+    significant."""
     right = np.random.default_rng(1).random((2, questions)) < 0.5
     right[1] = right[0]
     right[0, :5], right[1, :5] = True, False
@@ -229,17 +269,24 @@ def test_nearly_equal_runs_are_no_surer_apart_among_all_pairs_than_by_themselves
 
 @pytest.mark.parametrize("id", ["nil_recall", "nil_f", "precision_answered", "romip_recall"])
 def test_questions_that_count_for_no_run_change_no_test(id):
-    """Twenty questions without a known answer tell as much about nil_recall among 20 questions as among 300."""
+    """Twenty questions without a known answer tell as much about nil_recall among 20 questions as
+    among 300."""
     seen, _ = campaign(measures.get("qa", id), 3, runs=6, questions=30)
-    more = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in seen.matrices.items()} | {"n": np.ones((1, 300))}
+    more = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in seen.matrices.items()} | {
+        "n": np.ones((1, 300))
+    }
     names = [f"q{question:03}" for question in range(300)]
     among_many = compared(Outcomes(seen.measure, seen.runs, names, more))[1]
     assert among_many.equals(compared(seen)[1]) and among_many["p_maxt"].null_count() < 15
 
 
 def ordered(id: str, right: np.ndarray, questions: int) -> Outcomes:
-    """Runs that answer the first questions, in the order of the questions; right is bool (runs, questions)."""
-    names = [f"run{run}" for run in range(len(right))], [f"q{question:03}" for question in range(questions)]
+    """Runs that answer the first questions, in the order of the questions; right is bool (runs,
+    questions)."""
+    names = (
+        [f"run{run}" for run in range(len(right))],
+        [f"q{question:03}" for question in range(questions)],
+    )
     orders = [Order(np.arange(len(row)), np.array(row), np.arange(len(row))) for row in right]
     return Outcomes(measures.get("qa", id), *names, orders=orders)
 
@@ -247,21 +294,29 @@ def ordered(id: str, right: np.ndarray, questions: int) -> Outcomes:
 @pytest.mark.parametrize("id", ["aurc", "e_aurc"])
 def test_rounding_is_no_difference(id):
     """Nobody is ever wrong, but the runs answer unlike numbers of questions."""
-    _, pairs = compared(ordered(id, [np.ones(30, bool), np.ones(27, bool), np.ones(24, bool)], 30), level=0.05)
+    _, pairs = compared(
+        ordered(id, [np.ones(30, bool), np.ones(27, bool), np.ones(24, bool)], 30), level=0.05
+    )
     assert pairs["p"].to_list() == pytest.approx([1, 1, 1]) and pairs["p_maxt"].min() == 1
 
 
 def test_runs_without_wrong_answers_might_have_some():
-    """By accuracy a question is right or wrong; by uf it could be worse, so that p is the dual of the interval."""
+    """By accuracy a question is right or wrong; by uf it could be worse, so that p is the dual of
+    the interval."""
     right = (np.arange(30) < np.array([[24], [18]])).astype(np.float32)
     cells = {"n_ac": right, "n_u": 1 - right, "n_aw": 0 * right, "n": np.ones((1, 30), np.float32)}
     found = {}
     for id in ("accuracy", "uf"):
         measure = measures.get("qa", id)
         matrices = {name: cells[name] for name in {*measure.totals, "n"}}
-        _, pairs = compared(Outcomes(measure, ["a", "b"], [f"q{q:02}" for q in range(30)], matrices), level=0.05)
+        _, pairs = compared(
+            Outcomes(measure, ["a", "b"], [f"q{q:02}" for q in range(30)], matrices), level=0.05
+        )
         found[id] = pairs.row(0, named=True)
-    assert found["accuracy"]["p"] == pytest.approx(2**-5) and found["uf"]["p"] > 0.05 > found["accuracy"]["p"]
+    assert (
+        found["accuracy"]["p"] == pytest.approx(2**-5)
+        and found["uf"]["p"] > 0.05 > found["accuracy"]["p"]
+    )
     assert found["uf"]["lower"] < 0 < found["accuracy"]["lower"]
 
 

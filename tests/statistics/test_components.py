@@ -11,7 +11,8 @@ LEVEL = 0.05
 
 
 def campaign(draw: np.random.Generator, chances: np.ndarray, questions: int) -> np.ndarray:
-    """Right or wrong, (runs, questions): each run has its own chance, and each question its own difficulty for all."""
+    """Right or wrong, (runs, questions): each run has its own chance, and each question its own
+    difficulty for all."""
     difficulty = draw.normal(0, 1, questions)
     odds = np.log(chances / (1 - chances))[:, None] - difficulty
     return (draw.random((len(chances), questions)) < 1 / (1 + np.exp(-odds))).astype(float)
@@ -31,7 +32,9 @@ def test_more_questions_and_larger_differences_swap_less(runs):
     found = models(psi, 1)
     rates = sample_size.typical_rate(np.array([50, 100, 500, 2000]), 0.05, found)
     assert rates.tolist() == sorted(rates, reverse=True) and rates[0] < 0.5
-    numbers = [number for number, _, _ in sample_size.questions_needed(found, [0.02, 0.05, 0.1], LEVEL)]
+    numbers = [
+        number for number, _, _ in sample_size.questions_needed(found, [0.02, 0.05, 0.1], LEVEL)
+    ]
     assert numbers == sorted(numbers, reverse=True)
 
 
@@ -40,7 +43,9 @@ def test_true_scores_are_drawn_nearer_to_each_other_where_runs_hardly_differ():
     draw = np.random.default_rng(1)
     score = draw.normal(0.5, np.sqrt(0.03**2 + 0.02**2), 100)
     true = sample_size.true_scores(score, 0.02**2, draw)
-    assert true.shape == (sample_size.DRAWS, 100) and true.std(axis=1).mean() == pytest.approx(0.03, abs=0.008)
+    assert true.shape == (sample_size.DRAWS, 100) and true.std(axis=1).mean() == pytest.approx(
+        0.03, abs=0.008
+    )
     assert 0.4 < np.polyfit(score, true.mean(axis=0), 1)[0] < 0.9
 
 
@@ -54,7 +59,9 @@ def test_what_a_campaign_tells_is_what_its_number_of_questions_says(runs):
         if found is None:
             continue
         differences = [step / 100 for step in range(1, 16)]
-        numbers = [number for number, _, _ in sample_size.questions_needed(found, differences, LEVEL)]
+        numbers = [
+            number for number, _, _ in sample_size.questions_needed(found, differences, LEVEL)
+        ]
         needed_by = dict(zip(differences, numbers, strict=True))
         required = sample_size.required_difference(found, needed_by, psi.shape[1], LEVEL, 1)
         told = [d for d, number in zip(differences, numbers, strict=True) if number <= psi.shape[1]]

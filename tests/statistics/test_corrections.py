@@ -12,7 +12,8 @@ def test_what_nobody_had_to_judge_is_certain():
     """Half of the questions are left open; the judge errs on nothing that it judges."""
     known = cases(np.random.default_rng(3), [0.8], [1.0], [0.0])
     certain = pl.DataFrame(
-        {"run": ["r0", "r0"], "ours": ["unanswered", "error"], "responses": [650, 100]}, NOBODY.schema
+        {"run": ["r0", "r0"], "ours": ["unanswered", "error"], "responses": [650, 100]},
+        NOBODY.schema,
     )
     table = corrected(known, certain)
     right = 0.5 * table.filter(measure="accuracy")["as_judged"].item() / 0.5
@@ -32,21 +33,32 @@ def test_the_estimate_by_hand():
     """Of 30 called right 27 are, of 10 called wrong 2; the judge calls 90 of 120 others right."""
     both, alone = np.array([[27, 3, 0], [2, 8, 0], [0, 0, 0]]), np.array([90, 30, 0])
     prior = np.array([0.5, 0.5, 0.0])
-    found = corrections.estimates(both, alone, 160, np.zeros(3, int), prior, ("accuracy",), 0.05)["accuracy"]
-    assert found["as_judged"] == pytest.approx(120 / 160) and found["official"] == pytest.approx(29 / 40)
+    found = corrections.estimates(both, alone, 160, np.zeros(3, int), prior, ("accuracy",), 0.05)[
+        "accuracy"
+    ]
+    assert found["as_judged"] == pytest.approx(120 / 160) and found["official"] == pytest.approx(
+        29 / 40
+    )
     assert found["corrected"] == pytest.approx((120 * 0.9 + 40 * 0.2) / 160)
     assert found["corrected_lower"] < found["corrected"] < found["corrected_upper"]
-    again = corrections.estimates(both, alone, 160, np.zeros(3, int), prior, ("accuracy",), 0.05)["accuracy"]
+    again = corrections.estimates(both, alone, 160, np.zeros(3, int), prior, ("accuracy",), 0.05)[
+        "accuracy"
+    ]
     assert again == found, "equal counts, equal draws"
 
 
 def test_what_there_is_nothing_to_correct_of():
     draw = np.random.default_rng(1)
     known = cases(draw, [0.5], [0.9], [0.1])
-    for lacking in (known.filter(pl.col("ours") != "unscored"), known.filter(pl.col("ours") == "unscored")):
+    for lacking in (
+        known.filter(pl.col("ours") != "unscored"),
+        known.filter(pl.col("ours") == "unscored"),
+    ):
         assert corrected(lacking).is_empty() and not corrections.in_part(lacking)
     assert corrections.in_part(known)
-    assert corrections.differences(known, "judge", 1) == dict.fromkeys(corrections.DIFFERS), "one run"
+    assert corrections.differences(known, "judge", 1) == dict.fromkeys(corrections.DIFFERS), (
+        "one run"
+    )
 
 
 def test_equal_shares_as_in_a_chi_square_test():

@@ -1,4 +1,5 @@
-"""When to answer, each table against a plain loop over a run's answers: cost, risk against coverage, calibration."""
+"""When to answer, each table against a plain loop over a run's answers: cost, risk against
+coverage, calibration."""
 
 import random
 from fractions import Fraction
@@ -28,14 +29,18 @@ def summarised(analysis, campaign: Campaign, clusters: bool = False) -> list[pl.
     tables.write(campaign.scores("c@1"), campaign.folder / "scores/c@1.parquet")
     of_questions = [campaign.folder / "questions.parquet"] if clusters else []
     files = Inputs(
-        campaign.folder / "counts.parquet", [campaign.verdicts], [campaign.folder / "scores/c@1.parquet"], of_questions
+        campaign.folder / "counts.parquet",
+        [campaign.verdicts],
+        [campaign.folder / "scores/c@1.parquet"],
+        of_questions,
     )
     return analysis.summarise(files, "qa", SETTINGS | {"policy": campaign.policy})
 
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory):
-    """Five runs: with ties, without, with positions, without any of these, and one that is silent on everything."""
+    """Five runs: with ties, without, with positions, without any of these, and one that is silent
+    on everything."""
     folder, rng = tmp_path_factory.mktemp("answering"), random.Random(3)
     runs = {}
     for i in range(5):
@@ -48,7 +53,11 @@ def asked(tmp_path_factory):
             row |= {"position": place + 1} if i == 2 else {"confidence": f"{sure}"} if i < 2 else {}
             rows.append(row)
         runs[f"r{i}"] = rows
-    gold = [{"question": q, "answer": a, "label": label} for q in NAMES for a, label in (("a", "R"), ("b", "W"))]
+    gold = [
+        {"question": q, "answer": a, "label": label}
+        for q in NAMES
+        for a, label in (("a", "R"), ("b", "W"))
+    ]
     return Campaign(folder).judged(runs, {"official": gold}, correct=["R"]), runs
 
 
@@ -59,13 +68,18 @@ def rights(run: list[dict]) -> dict[str, bool]:
 
 def standing(run: list[dict]) -> dict[str, float]:
     """What orders the questions, more is surer."""
-    return {row["question"]: -row["position"] if "position" in row else float(row["confidence"]) for row in run}
+    return {
+        row["question"]: -row["position"] if "position" in row else float(row["confidence"])
+        for row in run
+    }
 
 
 def test_which_run_is_best_at_which_cost(asked):
     campaign, runs = asked
     [table] = summarised(cost, campaign)
-    assert table["cost_from"][0] == 0 and table["cost_to"][:-1].equals(table["cost_from"][1:], check_names=False)
+    assert table["cost_from"][0] == 0 and table["cost_to"][:-1].equals(
+        table["cost_from"][1:], check_names=False
+    )
     assert table["threshold_to"][-1] == 1 and table["cost_to"][-1] is None
     for step in range(1, 100):
         t = Fraction(2 * step + 1, 202)
@@ -74,7 +88,9 @@ def test_which_run_is_best_at_which_cost(asked):
             right = sum(rights(run).values())
             worths[name] = (right - (len(rights(run)) - right) * price) / Fraction(len(run))
         expected = {name for name, its in worths.items() if its == max(worths.values())}
-        row = table.filter(pl.col("threshold_from") <= float(t), pl.col("threshold_to") > float(t)).row(0, named=True)
+        row = table.filter(
+            pl.col("threshold_from") <= float(t), pl.col("threshold_to") > float(t)
+        ).row(0, named=True)
         assert {*(row["best"] or [None])} == ({None} if None in expected else expected), t
         assert row["right"] - row["wrong"] * price == pytest.approx(float(max(worths.values())))
         assert row["value"] == pytest.approx(row["right"] - row["wrong"] * row["cost_from"])
@@ -82,9 +98,13 @@ def test_which_run_is_best_at_which_cost(asked):
 
 
 def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
-    """Of 20 questions five have no answer; published counts without a number of questions tell no cost."""
+    """Of 20 questions five have no answer; published counts without a number of questions tell no
+    cost."""
     counts = pl.DataFrame({"n": [20, 0], "n_unanswerable": [5, 0]})
-    assert cost.never_answering(counts) == 0.25 and cost.never_answering(counts.drop("n_unanswerable")) == 0
+    assert (
+        cost.never_answering(counts) == 0.25
+        and cost.never_answering(counts.drop("n_unanswerable")) == 0
+    )
     frame = {"assessor": ["official"], "run": ["r"], "n": [20], "n_ac": [None], "n_aw": [None]}
     tables.write(pl.DataFrame(frame), tmp_path / "counts.parquet")
     scores = pl.DataFrame({"assessor": ["official"], "run": ["r"], "value": [0.5]})
@@ -97,7 +117,8 @@ def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
 @settings(max_examples=80, deadline=None)
 @given(rows=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=8))
 def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
-    """At every cost between two meetings of lines, exactly one of the runs named is best, or its equals."""
+    """At every cost between two meetings of lines, exactly one of the runs named is best, or its
+    equals."""
     found = cost.best_runs([(float(c), float(w)) for c, w in rows])
     starts = [start for _, start in found]
     assert starts[0] == 0 and starts == sorted(set(starts))
@@ -116,7 +137,10 @@ def test_risk_and_coverage(asked):
     for name in ("r0", "r1", "r2"):
         right, sure = rights(runs[name]), standing(runs[name])
         rows = table.filter(run=name)
-        assert rows["answers"].to_list() == list(range(1, len(right) + 1)) and rows["whole"].arg_max() == len(right) - 1
+        assert (
+            rows["answers"].to_list() == list(range(1, len(right) + 1))
+            and rows["whole"].arg_max() == len(right) - 1
+        )
         for row in rows.iter_rows(named=True):
             k = int(row["answers"])
             edge = sorted((sure[q] for q in right), reverse=True)[k - 1]
@@ -131,14 +155,21 @@ def test_risk_and_coverage(asked):
     assert alone["risk"] == pytest.approx(1 - mean(given.values()))
 
 
-@pytest.mark.parametrize("times", [{"a": [3] * 40, "b": [2] * 40}, {"a": [1, 4] * 20, "b": [5] * 10 + [1] * 30}])
+@pytest.mark.parametrize(
+    "times", [{"a": [3] * 40, "b": [2] * 40}, {"a": [1, 4] * 20, "b": [5] * 10 + [1] * 30}]
+)
 def test_risk_where_questions_were_asked_several_times(times, tmp_path):
-    """A sample is a part of its question; runs with several answers to a question keep no risk for certain."""
+    """A sample is a part of its question; runs with several answers to a question keep no risk for
+    certain."""
     draw = random.Random(8)
     rows = {
         run: [
             {"question": f"q{q:02}", "epoch": str(e), "confidence": str(draw.randint(1, 40) / 50)}
-            | {"verdict": draw.choices(["correct", "wrong", "unanswered", "unscored"], [5, 4, 2, 1])[0]}
+            | {
+                "verdict": draw.choices(
+                    ["correct", "wrong", "unanswered", "unscored"], [5, 4, 2, 1]
+                )[0]
+            }
             for q, number in enumerate(its)
             for e in range(1, number + 1)
         ]
@@ -146,7 +177,11 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
     }
     campaign = Campaign(tmp_path).graded(rows)
     table, control = summarised(risk_coverage, campaign)
-    assert control["alike"].all() and control["answers"].is_null().all() and control.height == 2 * len(RISKS)
+    assert (
+        control["alike"].all()
+        and control["answers"].is_null().all()
+        and control.height == 2 * len(RISKS)
+    )
     for name, own in rows.items():
         n_ac, n_aw, n = campaign.count(name, "n_ac", "n_aw", "n")
         last = table.filter("whole", run=name).row(0, named=True)
@@ -156,7 +191,11 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
         given_rows = [row for row in own if row["verdict"] != "unanswered"]
         for row in table.filter(run=name).iter_rows(named=True):
             parts = [
-                (Fraction(1, asked_of.count(it["question"])), it["verdict"] != "correct", float(it["confidence"]))
+                (
+                    Fraction(1, asked_of.count(it["question"])),
+                    it["verdict"] != "correct",
+                    float(it["confidence"]),
+                )
                 for it in given_rows
             ]
             above = [(part, wrong) for part, wrong, sure in parts if sure > row["down_to"]]
@@ -164,7 +203,9 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
             before = sum(part for part, _ in above)
             within = Fraction(row["answers"]).limit_denominator(10**6) - before
             share = within / sum(part for part, _ in tied)
-            wrong = sum(part * bad for part, bad in above) + share * sum(part * bad for part, bad in tied)
+            wrong = sum(part * bad for part, bad in above) + share * sum(
+                part * bad for part, bad in tied
+            )
             assert 0 <= share <= 1 and row["risk"] == pytest.approx(float(wrong) / row["answers"])
 
 
@@ -178,12 +219,18 @@ def test_the_bins_of_the_reliability_diagram_are_those_of_ece(asked):
         for row in rows.iter_rows(named=True):
             low, high = Fraction(row["bin"] - 1, 10), Fraction(row["bin"], 10)
             decimal = {q: Fraction(str(sure[q])) for q in right}
-            own = [q for q in right if low < decimal[q] <= high or (row["bin"] == 1 and decimal[q] == 0)]
+            own = [
+                q
+                for q in right
+                if low < decimal[q] <= high or (row["bin"] == 1 and decimal[q] == 0)
+            ]
             assert row["answers"] == len(own)
             assert row["confidence"] == pytest.approx(mean(sure[q] for q in own))
             assert row["right_share"] == pytest.approx(mean(right[q] for q in own))
         ece = (rows["over"].abs() * rows["answers"]).sum() / len(right)
-        assert ece == pytest.approx(dict(campaign.values("ece@10").select("run", "value").iter_rows())[name])
+        assert ece == pytest.approx(
+            dict(campaign.values("ece@10").select("run", "value").iter_rows())[name]
+        )
 
 
 def test_runs_without_self_scores_have_no_curves(tmp_path):
@@ -200,7 +247,8 @@ def fewest(risk: float) -> int:
 
 
 def held(right: list[bool], sure: list[float], risk: float) -> tuple:
-    """threshold, answers, wrong and at_most: thresholds from the surest on, until the first that fails."""
+    """threshold, answers, wrong and at_most: thresholds from the surest on, until the first that
+    fails."""
     last = (None,) * 4
     ends = [k for k in range(1, len(right) + 1) if k == len(right) or sure[k] < sure[k - 1]]
     ends = [k for k in ends if k >= min(fewest(risk), len(right))]
@@ -209,7 +257,12 @@ def held(right: list[bool], sure: list[float], risk: float) -> tuple:
         wrong = k - sum(right[:k])
         if binom.cdf(wrong, k, risk) > 0.05:
             break
-        last = (sure[k] if k < len(right) else None, k, wrong, pytest.approx(beta.ppf(0.95, wrong + 1, k - wrong)))
+        last = (
+            sure[k] if k < len(right) else None,
+            k,
+            wrong,
+            pytest.approx(beta.ppf(0.95, wrong + 1, k - wrong)),
+        )
     return last
 
 
@@ -218,13 +271,22 @@ def test_thresholds_that_keep_a_risk(tmp_path):
     rng, rows = random.Random(5), []
     for place in range(300):
         confidence = round(1 - rng.random() ** 3, 3)
-        row = {"question": f"q{place:03}", "verdict": "correct" if rng.random() < confidence else "wrong"}
+        row = {
+            "question": f"q{place:03}",
+            "verdict": "correct" if rng.random() < confidence else "wrong",
+        }
         rows.append(row | {"confidence": str(confidence), "category": "ab"[place % 3 == 0]})
     _, table = summarised(risk_coverage, Campaign(tmp_path).graded({"r": rows}))
     expected = {}
     for name in (None, "a", "b"):
-        own = sorted((it for it in rows if name in (None, it["category"])), key=lambda it: -float(it["confidence"]))
-        standings, right = [float(it["confidence"]) for it in own], [it["verdict"] == "correct" for it in own]
+        own = sorted(
+            (it for it in rows if name in (None, it["category"])),
+            key=lambda it: -float(it["confidence"]),
+        )
+        standings, right = (
+            [float(it["confidence"]) for it in own],
+            [it["verdict"] == "correct" for it in own],
+        )
         for risk in RISKS:
             found = held(right, standings, risk)
             expected |= {("r", name, risk): found} if name is None or found[1] is not None else {}
@@ -233,14 +295,23 @@ def test_thresholds_that_keep_a_risk(tmp_path):
 
 
 def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
-    """100 right answers in ten clusters; a run with one answer in each is tested, and has too few."""
+    """100 right answers in ten clusters; a run with one answer in each is tested, and has too
+    few."""
     names = [f"q{i:03}" for i in range(100)]
-    rows = [{"question": q, "verdict": "correct", "confidence": f"{0.99 - i / 1000}"} for i, q in enumerate(names)]
-    one_each = [row | {"verdict": "correct" if row["question"][-1] == "0" else "unanswered"} for row in rows]
+    rows = [
+        {"question": q, "verdict": "correct", "confidence": f"{0.99 - i / 1000}"}
+        for i, q in enumerate(names)
+    ]
+    one_each = [
+        row | {"verdict": "correct" if row["question"][-1] == "0" else "unanswered"} for row in rows
+    ]
     campaign = Campaign(tmp_path).graded({"r": rows, "s": one_each})
     campaign.write_questions([{"question": name, "cluster": name[:3]} for name in names])
     _, table = summarised(risk_coverage, campaign, clusters=True)
-    assert dict(table.select("run", "alike").rows()) == {"r": True, "s": False} and table["answers"].is_null().all()
+    assert (
+        dict(table.select("run", "alike").rows()) == {"r": True, "s": False}
+        and table["answers"].is_null().all()
+    )
     _, table = summarised(risk_coverage, campaign)
     assert table.filter(run="r", risk=0.1)["answers"].item() == 100
 
@@ -253,7 +324,8 @@ def test_how_many_may_be_wrong(risk, level):
 
 
 def test_all_of_few_answers_are_tested_as_one_threshold():
-    """Of 30 right ones, the share of wrong ones is at most .095; with one wrong, .15. Ties are not divided."""
+    """Of 30 right ones, the share of wrong ones is at most .095; with one wrong, .15. Ties are not
+    divided."""
     limits, right = Limits.of(0.1, 0.05, 180), np.arange(180) < 120
 
     def answers(number: int, standing: np.ndarray) -> Answers:

@@ -18,7 +18,13 @@ def outcomes(id: str, n_ac: int, n_aw: int, n_u: int) -> Outcomes:
     """One run with so many right, wrong and no answers."""
     n = n_ac + n_aw + n_u
     cell = np.repeat([0, 1, 2], [n_ac, n_aw, n_u])
-    every = {"n_ac": cell == 0, "n_aw": cell == 1, "n_u": cell == 2, "n": cell >= 0, "n_rightful": cell < 0}
+    every = {
+        "n_ac": cell == 0,
+        "n_aw": cell == 1,
+        "n_u": cell == 2,
+        "n": cell >= 0,
+        "n_rightful": cell < 0,
+    }
     measure = measures.get("qa", id)
     matrices = {name: every[name][None].astype(np.float32) for name in {*measure.totals, "n"}}
     return Outcomes(measure, ["r"], [f"q{place:03}" for place in range(n)], matrices)
@@ -44,11 +50,15 @@ def test_accuracy_has_jeffreys_interval(right):
 
     (low, high), _ = interval(outcomes("accuracy", right, 50 - right, 0), samples=100_000)
     expected = beta(right + 0.5, 50 - right + 0.5).ppf([0.025, 0.975])
-    assert [low, high] == pytest.approx([min(expected[0], right / 50), max(expected[1], right / 50)], abs=0.006)
+    assert [low, high] == pytest.approx(
+        [min(expected[0], right / 50), max(expected[1], right / 50)], abs=0.006
+    )
 
 
 def test_a_score_that_a_single_question_decides_has_none():
-    clustered = by_unit(seen := outcomes("precision_answered", 1, 0, 9), seen.questions, {"q008": "c", "q009": "c"})
+    clustered = by_unit(
+        seen := outcomes("precision_answered", 1, 0, 9), seen.questions, {"q008": "c", "q009": "c"}
+    )
     (low, high), method = interval(clustered)
     assert np.isnan([low, high]).all() and method == ""
 
@@ -74,7 +84,9 @@ def test_what_noise_moves_in_one_direction_has_none():
 )
 def test_cells_follow_from_what_a_count_is_part_of(task, id, cells):
     measure = measures.get(task, id)
-    matrices = {name: np.ones((1, 4), np.float32) * (name == "n") for name in {*measure.totals, "n"}}
+    matrices = {
+        name: np.ones((1, 4), np.float32) * (name == "n") for name in {*measure.totals, "n"}
+    }
     found, numbers = intervals.in_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
     assert {" ".join(sorted(cell)) for cell in found} == cells
     assert numbers.tolist() == [[4.0 * (cell == {"n"}) for cell in found]]
@@ -88,7 +100,8 @@ def test_cells_of_the_same_score_share_a_prior():
 
 
 def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
-    """Half a question for right answers; for wrong and open ones, half in all if they score alike."""
+    """Half a question for right answers; for wrong and open ones, half in all if they score
+    alike."""
     score = measures.get("qa", id)
     right, wrong, left_open = counts
 
@@ -99,7 +112,10 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
     if of(0, 1, 0) != of(0, 0, 1):
         return [0.5, 0.5, 0.5]
     shared = {"wrong": 0.25, "open": 0.25}
-    worst = min(shared, key=lambda cell: of(right + 0.5, wrong + (cell == "wrong"), left_open + (cell == "open")))
+    worst = min(
+        shared,
+        key=lambda cell: of(right + 0.5, wrong + (cell == "wrong"), left_open + (cell == "open")),
+    )
     for cell, number in (("wrong", wrong), ("open", left_open)):
         if number == 0 and cell != worst:
             shared[worst] += shared.pop(cell)
@@ -108,9 +124,12 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
 
 
 @pytest.mark.parametrize("id", ["c@1", "f_simpleqa", "uf", "uf_half"])
-@pytest.mark.parametrize("counts", [(20, 0, 0), (15, 5, 0), (15, 0, 5), (0, 20, 0), (0, 0, 20), (9, 8, 3), (0, 15, 5)])
+@pytest.mark.parametrize(
+    "counts", [(20, 0, 0), (15, 5, 0), (15, 0, 5), (0, 20, 0), (0, 0, 20), (9, 8, 3), (0, 15, 5)]
+)
 def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
-    """Of 20 right answers and no silence, c@1 lay in .92 to 1, where the same number, accuracy, lay in .88 to 1."""
+    """Of 20 right answers and no silence, c@1 lay in .92 to 1, where the same number, accuracy, lay
+    in .88 to 1."""
     every = [frozenset({"n", name}) for name in ("n_ac", "n_aw", "n_u")]
     assert intervals.priors(measures.get("qa", id), every, np.array([counts], float)).tolist() == [
         prior_in_a_loop(id, counts)
@@ -122,15 +141,19 @@ def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
 def test_what_may_add_more_than_one_to_a_count_is_in_no_cell():
     seen = outcomes("accuracy", 3, 1, 0)
     assert intervals.in_cells(by_unit(seen, seen.questions, {"q000": "c", "q001": "c"})) is None
-    assert intervals.in_cells(Source("qa", "cws", sums).draw(np.random.default_rng(1), (1, 9), 0.5)) is None
+    assert (
+        intervals.in_cells(Source("qa", "cws", sums).draw(np.random.default_rng(1), (1, 9), 0.5))
+        is None
+    )
 
 
 @pytest.mark.parametrize(("id", "most"), [("accuracy", 1), ("uf", 2), ("omniscience", 200)])
 @pytest.mark.parametrize(
     ("gaps", "expected"),
     [
-        # By hand, with half a question of 1 and of -1: means of .2, .2 and .6; standard errors of .229, .436 and .332,
-        # 3.182 of which is Student's t: -.529 to .929, -1.187 to 1.587, and -.455 to 1.655.
+        # By hand, with half a question of 1 and of -1: means of .2, .2 and .6; standard errors of
+        # .229, .436 and .332, 3.182 of which is Student's t: -.529 to .929, -1.187 to 1.587, and
+        # -.455 to 1.655.
         ((0.25, 0.25, 0.25, 0.25), (-0.529, 0.929)),
         ((1, 1, 0, -1), (-1, 1)),
         ((1, 1, 1, 0), (-0.455, 1)),
@@ -142,7 +165,10 @@ def test_differences_end_at_the_largest_that_there_can_be(id, most, gaps, expect
     matrices = {name: np.zeros((2, 4), np.float32) for name in measure.totals}
     matrices |= {"n": np.ones((2, 4), np.float32), "n_ac": np.ones((2, 4), np.float32)}
     seen = Outcomes(measure, ["a", "b"], list("0123"), matrices)
-    score, variance = np.array([np.mean(gaps), 0]) * most, np.array([np.var(gaps, ddof=1)]) * most**2
+    score, variance = (
+        np.array([np.mean(gaps), 0]) * most,
+        np.array([np.var(gaps, ddof=1)]) * most**2,
+    )
     for sign in (1, -1):
         [[low, high]] = Differences.of(seen, sign * score, variance).interval(0.05)
         assert sorted([sign * low / most, sign * high / most]) == pytest.approx(expected, abs=0.001)

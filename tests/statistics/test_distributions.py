@@ -16,7 +16,9 @@ def test_beta(shapes):
     (a, b), p = shapes
     x = special.betaincinv(a, b, p)
     np.testing.assert_allclose(distributions.beta_cdf(x, a, b), special.betainc(a, b, x), rtol=1e-8)
-    np.testing.assert_allclose(distributions.beta_quantile(p[:99], a[:99], b[:99]), x[:99], atol=1e-11)
+    np.testing.assert_allclose(
+        distributions.beta_quantile(p[:99], a[:99], b[:99]), x[:99], atol=1e-11
+    )
     assert distributions.beta_cdf([0, 1], 2, 3).tolist() == [0, 1]
 
 
@@ -28,7 +30,9 @@ def test_student(df):
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
     assert distributions.student_tails(np.inf, df) < 1e-30 if df > 2 else True
     for p in (0.0001, 0.025, 0.5, 0.8, 0.975):
-        assert distributions.student_quantile(p, df) == pytest.approx(special.stdtrit(df, p), rel=1e-9, abs=1e-8)
+        assert distributions.student_quantile(p, df) == pytest.approx(
+            special.stdtrit(df, p), rel=1e-9, abs=1e-8
+        )
 
 
 def test_fair_tails():
@@ -47,4 +51,6 @@ def test_normal():
 @pytest.mark.parametrize("df", [1, 2, 5, 50, 999])
 def test_chi_squared(df):
     for x in (0, 0.1, df / 2, df, 1.2 * df, 3 * df, 1e5 * df):
-        assert distributions.chi_squared_tail(x, df) == pytest.approx(special.chdtrc(df, x), rel=1e-9, abs=1e-300)
+        assert distributions.chi_squared_tail(x, df) == pytest.approx(
+            special.chdtrc(df, x), rel=1e-9, abs=1e-300
+        )

@@ -1,4 +1,5 @@
-"""Error rate and question-set size: known curves, the rule of Voorhees 2003, and what has no curve."""
+"""Error rate and question-set size: known curves, the rule of Voorhees 2003, and what has no
+curve."""
 
 import numpy as np
 import polars as pl
@@ -23,7 +24,11 @@ def counted(rate, comparisons: int = 10**9, sizes: np.ndarray = SIZES) -> pl.Dat
     for bin, lower in enumerate(LOWER, 1):
         swaps = np.round(comparisons * rate(lower, sizes)).astype(np.int64)
         frame = pl.DataFrame({"size": sizes.astype(np.int64), "swaps": swaps})
-        frames.append(frame.with_columns(bin=pl.lit(bin, pl.Int32), lower=pl.lit(lower), comparisons=comparisons))
+        frames.append(
+            frame.with_columns(
+                bin=pl.lit(bin, pl.Int32), lower=pl.lit(lower), comparisons=comparisons
+            )
+        )
     return pl.concat(frames).select("bin", "lower", "size", "comparisons", "swaps")
 
 
@@ -38,9 +43,9 @@ def test_an_exact_curve_is_found_where_one_is_fitted(a1, a2):
     assert table.height == 21 * 251 and table.columns == list(error_curves.CURVE)
     assert table.drop_nulls("a1")["lower"].unique().to_list() == FITTED
     known = table.drop_nulls("a1")
-    assert known["a1"].to_numpy() == pytest.approx(a1, rel=1e-6) and known["a2"].to_numpy() == pytest.approx(
-        a2, rel=1e-6
-    )
+    assert known["a1"].to_numpy() == pytest.approx(a1, rel=1e-6) and known[
+        "a2"
+    ].to_numpy() == pytest.approx(a2, rel=1e-6)
     at_n = known.filter(size=500)
     assert at_n["comparisons"].null_count() == at_n.height == 15
     assert at_n["fitted"].to_numpy() == pytest.approx(a1 * np.exp(-a2 * 500), rel=1e-4)
@@ -58,7 +63,9 @@ def test_small_sizes_have_no_influence_and_many_comparisons_count_for_more():
         .alias(name)
         for name in ("comparisons", "swaps")
     )
-    assert with_curves(spoilt, 500).drop_nulls("a2")["a2"].to_numpy() == pytest.approx(0.01, rel=1e-3)
+    assert with_curves(spoilt, 500).drop_nulls("a2")["a2"].to_numpy() == pytest.approx(
+        0.01, rel=1e-3
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,10 +80,16 @@ def test_small_sizes_have_no_influence_and_many_comparisons_count_for_more():
 def test_no_curve_fits(rate):
     swaps = counted(lambda lower, size: np.nan_to_num(rate(lower, size)))
     if np.isnan(rate(0, SIZES)).any():  # fewer than ten sizes above 20 have such differences
-        swaps = swaps.with_columns(comparisons=pl.when(pl.col("size") > 241).then("comparisons").otherwise(0))
+        swaps = swaps.with_columns(
+            comparisons=pl.when(pl.col("size") > 241).then("comparisons").otherwise(0)
+        )
     table = with_curves(swaps, 500)
     assert table["a1"].is_null().all() and table["fitted"].is_null().all()
-    assert table["error_rate"].is_null().equals((table["comparisons"].fill_null(0) == 0), check_names=False)
+    assert (
+        table["error_rate"]
+        .is_null()
+        .equals((table["comparisons"].fill_null(0) == 0), check_names=False)
+    )
 
 
 @pytest.mark.parametrize("outcome", [RuntimeError, np.inf])
@@ -102,4 +115,10 @@ def test_of_many_runs_fewer_trials_are_counted(monkeypatch):
     seen, _ = campaign(measures.get("qa", "c@1"), 1, questions=60)
     monkeypatch.setattr(error_curves, "COMPARISONS", 15)
     table, _ = error_curves.make(seen, "gold", "c", SETTINGS | {"size_trials": 9})
-    assert table.group_by("size").agg(pl.sum("comparisons")).filter(pl.col("size") < 60)["comparisons"].max() <= 3 * 15
+    assert (
+        table.group_by("size")
+        .agg(pl.sum("comparisons"))
+        .filter(pl.col("size") < 60)["comparisons"]
+        .max()
+        <= 3 * 15
+    )

@@ -1,4 +1,5 @@
-"""Components of variance of questions and assessors, beside plain loops and a simulation whose truth is known."""
+"""Components of variance of questions and assessors, beside plain loops and a simulation whose
+truth is known."""
 
 import numpy as np
 import polars as pl
@@ -34,17 +35,26 @@ def test_the_table_of_a_campaign(tmp_path):
     table = generalizability.summarise(Inputs(verdicts=[made.verdicts]), "qa", settings)[0]
     assert table["measure"].to_list() == ["accuracy", "c@1"], "cws has no order here"
     row = table.row(0, named=True)
-    assert (row["runs"], row["assessors"], row["questions"]) == (3, 3, 40), "the official assessor stays out"
+    assert (row["runs"], row["assessors"], row["questions"]) == (3, 3, 40), (
+        "the official assessor stays out"
+    )
     verdicts = (
-        read_verdicts(made.verdicts).rows().sort("run", "assessor", "question").filter(pl.col("assessor") != "a0")
+        read_verdicts(made.verdicts)
+        .rows()
+        .sort("run", "assessor", "question")
+        .filter(pl.col("assessor") != "a0")
     )
     right = (verdicts["verdict"] == "correct").to_numpy().reshape(3, 3, 40).astype(float)
     expected = np.maximum(np.mean([literal_components(run.tolist()) for run in right], axis=0), 0)
-    assert [row[name] for name in ("of_questions", "of_assessors", "of_both")] == pytest.approx(expected)
+    assert [row[name] for name in ("of_questions", "of_assessors", "of_both")] == pytest.approx(
+        expected
+    )
     assert row["twice_assessors"] < row["error"] and row["twice_questions"] < row["error"]
     assert percent(expected[1] / expected.sum()) + " between assessors" in sentence(row)
 
 
 def test_one_assessor_leaves_nothing_to_take_apart(tmp_path):
     settings = {"measures": ["accuracy"], "policy": tasks.POLICIES}
-    assert generalizability.summarise(Inputs(verdicts=[graded(tmp_path, 1).verdicts]), "qa", settings)[0].is_empty()
+    assert generalizability.summarise(
+        Inputs(verdicts=[graded(tmp_path, 1).verdicts]), "qa", settings
+    )[0].is_empty()

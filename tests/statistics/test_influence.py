@@ -11,7 +11,8 @@ FLIPS = 600
 
 
 def in_cells(cells: int, runs: int = 5, questions: int = influence.AT_ONCE + 75) -> InCells:
-    """Values of runs, in cells that not every run has; a cell without a question of a run has no value."""
+    """Values of runs, in cells that not every run has; a cell without a question of a run has no
+    value."""
     draw = np.random.default_rng(cells)
     where = draw.integers(0, cells, (runs, questions)).astype(np.uint8)
     where[0] = cells - 1
@@ -25,7 +26,8 @@ def test_cells_are_as_values(cells):
     given = in_cells(cells)
     dense = Dense(given.dense)
     assert given.defined.all() and dense.defined.all()
-    assert given.products() == pytest.approx(dense.products(), rel=1e-5, abs=0.02)  # which are rounded
+    # Which are rounded
+    assert given.products() == pytest.approx(dense.products(), rel=1e-5, abs=0.02)
     deviations = given.dense - given.dense.mean(axis=1, keepdims=True)
     assert given.products() == pytest.approx(deviations @ deviations.T, abs=1e-8)
     bits = np.concatenate([*influence.turned(1, "c", given.questions, FLIPS)])
@@ -49,13 +51,20 @@ def test_a_run_without_a_value_somewhere_is_not_defined():
     given = in_cells(3)
     given.values[2, 0] = np.nan
     assert given.defined.tolist() == [True, True, False, True, True]
-    assert np.isnan(given.dense[2]).all() and Dense(given.dense).defined.tolist() == given.defined.tolist()
+    assert (
+        np.isnan(given.dense[2]).all()
+        and Dense(given.dense).defined.tolist() == given.defined.tolist()
+    )
 
 
 def test_two_values_are_right_and_wrong():
     given = in_cells(2)
     given.values[:] = [0, 1]
-    assert given.right.tolist() == (given.cells == 1).sum(axis=1).tolist() == Dense(given.dense).right.tolist()
+    assert (
+        given.right.tolist()
+        == (given.cells == 1).sum(axis=1).tolist()
+        == Dense(given.dense).right.tolist()
+    )
     assert in_cells(3).two is None and Dense(in_cells(3).dense).two is None
     alike = InCells(given.cells, np.ones_like(given.values), given.names)
     assert alike.two is None and Dense(alike.dense).two is None
@@ -71,7 +80,8 @@ def test_some_runs_only():
 
 @pytest.mark.parametrize("cells", [2, 3, 5])
 def test_what_is_kept_is_brought_up_to_date_to_the_last_bit(cells, tmp_path):
-    """One question turned, runs swapped, added and removed, and all of a run changed, one after the other."""
+    """One question turned, runs swapped, added and removed, and all of a run changed, one after the
+    other."""
     from nonresponse.memo import Memo
     from nonresponse.statistics.cache import Cache
 
@@ -80,14 +90,22 @@ def test_what_is_kept_is_brought_up_to_date_to_the_last_bit(cells, tmp_path):
     edits[1][2:, 100] = (edits[1][2:, 100] + 1) % cells
     edits[2] = edits[1][[1, 0, 2, 4, 3]]
     edits[3] = (
-        np.vstack([edits[2][:1], edits[2][3:] ^ (np.arange(given.questions) % 700 == 0).astype(np.uint8)]) % cells
+        np.vstack(
+            [edits[2][:1], edits[2][3:] ^ (np.arange(given.questions) % 700 == 0).astype(np.uint8)]
+        )
+        % cells
     )
     edits[4] = np.vstack([edits[3], edits[3][::-1][:, ::-1]])
     for before, now in pairwise([*edits, edits[0]]):
         for step in (before, now):
-            one = InCells(step, np.random.default_rng(len(step)).normal(size=(len(step), cells)), given.names)
+            one = InCells(
+                step, np.random.default_rng(len(step)).normal(size=(len(step), cells)), given.names
+            )
             cache = Cache(Memo(tmp_path / "memo.npz", "key"))
-            kept = one.products(cache), np.concatenate([*one.signed_sums(1, "c", FLIPS, cache)], axis=1)
+            kept = (
+                one.products(cache),
+                np.concatenate([*one.signed_sums(1, "c", FLIPS, cache)], axis=1),
+            )
             cache.save()
             anew = one.products(), np.concatenate([*one.signed_sums(1, "c", FLIPS)], axis=1)
             for found, expected in zip(kept, anew, strict=True):

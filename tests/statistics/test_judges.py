@@ -1,4 +1,5 @@
-"""Judges beside the official assessor: worked examples, plain loops, simulated judges of known errors, real ones."""
+"""Judges beside the official assessor: worked examples, plain loops, simulated judges of known
+errors, real ones."""
 
 from itertools import product
 
@@ -19,7 +20,12 @@ from scipy.stats import kendalltau
 from sklearn.metrics import cohen_kappa_score, recall_score
 
 WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "P": "partial", ".": "unscored"}
-SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "failed_judgments": "exclude", "level": 0.05}
+SETTINGS = {
+    "measures": ["accuracy"],
+    "policy": tasks.POLICIES,
+    "failed_judgments": "exclude",
+    "level": 0.05,
+}
 SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
 
 
@@ -27,7 +33,8 @@ def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
     """A campaign from a row of verdicts per run and assessor, such as {"r": {"human": "CWN"}}."""
     rows = {
         run: [
-            {"question": f"q{number:03}"} | {name: WORDS[row[number]] for name, row in assessors.items()}
+            {"question": f"q{number:03}"}
+            | {name: WORDS[row[number]] for name, row in assessors.items()}
             for number in range(len(next(iter(assessors.values()))))
         ]
         for run, assessors in runs.items()
@@ -57,13 +64,19 @@ def page_of(folder, made: Campaign, official: str, **settings):
 
 
 def row(table: pl.DataFrame, **where) -> dict:
-    return table.row(by_predicate=pl.all_horizontal(pl.col(key) == value for key, value in where.items()), named=True)
+    return table.row(
+        by_predicate=pl.all_horizontal(pl.col(key) == value for key, value in where.items()),
+        named=True,
+    )
 
 
 @pytest.mark.slow
 def test_failed_judgments_are_counted_and_taken_as_asked(tmp_path):
     """Enumerated: every failed judgment as each of the two others."""
-    runs = {"r": {"human": "CCCWWWCW", "judge": "CCWWC..."}, "s": {"human": "CCWWWWCW", "judge": "CWWWC.CC"}}
+    runs = {
+        "r": {"human": "CCCWWWCW", "judge": "CCWWC..."},
+        "s": {"human": "CCWWWWCW", "judge": "CWWWC.CC"},
+    }
     made = graded(tmp_path, runs, "human")
     for failed in ("exclude", "wrong", "bounds"):
         table, by_run = tables_of(made, "human", failed_judgments=failed)
@@ -75,17 +88,29 @@ def test_failed_judgments_are_counted_and_taken_as_asked(tmp_path):
         for word in product("CW", repeat=judge.count(".")):
             filled = iter(word)
             read = [next(filled) if grade == "." else grade for grade in judge]
-            agreements.append(np.mean([one == other for one, other in zip(human, read, strict=True)]))
+            agreements.append(
+                np.mean([one == other for one, other in zip(human, read, strict=True)])
+            )
         if failed == "bounds":
-            assert (found["agreement_worst"], found["agreement_best"]) == (min(agreements), max(agreements))
+            assert (found["agreement_worst"], found["agreement_best"]) == (
+                min(agreements),
+                max(agreements),
+            )
             for name, letter in (("wrong", "W"), ("correct", "C")):
                 read = {
-                    who: [runs[run][who].replace(".", letter).count("C") for run in runs] for who in ("human", "judge")
+                    who: [runs[run][who].replace(".", letter).count("C") for run in runs]
+                    for who in ("human", "judge")
                 }
                 assert found[f"tau_if_{name}"] == kendalltau(*read.values()).statistic
         else:
-            assert found["agreement_worst"] is None and found["tau_if_wrong"] is found["tau_if_correct"] is None
-        given = [(a, "W" if b == "." and failed == "wrong" else b) for a, b in zip(human, judge, strict=True)]
+            assert (
+                found["agreement_worst"] is None
+                and found["tau_if_wrong"] is found["tau_if_correct"] is None
+            )
+        given = [
+            (a, "W" if b == "." and failed == "wrong" else b)
+            for a, b in zip(human, judge, strict=True)
+        ]
         both = [pair for pair in given if pair[1] != "."]
         assert found["compared"] == len(both)
         assert found["agreement"] == np.mean([a == b for a, b in both])
@@ -97,13 +122,18 @@ def test_failed_judgments_are_counted_and_taken_as_asked(tmp_path):
 
 @pytest.mark.slow
 def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
-    """If its answers were taken as wrong it would be last, though the judge is right on all that it judged."""
+    """If its answers were taken as wrong it would be last, though the judge is right on all that it
+    judged."""
     human = {"a": "CCCCCC", "b": "CCCCWN", "c": "CCCWWN", "d": "CCWWWN"}
-    runs = {run: {"human": row, "judge": row if run != "a" else "......"} for run, row in human.items()}
+    runs = {
+        run: {"human": row, "judge": row if run != "a" else "......"} for run, row in human.items()
+    }
     made = graded(tmp_path, runs, "human")
     for failed in ("exclude", "wrong", "bounds"):
         found = row(tables_of(made, "human", failed_judgments=failed)[0], judge="judge")
-        assert (found["runs"], found["unjudged"], found["tau"], found["swaps"]) == (3, 1, 1.0, 0), failed
+        assert (found["runs"], found["unjudged"], found["tau"], found["swaps"]) == (3, 1, 1.0, 0), (
+            failed
+        )
     for policy in ({}, {"unscored": "exclude"}, {"unscored": "unanswered", "error": "unanswered"}):
         made.under(**policy)
         files = [made.files[0], tmp_path / "scores/accuracy.parquet"]
@@ -117,14 +147,21 @@ def test_swaps_of_runs_that_differ(tmp_path):
     """Of two swapped pairs one differs under the official judgments."""
     human = {"a": "CCCCCCCC", "b": "CCCCWWWW", "c": "CCCWWWWW"}
     judge = {"a": "CCWWWWWW", "b": "CCCCWWWW", "c": "CCCWWWWW"}
-    made = graded(tmp_path, {run: {"human": human[run], "judge": judge[run]} for run in human}, "human")
+    made = graded(
+        tmp_path, {run: {"human": human[run], "judge": judge[run]} for run in human}, "human"
+    )
     folder = tmp_path / "comparisons"
     pairs = {"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.04, 0.2, None]}
     tables.write(pl.DataFrame(pairs), folder / "accuracy.parquet")
     given = Inputs(verdicts=[made.verdicts], trials=[folder / "accuracy.parquet"])
     table, *_ = judges.summarise(given, "qa", SETTINGS | {"official": "human"})
-    assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_significant"]) == (2, 1)
-    assert row(tables_of(made, "human")[0], judge="judge")["swaps_significant"] is None, "nothing was compared"
+    assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_significant"]) == (
+        2,
+        1,
+    )
+    assert row(tables_of(made, "human")[0], judge="judge")["swaps_significant"] is None, (
+        "nothing was compared"
+    )
 
 
 def test_a_model_judges_all_and_a_person_a_part(tmp_path):
@@ -135,7 +172,9 @@ def test_a_model_judges_all_and_a_person_a_part(tmp_path):
     }
     made = graded(tmp_path, runs, "human")
     _, _, table, pairs = all_tables(made, "human")
-    assert table.select("judge", "run", "questions", "twice", "others").unique(maintain_order=True).rows() == [
+    assert table.select("judge", "run", "questions", "twice", "others").unique(
+        maintain_order=True
+    ).rows() == [
         ("model", "r", 80, 32, 32),
         ("model", "s", 80, 32, 32),
     ]
@@ -143,26 +182,37 @@ def test_a_model_judges_all_and_a_person_a_part(tmp_path):
         "one question in five is left open"
     )
     [pair] = pairs.rows(named=True)
-    assert (pair["a"], pair["b"], pair["measure"]) == ("r", "s", "accuracy") and 0 <= pair["weight"] <= 1
+    assert (pair["a"], pair["b"], pair["measure"]) == ("r", "s", "accuracy") and 0 <= pair[
+        "weight"
+    ] <= 1
     row = table.row(0, named=True)
     assert (row["as_judged"], row["official"]) == pytest.approx((48 / 80, 0.5 * 64 / 80))
     page = page_of(tmp_path, made, "human")
     assert [shown.header[0] for shown in page.tables] == ["judge"] * 4
     said = " ".join(page.sentences)
-    assert "human judged a part only of what others judged." in said and "differs between runs" not in said
+    assert (
+        "human judged a part only of what others judged." in said
+        and "differs between runs" not in said
+    )
 
 
 @pytest.mark.parametrize("alike", ["epochs", "clusters", "clusters of one"])
 def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, alike):
-    """The same 80 responses: to 16 questions asked five times, to questions of 16 clusters, and to 80 questions."""
+    """The same 80 responses: to 16 questions asked five times, to questions of 16 clusters, and to
+    80 questions."""
     human, model = "CCWWCCWWCC" * 4 + "." * 40, "CCWCCCWWCC" * 8
     rows = [
         {"question": f"q{n:03}"} | {"human": WORDS[a], "model": WORDS[b]}
         for n, (a, b) in enumerate(zip(human, model, strict=True))
     ]
-    questions = [{"question": f"q{n:03}", "cluster": f"c{n if 'one' in alike else n // 5}"} for n in range(80)]
+    questions = [
+        {"question": f"q{n:03}", "cluster": f"c{n if 'one' in alike else n // 5}"}
+        for n in range(80)
+    ]
     if alike == "epochs":
-        rows = [row | {"question": f"q{n // 5:03}", "epoch": n % 5 + 1} for n, row in enumerate(rows)]
+        rows = [
+            row | {"question": f"q{n // 5:03}", "epoch": n % 5 + 1} for n, row in enumerate(rows)
+        ]
         questions = [{"question": f"q{n:03}"} for n in range(16)]
     options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
     made = Campaign(tmp_path).graded({"r": rows, "s": rows}, questions, options)
@@ -181,36 +231,52 @@ def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, alike):
 
 @pytest.mark.parametrize("word", ["unanswered", "error"])
 def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
-    """A judge who is always right, of 50 % right, 30 % wrong and 20 % silent responses; people judged a third, alike.
+    """A judge who is always right, of 50 % right, 30 % wrong and 20 % silent responses; people
+    judged a third, alike.
 
     What both called silent was taken for certain and left out of the sample, but not of the rest.
     """
     verdicts = (["correct"] * 5 + ["wrong"] * 3 + [word] * 2) * 12
     rows = [
-        {"question": f"q{n:03}", "model": one, "human": one if n < 40 else "unscored"} for n, one in enumerate(verdicts)
+        {"question": f"q{n:03}", "model": one, "human": one if n < 40 else "unscored"}
+        for n, one in enumerate(verdicts)
     ]
     options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
     made = Campaign(tmp_path).graded({"r": rows}, options=options)
-    table, _, corrected, _ = all_tables(made, "human", policy=tasks.POLICIES | {"error": "unanswered"})
+    table, _, corrected, _ = all_tables(
+        made, "human", policy=tasks.POLICIES | {"error": "unanswered"}
+    )
     truth = {"accuracy": 0.5, "answered": 0.8, "hallucination_rate": 0.6}
     for measure, true in truth.items():
         found = row(corrected, measure=measure)
         assert (found["twice"], found["others"]) == (40, 80)
-        assert [found[way] for way in ("official", "as_judged", "corrected")] == pytest.approx([true] * 3), measure
-    assert [(row["judged"], row["failed"]) for row in table.rows(named=True)] == [(40, 80), (120, 0)]
+        assert [found[way] for way in ("official", "as_judged", "corrected")] == pytest.approx(
+            [true] * 3
+        ), measure
+    assert [(row["judged"], row["failed"]) for row in table.rows(named=True)] == [
+        (40, 80),
+        (120, 0),
+    ]
     labels = labels_of_verdicts(read_verdicts(made.verdicts).rows())
-    assert set(labels["label"]) == {"correct", "wrong"}, "agreeing on silence is no agreement of theirs"
+    assert set(labels["label"]) == {"correct", "wrong"}, (
+        "agreeing on silence is no agreement of theirs"
+    )
 
 
 @pytest.mark.parametrize("chosen", ["by lot", "disputed", "called right"])
 def test_how_the_official_part_was_drawn_is_seen(tmp_path, chosen):
-    """People judged 60 of 300: at random; the top of what two models dispute; what the first one calls right."""
+    """People judged 60 of 300: at random; the top of what two models dispute; what the first one
+    calls right."""
     draw, words = np.random.default_rng(11), np.array(["W", "C"])
     runs = {}
     for run in "abc":
         truth = draw.random(300) < 0.6
         models = [np.where(draw.random(300) < 0.85, truth, ~truth) for _ in range(2)]
-        first = {"by lot": np.zeros(300), "disputed": models[0] == models[1], "called right": ~models[0]}[chosen]
+        first = {
+            "by lot": np.zeros(300),
+            "disputed": models[0] == models[1],
+            "called right": ~models[0],
+        }[chosen]
         gold = np.argsort(first + 0.5 * draw.random(300))[:60]
         human = np.full(300, ".")
         human[gold] = words[truth[gold].astype(int)]
@@ -221,14 +287,20 @@ def test_how_the_official_part_was_drawn_is_seen(tmp_path, chosen):
     table, _, corrected, pairs = all_tables(made, "human")
     first = row(table, judge="m0")
     said = " ".join(page_of(tmp_path, made, "human").sentences)
-    assert (first["chosen_p"] <= 0.01) == (chosen == "disputed") == corrected.is_empty() == pairs.is_empty()
+    assert (
+        (first["chosen_p"] <= 0.01)
+        == (chosen == "disputed")
+        == corrected.is_empty()
+        == pairs.is_empty()
+    )
     assert ("labels that were chosen" in said) == (chosen == "disputed")
     assert ("What human judged of m0 is no random sample" in said) == (chosen == "called right")
     assert (first["sample_p"] < 0.001) == (chosen == "called right")
 
 
 def test_an_assessor_called_majority_is_no_vote(tmp_path):
-    """They judged a part by themselves: scores by ann are corrected by it, and nothing is called a vote."""
+    """They judged a part by themselves: scores by ann are corrected by it, and nothing is called a
+    vote."""
     draw = np.random.default_rng(2)
     said = ["".join(draw.choice(list("CW"), 60)) for _ in range(2)]
     own = {f"r{n}": {"majority": text[:30] + "." * 30, "ann": text} for n, text in enumerate(said)}

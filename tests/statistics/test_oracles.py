@@ -1,7 +1,8 @@
 """Each analysis beside its oracle: plain loops or another library.
 
-An oracle makes the tables of its analysis on data of its own, and a function from them to what their rows must be, as
-far as it knows the columns. The summary `x.csv` is called so here; a table by measure has no ending.
+An oracle makes the tables of its analysis on data of its own, and a function from them to what
+their rows must be, as far as it knows the columns. The summary `x.csv` is called so here; a table
+by measure has no ending.
 """
 
 from bisect import bisect_left
@@ -17,7 +18,14 @@ import polars as pl
 import pytest
 from comparing import OPTIONS, flips_of, scored
 from every_record import assert_a_line_each
-from literal_reliability import campaign, figure_1, figure_3, literal_alpha, literal_components, rates
+from literal_reliability import (
+    campaign,
+    figure_1,
+    figure_3,
+    literal_alpha,
+    literal_components,
+    rates,
+)
 from nonresponse import measures, tables, tasks
 from nonresponse.statistics import analyses, sign_flips
 from nonresponse.statistics import sample_size as sample_size_of
@@ -51,10 +59,14 @@ def of_trials(folder, analysis: str, seen, **settings) -> dict[str, pl.DataFrame
     record, settings = ANALYSES[analysis], SETTINGS | settings
     made = analyses.make_tables(analysis, seen, "gold", "c", settings)
     found = dict(zip(record.trials.tables, made, strict=True))
-    return found | (of_summary(folder, analysis, seen.measure.id, found, settings) if record.summary else {})
+    return found | (
+        of_summary(folder, analysis, seen.measure.id, found, settings) if record.summary else {}
+    )
 
 
-def of_summary(folder, analysis: str, id: str, trials: dict, settings: dict) -> dict[str, pl.DataFrame]:
+def of_summary(
+    folder, analysis: str, id: str, trials: dict, settings: dict
+) -> dict[str, pl.DataFrame]:
     """The tables of a summary that reads those of the trials."""
     files = [folder / name / f"{id}.parquet" for name in trials]
     for file, table in zip(files, trials.values(), strict=True):
@@ -64,14 +76,17 @@ def of_summary(folder, analysis: str, id: str, trials: dict, settings: dict) -> 
 
 def summarised(analysis: str, settings: dict, **files) -> dict[str, pl.DataFrame]:
     names = (f"{name}.csv" for name in ANALYSES[analysis].summary.tables)
-    return dict(zip(names, functions(analysis).summarise(Inputs(**files), "qa", settings), strict=True))
+    return dict(
+        zip(names, functions(analysis).summarise(Inputs(**files), "qa", settings), strict=True)
+    )
 
 
 def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
     """From a row of letters per run and assessor."""
     rows = {
         run: [
-            {"question": f"q{number:02}"} | {name: LETTERS[letter] for name, letter in zip(said, letters, strict=True)}
+            {"question": f"q{number:02}"}
+            | {name: LETTERS[letter] for name, letter in zip(said, letters, strict=True)}
             for number, letters in enumerate(zip(*said.values(), strict=True))
         ]
         for run, said in runs.items()
@@ -86,9 +101,16 @@ def stability(folder):
     drawn = [tuple(np.flatnonzero(half)) for half in first]
     rows = []
     for f in SETTINGS["fuzziness"]:
-        eq, gt = figure_1(cache(score), range(6), lambda x, y, trial: drawn[trial], range(12), Fraction(str(f)))
+        eq, gt = figure_1(
+            cache(score), range(6), lambda x, y, trial: drawn[trial], range(12), Fraction(str(f))
+        )
         compared, (error_rate, ties) = sum(eq.values()) + sum(gt.values()), rates(eq, gt)
-        row = {"fuzziness": f, "comparisons": compared, "equal": sum(eq.values()), "errors": error_rate * compared}
+        row = {
+            "fuzziness": f,
+            "comparisons": compared,
+            "equal": sum(eq.values()),
+            "errors": error_rate * compared,
+        }
         rows.append(row | {"error_rate": error_rate, "ties": ties, "size": 9, "questions": seen.n})
     return of_trials(folder, "stability", seen), lambda found: {"stability": rows}
 
@@ -99,7 +121,9 @@ def swaps_in(score, n: int, size: int, trials: int, bins: int = 5) -> tuple[list
     drawn = [tuple(tuple(np.flatnonzero(half).tolist()) for half in both) for both in halves]
     lower = [Fraction(bin, 20) for bin in range(bins)]
     counted = figure_3(score, range(6), lambda x, y, trial: drawn[trial], range(trials), lower)
-    return *counted, [tuple(score(run, half) for run in range(6)) for both in drawn for half in both]
+    return *counted, [
+        tuple(score(run, half) for run in range(6)) for both in drawn for half in both
+    ]
 
 
 def swap(folder):
@@ -108,7 +132,13 @@ def swap(folder):
     ties = sum(a == b for of_first in scores[::2] for a, b in combinations(of_first, 2))
     highest, all_alike = max(map(max, scores)), {"size": 9, "questions": seen.n}
     rows = [
-        {"bin": bin + 1, "lower": bin / 20, "comparisons": c, "swaps": s, "swap_rate": s / c if c else None}
+        {
+            "bin": bin + 1,
+            "lower": bin / 20,
+            "comparisons": c,
+            "swaps": s,
+            "swap_rate": s / c if c else None,
+        }
         | {"highest": highest, "ties": ties if bin == 0 else 0, **all_alike}
         for bin, (c, s) in enumerate(zip(comparisons, swaps, strict=True))
     ]
@@ -117,18 +147,28 @@ def swap(folder):
     fitted = model.fit_transform(range(9), np.array(swaps) / weights, sample_weight=weights)
     bin = next(bin for bin, rate in enumerate(fitted) if rate <= SETTINGS["level"])
     row = {"measure": "c@1", "highest_value": highest, **all_alike, "required_difference": bin / 20}
-    row |= {"relative_difference": bin / 20 / highest, "sensitivity": sum(comparisons[bin:]) / sum(comparisons)}
-    return of_trials(folder, "swap", seen, bins=9), lambda found: {"swap": rows, "sensitivity.csv": [row]}
+    row |= {
+        "relative_difference": bin / 20 / highest,
+        "sensitivity": sum(comparisons[bin:]) / sum(comparisons),
+    }
+    return of_trials(folder, "swap", seen, bins=9), lambda found: {
+        "swap": rows,
+        "sensitivity.csv": [row],
+    }
 
 
 def rates_by_model(means: list[float], right: list[list[float]]):
-    """The swap rate of a number of questions and a difference, by the model of runs with these outcomes."""
+    """The swap rate of a number of questions and a difference, by the model of runs with these
+    outcomes."""
     # 15 pairs, each for itself
-    true, spread = sample_size_of.fit_models(Pairs(np.array(means), Dense(np.array(right))), 1, 1, "c")
+    true, spread = sample_size_of.fit_models(
+        Pairs(np.array(means), Dense(np.array(right))), 1, 1, "c"
+    )
 
     @cache
     def swap_rate(questions: int, difference: float) -> float:
-        """docs/reliability.md: of pairs d apart on one set, the share that another set swaps; the median of draws."""
+        """docs/reliability.md: of pairs d apart on one set, the share that another set swaps; the
+        median of draws."""
         own, delta = np.sqrt(spread / questions)[:, :, None], true[:, :, None]
         d = difference + 0.01 * (1 + np.polynomial.legendre.leggauss(2)[0]) / 2
         ahead, behind = (np.exp(-(((way * d - delta) / own) ** 2) / 2) / own for way in (1, -1))
@@ -152,17 +192,27 @@ def error_curves(folder):
     of_size = {size: swaps_in(cache(score), n, size, 6) for size in range(1, n // 2 + 1)}
 
     def curves(place: int, row: dict) -> dict:
-        """A row of the table of curves: what was counted, at n nothing; and what its own parameters say."""
+        """A row of the table of curves: what was counted, at n nothing; and what its own parameters
+        say."""
         bin, step = divmod(place, n // 2 + 1)
         at_n = step == n // 2
         size = n if at_n else step + 1
         c, s = (None, None) if at_n else (counted[bin] for counted in of_size[size][:2])
         fitted = None if row["a1"] is None else row["a1"] * exp(-row["a2"] * size)
-        expected = {"bin": bin + 1, "lower": bin / 20, "size": size, "comparisons": c, "swaps": s, "fitted": fitted}
+        expected = {
+            "bin": bin + 1,
+            "lower": bin / 20,
+            "size": size,
+            "comparisons": c,
+            "swaps": s,
+            "fitted": fitted,
+        }
         return expected | {"error_rate": s / c if c else None}
 
     return of_trials(folder, "error_curves", seen), lambda found: {
-        "error_curves": [curves(place, row) for place, row in enumerate(found["error_curves"].rows(named=True))],
+        "error_curves": [
+            curves(place, row) for place, row in enumerate(found["error_curves"].rows(named=True))
+        ],
         "expected_swaps": [
             {"difference": d, "size": size, "swap_rate": swap_rate(size, d)}
             for d in (0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15)
@@ -175,14 +225,19 @@ def sample_size(folder):
     """Of accuracy, whose pseudo-values are 1 for what is right and 0 for the rest."""
     seen, _, right, means = outcomes_of_accuracy()
     n, level, swap_rate = seen.n, SETTINGS["level"], rates_by_model(means, right)
-    gaps = {(x, y): [a - b for a, b in zip(right[x], right[y], strict=True)] for x, y in combinations(range(6), 2)}
+    gaps = {
+        (x, y): [a - b for a, b in zip(right[x], right[y], strict=True)]
+        for x, y in combinations(range(6), 2)
+    }
     deviations = {pair: stdev(gap) for pair, gap in gaps.items()}
 
     def needed(difference: float) -> dict:
         """A row of the questions needed."""
         questions = max(numbers[round(100 * d)] for d in differences if d >= difference)
         required = next(
-            step / 100 for step in range(100) if all(swap_rate(n, d / 100) <= level for d in range(step, 16))
+            step / 100
+            for step in range(100)
+            if all(swap_rate(n, d / 100) <= level for d in range(step, 16))
         )
         return {
             "difference": difference,
@@ -195,7 +250,13 @@ def sample_size(folder):
     def power(pair: str, x: int, y: int) -> dict:
         x, y = sorted((x, y), key=lambda run: -means[run])
         gap, s = means[x] - means[y], deviations[min(x, y), max(x, y)]
-        row = {"pair": pair, "a": seen.runs[x], "b": seen.runs[y], "difference": gap, "deviation": s}
+        row = {
+            "pair": pair,
+            "a": seen.runs[x],
+            "b": seen.runs[y],
+            "difference": gap,
+            "deviation": s,
+        }
         ranges = np.ptp(stream(0, "ranges", 6).standard_normal((4000, 6)), axis=1)
         reach = np.quantile(ranges, 1 - level) / sqrt(2) + NORMAL.inv_cdf(0.8)
         return row | {"detectable": reach * s / sqrt(n)}
@@ -203,7 +264,9 @@ def sample_size(folder):
     differences = [step / 100 for step in range(1, 16)]
     numbers = {}
     for step in range(1, 16):  # questions from which on the rate is within the level
-        numbers[step] = bisect_left(range(10**4), True, lo=1, key=lambda number: swap_rate(number, step / 100) <= level)
+        numbers[step] = bisect_left(
+            range(10**4), True, lo=1, key=lambda number: swap_rate(number, step / 100) <= level
+        )
     made = of_trials(folder, "sample_size", seen)
     trials = made["questions_needed"].rows(named=True)
 
@@ -216,9 +279,13 @@ def sample_size(folder):
         return {
             "questions_needed": [needed(difference) for difference in differences],
             "power": of_power,
-            "sample_size.csv": [{"measure": "accuracy", "questions": n} | {name: trials[0][name] for name in campaign}],
+            "sample_size.csv": [
+                {"measure": "accuracy", "questions": n}
+                | {name: trials[0][name] for name in campaign}
+            ],
             "questions_needed.csv": [
-                {"measure": "accuracy"} | {name: row[name] for name in row if name not in ("n", *campaign)}
+                {"measure": "accuracy"}
+                | {name: row[name] for name in row if name not in ("n", *campaign)}
                 for row in trials
             ],
             "power.csv": [{"measure": "accuracy"} | row for row in of_power],
@@ -228,7 +295,8 @@ def sample_size(folder):
 
 
 def comparison(folder):
-    """Intervals of k1, by Student's t; tests of uf, a mean of 1, 0 and -1; what abstention did to c@1."""
+    """Intervals of k1, by Student's t; tests of uf, a mean of 1, 0 and -1; what abstention did to
+    c@1."""
     (of_k1, k1), (of_uf, uf), (of_c, c_at_1) = (
         campaign(measures.get("qa", id), seed) for id, seed in (("k1", 1), ("uf", 3), ("c@1", 3))
     )
@@ -241,70 +309,124 @@ def comparison(folder):
     score, psi = scored(of_k1)
 
     def with_halves(values: np.ndarray, most: float) -> tuple[float, float]:
-        """Return the mean, and how far its interval reaches, with half a question more in either direction."""
+        """Return the mean, and how far its interval reaches, with half a question more in either
+        direction."""
         values, weights = np.append(values, [most, -most]), np.append(np.ones(n), [0.5, 0.5])
         error = sqrt(np.cov(values, aweights=weights, ddof=0) / n)
         return np.average(values, weights=weights), t.ppf(1 - level / 2, n - 1) * error
 
     def interval(run: int) -> dict:
         value = k1(run, every)
-        row = {"assessor": "gold", "run": of_k1.runs[run], "answers": None, "questions": n, "compared": run in behind}
-        row |= dict.fromkeys(("clusters", "correlation", "samples", "within", "lower", "upper", "method"))
+        row = {
+            "assessor": "gold",
+            "run": of_k1.runs[run],
+            "answers": None,
+            "questions": n,
+            "compared": run in behind,
+        }
+        row |= dict.fromkeys(
+            ("clusters", "correlation", "samples", "within", "lower", "upper", "method")
+        )
         row |= {"value": None if value is None else float(value)}
         if run not in behind:
             return row
         mean, half = with_halves(psi[run], 1)
-        return row | {"method": "Student's t", "lower": max(mean - half, -1), "upper": min(mean + half, 1)}
+        return row | {
+            "method": "Student's t",
+            "lower": max(mean - half, -1),
+            "upper": min(mean + half, 1),
+        }
 
     each = np.array([[float(uf(run, [q])) for q in every] for run in range(6)])
     pairs = list(combinations(range(6), 2))
-    those = Pairs(each.mean(axis=1), Dense(each), 4)  # half a question more that is +2, and half a one that is -2
+    # Half a question more that is +2, and half a one that is -2
+    those = Pairs(each.mean(axis=1), Dense(each), 4)
     p_maxt = sign_flips.step_down(those, flips_of(sign_flips.exceeding, those, 1, "c", 300), 300)
 
     def of_pair(x: int, y: int, together: float) -> dict:
         """A row of the pair, by Student's t with half a question more in either direction."""
         gap = each[x] - each[y]
         mean, half = with_halves(gap, 2)
-        ends = {"lower": max(min(mean - half, gap.mean()), -2), "upper": min(max(mean + half, gap.mean()), 2)}
+        ends = {
+            "lower": max(min(mean - half, gap.mean()), -2),
+            "upper": min(max(mean + half, gap.mean()), 2),
+        }
         p = 2 * t.sf(abs(mean) / half * t.ppf(1 - level / 2, n - 1), n - 1)
-        row = {"a": of_uf.runs[x], "b": of_uf.runs[y], "difference": gap.mean(), "p": p, "p_maxt": max(together, p)}
+        row = {
+            "a": of_uf.runs[x],
+            "b": of_uf.runs[y],
+            "difference": gap.mean(),
+            "p": p,
+            "p_maxt": max(together, p),
+        }
         return row | ends
 
     of_pairs = [of_pair(x, y, together) for (x, y), together in zip(pairs, p_maxt, strict=True)]
-    power = {"maxt": [row["p_maxt"] <= level for row in of_pairs], "p": [row["p"] <= level for row in of_pairs]}
+    power = {
+        "maxt": [row["p_maxt"] <= level for row in of_pairs],
+        "p": [row["p"] <= level for row in of_pairs],
+    }
     power["interval"] = power["p"]
-    power = {"measure": "uf", "pairs": len(pairs)} | {name: np.mean(differ) for name, differ in power.items()}
+    power = {"measure": "uf", "pairs": len(pairs)} | {
+        name: np.mean(differ) for name, differ in power.items()
+    }
 
     def part(x: int, y: int) -> dict:
-        """Both parts of c@1 = a (1 + u), by Student's t on what each question changes, and half a question more."""
+        """Both parts of c@1 = a (1 + u), by Student's t on what each question changes, and half a
+        question more."""
         right, silent = (of_c.matrices[name][[x, y]].astype(float) for name in ("n_ac", "n_u"))
         (a_x, a_y), (u_x, u_y) = right.mean(axis=1), silent.mean(axis=1)
         a, u = (a_x + a_y) / 2, (u_x + u_y) / 2
-        by_right, by_abstention = [1 + u + abs(a_x - a_y) / 2], [(n * a + 0.5) / (n + 1) + abs(u_x - u_y) / 2]
+        by_right, by_abstention = (
+            [1 + u + abs(a_x - a_y) / 2],
+            [(n * a + 0.5) / (n + 1) + abs(u_x - u_y) / 2],
+        )
         for q in every:
-            d_x, d_y, e_x, e_y = right[0, q] - a_x, right[1, q] - a_y, silent[0, q] - u_x, silent[1, q] - u_y
+            d_x, d_y, e_x, e_y = (
+                right[0, q] - a_x,
+                right[1, q] - a_y,
+                silent[0, q] - u_x,
+                silent[1, q] - u_y,
+            )
             by_right.append((d_x - d_y) * (1 + u) + (a_x - a_y) * (e_x + e_y) / 2)
             by_abstention.append((d_x + d_y) / 2 * (u_x - u_y) + a * (e_x - e_y))
-        row = {"a": of_c.runs[x], "b": of_c.runs[y], "difference": float(c_at_1(x, every) - c_at_1(y, every))}
+        row = {
+            "a": of_c.runs[x],
+            "b": of_c.runs[y],
+            "difference": float(c_at_1(x, every) - c_at_1(y, every)),
+        }
         for name, value, changes in (
             ("by_right", (a_x - a_y) * (1 + u), by_right),
             ("by_abstention", a * (u_x - u_y), by_abstention),
         ):
-            half = t.ppf(1 - level / 2, n - 1) * sqrt(sum(change**2 for change in changes) / n / (n + 1))
+            half = t.ppf(1 - level / 2, n - 1) * sqrt(
+                sum(change**2 for change in changes) / n / (n + 1)
+            )
             row |= {name: value, f"{name}_lower": value - half, f"{name}_upper": value + half}
         return row
 
     ranked = sorted(range(6), key=lambda run: -c_at_1(run, every))
     of_parts = [part(ranked[0], other) for other in ranked[1:4]]
     rows = {"comparisons": of_pairs, "abstention": of_parts}
-    rows |= {"discriminative_power.csv": [power], "abstention.csv": [{"measure": "c@1"} | row for row in of_parts]}
-    known = by_k1["comparisons"].drop_nulls("p_maxt").select("a", "b", pl.col("p_maxt") <= level).rows()
+    rows |= {
+        "discriminative_power.csv": [power],
+        "abstention.csv": [{"measure": "c@1"} | row for row in of_parts],
+    }
+    known = (
+        by_k1["comparisons"].drop_nulls("p_maxt").select("a", "b", pl.col("p_maxt") <= level).rows()
+    )
 
     some = np.flatnonzero(np.isfinite(psi).all(axis=1))
     behind = dict(
-        zip(some, flips_of(sign_flips.behind, Pairs(score[some], Dense(psi[some])), 1, "c", 300), strict=True)
+        zip(
+            some,
+            flips_of(sign_flips.behind, Pairs(score[some], Dense(psi[some])), 1, "c", 300),
+            strict=True,
+        )
     )
-    by_itself = {frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()}
+    by_itself = {
+        frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()
+    }
     own = psi[some] - psi[some].mean(axis=0)
     own -= own.mean(axis=1, keepdims=True)
     runs = len(some)
@@ -318,19 +440,34 @@ def comparison(folder):
         return ((score[some] - mean) ** 2 / (true + errors)).sum() - (runs - 1)
 
     true = brentq(excess, 0, 1, xtol=1e-15) if excess(0) > 0 else 0.0
-    mean, error = np.average(score[some], weights=1 / (true + errors)), dict(zip(some, errors, strict=True))
+    mean, error = (
+        np.average(score[some], weights=1 / (true + errors)),
+        dict(zip(some, errors, strict=True)),
+    )
 
     def standing(run: int) -> dict:
         """Who is surely better, and worse; the one-sided test; and the score drawn in."""
         if run not in behind:
             return dict.fromkeys(("rank_low", "rank_high", "may_be_best", "shrunken"))
-        apart = [set(pair) - {of_k1.runs[run]} for *pair, told in known if told and of_k1.runs[run] in pair]
+        apart = [
+            set(pair) - {of_k1.runs[run]}
+            for *pair, told in known
+            if told and of_k1.runs[run] in pair
+        ]
         others = [score[of_k1.runs.index(other)] for (other,) in apart]
         better, worse = (sum(way * (other - score[run]) > 0 for other in others) for way in (1, -1))
-        ahead = [by_itself[frozenset((of_k1.runs[run], of_k1.runs[i]))] / 2 for i in some if score[i] > score[run]]
+        ahead = [
+            by_itself[frozenset((of_k1.runs[run], of_k1.runs[i]))] / 2
+            for i in some
+            if score[i] > score[run]
+        ]
         p = max((1 + behind[run]) / 301, min(ahead, default=1))
         drawn_in = mean + true / (true + error[run]) * (score[run] - mean)
-        row = {"rank_low": 1 + better, "rank_high": np.isfinite(score).sum() - worse, "shrunken": drawn_in}
+        row = {
+            "rank_low": 1 + better,
+            "rank_high": np.isfinite(score).sum() - worse,
+            "shrunken": drawn_in,
+        }
         return row | {"may_be_best": not better and p > level}
 
     rows["intervals"] = [interval(run) | standing(run) for run in range(6)]
@@ -353,15 +490,32 @@ def answered(folder, analysis: str) -> dict[str, pl.DataFrame]:
     made = Campaign(folder).graded(rows)
     tables.write(made.counts, folder / "counts.parquet")
     tables.write(made.scores("accuracy"), folder / "scores/accuracy.parquet")
-    settings = {"measures": ["accuracy"], "official": "official", "policy": made.policy, "level": 0.05}
+    settings = {
+        "measures": ["accuracy"],
+        "official": "official",
+        "policy": made.policy,
+        "level": 0.05,
+    }
     files = {"counts": folder / "counts.parquet", "verdicts": [made.verdicts]}
     return summarised(analysis, settings, scores=[folder / "scores/accuracy.parquet"], **files)
 
 
 def cost(folder):
     """a is worth .5 - .3 c, b .1 - .1 c, never answering 0: a up to 5/3."""
-    first = {"cost_from": 0, "cost_to": 5 / 3, "threshold_from": 0, "threshold_to": 5 / 8, "best": ["a"]}
-    last = {"cost_from": 5 / 3, "cost_to": None, "threshold_from": 5 / 8, "threshold_to": 1, "best": None}
+    first = {
+        "cost_from": 0,
+        "cost_to": 5 / 3,
+        "threshold_from": 0,
+        "threshold_to": 5 / 8,
+        "best": ["a"],
+    }
+    last = {
+        "cost_from": 5 / 3,
+        "cost_to": None,
+        "threshold_from": 5 / 8,
+        "threshold_to": 1,
+        "best": None,
+    }
     worth = {"right": 0.5, "wrong": 0.3, "value": 0.5}, {"right": 0, "wrong": 0, "value": 0}
     return answered(folder, "cost"), lambda found: {"cost.csv": [first | worth[0], last | worth[1]]}
 
@@ -373,9 +527,22 @@ def risk_coverage(folder):
         wrong = [letter == "W" for letter in letters if letter != "N"]
         places = [place for place, letter in enumerate(letters) if letter != "N"]
         for k in range(1, len(wrong) + 1):
-            row = {"run": run, "answers": k, "coverage": k / 10, "risk": sum(wrong[:k]) / k, "whole": k == len(wrong)}
+            row = {
+                "run": run,
+                "answers": k,
+                "coverage": k / 10,
+                "risk": sum(wrong[:k]) / k,
+                "whole": k == len(wrong),
+            }
             rows.append(row | {"down_to": 1 - places[k - 1] / 10})
-    none = {"category": None, "threshold": None, "answers": None, "wrong": None, "at_most": None, "alike": False}
+    none = {
+        "category": None,
+        "threshold": None,
+        "answers": None,
+        "wrong": None,
+        "at_most": None,
+        "alike": False,
+    }
     control = [{"run": run, "risk": risk} | none for run in SURE for risk in (0.05, 0.1, 0.2)]
     tables_of = {"risk_coverage.csv": rows, "risk_control.csv": control}
     return answered(folder, "risk_coverage"), lambda found: tables_of
@@ -383,7 +550,13 @@ def risk_coverage(folder):
 
 def reliability_diagram(folder):
     rows = [
-        {"run": run, "bin": 10 - place, "answers": 1, "confidence": 1 - place / 10, "right_share": letter == "R"}
+        {
+            "run": run,
+            "bin": 10 - place,
+            "answers": 1,
+            "confidence": 1 - place / 10,
+            "right_share": letter == "R",
+        }
         | {"over": 1 - place / 10 - (letter == "R")}
         for run, letters in SURE.items()
         for place, letter in reversed([*enumerate(letters)])
@@ -395,56 +568,88 @@ def reliability_diagram(folder):
 def agreement(folder):
     said = {"a": "RRWWURXWRWRW", "b": "RWWWURXWRRRW", "c": "RRWXURXWWRR."}
     rows = [
-        {"assessor": name, "question": f"q{number:02}", "candidate": "", "answer": "x", "label": label}
+        {
+            "assessor": name,
+            "question": f"q{number:02}",
+            "candidate": "",
+            "answer": "x",
+            "label": label,
+        }
         for name, labels in said.items()
         for number, label in enumerate(labels)
         if label != "."
     ]
-    tables.write(tables.complete(pl.DataFrame(rows), tables.JUDGMENTS), folder / "judgments.parquet")
-    found = summarised("agreement", {"correct": ["R"], "official": "nobody"}, labels=[folder / "judgments.parquet"])
+    tables.write(
+        tables.complete(pl.DataFrame(rows), tables.JUDGMENTS), folder / "judgments.parquet"
+    )
+    found = summarised(
+        "agreement", {"correct": ["R"], "official": "nobody"}, labels=[folder / "judgments.parquet"]
+    )
     statistics = []
     for scale, read in (("label", str), ("correct", lambda label: "R" if label == "R" else "W")):
         items = [
-            tuple(label if label == "." else read(label) for label in item) for item in zip(*said.values(), strict=True)
+            tuple(label if label == "." else read(label) for label in item)
+            for item in zip(*said.values(), strict=True)
         ]
         whole = [item for item in items if "." not in item]
         not_wrong = [item for item in whole if set(item) != {"W"}]
         units = [[label for label in item if label != "."] for item in items]
         values = [
             ("disagreement", len(whole), np.mean([len(set(item)) > 1 for item in whole])),
-            ("disagreement_not_all_wrong", len(not_wrong), np.mean([len(set(item)) > 1 for item in not_wrong])),
+            (
+                "disagreement_not_all_wrong",
+                len(not_wrong),
+                np.mean([len(set(item)) > 1 for item in not_wrong]),
+            ),
             ("krippendorff_alpha", len(items), literal_alpha(units)),
         ]
         names = [(["a", "b", "c"], *value) for value in values]
         for (x, a), (y, b) in combinations(enumerate(said), 2):
             both = [(item[x], item[y]) for item in items if "." not in (item[x], item[y])]
-            names.append(([a, b], "cohen_kappa", len(both), cohen_kappa_score(*zip(*both, strict=True))))
+            names.append(
+                ([a, b], "cohen_kappa", len(both), cohen_kappa_score(*zip(*both, strict=True)))
+            )
         columns = ("assessors", "statistic", "items", "value")
         statistics += [{"scale": scale} | dict(zip(columns, row, strict=True)) for row in names]
-    counted = Counter("".join(sorted(item)) for item in zip(*said.values(), strict=True) if "." not in item)
+    counted = Counter(
+        "".join(sorted(item)) for item in zip(*said.values(), strict=True) if "." not in item
+    )
     disputed = sum(number for pattern, number in counted.items() if len(set(pattern)) > 1)
     patterns = [
-        {"assessors": ["a", "b", "c"], "pattern": pattern, "items": number, "share": number / counted.total()}
+        {
+            "assessors": ["a", "b", "c"],
+            "pattern": pattern,
+            "items": number,
+            "share": number / counted.total(),
+        }
         | {"share_of_disagreements": number / disputed if len(set(pattern)) > 1 else None}
         for pattern, number in sorted(counted.items())
     ]
     return found, lambda found: {"agreement.csv": statistics, "agreement_patterns.csv": patterns}
 
 
-# What two assessors said of three runs: the judge failed on some, and judged some that the official one did not.
+# What two assessors said of three runs: the judge failed on some, and judged some that the official
+# one did not.
 JUDGED = {
     "a": {"human": "RRRRRRWRWRRRWR....", "judge": "RRRWRRWRRRRR..RRWR"},
     "b": {"human": "RRRWWRWRWRWRWR....", "judge": "RRWWWRWRRRWRRRRWWR"},
     "c": {"human": "RRWWWRWWWRWWWR....", "judge": "RRWWWRRRRRWRRRWWWR"},
 }
-JUDGED = {run: {name: 2 * letters for name, letters in said.items()} for run, said in JUDGED.items()}
+JUDGED = {
+    run: {name: 2 * letters for name, letters in said.items()} for run, said in JUDGED.items()
+}
 
 
 def judges(folder):
     made = graded(folder, JUDGED, "human")
     apart = pl.DataFrame({"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.01, 0.01, 0.02]})
     tables.write(apart, folder / "comparisons/accuracy.parquet")
-    settings = {"measures": ["accuracy"], "official": "human", "policy": tasks.POLICIES, "failed_judgments": "bounds"}
+    settings = {
+        "measures": ["accuracy"],
+        "official": "human",
+        "policy": tasks.POLICIES,
+        "failed_judgments": "bounds",
+    }
     files = {"verdicts": [made.verdicts], "trials": [folder / "comparisons/accuracy.parquet"]}
     found = summarised("judges", settings | {"level": 0.05, "seed": 1, "flips": 250}, **files)
     runs = list(JUDGED)
@@ -454,13 +659,28 @@ def judges(folder):
         human, judge = ("".join(JUDGED[run][name] for run in some) for name in ("human", "judge"))
         number = sum(letter != "." for letter in (human if own else judge))
         row = {"judged": number, "failed": len(human) - number, "compared": 0}
-        rest = ("agreement", "agreement_worst", "agreement_best", "kappa", "sensitivity", "specificity", "leniency")
+        rest = (
+            "agreement",
+            "agreement_worst",
+            "agreement_best",
+            "kappa",
+            "sensitivity",
+            "specificity",
+            "leniency",
+        )
         if own:
             return row | dict.fromkeys(rest)
         both = [pair for pair in zip(human, judge, strict=True) if "." not in pair]
-        theirs, failed = [judged for _, judged in both], sum(h != "." == j for h, j in zip(human, judge, strict=True))
+        theirs, failed = (
+            [judged for _, judged in both],
+            sum(h != "." == j for h, j in zip(human, judge, strict=True)),
+        )
         ours, same = [official for official, _ in both], sum(h == j for h, j in both)
-        row |= {"compared": len(both), "agreement": same / len(both), "kappa": cohen_kappa_score(ours, theirs)}
+        row |= {
+            "compared": len(both),
+            "agreement": same / len(both),
+            "kappa": cohen_kappa_score(ours, theirs),
+        }
         row |= {"agreement_worst": same / (len(both) + failed)}
         row |= {"agreement_best": (same + failed) / (len(both) + failed)}
         row |= {"sensitivity": recall_score(ours, theirs, pos_label="R")}
@@ -468,14 +688,26 @@ def judges(folder):
         return row | {"leniency": (theirs.count("R") - ours.count("R")) / len(both)}
 
     def ranked(failed: str) -> tuple[list[float], list[float]]:
-        """Accuracy by both of what both judged, failed judgments read as this; a dot leaves them out."""
-        read = [[(h, j.replace(".", failed)) for h, j in zip(*said.values(), strict=True)] for said in JUDGED.values()]
+        """Accuracy by both of what both judged, failed judgments read as this; a dot leaves them
+        out."""
+        read = [
+            [(h, j.replace(".", failed)) for h, j in zip(*said.values(), strict=True)]
+            for said in JUDGED.values()
+        ]
         known = [[pair for pair in of_run if "." not in pair] for of_run in read]
-        return tuple([np.mean([pair[who] == "R" for pair in of_run]) for of_run in known] for who in (0, 1))
+        return tuple(
+            [np.mean([pair[who] == "R" for pair in of_run]) for of_run in known] for who in (0, 1)
+        )
 
     taus = [kendalltau(*ranked(failed)).statistic for failed in ".WR"]
     swaps = swapped(*ranked("."))
-    of_judge = {"measure": "accuracy", "runs": 3, "unjudged": 0, "tau": taus[0], "tau_if_wrong": taus[1]}
+    of_judge = {
+        "measure": "accuracy",
+        "runs": 3,
+        "unjudged": 0,
+        "tau": taus[0],
+        "tau_if_wrong": taus[1],
+    }
     of_judge |= {"tau_if_correct": taus[2], "swaps": len(swaps), "swaps_significant": len(swaps)}
     of_judge |= {"swapped": sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps)}
     none = dict.fromkeys(of_judge) | {"unjudged": 0}
@@ -486,39 +718,70 @@ def judges(folder):
     pairs_of = {run: list(zip(*said.values(), strict=True)) for run, said in JUDGED.items()}
 
     def corrected(run: str) -> dict:
-        """The estimates by hand; their ends hold the truth in test_corrections, which counts how often."""
+        """The estimates by hand; their ends hold the truth in test_corrections, which counts how
+        often."""
         both = crossed(pairs_of[run]).T  # by the judge, then by the official assessor
         alone = [j for h, j in pairs_of[run] if h == "." != j]
         others, right = len(alone), alone.count("R")
         called = both.sum(axis=1) + np.array([others - right, right])
-        row = {"judge": "judge", "run": run, "questions": len(pairs_of[run]), "twice": both.sum(), "others": others}
-        row |= {"measure": "accuracy", "as_judged": called[1] / called.sum(), "official": both[:, 1].sum() / both.sum()}
+        row = {
+            "judge": "judge",
+            "run": run,
+            "questions": len(pairs_of[run]),
+            "twice": both.sum(),
+            "others": others,
+        }
+        row |= {
+            "measure": "accuracy",
+            "as_judged": called[1] / called.sum(),
+            "official": both[:, 1].sum() / both.sum(),
+        }
         return row | {"corrected": (called * both[:, 1] / both.sum(axis=1)).sum() / called.sum()}
 
     def differences() -> list[dict]:
         """PPI++ by its definition, and the weight that makes differences vary least."""
         kinds = {
-            run: [("gold" if "." not in (h, j) else "other" if j != "." else "", h, j) for h, j in its]
+            run: [
+                ("gold" if "." not in (h, j) else "other" if j != "." else "", h, j) for h, j in its
+            ]
             for run, its in pairs_of.items()
         }
         value = {
-            (run, who): np.array([np.nan if kind != "gold" else float(pair[who] == "R") for kind, *pair in its])
+            (run, who): np.array(
+                [np.nan if kind != "gold" else float(pair[who] == "R") for kind, *pair in its]
+            )
             for run, its in kinds.items()
             for who in (0, 1)
         }
-        off = [np.array([value[run, who] - np.nanmean(value[run, who]) for run in runs]) for who in (0, 1)]
+        off = [
+            np.array([value[run, who] - np.nanmean(value[run, who]) for run in runs])
+            for who in (0, 1)
+        ]
         judged = [(~np.isnan(its)).sum(axis=0) for its in off]
-        means = [np.nansum(its, axis=0) / np.maximum(n, 1) for its, n in zip(off, judged, strict=True)]
-        own = [np.where(n > 1, its - mean, its) for its, mean, n in zip(off, means, judged, strict=True)]
-        gold, other = (sum(kind == name for its in kinds.values() for kind, *_ in its) for name in ("gold", "other"))
-        weight = min(max(np.nansum(own[0] * own[1]) / np.nansum(own[1] ** 2) / (1 + gold / other), 0), 1)
+        means = [
+            np.nansum(its, axis=0) / np.maximum(n, 1) for its, n in zip(off, judged, strict=True)
+        ]
+        own = [
+            np.where(n > 1, its - mean, its)
+            for its, mean, n in zip(off, means, judged, strict=True)
+        ]
+        gold, other = (
+            sum(kind == name for its in kinds.values() for kind, *_ in its)
+            for name in ("gold", "other")
+        )
+        weight = min(
+            max(np.nansum(own[0] * own[1]) / np.nansum(own[1] ** 2) / (1 + gold / other), 0), 1
+        )
 
         def estimate(run: str) -> float:
             called = np.mean([j == "R" for kind, _, j in kinds[run] if kind == "other"])
             return np.nanmean(value[run, 0] - weight * value[run, 1]) + weight * called
 
         named = {"judge": "judge", "measure": "accuracy", "weight": weight}
-        return [named | {"a": a, "b": b, "difference": estimate(a) - estimate(b)} for a, b in combinations(runs, 2)]
+        return [
+            named | {"a": a, "b": b, "difference": estimate(a) - estimate(b)}
+            for a, b in combinations(runs, 2)
+        ]
 
     rows = {
         "judges.csv": [
@@ -544,9 +807,13 @@ def generalizability(folder):
     """The official assessor stays out, so that two are left."""
     draw, names = np.random.default_rng(3), ("a", "b", "c")
     lenient, easy = np.array([[[0.0], [0.2], [0.6]]]), draw.random(20)
-    right = draw.random((3, 3, 20)) < 0.2 + lenient + 0.4 * easy.round()  # (runs, assessors, questions)
+    # (runs, assessors, questions)
+    right = draw.random((3, 3, 20)) < 0.2 + lenient + 0.4 * easy.round()
     said = [
-        {name: "".join("WR"[int(is_right)] for is_right in row) for name, row in zip(names, of_run, strict=True)}
+        {
+            name: "".join("WR"[int(is_right)] for is_right in row)
+            for name, row in zip(names, of_run, strict=True)
+        }
         for of_run in right
     ]
     made = graded(folder, dict(zip("rst", said, strict=True)), "a")
@@ -555,8 +822,16 @@ def generalizability(folder):
     each = [literal_components(of_run[1:].astype(float).tolist()) for of_run in right]
     q, a, both = (max(sum(part) / 3, 0) for part in zip(*each, strict=True))
     row = {"measure": "accuracy", "runs": 3, "assessors": 2, "questions": 20}
-    row |= {"of_questions": q, "of_assessors": a, "of_both": both, "error": sqrt(q / 20 + a + both / 20)}
-    row |= {"twice_assessors": sqrt(q / 20 + a / 2 + both / 40), "twice_questions": sqrt(q / 40 + a + both / 40)}
+    row |= {
+        "of_questions": q,
+        "of_assessors": a,
+        "of_both": both,
+        "error": sqrt(q / 20 + a + both / 20),
+    }
+    row |= {
+        "twice_assessors": sqrt(q / 20 + a / 2 + both / 40),
+        "twice_questions": sqrt(q / 40 + a + both / 40),
+    }
     return found, lambda found: {"generalizability.csv": [row]}
 
 
@@ -570,12 +845,22 @@ def rankings(folder):
     for id, by in values.items():
         scores = pl.DataFrame(keys).with_columns(value=pl.Series(by["gold"] + by["other"]))
         tables.write(scores, folder / f"scores/{id}.parquet")
-    files = {"counts": folder / "counts.parquet", "scores": [folder / f"scores/{id}.parquet" for id in values]}
+    files = {
+        "counts": folder / "counts.parquet",
+        "scores": [folder / f"scores/{id}.parquet" for id in values],
+    }
     settings = {"measures": list(values), "official": "gold", "policy": tasks.POLICIES}
     found = summarised("rankings", settings, **files)
 
     def compared(what: str, measure: str | None, a: str, b: str, x: list, y: list) -> dict:
-        row = {"compared": what, "measure": measure, "a": a, "b": b, "runs": 4, "tau": kendalltau(x, y).statistic}
+        row = {
+            "compared": what,
+            "measure": measure,
+            "a": a,
+            "b": b,
+            "runs": 4,
+            "tau": kendalltau(x, y).statistic,
+        }
         gaps = [abs(x[i] - x[j]) for i, j in swapped(x, y)]
         row |= {"swaps": len(gaps), "largest_difference": max(gaps)}
         for name, margin in (("005", 0.05), ("007", 0.07)):
@@ -592,38 +877,72 @@ def pooling(folder):
     """Each run judged and scored again without the right answers that only it gave."""
     said = {"alpha": "aaxbcN", "beta": "abbbcc", "gamma": "cbaaNx"}
     runs = {
-        run: [{"question": f"q{q}", "answer": None if letter == "N" else letter} for q, letter in enumerate(letters)]
+        run: [
+            {"question": f"q{q}", "answer": None if letter == "N" else letter}
+            for q, letter in enumerate(letters)
+        ]
         for run, letters in said.items()
     }
     judged = sorted(
-        {(f"q{q}", letter) for letters in said.values() for q, letter in enumerate(letters) if letter != "N"}
+        {
+            (f"q{q}", letter)
+            for letters in said.values()
+            for q, letter in enumerate(letters)
+            if letter != "N"
+        }
     )
     judgments = [{"question": q, "answer": a, "label": "W" if a == "x" else "R"} for q, a in judged]
     ids, questions = ["c@1", "wrong_rate"], [{"question": f"q{q}"} for q in range(6)]
     whole = Campaign(folder / "whole").judged(runs, {"gold": judgments}, questions)
     responses = sorted((whole.folder / "responses").glob("*.parquet"))
     settings = {"measures": ids, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
-    files = [whole.verdicts, whole.folder / "questions.parquet", whole.folder / "judgments.parquet", *responses]
+    files = [
+        whole.verdicts,
+        whole.folder / "questions.parquet",
+        whole.folder / "judgments.parquet",
+        *responses,
+    ]
     found, rows = summarised("pooling", settings, pool=files), {id: [] for id in ids}
     for run, letters in said.items():
         others = [letters_of for other, letters_of in said.items() if other != run]
-        alone = [q for q, letter in enumerate(letters) if letter in "abc" and all(of[q] != letter for of in others)]
+        alone = [
+            q
+            for q, letter in enumerate(letters)
+            if letter in "abc" and all(of[q] != letter for of in others)
+        ]
         own = {(f"q{q}", letters[q]) for q in alone}
         left = [row for row in judgments if (row["question"], row["answer"]) not in own]
         again = Campaign(folder / run).judged(runs, {"gold": left}, questions)
         for id in ids:
-            before, after = (dict(made.values(id).select("run", "value").rows()) for made in (whole, again))
+            before, after = (
+                dict(made.values(id).select("run", "value").rows()) for made in (whole, again)
+            )
             row = {"measure": id, "run": run, "right_answers": len(own), "questions": len(alone)}
             row |= {"value": before[run], "without": after[run], "change": after[run] - before[run]}
-            row |= {"tau": kendalltau(*[[scores[name] for name in said] for scores in (before, after)]).statistic}
+            row |= {
+                "tau": kendalltau(
+                    *[[scores[name] for name in said] for scores in (before, after)]
+                ).statistic
+            }
             rows[id].append(row)
-    ordered = [sorted(of_measure, key=lambda row: (-abs(row["change"]), row["run"])) for of_measure in rows.values()]
-    return found, lambda found: {"pooling.csv": [row for of_measure in ordered for row in of_measure]}
+    ordered = [
+        sorted(of_measure, key=lambda row: (-abs(row["change"]), row["run"]))
+        for of_measure in rows.values()
+    ]
+    return found, lambda found: {
+        "pooling.csv": [row for of_measure in ordered for row in of_measure]
+    }
 
 
 def candidates(folder):
-    """The rates at which unanswered questions would be right by six measures, beside the rate that is observed."""
-    counted = [(100, 60, 240, 40, 140), (20, 160, 220, 60, 20), (120, 120, 160, 80, 40), (180, 180, 40, 0, 0)]
+    """The rates at which unanswered questions would be right by six measures, beside the rate that
+    is observed."""
+    counted = [
+        (100, 60, 240, 40, 140),
+        (20, 160, 220, 60, 20),
+        (120, 120, 160, 80, 40),
+        (180, 180, 40, 0, 0),
+    ]
     names = ("n_ac", "n_aw", "n_u", "n_ur", "n_uw")
     counts = [
         {"assessor": "gold", "run": f"r{run}", "n": 400} | dict(zip(names, row, strict=True))
@@ -631,18 +950,32 @@ def candidates(folder):
     ]
     tables.write(pl.DataFrame(counts), folder / "counts.parquet")
     found = summarised("candidates", {"official": "gold"}, counts=folder / "counts.parquet")
-    ids, runs, known = ("accuracy", "uf_half", "optimistic", "c@1", "precision_answered", "wrong_rate"), [], counts[:3]
+    ids, runs, known = (
+        ("accuracy", "uf_half", "optimistic", "c@1", "precision_answered", "wrong_rate"),
+        [],
+        counts[:3],
+    )
     scores = {
         id: [
-            measures.get("qa", id)(**{t: Fraction(run.get(t, 0)) for t in measures.get("qa", id).totals})
+            measures.get("qa", id)(
+                **{t: Fraction(run.get(t, 0)) for t in measures.get("qa", id).totals}
+            )
             for run in known
         ]
         for id in ids
     }
-    rate = {id: [(s * 400 - run["n_ac"]) / run["n_u"] for s, run in zip(scores[id], known, strict=True)] for id in ids}
+    rate = {
+        id: [(s * 400 - run["n_ac"]) / run["n_u"] for s, run in zip(scores[id], known, strict=True)]
+        for id in ids
+    }
     observed = [Fraction(run["n_ur"], run["n_ur"] + run["n_uw"]) for run in known]
-    truth = [(run["n_ac"] + run["n_u"] * share) / 400 for run, share in zip(known, observed, strict=True)]
-    nearest = [min(ids, key=lambda id, place=place: abs(rate[id][place] - observed[place])) for place in range(3)]
+    truth = [
+        (run["n_ac"] + run["n_u"] * share) / 400 for run, share in zip(known, observed, strict=True)
+    ]
+    nearest = [
+        min(ids, key=lambda id, place=place: abs(rate[id][place] - observed[place]))
+        for place in range(3)
+    ]
     for place, run in enumerate(known):
         row = {"run": run["run"], "unanswered": run["n_u"], "candidates": run["n_ur"] + run["n_uw"]}
         nearest[place] = nearest[place] if row["candidates"] >= 100 else None
@@ -653,7 +986,10 @@ def candidates(folder):
         row = {"estimate": id, "runs": 3, "rate": sum(rate[id]) / 3, "observed": sum(observed) / 3}
         row |= {"distance": sum(abs(a - b) for a, b in zip(rate[id], observed, strict=True)) / 3}
         row |= {"nearest": nearest.count(id), "score": sum(scores[id]) / 3}
-        row |= {"excess": sum(scores[id]) / 3 - sum(truth) / 3, "swaps": len(swapped(scores[id], truth))}
+        row |= {
+            "excess": sum(scores[id]) / 3 - sum(truth) / 3,
+            "swaps": len(swapped(scores[id], truth)),
+        }
         both = [[float(score) for score in ranked] for ranked in (scores[id], truth)]
         estimates.append(row | {"tau": kendalltau(*both).statistic})
     return found, lambda found: {"candidates.csv": runs, "estimates.csv": estimates}
@@ -688,13 +1024,19 @@ def check(found: dict[str, pl.DataFrame], expected: dict[str, list[dict]]) -> No
     assert found.keys() == expected.keys()
     for name, table in found.items():
         assert table.height == len(expected[name]) > 0, name
-        for number, (row, should) in enumerate(zip(table.rows(named=True), expected[name], strict=True)):
+        for number, (row, should) in enumerate(
+            zip(table.rows(named=True), expected[name], strict=True)
+        ):
             for column, value in should.items():
-                assert same(row[column], value), f"{name}, row {number}, {column}: {row[column]}, expected {value}"
+                assert same(row[column], value), (
+                    f"{name}, row {number}, {column}: {row[column]}, expected {value}"
+                )
 
 
 def test_every_analysis_has_an_oracle():
-    assert_a_line_each(ANALYSES, ORACLES, "ORACLES of tests/statistics/test_oracles.py: an oracle of its tables")
+    assert_a_line_each(
+        ANALYSES, ORACLES, "ORACLES of tests/statistics/test_oracles.py: an oracle of its tables"
+    )
 
 
 @pytest.mark.parametrize("analysis", ORACLES)
@@ -702,5 +1044,7 @@ def test_the_oracle_agrees(tmp_path, analysis):
     found, expected = ORACLES[analysis](tmp_path)
     trials, summary = ANALYSES[analysis].trials, ANALYSES[analysis].summary
     of_summary = [f"{name}.csv" for name in (summary.tables if summary else ())]
-    assert found.keys() == {*(trials.tables if trials else ()), *of_summary}, "the oracle has all tables"
+    assert found.keys() == {*(trials.tables if trials else ()), *of_summary}, (
+        "the oracle has all tables"
+    )
     check(found, expected(found))

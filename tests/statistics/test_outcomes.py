@@ -1,4 +1,5 @@
-"""Outcomes are the campaign's own scores: on all questions, on some of them, and on samples in which some recur."""
+"""Outcomes are the campaign's own scores: on all questions, on some of them, and on samples in
+which some recur."""
 
 import random
 from collections import defaultdict
@@ -20,7 +21,8 @@ from nonresponse.statistics.subsets import bootstrap_samples, subsets
 from pipeline import Campaign, outcomes_of
 
 CLOSE = 1e-12
-ROUNDED = 2**-33 + CLOSE  # orders: the stage that scores rounds n times the score to a multiple of 2^-32
+# orders: the stage that scores rounds n times the score to a multiple of 2^-32
+ROUNDED = 2**-33 + CLOSE
 # In which each state meets each choice once.
 THREE = [
     dict(zip(("unscored", "error", "partial"), choice, strict=True))
@@ -30,7 +32,8 @@ TRIVIAL = {task: tasks.get(task).trivial for task in tasks.NAMES}
 
 
 def answers(seed: int, n: int = 26) -> tuple[dict, dict, list]:
-    """Six runs with all that may happen to a question, two assessors with ROMIP's labels, and the questions."""
+    """Six runs with all that may happen to a question, two assessors with ROMIP's labels, and the
+    questions."""
     draw = random.Random(seed)
     questions = [f"q{i:02}" for i in range(n)]
     labels = ["good", "long", "partial", "bad"]
@@ -51,12 +54,19 @@ def answers(seed: int, n: int = 26) -> tuple[dict, dict, list]:
             if fate < 0.06:
                 continue  # not mentioned
             for rank in range(1, draw.randint(1, ranks) + 1):
-                answer = draw.choices([f"a{j}" for j in range(4)] + ["NIL", "ERR"], [6, 3, 2, 2, 3, 2])[0]
+                answer = draw.choices(
+                    [f"a{j}" for j in range(4)] + ["NIL", "ERR"], [6, 3, 2, 2, 3, 2]
+                )[0]
                 silent = draw.random() < silence
                 row = {"question": q, "rank": rank, "answer": None if silent else answer}
-                row["candidate"] = answer if silent and draw.random() < 0.7 and answer != "ERR" else None
+                row["candidate"] = (
+                    answer if silent and draw.random() < 0.7 and answer != "ERR" else None
+                )
                 # Few different values, so that there are ties; some are missing.
-                row |= {column: value() if draw.random() < 0.9 else None for column, value in standing.items()}
+                row |= {
+                    column: value() if draw.random() < 0.9 else None
+                    for column, value in standing.items()
+                }
                 yield row | ({"position": (place + 1) // 2} if "position" in standing else {})
 
     confidence, raw = (lambda: draw.randrange(5) / 4), (lambda: draw.randrange(-3, 6) / 2)
@@ -81,17 +91,23 @@ def answered(tmp_path_factory):
     # The tabular format has no fragments of text.
     frame = read_verdicts(campaign.verdicts).rows()
     long = frame["question"].hash(1) % 2 == 0
-    frame = frame.with_columns(long_good=pl.col("good") & long, long_good_partial=pl.col("good_any") & long)
+    frame = frame.with_columns(
+        long_good=pl.col("good") & long, long_good_partial=pl.col("good_any") & long
+    )
     campaign.rejudge(frame)
     return campaign
 
 
 def pairs(folder, selecting: bool, scored: bool) -> Campaign:
-    """One to three pairs to a question, some of unknown truth; runs that fail, leave open, select, and lack scores."""
+    """One to three pairs to a question, some of unknown truth; runs that fail, leave open, select,
+    and lack scores."""
     draw = random.Random(9)
     keys = [(f"q{i:02}", f"c{j}") for i in range(22) for j in range(draw.randint(1, 3))]
     kinds = ["YES", "NO", "NO", "UNKNOWN"]
-    gold = {who: [{"question": q, "candidate": c, "label": draw.choice(kinds)} for q, c in keys] for who in "ab"}
+    gold = {
+        who: [{"question": q, "candidate": c, "label": draw.choice(kinds)} for q, c in keys]
+        for who in "ab"
+    }
     runs = {}
     for run in ("one", "two", "three", "four"):
         taken = set()
@@ -103,7 +119,9 @@ def pairs(folder, selecting: bool, scored: bool) -> Campaign:
             if selecting and answer == "VALIDATED" and q not in taken:
                 answer = "SELECTED"
                 taken.add(q)
-            value = draw.randrange(6) / 5 if scored and run != "four" and draw.random() < 0.9 else None
+            value = (
+                draw.randrange(6) / 5 if scored and run != "four" and draw.random() < 0.9 else None
+            )
             runs[run].append({"question": q, "candidate": c, "answer": answer, "score": value})
     return Campaign(folder, "validation").judged(runs, gold, options={"failed": ["ERR"]})
 
@@ -114,7 +132,8 @@ def validated(tmp_path_factory):
 
 
 def weighted(folder, task: str) -> Campaign:
-    """Hypotheses with confidences; two assessors who differ, a run that fails everywhere, one that is silent."""
+    """Hypotheses with confidences; two assessors who differ, a run that fails everywhere, one that
+    is silent."""
     made = Made(task, 11, n=26)
     return Campaign(folder, task).judged(made.runs, made.judgments(), made.questions, OPTIONS)
 
@@ -154,20 +173,29 @@ def scored(verdicts, task: str, policy: dict) -> dict:
 
 
 def by_run(frame: pl.DataFrame) -> dict:
-    return {(assessor, run): value for assessor, run, value in frame.select("assessor", "run", "value").rows()}
+    return {
+        (assessor, run): value
+        for assessor, run, value in frame.select("assessor", "run", "value").rows()
+    }
 
 
 def resampled(campaign: Campaign, weights: np.ndarray, folder):
-    """The verdicts of each trial in which the i-th question stands weights[trial, i] times, each time under another
-    name; its runs are of the trial's name and their own. To score all trials at once takes hardly longer than one.
+    """The verdicts of each trial in which the i-th question stands weights[trial, i] times, each
+    time under another name; its runs are of the trial's name and their own. To score all trials at
+    once takes hardly longer than one.
     """
     frame = read_verdicts(campaign.verdicts).rows()
     names = sorted(frame["question"].unique())
     trials = []
     for trial, times in enumerate(weights):
-        number = pl.col("question").replace_strict(dict(zip(names, times.astype(int).tolist(), strict=True)))
+        number = pl.col("question").replace_strict(
+            dict(zip(names, times.astype(int).tolist(), strict=True))
+        )
         some = frame.with_columns(copy=pl.int_ranges(0, number)).explode("copy").drop_nulls("copy")
-        own = {"run": pl.format(f"{trial} {{}}", "run"), "question": pl.format("{}#{}", "question", "copy")}
+        own = {
+            "run": pl.format(f"{trial} {{}}", "run"),
+            "question": pl.format("{}#{}", "question", "copy"),
+        }
         trials.append(some.with_columns(**own).drop("copy"))
     path = folder / "verdicts.npz"
     write_verdicts(path, store.of_rows(pl.concat(trials), campaign.task))
@@ -186,10 +214,13 @@ def assert_alike(
             assert value == pytest.approx(should, abs=close, rel=0), (what, run)
 
 
-def read_all(campaign: Campaign, policy: dict, assessor: str, some=None) -> dict[str, outcomes.Outcomes]:
+def read_all(
+    campaign: Campaign, policy: dict, assessor: str, some=None
+) -> dict[str, outcomes.Outcomes]:
     """The outcomes of some measures, or of every one.
 
-    Measures of counts that need the same columns are read as one, and so are those of an order of the same rows.
+    Measures of counts that need the same columns are read as one, and so are those of an order of
+    the same rows.
     """
     counts, groups, found = tasks.get(campaign.task).counts, defaultdict(list), {}
     for measure in measures.of_task(campaign.task).values() if some is None else some:
@@ -199,10 +230,18 @@ def read_all(campaign: Campaign, policy: dict, assessor: str, some=None) -> dict
             groups[measure.rows or measure.id].append(measure)  # of numbers, n is all questions
     for group in groups.values():
         counted = group[0].kind == "counts" and len(group) > 1
-        one = of_counts(group, {name for measure in group for name in measure.totals}) if counted else group[0]
+        one = (
+            of_counts(group, {name for measure in group for name in measure.totals})
+            if counted
+            else group[0]
+        )
         seen = outcomes_of(campaign.verdicts, one, policy, assessor, TRIVIAL[campaign.task])
         for measure in group:
-            own = {name: seen.matrices[name] for name in {*measure.totals, "n"}} if counted else seen.matrices
+            own = (
+                {name: seen.matrices[name] for name in {*measure.totals, "n"}}
+                if counted
+                else seen.matrices
+            )
             found[measure.id] = replace(seen, measure=measure, matrices=own)
     return found
 
@@ -213,11 +252,14 @@ def of_counts(some: list, names: set[str]):
 
 
 def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, int]:
-    """Every measure on all questions, on a subset and on a sample; the number of undefined scores by measure."""
+    """Every measure on all questions, on a subset and on a sample; the number of undefined scores
+    by measure."""
     frame = read_verdicts(campaign.verdicts).scan().filter(pl.col("assessor") == assessor)
     n = frame.select(pl.col("question").n_unique()).collect().item()
     _, some = subsets(1, "c", n, n // 4, range(1))
-    weights = np.concatenate([np.ones((1, n), np.float32), some, bootstrap_samples(1, "c", n, 0, 1)])
+    weights = np.concatenate(
+        [np.ones((1, n), np.float32), some, bootstrap_samples(1, "c", n, 0, 1)]
+    )
     expected = scored(resampled(campaign, weights, folder), campaign.task, policy)
     undefined = {}
     for id, seen in read_all(campaign, policy, assessor).items():
@@ -233,7 +275,9 @@ def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("policy", "assessor"), [*zip(THREE, ("first", "second", "first"), strict=True)], ids=str)
+@pytest.mark.parametrize(
+    ("policy", "assessor"), [*zip(THREE, ("first", "second", "first"), strict=True)], ids=str
+)
 def test_every_measure_of_answers_on_any_questions(answered, policy, assessor, tmp_path):
     undefined = check(answered, policy, assessor, tmp_path)
     # The mute run has no order and no confidence, on any questions; every run has an accuracy.
@@ -270,12 +314,19 @@ def test_other_values_of_a_parameter(of_task):
         ones = np.ones((1, 26), np.float32)
         for id in ids:
             measure = measures.get(campaign.task, id)
-            seen = outcomes_of(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[campaign.task])
+            seen = outcomes_of(
+                campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[campaign.task]
+            )
             values = by_run(campaign.values(id))
             assert_alike(outcomes.values(seen, ones[:, : seen.n])[0], seen, values, assessor, id)
 
 
-ORDERINGS = [(task, id) for task in tasks.NAMES for id, m in measures.of_task(task).items() if m.kind == "ordering"]
+ORDERINGS = [
+    (task, id)
+    for task in tasks.NAMES
+    for id, m in measures.of_task(task).items()
+    if m.kind == "ordering"
+]
 
 
 OTHERS = ("coverage@0.5", "risk@0.25", "ece@3", "rms_calibration@4", "rms_calibration_hle@3")
@@ -283,10 +334,16 @@ OTHERS = ("coverage@0.5", "risk@0.25", "ece@3", "rms_calibration@4", "rms_calibr
 
 @pytest.mark.parametrize(("task", "id"), [*ORDERINGS, *(("qa", id) for id in OTHERS)])
 def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
-    """Ties, silences, positions, missing scores; subsets, and samples in which a question is several rows."""
+    """Ties, silences, positions, missing scores; subsets, and samples in which a question is
+    several rows."""
     campaign, assessor = {"qa": (answered, "first"), "validation": (validated, "b")}[task]
-    seen = outcomes_of(campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task])
-    weights = [subsets(4, "c", seen.n, seen.n // 2, range(5))[0], bootstrap_samples(4, "c", seen.n, 0, 5)]
+    seen = outcomes_of(
+        campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task]
+    )
+    weights = [
+        subsets(4, "c", seen.n, seen.n // 2, range(5))[0],
+        bootstrap_samples(4, "c", seen.n, 0, 5),
+    ]
     weights = np.concatenate([np.ones((1, seen.n), np.float32), *weights])
     rows = read_verdicts(campaign.verdicts).rows().filter(pl.col("assessor") == assessor)
     # The default policy, by hand.
@@ -295,8 +352,14 @@ def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
     for trial, found in zip(weights, outcomes.values(seen, weights), strict=True):
         times = dict(zip(seen.questions, trial.astype(int).tolist(), strict=True))
         for run, value in zip(seen.runs, found.tolist(), strict=True):
-            score = of_rows(id)([row for row in rows[(run,)].to_dicts() for _ in range(times[row["question"]])])
-            assert value != value if score is None else value == pytest.approx(float(score), abs=CLOSE, rel=0), run
+            score = of_rows(id)(
+                [row for row in rows[(run,)].to_dicts() for _ in range(times[row["question"]])]
+            )
+            assert (
+                value != value
+                if score is None
+                else value == pytest.approx(float(score), abs=CLOSE, rel=0)
+            ), run
 
 
 def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
@@ -307,14 +370,17 @@ def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
     campaign = Campaign(tmp_path).graded(files)
     for id in ("c@1", "romip_answered", "nil_f", "mrr", "k1", "r", "cws"):
         measure = measures.get("qa", id)
-        seen = outcomes_of(campaign.verdicts, measure, tasks.POLICIES | {"error": "exclude"}, "official")
+        seen = outcomes_of(
+            campaign.verdicts, measure, tasks.POLICIES | {"error": "exclude"}, "official"
+        )
         assert seen.runs == ["gone", "here"], id
         values = outcomes.values(seen, np.ones((3, 4), np.float32))
         assert np.isnan(values[:, 0]).all(), id
 
 
 def test_a_run_has_one_order_whatever_the_subset(tmp_path):
-    """A run is ordered by the same column on every subset, even if all its answers there are tied by it."""
+    """A run is ordered by the same column on every subset, even if all its answers there are tied
+    by it."""
     rows = [
         {"question": "q0", "verdict": "wrong", "confidence": 0.1, "position": 1},
         {"question": "q1", "verdict": "correct", "confidence": 0.9, "position": None},

@@ -1,4 +1,5 @@
-"""How small the p-values of the comparison are, under the null hypothesis and of runs that differ."""
+"""How small the p-values of the comparison are, under the null hypothesis and of runs that
+differ."""
 
 import numpy as np
 import pytest
@@ -27,5 +28,8 @@ def test_p_values_of_runs_that_differ():
 def test_two_runs_alone_have_the_p_of_their_pair(number):
     """Nothing is flipped for a single pair, and the pair's own p does not depend on other runs."""
     seen = simulated("c@1", number, 5, 60, [[0.2], [0.5], [0.5], [0.6], [0.7]])
-    alone, among = compared(only(seen, [1, 4]))[1].row(0, named=True), compared(seen)[1].filter(a="run1", b="run4")
+    alone, among = (
+        compared(only(seen, [1, 4]))[1].row(0, named=True),
+        compared(seen)[1].filter(a="run1", b="run4"),
+    )
     assert alone["p_maxt"] == alone["p"] == pytest.approx(among["p"].item())

@@ -7,7 +7,9 @@ from nonresponse.statistics.plan import joint, possible_agreement
 from validation import page, plans
 
 
-@pytest.mark.parametrize("one", [plans.PLANS[3], plans.PLANS[5], plans.PLANS[7]], ids=lambda one: one.measure)
+@pytest.mark.parametrize(
+    "one", [plans.PLANS[3], plans.PLANS[5], plans.PLANS[7]], ids=lambda one: one.measure
+)
 def test_the_test_of_two_runs_finds_the_difference_as_often_as_planned(one):
     assert abs(plans.simulate(one, 300) - one.power) < 0.07
 
@@ -40,7 +42,9 @@ def test_more_power_a_stricter_level_and_less_agreement_need_more():
     assert first.questions == plan((0.65, 0.2), (0.6, 0.2), agreement=0.7).questions
     assert first.power_at(first.questions) >= 0.8 > first.power_at(first.questions - 1)
     for more in ({"power": 0.9}, {"level": 0.01}, {"agreement": None}):
-        assert plan((0.6, 0.2), (0.65, 0.2), **({"agreement": 0.7} | more)).questions > first.questions
+        assert (
+            plan((0.6, 0.2), (0.65, 0.2), **({"agreement": 0.7} | more)).questions > first.questions
+        )
 
 
 def test_abstaining_on_what_would_be_wrong_is_told_by_c_at_1_alone():

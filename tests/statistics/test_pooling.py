@@ -1,4 +1,5 @@
-"""What a run owes to its part in the pool, beside judging and scoring everything again without its own answers."""
+"""What a run owes to its part in the pool, beside judging and scoring everything again without its
+own answers."""
 
 import random
 
@@ -27,9 +28,18 @@ def made(seed: int) -> tuple[dict, list[dict]]:
     for run in ("alpha", "beta", "gamma", "delta"):
         runs[run] = []
         for question in range(12):
-            chosen = draw.sample(["a", "b", "c", f"own {run}", "NIL", None], 2) if question != TOLD_BY_ALL else ["a"]
+            chosen = (
+                draw.sample(["a", "b", "c", f"own {run}", "NIL", None], 2)
+                if question != TOLD_BY_ALL
+                else ["a"]
+            )
             for rank, answer in enumerate(chosen if None not in chosen else chosen[:1], 1):
-                row = {"question": f"q{question:02}", "rank": str(rank), "answer": answer, "epoch": "1"}
+                row = {
+                    "question": f"q{question:02}",
+                    "rank": str(rank),
+                    "answer": answer,
+                    "epoch": "1",
+                }
                 row |= {"confidence": str(draw.random()), "score": str(draw.random())}
                 if not (seed % 2 and run == "delta" and question == 0):
                     runs[run].append(row)
@@ -45,8 +55,14 @@ def made(seed: int) -> tuple[dict, list[dict]]:
 def found_alone(runs: dict, judgments: list[dict]) -> dict[str, set]:
     """The right answers of each run that no other gave."""
     right = {(row["question"], row["answer"]) for row in judgments if row["label"] == "R"}
-    given = {run: {(row["question"], row["answer"]) for row in rows} & right for run, rows in runs.items()}
-    return {run: own - set().union(*(given[other] for other in runs if other != run)) for run, own in given.items()}
+    given = {
+        run: {(row["question"], row["answer"]) for row in rows} & right
+        for run, rows in runs.items()
+    }
+    return {
+        run: own - set().union(*(given[other] for other in runs if other != run))
+        for run, own in given.items()
+    }
 
 
 def scores(made: Campaign) -> dict[str, dict]:
@@ -60,8 +76,15 @@ def test_as_judged_and_scored_again(seed, tmp_path, monkeypatch):
     runs, judgments = made(seed)
     options = {"nil": ["NIL"]}
     missing = {"missing": "exclude" if seed % 2 else "unanswered"}
-    whole = Campaign(tmp_path / "whole").judged(runs, {"gold": judgments}, options=options, **missing)
-    settings = {"measures": MEASURES, "correct": ["R"], "partial": [], "policy": tasks.POLICIES} | missing
+    whole = Campaign(tmp_path / "whole").judged(
+        runs, {"gold": judgments}, options=options, **missing
+    )
+    settings = {
+        "measures": MEASURES,
+        "correct": ["R"],
+        "partial": [],
+        "policy": tasks.POLICIES,
+    } | missing
     folder = whole.folder
     responses = sorted((folder / "responses").glob("*.parquet"))
     pool = [whole.verdicts, folder / "questions.parquet", folder / "judgments.parquet", *responses]
@@ -72,10 +95,17 @@ def test_as_judged_and_scored_again(seed, tmp_path, monkeypatch):
     questions, before = pl.read_parquet(folder / "questions.parquet").to_dicts(), scores(whole)
     for run, own in alone.items():
         left = [row for row in judgments if (row["question"], row["answer"]) not in own]
-        after = scores(Campaign(tmp_path / run).judged(runs, {"gold": left}, questions, options, **missing))
+        after = scores(
+            Campaign(tmp_path / run).judged(runs, {"gold": left}, questions, options, **missing)
+        )
         for id in MEASURES:
-            row = table.row(by_predicate=(pl.col("measure") == id) & (pl.col("run") == run), named=True)
-            assert (row["right_answers"], row["questions"]) == (len(own), len({question for question, _ in own}))
+            row = table.row(
+                by_predicate=(pl.col("measure") == id) & (pl.col("run") == run), named=True
+            )
+            assert (row["right_answers"], row["questions"]) == (
+                len(own),
+                len({question for question, _ in own}),
+            )
             assert row["value"] == pytest.approx(before[id][run])
             assert row["without"] == pytest.approx(after[id][run])
             ranked = [name for name in runs if None not in (before[id][name], after[id][name])]
@@ -87,10 +117,17 @@ def test_as_judged_and_scored_again(seed, tmp_path, monkeypatch):
 
 def test_nothing_that_one_run_found_alone(tmp_path):
     rows = [{"question": "q", "answer": "x"}]
-    made = Campaign(tmp_path).judged({"a": rows, "b": rows}, {"gold": [{"question": "q", "answer": "x", "label": "R"}]})
+    made = Campaign(tmp_path).judged(
+        {"a": rows, "b": rows}, {"gold": [{"question": "q", "answer": "x", "label": "R"}]}
+    )
     settings = {"measures": ["c@1"], "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     responses = sorted((tmp_path / "responses").glob("*.parquet"))
-    pool = [made.verdicts, tmp_path / "questions.parquet", tmp_path / "judgments.parquet", *responses]
+    pool = [
+        made.verdicts,
+        tmp_path / "questions.parquet",
+        tmp_path / "judgments.parquet",
+        *responses,
+    ]
     [table] = pooling.summarise(Inputs(pool=pool), "qa", settings)
     assert table.is_empty() and table.schema == pooling.POOLING
     assert made.score("c@1", "a") == 1

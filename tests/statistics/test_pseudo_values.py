@@ -1,4 +1,5 @@
-"""Pseudo-values beside their definition, score by score without each question, over the whole registry."""
+"""Pseudo-values beside their definition, score by score without each question, over the whole
+registry."""
 
 from dataclasses import replace
 
@@ -13,8 +14,14 @@ from nonresponse.statistics.intervals import largest_difference, moves_by_cells
 from nonresponse.statistics.outcomes import Outcomes, by_unit, values
 
 EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
-EVERY += [measures.get("validation", id) for id in ("mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)")]
-EVERY += [measures.get("qa", "mean(cws,accuracy,k1)"), measures.get("qa", "product(precision_answered,mrr)")]
+EVERY += [
+    measures.get("validation", id)
+    for id in ("mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)")
+]
+EVERY += [
+    measures.get("qa", "mean(cws,accuracy,k1)"),
+    measures.get("qa", "product(precision_answered,mrr)"),
+]
 NAMES = [f"{measure.task}-{measure.id}" for measure in EVERY]
 
 
@@ -47,16 +54,25 @@ def test_the_definition(measure):
 def test_clusters_are_left_out_as_a_whole(measure):
     seen, score = campaign(measure, 6, runs=4, questions=15)
     cluster = np.random.default_rng(1).permutation(np.arange(15) % 4)
-    named = {question: f"test {number}" for question, number in zip(seen.questions, cluster, strict=True)}
+    named = {
+        question: f"test {number}" for question, number in zip(seen.questions, cluster, strict=True)
+    }
     together = by_unit(seen, seen.questions, named)
     assert (together.n, together.asked) == (4, 15)
-    agree(scored(together)[1], score, [np.flatnonzero(cluster == number).tolist() for number in range(4)])
+    agree(
+        scored(together)[1],
+        score,
+        [np.flatnonzero(cluster == number).tolist() for number in range(4)],
+    )
 
 
 @given(st.integers(0, 10**6), st.integers(2, 9), st.sampled_from(["cws", "auc", "aurc"]))
 def test_one_pass_along_an_order(seed, questions, id):
-    """The same as scoring the run without each question, one after the other; with one order for all of them."""
-    seen, _ = campaign(measures.get("validation" if id == "auc" else "qa", id), seed, 3, questions, seed % 2 == 0)
+    """The same as scoring the run without each question, one after the other; with one order for
+    all of them."""
+    seen, _ = campaign(
+        measures.get("validation" if id == "auc" else "qa", id), seed, 3, questions, seed % 2 == 0
+    )
     left = values(seen, (1 - np.eye(questions)).astype(np.float32)).T
     score = values(seen, np.ones((1, questions), np.float32))[0]
     expected = questions * score[:, None] - (questions - 1) * left
@@ -78,11 +94,20 @@ def test_how_far_a_question_can_move_a_score(id):
     """Also where the questions come in clusters."""
     record = measures.get("qa", id)
     right, silent = (np.arange(12) < 5)[None], (np.arange(12) >= 8)[None]
-    every = {"n": right >= 0, "n_ac": right, "n_u": silent, "n_aw": ~right & ~silent, "n_rightful": right & silent}
+    every = {
+        "n": right >= 0,
+        "n_ac": right,
+        "n_u": silent,
+        "n_aw": ~right & ~silent,
+        "n_rightful": right & silent,
+    }
     matrices = {name: every[name].astype(np.float32) for name in {*record.totals, "n"}}
     questions = [str(number) for number in range(12)]
     seen = Outcomes(record, ["r"], questions, matrices)
-    for outcomes in (seen, by_unit(seen, questions, {name: str(int(name) % 4) for name in questions})):
+    for outcomes in (
+        seen,
+        by_unit(seen, questions, {name: str(int(name) % 4) for name in questions}),
+    ):
         [[down, up]] = moves_by_cells(outcomes)
         assert down < 0 < up and up - down == pytest.approx(MOVED[id], rel=1e-4)
 

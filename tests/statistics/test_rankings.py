@@ -1,4 +1,5 @@
-"""Rankings under other judgments and by other measures: scipy, literal loops, a simulated and a real campaign."""
+"""Rankings under other judgments and by other measures: scipy, literal loops, a simulated and a
+real campaign."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -17,7 +18,9 @@ from nonresponse.statistics.analyses import Inputs
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from scipy.stats import kendalltau
 
-N = 100  # questions: scores are hundredths, so that ties and differences of exactly 0.05 and 0.07 are frequent
+# questions: scores are hundredths, so that ties and differences of exactly 0.05 and 0.07 are
+# frequent
+N = 100
 COUNTS = st.lists(st.tuples(*[st.integers(0, 12)] * 3), min_size=2, max_size=15)
 
 
@@ -28,8 +31,14 @@ def vectors(counts: list[tuple]) -> list[np.ndarray]:
 
 def scores(**by_assessor) -> pl.DataFrame:
     """A table of scores: per assessor the values of the runs r0, r1, ...; None = undefined."""
-    rows = [(name, f"r{i}", value) for name, values in by_assessor.items() for i, value in enumerate(values)]
-    return pl.DataFrame(rows, {"assessor": pl.String, "run": pl.String, "value": pl.Float64}, orient="row")
+    rows = [
+        (name, f"r{i}", value)
+        for name, values in by_assessor.items()
+        for i, value in enumerate(values)
+    ]
+    return pl.DataFrame(
+        rows, {"assessor": pl.String, "run": pl.String, "value": pl.Float64}, orient="row"
+    )
 
 
 # Kendall's tau
@@ -73,7 +82,9 @@ def test_swaps_as_defined(counts):
     found, expected = rankings.compare(*vectors(counts)), literal(counts)
     largest = expected.pop("largest_difference")
     assert {name: found[name] for name in expected} == expected
-    assert found["largest_difference"] == (None if largest is None else pytest.approx(float(largest), abs=1e-12))
+    assert found["largest_difference"] == (
+        None if largest is None else pytest.approx(float(largest), abs=1e-12)
+    )
     assert found["runs"] == len(counts)
 
 
@@ -81,7 +92,9 @@ def test_at_least_is_at_least():
     """0.35 − 0.30 is less than 0.05 in floats, and 0.57 − 0.50 less than 0.07."""
     assert 0.35 - 0.30 < 0.05 and 0.57 - 0.50 < 0.07
     x, y = np.array([0.0, 1.0]), np.array([1.0, 0.0])
-    five, seven = (rankings.compare(x, y, np.array(score)) for score in ([0.30, 0.35], [0.50, 0.57]))
+    five, seven = (
+        rankings.compare(x, y, np.array(score)) for score in ([0.30, 0.35], [0.50, 0.57])
+    )
     assert (five["swaps_005"], five["swaps_007"]) == (1, 0)
     assert (seven["swaps_005"], seven["swaps_007"]) == (1, 1)
     assert rankings.compare(x, y, np.array([0.30, 0.3499]))["swaps_005"] == 0
@@ -111,8 +124,12 @@ def test_trivial_runs_stay_out():
     trivial = [ACCEPT_ALL, REJECT_ALL]
     table = scores(official=[0.1, 0.2, 0.9, 0.0], b=[0.1, 0.2, 0.0, 0.9])
     table = table.with_columns(pl.col("run").replace(["r2", "r3"], trivial))
-    assert rankings.rankings({"e@2": table}, {"e@2": False}, "official", trivial)["tau"].to_list() == [1.0]
-    assert rankings.rankings({"e@2": table}, {"e@2": False}, "official", [])["runs"].to_list() == [4]
+    assert rankings.rankings({"e@2": table}, {"e@2": False}, "official", trivial)[
+        "tau"
+    ].to_list() == [1.0]
+    assert rankings.rankings({"e@2": table}, {"e@2": False}, "official", [])["runs"].to_list() == [
+        4
+    ]
 
 
 @pytest.mark.parametrize("value", [0.5, None])
@@ -134,15 +151,26 @@ def test_one_assessor_one_measure():
 
 
 def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
-    """ROMIP's official counts: of 100 questions each, 61 and 64 differ by 0.03, which is no difference of 0.05."""
+    """ROMIP's official counts: of 100 questions each, 61 and 64 differ by 0.03, which is no
+    difference of 0.05."""
     table = scores(official=[61.0, 64.0, 20.0, None], other=[64.0, 61.0, 20.0, 0.0])
     table = table.with_columns(worst="value", best="value")
-    counts = table.select("assessor", "run", n=pl.when(pl.col("run") == "r3").then(0).otherwise(100))
-    known = {"counts": counts, "scores/romip_good": table, "scores/accuracy": table.with_columns(value=1.0)}
+    counts = table.select(
+        "assessor", "run", n=pl.when(pl.col("run") == "r3").then(0).otherwise(100)
+    )
+    known = {
+        "counts": counts,
+        "scores/romip_good": table,
+        "scores/accuracy": table.with_columns(value=1.0),
+    }
     files = [tmp_path / f"{name}.parquet" for name in known]
     for frame, file in zip(known.values(), files, strict=True):
         tables.write(frame, file)
-    settings = {"measures": ["romip_good", "accuracy"], "official": "official", "policy": tasks.POLICIES}
+    settings = {
+        "measures": ["romip_good", "accuracy"],
+        "official": "official",
+        "policy": tasks.POLICIES,
+    }
     [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "qa", settings)
     row = found.row(by_predicate=pl.col("measure") == "romip_good", named=True)
     assert (row["runs"], row["swaps"], row["swaps_005"]) == (3, 1, 0)
@@ -166,6 +194,9 @@ def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tm
     named = {"measures": ids, "reject_all": "no", "policy": tasks.POLICIES}
     [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "validation", named)
     assert found["runs"].to_list() == [7]
-    [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "validation", named | {"accept_all": "yes"})
+    [found] = rankings.summarise(
+        Inputs(files[0], scores=files[1:]), "validation", named | {"accept_all": "yes"}
+    )
     assert found.select("compared", "runs").rows() == [("measures", 6)]
-    assert found["tau"].item() == pytest.approx((11 - 4) / 15)  # 11 pairs in the same order, 4 in the other
+    # 11 pairs in the same order, 4 in the other
+    assert found["tau"].item() == pytest.approx((11 - 4) / 15)

@@ -1,5 +1,5 @@
-"""A measure in percent, omniscience, beside that share: the same tests, ties and numbers of questions, and scores and
-differences a hundred times as large.
+"""A measure in percent, omniscience, beside that share: the same tests, ties and numbers of
+questions, and scores and differences a hundred times as large.
 """
 
 from dataclasses import replace
@@ -14,7 +14,10 @@ from nonresponse.statistics import analyses, gates, rankings
 from nonresponse.statistics.analyses import ANALYSES
 from polars.testing import assert_frame_equal
 
-DEFAULTS = {name: part["default"] for name, part in json_schema()["$defs"]["Reliability"]["properties"].items()}
+DEFAULTS = {
+    name: part["default"]
+    for name, part in json_schema()["$defs"]["Reliability"]["properties"].items()
+}
 PERCENT = measures.get("qa", "omniscience")
 
 
@@ -59,7 +62,9 @@ def test_margins_between_rankings_are_in_percent():
     x, y = np.array([0.30, 0.35, 0.10]), np.array([0.35, 0.30, 0.10])
     share, percent = rankings.compare(x, y, x), rankings.compare(100 * x, 100 * y, 100 * x, 100)
     assert share["swaps_005"] == 1 and share["swaps_007"] == 0
-    assert percent == share | {"largest_difference": pytest.approx(100 * share["largest_difference"])}
+    assert percent == share | {
+        "largest_difference": pytest.approx(100 * share["largest_difference"])
+    }
 
 
 @pytest.mark.parametrize("bound", ["margin", "at_least", "at_most"])
@@ -72,7 +77,9 @@ def test_a_gate_in_percent_decides_as_that_of_the_share(bound):
             gate = gates.Gate(measure="omniscience", **{bound: number * scale})
             baseline = seen.runs[0] if bound == "margin" else None
             rows.append(
-                gates.row_of_measure(gate, seen.runs[1], baseline, [replace(seen, measure=measure)], 0.05, 0.05)
+                gates.row_of_measure(
+                    gate, seen.runs[1], baseline, [replace(seen, measure=measure)], 0.05, 0.05
+                )
             )
         (_, _, state, value, needed, _), (_, _, *share) = rows
         assert [state, value / 100, needed] == [share[0], pytest.approx(share[1]), share[2]]

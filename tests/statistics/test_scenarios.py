@@ -1,4 +1,5 @@
-"""Scores, ranks and swapped pairs under several scenarios of the judgments, against loops over the verdicts."""
+"""Scores, ranks and swapped pairs under several scenarios of the judgments, against loops over the
+verdicts."""
 
 import random
 from itertools import combinations
@@ -23,7 +24,8 @@ SETTINGS = {"seed": 1, "samples": 100, "flips": 200, "level": 0.05}
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory):
-    """Eight runs of which some are much better, two assessors; judged, scored and compared as the workflow does it."""
+    """Eight runs of which some are much better, two assessors; judged, scored and compared as the
+    workflow does it."""
     folder, rng = tmp_path_factory.mktemp("scenarios"), random.Random(3)
     questions = [f"q{i}" for i in range(40)]
     runs = {f"r{i}": [] for i in range(8)}
@@ -31,7 +33,9 @@ def campaign(tmp_path_factory):
     for question in questions:
         for i, rows in enumerate(runs.values()):
             answer = rng.choice(["", "a", "b", "c", "d"]) if rng.random() < 0.3 + i / 12 else "a"
-            rows.append({"question": question, "answer": answer, "confidence": f"{rng.random():.2f}"})
+            rows.append(
+                {"question": question, "answer": answer, "confidence": f"{rng.random():.2f}"}
+            )
         for name, rows in judged.items():
             answers = ["a", "b", "c"]  # nobody judged d
             labels = [rng.choice(["R", "R", "R", "X", "U"]), *rng.choices(LABELS, k=2)]
@@ -47,9 +51,14 @@ def campaign(tmp_path_factory):
         for id in ("c@1", "accuracy"):
             tables.write(found[name].scores(id), own / "scores" / f"{id}.parquet")
     for id in ("c@1", "accuracy"):
-        output = [folder / f"reliability/{table}/{id}.parquet" for table in ("intervals", "comparisons", "abstention")]
+        output = [
+            folder / f"reliability/{table}/{id}.parquet"
+            for table in ("intervals", "comparisons", "abstention")
+        ]
         seen, assessor = found["strict"].outcomes(id, "official")
-        for table, path in zip(analyses.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True):
+        for table, path in zip(
+            analyses.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True
+        ):
             tables.write(table, path)
     return folder, found
 
@@ -68,14 +77,24 @@ SETTINGS_OF_PAGE = {
 
 
 def of_official(found: dict, name: str) -> dict[str, tuple[float, float]]:
-    """c@1 and accuracy of every run under the official assessor, counted in a loop over the verdicts."""
+    """c@1 and accuracy of every run under the official assessor, counted in a loop over the
+    verdicts."""
     policy, counts = SCENARIOS[name][1], {}
     for row in read_verdicts(found[name].verdicts).rows().iter_rows(named=True):
         if row["assessor"] == "official":
             right, open_, n = counts.get(row["run"], (0, 0, 0))
-            verdict = policy.get("unscored", "wrong") if row["verdict"] == "unscored" else row["verdict"]
-            counts[row["run"]] = (right + (verdict == "correct"), open_ + (verdict == "unanswered"), n + 1)
-    return {run: ((right + open_ * right / n) / n, right / n) for run, (right, open_, n) in counts.items()}
+            verdict = (
+                policy.get("unscored", "wrong") if row["verdict"] == "unscored" else row["verdict"]
+            )
+            counts[row["run"]] = (
+                right + (verdict == "correct"),
+                open_ + (verdict == "unanswered"),
+                n + 1,
+            )
+    return {
+        run: ((right + open_ * right / n) / n, right / n)
+        for run, (right, open_, n) in counts.items()
+    }
 
 
 @pytest.mark.slow
@@ -85,14 +104,21 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
     literal = {name: of_official(found, name) for name in SCENARIOS}
     assert len({str(values) for values in literal.values()}) == 3, "the scenarios differ"
     for place, id in enumerate(["c@1", "accuracy"]):
-        value = {name: {run: both[place] for run, both in runs.items()} for name, runs in literal.items()}
+        value = {
+            name: {run: both[place] for run, both in runs.items()} for name, runs in literal.items()
+        }
         p = pl.read_parquet(folder / f"reliability/comparisons/{id}.parquet")
         p = {frozenset(pair[:2]): pair[2] for pair in p.select("a", "b", "p_maxt").iter_rows()}
         for name in SCENARIOS:
             mine = scores.filter(scenario=name, measure=id)
             assert dict(mine.select("run", "value").iter_rows()) == pytest.approx(value[name])
-            ahead = {run: sum(x > y + 1e-12 for x in value[name].values()) for run, y in value[name].items()}
-            assert dict(mine.select("run", "rank").iter_rows()) == {run: 1 + n for run, n in ahead.items()}
+            ahead = {
+                run: sum(x > y + 1e-12 for x in value[name].values())
+                for run, y in value[name].items()
+            }
+            assert dict(mine.select("run", "rank").iter_rows()) == {
+                run: 1 + n for run, n in ahead.items()
+            }
         for one, other in combinations(SCENARIOS, 2):
             agree = disagree = untied_x = untied_y = told = 0
             pairs = set()
@@ -106,16 +132,25 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
                     told += p[frozenset((a, b))] <= 0.05
             row = rankings.filter(measure=id, scenario=one, other_scenario=other).row(0, named=True)
             assert row["tau"] == pytest.approx((agree - disagree) / sqrt(untied_x * untied_y))
-            assert (row["swaps"], row["swaps_significant"], row["swaps_not_compared"]) == (disagree, told, 0)
+            assert (row["swaps"], row["swaps_significant"], row["swaps_not_compared"]) == (
+                disagree,
+                told,
+                0,
+            )
             mine = swaps.filter(measure=id, scenario=one, other_scenario=other)
             assert set(mine.select("run", "other_run").iter_rows()) == pairs
             for swap in mine.iter_rows(named=True):
                 run, other_run = swap["run"], swap["other_run"]
                 assert swap["run_score"] == pytest.approx(value[one][run])
-                assert swap["other_run_score_in_other_scenario"] == pytest.approx(value[other][other_run])
-                assert swap["own_difference"] == pytest.approx(abs(value["strict"][run] - value["strict"][other_run]))
+                assert swap["other_run_score_in_other_scenario"] == pytest.approx(
+                    value[other][other_run]
+                )
+                assert swap["own_difference"] == pytest.approx(
+                    abs(value["strict"][run] - value["strict"][other_run])
+                )
                 assert (
-                    swap["significant"] == (swap["p_maxt"] <= 0.05) and swap["p_maxt"] == p[frozenset((run, other_run))]
+                    swap["significant"] == (swap["p_maxt"] <= 0.05)
+                    and swap["p_maxt"] == p[frozenset((run, other_run))]
                 )
     assert rankings["swaps"].sum() > 0 and rankings["assessors_mean_tau"].is_not_null().all()
 

@@ -20,7 +20,8 @@ def drawn(questions: int, flips: int = FLIPS) -> np.ndarray:
 
 
 def some(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.ndarray]:
-    """Scores and pseudo-values whose means are near them; discrete in every second campaign, for ties."""
+    """Scores and pseudo-values whose means are near them; discrete in every second campaign, for
+    ties."""
     draw = np.random.default_rng(seed)
     psi = (draw.random((runs, questions)) < draw.random((runs, 1))).astype(float)
     if seed % 2:
@@ -30,7 +31,9 @@ def some(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.
 
 def p_maxt(score: np.ndarray, psi: np.ndarray, seed: int, flips: int) -> np.ndarray:
     those = Pairs(score, Dense(psi))
-    return sign_flips.step_down(those, flips_of(sign_flips.exceeding, those, seed, "c", flips), flips)
+    return sign_flips.step_down(
+        those, flips_of(sign_flips.exceeding, those, seed, "c", flips), flips
+    )
 
 
 def p_max_t(score, psi, signs) -> dict:
@@ -52,9 +55,9 @@ def p_max_t(score, psi, signs) -> dict:
     starred = [{pair: t((sign * c).sum(), c) for pair, c in centred.items()} for sign in signs.T]
     for pair, value in seen.items():
         rivals = [other for other in seen if seen[other] <= value * (1 + 1e-9)]
-        p[pair] = (1 + sum(max(flip[other] for other in rivals) >= value * (1 - 1e-9) for flip in starred)) / (
-            flips + 1
-        )
+        p[pair] = (
+            1 + sum(max(flip[other] for other in rivals) >= value * (1 - 1e-9) for flip in starred)
+        ) / (flips + 1)
     largest_first = sorted(seen, key=seen.get, reverse=True)
     for larger, smaller in pairwise(largest_first):
         p[smaller] = max(p[smaller], p[larger])
@@ -64,14 +67,19 @@ def p_max_t(score, psi, signs) -> dict:
 def levelled(levels: int, questions: int, runs: int) -> np.ndarray:
     """Pseudo-values with so many values in each run, those of runs apart by chance."""
     draw = np.random.default_rng(levels)
-    return np.take_along_axis(draw.normal(size=(runs, levels)), draw.integers(0, levels, (runs, questions)), 1)
+    return np.take_along_axis(
+        draw.normal(size=(runs, levels)), draw.integers(0, levels, (runs, questions)), 1
+    )
 
 
 @pytest.mark.parametrize("levels", [2, 3, 9])
 @pytest.mark.parametrize("twins", [0, 12])
 @pytest.mark.parametrize("doubt", [0, 5])
-def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(levels, twins, doubt, monkeypatch):
-    """Beside counts of all pairs in all flips: runs far apart and near, and some that differ in a question or two."""
+def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
+    levels, twins, doubt, monkeypatch
+):
+    """Beside counts of all pairs in all flips: runs far apart and near, and some that differ in a
+    question or two."""
     monkeypatch.setattr(sign_flips, "TOGETHER", 0)
     psi, draw = levelled(levels, 200, 30), np.random.default_rng(twins)
     psi += np.linspace(0, 1, 30)[:, None] * (draw.random(psi.shape) < 0.5)
@@ -89,7 +97,9 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(lev
     with np.errstate(divide="ignore", invalid="ignore"):
         starred = flipped / np.sqrt(squares)[:, None]
     together = [
-        (starred[seen <= value * (1 + SAME)].max(axis=0) >= value * (1 - SAME)).sum() if value == value else 0
+        (starred[seen <= value * (1 + SAME)].max(axis=0) >= value * (1 - SAME)).sum()
+        if value == value
+        else 0
         for value in seen
     ]
     for many in (1, 8):  # with 8, too many of these few pairs matter
@@ -115,7 +125,8 @@ def test_differences_that_are_the_same_for_every_question():
 
 @pytest.mark.parametrize("questions", [2, 3, 5, 8])
 def test_few_questions_have_few_flips(questions):
-    """A difference that is nearly the same for all questions is no surer than one that is the same."""
+    """A difference that is nearly the same for all questions is no surer than one that is the
+    same."""
     psi = np.random.default_rng(questions).normal(0, 0.01, (3, questions))
     psi[0] += 1
     assert p_maxt(psi.mean(axis=1), psi, 1, 5000).min() >= 2.0 ** (1 - questions)

@@ -1,4 +1,5 @@
-"""Stability beside figure 1 of Peñas & Rodrigo 2011 in plain loops, on the same subsets: every counter the same."""
+"""Stability beside figure 1 of Peñas & Rodrigo 2011 in plain loops, on the same subsets: every
+counter the same."""
 
 from fractions import Fraction
 from functools import cache
@@ -36,7 +37,8 @@ def drawn(seen: Outcomes, size: int, trials: range):
 
 
 def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRIALS) -> tuple:
-    """Wins and comparisons of every pair against figure 1, and the table against equations 7 and 8."""
+    """Wins and comparisons of every pair against figure 1, and the table against equations 7 and
+    8."""
     slack = 0 if seen.measure.kind == "counts" else SLACK
     wins, compared = stability.count_wins(seen, 1, "c", size, trials, MARGINS)
     options = {"seed": 1, "size": size, "trials": len(trials), "fuzziness": MARGINS}
@@ -53,7 +55,9 @@ def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRI
                     assert compared[x, y] == compared[y, x] == gt[x, y] + gt[y, x] + eq[x, y]
         error_rate, ties = rates(eq, gt)
         row = found.row(level, named=True)
-        assert row["comparisons"] == sum(eq.values()) + sum(gt.values()) and row["equal"] == sum(eq.values())
+        assert row["comparisons"] == sum(eq.values()) + sum(gt.values()) and row["equal"] == sum(
+            eq.values()
+        )
         if error_rate is None:
             assert row["error_rate"] is None and row["ties"] is None
         else:
@@ -72,7 +76,9 @@ def accuracy_of(rights: list[int], n: int) -> Outcomes:
     """Runs with so many right answers, each to the first questions."""
     matrix = np.array([[question < right for question in range(n)] for right in rights], np.float32)
     names = [f"run{i:03}" for i in range(len(rights))], [f"q{i:03}" for i in range(n)]
-    return Outcomes(measures.get("qa", "accuracy"), *names, {"n_ac": matrix, "n": np.ones((1, n), np.float32)})
+    return Outcomes(
+        measures.get("qa", "accuracy"), *names, {"n_ac": matrix, "n": np.ones((1, n), np.float32)}
+    )
 
 
 def test_equal_scores_are_a_tie_even_without_a_margin():
@@ -100,10 +106,14 @@ def test_one_run_and_many(runs):
     right = (first @ seen.matrices["n_ac"].T).astype(int)
     for level in range(10):
         margin = (level + 1) * right[:, :, None]  # in hundredths of a question
-        ahead = (right[:, :, None] > right[:, None]) & (100 * (right[:, :, None] - right[:, None]) >= margin)
+        ahead = (right[:, :, None] > right[:, None]) & (
+            100 * (right[:, :, None] - right[:, None]) >= margin
+        )
         assert (wins[level] == ahead.sum(axis=0)).all()
     assert (compared == 4).all()
-    [table] = stability.make(seen, "gold", "c", {"seed": 1, "size": 10, "trials": 4, "fuzziness": MARGINS})
+    [table] = stability.make(
+        seen, "gold", "c", {"seed": 1, "size": 10, "trials": 4, "fuzziness": MARGINS}
+    )
     assert (table["error_rate"].null_count() == 10) == (runs == 1)
 
 
@@ -116,14 +126,20 @@ def fractions(denominators) -> st.SearchStrategy:
     def share(den):
         return st.integers(-den, den).map(lambda num: Fraction(num, den))
 
-    return st.one_of(st.none(), denominators.flatmap(share), st.sampled_from([Fraction(0), Fraction(1), Fraction(-1)]))
+    return st.one_of(
+        st.none(),
+        denominators.flatmap(share),
+        st.sampled_from([Fraction(0), Fraction(1), Fraction(-1)]),
+    )
 
 
 @settings(max_examples=100, deadline=None)
 @given(
     steps=st.sampled_from([FUZZINESS, [Fraction(0)], [Fraction(1, 8), Fraction("0.333")]]),
     rows=st.integers(1, 20).flatmap(
-        lambda runs: st.lists(st.lists(fractions(st.integers(1, 60)), min_size=runs, max_size=runs), max_size=3)
+        lambda runs: st.lists(
+            st.lists(fractions(st.integers(1, 60)), min_size=runs, max_size=runs), max_size=3
+        )
     ),
 )
 def test_rank_positions_of_small_fractions(steps, rows):
@@ -132,4 +148,6 @@ def test_rank_positions_of_small_fractions(steps, rows):
     scores = np.array([[np.nan if x is None else float(x) for x in row] for row in rows])
     position, reach = stability.rank_positions(scores, [float(step) for step in steps])
     for trial, row in enumerate(rows):
-        assert (position[trial].tolist(), reach[trial].tolist()) == literal_positions(row, {"fuzziness": steps})
+        assert (position[trial].tolist(), reach[trial].tolist()) == literal_positions(
+            row, {"fuzziness": steps}
+        )

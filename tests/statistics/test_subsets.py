@@ -1,4 +1,5 @@
-"""The random draws: what each of them holds, that nothing but their own name moves them, and that they are fair."""
+"""The random draws: what each of them holds, that nothing but their own name moves them, and that
+they are fair."""
 
 from itertools import pairwise
 
@@ -48,7 +49,9 @@ def test_the_same_place_draws_the_same_and_another_place_another():
 
 def test_bootstrap_samples_are_multinomial():
     questions, trials = 40, 250
-    drawn = np.concatenate([bootstrap_samples(3, "c", questions, block, trials) for block in range(8)])
+    drawn = np.concatenate(
+        [bootstrap_samples(3, "c", questions, block, trials) for block in range(8)]
+    )
     assert (drawn.sum(axis=1) == questions).all() and (drawn == drawn.round()).all()
     # How often a question is drawn 0, 1, 2, 3 times: Binomial(40, 1/40).
     for times in range(4):
@@ -63,7 +66,9 @@ def asked(questions: int, per_cluster: int = 1) -> Outcomes:
     names = [f"{question:05}" for question in range(questions)]
     matrices = {"n_ac": np.ones((1, questions)), "n": np.ones((1, questions))}
     seen = Outcomes(measures.get("qa", "accuracy"), ["r"], names, matrices)
-    return by_unit(seen, names, {name: f"c{place // per_cluster}" for place, name in enumerate(names)})
+    return by_unit(
+        seen, names, {name: f"c{place // per_cluster}" for place, name in enumerate(names)}
+    )
 
 
 def test_size_for():
@@ -71,7 +76,8 @@ def test_size_for():
     assert [size_for(asked(questions), None) for questions in (499, 3, 1)] == [249, 1, 0]
     assert size_for(asked(100), 50) == 50 and size_for(asked(10_000), 1000) == 1000
     sentence = (
-        r"^two disjoint subsets of 51 questions need 102, and there are 100; set reliability\.size to 50 or less,"
+        r"^two disjoint subsets of 51 questions need 102, and there are 100; set "
+        r"reliability\.size to 50 or less,"
         " or leave it out$"
     )
     with pytest.raises(SizeError, match=sentence):
@@ -82,7 +88,9 @@ def test_size_for_clusters_counts_clusters():
     assert [size_for(asked(1000, 10), size) for size in (None, 500, 100, 1)] == [25, 50, 10, 1]
     assert [size_for(asked(questions, 10), None) for questions in (100, 20, 10)] == [5, 1, 0]
     assert [asked(1000, 10).in_questions(size) for size in (25, 1)] == [250, 10]
-    with pytest.raises(SizeError, match=r"there are 100 in 10 clusters; set reliability\.size to 50 or less"):
+    with pytest.raises(
+        SizeError, match=r"there are 100 in 10 clusters; set reliability\.size to 50 or less"
+    ):
         size_for(asked(100, 10), 60)
 
 
@@ -111,4 +119,9 @@ def test_of_very_many_questions_the_subsets_are_as_even_as_of_few():
 
 
 def test_of_more_questions_fewer_subsets_are_held_at_once():
-    assert (at_once(500, 100), at_once(HELD // 50, 100), at_once(2 * HELD, 100), at_once(0, 100)) == (100, 50, 1, 100)
+    assert (
+        at_once(500, 100),
+        at_once(HELD // 50, 100),
+        at_once(2 * HELD, 100),
+        at_once(0, 100),
+    ) == (100, 50, 1, 100)

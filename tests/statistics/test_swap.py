@@ -1,4 +1,5 @@
-"""The swap method beside figure 3 of Peñas & Rodrigo 2011 in plain loops, on the same subsets: the same counters."""
+"""The swap method beside figure 3 of Peñas & Rodrigo 2011 in plain loops, on the same subsets: the
+same counters."""
 
 from fractions import Fraction
 from functools import cache
@@ -8,7 +9,15 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from literal_reliability import EDGES, MANY_DECIMALS, SLACK, campaign, figure_3, many_decimals, of_each_kind
+from literal_reliability import (
+    EDGES,
+    MANY_DECIMALS,
+    SLACK,
+    campaign,
+    figure_3,
+    many_decimals,
+    of_each_kind,
+)
 from nonresponse import measures
 from nonresponse.statistics import swap
 from nonresponse.statistics.outcomes import Outcomes, only
@@ -24,13 +33,17 @@ def counters(seen: Outcomes, size: int, trials: range, lower: list) -> tuple:
     return *(part.sum(axis=0) for part in swap.split_counts(of_draws)), most
 
 
-def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)):
+def assert_counters(
+    seen: Outcomes, score, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)
+):
     slack = 0 if seen.measure.kind == "counts" else SLACK
     comparisons, swaps, _, most = counters(seen, size, trials, [float(edge) for edge in edges])
     halves = list(zip(*subsets(1, "c", seen.n, size, trials), strict=True))
     drawn = [tuple(tuple(np.flatnonzero(half).tolist()) for half in both) for both in halves]
     score, runs = cache(score), range(len(seen.runs))
-    counter, swap_counter = figure_3(score, runs, lambda x, y, trial: drawn[trial], trials, list(edges), slack)
+    counter, swap_counter = figure_3(
+        score, runs, lambda x, y, trial: drawn[trial], trials, list(edges), slack
+    )
     assert comparisons.tolist() == counter and swaps.tolist() == swap_counter
     values = [score(run, half) for both in drawn for half in both for run in runs]
     should = max((value for value in values if value is not None), default=None)
@@ -44,10 +57,14 @@ def test_figure_3_literally(measure):
         assert_counters(*campaign(measure, seed, excluding=excluding), edges=edges)
 
 
-@pytest.mark.parametrize("edges", [[0, Fraction(1, 2)], [Fraction(k, 8) for k in range(6)], [0, Fraction("0.333")]])
+@pytest.mark.parametrize(
+    "edges", [[0, Fraction(1, 2)], [Fraction(k, 8) for k in range(6)], [0, Fraction("0.333")]]
+)
 @pytest.mark.parametrize("id", ["precision_answered", "cws"])
 def test_other_bins(id, edges):
-    assert_counters(*campaign(measures.get("qa", id), 4, excluding=True), edges=tuple(map(Fraction, edges)))
+    assert_counters(
+        *campaign(measures.get("qa", id), 4, excluding=True), edges=tuple(map(Fraction, edges))
+    )
 
 
 @pytest.mark.parametrize("id", MANY_DECIMALS)
@@ -60,7 +77,9 @@ def test_many_runs_of_scores_on_the_edges_of_bins():
     draw = np.random.default_rng(3)
     right = (draw.random((70, 40)) < 0.5).astype(np.float32)
     names = [f"run{i:02}" for i in range(70)], [f"q{i:02}" for i in range(40)]
-    seen = Outcomes(measures.get("qa", "accuracy"), *names, {"n_ac": right, "n": np.ones((1, 40), np.float32)})
+    seen = Outcomes(
+        measures.get("qa", "accuracy"), *names, {"n_ac": right, "n": np.ones((1, 40), np.float32)}
+    )
     comparisons, swaps, ties, most = counters(seen, 20, range(10), LOWER)
     first, second = ((half @ right.T).astype(int) for half in subsets(1, "c", 40, 20, range(10)))
     x, y = np.triu_indices(70, 1)
@@ -74,38 +93,57 @@ def test_many_runs_of_scores_on_the_edges_of_bins():
 def test_nothing_can_be_compared():
     """One run; no run with a score."""
     seen, _ = campaign(measures.get("qa", "precision_answered"), 1)
-    silent = Outcomes(seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()})
+    silent = Outcomes(
+        seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()}
+    )
     options = {"seed": 1, "size": SIZE, "swap_trials": 12, "bins": 5, "width": 0.05}
     for some in (only(seen, [2]), silent):
         [table] = swap.make(some, "gold", "c", options)
         assert table["swap_rate"].null_count() == table.height and table["comparisons"].sum() == 0
         assert swap.sensitivity(table, 0.05).get("sensitivity") is None
-    assert table["highest"].null_count() == table.height and swap.enough(1, swap.COMPARISONS, 100) == 100
+    assert (
+        table["highest"].null_count() == table.height
+        and swap.enough(1, swap.COMPARISONS, 100) == 100
+    )
 
 
 def made(comparisons: list[int], swaps: list[int], ties: int = 0) -> pl.DataFrame:
     """A table of swaps in bins of .01."""
-    bins, rates = range(len(swaps)), [s / c if c else None for c, s in zip(comparisons, swaps, strict=True)]
-    columns = {"bin": [bin + 1 for bin in bins], "lower": [bin / 100 for bin in bins], "comparisons": comparisons}
+    bins, rates = (
+        range(len(swaps)),
+        [s / c if c else None for c, s in zip(comparisons, swaps, strict=True)],
+    )
+    columns = {
+        "bin": [bin + 1 for bin in bins],
+        "lower": [bin / 100 for bin in bins],
+        "comparisons": comparisons,
+    }
     columns |= {"swaps": swaps, "swap_rate": rates, "highest": 0.8, "size": 250, "questions": 500}
     return pl.DataFrame(columns | {"ties": [ties] + [0] * (len(swaps) - 1)}).select(*swap.SWAP)
 
 
 def test_sensitivity_by_hand():
-    """Table 2 of Peñas & Rodrigo 2011 in small: (i) the first bin within the level, (ii) to (iv)."""
+    """Table 2 of Peñas & Rodrigo 2011 in small: (i) the first bin within the level, (ii) to
+    (iv)."""
     table = made([40, 20, 20, 20, 0], [20, 1, 2, 0, 0], 10)
-    assert swap.fitted(table)[:4].to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), "0.05 and 0.10 are pooled"
+    assert swap.fitted(table)[:4].to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), (
+        "0.05 and 0.10 are pooled"
+    )
     whole = {"questions": 500, "size": 250, "highest_value": 0.8}
     found = {"required_difference": 0.03, "relative_difference": 0.03 / 0.8, "sensitivity": 0.2}
     assert swap.sensitivity(table, 0.05) == whole | found
-    assert swap.sensitivity(made([40, 20, 20], [20, 10, 10]), 0.05) == whole | {"required_difference": None}
+    assert swap.sensitivity(made([40, 20, 20], [20, 10, 10]), 0.05) == whole | {
+        "required_difference": None
+    }
 
 
 def test_equal_scores_are_no_difference_that_can_be_relied_on():
     only_ties = made([50, 0, 9, 4], [0, 0, 0, 0], 50)
     assert swap.fitted(only_ties).to_list() == [None, None, 0, 0]
     assert swap.sensitivity(only_ties, 0.05)["required_difference"] == 0.02
-    assert swap.sensitivity(made([50, 0, 9], [0, 0, 0], 50), 0.05)["required_difference"] is None, "the last is open"
+    assert swap.sensitivity(made([50, 0, 9], [0, 0, 0], 50), 0.05)["required_difference"] is None, (
+        "the last is open"
+    )
     row = swap.sensitivity(made([50, 9, 9], [1, 0, 0], 20), 0.05)
     assert (row["required_difference"], row["sensitivity"]) == (0, 48 / 68)
 
@@ -118,7 +156,9 @@ def test_fitted_rates_never_rise_and_are_those_of_scikit_learn(bins):
     assert fitted.is_null().to_list() == (~seen).tolist()
     if seen.any():
         rates, model = swaps[seen] / comparisons[seen], IsotonicRegression(increasing=False)
-        expected = model.fit_transform(np.arange(seen.sum()), rates, sample_weight=comparisons[seen])
+        expected = model.fit_transform(
+            np.arange(seen.sum()), rates, sample_weight=comparisons[seen]
+        )
         assert fitted.drop_nulls().to_list() == pytest.approx(expected.tolist())
 
 

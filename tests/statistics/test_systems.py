@@ -1,4 +1,5 @@
-"""Configurations against their baseline: what they gained and cost, against a loop over the verdicts; and the tests."""
+"""Configurations against their baseline: what they gained and cost, against a loop over the
+verdicts; and the tests."""
 
 import random
 from collections import Counter
@@ -19,10 +20,13 @@ def compare(campaign: Campaign, ids: list[str]) -> None:
     for id in ids:
         tables.write(campaign.scores(id), campaign.folder / f"scores/{id}.parquet")
         output = [
-            campaign.folder / f"reliability/{name}/{id}.parquet" for name in ("intervals", "comparisons", "abstention")
+            campaign.folder / f"reliability/{name}/{id}.parquet"
+            for name in ("intervals", "comparisons", "abstention")
         ]
         seen, assessor = campaign.outcomes(id)
-        for table, path in zip(analyses.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True):
+        for table, path in zip(
+            analyses.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True
+        ):
             tables.write(table, path)
 
 
@@ -35,7 +39,9 @@ def answers(tmp_path_factory):
         f"r{i}": [{"question": f"q{q}", "verdict": rng.choices(words, own)[0]} for q in range(60)]
         for i, own in enumerate(weights)
     }
-    campaign = Campaign(tmp_path_factory.mktemp("answers"), policy={"unscored": "exclude"}).graded(rows)
+    campaign = Campaign(tmp_path_factory.mktemp("answers"), policy={"unscored": "exclude"}).graded(
+        rows
+    )
     compare(campaign, ["c@1", "accuracy"])
     return campaign
 
@@ -85,7 +91,12 @@ def test_gains_are_those_of_a_loop_over_the_verdicts(of, baselines, request):
     seen = shown(campaign)
     named = owners.owners(baselines, [])
     table = systems.gains(campaign.verdicts, campaign.task, campaign.policy, "official", named)
-    order = [("one", "r1", "r0"), ("one", "r2", "r0"), ("two", "r3", "r4"), ("trivial", "r1", "accept-all")]
+    order = [
+        ("one", "r1", "r0"),
+        ("one", "r2", "r0"),
+        ("two", "r3", "r4"),
+        ("trivial", "r1", "accept-all"),
+    ]
     assert table.select("system", "run", "baseline").rows() == order[: table.height]
     for row in table.iter_rows(named=True):
         counted: Counter = Counter()
@@ -93,17 +104,23 @@ def test_gains_are_those_of_a_loop_over_the_verdicts(of, baselines, request):
             before = seen[row["baseline"], *item]
             if run == row["run"]:
                 one_alone = (before is None) != (after is None)
-                counted["not_compared" if one_alone else systems.CHANGES.get((before, after), "neither")] += 1
+                counted[
+                    "not_compared" if one_alone else systems.CHANGES.get((before, after), "neither")
+                ] += 1
         assert {name: counted[name] for name in systems.CHANGES.values()} == {
             name: row[name] for name in systems.CHANGES.values()
         }
         assert row["not_compared"] == counted["not_compared"]
         assert row["compared"] == sum(row[name] for name in systems.CHANGES.values())
     assert (table["not_compared"].sum() > 0) == (of == "answers")
-    assert (table["right_spoiled"].sum() == 0) == (of == "pairs"), "what is true of a pair does not change"
+    assert (table["right_spoiled"].sum() == 0) == (of == "pairs"), (
+        "what is true of a pair does not change"
+    )
 
 
-@pytest.mark.parametrize(("of", "ids"), [("answers", ["c@1", "accuracy"]), ("pairs", ["accuracy", "e@2"])])
+@pytest.mark.parametrize(
+    ("of", "ids"), [("answers", ["c@1", "accuracy"]), ("pairs", ["accuracy", "e@2"])]
+)
 def test_differences_and_their_tests(of, ids, request):
     campaign = request.getfixturevalue(of)
     read = Shown("t", campaign.task, campaign.folder, {"measures": ids}).by_measure
@@ -120,20 +137,29 @@ def test_differences_and_their_tests(of, ids, request):
             assert row["lower"] <= row["difference"] <= row["upper"]
             assert row["p"] <= row["p_maxt"] <= 1
         without = systems.differences({id: scores[id]}, {}, campaign.task, "official", named)
-        assert without["difference"].to_list() == own["difference"].to_list() and without["p"].is_null().all()
+        assert (
+            without["difference"].to_list() == own["difference"].to_list()
+            and without["p"].is_null().all()
+        )
 
 
 def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
-    """Where every question has one pair it is the sign test on the pairs that only one of the two has right."""
+    """Where every question has one pair it is the sign test on the pairs that only one of the two
+    has right."""
     rng = random.Random(8)
     rows = {
-        f"r{i}": [{"question": f"q{q}", "verdict": rng.choice(["correct", "wrong"])} for q in range(30)] for i in (0, 1)
+        f"r{i}": [
+            {"question": f"q{q}", "verdict": rng.choice(["correct", "wrong"])} for q in range(30)
+        ]
+        for i in (0, 1)
     }
     campaign = Campaign(pairs.folder / "single").graded(rows)
     compare(campaign, ["accuracy"])
     read = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).by_measure
     named = owners.owners({"s": ["r0", "r1"]}, [])
-    row = systems.differences({"accuracy": campaign.scores("accuracy")}, read("comparisons"), "qa", "official", named)
+    row = systems.differences(
+        {"accuracy": campaign.scores("accuracy")}, read("comparisons"), "qa", "official", named
+    )
     seen = shown(campaign)
     only = Counter((seen["r0", f"q{q}", ""], seen["r1", f"q{q}", ""]) for q in range(30))
     few, either = sorted([only["right", "wrong"], only["wrong", "right"]])
@@ -144,9 +170,9 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
 def test_a_trivial_run_as_baseline_is_not_tested(pairs):
     named = owners.owners({"s": ["accept-all", "r1"]}, [])
     read = Shown("t", "validation", pairs.folder, {"measures": ["e@2"]}).by_measure
-    row = systems.differences({"e@2": pairs.scores("e@2")}, read("comparisons"), "validation", "official", named).row(
-        0, named=True
-    )
+    row = systems.differences(
+        {"e@2": pairs.scores("e@2")}, read("comparisons"), "validation", "official", named
+    ).row(0, named=True)
     assert row["difference"] is not None and row["p"] is None and row["p_maxt"] is None
 
 

@@ -18,13 +18,20 @@ def test_published_counts_have_intervals(id, known):
     board = board.with_columns(pl.Series(id, value))
     found = unpaired.compare_leaders(board, PARTS, first, 0.05, 1)
     assert (found is not None) == known
-    assert (f"{id} lower" in unpaired.add_intervals(board, PARTS, [first], 0.05, 1).columns) == known
+    assert (
+        f"{id} lower" in unpaired.add_intervals(board, PARTS, [first], 0.05, 1).columns
+    ) == known
     if known:
         draw = np.random.default_rng(7)
-        shares = [draw.dirichlet(np.array(row) + 0.5, 200_000).T for row in board.select(PARTS).rows()]
+        shares = [
+            draw.dirichlet(np.array(row) + 0.5, 200_000).T for row in board.select(PARTS).rows()
+        ]
         totals = [dict(zip(PARTS, own, strict=True)) | {"n": 1} for own in shares]
         scores = [first.function(**{name: own[name] for name in first.totals}) for own in totals]
         ends = np.quantile(scores[0] - scores[1], [0.025, 0.975])
         assert found.select("lower", "upper").row(0) == pytest.approx(ends, abs=0.001)
         assert found["p_maxt"].is_null().all()
-    assert unpaired.compare_leaders(board.with_columns(n_ac=pl.lit(10.5)), PARTS, first, 0.05, 1) is None
+    assert (
+        unpaired.compare_leaders(board.with_columns(n_ac=pl.lit(10.5)), PARTS, first, 0.05, 1)
+        is None
+    )

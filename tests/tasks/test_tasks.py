@@ -1,4 +1,5 @@
-"""A task is a record: the stages ask for its properties, never for its name, and all that it names is there."""
+"""A task is a record: the stages ask for its properties, never for its name, and all that it names
+is there."""
 
 import re
 from dataclasses import fields
@@ -31,7 +32,11 @@ def test_no_stage_asks_which_task_it_has():
     names = "|".join(tasks.NAMES)
     branch = re.compile(rf"""[=!]= *["']({names})["']|["']({names})["'] *[=!]=""")
     own = {"tasks"}
-    files = [*LIBRARY.rglob("*.py"), *(HOME / "scripts").glob("*.py"), *(HOME / "workflow/rules").glob("*.smk")]
+    files = [
+        *LIBRARY.rglob("*.py"),
+        *(HOME / "scripts").glob("*.py"),
+        *(HOME / "workflow/rules").glob("*.smk"),
+    ]
     found = [
         f"{path.relative_to(HOME)}: {line.strip()}"
         for path in files
@@ -43,6 +48,13 @@ def test_no_stage_asks_which_task_it_has():
 
 
 def test_every_property_of_a_task_is_read_somewhere():
-    text = "\n".join(path.read_text() for path in [*LIBRARY.rglob("*.py"), *(HOME / "workflow/rules").glob("*.smk")])
-    text += "\n".join(path.read_text() for room in ("scripts", "tools") for path in (HOME / room).glob("*.py"))
-    assert [field.name for field in fields(tasks.Task) if not re.search(rf"\.{field.name}\b", text)] == []
+    text = "\n".join(
+        path.read_text()
+        for path in [*LIBRARY.rglob("*.py"), *(HOME / "workflow/rules").glob("*.smk")]
+    )
+    text += "\n".join(
+        path.read_text() for room in ("scripts", "tools") for path in (HOME / room).glob("*.py")
+    )
+    assert [
+        field.name for field in fields(tasks.Task) if not re.search(rf"\.{field.name}\b", text)
+    ] == []

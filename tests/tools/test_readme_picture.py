@@ -24,7 +24,11 @@ def test_the_readme_shows_both_pictures():
 
 def test_it_has_every_count_and_every_score(tmp_path):
     text = readme_picture.svg(COUNTS)
-    said = [element.text for element in ElementTree.fromstring(text).iter() if element.text and element.text.strip()]
+    said = [
+        element.text
+        for element in ElementTree.fromstring(text).iter()
+        if element.text and element.text.strip()
+    ]
     with COUNTS.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     for row in rows:
@@ -42,11 +46,16 @@ def test_every_curve_is_of_equal_c_at_1():
     """accuracy x (2 - answered) = c@1, along what is drawn, to half a pixel."""
     curves = re.findall(r'data-c="([^"]+)" d="M([^"]+)"', readme_picture.svg(COUNTS))
     assert curves
-    wide, high = readme_picture.PLANE_END - readme_picture.PLANE, readme_picture.BOTTOM - readme_picture.TOP
+    wide, high = (
+        readme_picture.PLANE_END - readme_picture.PLANE,
+        readme_picture.BOTTOM - readme_picture.TOP,
+    )
     for c, path in curves:
         for point in path.split("L"):
             x, y = map(float, point.split(","))
-            answered = readme_picture.LEAST + (x - readme_picture.PLANE) / wide * (1 - readme_picture.LEAST)
+            answered = readme_picture.LEAST + (x - readme_picture.PLANE) / wide * (
+                1 - readme_picture.LEAST
+            )
             accuracy = readme_picture.HIGH - (y - readme_picture.TOP) / high * (
                 readme_picture.HIGH - readme_picture.LOW
             )

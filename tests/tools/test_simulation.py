@@ -1,4 +1,5 @@
-"""The simulated campaigns: the same bytes again, in files that are read without faults, near the papers' figures."""
+"""The simulated campaigns: the same bytes again, in files that are read without faults, near the
+papers' figures."""
 
 import subprocess
 import sys
@@ -16,12 +17,19 @@ from simulation import campaign, dating, facts, facts_deft, matching, respubliqa
 DATING, MATCHING = (RESOURCES / f"deft-2011-{task}-simulated" for task in ("dating", "matching"))
 # A campaign's folder, format, task, number of runs, and its files at another size.
 CAMPAIGNS = {
-    "respubliqa": (RESPUBLIQA, "clef-respubliqa", "qa", 44, lambda *size: respubliqa.files(*size, named={})),
+    "respubliqa": (
+        RESPUBLIQA,
+        "clef-respubliqa",
+        "qa",
+        44,
+        lambda *size: respubliqa.files(*size, named={}),
+    ),
     "trec": (TREC, "trec-qa", "qa", 60, trec.files),
     "dating": (DATING, "deft", "dating", 14, dating.files),
     "matching": (MATCHING, "deft", "matching", 12, matching.files),
 }
-# Voorhees 2003, sections 2 and 3: what the parameters were chosen for, and how near they have to come.
+# Voorhees 2003, sections 2 and 3: what the parameters were chosen for, and how near they have to
+# come.
 OF_TREC = {
     "distinct response pairs judged by three assessors": pytest.approx(15948, rel=0.05),
     "pairs with some disagreement": pytest.approx(1886, rel=0.1),
@@ -36,7 +44,11 @@ OF_TREC = {
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def table(path: Path) -> list[list[str]]:
@@ -51,7 +63,9 @@ def simulate(*arguments) -> subprocess.CompletedProcess:
 @pytest.mark.slow
 def test_same_bytes_again(tmp_path):
     assert simulate("shipped", "--into", tmp_path).returncode == 0
-    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in RESOURCES.glob("*-simulated")}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        path.name for path in RESOURCES.glob("*-simulated")
+    }
     for name in shipped.campaigns():
         assert files_of(tmp_path / name) == files_of(RESOURCES / name)
         readme = (RESOURCES / name / "README.md").read_text()
@@ -77,7 +91,10 @@ def test_shipped_files_and_those_of_another_size_are_read_without_faults(tmp_pat
 def test_documented():
     """docs/simulation.md shows what `simulate.py facts` prints."""
     page = (HOME / "docs/simulation.md").read_text()
-    shown = [facts.markdown(facts.respubliqa_facts(RESPUBLIQA)), facts.markdown(facts.trec_facts(TREC))]
+    shown = [
+        facts.markdown(facts.respubliqa_facts(RESPUBLIQA)),
+        facts.markdown(facts.trec_facts(TREC)),
+    ]
     shown.append(f"The seed is {shipped.SEED}.")
     assert [text for text in shown if text not in page] == []
 
@@ -95,16 +112,23 @@ def test_documented():
 def test_published_counts(run, counts):
     judged = {tuple(row[:3]): row[3] for row in table(RESPUBLIQA / "judgments/official.tsv")}
     responses = (row[:3] for row in table(RESPUBLIQA / f"runs/{run}.tsv")[1:])
-    counted = Counter("U" if status == "NOA" else judged[run, q, paragraph] for q, status, paragraph in responses)
+    counted = Counter(
+        "U" if status == "NOA" else judged[run, q, paragraph] for q, status, paragraph in responses
+    )
     assert (counted["R"], counted["W"], counted["U"]) == counts
 
 
 def test_respubliqa_is_like_the_real_one():
-    """Peñas & Rodrigo 2011, table 2: required differences within 0.02, sensitivities within 6 points."""
+    """Peñas & Rodrigo 2011, table 2: required differences within 0.02, sensitivities within 6
+    points."""
     _, outcomes, _ = facts.respubliqa_outcomes(RESPUBLIQA)
     scores = {measure: value / whole for measure, (value, whole) in facts.scores(outcomes).items()}
     assert np.argmax(scores["c@1"]) != np.argmax(scores["accuracy"])
-    published = {"uf": (0.17, 0.48, 0.593), "c@1": (0.09, 0.77, 0.584), "accuracy": (0.09, 0.68, 0.55)}
+    published = {
+        "uf": (0.17, 0.48, 0.593),
+        "c@1": (0.09, 0.77, 0.584),
+        "accuracy": (0.09, 0.68, 0.55),
+    }
     for measure, found in facts.sensitivity(outcomes).items():
         assert found == pytest.approx(published[measure], abs=0.08)
         assert found[0] == pytest.approx(published[measure][0], abs=0.02)
@@ -119,11 +143,14 @@ def test_trec_is_like_the_real_one():
     assert set(achieved["most frequent disagreements"].split(", ")) == {"RRX", "RXX"}
     rows = (HOME / "resources/published/voorhees-2003-facts.csv").read_text().splitlines()[1:]
     held = {float(line.rsplit(",", 1)[1]) for line in rows}
-    assert {float(fact.published) for fact in found if fact.published not in ("", "RRX, RXX", "a third")} <= held
+    assert {
+        float(fact.published) for fact in found if fact.published not in ("", "RRX, RXX", "a third")
+    } <= held
 
 
 def test_facts_of_a_small_campaign(tmp_path):
-    """Counted by hand: among equals the first counts; an empty line is no answer, and neither is a missing one."""
+    """Counted by hand: among equals the first counts; an empty line is no answer, and neither is a
+    missing one."""
     references = "question\tyear\nf1\t1850\nf2\t1900\nf3\t1920\nf4\t1930\n"
     one = "question\tyear\tconfidence\nf1\t1853\t0.5\nf1\t1850\t0.5\nf2\t1880\t0.25\nf2\t1890\t0.75\nf3\t\t\n"
     other = '<deft>\n  <doc id="f1"><hypothesis year="1850"/></doc>\n  <doc id="f2"/>\n</deft>\n'
@@ -141,7 +168,12 @@ def test_facts_of_a_small_campaign(tmp_path):
 def test_a_campaign_for_benchmarks(tmp_path):
     """Of any size, the same for the same seed, into an empty folder only."""
     into = tmp_path / "campaign"
-    assert simulate("campaign", "--runs", 20, "--questions", 300, "--seed", 7, "--into", into).returncode == 0
+    assert (
+        simulate(
+            "campaign", "--runs", 20, "--questions", 300, "--seed", 7, "--into", into
+        ).returncode
+        == 0
+    )
     judged, faults = reading.judgments("tabular", str(into / "judgments/official.tsv"))
     assert faults == [] and set(judged["label"]) == {"R", "W"}
     frames = [reading.runs("tabular", str(path))[0] for path in sorted(into.glob("runs/*.tsv"))]

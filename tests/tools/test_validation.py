@@ -5,14 +5,21 @@ from nonresponse import measures, tasks
 from validation import comparison, page, scores
 from validation.sections import INTRO, SECTIONS
 
-KINDS = {scores.kind_of(one): one.id for task in tasks.NAMES for one in measures.of_task(task).values()}
+KINDS = {
+    scores.kind_of(one): one.id for task in tasks.NAMES for one in measures.of_task(task).values()
+}
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=KINDS.get)
 def test_every_kind_of_measure_is_simulated(kind):
-    """Add a measure of a new kind to SHAPES of comparison.py and to ROWS of scores.py, and run `make validation`."""
-    assert {20, 50, 200} <= {world.questions for world in comparison.WORLDS if scores.kind_of(world.record) == kind}
-    assert kind in {scores.kind_of(source.measure) for group in scores.ROWS.values() for source in group}
+    """Add a measure of a new kind to SHAPES of comparison.py and to ROWS of scores.py, and run
+    `make validation`."""
+    assert {20, 50, 200} <= {
+        world.questions for world in comparison.WORLDS if scores.kind_of(world.record) == kind
+    }
+    assert kind in {
+        scores.kind_of(source.measure) for group in scores.ROWS.values() for source in group
+    }
 
 
 def test_every_row_is_on_the_page():
@@ -20,7 +27,8 @@ def test_every_row_is_on_the_page():
     assert all(rows and source for rows, source in known.values())
     levels, of_scores = known[comparison.SECTION.title][0], known[scores.SECTION.title][0]
     simulated = {
-        (f"{one.measure}{f' ({one.kind})' if one.kind else ''}", str(one.questions)) for one in comparison.WORLDS
+        (f"{one.measure}{f' ({one.kind})' if one.kind else ''}", str(one.questions))
+        for one in comparison.WORLDS
     }
     assert simulated == {(measure, questions) for measure, questions, *_ in levels}
     assert [*scores.ROWS] == [*dict.fromkeys(name for name, *_ in of_scores)]
@@ -29,7 +37,9 @@ def test_every_row_is_on_the_page():
 def test_every_mark_is_explained_and_the_text_is_current():
     """`python tools/validation --only -` writes the text anew, without simulations."""
     text = page.PAGE.read_text(encoding="utf-8")
-    assert page.UNKNOWN not in text and text == page.compose(SECTIONS, INTRO, page.read_page(SECTIONS))
+    assert page.UNKNOWN not in text and text == page.compose(
+        SECTIONS, INTRO, page.read_page(SECTIONS)
+    )
 
 
 def test_a_row_is_simulated():

@@ -1,4 +1,5 @@
-"""Bad input through the whole DAG: one report of all faults, exit 1, and what was there before stays."""
+"""Bad input through the whole DAG: one report of all faults, exit 1, and what was there before
+stays."""
 
 import os
 import time
@@ -32,7 +33,8 @@ def refused(project) -> list[str]:
 
 
 def test_one_run_reports_all_faulty_campaigns(tiny):
-    """Without --keep-going; the last line names the reports, and campaigns without faults are evaluated."""
+    """Without --keep-going; the last line names the reports, and campaigns without faults are
+    evaluated."""
     tiny.write("uneven.tsv", RUNS["alpha"] + "q9\tParis\nq2\tRome\t1.9\nq8\t\t\n\n")
     tiny.write("sum.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,7\n")
     tiny.write("sound.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,6\n")
@@ -49,7 +51,9 @@ def test_one_run_reports_all_faulty_campaigns(tiny):
     reports = ", ".join(f"results/{name}/faults.txt" for name in ("uneven", "sum"))
     last = f"Faults in the files of 2 of 3 campaigns: {reports}; on one page: results/faults.html\n"
     assert run.stderr.count(last) == 1
-    assert [path.parent.name for path in (tiny.folder / "results").glob("*/leaderboard.md")] == ["sound"]
+    assert [path.parent.name for path in (tiny.folder / "results").glob("*/leaderboard.md")] == [
+        "sound"
+    ]
     shown = (tiny.folder / "results/faults.html").read_text()
     assert shown.count('<section class="faulty">') == 2 and 'href="#sound"' in shown
 
@@ -63,11 +67,15 @@ def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(evaluate
     tiny.write("raw/judgments.tsv", JUDGMENTS + "q1\tParis\tW\nq2\tTurin\tQ\n")
     report = refused(tiny)
     assert report[0] == "tiny: 9 faults in 5 files"
-    kept = "(`duplicates: same` in config.yaml drops those that say the same; first and last keep one)"
+    kept = (
+        "(`duplicates: same` in config.yaml drops those that say the same; first and last keep one)"
+    )
     assert report[1:-1] == [
-        "raw/judgments.tsv:9: found the label 'W' for an answer that has another on an earlier line; "
+        "raw/judgments.tsv:9: found the label 'W' for an answer that has another on an earlier "
+        "line; "
         f"expected one judgment for an answer and assessor; the first is on line 2 {kept}",
-        "raw/judgments.tsv:10: found the label 'Q'; expected one of R, W, U, X, good, long, partial, bad",
+        "raw/judgments.tsv:10: found the label 'Q'; expected one of R, W, U, X, good, long, "
+        "partial, bad",
         "raw/runs/alpha.tsv:6: found the question 'q9'; expected a question of the question set "
         "(`questions:` in config.yaml, else what the judgments mention)",
         "raw/runs/alpha.tsv:7: found a second response for question 'q1'; expected one only; "
@@ -100,7 +108,11 @@ def test_what_matches_and_is_no_file_is_a_fault_of_its_campaign_alone(tiny):
     tiny.configure(
         tiny=TINY | SMALL | {"shards": 40},  # some shards hold nothing but one of these
         gold=TINY | SMALL | {"judgments": {"format": "tabular", "files": "raw/gold/*.tsv"}},
-        other={"task": "qa", "graded": {"format": "tabular", "files": "raw/graded.csv"}, "measures": ["c@1"]},
+        other={
+            "task": "qa",
+            "graded": {"format": "tabular", "files": "raw/graded.csv"},
+            "measures": ["c@1"],
+        },
     )
     report = [line for line in refused(tiny) if " found " in line]
     assert [line.partition("; ")[0] for line in report] == [
@@ -110,7 +122,10 @@ def test_what_matches_and_is_no_file_is_a_fault_of_its_campaign_alone(tiny):
         "raw/runs/folder.tsv: found a folder",
         "raw/runs/pipe.tsv: found a named pipe",
     ]
-    assert "raw/gold/only.tsv: found a link that leads nowhere" in (tiny.folder / "results/gold/faults.txt").read_text()
+    assert (
+        "raw/gold/only.tsv: found a link that leads nowhere"
+        in (tiny.folder / "results/gold/faults.txt").read_text()
+    )
     assert (tiny.folder / "results/other/leaderboard.md").exists()
 
 

@@ -1,6 +1,8 @@
-"""The demo, with the figures that README and docs quote of it; test_wheel starts a run from a shell.
+"""The demo, with the figures that README and docs quote of it; test_wheel starts a run from a
+shell.
 
-It has a campaign of every task. All analyses are of the one that README quotes; the others have one, of few samples.
+It has a campaign of every task. All analyses are of the one that README quotes; the others have
+one, of few samples.
 """
 
 from pathlib import Path
@@ -36,29 +38,45 @@ def test_the_demo(project):
     results = project.folder / "results"
     assert_is_the_shipped_row(results / QUOTED / "reliability")
     # What is not in the manifest would not be missed.
-    listed = {line.split("  ", 1)[1] for line in (results / "manifest.sha256").read_text().splitlines()}
-    files = {str(path.relative_to(project.folder)) for path in results.rglob("[!.]*") if path.is_file()}
+    listed = {
+        line.split("  ", 1)[1] for line in (results / "manifest.sha256").read_text().splitlines()
+    }
+    files = {
+        str(path.relative_to(project.folder)) for path in results.rglob("[!.]*") if path.is_file()
+    }
     kept = ("results/logs/", "results/.memo/", "results/previous/", "results/manifest.sha256")
     assert {path for path in files if not path.startswith(kept)} == listed
-    for task, rows in {"dating": facts_deft.dating_rows, "matching": facts_deft.matching_rows}.items():
+    for task, rows in {
+        "dating": facts_deft.dating_rows,
+        "matching": facts_deft.matching_rows,
+    }.items():
         name = f"deft-2011-{task}-simulated"
         board = pl.read_csv(results / name / "leaderboard.csv").select("run", "s", "s_c")
         found = {run: (f"{s:.4f}", f"{s_c:.4f}") for run, s, s_c in board.iter_rows()}
-        assert found == {Path(row[0]).stem: tuple(row[-2:]) for row in rows(HOME / "resources" / name)}
+        assert found == {
+            Path(row[0]).stem: tuple(row[-2:]) for row in rows(HOME / "resources" / name)
+        }
 
 
 def assert_is_the_shipped_row(folder: Path) -> None:
-    """The row of the shipped seed, which claims on lost data rest on, has the figures of these results."""
+    """The row of the shipped seed, which claims on lost data rest on, has the figures of these
+    results."""
     drawn = pl.read_csv(HOME / f"resources/simulation/{QUOTED}.csv")
     [row] = drawn.filter(seed=seeds.shipped.SEED).to_dicts()
     for id in seeds.STUDIED:
         found = seeds.literal_sensitivity(pl.read_parquet(folder / f"swap/{id}.parquet"), 0.05)
         for figure in seeds.SENSITIVITY:
             assert row[f"{id} {figure}"] == pytest.approx(found[figure], abs=1e-6)
-    estimates = dict(pl.read_csv(folder / "summaries/estimates.csv").select("estimate", "distance").iter_rows())
+    estimates = dict(
+        pl.read_csv(folder / "summaries/estimates.csv").select("estimate", "distance").iter_rows()
+    )
     assert row["c@1 distance"] == pytest.approx(estimates["c@1"], abs=1e-6)
-    curves = {id: pl.read_parquet(folder / f"stability/{id}.parquet").sort("ties") for id in seeds.STUDIED}
-    assert row["ties"] == pytest.approx(min(curve["ties"].max() for curve in curves.values()), abs=1e-6)
+    curves = {
+        id: pl.read_parquet(folder / f"stability/{id}.parquet").sort("ties") for id in seeds.STUDIED
+    }
+    assert row["ties"] == pytest.approx(
+        min(curve["ties"].max() for curve in curves.values()), abs=1e-6
+    )
     for id, curve in curves.items():
         at_most = np.interp(row["ties"], curve["ties"], curve["error_rate"])
         assert row[f"{id} error rate"] == pytest.approx(at_most, abs=1e-6)

@@ -1,4 +1,5 @@
-"""The gallery: its data by checksum, from where they lie at hand and from a server, and its page from real results."""
+"""The gallery: its data by checksum, from where they lie at hand and from a server, and its page
+from real results."""
 
 import csv
 import functools
@@ -23,13 +24,17 @@ CASE = "czech-simpleqa"  # of published counts: in seconds
 def copied(folder: Path) -> Path:
     """The gallery in a folder of its own, without data and results."""
     for case in sorted(path.parent for path in (HOME / "gallery").glob("*/config.yaml")):
-        shutil.copytree(case, folder / "gallery" / case.name, ignore=shutil.ignore_patterns("tables"))
+        shutil.copytree(
+            case, folder / "gallery" / case.name, ignore=shutil.ignore_patterns("tables")
+        )
     shutil.copy2(HOME / "gallery/fetch", folder / "gallery/fetch")
     (folder / "resources").symlink_to(HOME / "resources")
     return folder / "gallery"
 
 
-def fetched(gallery: Path, data: Path, *options: str, check: bool = True) -> subprocess.CompletedProcess:
+def fetched(
+    gallery: Path, data: Path, *options: str, check: bool = True
+) -> subprocess.CompletedProcess:
     environment = os.environ | {"NONRESPONSE_DATA": str(data.resolve())}
     run = loaded.snakemake(["--snakefile", "fetch", "--cores", "2", *options], gallery, environment)
     assert not check or run.returncode == 0, run.stderr
@@ -45,14 +50,18 @@ def test_the_page_says_what_the_results_say(tmp_path):
         said = legible.markdown(gallery_page.sentences(gallery / "results" / CASE, finding))
         assert f"- {said} (" in page, "run make gallery-page"
         table = (HOME / "gallery" / CASE / "tables" / Path(finding.table).name).read_bytes()
-        assert table == (gallery / "results" / CASE / finding.table).read_bytes(), "run make gallery-page"
+        assert table == (gallery / "results" / CASE / finding.table).read_bytes(), (
+            "run make gallery-page"
+        )
 
 
 def test_every_link_and_every_picture_of_the_page_is_there():
     page = (HOME / "docs/gallery.md").read_text(encoding="utf-8")
     for path in re.findall(r"\]\(([^)]+)\)", page):
         assert (HOME / "docs" / path).is_file(), path
-    assert {*gallery_page.CASES} == {path.parent.name for path in (HOME / "gallery").glob("*/config.yaml")}
+    assert {*gallery_page.CASES} == {
+        path.parent.name for path in (HOME / "gallery").glob("*/config.yaml")
+    }
 
 
 @pytest.mark.slow
@@ -76,6 +85,9 @@ def test_data_are_taken_from_a_server_by_commit_and_checksum(tmp_path):
     [published] = served.rglob("truth.jsonl")
     published.write_text("{}\n")
     refused = fetched(gallery, tmp_path / "nowhere", truth, "--config", where, check=False)
-    assert refused.returncode and f"{truth}: its checksum is not the one that is known" in refused.stderr
+    assert (
+        refused.returncode
+        and f"{truth}: its checksum is not the one that is known" in refused.stderr
+    )
     assert not (gallery / truth).exists()
     server.shutdown()

@@ -1,4 +1,5 @@
-"""What the stages of each layer load is part of its digest, so that an edit of the library repeats what may use it."""
+"""What the stages of each layer load is part of its digest, so that an edit of the library repeats
+what may use it."""
 
 import ast
 import subprocess
@@ -9,7 +10,12 @@ from conftest import HOME
 from nonresponse.workflow.digests import LAYERS
 
 LIBRARY = HOME / "src/nonresponse"
-MODULES = {"ingest": ["ingest"], "judge": ["judge"], "score": ["score"], "statistics": ["statistics"]}
+MODULES = {
+    "ingest": ["ingest"],
+    "judge": ["judge"],
+    "score": ["score"],
+    "statistics": ["statistics"],
+}
 MODULES["pages"] = ["pages", "report"]
 # Modules that are chosen by name, of which each layer may load all.
 CHOSEN = {
@@ -35,18 +41,29 @@ def imported(module: str) -> set[str]:
         if isinstance(node, ast.ImportFrom) and node.module.startswith("nonresponse"):
             found.add(node.module)
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return {name for name in found if (HOME / "src" / name.replace(".", "/")).with_suffix(".py").is_file()}
+    return {
+        name
+        for name in found
+        if (HOME / "src" / name.replace(".", "/")).with_suffix(".py").is_file()
+    }
 
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_a_layer_has_what_its_stages_load(layer):
     names = set().union(*map(imported, MODULES[layer]))
     for folder in CHOSEN[layer]:
-        names |= {f"nonresponse/{folder}/{path.stem}".replace("/", ".") for path in (LIBRARY / folder).glob("[!_]*.py")}
+        names |= {
+            f"nonresponse/{folder}/{path.stem}".replace("/", ".")
+            for path in (LIBRARY / folder).glob("[!_]*.py")
+        }
     command = [sys.executable, "-c", LOADED, *sorted(names)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env={"PYTHONPATH": str(HOME / "src")})
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, env={"PYTHONPATH": str(HOME / "src")}
+    )
     files = [line.removeprefix(f"{LIBRARY}/") for line in done.stdout.splitlines()]
     parts = LAYERS[layer]
     assert [
-        name for name in files if "/" in name and not any(name == one or name.startswith(f"{one}/") for one in parts)
+        name
+        for name in files
+        if "/" in name and not any(name == one or name.startswith(f"{one}/") for one in parts)
     ] == []

@@ -1,4 +1,5 @@
-"""Logs of harnesses through the whole workflow: counts, imports.csv, and what a change of a file repeats."""
+"""Logs of harnesses through the whole workflow: counts, imports.csv, and what a change of a file
+repeats."""
 
 import json
 from pathlib import Path
@@ -11,7 +12,13 @@ from conftest import Project, evaluate_once
 from log_samples import INSPECT, LM_RESULTS, SAMPLES, inspect_sample, put
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("logs")]
-COUNTS = {"correct": "n_ac", "unanswered": "n_u", "unscored": "n_unscored", "error": "n_error", "partial": "n_partial"}
+COUNTS = {
+    "correct": "n_ac",
+    "unanswered": "n_u",
+    "unscored": "n_unscored",
+    "error": "n_error",
+    "partial": "n_partial",
+}
 
 
 NAMES = ["org/model:7b", 'a "quoted" <b>&\\ | name?', "n" * 300]
@@ -19,13 +26,18 @@ LOGS = ["inspect", "lm-eval"]
 
 
 def of_logs(project: Project) -> Project:
-    """The campaigns, configured without analyses. One has runs whose names could be no file names."""
+    """The campaigns, configured without analyses. One has runs whose names could be no file
+    names."""
     config: dict[str, dict] = {}
     for format in LOGS:
         path, options = put(project.folder / "raw" / format, format)
         options["files"] = str(Path(path).relative_to(project.folder))
         config[format] = {"task": "qa", "graded": options, "measures": ["c@1"]}
-    ruled = {"format": "inspect", "files": "raw/inspect/log.json", "refusals": {"contains": ["answer q1", "Answer Q6"]}}
+    ruled = {
+        "format": "inspect",
+        "files": "raw/inspect/log.json",
+        "refusals": {"contains": ["answer q1", "Answer Q6"]},
+    }
     config["ruled"] = {"task": "qa", "graded": ruled, "measures": ["c@1", "mrr"]}
     for number, name in enumerate(NAMES):
         samples = [inspect_sample(f"q{id}", "CIN"[(id * (number + 2)) % 3]) for id in range(12)]
@@ -34,7 +46,12 @@ def of_logs(project: Project) -> Project:
         log = {**INSPECT, "eval": told, "samples": samples, "status": "cancelled"}
         project.write(f"raw/names/{number}.json", json.dumps(log))
     graded = {"format": "inspect", "files": "raw/names/*.json"}
-    config["names"] = {"task": "qa", "graded": graded, "measures": ["c@1", "accuracy"], "baseline": NAMES[1]}
+    config["names"] = {
+        "task": "qa",
+        "graded": graded,
+        "measures": ["c@1", "accuracy"],
+        "baseline": NAMES[1],
+    }
     project.configure(**config)
     return project
 
@@ -52,7 +69,9 @@ def imports_of(project: Project, campaign: str) -> dict:
 @pytest.mark.parametrize("format", LOGS)
 def test_each_log_is_counted_and_reconciled(project, format):
     sample = SAMPLES[format]
-    [row] = pl.read_parquet(project.folder / f"results/{format}/leaderboard.parquet").rows(named=True)
+    [row] = pl.read_parquet(project.folder / f"results/{format}/leaderboard.parquet").rows(
+        named=True
+    )
     states = list(sample.verdicts.values())
     assert row["n"] == len(states) and row["run"] == next(run for run, _ in sample.verdicts)
     for state, count in COUNTS.items():
@@ -74,8 +93,14 @@ def test_rules_on_the_text_of_answers(project):
         ("q6", "unscored", "unanswered", False),
     ]
     [row] = pl.read_parquet(folder / "leaderboard.parquet").rows(named=True)
-    [plain] = pl.read_parquet(project.folder / "results/inspect/leaderboard.parquet").rows(named=True)
-    assert row["n_by_rule"] == 2 and row["n_ac"] == plain["n_ac"] - 1 and row["n_u"] == plain["n_u"] + 2
+    [plain] = pl.read_parquet(project.folder / "results/inspect/leaderboard.parquet").rows(
+        named=True
+    )
+    assert (
+        row["n_by_rule"] == 2
+        and row["n_ac"] == plain["n_ac"] - 1
+        and row["n_u"] == plain["n_u"] + 2
+    )
     assert row["c@1 best"] >= plain["c@1 best"] > row["c@1"] and row["mrr best"] > row["mrr"]
     note = "failed responses, with the rules on the text of answers and without them."
     assert note in (folder / "leaderboard.md").read_text()
@@ -88,11 +113,16 @@ def test_names_that_are_no_file_names_and_logs_that_stopped(project):
     folder = project.folder / "results/names"
     assert sorted(pl.read_parquet(folder / "leaderboard.parquet")["run"]) == sorted(NAMES)
     found = pl.read_csv(folder / "imports.csv")
-    assert sorted(found["run"]) == sorted(NAMES) and found["remarks"].str.contains("status 'cancelled'").all()
+    assert (
+        sorted(found["run"]) == sorted(NAMES)
+        and found["remarks"].str.contains("status 'cancelled'").all()
+    )
     assert (found["outcome"] == "differs").any()
     lines = (folder / "check.txt").read_text().splitlines()
     [line] = [
-        line for line in lines if line.startswith("Warning: the log of 'org/model:7b': it states accuracy of qa 0.25")
+        line
+        for line in lines
+        if line.startswith("Warning: the log of 'org/model:7b': it states accuracy of qa 0.25")
     ]
     assert "status 'cancelled'" in line
     assert "it states accuracy of qa" in (project.folder / "results/summary.md").read_text()
@@ -101,15 +131,28 @@ def test_names_that_are_no_file_names_and_logs_that_stopped(project):
 
 
 def test_runs_of_different_judges_are_not_ranked_together_without_a_word(project):
-    """The check has who was judged by whom; leaderboard, page and summary, that the runs were not measured alike."""
+    """The check has who was judged by whom; leaderboard, page and summary, that the runs were not
+    measured alike."""
     folder = project.folder / "results/names"
     rulers = pl.read_csv(folder / "imports.csv").select("judge", "ruler").unique().sort("judge")
-    assert rulers["judge"].to_list() == ["org/judge", "org/other-judge"] and rulers["ruler"].n_unique() == 2
-    assert "Warning: runs are measured by different rulers, judge: org/judge of " in (folder / "check.txt").read_text()
+    assert (
+        rulers["judge"].to_list() == ["org/judge", "org/other-judge"]
+        and rulers["ruler"].n_unique() == 2
+    )
+    assert (
+        "Warning: runs are measured by different rulers, judge: org/judge of "
+        in (folder / "check.txt").read_text()
+    )
     said = "The runs are ranked together, but not measured alike: they differ in judge"
-    pages = [folder / "leaderboard.md", folder / "report.html", project.folder / "results/summary.md"]
+    pages = [
+        folder / "leaderboard.md",
+        folder / "report.html",
+        project.folder / "results/summary.md",
+    ]
     assert [page.name for page in pages if said not in page.read_text()] == []
-    assert "not measured alike" not in (project.folder / "results/inspect/leaderboard.md").read_text()
+    assert (
+        "not measured alike" not in (project.folder / "results/inspect/leaderboard.md").read_text()
+    )
 
 
 def test_results_that_change_repeat_the_import(evaluated):
@@ -123,4 +166,8 @@ def test_results_that_change_repeat_the_import(evaluated):
     jobs = project.jobs()
     assert {"ingest_graded", "check", "imports"} <= set(jobs) and "score_counts" not in jobs
     account = imports_of(project, "lm-eval")
-    assert (account["outcome"], account["stated"], account["recomputed"]) == ("differs", 0.75, 0.375)
+    assert (account["outcome"], account["stated"], account["recomputed"]) == (
+        "differs",
+        0.75,
+        0.375,
+    )

@@ -1,9 +1,11 @@
-"""What a job opens below the working folder is declared by its rule: strace follows every job of three campaigns.
+"""What a job opens below the working folder is declared by its rule: strace follows every job of
+three campaigns.
 
-A job may read its inputs, and list the folders among them. It may write its outputs, its log, and a temporary beside
-one of these that it moves into place or removes. It may read what it has written, and do both with memos. What its rule
-declares, its command line names. Only where there are faults, the check reads raw files again. Libraries, shipped
-resources, devices and temporary folders lie elsewhere.
+A job may read its inputs, and list the folders among them. It may write its outputs, its log, and a
+temporary beside one of these that it moves into place or removes. It may read what it has written,
+and do both with memos. What its rule declares, its command line names. Only where there are faults,
+the check reads raw files again. Libraries, shipped resources, devices and temporary folders lie
+elsewhere.
 
     python tests/workflow/test_opens.py FOLDER
 
@@ -21,7 +23,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "src")]
+    sys.path[:0] = [
+        str(Path(__file__).resolve().parents[1]),
+        str(Path(__file__).resolve().parents[2] / "src"),
+    ]
 
 import pytest
 from conftest import PROFILE, SNAKEMAKE, Project
@@ -29,10 +34,14 @@ from edits import Edited
 from nonresponse.statistics.analyses import ANALYSES
 from nonresponse.workflow import server
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed"),
+]
 
 CALLS = "openat,open,creat,rename,renameat,renameat2,unlink,unlinkat,link,linkat,symlink,symlinkat,truncate,getdents64"
-# Bash runs this first: `python` is followed by strace, which leaves its command and its trace under the pid of bash.
+# Bash runs this first: `python` is followed by strace, which leaves its command and its trace under
+# the pid of bash.
 TRACED = f"""
 python() {{
     local traced="$OPENS/$BASHPID-$RANDOM"
@@ -43,7 +52,9 @@ python() {{
 }}
 """
 BLOCK = re.compile(
-    r"^(?:local)?(?:rule|checkpoint) (\w+):\n((?: {4}.*\n)+)(?:Shell command: ([\s\S]*?)\n(?=\[|\n|\Z))?", re.MULTILINE
+    r"^(?:local)?(?:rule|checkpoint) (\w+):\n((?: {4}.*\n)+)(?:Shell command: "
+    r"([\s\S]*?)\n(?=\[|\n|\Z))?",
+    re.MULTILINE,
 )
 CALL = re.compile(r"^(\w+)\((.*)\) += \d+", re.MULTILINE)
 PATHS = re.compile(r'(?:(?:AT_FDCWD|\d+)<([^<>]*)>, )?"((?:[^"\\]|\\.)*)"')
@@ -52,7 +63,8 @@ WRITES = ("O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC")
 
 @dataclass
 class Job:
-    """A job as Snakemake prints it, and the paths that it opened, relative to the working folder."""
+    """A job as Snakemake prints it, and the paths that it opened, relative to the working
+    folder."""
 
     rule: str
     command: str
@@ -70,7 +82,9 @@ class Job:
         own = self.outputs | self.logs
         beside = {str(Path(path).parent) for path in own}
         written = {path for path in self.written if below(path, own) or is_memo(path)}
-        temporary = {path for path in self.moved if str(Path(path).parent) in beside or is_memo(path)}
+        temporary = {
+            path for path in self.moved if str(Path(path).parent) in beside or is_memo(path)
+        }
         for path in sorted(self.written | self.moved - temporary):
             if path not in written and path not in temporary:
                 yield f"{self.rule} writes {path}"
@@ -90,7 +104,9 @@ def below(path: str, declared: set[str]) -> bool:
 
 def is_memo(path: str) -> bool:
     """Return whether a path is kept between runs: a memo, or the previous results."""
-    return any(Path(path).is_relative_to(folder) for folder in ("results/.memo", "results/previous"))
+    return any(
+        Path(path).is_relative_to(folder) for folder in ("results/.memo", "results/previous")
+    )
 
 
 def printed_jobs(said: str) -> list[Job]:
@@ -98,15 +114,26 @@ def printed_jobs(said: str) -> list[Job]:
     jobs = []
     for rule, block, command in BLOCK.findall(said):
         named: dict[str, set[str]] = defaultdict(set)
-        for key, paths in re.findall(r"^ {4}(input|output|log|benchmark): (.*)$", block, re.MULTILINE):
+        for key, paths in re.findall(
+            r"^ {4}(input|output|log|benchmark): (.*)$", block, re.MULTILINE
+        ):
             named[key] = set(re.sub(r" \([^()]*\)(?=,|$)", "", paths).split(", "))
         if command not in ("", "None"):
-            jobs.append(Job(rule, command, named["input"], named["output"], named["log"] | named["benchmark"]))
+            jobs.append(
+                Job(
+                    rule,
+                    command,
+                    named["input"],
+                    named["output"],
+                    named["log"] | named["benchmark"],
+                )
+            )
     return jobs
 
 
 def is_command_of(job: Job, executed: str) -> bool:
-    """Return whether bash executed the job's command; Snakemake may have printed other lines right after it."""
+    """Return whether bash executed the job's command; Snakemake may have printed other lines right
+    after it."""
     lines = job.command.splitlines()
     printed = (" ".join("\n".join(lines[:number]).split()) for number in range(1, len(lines) + 1))
     return any(" ".join(executed.split()).endswith(f" {command}") for command in printed)
@@ -128,7 +155,8 @@ def trace(job: Job, text: str, folder: Path) -> None:
             found = [local(re.sub(r"\\(.)", r"\1", match[2]), match[1] or "") for match in paths]
         if name in ("open", "openat", "creat"):
             writes = name == "creat" or any(flag in arguments for flag in WRITES)
-            # A folder is read where it is listed: it is also opened to have what was written in it on the disk.
+            # A folder is read where it is listed: it is also opened to have what was written in it
+            # on the disk.
             if found[0] is not None and (writes or not (folder / found[0]).is_dir()):
                 (job.written if writes else job.read).add(found[0])
         elif name == "getdents64":
@@ -152,9 +180,18 @@ def traced(project: Project, *targets: str) -> list[Job]:
     opens.mkdir()
     first = opens / "first.sh"
     first.write_text(TRACED)
-    no_server = {server.ADDRESS: f"{server.SOURCE}{os.pathsep}"}  # so that each job is a process of its own
+    # So that each job is a process of its own
+    no_server = {server.ADDRESS: f"{server.SOURCE}{os.pathsep}"}
     env = os.environ | {"BASH_ENV": str(first), "OPENS": str(opens)} | no_server
-    command = [*SNAKEMAKE, *targets, "--workflow-profile", str(PROFILE), "--cores", "2", "--printshellcmds"]
+    command = [
+        *SNAKEMAKE,
+        *targets,
+        "--workflow-profile",
+        str(PROFILE),
+        "--cores",
+        "2",
+        "--printshellcmds",
+    ]
     command += ["--quiet", "host"]
     run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
@@ -181,11 +218,15 @@ def all_kinds(folder: Path) -> Edited:
 
 
 def all_jobs(folder: Path) -> list[Job]:
-    """Return the jobs of a first run, and of one up to the leaderboard where memos and former results are there."""
+    """Return the jobs of a first run, and of one up to the leaderboard where memos and former
+    results are there."""
     folder.mkdir(parents=True)
     study = all_kinds(folder)
     jobs = traced(study)
-    study.write("judged/judgments/final.tsv", (folder / "judged/judgments/final.tsv").read_text() + "q1\tAtlantis\tR\n")
+    study.write(
+        "judged/judgments/final.tsv",
+        (folder / "judged/judgments/final.tsv").read_text() + "q1\tAtlantis\tR\n",
+    )
     return jobs + traced(study, "results/judged/leaderboard.csv")
 
 

@@ -1,4 +1,5 @@
-"""Whose configuration counts: config.yaml, the files of --configfile, or that of a workflow with this as a module."""
+"""Whose configuration counts: config.yaml, the files of --configfile, or that of a workflow with
+this as a module."""
 
 import re
 
@@ -39,7 +40,8 @@ def test_files_of_configfile_take_the_place_of_config_yaml(tiny):
 
 
 def test_a_module_of_another_workflow(project, evaluated_small):
-    """Its results are those of the workflow by itself; the other workflow keeps its first rule and its shell."""
+    """Its results are those of the workflow by itself; the other workflow keeps its first rule and
+    its shell."""
     alone = evaluated_small.results("report.html", "summary.md")
     config = yaml.safe_load((evaluated_small.folder / "config.yaml").read_text())
     other = Project(project.folder / "other")
@@ -67,7 +69,9 @@ def two_modules(project: Project, excluded: str = "") -> None:
         for source in ("runs", "judgments"):
             campaign[source]["files"] = f"{name}/{campaign[source]['files']}"
         configs[name] = {"campaigns": {name: campaign}, "reliability": {"analyses": []}}
-        text += f'module {name}:\n    snakefile: "{HOME / "Snakefile"}"\n    config: config["{name}"]\n'
+        text += (
+            f'module {name}:\n    snakefile: "{HOME / "Snakefile"}"\n    config: config["{name}"]\n'
+        )
         text += f"use rule * from {name} {excluded if name == 'theirs' else ''} as {name}_*\n"
     project.write("mine.yaml", yaml.safe_dump(configs))
     project.write("Snakefile", text)
@@ -79,19 +83,31 @@ def test_two_modules_in_one_workflow(project):
     run = project.snakemake("--snakefile", "Snakefile", "ours_all", check=False)
     assert run.returncode and "AmbiguousRuleException" in run.stderr
     assert all(f"{name}_report: " in run.stderr for name in ("ours", "theirs"))
-    excluded = re.search("^use rule .*(exclude .*) as", (HOME / "docs/modules.md").read_text(), re.MULTILINE)[1]
+    excluded = re.search(
+        "^use rule .*(exclude .*) as", (HOME / "docs/modules.md").read_text(), re.MULTILINE
+    )[1]
     two_modules(project, excluded)
     project.snakemake("--snakefile", "Snakefile", "ours_all", "results/theirs/leaderboard.csv")
-    ours, theirs = ((project.folder / f"results/{name}/leaderboard.csv").read_text() for name in ("ours", "theirs"))
+    ours, theirs = (
+        (project.folder / f"results/{name}/leaderboard.csv").read_text()
+        for name in ("ours", "theirs")
+    )
     assert ours == theirs.replace("theirs", "ours")
     assert "theirs" not in (project.folder / "results/summary.md").read_text()
 
 
 @pytest.mark.parametrize("name", ["ab" * 20])
 def test_names_that_snakemake_takes_for_a_recursion(project, name):
-    """Names of campaigns and of scenarios; those with another ending, or with this one only 19 times, are allowed."""
+    """Names of campaigns and of scenarios; those with another ending, or with this one only 19
+    times, are allowed."""
     tiny_campaign(project)
-    project.configure(**{name: TINY, f"{name}y": TINY, "few": TINY | {"scenarios": {name: {"correct": ["R", "X"]}}}})
+    project.configure(
+        **{
+            name: TINY,
+            f"{name}y": TINY,
+            "few": TINY | {"scenarios": {name: {"correct": ["R", "X"]}}},
+        }
+    )
     run = project.snakemake("--dry-run", check=False)
     said = re.findall("^config.yaml: (.*) ends with 20 times the same", run.stderr, re.MULTILINE)
     assert (
@@ -105,18 +121,28 @@ def test_names_that_snakemake_takes_for_a_recursion(project, name):
 
 @pytest.mark.parametrize("name", ["x{y}"])
 def test_a_project_in_a_folder_that_is_a_pattern(tiny, tmp_path_factory, name):
-    """Seen from elsewhere its scripts have that name in their paths; seen from within they have not."""
+    """Seen from elsewhere its scripts have that name in their paths; seen from within they have
+    not."""
     folder = copy_workflow(tmp_path_factory.mktemp("project") / name)
     run = tiny.snakemake("--dry-run", "--snakefile", str(folder / "Snakefile"), check=False)
-    assert run.returncode and run.stderr.strip().endswith("run snakemake in it") and "Error" not in run.stderr
+    assert (
+        run.returncode
+        and run.stderr.strip().endswith("run snakemake in it")
+        and "Error" not in run.stderr
+    )
     tiny_campaign(Project(folder)).snakemake("--dry-run", "--snakefile", "Snakefile")
 
 
 def test_what_is_wrong_with_the_configuration_of_a_module(project):
-    project.write("mine.yaml", yaml.safe_dump({"evaluation": {"campaigns": {"tiny": TINY | {"messures": ["c@1"]}}}}))
+    project.write(
+        "mine.yaml",
+        yaml.safe_dump({"evaluation": {"campaigns": {"tiny": TINY | {"messures": ["c@1"]}}}}),
+    )
     project.write("Snakefile", WORKFLOW.format(snakefile=HOME / "Snakefile"))
     run = project.snakemake("--snakefile", "Snakefile", check=False)
-    assert run.returncode and "the module's config: campaigns.tiny: unknown key messures" in run.stderr
+    assert (
+        run.returncode and "the module's config: campaigns.tiny: unknown key messures" in run.stderr
+    )
 
 
 @pytest.mark.parametrize("option", ['prefix: "sub"'])
@@ -124,7 +150,10 @@ def test_a_module_elsewhere_than_in_results(project, option):
     """The commands of the rules name their folders themselves."""
     tiny_campaign(project, **SMALL)
     project.write(
-        "mine.yaml", yaml.safe_dump({"evaluation": yaml.safe_load(project.folder.joinpath("config.yaml").read_text())})
+        "mine.yaml",
+        yaml.safe_dump(
+            {"evaluation": yaml.safe_load(project.folder.joinpath("config.yaml").read_text())}
+        ),
     )
     text = WORKFLOW.format(snakefile=HOME / "Snakefile")
     project.write("Snakefile", text.replace("    config: ", f"    {option}\n    config: "))

@@ -1,8 +1,10 @@
-"""Random edits to a working folder: after each, the results are those of a clean evaluation, and nothing is left to do.
+"""Random edits to a working folder: after each, the results are those of a clean evaluation, and
+nothing is left to do.
 
-A batch is a working folder with a campaign of each kind. In each of its steps every campaign is edited once, so that a
-batch follows as many sequences as it has campaigns. Some steps change the seed of all, or kill Snakemake or its jobs.
-EDIT_SEQUENCES in the environment is the number of sequences. One batch again, or a part of it:
+A batch is a working folder with a campaign of each kind. In each of its steps every campaign is
+edited once, so that a batch follows as many sequences as it has campaigns. Some steps change the
+seed of all, or kill Snakemake or its jobs. EDIT_SEQUENCES in the environment is the number of
+sequences. One batch again, or a part of it:
 
     python tests/workflow/test_random_edits.py SEED --only judged --steps 3
 """
@@ -28,7 +30,10 @@ from subprocess import CompletedProcess
 from types import SimpleNamespace
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "src")]
+    sys.path[:0] = [
+        str(Path(__file__).resolve().parents[1]),
+        str(Path(__file__).resolve().parents[2] / "src"),
+    ]
 
 import pytest
 from conftest import Project, evaluate_once
@@ -40,13 +45,16 @@ SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", "7"))
 BATCHES = -(-SEQUENCES // len(KINDS))
 STEPS = 4
 FIRST = 3  # the seed of the first batch: one in which Snakemake is killed, with its jobs and alone
-WHOLE = 10  # of so many batches, one is compared as a whole in the end, with the results of all campaigns together
+# Of so many batches, one is compared as a whole in the end, with the results of all campaigns
+# together
+WHOLE = 10
 KILLS = {None: 13, "group": 3, "snakemake": 3, "job": 1}  # how often each of 20 steps kills what
 
 
 @dataclass
 class Expected:
-    """What a clean evaluation makes of a campaign: the digest of each result by path, and whether a file is faulty."""
+    """What a clean evaluation makes of a campaign: the digest of each result by path, and whether a
+    file is faulty."""
 
     results: dict[str, str]
     faulty: bool
@@ -54,7 +62,8 @@ class Expected:
 
 @dataclass
 class Batch:
-    """A batch that is being followed: what it did, and the last digest of each result that it should have."""
+    """A batch that is being followed: what it did, and the last digest of each result that it
+    should have."""
 
     study: Edited
     cache: Path
@@ -86,7 +95,8 @@ def of_campaign(results: dict[str, str], name: str) -> dict[str, str]:
 
 
 def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
-    """Return what each campaign's files give in an empty folder; what was evaluated before is not evaluated again."""
+    """Return what each campaign's files give in an empty folder; what was evaluated before is not
+    evaluated again."""
     study, found = batch.study, {}
     keys = {name: batch.cache / key_of(study, name) for name in study.campaigns}
     for name, path in keys.items():
@@ -101,7 +111,9 @@ def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
     clean.write("config.yaml", study.configuration(missing))
     faulty = [name for name in missing if name in study.mended]
     run = clean.snakemake(check=False)
-    assert run.returncode == bool(faulty), f"A clean evaluation: exit {run.returncode}, faulty {faulty}\n{run.stderr}"
+    assert run.returncode == bool(faulty), (
+        f"A clean evaluation: exit {run.returncode}, faulty {faulty}\n{run.stderr}"
+    )
     results = digests(clean)
     for name in missing:
         found[name] = Expected(of_campaign(results, name), name in faulty)
@@ -109,13 +121,16 @@ def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
         part.write_bytes(pickle.dumps(found[name]))
         shutil.move(part, keys[name])
     if batch.whole and not faulty:
-        found[""] = Expected({path: digest for path, digest in results.items() if "/" not in path}, False)
+        found[""] = Expected(
+            {path: digest for path, digest in results.items() if "/" not in path}, False
+        )
     shutil.rmtree(folder)
     return found
 
 
 def evaluate(study: Edited) -> CompletedProcess:
-    """Run Snakemake, and again after what it asks for: to unlock, to finish what is incomplete, to remove results."""
+    """Run Snakemake, and again after what it asks for: to unlock, to finish what is incomplete, to
+    remove results."""
     options: list[str] = []
     for _ in range(4):
         run = study.snakemake(*options, check=False)
@@ -156,7 +171,8 @@ def wait_for(true: Callable[[], object], seconds: float = 120) -> bool:
 
 
 def kill(study: Edited, what: str, delay: float) -> int:
-    """Run Snakemake and kill it and its jobs, it alone, or a job, after a delay; return the process group.
+    """Run Snakemake and kill it and its jobs, it alone, or a job, after a delay; return the process
+    group.
 
     Jobs of a Snakemake that is killed alone go on.
     """
@@ -182,22 +198,31 @@ def compare(batch: Batch, expected: dict[str, Expected], run: CompletedProcess) 
     study, problems = batch.study, []
     faulty = [name for name, it in expected.items() if it.faulty]
     if run.returncode != bool(faulty):
-        problems.append(f"exit {run.returncode}, where files of {faulty or 'no campaign'} are faulty\n{run.stderr}")
+        problems.append(
+            f"exit {run.returncode}, where files of {faulty or 'no campaign'} are "
+            f"faulty\n{run.stderr}"
+        )
     results = digests(study)
     clean = {path: digest for it in expected.values() for path, digest in it.results.items()}
     for path, digest in clean.items():
         if results.get(path) != digest:
-            problems.append(f"{path} {'is not as from scratch' if path in results else 'is missing'}")
+            problems.append(
+                f"{path} {'is not as from scratch' if path in results else 'is missing'}"
+            )
     for path, digest in batch.should.items():
         left = path not in clean and path in results and path not in study.damaged
         if left and results[path] != digest and ("/" in path or (batch.whole and not faulty)):
             problems.append(f"{path}, which was left, has changed")
     batch.should |= results | clean
-    study.damaged = {path for path in study.damaged if any(path.startswith(f"{name}/") for name in faulty)}
+    study.damaged = {
+        path for path in study.damaged if any(path.startswith(f"{name}/") for name in faulty)
+    }
     return problems
 
 
-def follow_step(batch: Batch, seed: int, step: int, only: Iterable[str], scratch: Path) -> list[str]:
+def follow_step(
+    batch: Batch, seed: int, step: int, only: Iterable[str], scratch: Path
+) -> list[str]:
     """Edit every campaign, run Snakemake, and compare; return the problems."""
     study, common = batch.study, random.Random(f"{seed} {step}")
     killed, place, other_seed = (
@@ -256,7 +281,9 @@ def follow(
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + BATCHES))
-def test_results_after_random_edits_are_those_of_a_clean_evaluation(tmp_path, tmp_path_factory, seed):
+def test_results_after_random_edits_are_those_of_a_clean_evaluation(
+    tmp_path, tmp_path_factory, seed
+):
     done, problems = follow(seed, tmp_path, tmp_path_factory.getbasetemp())
     if problems:
         pytest.fail("\n".join([f"seed {seed}", *done, *problems]), pytrace=False)
@@ -264,15 +291,21 @@ def test_results_after_random_edits_are_those_of_a_clean_evaluation(tmp_path, tm
 
 def main() -> int:
     """Follow batches as the command line says, and print what each of them did if it fails."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("seed", type=int, nargs="+")
-    parser.add_argument("--only", nargs="+", choices=KINDS, default=KINDS, help="the campaigns, all if left out")
+    parser.add_argument(
+        "--only", nargs="+", choices=KINDS, default=KINDS, help="the campaigns, all if left out"
+    )
     parser.add_argument("--steps", type=int, default=STEPS)
     options = parser.parse_args()
     failed = 0
     with tempfile.TemporaryDirectory() as base:
         for seed in options.seed:
-            done, problems = follow(seed, Path(base, f"batch-{seed}"), Path(base), options.only, options.steps)
+            done, problems = follow(
+                seed, Path(base, f"batch-{seed}"), Path(base), options.only, options.steps
+            )
             failed += bool(problems)
             print(f"seed {seed}: {'FAILED' if problems else 'as from scratch'}", flush=True)
             print(*(done if problems else []), *problems, sep="\n", flush=True)

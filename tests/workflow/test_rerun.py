@@ -1,6 +1,8 @@
-"""What runs again after an edit, and nothing else: each line of the contract, in one invocation of Snakemake.
+"""What runs again after an edit, and nothing else: each line of the contract, in one invocation of
+Snakemake.
 
-The three doors side by side: `judged` (runs and judgments, with analyses), `graded` and a published table of counts.
+The three doors side by side: `judged` (runs and judgments, with analyses), `graded` and a published
+table of counts.
 """
 
 import itertools
@@ -100,12 +102,14 @@ def study_of_copy(evaluated) -> OfCopy:
 
 
 def steps(*patterns: str) -> list[str]:
-    """`trials graded,judged c@1` is a job for graded and one for judged, as Project.steps words them."""
+    """`trials graded,judged c@1` is a job for graded and one for judged, as Project.steps words
+    them."""
     words = [[word.split(",") for word in pattern.split()] for pattern in patterns]
     return sorted(" ".join(step) for pattern in words for step in itertools.product(*pattern))
 
 
-# What follows from each table of `judged`. Verdicts are known first: what they leave as it was is not repeated.
+# What follows from each table of `judged`. Verdicts are known first: what they leave as it was is
+# not repeated.
 ALL = ["report"]
 PAGES = ["report_part judged", *ALL]
 BOARD = ["leaderboard judged", *PAGES]
@@ -128,7 +132,8 @@ CONTRACT = {
         lambda study: (study.folder / "judged/runs/gamma.tsv").unlink(),
         ["ingest_runs judged 0", "check,judge judged", *BELOW],
     ),
-    "a new run, and a corrected one that is older than the results": (  # moved into its place, or copied with its time
+    # Moved into its place, or copied with its time
+    "a new run, and a corrected one that is older than the results": (
         lambda study: (
             study.write("judged/runs/delta.tsv", RUNS["alpha"]),
             os.utime(study.edit("judged/runs/beta.tsv", "Lyon", "Paris"), (0, 0)),
@@ -148,7 +153,10 @@ CONTRACT = {
         ],
     ),
     "a title, and in another campaign a graded response": (
-        lambda study: (study.change("judged", title="A title"), study.edit("graded/one.csv", "q1,tp", "q1,fn")),
+        lambda study: (
+            study.change("judged", title="A title"),
+            study.edit("graded/one.csv", "q1,tp", "q1,fn"),
+        ),
         [
             "adjudication,reliability judged",
             *BOARD,
@@ -157,7 +165,10 @@ CONTRACT = {
             "score_counts graded accuracy",
         ],
     ),
-    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,judge judged", *BOARD]),
+    "a baseline": (
+        lambda study: study.change("judged", baseline="beta"),
+        ["check,judge judged", *BOARD],
+    ),
     "the policy on unscored answers, of which there are none": (
         lambda study: study.change("judged", unscored="exclude"),
         [
@@ -167,7 +178,9 @@ CONTRACT = {
         ],
     ),
     "labels that are correct, on which no verdict depends": (
-        lambda study: study.change("judged", judgments=CAMPAIGNS["judged"]["judgments"] | {"correct": ["R", "U"]}),
+        lambda study: study.change(
+            "judged", judgments=CAMPAIGNS["judged"]["judgments"] | {"correct": ["R", "U"]}
+        ),
         ["check,judge,judging,reliability,report_part judged", "report"],
     ),
     "a new analysis": (
@@ -191,7 +204,9 @@ CONTRACT = {
         ],
     ),
     "a campaign removed": (
-        lambda study: study.configure({"analyses": []}, **{TABLE: CAMPAIGNS[TABLE], "judged": CAMPAIGNS["judged"]}),
+        lambda study: study.configure(
+            {"analyses": []}, **{TABLE: CAMPAIGNS[TABLE], "judged": CAMPAIGNS["judged"]}
+        ),
         ALL,
     ),
 }
@@ -226,12 +241,14 @@ def test_an_edit_to_a_module_repeats_the_commands_that_may_load_it(study_of_copy
 
 def test_nothing_changed(study_of_copy):
     assert "Nothing to be done" in study_of_copy.snakemake().stderr
-    # All at the same time, like the workflow: Snakemake looks at the time of a folder of figures, not inside.
+    # All at the same time, like the workflow: Snakemake looks at the time of a folder of figures,
+    # not inside.
     now = time.time()
     for path in study_of_copy.folder.rglob("*"):
         os.utime(path, (now, now))
     assert study_of_copy.repeated() == []
-    # The same configuration, written differently: keys in another order, defaults written out, 2.0 for 2, comments.
+    # The same configuration, written differently: keys in another order, defaults written out, 2.0
+    # for 2, comments.
     judged = {"unscored": "wrong", **dict(reversed(CAMPAIGNS["judged"].items())), "shards": 2.0}
     judged["reliability"] = {"level": 0.05, **dict(reversed(QUICK.items()))}
     study_of_copy.configure({"analyses": []}, judged=judged)

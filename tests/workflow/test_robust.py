@@ -1,4 +1,5 @@
-"""Results edited between two runs, two runs at once, a full disk, a read-only project, links and odd paths."""
+"""Results edited between two runs, two runs at once, a full disk, a read-only project, links and
+odd paths."""
 
 import copy
 import os
@@ -59,7 +60,11 @@ def test_a_question_changes_nothing(evaluated_small):
     for question in QUESTIONS:
         run = evaluated_small.snakemake(*question.split(), check=False)
         said = run.stdout + run.stderr
-        after = {name: what for name, what in whole_tree(tmp_path).items() if not name.startswith("away/")}
+        after = {
+            name: what
+            for name, what in whole_tree(tmp_path).items()
+            if not name.startswith("away/")
+        }
         assert after == before, question
         assert "Traceback" not in said and "unrecognized arguments" not in said, (question, said)
 
@@ -73,9 +78,12 @@ def edit_unseen(path: Path) -> None:
 
 
 def test_a_run_stops_where_a_result_was_edited(evaluated_small):
-    """It says what to remove; then the results are as they were. A result that is lost is no reason to stop."""
+    """It says what to remove; then the results are as they were. A result that is lost is no reason
+    to stop."""
     project, before = evaluated_small, evaluated_small.results()
-    names = [f"results/tiny/{name}" for name in ("judgments.parquet", "counts.parquet", "leaderboard.md")]
+    names = [
+        f"results/tiny/{name}" for name in ("judgments.parquet", "counts.parquet", "leaderboard.md")
+    ]
     (project.folder / "results/summary.md").unlink()
     for name in names:
         edit_unseen(project.folder / name)
@@ -103,7 +111,11 @@ def test_touch_is_refused(evaluated_small):
     edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
     before = whole_tree(evaluated_small.folder)
     run = evaluated_small.snakemake("--touch", check=False)
-    assert run.returncode == 1 and "Nothing was touched" in run.stderr and "Traceback" not in run.stderr
+    assert (
+        run.returncode == 1
+        and "Nothing was touched" in run.stderr
+        and "Traceback" not in run.stderr
+    )
     assert whole_tree(evaluated_small.folder) == before
     evaluated_small.snakemake()
     board = pl.read_csv(evaluated_small.folder / "results/tiny/leaderboard.csv")
@@ -194,7 +206,9 @@ def test_a_disk_that_fills_up(tmp_path, mount, undisturbed):
 def snakemake(folder: Path, *arguments: str) -> str:
     """A plain run in the folder, as from a shell that came there by this path."""
     run = loaded.snakemake(
-        ["--workflow-profile", str(PROFILE), "--cores", "2", *arguments], folder, os.environ | {"PWD": str(folder)}
+        ["--workflow-profile", str(PROFILE), "--cores", "2", *arguments],
+        folder,
+        os.environ | {"PWD": str(folder)},
     )
     assert run.returncode == 0, run.stderr
     return run.stderr

@@ -1,4 +1,5 @@
-"""Scenarios through the workflow: scored by the rules of the campaign, and repeated only where an edit reaches them."""
+"""Scenarios through the workflow: scored by the rules of the campaign, and repeated only where an
+edit reaches them."""
 
 import polars as pl
 import pytest
@@ -6,12 +7,17 @@ from conftest import TINY, Project, edit, tiny_campaign
 
 pytestmark = pytest.mark.slow
 
-SCENARIOS = {"strict": {"correct": ["R"]}, "lenient": {"correct": ["R", "X"]}, "silent": {"unscored": "unanswered"}}
+SCENARIOS = {
+    "strict": {"correct": ["R"]},
+    "lenient": {"correct": ["R", "X"]},
+    "silent": {"unscored": "unanswered"},
+}
 LENIENT, SILENT = "tiny/scenarios/lenient", "tiny/scenarios/silent"
 
 
 def with_scenarios(project: Project) -> Project:
-    """The campaign with scenarios, the same without them, and one that is configured as a scenario is."""
+    """The campaign with scenarios, the same without them, and one that is configured as a scenario
+    is."""
     tiny_campaign(project)
     lenient = TINY | {"judgments": TINY["judgments"] | {"correct": ["R", "X"]}}
     project.configure(tiny=TINY | {"scenarios": SCENARIOS}, plain=TINY, lenient=lenient)
@@ -37,13 +43,23 @@ def scored_in(scenario: str) -> list[str]:
 def test_a_scenario_scores_as_a_campaign_configured_so(scored):
     results, other = scored.results(), {"plain": "tiny", "lenient": LENIENT}
     for name, place in other.items():
-        same = {path: text for path, text in results.items() if path.startswith((f"{name}/scores", f"{name}/counts"))}
+        same = {
+            path: text
+            for path, text in results.items()
+            if path.startswith((f"{name}/scores", f"{name}/counts"))
+        }
         assert same and {path: results[path.replace(name, place, 1)] for path in same} == same
-    assert results["plain/leaderboard.csv"].replace(b"\nplain,", b"\ntiny,") == results["tiny/leaderboard.csv"]
-    table = pl.read_csv(scored.folder / "results/tiny/scenarios/scores.csv").filter(scenario="lenient", measure="c@1")
+    assert (
+        results["plain/leaderboard.csv"].replace(b"\nplain,", b"\ntiny,")
+        == results["tiny/leaderboard.csv"]
+    )
+    table = pl.read_csv(scored.folder / "results/tiny/scenarios/scores.csv").filter(
+        scenario="lenient", measure="c@1"
+    )
     board = pl.read_csv(scored.folder / "results/lenient/leaderboard.csv")
     assert table.select("run", "rank").rows() == board.select("run", "rank").rows()
-    # One that is the campaign's own scenario, and one that has its verdicts, make no verdicts of their own.
+    # One that is the campaign's own scenario, and one that has its verdicts, make no verdicts of
+    # their own.
     folder = scored.folder / "results/tiny/scenarios"
     assert [path.parent.name for path in folder.glob("*/verdicts.npz")] == ["lenient"]
     assert not (folder / "strict").exists()
@@ -52,10 +68,14 @@ def test_a_scenario_scores_as_a_campaign_configured_so(scored):
 def test_an_edit_repeats_what_follows_from_it(scored):
     scored.configure(tiny=TINY | {"scenarios": SCENARIOS})
     assert steps(scored) == []
-    # No longer right in the lenient scenario, and still wrong in the campaign's own, strict one, whose scores stay.
+    # No longer right in the lenient scenario, and still wrong in the campaign's own, strict one,
+    # whose scores stay.
     edit(scored, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tU")
     pages = [f"{page} tiny" for page in ("leaderboard", "scenarios")]
-    read = [*(f"{rule} tiny" for rule in ("check", "ingest_judgments", "judge")), f"judge {LENIENT}"]
+    read = [
+        *(f"{rule} tiny" for rule in ("check", "ingest_judgments", "judge")),
+        f"judge {LENIENT}",
+    ]
     assert steps(scored) == sorted([*read, *scored_in(LENIENT), *pages])
     # What becomes of unjudged answers in one scenario.
     changed = SCENARIOS | {"silent": {"unscored": "exclude"}}

@@ -1,4 +1,5 @@
-"""Jobs that are forked from a process that has the libraries loaded: like any other process for who started them."""
+"""Jobs that are forked from a process that has the libraries loaded: like any other process for who
+started them."""
 
 import os
 import subprocess
@@ -23,7 +24,10 @@ def wait_until(condition) -> None:
 
 def test_a_job_ends_with_the_process_that_handed_it_over():
     """The job waits for its parameters, which never come."""
-    command, environment = [*STAGE, "leaderboard", "--params", "-"], os.environ | loaded_jobs.environment()
+    command, environment = (
+        [*STAGE, "leaderboard", "--params", "-"],
+        os.environ | loaded_jobs.environment(),
+    )
     with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as client:
         pipe = Path(f"/proc/{client.pid}/fd/0").readlink()
         wait_until(lambda: holders(pipe) - {client.pid})
@@ -41,11 +45,15 @@ def holders(opened: Path) -> set[int]:
     return found - {os.getpid()}
 
 
-@pytest.mark.parametrize("address", ["", f"/elsewhere{os.pathsep}/socket", f"{server.SOURCE}{os.pathsep}/no/socket"])
+@pytest.mark.parametrize(
+    "address", ["", f"/elsewhere{os.pathsep}/socket", f"{server.SOURCE}{os.pathsep}/no/socket"]
+)
 def test_a_job_has_the_same_exit_code_and_messages_with_and_without_a_server(tmp_path, address):
     command = [*STAGE, "count_table", "--table", "none.parquet"]
     runs = [
-        subprocess.run(command, cwd=tmp_path, env=os.environ | environment, capture_output=True, text=True)
+        subprocess.run(
+            command, cwd=tmp_path, env=os.environ | environment, capture_output=True, text=True
+        )
         for environment in (loaded_jobs.environment(), {server.ADDRESS: address})
     ]
     assert runs[0].returncode == runs[1].returncode == 2

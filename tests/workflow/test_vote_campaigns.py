@@ -21,11 +21,19 @@ def test_a_vote_is_as_good_as_a_file_that_says_the_same(project):
             project.write(f"raw/{folder}/{name}.tsv", text)
     project.write("raw/written/majority.tsv", JUDGMENTS)
     campaigns = {
-        folder: TINY | {"judgments": {"format": "tabular", "files": f"raw/{folder}/*.tsv", "official": "majority"}}
+        folder: TINY
+        | {
+            "judgments": {
+                "format": "tabular",
+                "files": f"raw/{folder}/*.tsv",
+                "official": "majority",
+            }
+        }
         for folder in ("voted", "written")
     }
     project.configure(
-        QUICK | ANALYSES, **{name: it | {"measures": ["c@1"], "shards": 1} for name, it in campaigns.items()}
+        QUICK | ANALYSES,
+        **{name: it | {"measures": ["c@1"], "shards": 1} for name, it in campaigns.items()},
     )
     project.snakemake()
     project.snakemake(*(f"results/{folder}/verdicts.parquet" for folder in campaigns))
@@ -41,11 +49,18 @@ def test_a_vote_is_as_good_as_a_file_that_says_the_same(project):
         "reliability/judging/agreement_patterns.csv",
     ]
     for name in same:
-        assert results[f"voted/{name}"].replace(b"voted", b"written") == results[f"written/{name}"], name
-    of_judges = {folder: pl.read_csv(results[f"{folder}/reliability/summaries/judges.csv"]) for folder in campaigns}
+        assert (
+            results[f"voted/{name}"].replace(b"voted", b"written") == results[f"written/{name}"]
+        ), name
+    of_judges = {
+        folder: pl.read_csv(results[f"{folder}/reliability/summaries/judges.csv"])
+        for folder in campaigns
+    }
     assert of_judges["voted"].drop("votes").equals(of_judges["written"].drop("votes"))
     assert of_judges["voted"]["votes"].to_list() == [None, True, True, True]
-    assert of_judges["written"]["votes"].to_list() == [None] * 4, "an assessor called majority is no vote"
+    assert of_judges["written"]["votes"].to_list() == [None] * 4, (
+        "an assessor called majority is no vote"
+    )
     said = {folder: results[f"{folder}/reliability.md"] for folder in campaigns}
     assert b"is a vote of" in said["voted"] and b"is a vote of" not in said["written"]
     disputed = {folder: pl.read_csv(results[f"{folder}/to_adjudicate.csv"]) for folder in campaigns}

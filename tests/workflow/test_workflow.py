@@ -13,7 +13,8 @@ def leaderboard(project, campaign="tiny"):
 
 def test_scores_of_the_tiny_campaign(evaluated_tiny):
     table = leaderboard(evaluated_tiny)
-    # gamma: q1, q3, q4 right, q2 wrong; alpha: q1 right, q2 inexact, q4 wrong, q3 silent; beta misses q4.
+    # gamma: q1, q3, q4 right, q2 wrong; alpha: q1 right, q2 inexact, q4 wrong, q3 silent; beta
+    # misses q4.
     assert table.select("run", "rank", "n", "n_ac", "n_aw", "n_u", "n_missing").rows() == [
         ("gamma", 1, 4, 3, 1, 0, 0),
         ("alpha", 2, 4, 1, 2, 1, 0),
@@ -32,18 +33,26 @@ def test_without_the_default_profile(project):
 
 
 def test_runs_that_were_asked_different_questions(tmp_path):
-    """All pages are those of a campaign of the shared questions, and the first thing they say is how many these are."""
+    """All pages are those of a campaign of the shared questions, and the first thing they say is
+    how many these are."""
     project = Project(tmp_path)
     words = ["correct", "wrong", "unanswered", "correct", "correct"]
     for run, asked in (("short", 3), ("long", 5)):
         lines = [f"q{number},{word}\n" for number, word in enumerate(words[:asked])]
         project.write(f"raw/{run}.csv", "".join(["question,verdict\n", *lines]))
-    graded = {"task": "qa", "graded": {"format": "tabular", "files": "raw/*.csv"}, "measures": ["c@1", "accuracy"]}
+    graded = {
+        "task": "qa",
+        "graded": {"format": "tabular", "files": "raw/*.csv"},
+        "measures": ["c@1", "accuracy"],
+    }
     own = graded | {"compare_on": "all"}
     project.configure(reliability={"analyses": ["comparison"]}, shared=graded, own=own)
     project.snakemake()
     said = "1 of 2 runs was asked 3 of 5 questions"
-    for campaign, rest in (("shared", "; both runs are scored and compared on the 3"), ("own", "; each score is over")):
+    for campaign, rest in (
+        ("shared", "; both runs are scored and compared on the 3"),
+        ("own", "; each score is over"),
+    ):
         folder = project.folder / "results" / campaign
         for page in ("leaderboard.md", "leaderboard.tex", "report.html", "../summary.md"):
             assert f"{said}{rest}" in (folder / page).read_text(), (campaign, page)
@@ -54,7 +63,10 @@ def test_runs_that_were_asked_different_questions(tmp_path):
         for name in ("shared", "own")
     }
     score = (1 + 1 / 3) / 3
-    assert board["shared"].rows() == [("long", 3, pytest.approx(score), 1), ("short", 3, pytest.approx(score), 1)]
+    assert board["shared"].rows() == [
+        ("long", 3, pytest.approx(score), 1),
+        ("short", 3, pytest.approx(score), 1),
+    ]
     assert board["own"]["n"].to_list() == [5, 3] and board["own"]["rank"].to_list() == [1, 2]
     pairs = pl.read_parquet(project.folder / "results/shared/reliability/comparisons/c@1.parquet")
     assert pairs["difference"].to_list() == [0] and pairs["p"].to_list() == [1]

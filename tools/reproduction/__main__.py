@@ -1,4 +1,5 @@
-"""Write docs/reproduction.md: published figures beside computed ones, and what became of the papers' conclusions."""
+"""Write docs/reproduction.md: published figures beside computed ones, and what became of the
+papers' conclusions."""
 
 import sys
 from pathlib import Path

@@ -1,8 +1,9 @@
 """Published figures beside computed ones, cell by cell.
 
-A cell is decided in fractions, never in floats. It *agrees* when the computed value rounds to the published one. It is
-*within rounding* when figures that round to the printed ones of its row give a value that rounds to it. Otherwise it
-*contradicts* its row. The measures are monotone in each count: their extremes over a box of counts are at its corners.
+A cell is decided in fractions, never in floats. It *agrees* when the computed value rounds to the
+published one. It is *within rounding* when figures that round to the printed ones of its row give a
+value that rounds to it. Otherwise it *contradicts* its row. The measures are monotone in each
+count: their extremes over a box of counts are at its corners.
 """
 
 import csv
@@ -48,7 +49,11 @@ QUOTIENTS = PrintedTable(
     notes=("The other columns come from 44 runs that are lost.",),
 )
 PENAS = PrintedTable(
-    "penas-2011-table-3", "Peñas & Rodrigo 2011, table 3", ("n_ac", "n_aw", "n_u"), ("c@1", "accuracy"), "qa"
+    "penas-2011-table-3",
+    "Peñas & Rodrigo 2011, table 3",
+    ("n_ac", "n_aw", "n_u"),
+    ("c@1", "accuracy"),
+    "qa",
 )
 SOLOVYEV = PrintedTable(
     "solovyev-table-3",
@@ -72,7 +77,10 @@ CZECH = PrintedTable(
     ("f_simpleqa",),
     "qa",
     unit=100,
-    notes=("The counts are those of the published grades A, B and C: 4,326 rows for each model on 4,325 questions.",),
+    notes=(
+        "The counts are those of the published grades A, B and C: 4,326 rows for each model on "
+        "4,325 questions.",
+    ),
 )
 TABLES = (QUOTIENTS, PENAS, SOLOVYEV, CZECH)
 DEFT = "deft-2011-table-1"
@@ -127,7 +135,9 @@ def compute_cell(table: PrintedTable, id: str, counts: dict[str, Fraction]) -> F
     return None if value is None else table.unit * value
 
 
-def find_extremes(table: PrintedTable, id: str, counts: dict[str, Fraction]) -> tuple[Fraction, Fraction]:
+def find_extremes(
+    table: PrintedTable, id: str, counts: dict[str, Fraction]
+) -> tuple[Fraction, Fraction]:
     """Return the lowest and highest figure over all counts that round to these."""
     ends = [{max(count - table.half, Fraction(0)), count + table.half} for count in counts.values()]
     corners = (dict(zip(counts, corner, strict=True)) for corner in itertools.product(*ends))
@@ -142,17 +152,25 @@ def judge_figure(published: str, value: Fraction, low: Fraction, high: Fraction)
     if abs(value - printed) < half:
         return AGREES, ""
     if abs(value - printed) == half:
-        return AGREES, f"{round_decimal(value, places + 1)} exactly, which may be rounded to either side"
+        return (
+            AGREES,
+            f"{round_decimal(value, places + 1)} exactly, which may be rounded to either side",
+        )
     span = " to ".join(dict.fromkeys(round_decimal(end, places + 2) for end in (low, high)))
     within = low <= printed + half and high >= printed - half
     return WITHIN if within else CONTRADICTS, f"figures that round to the printed ones give {span}"
 
 
-def find_differing_sums(table: PrintedTable, row: dict[str, str], first: dict[str, str]) -> list[str]:
-    """Return the sums of a row that differ from those of the first row by more than rounding explains."""
+def find_differing_sums(
+    table: PrintedTable, row: dict[str, str], first: dict[str, str]
+) -> list[str]:
+    """Return the sums of a row that differ from those of the first row by more than rounding
+    explains."""
     found = []
     for names in table.sums:
-        total, expected = (sum((Fraction(of[name]) for name in names), Fraction(0)) for of in (row, first))
+        total, expected = (
+            sum((Fraction(of[name]) for name in names), Fraction(0)) for of in (row, first)
+        )
         if abs(total - expected) > 3 * table.half:
             terms = " + ".join(f"{name} {row[name]}" for name in names)
             found.append(f"{terms} = {float(total):.1f}, not {float(expected):.1f}")
@@ -185,10 +203,15 @@ def compute_similarities(distances: Iterable[int]) -> list[float]:
 
 
 def compare_similarities(folder: Path = PUBLISHED) -> list[Cell]:
-    """Return every cell of DEFT's table; "> 15" is held against 16 years, where the similarity is largest."""
+    """Return every cell of DEFT's table; "> 15" is held against 16 years, where the similarity is
+    largest."""
     rows, cells = read_rows(DEFT, folder), []
-    distances = [int(row["distance"].removeprefix(">")) + row["distance"].startswith(">") for row in rows]
+    distances = [
+        int(row["distance"].removeprefix(">")) + row["distance"].startswith(">") for row in rows
+    ]
     for row, computed in zip(rows, map(Fraction, compute_similarities(distances)), strict=True):
         verdict, why = judge_figure(row["similarity"], computed, computed, computed)
-        cells.append(Cell(DEFT, row["distance"], "similarity", row["similarity"], computed, verdict, why))
+        cells.append(
+            Cell(DEFT, row["distance"], "similarity", row["similarity"], computed, verdict, why)
+        )
     return cells

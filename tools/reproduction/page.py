@@ -80,28 +80,49 @@ def render_counts(rows: Rows, verdict: int, what: str) -> str:
     found = []
     for title, own in groupby(rows, key=lambda row: row[0]):
         numbers = Counter(row[verdict].split(":")[0].split(";")[0] for row in own)
-        found.append([title, str(numbers.total()), ", ".join(f"{number} {word}" for word, number in numbers.items())])
+        found.append(
+            [
+                title,
+                str(numbers.total()),
+                ", ".join(f"{number} {word}" for word, number in numbers.items()),
+            ]
+        )
     return render_table([what, "of them", "verdicts"], found)
 
 
 def render_sums() -> str:
     """Return a note on the sum of DEFT's table, which the paper says is 10."""
-    printed = {int(row["distance"]): Fraction(row["similarity"]) for row in figures.read_rows(figures.DEFT)[:-1]}
+    printed = {
+        int(row["distance"]): Fraction(row["similarity"])
+        for row in figures.read_rows(figures.DEFT)[:-1]
+    }
     total = sum(printed[abs(distance)] for distance in range(-15, 16))
     exact = sum(figures.compute_similarities(range(-15, 16)))
-    return f"From -15 to 15 years the printed values sum to {float(total):.3f}, those of the formula to {exact:.4f}."
+    return (
+        f"From -15 to 15 years the printed values sum to {float(total):.3f}, those of the "
+        f"formula to {exact:.4f}."
+    )
 
 
 def render_page() -> str:
     """Return the page: verdicts counted, and what contradicts or does not simply hold."""
     cells, found = all_figures(), all_claims()
-    doubtful = [claim_row(claim, one)[:4] for claim, one in claims.check_claims() if is_doubtful(one)]
+    doubtful = [
+        claim_row(claim, one)[:4] for claim, one in claims.check_claims() if is_doubtful(one)
+    ]
     contradicting = [row[:5] for row in cells if row[5] == CONTRADICTS]
     notes = [f"- {table.title}: {' '.join(table.notes)}\n" for table in TABLES if table.notes]
     notes.append(f"- DEFT 2011: {render_sums()}\n")
     parts = [INTRODUCTION, render_counts(cells, 5, "table"), "".join(notes)]
-    parts += ["Figures that contradict their row:\n", render_table(HEADS["figures"][:5], contradicting), CLAIMS]
-    parts += [render_counts(found, 3, "paper"), "Claims that do not hold, or not in nine of ten simulated campaigns:\n"]
+    parts += [
+        "Figures that contradict their row:\n",
+        render_table(HEADS["figures"][:5], contradicting),
+        CLAIMS,
+    ]
+    parts += [
+        render_counts(found, 3, "paper"),
+        "Claims that do not hold, or not in nine of ten simulated campaigns:\n",
+    ]
     return "\n".join([*parts, render_table(HEADS["claims"][:4], doubtful)])
 
 

@@ -1,15 +1,17 @@
 """Three assessors judge the pooled pairs; the adjudicated set is derived from them.
 
-An assessor decides three things: once per answer of a question whether it holds a right answer, and whether it
-is exact; once per document whether it supports the answer. Each is yes with the chance
+An assessor decides three things: once per answer of a question whether it holds a right answer, and
+whether it is exact; once per document whether it supports the answer. Each is yes with the chance
 
     logistic(mean_class + spread_class * z),
 
-where z is normal and belongs to the answer or document. It is what the assessors see alike: the closer the sum
-is to 0, the more they differ. The label is W where the answer is not right, else U where the document does not
-support it, else X where it is not exact, else R. Then in a few pairs one assessor makes a slip.
+where z is normal and belongs to the answer or document. It is what the assessors see alike: the
+closer the sum is to 0, the more they differ. The label is W where the answer is not right, else U
+where the document does not support it, else X where it is not exact, else R. Then in a few pairs
+one assessor makes a slip.
 
-Adjudicated is the middle one of the three labels in the order W, U, X, R: the majority's, wherever two agree.
+Adjudicated is the middle one of the three labels in the order W, U, X, R: the majority's, wherever
+two agree.
 """
 
 from typing import NamedTuple
@@ -38,8 +40,11 @@ class Pool(NamedTuple):
     unsupported: np.ndarray  # no document answers the question
 
 
-def decisions(seed: int, what: str, unit: np.ndarray, kind: np.ndarray, chances: dict) -> np.ndarray:
-    """yes or no of three assessors on each pair; the same on all pairs with the same unit (answer or document)."""
+def decisions(
+    seed: int, what: str, unit: np.ndarray, kind: np.ndarray, chances: dict
+) -> np.ndarray:
+    """yes or no of three assessors on each pair; the same on all pairs with the same unit (answer
+    or document)."""
     units, first, where = np.unique(unit, return_index=True, return_inverse=True)
     mean, spread = np.array(list(chances.values())).T
     rng = stream(seed, "judge", what)
@@ -52,7 +57,9 @@ def judge(pool: Pool, seed: int) -> dict[str, np.ndarray]:
     """TREC's numeric labels of every pair, per assessor."""
     right = decisions(seed, "right", pool.answer, pool.answer_class, RIGHT_ANSWER)
     exact = decisions(seed, "exact", pool.answer, pool.answer_class, EXACT_ANSWER)
-    supported = decisions(seed, "supporting", pool.document, pool.document_class, SUPPORTING_DOCUMENT)
+    supported = decisions(
+        seed, "supporting", pool.document, pool.document_class, SUPPORTING_DOCUMENT
+    )
     supported &= ~pool.unsupported
     labels = np.where(~right, W, np.where(~supported, U, np.where(~exact, X, R)))
     n = len(pool.answer)
@@ -61,4 +68,6 @@ def judge(pool: Pool, seed: int) -> dict[str, np.ndarray]:
     who, label = (rng.random((2, n)) * [[3], [4]]).astype(int)
     labels[who[pairs], pairs] = label[pairs]
     middle = np.sort(labels, axis=0)[1]
-    return {f"assessor{j + 1}": NUMERIC[labels[j]] for j in range(3)} | {"adjudicated": NUMERIC[middle]}
+    return {f"assessor{j + 1}": NUMERIC[labels[j]] for j in range(3)} | {
+        "adjudicated": NUMERIC[middle]
+    }

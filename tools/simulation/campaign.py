@@ -1,6 +1,8 @@
-"""A campaign of any size in `format: tabular`, for benchmarks: one answer or none to each question, judged R or W.
+"""A campaign of any size in `format: tabular`, for benchmarks: one answer or none to each question,
+judged R or W.
 
-Run by run, so that memory does not grow with the runs. The pool of the answers given is judged as the model has it.
+Run by run, so that memory does not grow with the runs. The pool of the answers given is judged as
+the model has it.
 """
 
 from pathlib import Path
@@ -47,7 +49,14 @@ def draw_runs(count: int, n: int, seed: int) -> list[Run]:
     runs = []
     for i in range(count):
         skill = skills[i // GROUP] + RUN_SPREAD * rng.standard_normal()
-        runs.append(Run(f"run{i + 1:0{width}}", i // GROUP, skill, round(max(0, between(rng, -0.2, 0.4)) * n)))
+        runs.append(
+            Run(
+                f"run{i + 1:0{width}}",
+                i // GROUP,
+                skill,
+                round(max(0, between(rng, -0.2, 0.4)) * n),
+            )
+        )
     return runs
 
 
@@ -64,7 +73,8 @@ def draw_responses(run: Run, questions: Questions, seed: int) -> tuple[np.ndarra
 
 
 def write_campaign(directory: Path, runs: int, questions: int, seed: int) -> None:
-    """runs/<run>.tsv (question, answer, confidence) and judgments/official.tsv (question, answer, label)."""
+    """runs/<run>.tsv (question, answer, confidence) and judgments/official.tsv (question, answer,
+    label)."""
     width = max(4, len(str(questions)))
     ids = pl.Series("question", [f"q{q + 1:0{width}}" for q in range(questions)])
     # The k-th answer to a question is the k-th name after one that the question draws.
@@ -78,7 +88,9 @@ def write_campaign(directory: Path, runs: int, questions: int, seed: int) -> Non
         given = np.flatnonzero(answer >= 0)
         pool[given, answer[given]] = True
         answers = names.gather(np.where(answer >= 0, first + answer, len(names) - 1))
-        write_table([ids, answers, confidences.gather(confidence)], directory / "runs" / f"{run.name}.tsv")
+        write_table(
+            [ids, answers, confidences.gather(confidence)], directory / "runs" / f"{run.name}.tsv"
+        )
     question, answer = np.nonzero(pool)
     label = pl.Series("label", np.where(answer < RIGHT, "R", "W"))
     official = directory / "judgments" / "official.tsv"

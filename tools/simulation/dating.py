@@ -1,9 +1,10 @@
 """A campaign as the first task of DEFT 2011: in which year was a fragment of a newspaper printed?
 
-Beyond the package's model (and that of hypotheses.py): a try with a margin above 0 places the fragment, but for a
-few years that are the more, the smaller the margin is. Any other try is a decade confusion, a year with the right
-last digit in a wrong decade, or a guess from what the run takes for usual. A year that falls outside the bounds is
-mirrored at the bound, a decade confusion at the right year.
+Beyond the package's model (and that of hypotheses.py): a try with a margin above 0 places the
+fragment, but for a few years that are the more, the smaller the margin is. Any other try is a
+decade confusion, a year with the right last digit in a wrong decade, or a guess from what the run
+takes for usual. A year that falls outside the bounds is mirrored at the bound, a decade confusion
+at the right year.
 """
 
 from collections.abc import Iterator
@@ -26,8 +27,10 @@ NEWSPAPERS = {
 UNKNOWN = 0.06  # share of the fragments whose newspaper the question set does not name
 SKILL = (-1.25, 1.25)  # mean and spread
 NEAR, DECADE, GUESS = range(3)
-WIDE, FALL = 4.5, 4.0  # near misses have the standard deviation WIDE · exp(−margin / FALL), in years
-DECADES, DECADE_POWER = 7, 1.5  # how many decades a confusion may be off, with a chance in proportion to 1/k^power
+# Near misses have the standard deviation WIDE · exp(−margin / FALL), in years
+WIDE, FALL = 4.5, 4.0
+# How many decades a confusion may be off, with a chance in proportion to 1/k^power
+DECADES, DECADE_POWER = 7, 1.5
 BASELINE = "median-year"
 FORMS = (
     Form(),
@@ -75,23 +78,33 @@ def draw_kinds(rng: np.random.Generator, margin: np.ndarray, habits: Habits) -> 
 
 
 def draw_years(
-    rng: np.random.Generator, margin: np.ndarray, kind: np.ndarray, reference: np.ndarray, habits: Habits
+    rng: np.random.Generator,
+    margin: np.ndarray,
+    kind: np.ndarray,
+    reference: np.ndarray,
+    habits: Habits,
 ) -> np.ndarray:
     """The years that one try at each fragment comes to."""
     n = len(margin)
     near = reference + np.rint(WIDE * np.exp(-margin / FALL) * rng.standard_normal(n))
-    off = 10 * (1 + popular(rng.random(n), DECADES, DECADE_POWER)) * np.where(rng.random(n) < 0.5, -1, 1)
+    off = (
+        10
+        * (1 + popular(rng.random(n), DECADES, DECADE_POWER))
+        * np.where(rng.random(n) < 0.5, -1, 1)
+    )
     inside = (reference + off >= FIRST) & (reference + off <= LAST)
     decade = reference + np.where(inside, off, -off)
     guess = np.rint(habits.centre + habits.width * rng.standard_normal(n))
     years = np.choose(kind, [near, decade, guess])
     years = np.where(years < FIRST, 2 * FIRST - years, years)
     years = np.where(years > LAST, 2 * LAST - years, years)
-    return years.clip(FIRST, LAST).astype(np.int64)  # a guess may be so wide that its mirror falls outside, too
+    # A guess may be so wide that its mirror falls outside, too
+    return years.clip(FIRST, LAST).astype(np.int64)
 
 
 def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
-    """The campaign's files, each with its path and its text. One run is the baseline: always the median year."""
+    """The campaign's files, each with its path and its text. One run is the baseline: always the
+    median year."""
     width = max(4, len(str(questions)))
     ids = [f"f{q + 1:0{width}}" for q in range(questions)]
     reference, papers = draw_references(questions, seed)
@@ -101,12 +114,17 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
     right = {ids[q]: [(str(reference[q]), "1")] for q in range(questions)}
     yield "references/reference.tsv", as_text(right, "year", Form())
     median = str(np.sort(reference)[questions // 2])
-    yield f"runs/{BASELINE}.tsv", as_text({fragment: [(median, "1")] for fragment in ids}, "year", Form())
+    yield (
+        f"runs/{BASELINE}.tsv",
+        as_text({fragment: [(median, "1")] for fragment in ids}, "year", Form()),
+    )
     items = draw_questions(seed, questions)
     for run in draw_runs("dating", runs - 1, FORMS, SKILL, seed):
         rng = stream(seed, run.group, "run", run.name)
         habits = draw_habits(rng)
         margins, beliefs = draw_tries(rng, run, items, seed)
-        years = np.array([draw_years(rng, m, draw_kinds(rng, m, habits), reference, habits) for m in margins])
+        years = np.array(
+            [draw_years(rng, m, draw_kinds(rng, m, habits), reference, habits) for m in margins]
+        )
         said = hand_in(run, ids, years, beliefs, str, seed)
         yield f"runs/{run.name}.{run.form.ending}", as_text(said, "year", run.form)

@@ -1,4 +1,5 @@
-"""A shipped campaign drawn from any seed and evaluated in this process, by the workflow's configuration and library."""
+"""A shipped campaign drawn from any seed and evaluated in this process, by the workflow's
+configuration and library."""
 
 from pathlib import Path
 
@@ -17,11 +18,13 @@ HOME = Path(__file__).resolve().parents[2]
 COUNTS = ("counts", "categories", "bounds")
 
 
-SWAP_TRIALS = 10_000  # more than by default: what is claimed of 100 campaigns shall not depend on the draw
+# More than by default: what is claimed of 100 campaigns shall not depend on the draw
+SWAP_TRIALS = 10_000
 
 
 class Campaign:
-    """Its files, its configuration, its verdicts and counts, in a folder; the seed is also that of the analyses."""
+    """Its files, its configuration, its verdicts and counts, in a folder; the seed is also that of
+    the analyses."""
 
     def __init__(self, name: str, seed: int, folder: Path):
         shipped.write_files(shipped.campaigns(seed)[name], folder)
@@ -43,11 +46,15 @@ class Campaign:
         tables.write(responses.select(*tables.RESPONSES), self.folder / "responses/0.parquet")
         tables.write(judged, self.folder / "judgments.parquet")
         tables.write(questions, self.folder / "questions.parquet")
-        rules = {key: gold[key] for key in ("correct", "partial", "closed", "pooled") if key in gold}
+        rules = {
+            key: gold[key] for key in ("correct", "partial", "closed", "pooled") if key in gold
+        }
         names = ("responses/0", "judgments", "questions")
         sources = {name.partition("/")[0]: [self.folder / f"{name}.parquet"] for name in names}
         judging.judge(self.task, sources, self.verdicts, **rules)
-        for frame, path in zip(tally.tally(self.verdicts, self.task, self.policy), self.counts, strict=True):
+        for frame, path in zip(
+            tally.tally(self.verdicts, self.task, self.policy), self.counts, strict=True
+        ):
             tables.write(frame, path)
 
     @property
@@ -58,10 +65,14 @@ class Campaign:
     def trials(self, analysis: str, measure: str) -> list[pl.DataFrame]:
         """The tables of an analysis of one measure."""
         official = self.settings.get("official")
-        seen, assessor = outcomes.read_outcomes(self.verdicts, self.task, measure, self.policy, official, {})
+        seen, assessor = outcomes.read_outcomes(
+            self.verdicts, self.task, measure, self.policy, official, {}
+        )
         return analyses.make_tables(analysis, seen, assessor, self.name, self.settings)
 
-    def summary(self, analysis: str, files: analyses.Inputs, **settings: object) -> list[pl.DataFrame]:
+    def summary(
+        self, analysis: str, files: analyses.Inputs, **settings: object
+    ) -> list[pl.DataFrame]:
         """The tables that an analysis makes of the whole campaign."""
         return analyses.functions(analysis).summarise(files, self.task, self.settings | settings)
 
@@ -79,7 +90,8 @@ class Campaign:
 
 
 def configured(name: str, seed: int, folder: Path) -> dict:
-    """The campaign as config.yaml has it, all defaults filled in, but with this seed and the files in the folder."""
+    """The campaign as config.yaml has it, all defaults filled in, but with this seed and the files
+    in the folder."""
     known = yaml.safe_load((HOME / "config.yaml").read_text(encoding="utf-8"))
     own = known["campaigns"][name]
     for part in ("runs", "judgments"):

@@ -1,7 +1,7 @@
 """What came out of the simulated campaigns of DEFT 2011, run by run, counted from their files.
 
-Read and counted in the plainest way, apart from the stages. The official scores of DEFT 2011 could not be found,
-so that nothing stands next to them.
+Read and counted in the plainest way, apart from the stages. The official scores of DEFT 2011 could
+not be found, so that nothing stands next to them.
 """
 
 from collections import Counter
@@ -63,18 +63,31 @@ def run_rows(
 ) -> list[list[str]]:
     """Per run, by falling s: what it hands in, the share of each outcome, s, s_c."""
     reference = {
-        question: answer for question, (answer,) in by_question(directory / "references/reference.tsv").items()
+        question: answer
+        for question, (answer,) in by_question(directory / "references/reference.tsv").items()
     }
     rows = []
     for path in directory.glob("runs/*"):
         said = hypotheses(path)
-        best = {q: max(given, key=lambda pair: pair[1])[0] for q, given in said.items() if given}  # the first of equals
-        counted = Counter(outcome(answer, reference[q]) if (answer := best.get(q)) else "none" for q in reference)
+        # The first of equals
+        best = {q: max(given, key=lambda pair: pair[1])[0] for q, given in said.items() if given}
+        counted = Counter(
+            outcome(answer, reference[q]) if (answer := best.get(q)) else "none" for q in reference
+        )
         n, most = len(reference), max(map(len, said.values()))
         s = sum(similarity(answer, reference[q]) for q, answer in best.items()) / n
-        s_c = sum(c * similarity(answer, reference[q]) for q, given in said.items() for answer, c in given) / n
+        s_c = (
+            sum(
+                c * similarity(answer, reference[q])
+                for q, given in said.items()
+                for answer, c in given
+            )
+            / n
+        )
         shares = [f"{counted[kind] / n:.1%}" for kind in outcomes]
-        rows.append((-s, [path.name, f"{most}", *shares, f"{n - len(said)}", f"{s:.4f}", f"{s_c:.4f}"]))
+        rows.append(
+            (-s, [path.name, f"{most}", *shares, f"{n - len(said)}", f"{s:.4f}", f"{s_c:.4f}"])
+        )
     return [row for _, row in sorted(rows)]
 
 
@@ -85,8 +98,13 @@ def dating_rows(directory: Path) -> list[list[str]]:
 
 def matching_rows(directory: Path) -> list[list[str]]:
     """The rows of a campaign of matching."""
-    journal = {question: category for question, (category,) in by_question(directory / "questions.tsv").items()}
-    article = {answer: q for q, (answer,) in by_question(directory / "references/reference.tsv").items()}
+    journal = {
+        question: category
+        for question, (category,) in by_question(directory / "questions.tsv").items()
+    }
+    article = {
+        answer: q for q, (answer,) in by_question(directory / "references/reference.tsv").items()
+    }
 
     def outcome(predicted: str, reference: str) -> str:
         """How far an article is off, one of MATCHING."""

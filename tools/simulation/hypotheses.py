@@ -1,9 +1,11 @@
-"""Runs that hand in weighted hypotheses, as in DEFT 2011: how they come by them, and how they write them.
+"""Runs that hand in weighted hypotheses, as in DEFT 2011: how they come by them, and how they write
+them.
 
-A run tries each question once or several times; every try has a margin (model.py) and an answer, and
-the run sees its margin through noise. A try weighs exp(sharpness · belief); tries that come to the same answer are
-one hypothesis, which weighs as much as they do together. Confidences are the weights as shares of 1, in whole units
-of the last decimal. The run withholds the questions whose best try it believes least.
+A run tries each question once or several times; every try has a margin (model.py) and an answer,
+and the run sees its margin through noise. A try weighs exp(sharpness · belief); tries that come to
+the same answer are one hypothesis, which weighs as much as they do together. Confidences are the
+weights as shares of 1, in whole units of the last decimal. The run withholds the questions whose
+best try it believes least.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,10 +36,12 @@ class Form(NamedTuple):
     tries: int = 1
     sharpness: float = 0.3  # 0: every try is a vote of the same weight
     decimals: int = 4
-    by_answer: bool = False  # the hypotheses of a question in the order of the answers, else the most confident first
+    # The hypotheses of a question in the order of the answers, else the most confident first
+    by_answer: bool = False
     one_to_one: bool = False  # no answer twice: one hypothesis, the best that is left (matching)
     unanswered: float = 0  # share of the questions
-    left_out: float = 0  # share of these that the file does not mention; the others have a line without an answer
+    # Share of these that the file does not mention; the others have a line without an answer
+    left_out: float = 0
     ending: str = "tsv"
 
 
@@ -50,7 +54,9 @@ class Run(NamedTuple):
     form: Form
 
 
-def draw_runs(task: str, count: int, forms: Sequence[Form], skill: tuple[float, float], seed: int) -> list[Run]:
+def draw_runs(
+    task: str, count: int, forms: Sequence[Form], skill: tuple[float, float], seed: int
+) -> list[Run]:
     """Groups of runs whose skills have this mean and spread; the forms go round."""
     rng = stream(seed, task, "runs")
     sizes: list[int] = []
@@ -70,15 +76,20 @@ def draw_runs(task: str, count: int, forms: Sequence[Form], skill: tuple[float, 
     ]
 
 
-def draw_tries(rng: np.random.Generator, run: Run, questions: Questions, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def draw_tries(
+    rng: np.random.Generator, run: Run, questions: Questions, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Margins and beliefs, both tries x questions."""
     affinity = draw_affinity(seed, run.group, len(questions.difficulty), AFFINITY)
-    margins = np.array([draw_margin(rng, run.skill, affinity, questions) for _ in range(run.form.tries)])
+    margins = np.array(
+        [draw_margin(rng, run.skill, affinity, questions) for _ in range(run.form.tries)]
+    )
     return margins, np.array([draw_belief(rng, margin, BLUR) for margin in margins])
 
 
 def in_units(weights: Sequence[float], units: int) -> list[int]:
-    """Whole numbers in proportion to the weights, with the sum `units`: rounded down, then up where most was lost."""
+    """Whole numbers in proportion to the weights, with the sum `units`: rounded down, then up where
+    most was lost."""
     total = sum(weights)
     shares = [weight / total * units for weight in weights]
     whole = [int(share) for share in shares]
@@ -92,19 +103,31 @@ def weigh(answers: Sequence[str], beliefs: Sequence[float], form: Form) -> Hypot
     """The hypotheses of one question; none of them has a confidence of 0."""
     weights: dict[str, float] = {}
     for answer, belief in zip(answers, beliefs, strict=True):
-        weights[answer] = weights.get(answer, 0) + float(np.exp(form.sharpness * (belief - max(beliefs))))
+        weights[answer] = weights.get(answer, 0) + float(
+            np.exp(form.sharpness * (belief - max(beliefs)))
+        )
     units = zip(weights, in_units(list(weights.values()), 10**form.decimals), strict=True)
-    kept = sorted(((answer, unit) for answer, unit in units if unit), key=lambda pair: (-pair[1], pair[0]))
+    kept = sorted(
+        ((answer, unit) for answer, unit in units if unit), key=lambda pair: (-pair[1], pair[0])
+    )
     ordered = sorted(kept) if form.by_answer else kept
     return [(answer, f"{unit / 10**form.decimals:.{form.decimals}f}") for answer, unit in ordered]
 
 
 def hand_in(
-    run: Run, ids: Sequence[str], answers: np.ndarray, beliefs: np.ndarray, name: Callable[[int], str], seed: int
+    run: Run,
+    ids: Sequence[str],
+    answers: np.ndarray,
+    beliefs: np.ndarray,
+    name: Callable[[int], str],
+    seed: int,
 ) -> dict[str, Hypotheses]:
-    """What the run says of each question that it mentions; answers and beliefs are tries x questions."""
+    """What the run says of each question that it mentions; answers and beliefs are tries x
+    questions."""
     abstained = lowest(beliefs.max(0), round(run.form.unanswered * len(ids)))
-    left_out = abstained & (stream(seed, run.group, "left out", run.name).random(len(ids)) < run.form.left_out)
+    left_out = abstained & (
+        stream(seed, run.group, "left out", run.name).random(len(ids)) < run.form.left_out
+    )
     return {
         ids[q]: []
         if abstained[q]
@@ -117,7 +140,9 @@ def hand_in(
 def as_text(said: dict[str, Hypotheses], column: str, form: Form) -> str:
     """The file of one run, or of the references; `column` is year or label."""
     return (
-        as_xml(said, column) if form.ending == "xml" else as_tsv(said, column, form.tries > 1 and not form.one_to_one)
+        as_xml(said, column)
+        if form.ending == "xml"
+        else as_tsv(said, column, form.tries > 1 and not form.one_to_one)
     )
 
 
@@ -139,5 +164,7 @@ def as_xml(said: dict[str, Hypotheses], column: str) -> str:
             f'<hypothesis {column}="{answer}"' + f' confidence="{confidence}"' * several + "/>"
             for answer, confidence in hypotheses
         )
-        lines.append(f'  <doc id="{question}">{inner}</doc>\n' if inner else f'  <doc id="{question}"/>\n')
+        lines.append(
+            f'  <doc id="{question}">{inner}</doc>\n' if inner else f'  <doc id="{question}"/>\n'
+        )
     return "".join([*lines, "</deft>\n"])

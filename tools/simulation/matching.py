@@ -1,10 +1,10 @@
 """A campaign as the second task of DEFT 2011: to which article does an abstract belong?
 
-Beyond the package's model (and that of hypotheses.py): every article has a place in a space of topics, about its
-journal's. A try with a margin above 0 finds the right article. Any other try is a confusion with an article near
-the right one, the nearer the more likely, or a guess among all. Some runs match one to one: an article goes to the
-abstract for which it is believed most, and an abstract that is left over takes the free article nearest to the one
-that it wanted.
+Beyond the package's model (and that of hypotheses.py): every article has a place in a space of
+topics, about its journal's. A try with a margin above 0 finds the right article. Any other try is a
+confusion with an article near the right one, the nearer the more likely, or a guess among all. Some
+runs match one to one: an article goes to the abstract for which it is believed most, and an
+abstract that is left over takes the free article nearest to the one that it wanted.
 """
 
 from collections.abc import Iterator
@@ -15,11 +15,19 @@ from simulation.hypotheses import Form, as_text, draw_runs, draw_tries, hand_in
 from simulation.model import between, draw_questions, popular, stream
 
 # Invented journals and their shares of the articles.
-JOURNALS = {"anthropology": 0.30, "education": 0.25, "translation": 0.20, "politics": 0.15, "history": 0.10}
-TOPICS, APART = 3, 2.0  # dimensions of the space; how far the journals are apart, the articles of one being 1 apart
+JOURNALS = {
+    "anthropology": 0.30,
+    "education": 0.25,
+    "translation": 0.20,
+    "politics": 0.15,
+    "history": 0.10,
+}
+# Dimensions of the space; how far the journals are apart, the articles of one being 1 apart
+TOPICS, APART = 3, 2.0
 SKILL = (1.4, 2.2)  # mean and spread
 RIGHT, CONFUSED, GUESS = range(3)
-NEIGHBOURS, NEIGHBOUR_POWER = 30, 1.0  # of how many articles one is taken for the right one, the k-th as 1/k^power
+# Of how many articles one is taken for the right one, the k-th as 1/k^power
+NEIGHBOURS, NEIGHBOUR_POWER = 30, 1.0
 FORMS = (
     Form(),
     Form(tries=4),
@@ -44,7 +52,9 @@ class Articles:
         rng = stream(seed, "matching", "articles")
         share = np.cumsum(list(JOURNALS.values()))
         self.journal = np.searchsorted(share[:-1], rng.random(n), side="right")
-        centre = APART * stream(seed, "matching", "journals").standard_normal((len(JOURNALS), TOPICS))
+        centre = APART * stream(seed, "matching", "journals").standard_normal(
+            (len(JOURNALS), TOPICS)
+        )
         self.place = centre[self.journal] + rng.standard_normal((n, TOPICS))
 
     def nearest(self, article: int) -> np.ndarray:
@@ -60,7 +70,8 @@ def draw_kinds(rng: np.random.Generator, margin: np.ndarray, confuses: float) ->
 
 
 def draw_articles(rng: np.random.Generator, kind: np.ndarray, neighbours: np.ndarray) -> np.ndarray:
-    """The articles that one try at each abstract comes to; `neighbours` is abstracts x neighbours of the right one."""
+    """The articles that one try at each abstract comes to; `neighbours` is abstracts x neighbours
+    of the right one."""
     n, size = len(neighbours), neighbours.shape[1]
     confused = neighbours[np.arange(n), popular(rng.random(n), size, NEIGHBOUR_POWER)]
     guess = (rng.random(n) * n).astype(np.int64)
@@ -68,7 +79,8 @@ def draw_articles(rng: np.random.Generator, kind: np.ndarray, neighbours: np.nda
 
 
 def one_to_one(wanted: np.ndarray, beliefs: np.ndarray, articles: Articles) -> np.ndarray:
-    """A different article for each abstract, from its tries (both tries x abstracts): 1 x abstracts."""
+    """A different article for each abstract, from its tries (both tries x abstracts): 1 x
+    abstracts."""
     n = wanted.shape[1]
     given, free = np.full(n, -1), np.ones(n, dtype=bool)
     for place in np.argsort(-beliefs, axis=None, kind="stable"):
@@ -92,7 +104,10 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
     lines = [f"{ids[q]}\t{list(JOURNALS)[articles.journal[q]]}\n" for q in range(questions)]
     yield "questions.tsv", "question\tcategory\n" + "".join(lines)
     # The labels give no hint of the abstracts.
-    labels = [f"art{k + 1:0{width}}" for k in np.argsort(stream(seed, "matching", "labels").random(questions))]
+    labels = [
+        f"art{k + 1:0{width}}"
+        for k in np.argsort(stream(seed, "matching", "labels").random(questions))
+    ]
     right = {ids[q]: [(labels[q], "1")] for q in range(questions)}
     yield "references/reference.tsv", as_text(right, "label", Form())
     items = draw_questions(seed, questions)
@@ -102,9 +117,15 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
         confuses = between(rng, 0.5, 0.9)
         margins, beliefs = draw_tries(rng, run, items, seed)
         articles_said = np.array(
-            [draw_articles(rng, draw_kinds(rng, margin, confuses), neighbours) for margin in margins]
+            [
+                draw_articles(rng, draw_kinds(rng, margin, confuses), neighbours)
+                for margin in margins
+            ]
         )
         if run.form.one_to_one:
-            articles_said, beliefs = one_to_one(articles_said, beliefs, articles), beliefs.max(0, keepdims=True)
+            articles_said, beliefs = (
+                one_to_one(articles_said, beliefs, articles),
+                beliefs.max(0, keepdims=True),
+            )
         said = hand_in(run, ids, articles_said, beliefs, labels.__getitem__, seed)
         yield f"runs/{run.name}.{run.form.ending}", as_text(said, "label", run.form)

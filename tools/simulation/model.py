@@ -8,11 +8,14 @@ import numpy as np
 
 
 def stream(seed: int, *names: object) -> np.random.Generator:
-    """A separate random stream for each thing that is drawn, so that another run changes none of the others.
+    """A separate random stream for each thing that is drawn, so that another run changes none of
+    the others.
 
     Only `random` and `standard_normal` are drawn from it.
     """
-    return np.random.Generator(np.random.PCG64([seed, *(zlib.crc32(str(name).encode()) for name in names)]))
+    return np.random.Generator(
+        np.random.PCG64([seed, *(zlib.crc32(str(name).encode()) for name in names)])
+    )
 
 
 class Questions(NamedTuple):
@@ -48,10 +51,14 @@ def draw_affinity(seed: int, group: int | str, n: int, spread: float) -> np.ndar
     return spread * stream(seed, "affinity", group).standard_normal(n)
 
 
-def draw_margin(rng: np.random.Generator, skill: float, affinity: np.ndarray, questions: Questions) -> np.ndarray:
+def draw_margin(
+    rng: np.random.Generator, skill: float, affinity: np.ndarray, questions: Questions
+) -> np.ndarray:
     """m_rq of one run: above its cut, it finds the right answer."""
     u = np.maximum(rng.random(len(affinity)), 2.0**-54)
-    return questions.discrimination * (skill + affinity - questions.difficulty) + np.log(u / (1 - u))
+    return questions.discrimination * (skill + affinity - questions.difficulty) + np.log(
+        u / (1 - u)
+    )
 
 
 def draw_belief(rng: np.random.Generator, margin: np.ndarray, blur: float) -> np.ndarray:
@@ -73,6 +80,7 @@ def cut_for(margin: np.ndarray, count: int) -> float:
 
 
 def popular(u: np.ndarray, size: int, power: float) -> np.ndarray:
-    """From uniform draws to indices 0 … size − 1, the k-th with a chance in proportion to 1/(k+1)^power."""
+    """From uniform draws to indices 0 … size − 1, the k-th with a chance in proportion to
+    1/(k+1)^power."""
     share = np.cumsum(1 / np.arange(1, size + 1) ** power)
     return np.searchsorted(share / share[-1], u, side="right").clip(max=size - 1)

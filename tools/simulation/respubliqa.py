@@ -1,9 +1,10 @@
-"""A campaign as ResPubliQA 2009: every question is answered with a paragraph, or left unanswered (NOA).
+"""A campaign as ResPubliQA 2009: every question is answered with a paragraph, or left unanswered
+(NOA).
 
-A run that leaves a question unanswered may hand in the candidate that it withheld, which is judged too.
-Beyond the package's model: each run withholds a share of its questions, those it believes least. Four runs
-bear the names of real ones and meet their published counts: the cut of such a run lies so that exactly the
-published number of its answered questions have a margin above it.
+A run that leaves a question unanswered may hand in the candidate that it withheld, which is judged
+too. Beyond the package's model: each run withholds a share of its questions, those it believes
+least. Four runs bear the names of real ones and meet their published counts: the cut of such a run
+lies so that exactly the published number of its answered questions have a margin above it.
 """
 
 from collections.abc import Iterator
@@ -27,7 +28,8 @@ from simulation.model import (
     stream,
 )
 
-# Peñas & Rodrigo 2011, table 3: run, answered correctly, answered wrongly, unanswered, of 500 questions.
+# Peñas & Rodrigo 2011, table 3: run, answered correctly, answered wrongly, unanswered, of 500
+# questions.
 PUBLISHED = {
     "icia091ro": (237, 156, 107),
     "uaic092ro": (236, 264, 0),
@@ -35,7 +37,8 @@ PUBLISHED = {
     "base092de": (189, 311, 0),
 }
 CATEGORIES = ("factoid", "definition", "reason", "purpose", "procedure")
-LANGUAGES = ("en", "en", "es", "fr", "en", "it", "en", "pt", "de", "ro")  # of the invented runs' groups, in turn
+# Of the invented runs' groups, in turn
+LANGUAGES = ("en", "en", "es", "fr", "en", "it", "en", "pt", "de", "ro")
 GROUP = 2  # runs of one group
 RIGHT, WRONG = 2, 60  # right and wrong paragraphs that a question may be answered with
 AFFINITY = 0.6
@@ -55,7 +58,8 @@ class Run(NamedTuple):
 
 
 def draw_runs(count: int, n: int, seed: int, named: dict) -> list[Run]:
-    """Groups of invented runs, and those named, with their published counts; n is the number of questions."""
+    """Groups of invented runs, and those named, with their published counts; n is the number of
+    questions."""
     rng = stream(seed, "runs")
     invented = count - len(named)
     groups = -(-invented // GROUP)
@@ -74,8 +78,11 @@ def draw_runs(count: int, n: int, seed: int, named: dict) -> list[Run]:
     return sorted(runs)
 
 
-def draw_responses(run: Run, questions: Questions, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Per question: withheld or not, the paragraph's number (−1: no candidate), whether it is right."""
+def draw_responses(
+    run: Run, questions: Questions, seed: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Per question: withheld or not, the paragraph's number (−1: no candidate), whether it is
+    right."""
     n = len(questions.difficulty)
     rng = stream(seed, "run", run.name)
     margin = draw_margin(rng, run.skill, draw_affinity(seed, run.group, n, AFFINITY), questions)
@@ -86,12 +93,15 @@ def draw_responses(run: Run, questions: Questions, seed: int) -> tuple[np.ndarra
     shared = stream(seed, "choice", run.group).random(n)
     u = np.where(rng.random(n) < 0.5, shared, rng.random(n))
     paragraph = np.where(right, popular(u, RIGHT, 3), RIGHT + popular(u, WRONG, 1.2))
-    offers = 0.95 if rng.random() < 0.75 or run.correct else 0  # some runs hand in no candidates at all
+    # Some runs hand in no candidates at all
+    offers = 0.95 if rng.random() < 0.75 or run.correct else 0
     nothing = withheld & (rng.random(n) >= offers)
     return withheld, np.where(nothing, -1, paragraph), right
 
 
-def files(runs: int, questions: int, seed: int, named: dict = PUBLISHED) -> Iterator[tuple[str, str]]:
+def files(
+    runs: int, questions: int, seed: int, named: dict = PUBLISHED
+) -> Iterator[tuple[str, str]]:
     """The campaign's files, each with its path and its text."""
     items = draw_questions(seed, questions)
     width = max(4, len(str(questions)))
@@ -106,7 +116,12 @@ def files(runs: int, questions: int, seed: int, named: dict = PUBLISHED) -> Iter
         judged = ~withheld | (stream(seed, "unjudged", run.name).random(questions) >= UNJUDGED)
         lines = ["question\tstatus\tparagraph\n"]
         for q, abstained, k, is_right, has_judgment in zip(
-            range(questions), withheld.tolist(), paragraph.tolist(), right.tolist(), judged.tolist(), strict=True
+            range(questions),
+            withheld.tolist(),
+            paragraph.tolist(),
+            right.tolist(),
+            judged.tolist(),
+            strict=True,
         ):
             text = names[q][k].format(run.language) if k >= 0 else ""
             lines.append(f"{ids[q]}\t{'NOA' if abstained else 'ANSWERED'}\t{text}\n")

@@ -1,6 +1,8 @@
-"""What the analyses find in campaigns drawn from one seed after another: what claims on data that nobody has rest on.
+"""What the analyses find in campaigns drawn from one seed after another: what claims on data that
+nobody has rest on.
 
-A row per seed, the shipped campaign's first, with the figures that decide the claims (nonresponse/pages/claims).
+A row per seed, the shipped campaign's first, with the figures that decide the claims
+(nonresponse/pages/claims).
 """
 
 import ast
@@ -24,7 +26,18 @@ SENSITIVITY = ("required_difference", "relative_difference", "sensitivity")
 DIFFERENCE = 0.05  # whose error rate Voorhees 2003 tells in section 4
 DIGITS = 6
 MODULES = {RESPUBLIQA: [respubliqa], TREC: [trec, assessors]}  # whose constants are the parameters
-SETTINGS = ("correct", "unscored", "size", "trials", "size_trials", "sizes", "level", "bins", "width", "fuzziness")
+SETTINGS = (
+    "correct",
+    "unscored",
+    "size",
+    "trials",
+    "size_trials",
+    "sizes",
+    "level",
+    "bins",
+    "width",
+    "fuzziness",
+)
 
 Figures = dict[str, Any]
 
@@ -36,7 +49,11 @@ def respubliqa_figures(campaign: Campaign) -> Figures:
         found = literal_sensitivity(campaign.trials("swap", id)[0], campaign.settings["level"])
         figures |= {f"{id} {name}": found[name] for name in SENSITIVITY}
     figures |= stability({id: campaign.trials("stability", id)[0] for id in STUDIED})
-    counts = pl.read_parquet(campaign.counts[0]).select(pl.sum("n_ac", "n_aw", "n_ur", "n_uw")).row(0, named=True)
+    counts = (
+        pl.read_parquet(campaign.counts[0])
+        .select(pl.sum("n_ac", "n_aw", "n_ur", "n_uw"))
+        .row(0, named=True)
+    )
     figures["right of answers"] = counts["n_ac"] / (counts["n_ac"] + counts["n_aw"])
     figures["right of withheld"] = counts["n_ur"] / (counts["n_ur"] + counts["n_uw"])
     _, estimates = campaign.summary("candidates", Inputs(campaign.counts[0]))
@@ -48,19 +65,33 @@ def literal_sensitivity(swap: pl.DataFrame, level: float) -> dict[str, float]:
     """Return (i), (iii) and (iv) of table 2 of Peñas & Rodrigo 2011 by the rates as they are."""
     required = swap.filter(pl.col("swap_rate") <= level).select(pl.min("lower")).item()
     reaching = swap.filter(pl.col("lower") >= required).select(pl.sum("comparisons")).item()
-    relative, share = required / swap["highest"][0], reaching / swap.select(pl.sum("comparisons")).item()
+    relative, share = (
+        required / swap["highest"][0],
+        reaching / swap.select(pl.sum("comparisons")).item(),
+    )
     return {"required_difference": required, "relative_difference": relative, "sensitivity": share}
 
 
 def stability(curves: dict[str, pl.DataFrame]) -> Figures:
-    """Whether the curves fall throughout; the error rates at the largest share of ties that all of them reach, their
-    means over the shares that all have, and the largest of all.
+    """Whether the curves fall throughout; the error rates at the largest share of ties that all of
+    them reach, their means over the shares that all have, and the largest of all.
     """
-    points = {id: curve.sort("ties").select("ties", "error_rate").to_numpy().T for id, curve in curves.items()}
-    first, last = max(ties[0] for ties, _ in points.values()), min(ties[-1] for ties, _ in points.values())
+    points = {
+        id: curve.sort("ties").select("ties", "error_rate").to_numpy().T
+        for id, curve in curves.items()
+    }
+    first, last = (
+        max(ties[0] for ties, _ in points.values()),
+        min(ties[-1] for ties, _ in points.values()),
+    )
     common = np.linspace(first, last, 101)
-    figures: Figures = {"falling curves": sum(bool((np.diff(errors) <= 0).all()) for _, errors in points.values())}
-    figures |= {"ties": float(last), "largest error rate": max(float(errors.max()) for _, errors in points.values())}
+    figures: Figures = {
+        "falling curves": sum(bool((np.diff(errors) <= 0).all()) for _, errors in points.values())
+    }
+    figures |= {
+        "ties": float(last),
+        "largest error rate": max(float(errors.max()) for _, errors in points.values()),
+    }
     for id, (ties, errors) in points.items():
         figures[f"{id} error rate"] = float(np.interp(last, ties, errors))
         figures[f"{id} mean error rate"] = float(np.interp(common, ties, errors).mean())
@@ -69,10 +100,17 @@ def stability(curves: dict[str, pl.DataFrame]) -> Figures:
 
 def trec_figures(campaign: Campaign) -> Figures:
     """On sections 2 to 4 of Voorhees 2003."""
-    _, patterns = campaign.summary("agreement", Inputs(labels=[campaign.folder / "judgments.parquet"]))
-    disputed = patterns.drop_nulls("share_of_disagreements").sort("items", "pattern", descending=[True, False])
+    _, patterns = campaign.summary(
+        "agreement", Inputs(labels=[campaign.folder / "judgments.parquet"])
+    )
+    disputed = patterns.drop_nulls("share_of_disagreements").sort(
+        "items", "pattern", descending=[True, False]
+    )
     shares = dict(disputed.select("pattern", "share_of_disagreements").iter_rows())
-    figures: Figures = {"patterns": " ".join(disputed["pattern"][:2]), "RRX and RXX": shares["RRX"] + shares["RXX"]}
+    figures: Figures = {
+        "patterns": " ".join(disputed["pattern"][:2]),
+        "RRX and RXX": shares["RRX"] + shares["RXX"],
+    }
     ids = ["cws", "accuracy"]
     [rankings] = campaign.summary(
         "rankings", Inputs(campaign.counts[0], scores=[*map(campaign.scores, ids)]), measures=ids
@@ -83,36 +121,51 @@ def trec_figures(campaign: Campaign) -> Figures:
     for id in ids:
         figures[f"{id} tau"] = with_official.filter(measure=id)["tau"].mean()
     figures["cws tau of assessors"] = (
-        between.join(with_official, on=between.columns[:4], how="anti").filter(measure="cws")["tau"].mean()
+        between.join(with_official, on=between.columns[:4], how="anti")
+        .filter(measure="cws")["tau"]
+        .mean()
     )
     swaps = with_official.filter(measure="cws").select(pl.sum("swaps", "swaps_005", "swaps_007"))
     figures |= swaps.row(0, named=True)
     curves, _ = campaign.trials("error_curves", "cws")
     at_all = curves.filter(pl.col("comparisons").is_null()).drop_nulls("fitted")
-    figures["error rate"] = at_all.filter((pl.col("lower") - DIFFERENCE).abs() < 1e-9)["fitted"].item()
+    figures["error rate"] = at_all.filter((pl.col("lower") - DIFFERENCE).abs() < 1e-9)[
+        "fitted"
+    ].item()
     above = at_all.filter(pl.col("fitted") >= campaign.settings["level"])["lower"].max()
-    return figures | {"required difference": at_all.filter(pl.col("lower") > (above or -1))["lower"].min()}
+    return figures | {
+        "required difference": at_all.filter(pl.col("lower") > (above or -1))["lower"].min()
+    }
 
 
-FIGURES: dict[str, Callable[[Campaign], Figures]] = {RESPUBLIQA: respubliqa_figures, TREC: trec_figures}
+FIGURES: dict[str, Callable[[Campaign], Figures]] = {
+    RESPUBLIQA: respubliqa_figures,
+    TREC: trec_figures,
+}
 
 
 def of_seed(name: str, seed: int) -> dict:
     """The row of a campaign drawn from a seed."""
     with TemporaryDirectory() as folder:
         figures = FIGURES[name](Campaign(name, seed, Path(folder)))
-    shown = {key: round(value, DIGITS) if isinstance(value, float) else value for key, value in figures.items()}
+    shown = {
+        key: round(value, DIGITS) if isinstance(value, float) else value
+        for key, value in figures.items()
+    }
     return {"seed": seed, **shown}
 
 
 def of_seeds(name: str, number: int, starmap: Callable = itertools.starmap) -> pl.DataFrame:
     """A row per seed, the shipped one first."""
     seeds = range(shipped.SEED, shipped.SEED + number)
-    return pl.DataFrame(list(starmap(of_seed, [(name, seed) for seed in seeds])), infer_schema_length=None)
+    return pl.DataFrame(
+        list(starmap(of_seed, [(name, seed) for seed in seeds])), infer_schema_length=None
+    )
 
 
 def parameters() -> pl.DataFrame:
-    """campaign, parameter, value: runs and questions, what the analyses are told, the constants of the model."""
+    """campaign, parameter, value: runs and questions, what the analyses are told, the constants of
+    the model."""
     rows = []
     for name, modules in MODULES.items():
         known = dict(zip(("runs", "questions"), shipped.SIZES[name], strict=True))
@@ -126,10 +179,19 @@ def parameters() -> pl.DataFrame:
 
 
 def constants(module: ModuleType) -> list[str]:
-    """The names of the constants that a module defines, in their order; those that it imports are another's."""
+    """The names of the constants that a module defines, in their order; those that it imports are
+    another's."""
     assert module.__file__
     text = Path(module.__file__).read_text(encoding="utf-8")
-    targets = [target for node in ast.parse(text).body if isinstance(node, ast.Assign) for target in node.targets]
+    targets = [
+        target
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+    ]
     return [
-        name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name) and name.id.isupper()
+        name.id
+        for target in targets
+        for name in ast.walk(target)
+        if isinstance(name, ast.Name) and name.id.isupper()
     ]

@@ -48,9 +48,12 @@ SIZES = {  # runs, questions
 
 
 def campaigns(seed: int = SEED) -> dict[str, Iterator[tuple[str, str]]]:
-    """The files of each shipped campaign, each with its path and its text; or others drawn alike, from another seed."""
+    """The files of each shipped campaign, each with its path and its text; or others drawn alike,
+    from another seed."""
     makers = (respubliqa.files, trec.files, dating.files, matching.files)
-    return {name: make(*size, seed) for (name, size), make in zip(SIZES.items(), makers, strict=True)}
+    return {
+        name: make(*size, seed) for (name, size), make in zip(SIZES.items(), makers, strict=True)
+    }
 
 
 def notice(name: str) -> tuple[str, str]:

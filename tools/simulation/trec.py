@@ -1,10 +1,11 @@
-"""A campaign as TREC 2002: one response to each question, ordered by confidence, NIL for "no answer".
+"""A campaign as TREC 2002: one response to each question, ordered by confidence, NIL for "no
+answer".
 
-A response is a pair (document, answer). Beyond the package's model: some questions have no answer in the
-collection. A run that finds the right answer spells it exactly, and cites a document that supports it,
-with chances that belong to its group; one that does not gives a wrong answer from anywhere. It returns NIL where
-it believes least.
-Pairs are numbers (question, answer, document) until they are written; assessors.py judges them.
+A response is a pair (document, answer). Beyond the package's model: some questions have no answer
+in the collection. A run that finds the right answer spells it exactly, and cites a document that
+supports it, with chances that belong to its group; one that does not gives a wrong answer from
+anywhere. It returns NIL where it believes least. Pairs are numbers (question, answer, document)
+until they are written; assessors.py judges them.
 """
 
 from collections.abc import Iterator
@@ -30,12 +31,14 @@ from simulation.model import (
 NO_ANSWER = 46 / 500  # share of the questions without an answer in the collection
 HARDER = 6.0  # by how much those questions are harder
 GROUPS = (3, 2, 3, 2)  # runs of one group, in turn
-SKILLS = (0.17, 0.33, 0.85, -0.95)  # cubic of a normal quantile: many groups close together, a few far off
+# Cubic of a normal quantile: many groups close together, a few far off
+SKILLS = (0.17, 0.33, 0.85, -0.95)
 RUN_SPREAD, TOP_SKILL = 0.15, 7.5
 AFFINITY = 0.6
 NIL_BLUR = 3  # a run declines worse than it ranks
 SAME_CHOICE = 0.6  # how often runs of one group come upon the same answer and document
-# What a question may be answered with: answers exact, inexact, wrong; documents supporting, not supporting, other.
+# What a question may be answered with: answers exact, inexact, wrong; documents supporting, not
+# supporting, other.
 EXACT, INEXACT, WRONG = words.EXACT, words.INEXACT, 60
 SUPPORTING, UNSUPPORTING, OTHER = 12, 10, 60
 ANSWERS, DOCUMENTS = EXACT + INEXACT + WRONG, SUPPORTING + UNSUPPORTING + OTHER
@@ -76,7 +79,11 @@ def draw_runs(count: int, seed: int) -> list[Run]:
     skills.insert(place, TOP_SKILL)
     width = max(2, len(str(len(sizes))))
     return [
-        Run(f"sim{group + 1:0{width}}{'abc'[i]}", group, skills[group] - RUN_SPREAD * abs(rng.standard_normal()) * i)
+        Run(
+            f"sim{group + 1:0{width}}{'abc'[i]}",
+            group,
+            skills[group] - RUN_SPREAD * abs(rng.standard_normal()) * i,
+        )
         for group, size in enumerate(sizes)
         for i in range(size)
     ]
@@ -100,8 +107,11 @@ def without_answer(seed: int, n: int) -> np.ndarray:
     return lowest(stream(seed, "without answer").random(n), round(NO_ANSWER * n))
 
 
-def draw_responses(run: Run, questions: Questions, none: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Per question the pair's number within the question or NIL; and the questions from most to least confident."""
+def draw_responses(
+    run: Run, questions: Questions, none: np.ndarray, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Per question the pair's number within the question or NIL; and the questions from most to
+    least confident."""
     n = len(none)
     rng = stream(seed, "run", run.name)
     margin = draw_margin(rng, run.skill, draw_affinity(seed, run.group, n, AFFINITY), questions)
@@ -110,10 +120,14 @@ def draw_responses(run: Run, questions: Questions, none: np.ndarray, seed: int) 
     # Runs of one group often come upon the same answer and document.
     shared, alone = stream(seed, "choice", run.group).random((4, n)), rng.random((4, n))
     u, v, w, x = np.where(rng.random(n) < SAME_CHOICE, shared, alone)
-    spelling = np.where(u < system.exactly, popular(v, EXACT, system.usual), EXACT + popular(v, INEXACT, 2))
+    spelling = np.where(
+        u < system.exactly, popular(v, EXACT, system.usual), EXACT + popular(v, INEXACT, 2)
+    )
     answer = np.where(right, spelling, EXACT + INEXACT + popular(v, WRONG, 1.2))
     cited = np.where(
-        w < system.supports, popular(x, SUPPORTING, system.usual), SUPPORTING + popular(x, UNSUPPORTING, 2)
+        w < system.supports,
+        popular(x, SUPPORTING, system.usual),
+        SUPPORTING + popular(x, UNSUPPORTING, 2),
     )
     document = np.where(right, cited, SUPPORTING + UNSUPPORTING + popular(x, OTHER, 1.12))
     belief = draw_belief(rng, margin, system.blur)
@@ -168,5 +182,8 @@ def judgments(
     ]
     order = sorted(range(len(named)), key=named.__getitem__)
     for assessor, labels in assessors.judge(to_judge, seed).items():
-        lines = [f"{q + 1} {d} {label} {a}\n" for (q, d, a), label in ((named[i], labels[i]) for i in order)]
+        lines = [
+            f"{q + 1} {d} {label} {a}\n"
+            for (q, d, a), label in ((named[i], labels[i]) for i in order)
+        ]
         yield f"judgments/{assessor}.txt", "".join(lines)

@@ -1,6 +1,7 @@
 """Invented answers and document ids: syllables, numbers and dates put together at random.
 
-A name that happens to exist is a coincidence. No answer holds a tab, a quote or two spaces in a row.
+A name that happens to exist is a coincidence. No answer holds a tab, a quote or two spaces in a
+row.
 """
 
 import numpy as np
@@ -56,7 +57,8 @@ def documents(seed: int, question: int, count: int) -> list[str]:
 
 
 def paragraphs(seed: int, question: int, count: int) -> list[str]:
-    """Paragraphs of invented European acts, all different, with {} for the language; half of them in one act."""
+    """Paragraphs of invented European acts, all different, with {} for the language; half of them
+    in one act."""
     rng = stream(seed, "paragraphs", question)
     numbers = np.argsort(rng.random(200))[:count] + 1
     acts = []

@@ -10,8 +10,13 @@ from validation.sections import INTRO, SECTIONS
 import commands
 
 OPTIONS = {
-    "only": {"help": "the first letters of a section's title; the others stay as they stand on the page"},
-    "campaigns": {"type": int, "help": "simulated campaigns for each world, instead of the section's own number"},
+    "only": {
+        "help": "the first letters of a section's title; the others stay as they stand on the page"
+    },
+    "campaigns": {
+        "type": int,
+        "help": "simulated campaigns for each world, instead of the section's own number",
+    },
 }
 
 

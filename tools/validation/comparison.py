@@ -1,8 +1,10 @@
-"""Simulate levels of the tests of the comparison, and the coverage of its intervals, in worlds whose truth is known.
+"""Simulate levels of the tests of the comparison, and the coverage of its intervals, in worlds
+whose truth is known.
 
-Ten runs have the same true score. Five of them may leave 0.3 of the questions unanswered. Two more runs are worse, so
-that pairs of unlike truth have intervals, too. All runs meet easy and hard questions together. Where questions come in
-clusters, or were asked several times, the number is that of clusters or of questions.
+Ten runs have the same true score. Five of them may leave 0.3 of the questions unanswered. Two more
+runs are worse, so that pairs of unlike truth have intervals, too. All runs meet easy and hard
+questions together. Where questions come in clusters, or were asked several times, the number is
+that of clusters or of questions.
 """
 
 from collections.abc import Iterator
@@ -26,13 +28,14 @@ WORSE = 0.15  # by which the two others are right less often where they answer
 UNANSWERED = 0.3
 TENTH = "a tenth answered"
 OTHERS = 400_000  # questions, from which a true score is taken that has no formula
-# False differences of single pairs, and among ten runs; coverage of intervals of differences, and of both parts in c@1:
-# of pairs that were named beforehand, and of those that the page tells of.
+# False differences of single pairs, and among ten runs; coverage of intervals of differences, and
+# of both parts in c@1: of pairs that were named beforehand, and of those that the page tells of.
 COLUMNS = ("p", "p_maxt", "interval", "right", "abstention", "right, chosen", "abstention, chosen")
 
 
 class World(NamedTuple):
-    """A measure, the number of questions, how often runs that answer most are right, and what a question is."""
+    """A measure, the number of questions, how often runs that answer most are right, and what a
+    question is."""
 
     measure: str
     questions: int
@@ -51,16 +54,30 @@ class World(NamedTuple):
 
     @property
     def runs(self) -> list[tuple[float, float]]:
-        """Return for each run the share that it leaves unanswered, and how often its answers are right."""
+        """Return for each run the share that it leaves unanswered, and how often its answers are
+        right."""
         silent = (self.unanswered, self.skill)
-        answering = silent if self.kind == TENTH or not self.unanswered else (0.0, match_skill(self))
+        answering = (
+            silent if self.kind == TENTH or not self.unanswered else (0.0, match_skill(self))
+        )
         worse = [(unanswered, skill - WORSE) for unanswered, skill in (answering, silent)]
         return [answering] * (self.equal // 2) + [silent] * (self.equal // 2) + worse
 
 
 COUNTS = ("accuracy", "c@1", "precision_answered", "f_simpleqa", "uf")
 OTHER_KINDS = (
-    *("mrr", "brier_confidence", "nll", "r", "aurc", "augrc", "prr", "auroc_confidence", "risk@0.8", "ece@10"),
+    *(
+        "mrr",
+        "brier_confidence",
+        "nll",
+        "r",
+        "aurc",
+        "augrc",
+        "prr",
+        "auroc_confidence",
+        "risk@0.8",
+        "ece@10",
+    ),
     *("mean(accuracy,c@1)", "product(auroc_confidence,c@1)"),
 )
 SHAPES = [
@@ -80,7 +97,8 @@ WORLDS = [
 
 @cache
 def true_score(measure: str, unanswered: float, skill: float, questions: int) -> float:
-    """Return the true score of a run; of cws, which depends on the number of questions, the expected one."""
+    """Return the true score of a run; of cws, which depends on the number of questions, the
+    expected one."""
     right = (1 - unanswered) * skill
     if measure in OTHER_KINDS:
         world = World(measure, questions, skill, unanswered)
@@ -89,7 +107,10 @@ def true_score(measure: str, unanswered: float, skill: float, questions: int) ->
         return float(np.nanmean(full_scores(draw_outcomes(world, alone, draw, shared=0.0))))
     if measure == "cws":
         answers = np.arange(questions + 1)
-        share = [comb(questions, k) * (1 - unanswered) ** k * unanswered ** (questions - k) for k in answers.tolist()]
+        share = [
+            comb(questions, k) * (1 - unanswered) ** k * unanswered ** (questions - k)
+            for k in answers.tolist()
+        ]
         harmonic = np.append(0, np.cumsum(1 / np.arange(1, questions + 1)))
         return float(np.dot(share, answers * (1 + harmonic[-1] - harmonic)) * skill / questions)
     return {
@@ -103,7 +124,8 @@ def true_score(measure: str, unanswered: float, skill: float, questions: int) ->
 
 @cache
 def match_skill(world: World) -> float:
-    """Return how often a run that answers everything is right, if it scores the same as one that does not."""
+    """Return how often a run that answers everything is right, if it scores the same as one that
+    does not."""
     wanted = true_score(world.measure, world.unanswered, world.skill, world.questions)
     low, high = 0.0, 1.0
     for _ in range(50):
@@ -116,17 +138,22 @@ def match_skill(world: World) -> float:
 def draw_outcomes(
     world: World, runs: list[tuple[float, float]], draw: np.random.Generator, shared: float = 0.5
 ) -> Outcomes:
-    """Draw a campaign of these runs; shared is the part of a question's difficulty that is the same for all of them."""
+    """Draw a campaign of these runs; shared is the part of a question's difficulty that is the same
+    for all of them."""
     number = world.questions
-    sizes = {"clusters": [2, 5, 8], "epochs": [2, 4]}.get(world.kind, [1])  # questions of a cluster, or samples
+    # Questions of a cluster, or samples
+    sizes = {"clusters": [2, 5, 8], "epochs": [2, 4]}.get(world.kind, [1])
     unit = np.repeat(np.arange(number), np.resize(sizes, number))
-    # What makes a question easy for all, what a run makes of it, and what it makes of a sample: a normal sum.
+    # What makes a question easy for all, what a run makes of it, and what it makes of a sample: a
+    # normal sum.
     shared, own, single = (0.4, 0.2, 0.4) if len(sizes) > 1 else (shared, 1 - shared, 0.0)
     latent = np.sqrt(shared) * draw.normal(size=number)[unit]
     latent = latent + np.sqrt(own) * draw.normal(size=(len(runs), number))[:, unit]
     latent += np.sqrt(single) * draw.normal(size=(len(runs), len(unit)))
     unanswered, skill = np.array(runs).T[:, :, None]
-    limits = np.array([[NormalDist().inv_cdf(min(max(share, 1e-9), 1 - 1e-9))] for share in skill.ravel()])
+    limits = np.array(
+        [[NormalDist().inv_cdf(min(max(share, 1e-9), 1 - 1e-9))] for share in skill.ravel()]
+    )
     answered = draw.random(latent.shape) >= unanswered
     right = answered & (latent < limits)
     cells = {"n_ac": right, "n_aw": answered & ~right, "n_u": ~answered}
@@ -143,20 +170,28 @@ def draw_outcomes(
     names = [f"run{run:05}" for run in range(len(runs))], [f"{one:04}" for one in range(len(unit))]
     outcomes = scores.outcomes_of(world.record, cells, orders, *names)
     asked = [f"{one:04}" for one in (unit if world.kind == "epochs" else range(len(unit)))]
-    clusters = {f"{one:04}": f"c{its:04}" for one, its in enumerate(unit)} if world.kind == "clusters" else {}
+    clusters = (
+        {f"{one:04}": f"c{its:04}" for one, its in enumerate(unit)}
+        if world.kind == "clusters"
+        else {}
+    )
     return by_unit(outcomes, asked, clusters)
 
 
 def draw_order(answered: np.ndarray, right: np.ndarray, draw: np.random.Generator) -> Order:
-    """Put the answers of a run into an order by lot, and what it leaves unanswered behind them, tied."""
+    """Put the answers of a run into an order by lot, and what it leaves unanswered behind them,
+    tied."""
     order = np.argsort(np.where(answered, draw.random(len(right)), 2), kind="stable")
     starts = np.arange(min(answered.sum() + 1, len(right)))
     return Order(order, right[order], starts)
 
 
 def compare(world: World, number: int) -> dict[str, np.ndarray]:
-    """Simulate a campaign: which pairs, or whether any, differ falsely; and which intervals hold the truth."""
-    outcomes = draw_outcomes(world, world.runs, np.random.default_rng([1, number, *map(ord, str(world))]))
+    """Simulate a campaign: which pairs, or whether any, differ falsely; and which intervals hold
+    the truth."""
+    outcomes = draw_outcomes(
+        world, world.runs, np.random.default_rng([1, number, *map(ord, str(world))])
+    )
     half, every = world.equal // 2, world.equal
     alike = np.triu_indices(every, 1)
     tested = run_tests(only(outcomes, [*range(every)]), FLIPS)
@@ -175,7 +210,9 @@ def compare(world: World, number: int) -> dict[str, np.ndarray]:
         pairs = [(0, half), (0, every), (0, every + 1), (half, every)]
         found |= hold_parts(world, outcomes, pairs, "")
         score = full_scores(outcomes)
-        found |= hold_parts(world, outcomes, leading_pairs(score, higher_is_better=True), ", chosen")
+        found |= hold_parts(
+            world, outcomes, leading_pairs(score, higher_is_better=True), ", chosen"
+        )
     return found
 
 
@@ -191,37 +228,58 @@ def hold_parts(world: World, outcomes: Outcomes, pairs: list, which: str) -> dic
     for a, b in pairs:
         (silent_a, skill_a), (silent_b, skill_b) = world.runs[a], world.runs[b]
         right_a, right_b = (1 - silent_a) * skill_a, (1 - silent_b) * skill_b
-        true = (right_a - right_b) * (1 + (silent_a + silent_b) / 2), (right_a + right_b) / 2 * (silent_a - silent_b)
+        true = (
+            (right_a - right_b) * (1 + (silent_a + silent_b) / 2),
+            (right_a + right_b) / 2 * (silent_a - silent_b),
+        )
         _, *right, _, lower, upper = split_difference(outcomes, a, b, LEVEL)
         held.append((right[0] <= true[0] <= right[1], lower <= true[1] <= upper))
     found = dict(zip((f"right{which}", f"abstention{which}"), np.array(held).T, strict=True))
-    return found if world.unanswered else {f"right{which}": found[f"right{which}"]}  # abstention is 0 for certain
+    # Abstention is 0 for certain
+    return found if world.unanswered else {f"right{which}": found[f"right{which}"]}
 
 
 def simulate(world: World, campaigns: int) -> dict[str, float]:
     """Return the share of campaigns, or of pairs in them, for each of COLUMNS that there is."""
     found = [compare(world, number) for number in range(campaigns)]
-    known = {name: np.concatenate([one.get(name, np.empty(0)) for one in found]) for name in COLUMNS}
+    known = {
+        name: np.concatenate([one.get(name, np.empty(0)) for one in found]) for name in COLUMNS
+    }
     return {name: float(values.mean()) for name, values in known.items() if len(values)}
 
 
 def rows(campaigns: int) -> Iterator[page.Row]:
-    """Simulate the rows of the table: a kind of measure and a number of questions, over all their worlds."""
-    for measure, kind, questions in dict.fromkeys((world.measure, world.kind, world.questions) for world in WORLDS):
-        own = [world for world in WORLDS if (world.measure, world.kind, world.questions) == (measure, kind, questions)]
+    """Simulate the rows of the table: a kind of measure and a number of questions, over all their
+    worlds."""
+    for measure, kind, questions in dict.fromkeys(
+        (world.measure, world.kind, world.questions) for world in WORLDS
+    ):
+        own = [
+            world
+            for world in WORLDS
+            if (world.measure, world.kind, world.questions) == (measure, kind, questions)
+        ]
         found = [simulate(world, campaigns) for world in own]
         shares = [[one[name] for one in found if name in one] for name in COLUMNS]
-        cells = [page.level(*shares[place]) for place in (0, 1)] + [page.coverage(*them) for them in shares[2:]]
+        cells = [page.level(*shares[place]) for place in (0, 1)] + [
+            page.coverage(*them) for them in shares[2:]
+        ]
         compared = sum(map(bool, found))
         if not compared:
             cells[0] = "not compared"
-        yield [measure + f" ({kind})" * bool(kind), str(questions), f"{compared} of {len(own)}", *cells]
+        yield [
+            measure + f" ({kind})" * bool(kind),
+            str(questions),
+            f"{compared} of {len(own)}",
+            *cells,
+        ]
 
 
 WHY = (
     (
         r"^\| r \|",
-        "Where hardly any answer is wrong, r rests on these few, and `p_maxt` finds too much: .21 to .27 with .95 of"
+        "Where hardly any answer is wrong, r rests on these few, and `p_maxt` finds too much: "
+        ".21 to .27 with .95 of"
         " answers right, .08 with .85 (200 questions), .04 with half of them.",
     ),
     (
@@ -230,31 +288,40 @@ WHY = (
     ),
     (
         r"^\| f_simpleqa \(a tenth",
-        "Five answers of a run are few for the test of all pairs (.083 in 1,000 campaigns); the page warns there.",
+        "Five answers of a run are few for the test of all pairs (.083 in 1,000 campaigns); "
+        "the page warns there.",
     ),
     (
         r"^\| c@1",
-        "Half a question is added in either direction, which is much where questions are few or a part hardly varies,"
+        "Half a question is added in either direction, which is much where questions are few "
+        "or a part hardly varies,"
         " and chosen pairs are the best runs, whose scores are near each other.",
     ),
     (
         r"^\| (cws|aurc|augrc|prr|auroc|product)",
-        "A question near the top of an order, or of the rarer class, may move the score far, and what is added for it"
+        "A question near the top of an order, or of the rarer class, may move the score far, "
+        "and what is added for it"
         " makes intervals wider than promised.",
     ),
     (
         "",
-        "Half a question is added in either direction, which makes intervals wider and levels lower than promised where"
+        "Half a question is added in either direction, which makes intervals wider and levels "
+        "lower than promised where"
         " questions are few or nearly all answers are right.",
     ),
 )
 SECTION = page.Section(
     "Levels of tests, and intervals of differences",
-    "How often tests at level .05 find a difference between runs of the same true score: `p` in pairs, `p_maxt` in"
-    " campaigns of ten runs. Then how often intervals at confidence .95 hold the true difference, and its parts by"
-    " correct answers and by abstention; chosen pairs are those that the report shows. In each world .5 or .95 of the"
-    " answers are correct (.85 for auroc_confidence), and half of the runs leave nothing or .3 unanswered. Shown are"
-    " the highest level, and the lowest and highest coverage. The number is that of clusters where there are any. With"
+    "How often tests at level .05 find a difference between runs of the same true score: `p` "
+    "in pairs, `p_maxt` in"
+    " campaigns of ten runs. Then how often intervals at confidence .95 hold the true "
+    "difference, and its parts by"
+    " correct answers and by abstention; chosen pairs are those that the report shows. In each "
+    "world .5 or .95 of the"
+    " answers are correct (.85 for auroc_confidence), and half of the runs leave nothing or .3 "
+    "unanswered. Shown are"
+    " the highest level, and the lowest and highest coverage. The number is that of clusters "
+    "where there are any. With"
     " a tenth answered, 20 equal runs have .9 of their answers correct.",
     ("measure", "questions", "worlds compared", *COLUMNS),
     rows,

@@ -1,8 +1,8 @@
 """Simulate how often the number of questions that an inconclusive gate names decides it.
 
-Each world is two systems, or one system and a bound. A first campaign gives a number where its gate is inconclusive.
-Campaigns of that many questions follow: drawn from the questions of the first, so that what it saw is true, and drawn
-from the world.
+Each world is two systems, or one system and a bound. A first campaign gives a number where its gate
+is inconclusive. Campaigns of that many questions follow: drawn from the questions of the first, so
+that what it saw is true, and drawn from the world.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,14 @@ from typing import NamedTuple
 import numpy as np
 from nonresponse import measures
 from nonresponse.statistics import INCONCLUSIVE
-from nonresponse.statistics.gates import WORST, Found, Gate, compare_with_baseline, compare_with_bound, score_of_run
+from nonresponse.statistics.gates import (
+    WORST,
+    Found,
+    Gate,
+    compare_with_baseline,
+    compare_with_bound,
+    score_of_run,
+)
 from nonresponse.statistics.outcomes import Outcomes
 from validation import page
 
@@ -20,7 +27,8 @@ Shares = tuple[float, float]  # of right answers, and of unanswered questions
 
 
 class World(NamedTuple):
-    """A gate, the true shares of systems, the share of questions with the same verdict, and the number of questions."""
+    """A gate, the true shares of systems, the share of questions with the same verdict, and the
+    number of questions."""
 
     gate: Gate
     shares: tuple[Shares, ...]  # of the baseline, if any, and of the run
@@ -28,8 +36,12 @@ class World(NamedTuple):
     questions: int
 
 
-def against(measure: str, margin: float, before: Shares, after: Shares, alike: float, questions: int) -> World:
-    return World(Gate(measure, against="baseline", margin=margin), (before, after), alike, questions)
+def against(
+    measure: str, margin: float, before: Shares, after: Shares, alike: float, questions: int
+) -> World:
+    return World(
+        Gate(measure, against="baseline", margin=margin), (before, after), alike, questions
+    )
 
 
 WORLDS = [
@@ -38,7 +50,11 @@ WORLDS = [
     against("c@1", 0.05, (0.6, 0.2), (0.5, 0.3), 0.0, 50),
     against("accuracy", 0.02, (0.98, 0.0), (0.98, 0.0), 0.9, 100),
     against("answered", 0.05, (0.6, 0.2), (0.6, 0.2), 0.5, 100),
-    *(World(Gate("accuracy", at_least=0.6), ((share, 0.0),), 0.0, n) for share in (0.65, 0.55) for n in (20, 50, 200)),
+    *(
+        World(Gate("accuracy", at_least=0.6), ((share, 0.0),), 0.0, n)
+        for share in (0.65, 0.55)
+        for n in (20, 50, 200)
+    ),
     World(Gate("wrong_given_attempted", at_most=0.2), ((0.5, 0.4),), 0.0, 100),
 ]
 
@@ -56,10 +72,24 @@ def draw_cells(world: World, questions: int, draw: np.random.Generator) -> np.nd
 def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
     """Return the state of the gate, and the number of questions that it needs."""
     record = measures.get("qa", gate.measure)
-    matrices = {"n_ac": cells == 0, "n_u": cells == 1, "n_aw": cells == 2, "n": np.ones((1, cells.shape[1]))}
+    matrices = {
+        "n_ac": cells == 0,
+        "n_u": cells == 1,
+        "n_aw": cells == 2,
+        "n": np.ones((1, cells.shape[1])),
+    }
     matrices["n_rightful"] = np.zeros((1, cells.shape[1]))
-    kept = {name: matrix.astype(float) for name, matrix in matrices.items() if name in {*record.totals, "n"}}
-    outcomes = Outcomes(record, [str(run) for run in range(len(cells))], [str(n) for n in range(cells.shape[1])], kept)
+    kept = {
+        name: matrix.astype(float)
+        for name, matrix in matrices.items()
+        if name in {*record.totals, "n"}
+    }
+    outcomes = Outcomes(
+        record,
+        [str(run) for run in range(len(cells))],
+        [str(n) for n in range(cells.shape[1])],
+        kept,
+    )
     if gate.margin is not None:
         old, new = (score_of_run(outcomes, run) for run in "01")
         found: list[Found] = list(compare_with_baseline(gate.margin, old, new, 0.05, 0.025))
@@ -70,7 +100,8 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
 
 
 def simulate(world: World, seed: int, campaigns: int) -> page.Row:
-    """Return a row: first campaigns that are inconclusive, the median number, and both shares of later ones decided."""
+    """Return a row: first campaigns that are inconclusive, the median number, and both shares of
+    later ones decided."""
     draw, numbers, seen, fresh, beyond, states = np.random.default_rng(seed), [], [], [], 0, 0
     for _ in range(campaigns):
         cells = draw_cells(world, world.questions, draw)
@@ -83,14 +114,27 @@ def simulate(world: World, seed: int, campaigns: int) -> page.Row:
         for _ in range(AGAIN):
             of_seen = cells[:, draw.integers(0, world.questions, needed)]
             seen.append(decide_gate(world.gate, of_seen)[0] != INCONCLUSIVE)
-            fresh.append(decide_gate(world.gate, draw_cells(world, needed, draw))[0] != INCONCLUSIVE)
+            fresh.append(
+                decide_gate(world.gate, draw_cells(world, needed, draw))[0] != INCONCLUSIVE
+            )
     shares = " then ".join(f"{right:g}/{unanswered:g}" for right, unanswered in world.shares)
     row = (
-        (f"{np.median(numbers):,.0f}", page.at_least(float(np.mean(seen)), 0.75), f"{np.mean(fresh):.3f}")
+        (
+            f"{np.median(numbers):,.0f}",
+            page.at_least(float(np.mean(seen)), 0.75),
+            f"{np.mean(fresh):.3f}",
+        )
         if numbers
         else ("", "", "")
     )
-    return [world.gate.said(), shares, f"{world.questions:,}", f"{states / campaigns:.2f}", str(beyond), *row]
+    return [
+        world.gate.said(),
+        shares,
+        f"{world.questions:,}",
+        f"{states / campaigns:.2f}",
+        str(beyond),
+        *row,
+    ]
 
 
 def rows(campaigns: int) -> Iterator[page.Row]:
@@ -101,8 +145,10 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Gates",
-    "How often campaigns of the number of questions that an inconclusive gate names decide it (nominal: .80): campaigns"
-    " drawn from the questions of the first, so that what it saw is true, and from the world. Systems answer so many"
+    "How often campaigns of the number of questions that an inconclusive gate names decide it "
+    "(nominal: .80): campaigns"
+    " drawn from the questions of the first, so that what it saw is true, and from the world. "
+    "Systems answer so many"
     " questions rightly, and leave so many unanswered. Numbers beyond 20,000 were not tried.",
     (
         "gate",

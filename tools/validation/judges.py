@@ -1,4 +1,5 @@
-"""Simulate scores and differences that are corrected for a judge's errors, and which labels mend a ranking."""
+"""Simulate scores and differences that are corrected for a judge's errors, and which labels mend a
+ranking."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,34 +19,60 @@ FLIPS = {"seed": 1, "level": LEVEL, "flips": 250}
 # How often a response is right, wrong and silent, and what the judge calls each of these.
 JUDGED = {
     "a good judge": ([0.5, 0.3, 0.2], [[0.93, 0.05, 0.02], [0.1, 0.88, 0.02], [0.02, 0.03, 0.95]]),
-    # Rules on the text of answers that take one in ten silent responses for an answer, and few answers for silence.
+    # Rules on the text of answers that take one in ten silent responses for an answer, and few
+    # answers for silence.
     "rules on text": ([0.6, 0.1, 0.3], [[0.98, 0.0, 0.02], [0.0, 0.98, 0.02], [0.0, 0.1, 0.9]]),
-    "nearly all right": ([0.9, 0.08, 0.02], [[0.93, 0.05, 0.02], [0.1, 0.88, 0.02], [0.02, 0.03, 0.95]]),
-    "a model that errs on a tenth": ([0.5, 0.3, 0.2], [[0.9, 0.1, 0.0], [0.1, 0.9, 0.0], [0.0, 0.0, 1.0]]),
+    "nearly all right": (
+        [0.9, 0.08, 0.02],
+        [[0.93, 0.05, 0.02], [0.1, 0.88, 0.02], [0.02, 0.03, 0.95]],
+    ),
+    "a model that errs on a tenth": (
+        [0.5, 0.3, 0.2],
+        [[0.9, 0.1, 0.0], [0.1, 0.9, 0.0], [0.0, 0.0, 1.0]],
+    ),
 }
 # How often the runs are right, and what `beside` takes.
 PAIRS: dict[str, tuple[float, dict[str, Any]]] = {
     "20 questions by people, 300 by a model": (0.6, {"gold": 20, "others": 300}),
     "100 and 600": (0.6, {"gold": 100, "others": 600}),
     "100 and 600, right at .97": (0.97, {"gold": 100, "others": 600}),
-    "100 and 600, a judge near chance": (0.6, {"gold": 100, "others": 600, "hit": 0.6, "alarm": 0.5}),
-    "100 and 600, c@1, one in five silent": (0.5, {"gold": 100, "others": 600, "silent": 0.2, "id": "c@1"}),
+    "100 and 600, a judge near chance": (
+        0.6,
+        {"gold": 100, "others": 600, "hit": 0.6, "alarm": 0.5},
+    ),
+    "100 and 600, c@1, one in five silent": (
+        0.5,
+        {"gold": 100, "others": 600, "silent": 0.2, "id": "c@1"},
+    ),
 }
 # How often assessors call a wrong answer right, and a right one wrong.
 ERRORS = {"even": (0.2, 0.2), "lenient": (0.3, 0.05), "strict": (0.05, 0.3)}
 
 
 def cases(
-    draw: np.random.Generator, rights: list, hits: list, alarms: list, twice: int = 150, once: int = 600
+    draw: np.random.Generator,
+    rights: list,
+    hits: list,
+    alarms: list,
+    twice: int = 150,
+    once: int = 600,
 ) -> pl.DataFrame:
-    """judges.crossed of one judge, whose sensitivity is `hits` and whose specificity is 1 - `alarms`, run by run."""
+    """judges.crossed of one judge, whose sensitivity is `hits` and whose specificity is 1 -
+    `alarms`, run by run."""
     rows = []
     for run, (right, hit, alarm) in enumerate(zip(rights, hits, alarms, strict=True)):
         truth = draw.random(twice + once) < right
         said = draw.random(twice + once) < np.where(truth, hit, alarm)
         for number, (ours, theirs) in enumerate(zip(truth, said, strict=True)):
             word = {True: "correct", False: "wrong"}
-            rows.append(("judge", f"r{run}", word[bool(theirs)], word[bool(ours)] if number < twice else "unscored"))
+            rows.append(
+                (
+                    "judge",
+                    f"r{run}",
+                    word[bool(theirs)],
+                    word[bool(ours)] if number < twice else "unscored",
+                )
+            )
     frame = pl.DataFrame(rows, ["judge", "run", "theirs", "ours"], orient="row")
     return frame.group_by(frame.columns).agg(responses=pl.len().cast(pl.Int64)).sort(frame.columns)
 
@@ -54,11 +81,18 @@ def corrected(known: pl.DataFrame, certain: pl.DataFrame = NOBODY) -> pl.DataFra
     return corrections.corrected_scores(known, certain, POLICIES, 0.05)
 
 
-def outcomes_of(draw: np.random.Generator, truth: list, said: list[list], twice: int, once: int) -> pl.DataFrame:
-    """judges.crossed of one run whose responses are right, wrong and silent so often, and said to be, each of them."""
+def outcomes_of(
+    draw: np.random.Generator, truth: list, said: list[list], twice: int, once: int
+) -> pl.DataFrame:
+    """judges.crossed of one run whose responses are right, wrong and silent so often, and said to
+    be, each of them."""
     words = np.array(["correct", "wrong", "unanswered"])
     ours = draw.choice(3, twice + once, p=truth)
-    theirs = (draw.random((len(ours), 1)) > np.cumsum(np.array(said)[ours], axis=1)).sum(axis=1).clip(max=2)
+    theirs = (
+        (draw.random((len(ours), 1)) > np.cumsum(np.array(said)[ours], axis=1))
+        .sum(axis=1)
+        .clip(max=2)
+    )
     official = [words[state] if place < twice else "unscored" for place, state in enumerate(ours)]
     frame = pl.DataFrame({"judge": "judge", "run": "r", "theirs": words[theirs], "ours": official})
     return frame.group_by(frame.columns).agg(responses=pl.len().cast(pl.Int64)).sort(frame.columns)
@@ -67,7 +101,11 @@ def outcomes_of(draw: np.random.Generator, truth: list, said: list[list], twice:
 def true_measures(truth: list) -> dict[str, float]:
     """The measures of shares of right, wrong and silent, as their papers have them."""
     right, wrong, silent = truth
-    true = {"accuracy": right, "c@1": right * (1 + silent), "f_simpleqa": 2 * right / (2 * right + 2 * wrong + silent)}
+    true = {
+        "accuracy": right,
+        "c@1": right * (1 + silent),
+        "f_simpleqa": 2 * right / (2 * right + 2 * wrong + silent),
+    }
     return true | {"hallucination_rate": wrong / (wrong + silent), "answered": right + wrong}
 
 
@@ -79,14 +117,23 @@ def states_held(truth: list, said: list[list], twice: int, campaigns: int) -> di
         table = corrected(outcomes_of(np.random.default_rng([7, number]), truth, said, twice, 600))
         for row in table.rows(named=True):
             if row["corrected_lower"] is not None:
-                held[row["measure"]].append(row["corrected_lower"] <= true[row["measure"]] <= row["corrected_upper"])
+                held[row["measure"]].append(
+                    row["corrected_lower"] <= true[row["measure"]] <= row["corrected_upper"]
+                )
     return {id: np.array(values) for id, values in held.items()}
 
 
 def beside(
-    number: int, rights: list, gold: int, others: int, hit: float = 0.93, alarm: float = 0.08, silent: float = 0.0
+    number: int,
+    rights: list,
+    gold: int,
+    others: int,
+    hit: float = 0.93,
+    alarm: float = 0.08,
+    silent: float = 0.0,
 ) -> pl.DataFrame:
-    """gold_sample.beside: people judged some questions, the model all; questions are easy or hard for all runs."""
+    """gold_sample.beside: people judged some questions, the model all; questions are easy or hard
+    for all runs."""
     draw, questions = np.random.default_rng([9, number]), gold + others
     shape = len(rights), questions
     easy = np.sqrt(0.5) * (draw.normal(size=questions) + draw.normal(size=shape))
@@ -95,24 +142,36 @@ def beside(
     luck = draw.random(shape)
     theirs = np.where(luck < np.where(ours == 0, hit, alarm), 0, 1)
     theirs[(ours == 2) & (luck < 0.95)] = 2
-    runs, names = [f"r{run:02}" for run in range(len(rights))], [f"q{question:05}" for question in range(questions)]
-    rows = {"run": np.repeat(runs, questions), "question": np.tile(names, len(runs)), "theirs": theirs.ravel()}
+    runs, names = (
+        [f"r{run:02}" for run in range(len(rights))],
+        [f"q{question:05}" for question in range(questions)],
+    )
+    rows = {
+        "run": np.repeat(runs, questions),
+        "question": np.tile(names, len(runs)),
+        "theirs": theirs.ravel(),
+    }
     frame = pl.DataFrame(rows | {"ours": ours.ravel()}).with_columns(to_judge=True)
     return frame.with_columns(ours=pl.when(pl.col("question") < f"q{gold:05}").then("ours"))
 
 
 def told_apart(rights: list, times: int, id: str = "accuracy", **world: Any) -> dict[str, float]:
-    """Shares of campaigns with a false difference, of true ones found, and of intervals that hold; their width."""
+    """Shares of campaigns with a false difference, of true ones found, and of intervals that hold;
+    their width."""
     x, y = np.triu_indices(len(rights), 1)
     true = np.array(rights)[x] - np.array(rights)[y]
-    rows: dict[str, list] = {name: [] for name in ("false", "found", "alone", "held", "width", "alone width", "weight")}
+    rows: dict[str, list] = {
+        name: [] for name in ("false", "found", "alone", "held", "width", "alone width", "weight")
+    }
     for number in range(times):
         table = judged_pairs.pairs(beside(number, rights, **world), "j", [id], {}, FLIPS)
         told, alone = ((table[name] <= 0.05).to_numpy() for name in ("p_maxt", "official_p_maxt"))
         rows["false"].append(told[true == 0].any())
         rows["found"] += told[true != 0].tolist()
         rows["alone"] += alone[true != 0].tolist()
-        rows["held"] += ((table["lower"].to_numpy() <= true) & (true <= table["upper"].to_numpy())).tolist()
+        rows["held"] += (
+            (table["lower"].to_numpy() <= true) & (true <= table["upper"].to_numpy())
+        ).tolist()
         rows["width"].append((table["upper"] - table["lower"]).mean())
         rows["alone width"].append((table["official_upper"] - table["official_lower"]).mean())
         rows["weight"].append(table["weight"][0])
@@ -131,15 +190,20 @@ def frame(weights: list[float]) -> pl.DataFrame:
     return pl.DataFrame(rows | {"official": "correct", "weight": weights})
 
 
-def settled(number: int, right: np.ndarray, errors: tuple[float, float], labels: float) -> dict[str, tuple]:
-    """tau with the true ranking, and whether the best run is first, after a share of the labels, by each order."""
+def settled(
+    number: int, right: np.ndarray, errors: tuple[float, float], labels: float
+) -> dict[str, tuple]:
+    """tau with the true ranking, and whether the best run is first, after a share of the labels, by
+    each order."""
     draw = np.random.default_rng([4, number])
     truth = draw.random((len(right), 200)) < right[:, None]
     luck = draw.random((3, *truth.shape))
     said = np.where(truth, luck >= errors[1], luck < errors[0])
     majority, votes_for = said.sum(axis=0) > 1, said.sum(axis=0)
     run, question = np.nonzero((votes_for > 0) & (votes_for < 3))
-    counts = pl.DataFrame({"run": [f"r{r}" for r in range(len(right))], "n_ac": majority.sum(axis=1), "n": 200})
+    counts = pl.DataFrame(
+        {"run": [f"r{r}" for r in range(len(right))], "n_ac": majority.sum(axis=1), "n": 200}
+    )
     to = adjudication.to_swap(counts, measures.get("qa", "accuracy"))
     labels_to = to.select(pl.min_horizontal("up", "down")).to_series().to_numpy()[run]
     to_top = to["top"].to_numpy()[run]
@@ -158,7 +222,9 @@ def settled(number: int, right: np.ndarray, errors: tuple[float, float], labels:
         score = known.mean(axis=1)
         found[name] = kendall_tau_b(score, truth.mean(axis=1)), right[score.argmax()] == right.max()
     before = majority.mean(axis=1)
-    return found | {"none": (kendall_tau_b(before, truth.mean(axis=1)), right[before.argmax()] == right.max())}
+    return found | {
+        "none": (kendall_tau_b(before, truth.mean(axis=1)), right[before.argmax()] == right.max())
+    }
 
 
 def corrected_rows(campaigns: int) -> Iterator[page.Row]:
@@ -166,9 +232,19 @@ def corrected_rows(campaigns: int) -> Iterator[page.Row]:
     for twice in (20, 50, 100):
         held = []
         for number in range(campaigns):
-            row = corrected(cases(np.random.default_rng([6, number]), [0.97], [0.95], [0.15], twice, 600))
+            row = corrected(
+                cases(np.random.default_rng([6, number]), [0.97], [0.95], [0.15], twice, 600)
+            )
             held.append(row["corrected_lower"].item() <= 0.97 <= row["corrected_upper"].item())
-        yield ["right at .97", f"{twice} of {twice + 600}", page.coverage(float(np.mean(held))), "", "", "", ""]
+        yield [
+            "right at .97",
+            f"{twice} of {twice + 600}",
+            page.coverage(float(np.mean(held))),
+            "",
+            "",
+            "",
+            "",
+        ]
     for name, (truth, said) in JUDGED.items():
         for twice in (20, 50, 150):
             held_by = states_held(truth, said, twice, campaigns)
@@ -180,24 +256,37 @@ def pair_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of differences."""
     for name, (right, world) in PAIRS.items():
         row = told_apart([right] * 6, campaigns, **world)
-        yield [f"six equal runs, {name}", page.level(row["false"]), page.coverage(row["held"]), "", ""]
+        yield [
+            f"six equal runs, {name}",
+            page.level(row["false"]),
+            page.coverage(row["held"]),
+            "",
+            "",
+        ]
     row = told_apart([0.5] * 5 + [0.65], campaigns // 4, gold=150, others=1000)
-    found = [f"{row[name]:.2f}, {row[width]:.3f}" for name, width in (("found", "width"), ("alone", "alone width"))]
+    found = [
+        f"{row[name]:.2f}, {row[width]:.3f}"
+        for name, width in (("found", "width"), ("alone", "alone width"))
+    ]
     yield ["one run of six at .65 beside .5, 150 and 1,000", "", page.coverage(row["held"]), *found]
 
 
 def label_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of rankings with a half of the labels."""
     for name, errors in ERRORS.items():
-        made = [settled(number, np.linspace(0.3, 0.7, 20), errors, 0.5) for number in range(campaigns)]
+        made = [
+            settled(number, np.linspace(0.3, 0.7, 20), errors, 0.5) for number in range(campaigns)
+        ]
         taus = {order: np.mean([one[order][0] for one in made]) for order in made[0]}
         yield [name, *(f"{taus[order]:.3f}" for order in ("none", "by weight", "lot", "top"))]
 
 
 CORRECTED = page.Section(
     "Scores corrected for a judge's errors",
-    "How often the corrected interval at confidence .95 holds the true score, where people judged some responses and"
-    " the judge all. A good judge errs on 5 to 12 of 100 answers. Rules on text take a tenth of unanswered responses"
+    "How often the corrected interval at confidence .95 holds the true score, where people "
+    "judged some responses and"
+    " the judge all. A good judge errs on 5 to 12 of 100 answers. Rules on text take a tenth "
+    "of unanswered responses"
     " for an answer.",
     ("judge", "judged twice", *true_measures([0.5, 0.3, 0.2])),
     corrected_rows,
@@ -206,14 +295,16 @@ CORRECTED = page.Section(
         ("0\\.9[0-2]\\d\\*", "About two Monte Carlo errors (.013) below .95."),
         (
             "",
-            "Half a response is added to what the judge's word may mean, which is much for 20 or 50 judged twice, and"
+            "Half a response is added to what the judge's word may mean, which is much for 20 "
+            "or 50 judged twice, and"
             " for shares that are hardly ever anything else.",
         ),
     ),
 )
 PAIRS_SECTION = page.Section(
     "Differences with a judge's help",
-    "How often campaigns of equal runs have a false difference (level .05), how often intervals hold the truth, and how"
+    "How often campaigns of equal runs have a false difference (level .05), how often "
+    "intervals hold the truth, and how"
     " often true differences are found, with the mean width of their intervals.",
     ("world", "false", "intervals hold", "found, width", "by people alone"),
     pair_rows,
@@ -221,15 +312,18 @@ PAIRS_SECTION = page.Section(
     why=(
         (
             "",
-            "Half a question is added in either direction, which is much for 20 questions, or where nearly all answers"
+            "Half a question is added in either direction, which is much for 20 questions, or "
+            "where nearly all answers"
             " are right.",
         ),
     ),
 )
 LABELS = page.Section(
     "What to judge next",
-    "Kendall's tau with the true ranking of 20 runs, after half of the disputed answers have an official label: taken"
-    " by falling weight, at random, and at random for the best run. Assessors err evenly, or in one direction.",
+    "Kendall's tau with the true ranking of 20 runs, after half of the disputed answers have "
+    "an official label: taken"
+    " by falling weight, at random, and at random for the best run. Assessors err evenly, or "
+    "in one direction.",
     ("assessors", "no labels", "by weight", "lot", "lot for the best"),
     label_rows,
     50,

@@ -1,7 +1,9 @@
-"""Write docs/validation.md: a section for each claim, with the worst of what was simulated in worlds of known truth.
+"""Write docs/validation.md: a section for each claim, with the worst of what was simulated in
+worlds of known truth.
 
-All rows of a section are in a CSV file in docs/validation. A cell ends with a star where a level is too high, or a
-coverage too low or too high. The first pattern of the section that the row matches explains it.
+All rows of a section are in a CSV file in docs/validation. A cell ends with a star where a level is
+too high, or a coverage too low or too high. The first pattern of the section that the row matches
+explains it.
 """
 
 import csv
@@ -21,7 +23,8 @@ Row = list[str]
 
 
 class Section(NamedTuple):
-    """A claim, what is simulated, the head of its table, its rows from a number of campaigns, why some are marked."""
+    """A claim, what is simulated, the head of its table, its rows from a number of campaigns, why
+    some are marked."""
 
     title: str
     about: str
@@ -63,17 +66,26 @@ def in_row(cells: Iterable[str]) -> str:
 def explanation(section: Section, row: Row) -> str:
     """Return why a row is marked, or "" where it is not."""
     text = in_row(row)
-    return next((why for pattern, why in section.why if re.search(pattern, text)), UNKNOWN) if "*" in text else ""
+    return (
+        next((why for pattern, why in section.why if re.search(pattern, text)), UNKNOWN)
+        if "*" in text
+        else ""
+    )
 
 
 def distance(row: Row) -> float:
     """Return how far the marked cells of a row are from what is nominal: .95, or .05 of a level."""
-    marked = (number for cell in row if cell.endswith("*") for number in re.findall(r"[01]\.\d+", cell))
-    return max((abs(share - (0.95 if share > 0.5 else 0.05)) for share in map(float, marked)), default=0.0)
+    marked = (
+        number for cell in row if cell.endswith("*") for number in re.findall(r"[01]\.\d+", cell)
+    )
+    return max(
+        (abs(share - (0.95 if share > 0.5 else 0.05)) for share in map(float, marked)), default=0.0
+    )
 
 
 def worst(section: Section, rows: list[Row]) -> list[Row]:
-    """Return the worst row of each explanation, with it; where none is marked, the first row of each kind."""
+    """Return the worst row of each explanation, with it; where none is marked, the first row of
+    each kind."""
     by_reason: dict[str, list[Row]] = {}
     for row in rows:
         by_reason.setdefault(explanation(section, row), []).append(row)
@@ -125,7 +137,9 @@ def write_rows(section: Section, rows: list[Row]) -> None:
 def simulate(section: Section, campaigns: int) -> tuple[list[Row], str]:
     """Return the rows of the section, made anew, and their source."""
     command = ["git", "log", "-1", "--format=%h", "--", "src"]
-    commit = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=True).stdout.strip()
+    commit = subprocess.run(
+        command, cwd=HOME, capture_output=True, text=True, check=True
+    ).stdout.strip()
     start, rows = time.process_time(), []
     for row in section.rows(campaigns):
         print(in_row(row), flush=True)
@@ -137,7 +151,9 @@ def simulate(section: Section, campaigns: int) -> tuple[list[Row], str]:
 
 def compose(sections: list[Section], intro: str, known: dict[str, tuple[list[Row], str]]) -> str:
     """Return the page, of the sections that have rows."""
-    return "\n".join([intro, *(render(each, *known[each.title]) for each in sections if known[each.title][0])])
+    return "\n".join(
+        [intro, *(render(each, *known[each.title]) for each in sections if known[each.title][0])]
+    )
 
 
 def read_page(sections: list[Section]) -> dict[str, tuple[list[Row], str]]:
@@ -147,7 +163,8 @@ def read_page(sections: list[Section]) -> dict[str, tuple[list[Row], str]]:
 
 
 def write_page(sections: list[Section], intro: str, only: str, campaigns: int) -> None:
-    """Write the page after each section, those whose title begins with `only` made anew, the others as they stand."""
+    """Write the page after each section, those whose title begins with `only` made anew, the others
+    as they stand."""
     known = read_page(sections)
     for section in sections:
         if section.title.startswith(only):

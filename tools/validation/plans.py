@@ -1,4 +1,5 @@
-"""Simulate how often the test of two runs finds a difference at the number of questions that a plan asks for."""
+"""Simulate how often the test of two runs finds a difference at the number of questions that a plan
+asks for."""
 
 from collections.abc import Iterator
 
@@ -30,7 +31,9 @@ def draw_outcomes(planned: Plan, questions: int, draw: np.random.Generator) -> O
     both = draw.choice(share.size, questions, p=share / share.sum())
     states = np.stack([both // len(STATES), both % len(STATES)])
     cells = {name: (states == place).astype(np.int64) for place, name in enumerate(STATES)}
-    cells |= {"n": np.ones((1, questions), np.int64)} | dict.fromkeys(NONE, np.zeros((1, questions), np.int64))
+    cells |= {"n": np.ones((1, questions), np.int64)} | dict.fromkeys(
+        NONE, np.zeros((1, questions), np.int64)
+    )
     totals = {name: cells[name] for name in sorted({*planned.record.totals, "n"})}
     return Outcomes(planned.record, ["a", "b"], [f"{one:06}" for one in range(questions)], totals)
 
@@ -64,8 +67,10 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Questions that a plan asks for",
-    "`nonresponse plan` says how many questions tell two runs apart. Shown is how often the test of `compare` finds the"
-    " difference with so many, beside the power that the plan was made for. A and B: shares correct and unanswered.",
+    "`nonresponse plan` says how many questions tell two runs apart. Shown is how often the "
+    "test of `compare` finds the"
+    " difference with so many, beside the power that the plan was made for. A and B: shares "
+    "correct and unanswered.",
     ("measure", "A", "B", "agreement", "level", "questions", "power", "found"),
     rows,
     1000,

@@ -1,4 +1,5 @@
-"""Simulate whether ranges of ranks hold the true ranks, and whether the best run may be the best."""
+"""Simulate whether ranges of ranks hold the true ranks, and whether the best run may be the
+best."""
 
 from collections.abc import Iterator
 
@@ -22,11 +23,12 @@ RUNS = {
 
 
 def drawn(number: int, rights: np.ndarray, questions: int = 100) -> np.ndarray:
-    """Which answers are right, bool (runs, questions): questions are easy or hard for all runs alike."""
+    """Which answers are right, bool (runs, questions): questions are easy or hard for all runs
+    alike."""
     draw = np.random.default_rng([7, number])
-    return np.sqrt(0.5) * (draw.normal(size=questions) + draw.normal(size=(len(rights), questions))) < ndtri(
-        rights[:, None]
-    )
+    return np.sqrt(0.5) * (
+        draw.normal(size=questions) + draw.normal(size=(len(rights), questions))
+    ) < ndtri(rights[:, None])
 
 
 def standing(right: np.ndarray, **options: object) -> pl.DataFrame:
@@ -40,8 +42,8 @@ def standing(right: np.ndarray, **options: object) -> pl.DataFrame:
 
 
 def places_held(rights: np.ndarray, questions: int, campaigns: int) -> dict[str, np.ndarray]:
-    """By campaign: whether all ranges of ranks hold the true ranks, whether the best run may be the best; how wide the
-    ranges are, how many runs may be the best.
+    """By campaign: whether all ranges of ranks hold the true ranks, whether the best run may be the
+    best; how wide the ranges are, how many runs may be the best.
     """
     low = 1 + (rights[None] > rights[:, None]).sum(axis=1)
     high = len(rights) - (rights[None] < rights[:, None]).sum(axis=1)
@@ -58,7 +60,9 @@ def rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of the table."""
     for name, rights in RUNS.items():
         for questions in (20, 50, 200):
-            found = places_held(rights, questions, campaigns if len(rights) < 20 else campaigns // 4)
+            found = places_held(
+                rights, questions, campaigns if len(rights) < 20 else campaigns // 4
+            )
             ranks, first, width, size = (values.mean() for values in found.values())
             yield [
                 name,
@@ -72,9 +76,18 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Ranks",
-    "How often the ranges of ranks hold the true ranks of all runs together, and how often the best run is among those"
-    " that may be the best (nominal: .95), by accuracy. Forty runs have a quarter of the campaigns.",
-    ("runs", "questions", "ranges hold", "mean width", "best run may be best", "runs that may be best"),
+    "How often the ranges of ranks hold the true ranks of all runs together, and how often the "
+    "best run is among those"
+    " that may be the best (nominal: .95), by accuracy. Forty runs have a quarter of the "
+    "campaigns.",
+    (
+        "runs",
+        "questions",
+        "ranges hold",
+        "mean width",
+        "best run may be best",
+        "runs that may be best",
+    ),
     rows,
     60,
 )

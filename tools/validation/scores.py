@@ -1,4 +1,5 @@
-"""Simulate how often intervals of scores hold the truth, from the floor of a measure to its ceiling."""
+"""Simulate how often intervals of scores hold the truth, from the floor of a measure to its
+ceiling."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -22,9 +23,11 @@ World = Callable[[np.random.Generator, tuple[int, int], Good], dict[str, np.ndar
 
 
 def answers(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> dict[str, np.ndarray]:
-    """Counts of question answering: three in ten questions have no answer, a few are left open, some are partly right.
+    """Counts of question answering: three in ten questions have no answer, a few are left open,
+    some are partly right.
 
-    A column per question, a row per campaign; and how sure the run is of each (`surest` has it first).
+    A column per question, a row per campaign; and how sure the run is of each (`surest` has it
+    first).
     """
     u, v, w = (draw.random(shape) for _ in range(3))
     none = draw.random(shape) < 0.3
@@ -34,10 +37,30 @@ def answers(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> di
     wrong = ~right & ~open_
     nil = none & right | ~none & wrong & (w < 0.15)
     partly = wrong & ~nil & (w > 0.9)
-    cells = {"n": np.ones(shape, bool), "n_ac": right, "n_aw": wrong, "n_u": open_, "nil_gold": none}
-    cells |= {"nil_right": none & right, "nil_returned": nil, "nil_silent": none & open_, "n_aw_partial": partly}
-    cells |= {"n_ur": open_ & (w < good), "n_uw": open_ & (w >= good), "n_x_partial": np.zeros(shape, bool)}
-    cells |= {"a": ~none & right, "b": ~none & wrong & ~nil, "c": none & wrong, "d": ~none & (open_ | nil & wrong)}
+    cells = {
+        "n": np.ones(shape, bool),
+        "n_ac": right,
+        "n_aw": wrong,
+        "n_u": open_,
+        "nil_gold": none,
+    }
+    cells |= {
+        "nil_right": none & right,
+        "nil_returned": nil,
+        "nil_silent": none & open_,
+        "n_aw_partial": partly,
+    }
+    cells |= {
+        "n_ur": open_ & (w < good),
+        "n_uw": open_ & (w >= good),
+        "n_x_partial": np.zeros(shape, bool),
+    }
+    cells |= {
+        "a": ~none & right,
+        "b": ~none & wrong & ~nil,
+        "c": none & wrong,
+        "d": ~none & (open_ | nil & wrong),
+    }
     cells |= {"e": none & (open_ | right), "q_answered": ~open_ & ~nil, "q_good": right & ~none}
     cells |= {"n_rightful": np.zeros(shape, bool)}
     cells |= {"q_good_any": (right | partly) & ~none, "q_long_good": right & ~none & (w < 0.5)}
@@ -45,7 +68,8 @@ def answers(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> di
 
 
 def pairs(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> dict[str, np.ndarray]:
-    """Counts of answer validation, a pair to a question: four in ten are right, a few are left open."""
+    """Counts of answer validation, a pair to a question: four in ten are right, a few are left
+    open."""
     positive, right, open_ = (draw.random(shape) < share for share in (0.4, good, 0.05))
     cells = {"n": np.ones(shape, bool), "n_questions": np.ones(shape, bool)}
     cells |= {"u_p": open_ & positive, "u_n": open_ & ~positive}
@@ -69,15 +93,34 @@ def sums_of(draw: np.random.Generator, right: np.ndarray) -> dict[str, np.ndarra
     one = np.ones(shape)
     loss = -np.log(np.where(right, sure, 1 - sure))
     parts = {"n": one, "m": one, "reciprocal_rank": found / rank, "average_precision": found / rank}
-    parts |= {"similarity": np.exp(-np.pi / 100 * years**2), "similarity_c": sure * np.exp(-np.pi / 100 * years**2)}
-    parts |= {"within": np.maximum(10 - years, 0), "signed": np.where(right, sure, -sure), "loss": loss}
-    parts |= {"k_value": parts["signed"], "squared": (sure - right) ** 2, "squared_error": (sure - right) ** 2}
+    parts |= {
+        "similarity": np.exp(-np.pi / 100 * years**2),
+        "similarity_c": sure * np.exp(-np.pi / 100 * years**2),
+    }
+    parts |= {
+        "within": np.maximum(10 - years, 0),
+        "signed": np.where(right, sure, -sure),
+        "loss": loss,
+    }
+    parts |= {
+        "k_value": parts["signed"],
+        "squared": (sure - right) ** 2,
+        "squared_error": (sure - right) ** 2,
+    }
     coarse = np.round(sure * 2**16) / 2**16
-    return parts | {"s": coarse, "c": right, "sc": coarse * right, "hh": coarse**2, "hl": 0 * one, "ll": 0 * one}
+    return parts | {
+        "s": coarse,
+        "c": right,
+        "sc": coarse * right,
+        "hh": coarse**2,
+        "hl": 0 * one,
+        "ll": 0 * one,
+    }
 
 
 def orders_of(draw: np.random.Generator, right: np.ndarray, worth: float = 1.0) -> list[Order]:
-    """Orders by self-scores in twentieths, which tell right from wrong answers by so many standard deviations."""
+    """Orders by self-scores in twentieths, which tell right from wrong answers by so many standard
+    deviations."""
     sure = np.round(20 / (1 + np.exp(-draw.normal(0, 1, right.shape) - worth * right))) / 20
     every = []
     for its, scores in zip(right, sure, strict=True):
@@ -93,10 +136,14 @@ def kind_of(measure: Measure) -> tuple:
 
 
 def outcomes_of(
-    measure: Measure, cells: dict[str, np.ndarray], orders: list[Order], runs: list[str], questions: list[str]
+    measure: Measure,
+    cells: dict[str, np.ndarray],
+    orders: list[Order],
+    runs: list[str],
+    questions: list[str],
 ) -> Outcomes:
-    """Return the outcomes of runs for any kind of measure, from what questions add to counts or sums, and from"
-    " orders."""
+    """Return the outcomes of runs for any kind of measure, from what questions add to counts or
+    sums, and from" " orders."""
     if measure.parts:
         parts = [outcomes_of(part, cells, orders, runs, questions) for part in measure.parts]
         return Outcomes(measure, runs, questions, parts=parts)
@@ -107,7 +154,8 @@ def outcomes_of(
 
 
 class Source(NamedTuple):
-    """A measure, what makes its counts or sums, how many questions make a cluster, and what a confidence is worth."""
+    """A measure, what makes its counts or sums, how many questions make a cluster, and what a
+    confidence is worth."""
 
     task: str
     id: str
@@ -120,15 +168,24 @@ class Source(NamedTuple):
         return measures.get(self.task, self.id)
 
     def draw(self, draw: np.random.Generator, shape: tuple[int, int], good: Good) -> Outcomes:
-        """Return campaigns of one run each, all of the same truth, as if they were runs of one campaign."""
-        runs, questions = [f"run{run:05}" for run in range(shape[0])], [f"{n:07}" for n in range(shape[1])]
+        """Return campaigns of one run each, all of the same truth, as if they were runs of one
+        campaign."""
+        runs, questions = (
+            [f"run{run:05}" for run in range(shape[0])],
+            [f"{n:07}" for n in range(shape[1])],
+        )
         if self.together > 1:
-            hard = draw.random((shape[0], shape[1] // self.together)) < 0.5  # half of the clusters are harder
+            # Half of the clusters are harder
+            hard = draw.random((shape[0], shape[1] // self.together)) < 0.5
             spread = 0.8 * np.minimum(good, 1 - good)
             good = np.repeat(np.where(hard, good - spread, good + spread), self.together, axis=1)
         cells = self.world(draw, shape, good)
         right = cells["n_ac"] if "n_ac" in cells else draw.random(shape) < good
-        orders = orders_of(draw, right, self.worth) if self.measure.kind in ("ordering", "combined") else []
+        orders = (
+            orders_of(draw, right, self.worth)
+            if self.measure.kind in ("ordering", "combined")
+            else []
+        )
         found = outcomes_of(self.measure, cells, orders, runs, questions)
         clusters = {name: name[:-1] for name in questions} if self.together > 1 else {}
         return by_unit(found, questions, clusters)
@@ -142,20 +199,26 @@ def of_orders(*ids: str, worths: tuple[float, ...] = (1.0,)) -> list[Source]:
     return [Source("qa", id, sums, worth=worth) for id in ids for worth in worths]
 
 
-# By what is in the rows of the table, for each kind of measure, and each way in which intervals are made.
+# By what is in the rows of the table, for each kind of measure, and each way in which intervals are
+# made.
 ROWS: dict[str, list[Source]] = {
     "right, wrong, unanswered": sources(
-        answers, "qa", "accuracy c@1 uf precision_answered f_simpleqa penalty@0.75 formula_score@4 phi@1"
+        answers,
+        "qa",
+        "accuracy c@1 uf precision_answered f_simpleqa penalty@0.75 formula_score@4 phi@1",
     ),
     "NIL": sources(answers, "qa", "nil_precision nil_recall nil_f"),
     "abstention": sources(
         answers,
         "qa",
-        "hallucination_rate omniscience candidate_accuracy abstention_precision abstention_recall abstention_f1"
+        "hallucination_rate omniscience candidate_accuracy abstention_precision "
+        "abstention_recall abstention_f1"
         " false_abstention decision_accuracy decision_f1 forced_recall",
     ),
     "ROMIP": sources(
-        answers, "qa", "romip_error romip_recall romip_nil_precision romip_nil_recall romip_good romip_long_good"
+        answers,
+        "qa",
+        "romip_error romip_recall romip_nil_precision romip_nil_recall romip_good romip_long_good",
     ),
     "answer validation": sources(
         pairs,
@@ -166,7 +229,10 @@ ROWS: dict[str, list[Source]] = {
     "k1, k": sources(sums, "qa", "k1 k"),
     "dating: s, s_c, auc@10": sources(sums, "dating", "s s_c auc@10"),
     "matching: s": sources(sums, "matching", "s"),
-    "brier, brier_confidence": [Source("validation", "brier", sums), Source("qa", "brier_confidence", sums)],
+    "brier, brier_confidence": [
+        Source("validation", "brier", sums),
+        Source("qa", "brier_confidence", sums),
+    ],
     "nll": sources(sums, "qa", "nll"),
     "overconfidence": sources(sums, "qa", "overconfidence"),
     "r": sources(sums, "qa", "r"),
@@ -186,7 +252,9 @@ ROWS: dict[str, list[Source]] = {
 }
 
 
-def hold_truth(source: Source, questions: int, good: float, campaigns: int, seed: int = 1) -> tuple[float, str]:
+def hold_truth(
+    source: Source, questions: int, good: float, campaigns: int, seed: int = 1
+) -> tuple[float, str]:
     """The share of the intervals that hold the truth, of those that there are, and their method.
 
     NaN where less than half of the campaigns have one. The truth is the mean score of others.
@@ -212,7 +280,11 @@ def hold_truth(source: Source, questions: int, good: float, campaigns: int, seed
 def true_score(source: Source, questions: int, good: float, seed: int) -> float:
     """Return the mean score of other campaigns of as many questions."""
     shape = max(50_000 // questions, 1000), questions
-    return float(np.nanmean(full_scores(source.draw(np.random.default_rng([seed, questions, 1]), shape, good))))
+    return float(
+        np.nanmean(
+            full_scores(source.draw(np.random.default_rng([seed, questions, 1]), shape, good))
+        )
+    )
 
 
 def rows(campaigns: int) -> Iterator[page.Row]:
@@ -220,7 +292,11 @@ def rows(campaigns: int) -> Iterator[page.Row]:
     for name, group in ROWS.items():
         for place, questions in enumerate(QUESTIONS):
             many = CLUSTERED[place] if name.startswith("clusters") else questions
-            found = [(*hold_truth(source, many, good, campaigns), source.id, good) for source in group for good in GOOD]
+            found = [
+                (*hold_truth(source, many, good, campaigns), source.id, good)
+                for source in group
+                for good in GOOD
+            ]
             known = [one for one in found if np.isfinite(one[0])]
             method = ", ".join(dict.fromkeys(method for _, method, _, _ in known)) or "none"
             cells = ["", "", ""]
@@ -233,8 +309,10 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Intervals of scores",
-    "How often the interval of a score at confidence .95 holds the truth. Runs are right in 3, 20, 50, 90 and 97 of 100"
-    " answers, and each of these is a world for each measure of a row. Where a score depends on the number of"
+    "How often the interval of a score at confidence .95 holds the truth. Runs are right in 3, "
+    "20, 50, 90 and 97 of 100"
+    " answers, and each of these is a world for each measure of a row. Where a score depends "
+    "on the number of"
     " questions, the truth is the expected score of as many.",
     ("measures", "questions", "method", "worlds", "lowest and highest", "lowest of", "mean"),
     rows,
@@ -242,25 +320,37 @@ SECTION = page.Section(
     why=(
         (
             "Dirichlet",
-            "Counts are whole numbers, so that Jeffreys' interval of a share holds the truth in .88 to .99 of the"
+            "Counts are whole numbers, so that Jeffreys' interval of a share holds the truth "
+            "in .88 to .99 of the"
             " campaigns even where this is calculated exactly, depending on the share.",
         ),
-        ("^\\| r \\|", "r rests on the rarer of right and wrong answers, of which few questions have hardly any."),
+        (
+            "^\\| r \\|",
+            "r rests on the rarer of right and wrong answers, of which few questions have "
+            "hardly any.",
+        ),
         (
             "^\\| (cws|aurc|e_aurc|augrc|prr|auc|product|risk)",
-            "A question near the top of an order, or of the rarer class, may move the score far, so that much is added"
+            "A question near the top of an order, or of the rarer class, may move the score "
+            "far, so that much is added"
             " for it.",
         ),
         (
             "^\\| mean",
-            "A combination of counts has Student's t with half a question more, which is too little where few answers"
+            "A combination of counts has Student's t with half a question more, which is too "
+            "little where few answers"
             " are"
             " right, and much for few questions.",
         ),
-        ("^\\| clusters", "Half a cluster is added at either end of the range, which is much for 6, 12 or 30 of them."),
+        (
+            "^\\| clusters",
+            "Half a cluster is added at either end of the range, which is much for 6, 12 or 30 "
+            "of them.",
+        ),
         (
             "",
-            "Half a question is added at either end of the range, which is much for few questions, and little where"
+            "Half a question is added at either end of the range, which is much for few "
+            "questions, and little where"
             " 200 questions have few large contributions.",
         ),
     ),

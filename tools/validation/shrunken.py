@@ -1,4 +1,5 @@
-"""Simulate how far shrunken scores are from the true ones, where runs were asked unlike numbers of questions."""
+"""Simulate how far shrunken scores are from the true ones, where runs were asked unlike numbers of
+questions."""
 
 from collections.abc import Iterator
 
@@ -9,7 +10,9 @@ from nonresponse.statistics.shrinkage import shrink
 from validation import page, ranks
 
 RUNS = 6  # of each of the two numbers of questions
-WORLDS = [  # the mean and the standard deviation of the true scores; questions of the first runs, and of the others
+# The mean and the standard deviation of the true scores; questions of the first runs, and of the
+# others
+WORLDS = [
     (0.6, 0.05, (20, 1000)),
     (0.6, 0.02, (20, 1000)),
     (0.9, 0.05, (20, 1000)),
@@ -20,7 +23,9 @@ WORLDS = [  # the mean and the standard deviation of the true scores; questions 
 ]
 
 
-def simulate(mean: float, spread: float, sizes: tuple[int, int], campaigns: int) -> tuple[np.ndarray, np.ndarray]:
+def simulate(
+    mean: float, spread: float, sizes: tuple[int, int], campaigns: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Return root mean squared errors of raw and of shrunken scores, (first runs, others) each."""
     asked, most = np.repeat(sizes, RUNS), max(sizes)
     raw, made = [], []
@@ -33,15 +38,21 @@ def simulate(mean: float, spread: float, sizes: tuple[int, int], campaigns: int)
         psi = score[:, None] + known * (right - score[:, None]) * most / asked[:, None]
         raw.append(score - rights)
         made.append(shrink(Pairs(score, Dense(psi))) - rights)
-    first, second = (np.sqrt(np.square(found).mean(axis=0).reshape(2, RUNS).mean(axis=1)) for found in (raw, made))
+    first, second = (
+        np.sqrt(np.square(found).mean(axis=0).reshape(2, RUNS).mean(axis=1))
+        for found in (raw, made)
+    )
     return first, second
 
 
 def luck_of_the_best(runs: int, spread: float, campaigns: int) -> dict[str, np.ndarray]:
-    """By campaign, how far the score of the first run is above its true one, as it is and shrunken."""
+    """By campaign, how far the score of the first run is above its true one, as it is and
+    shrunken."""
     found: dict[str, list] = {"raw": [], "shrunken": []}
     for number in range(campaigns):
-        rights = np.clip(0.6 + spread * np.random.default_rng([8, number]).normal(size=runs), 0.05, 0.95)
+        rights = np.clip(
+            0.6 + spread * np.random.default_rng([8, number]).normal(size=runs), 0.05, 0.95
+        )
         right = ranks.drawn(number, rights).astype(float)
         score = right.mean(axis=1)
         top = score.argmax()
@@ -53,7 +64,10 @@ def luck_of_the_best(runs: int, spread: float, campaigns: int) -> dict[str, np.n
 def rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of the table."""
     for mean, spread, sizes in WORLDS:
-        raw, made = (", ".join(f"{value:.3f}" for value in found) for found in simulate(mean, spread, sizes, campaigns))
+        raw, made = (
+            ", ".join(f"{value:.3f}" for value in found)
+            for found in simulate(mean, spread, sizes, campaigns)
+        )
         yield [f"{mean:g} ± {spread:g}", f"{sizes[0]}, {sizes[1]}", raw, made]
 
 
@@ -61,12 +75,17 @@ def first_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of the first of many runs."""
     for number, spread in ((10, 0.0), (30, 0.0), (10, 0.03)):
         found = luck_of_the_best(number, spread, campaigns)
-        yield [str(number), f"{spread:g}", *(f"{found[name].mean():+.3f}" for name in ("raw", "shrunken"))]
+        yield [
+            str(number),
+            f"{spread:g}",
+            *(f"{found[name].mean():+.3f}" for name in ("raw", "shrunken")),
+        ]
 
 
 SECTION = page.Section(
     "Shrunken scores",
-    "The root mean squared error of scores and of shrunken scores of twelve runs, of which six were asked fewer"
+    "The root mean squared error of scores and of shrunken scores of twelve runs, of which six "
+    "were asked fewer"
     " questions than the others.",
     ("true scores", "questions", "scores", "shrunken"),
     rows,

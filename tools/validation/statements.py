@@ -1,4 +1,5 @@
-"""Simulate what pages say beside intervals: questions needed, power, and thresholds that keep a risk."""
+"""Simulate what pages say beside intervals: questions needed, power, and thresholds that keep a
+risk."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -27,15 +28,21 @@ RUNS: dict[str, Shares] = {
     "a leading cluster of ten, ten behind": lambda draw: np.append(
         draw.normal(0.7, 0.015, 10), draw.normal(0.4, 0.08, 10)
     ),
-    "nineteen near each other, one far behind": lambda draw: np.append(draw.normal(0.6, 0.02, 19), 0.2),
+    "nineteen near each other, one far behind": lambda draw: np.append(
+        draw.normal(0.6, 0.02, 19), 0.2
+    ),
     "six equal runs": lambda draw: np.full(6, 0.5),
-    "two groups of ten": lambda draw: np.append(draw.normal(0.65, 0.02, 10), draw.normal(0.35, 0.02, 10)),
+    "two groups of ten": lambda draw: np.append(
+        draw.normal(0.65, 0.02, 10), draw.normal(0.35, 0.02, 10)
+    ),
 }
 
 
 def right_or_wrong(draw: np.random.Generator, shares: np.ndarray, questions: int) -> np.ndarray:
     """1 and 0 (runs, questions), of runs that meet easy and hard questions together."""
-    normal = np.sqrt(0.5) * (draw.normal(0, 1, questions) + draw.normal(0, 1, (len(shares), questions)))
+    normal = np.sqrt(0.5) * (
+        draw.normal(0, 1, questions) + draw.normal(0, 1, (len(shares), questions))
+    )
     return (normal < np.vectorize(NormalDist().inv_cdf)(shares)[:, None]).astype(np.float64)
 
 
@@ -45,8 +52,9 @@ def of_values(psi: np.ndarray) -> Pairs:
 
 
 def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, float, float]:
-    """Return of the questions that a difference of 0.05 needs the median of told to true, how often the range holds the
-    truth, the swap rate of such differences at the number told, and the share of the campaigns in which it is told.
+    """Return of the questions that a difference of 0.05 needs the median of told to true, how often
+    the range holds the truth, the swap rate of such differences at the number told, and the share
+    of the campaigns in which it is told.
     """
     ratios, held, swaps, told_in = [], [], np.zeros(2), 0
     for number in range(campaigns):
@@ -55,7 +63,9 @@ def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, 
         every = right_or_wrong(draw, shares, 20_000)
         apart = np.abs(np.subtract(*shares[np.stack(np.triu_indices(len(shares), 1))]))[None]
         truth = sample_size.enough(DIFFERENCE, apart, of_values(every).variance[None], LEVEL).item()
-        models = sample_size.fit_models(of_values(right_or_wrong(draw, shares, questions)), 1, number, "c")
+        models = sample_size.fit_models(
+            of_values(right_or_wrong(draw, shares, questions)), 1, number, "c"
+        )
         if not models:
             continue
         told_in += 1
@@ -71,14 +81,19 @@ def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, 
     return float(np.median(ratios)), float(np.mean(held)), rate, told_in / campaigns
 
 
-def count_swaps(draw: np.random.Generator, shares: np.ndarray, questions: int, times: int = 10) -> np.ndarray:
-    """Return how many pairs about 0.05 apart on one set of questions another orders the other way, of how many."""
+def count_swaps(
+    draw: np.random.Generator, shares: np.ndarray, questions: int, times: int = 10
+) -> np.ndarray:
+    """Return how many pairs about 0.05 apart on one set of questions another orders the other way,
+    of how many."""
     x, y = np.triu_indices(len(shares), 1)
     found = np.zeros(2)
     for _ in range(times):
         first, second = (right_or_wrong(draw, shares, questions).mean(axis=1) for _ in range(2))
         one, other = first[x] - first[y], second[x] - second[y]
-        near = (np.abs(one) >= DIFFERENCE - 1e-9) & (np.abs(one) < DIFFERENCE + sample_size.WIDTH - 1e-9)
+        near = (np.abs(one) >= DIFFERENCE - 1e-9) & (
+            np.abs(one) < DIFFERENCE + sample_size.WIDTH - 1e-9
+        )
         found += ((one * other < 0)[near].sum() + (other == 0)[near].sum() / 2, near.sum())
     return found
 
@@ -91,12 +106,16 @@ def apart(seen: Outcomes, number: int, flips: int = 499) -> np.ndarray:
 
 
 def power(campaigns: int, runs: int, questions: int) -> float:
-    """Return how often two runs differ significantly that truly differ by what is said to be found in 80 %."""
+    """Return how often two runs differ significantly that truly differ by what is said to be found
+    in 80 %."""
     pairs = right_or_wrong(np.random.default_rng(5), np.full(2, 0.5), 100_000)
     deviation = float((pairs[0] - pairs[1]).std())
     least = sample_size.detectable(deviation, questions, LEVEL, runs)
     shares, found = np.append(np.full(runs - 1, 0.5 - least / 2), 0.5 + least / 2), []
-    names = [f"r{run:02}" for run in range(runs)], [f"q{question:03}" for question in range(questions)]
+    names = (
+        [f"r{run:02}" for run in range(runs)],
+        [f"q{question:03}" for question in range(questions)],
+    )
     for number in range(campaigns):
         right = right_or_wrong(np.random.default_rng([5, number]), shares, questions)
         matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
@@ -123,7 +142,8 @@ def broken_guarantees(campaigns: int, questions: int, risk: float) -> tuple[floa
 
 
 def broken_on_pan(name: str, campaigns: int, questions: int, risk: float) -> tuple[float, float]:
-    """Return the same of thresholds chosen on some pairs of PAN 2020, by what they keep on its other pairs."""
+    """Return the same of thresholds chosen on some pairs of PAN 2020, by what they keep on its
+    other pairs."""
     scores = pl.read_ndjson(PAN / f"answers/{name}.jsonl").filter(pl.col("value") != 0.5)
     pairs = scores.join(pl.read_ndjson(PAN / "truth.jsonl"), on="id")
     right = pairs.select((pl.col("value") > 0.5) == pl.col("same")).to_series().to_numpy()
@@ -146,19 +166,33 @@ def needed_rows(campaigns: int) -> Iterator[page.Row]:
     for name, runs in RUNS.items():
         for questions in (125, 500):
             ratio, held, rate, told = needed(runs, campaigns, questions)
-            cells = [f"{ratio:.2f}", page.at_least(held, page.LOWEST), "" if np.isnan(rate) else page.level(rate)]
-            yield [name, str(questions), *(["", "", ""] if np.isnan(ratio) else cells), f"{told:.2f}"]
+            cells = [
+                f"{ratio:.2f}",
+                page.at_least(held, page.LOWEST),
+                "" if np.isnan(rate) else page.level(rate),
+            ]
+            yield [
+                name,
+                str(questions),
+                *(["", "", ""] if np.isnan(ratio) else cells),
+                f"{told:.2f}",
+            ]
 
 
 def power_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of power."""
     for runs in (2, 10, 40):
         for questions in (50, 200):
-            yield [str(runs), str(questions), page.at_least(power(campaigns, runs, questions), 0.75)]
+            yield [
+                str(runs),
+                str(questions),
+                page.at_least(power(campaigns, runs, questions), 0.75),
+            ]
 
 
 def risk_rows(campaigns: int) -> Iterator[page.Row]:
-    """Simulate the rows of risks that are not kept; those of PAN where NONRESPONSE_DATA has its files."""
+    """Simulate the rows of risks that are not kept; those of PAN where NONRESPONSE_DATA has its
+    files."""
     for questions, risk in ((50, 0.1), (200, 0.1), (500, 0.1), (500, 0.05), (2000, 0.2)):
         broken, told = broken_guarantees(campaigns, questions, risk)
         yield ["simulated", f"{questions:,}", f"{risk:g}", page.level(broken), f"{told:.2f}"]
@@ -170,8 +204,10 @@ def risk_rows(campaigns: int) -> Iterator[page.Row]:
 
 NEEDED = page.Section(
     "Questions needed",
-    "The number of questions from which on a difference of .05 is hardly ever swapped (level .05). Told to true is the"
-    " median ratio to the true number, then how often the range holds it (nominal: .95), how often two new sets of that"
+    "The number of questions from which on a difference of .05 is hardly ever swapped (level "
+    ".05). Told to true is the"
+    " median ratio to the true number, then how often the range holds it (nominal: .95), how "
+    "often two new sets of that"
     " many questions swap such a difference (nominal: .05), and how often a number is told.",
     ("runs", "questions", "told to true", "range holds", "swap rate at the number", "told"),
     needed_rows,
@@ -179,32 +215,38 @@ NEEDED = page.Section(
     why=(
         (
             "\\| 125 \\|",
-            "125 questions say little of runs that are near each other: the number told is then too low, and its range"
+            "125 questions say little of runs that are near each other: the number told is "
+            "then too low, and its range"
             " too narrow.",
         ),
         (
             "^\\| six",
-            "Six runs say little of how true scores are spread, and the range does not allow for all of that.",
+            "Six runs say little of how true scores are spread, and the range does not allow "
+            "for all of that.",
         ),
     ),
 )
 POWER = page.Section(
     "Detectable differences",
-    "The power of the test of all pairs at the difference that is said to be found with a chance of .80, by accuracy.",
+    "The power of the test of all pairs at the difference that is said to be found with a "
+    "chance of .80, by accuracy.",
     ("runs", "questions", "power"),
     power_rows,
     60,
     why=(
         (
             "\\| 50 \\|",
-            "With 50 questions the test is more careful than its level says, since half a question is added.",
+            "With 50 questions the test is more careful than its level says, since half a "
+            "question is added.",
         ),
     ),
 )
 RISK = page.Section(
     "Thresholds that keep a risk",
-    "The share of runs whose threshold does not keep the risk that it is said to keep (nominal: at most .05), and of"
-    " those that have a threshold. Those of PAN 2020 were chosen on 500 of its pairs and tried on the other 13,000, at"
+    "The share of runs whose threshold does not keep the risk that it is said to keep "
+    "(nominal: at most .05), and of"
+    " those that have a threshold. Those of PAN 2020 were chosen on 500 of its pairs and tried "
+    "on the other 13,000, at"
     " the risk that is kept least often.",
     ("run", "answers", "risk", "not kept", "told"),
     risk_rows,

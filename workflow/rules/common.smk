@@ -28,7 +28,9 @@ def apply(function):
 
     def of_job(wildcards):
         shard = [int(wildcards.shard)] if "shard" in wildcards.keys() else []
-        return function(EVALUATIONS[wildcards.campaign] if "campaign" in wildcards.keys() else CAMPAIGNS, *shard)
+        return function(
+            EVALUATIONS[wildcards.campaign] if "campaign" in wildcards.keys() else CAMPAIGNS, *shard
+        )
 
     return of_job
 
@@ -46,22 +48,29 @@ def call_stage(stage, **more):
     """
     parameters = signature(function(stage)).parameters
     more = {name: apply(value) if callable(value) else value for name, value in more.items()}
-    options = {name: value for name, value in more.items() if name in parameters} | {"code": code_of_stage(stage)}
+    options = {name: value for name, value in more.items() if name in parameters} | {
+        "code": code_of_stage(stage)
+    }
 
     def command(wildcards, input, output):
         given = dict([*wildcards.items(), *input.items(), *output.items()])
         for name, value in options.items():
-            given[name] = value(wildcards) if callable(value) else value.format(**dict(wildcards.items()))
+            given[name] = (
+                value(wildcards) if callable(value) else value.format(**dict(wildcards.items()))
+            )
         words = [stage, *(["--params", "-"] if "params" in parameters else [])]
         for name in [name for name in parameters if name in given]:
             values = [given[name]] if isinstance(given[name], str) else given[name]
             words += [f"--{name.replace('_', '-')}", *values]
-        # Snakemake's report writes parameters into a page unescaped. What is quoted here stands in single quotes.
+        # Snakemake's report writes parameters into a page unescaped. What is quoted here stands in
+        # single quotes.
         return re.sub("[<>&]", lambda letter: f"'$'\\x{ord(letter[0]):02x}''", shlex.join(words))
 
     def record(wildcards):
         fields = {name: value(wildcards) for name, value in more.items() if name not in parameters}
-        return parameters["params"].annotation.project(apply(lambda it, *shard: it)(wildcards), **fields)
+        return parameters["params"].annotation.project(
+            apply(lambda it, *shard: it)(wildcards), **fields
+        )
 
     return options | {"command": command, "record": record if "params" in parameters else "none"}
 

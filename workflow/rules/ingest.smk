@@ -41,7 +41,11 @@ use rule ingest_runs as ingest_graded with:
     wildcard_constraints:
         campaign=match_source("graded"),
     params:
-        **call_stage("ingest_graded", files=lambda it, shard: it.sharded[shard].files, unreadable=paths.unreadable),
+        **call_stage(
+            "ingest_graded",
+            files=lambda it, shard: it.sharded[shard].files,
+            unreadable=paths.unreadable,
+        ),
 
 
 rule ingest_judgments:
@@ -98,14 +102,17 @@ use rule ingest_judgments as ingest_counts with:
         campaign=match_source("counts"),
     params:
         **call_stage(
-            "ingest_counts", files=lambda it: it.named_count_files, unreadable=lambda it: it.count_files.others
+            "ingest_counts",
+            files=lambda it: it.named_count_files,
+            unreadable=lambda it: it.count_files.others,
         ),
 
 
 rule check:
     """All faults of all the files of a campaign, in one report; with any, nothing below is touched."""
 
-    # Only for the lines of faults are raw files read again: as inputs, Snakemake would read all of them twice.
+    # Only for the lines of faults are raw files read again: as inputs, Snakemake would read all of
+    # them twice.
     input:
         faults=apply(paths.faults),
         files=apply(paths.checked),

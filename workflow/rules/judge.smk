@@ -1,8 +1,9 @@
 """Responses and judgments, or graded responses, to verdicts: one file for each evaluation of a campaign."""
 
 
-# A checkpoint, so that Snakemake decides anew on all that follows: where an edit leaves the verdicts as they were,
-# nothing that reads them is repeated. The checksums of files decide (profiles/default: max-checksum-file-size).
+# A checkpoint, so that Snakemake decides anew on all that follows: where an edit leaves the
+# verdicts as they were, nothing that reads them is repeated. The checksums of files decide
+# (profiles/default: max-checksum-file-size).
 checkpoint judge:
     """The verdicts of all assessors on all responses."""
     input:

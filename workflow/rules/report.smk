@@ -17,7 +17,9 @@ use rule reliability as report_part with:
         "results/logs/{campaign}/report_part.log",
     params:
         **call_stage(
-            "report_part", raw_files=lambda it: this_run.raw.list_all(sorted(paths.raw(it))), pages=paths.pages
+            "report_part",
+            raw_files=lambda it: this_run.raw.list_all(sorted(paths.raw(it))),
+            pages=paths.pages,
         ),
 
 

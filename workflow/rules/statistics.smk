@@ -7,7 +7,10 @@ rule trials:
         verdicts=apply(paths.verdicts),
         clusters=apply(paths.clusters),
     output:
-        tables=expand("results/{{campaign}}/reliability/{table}/{{measure}}.parquet", table=paths.TABLES_OF_TRIALS),
+        tables=expand(
+            "results/{{campaign}}/reliability/{table}/{{measure}}.parquet",
+            table=paths.TABLES_OF_TRIALS,
+        ),
     log:
         "results/logs/{campaign}/trials-{measure}.log",
     group:

@@ -1,4 +1,5 @@
-"""config.yaml, checked as a whole before any job starts, each problem in a sentence; imports nothing heavy."""
+"""config.yaml, checked as a whole before any job starts, each problem in a sentence; imports
+nothing heavy."""
 
 from typing import Any
 
@@ -17,8 +18,9 @@ class ConfigError(Exception):
 def checked(written: dict, called: str = "config.yaml", sound: bool = False) -> dict[str, Any]:
     """Return the configuration with all defaults filled in; raise ConfigError with every problem.
 
-    Each problem is a line that begins with `called`, the name of the file. A job on a cluster gets a configuration that
-    is known to be `sound`: it was checked before the job was submitted, and is only completed.
+    Each problem is a line that begins with `called`, the name of the file. A job on a cluster gets
+    a configuration that is known to be `sound`: it was checked before the job was submitted, and is
+    only completed.
     """
     from nonresponse.campaign import checks, completion, validation
 
@@ -32,7 +34,9 @@ def checked(written: dict, called: str = "config.yaml", sound: bool = False) -> 
     for name, campaign in config.get("campaigns", {}).items():
         own = written["campaigns"][name]
         # What a campaign or a scenario leaves out, others say: it has no defaults.
-        campaign["reliability"] = config["reliability"] | own.get("reliability", {}) | {"seed": config["seed"]}
+        campaign["reliability"] = (
+            config["reliability"] | own.get("reliability", {}) | {"seed": config["seed"]}
+        )
         campaign |= {"scenarios": own["scenarios"]} if "scenarios" in own else {}
         if not sound:
             problems += checks.find_problems(name, campaign, own, config["unpacked"])
@@ -44,8 +48,14 @@ def checked(written: dict, called: str = "config.yaml", sound: bool = False) -> 
 
 
 def refused(problems: list[str], called: str) -> ConfigError:
-    """Return one error with all problems, cut to what a person reads; characters that control a terminal become ?."""
+    """Return one error with all problems, cut to what a person reads; characters that control a
+    terminal become ?."""
     more = [f"and {len(problems) - 100:,} more"] if len(problems) > 100 else []
-    short = [problem if len(problem) <= 1000 else f"{problem[:999]}…" for problem in problems[:100] + more]
-    lines = ["".join(letter if letter.isprintable() else "?" for letter in problem) for problem in short]
+    short = [
+        problem if len(problem) <= 1000 else f"{problem[:999]}…"
+        for problem in problems[:100] + more
+    ]
+    lines = [
+        "".join(letter if letter.isprintable() else "?" for letter in problem) for problem in short
+    ]
     return ConfigError("\n".join(f"{called}: {line}" for line in lines))

@@ -1,4 +1,5 @@
-"""What the models cannot see: sources, formats, words, votes, measures, gates and missing files of a campaign."""
+"""What the models cannot see: sources, formats, words, votes, measures, gates and missing files of
+a campaign."""
 
 import itertools
 import re
@@ -9,7 +10,14 @@ from nonresponse import formats, measures, owners, tasks
 from nonresponse.campaign import OWNERS, RESERVED, names, refusals, scenarios, votes
 from nonresponse.campaign.completion import COLUMNS, YEARS, open_as, with_labels
 from nonresponse.campaign.effects import explain_idle, find_idle
-from nonresponse.campaign.options import ANSWERS, SOURCES, is_judged, known_labels, needs_judgments, source
+from nonresponse.campaign.options import (
+    ANSWERS,
+    SOURCES,
+    is_judged,
+    known_labels,
+    needs_judgments,
+    source,
+)
 from nonresponse.campaign.paths import file_problems
 from nonresponse.campaign.validation import did_you_mean
 from nonresponse.faults import shown
@@ -24,8 +32,11 @@ APART = {
 LIMITS = ("margin", "at_most", "at_least")  # of gates
 
 
-def find_problems(name: str, campaign: Mapping[str, Any], written: dict, unpacked: dict) -> Iterator[str]:
-    """Yield what is wrong with a campaign that satisfies the models; `written` is without defaults."""
+def find_problems(
+    name: str, campaign: Mapping[str, Any], written: dict, unpacked: dict
+) -> Iterator[str]:
+    """Yield what is wrong with a campaign that satisfies the models; `written` is without
+    defaults."""
     key = f"campaigns.{name}"
     if name in RESERVED:
         yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
@@ -36,7 +47,10 @@ def find_problems(name: str, campaign: Mapping[str, Any], written: dict, unpacke
     found = [name for name in SOURCES if any(part in campaign for part in SOURCES[name])]
     if len(found) != 1:
         said = ", ".join(found) or "none"
-        yield f"{key}: give runs and judgments, or graded, or counts, and only one of the three; found {said}"
+        yield (
+            f"{key}: give runs and judgments, or graded, or counts, and only one of the "
+            f"three; found {said}"
+        )
         return
     [origin] = found
     for part in SOURCES[origin]:
@@ -55,7 +69,10 @@ def find_problems(name: str, campaign: Mapping[str, Any], written: dict, unpacke
         allowed = formats.in_part(part, task.id)
         form = campaign[part].get("format") if isinstance(campaign.get(part), dict) else None
         if form and form not in allowed:
-            yield f"{key}.{part}.format: {form} is not for task {task.id}; allowed are {', '.join(allowed)}"
+            yield (
+                f"{key}.{part}.format: {form} is not for task {task.id}; allowed are "
+                f"{', '.join(allowed)}"
+            )
     idle = list(find_idle(written))
     yield from (f"{key}.{option}: {reason}" for option, reason in idle)
     if not idle:
@@ -78,7 +95,8 @@ def find_problems(name: str, campaign: Mapping[str, Any], written: dict, unpacke
 
 
 def find_word_problems(key: str, campaign: Mapping[str, Any], task: tasks.Task) -> Iterator[str]:
-    """Yield words that are no labels or verdicts of the task, or have two meanings; `normalise` in only one part."""
+    """Yield words that are no labels or verdicts of the task, or have two meanings; `normalise` in
+    only one part."""
     for part, lists in APART.items():
         words = campaign.get(part, {})
         for one, other in itertools.combinations(lists, 2):
@@ -87,16 +105,30 @@ def find_word_problems(key: str, campaign: Mapping[str, Any], task: tasks.Task) 
     if "judgments" in campaign:
         gold, known = campaign["judgments"], known_labels(campaign)
         used = {"labels": gold.get("labels", {}).values()}
-        for option, labels in (used | {name: gold.get(name, []) for name in ("correct", "partial", "pooled")}).items():
-            yield from (f"{key}.judgments.{option}: {no_label(one, known)}" for one in labels if one not in known)
+        for option, labels in (
+            used | {name: gold.get(name, []) for name in ("correct", "partial", "pooled")}
+        ).items():
+            yield from (
+                f"{key}.judgments.{option}: {no_label(one, known)}"
+                for one in labels
+                if one not in known
+            )
     graded = campaign.get("graded", {})
     if graded.get("ignore") == "rest" and graded["layout"] == "wide":
-        yield f"{key}.graded.ignore: rest leaves no system; `systems:` names them, and all other columns are ignored"
+        yield (
+            f"{key}.graded.ignore: rest leaves no system; `systems:` names them, and all "
+            "other columns are ignored"
+        )
     for word, verdict in graded.get("verdicts", {}).items():
         if verdict not in task.words:
             allowed = ", ".join(task.words)
-            yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {task.id}; allowed are {allowed}"
-    spelt = sorted(("normalise" in campaign[part], part) for part in ("runs", "judgments") if part in campaign)
+            yield (
+                f"{key}.graded.verdicts.{word}: {verdict} is not for task {task.id}; allowed "
+                f"are {allowed}"
+            )
+    spelt = sorted(
+        ("normalise" in campaign[part], part) for part in ("runs", "judgments") if part in campaign
+    )
     if len(spelt) == 2 and spelt[0][0] != spelt[1][0]:
         yield f"{key}.{spelt[1][1]}.normalise: has no effect without the same in {spelt[0][1]}"
 
@@ -107,16 +139,23 @@ def no_label(label: str, labels: list[str]) -> str:
 
 
 def find_assessor_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
-    """Yield votes that can decide nothing; several assessors without an official one, or with a stranger as such."""
-    scenarios_closed = any(scenario.get("closed") for scenario in campaign.get("scenarios", {}).values())
+    """Yield votes that can decide nothing; several assessors without an official one, or with a
+    stranger as such."""
+    scenarios_closed = any(
+        scenario.get("closed") for scenario in campaign.get("scenarios", {}).values()
+    )
     for part in {"judgments", "graded"} & campaign.keys():
         closed = campaign[part].get("closed", False) or scenarios_closed
-        yield from votes.problems(f"{key}.{part}.official", campaign[part], closed, campaign["task"] in ANSWERS)
+        yield from votes.problems(
+            f"{key}.{part}.official", campaign[part], closed, campaign["task"] in ANSWERS
+        )
     graded = campaign.get("graded", {})
     assessors = list(graded.get("assessors", []))
     official = graded.get("official", *assessors[:1])
     if assessors and votes.vote_of(graded) is None and official not in assessors:
-        yield f"{key}.graded.official: {shown(graded['official'])} is none of {', '.join(assessors)}"
+        yield (
+            f"{key}.graded.official: {shown(graded['official'])} is none of {', '.join(assessors)}"
+        )
     if len(assessors) > 1 and "official" not in graded:
         yield f"{key}.graded.official: is missing; name one of {', '.join(assessors)}"
 
@@ -134,12 +173,18 @@ def find_measure_problems(key: str, campaign: Mapping[str, Any], origin: str) ->
             yield f"{key}.measures: {error.args[0]}{hint}"
             continue
         if measure.id in seen:
-            yield f"{key}.measures: {seen[measure.id]} and {id} are the same measure, {measure.id}; name it once"
+            yield (
+                f"{key}.measures: {seen[measure.id]} and {id} are the same measure, "
+                f"{measure.id}; name it once"
+            )
         seen[measure.id] = id
         if unjudged := needs_judgments(campaign, measure.id):
             yield f"{key}.measures: {unjudged}"
         if origin == "counts" and measure.kind != "counts":
-            yield f"{key}.measures: {id} needs the single responses, and this campaign has only counts"
+            yield (
+                f"{key}.measures: {id} needs the single responses, and this campaign has "
+                "only counts"
+            )
 
 
 def explain_gate(gate: Mapping[str, Any], campaign: Mapping[str, Any]) -> str:
@@ -148,7 +193,9 @@ def explain_gate(gate: Mapping[str, Any], campaign: Mapping[str, Any]) -> str:
     if ("measure" in gate) == ("count" in gate):
         return "name a measure or a count, and only one of the two"
     if len(limits) != 1:
-        return f"give one number: margin, at_most or at_least; found {' and '.join(limits) or 'none'}"
+        return (
+            f"give one number: margin, at_most or at_least; found {' and '.join(limits) or 'none'}"
+        )
     if ("margin" in gate) != ("against" in gate):
         return "a margin and `against: baseline` go together"
     if "count" in gate and limits != ["at_most"]:
@@ -173,7 +220,11 @@ def find_scenario_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[st
         place = f"{key}.scenarios.{name}"
         own = "is the campaign as it is configured; give the scenario another name"
         wrong = [f"{place}: {scenarios.OFFICIAL} {own}"] if name == scenarios.OFFICIAL else []
-        wrong += [f"{place}.{option}: {why}" for option in scenario if (why := explain_idle_in(campaign, option))]
+        wrong += [
+            f"{place}.{option}: {why}"
+            for option in scenario
+            if (why := explain_idle_in(campaign, option))
+        ]
         wrong = wrong or [
             f"{place}.{option}: {no_label(label, labels)}"
             for option in ("correct", "pooled")
@@ -185,7 +236,9 @@ def find_scenario_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[st
             same = next(other for other, says in seen.items() if says == seen[name])
             if same != name:
                 wrong.append(f"{place}: says the same as {same}")
-            elif len(campaign["scenarios"]) == 1 and seen[name] == scenarios.score_options(campaign):
+            elif len(campaign["scenarios"]) == 1 and seen[name] == scenarios.score_options(
+                campaign
+            ):
                 wrong.append(f"{place}: says what the campaign says; name one that differs")
         yield from wrong
 

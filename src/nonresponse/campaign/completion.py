@@ -1,4 +1,5 @@
-"""Complete a campaign: what depends on other keys, on the records of formats and tasks, or on a table of names."""
+"""Complete a campaign: what depends on other keys, on the records of formats and tasks, or on a
+table of names."""
 
 import re
 from collections.abc import Mapping
@@ -18,17 +19,23 @@ READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """Fills in what depends on other keys; also `measures_named` (whether the campaign names any) and `aliases`."""
+    """Fills in what depends on other keys; also `measures_named` (whether the campaign names any)
+    and `aliases`."""
     log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
     if log and log.questions in campaign["graded"] and "questions" not in campaign:
         campaign["questions"] = {"file": campaign["graded"][log.questions], "format": log.id}
     if file := questions_file(campaign):
         asked = campaign["questions"] if isinstance(campaign["questions"], dict) else {}
-        named_columns = {name: campaign[name] for name in COLUMNS if isinstance(campaign.get(name), str)}
+        named_columns = {
+            name: campaign[name] for name in COLUMNS if isinstance(campaign.get(name), str)
+        }
         named_columns = asked.get("columns", {}) | named_columns
-        campaign["questions"] = {"file": file} | asked | ({"columns": named_columns} if named_columns else {})
+        campaign["questions"] = (
+            {"file": file} | asked | ({"columns": named_columns} if named_columns else {})
+        )
     if (gold := campaign.get("judgments")) and formats.FORMATS[gold["format"]].choices:
-        campaign.setdefault("options", "options")  # the column of the questions that is filled from the gold standard
+        # The column of the questions that is filled from the gold standard
+        campaign.setdefault("options", "options")
     if "names" in campaign:
         names.complete(campaign, unpacked)
     for part in READ_WITH_OPTIONS & campaign.keys():
@@ -46,14 +53,17 @@ def complete(campaign: dict, unpacked: dict) -> None:
     for part in {"judgments", "graded"} & campaign.keys():
         if task.id in ANSWERS:
             campaign[part] = votes.with_official(campaign[part])
-    named = {id: measures.get(task.id, open_as(campaign, id)).id for id in campaign.get("measures", [])}
+    named = {
+        id: measures.get(task.id, open_as(campaign, id)).id for id in campaign.get("measures", [])
+    }
     for gate in campaign.get("gates", []):
         gate |= {"measure": open_as(campaign, gate["measure"])} if "measure" in gate else {}
     campaign["measures_named"] = bool(campaign.get("measures"))
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
     judged, part = is_judged(campaign), campaign[source(campaign)]
     every = measures.of_task(task.id)
-    campaign |= {} if judged else {"error": "exclude"}  # an error is neither an answer nor an abstention
+    # An error is neither an answer nor an abstention
+    campaign |= {} if judged else {"error": "exclude"}
     if not judged and not named:
         named = {id: id for id in UNJUDGED if id == UNJUDGED[0] or says_unanswerable(campaign)}
     known = [] if named else [measure for measure in every.values() if measure.by_default]
@@ -61,31 +71,47 @@ def complete(campaign: dict, unpacked: dict) -> None:
         known = [every[id] for id in task.of_logs]
     if known and says_unanswerable(campaign):
         first = [every[id] for id in task.of_unanswerable]
-        known = first + [measure for measure in known if measure not in first and source(campaign) == "runs"]
+        known = first + [
+            measure for measure in known if measure not in first and source(campaign) == "runs"
+        ]
     record = formats.FORMATS.get(campaign.get("judgments", {}).get("format"))
     if record and record.headed_by:
         known.sort(key=lambda measure: measure.id != record.headed_by)
     if source(campaign) == "counts" and known:
         counts = counts_in(campaign, unpacked)
-        known = [measure for measure in known if measure.kind == "counts" and counts >= set(measure.totals)]
+        known = [
+            measure
+            for measure in known
+            if measure.kind == "counts" and counts >= set(measure.totals)
+        ]
     elif known:
         told = facts(campaign)
         known = [measure for measure in known if told >= set(measure.needs)]
-    campaign["measures"] = list(named.values()) or [open_as(campaign, measure.id) for measure in known]
+    campaign["measures"] = list(named.values()) or [
+        open_as(campaign, measure.id) for measure in known
+    ]
 
 
 def open_as(campaign: Mapping[str, Any], id: str) -> str:
-    """The id of a measure; under `open: rejected`, f (by itself or in a combination) becomes f_2024."""
+    """The id of a measure; under `open: rejected`, f (by itself or in a combination) becomes
+    f_2024."""
     return re.sub(r"\bf@", "f_2024@", id) if "open" in campaign else id
 
 
 def says_unanswerable(campaign: Mapping[str, Any]) -> bool:
-    """Whether graded responses may say that questions have no answer, or the question file says so of some."""
+    """Whether graded responses may say that questions have no answer, or the question file says so
+    of some."""
     graded, asked = campaign.get("graded", {}), campaign.get("questions", {})
     log = formats.LOGS.get(graded.get("format", asked.get("format")))
-    if (log and log.unanswerable) or {"has_answer", "unanswerable"} & graded.get("columns", {}).keys():
+    if (log and log.unanswerable) or {"has_answer", "unanswerable"} & graded.get(
+        "columns", {}
+    ).keys():
         return True
-    if tasks.get(campaign["task"]).id not in ANSWERS or not asked or asked.get("format", "tabular") != "tabular":
+    if (
+        tasks.get(campaign["task"]).id not in ANSWERS
+        or not asked
+        or asked.get("format", "tabular") != "tabular"
+    ):
         return False
     from nonresponse.formats.tabular import read_questions
     from nonresponse.formats.text import there
@@ -97,7 +123,8 @@ def says_unanswerable(campaign: Mapping[str, Any]) -> bool:
 
 
 def facts(campaign: Mapping[str, Any]) -> set[str]:
-    """What single responses and their judgments may tell, as far as the configuration shows; see measures.FACTS."""
+    """What single responses and their judgments may tell, as far as the configuration shows; see
+    measures.FACTS."""
     part = campaign[source(campaign)]
     if log := formats.LOGS.get(part["format"]):
         return {*log.tells} if part.keys() >= {*log.told_with} else set()
@@ -107,11 +134,16 @@ def facts(campaign: Mapping[str, Any]) -> set[str]:
     gold, told_by = campaign["judgments"], tasks.get(campaign["task"]).told_by
     told |= {"key", *formats.FORMATS[part["format"]].tells, *formats.FORMATS[gold["format"]].tells}
     named = {*gold.get("correct", []), *gold.get("partial", []), *gold.get("labels", {}).values()}
-    return told | ({"nil"} & part.keys()) | {fact for fact, labels in told_by.items() if named & {*labels}}
+    return (
+        told
+        | ({"nil"} & part.keys())
+        | {fact for fact, labels in told_by.items() if named & {*labels}}
+    )
 
 
 def with_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The campaign with the labels that are correct by default, and the words for NIL; references are a closed key."""
+    """The campaign with the labels that are correct by default, and the words for NIL; references
+    are a closed key."""
     if "judgments" not in campaign:
         return campaign
     task, gold = tasks.get(campaign["task"]), campaign["judgments"]
@@ -120,13 +152,15 @@ def with_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
     nil = runs.get("nil", ["NIL"] if "nil" in formats.FORMATS[runs["format"]].tells else [])
     # In a key, a word for no answer says that a question has none.
     nil = list(dict.fromkeys([*nil, *(runs.get("unanswered", []) if gold.get("closed") else [])]))
-    if nil and formats.FORMATS[gold["format"]].judges_nil:  # else it is not judged, or its judgments are ignored
+    # Else it is not judged, or its judgments are ignored
+    if nil and formats.FORMATS[gold["format"]].judges_nil:
         gold = gold | {"nil": nil}
     return {**campaign, "judgments": gold | {"closed": True} if task.references else correct | gold}
 
 
 def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
-    """The counts that a published table holds, from its first line, and those that follow from them."""
+    """The counts that a published table holds, from its first line, and those that follow from
+    them."""
     from nonresponse.formats.counts import mapped
 
     task, counts = tasks.get(campaign["task"]), campaign["counts"]
@@ -137,6 +171,10 @@ def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
         return {*task.required, "n", *parts} | task.derived
     files = matched(counts["files"]).files if options else [counts]
     named = [mapped(file, options | {"unpacked": unpacked})[0].columns for file in files]
-    # A table that cannot be read is assumed to have the required counts; the check says why it cannot be read.
-    known = set.intersection(*({*(columns or task.required)} for columns in named or [[]])) | task.derived
+    # A table that cannot be read is assumed to have the required counts; the check says why it
+    # cannot be read.
+    known = (
+        set.intersection(*({*(columns or task.required)} for columns in named or [[]]))
+        | task.derived
+    )
     return known | {name for name, whole in parts.items() if whole not in known}  # these are 0

@@ -14,7 +14,8 @@ PARTS = ("runs", "judgments", "graded", "counts", "questions")
 
 @cache
 def declared_options() -> dict[str, list[Needs]]:
-    """Return every option of a campaign and of its parts, such as `runs.columns.rank`, with what it needs.
+    """Return every option of a campaign and of its parts, such as `runs.columns.rank`, with what it
+    needs.
 
     An option that contains others comes before them.
     """
@@ -23,7 +24,9 @@ def declared_options() -> dict[str, list[Needs]]:
     def add(model: type, before: str, part: str) -> None:
         for name, declared in keys_of(model).items():
             option = before + name
-            found[option] = [needs for needs in declared.needs if not needs.part or part in needs.part]
+            found[option] = [
+                needs for needs in declared.needs if not needs.part or part in needs.part
+            ]
             if name in ("columns", *([] if before else PARTS)):
                 add(mapping_in(declared.type), f"{option}.", part or name)
 
@@ -32,7 +35,8 @@ def declared_options() -> dict[str, list[Needs]]:
 
 
 def find_idle(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each option that is written but has no effect, and why; options inside such an option are left out."""
+    """Yield each option that is written but has no effect, and why; options inside such an option
+    are left out."""
     above: tuple[str, ...] = ()
     for option in declared_options():
         written = is_written(campaign, option) and not option.startswith(above)
@@ -44,12 +48,18 @@ def find_idle(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def is_written(campaign: Mapping[str, Any], option: str) -> bool:
     """Return whether a campaign has an option, which is named with a dot for each level."""
     name, _, inside = option.partition(".")
-    return isinstance(campaign, dict) and name in campaign and (not inside or is_written(campaign[name], inside))
+    return (
+        isinstance(campaign, dict)
+        and name in campaign
+        and (not inside or is_written(campaign[name], inside))
+    )
 
 
 def explain_idle(campaign: Mapping[str, Any], option: str) -> str | None:
     """Return why an option has no effect in a campaign; null where it has one."""
-    reasons = (explain_unmet(campaign, option, needs) for needs in declared_options()[option] or [Needs()])
+    reasons = (
+        explain_unmet(campaign, option, needs) for needs in declared_options()[option] or [Needs()]
+    )
     return next((reason for reason in reasons if reason), None)
 
 
@@ -74,6 +84,10 @@ def explain_unmet(campaign: Mapping[str, Any], option: str, needs: Needs) -> str
         return f"has no effect beside {others[0]}"
     if others := [name for name in needs.beside if not is_written(written, name)]:
         return f"has no effect without {others[0]}"
-    if needs.either and format not in formats.LOGS and not any(is_written(written, it) for it in needs.either):
+    if (
+        needs.either
+        and format not in formats.LOGS
+        and not any(is_written(written, it) for it in needs.either)
+    ):
         return f"has no effect without {' or '.join(needs.either)}"
     return None

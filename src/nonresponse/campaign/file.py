@@ -1,7 +1,7 @@
 """The files of the configuration as they are written, looked at before Snakemake loads them.
 
-YAML silently takes the last of several equal keys, and Snakemake rejects invalid YAML without naming a line. JSON is
-YAML, except that it may have tabs.
+YAML silently takes the last of several equal keys, and Snakemake rejects invalid YAML without
+naming a line. JSON is YAML, except that it may have tabs.
 """
 
 import json
@@ -50,7 +50,10 @@ def of_file(path: str) -> Iterator[str]:
     except yaml.MarkedYAMLError as error:
         yield f"{place(error.problem_mark)}: not YAML ({error.problem})"
     except yaml.reader.ReaderError as error:
-        yield f":{1 + text[: error.position].count(chr(10))}: not YAML (the character {chr(error.character)!a})"
+        yield (
+            f":{1 + text[: error.position].count(chr(10))}: not YAML (the character "
+            f"{chr(error.character)!a})"
+        )
     except RecursionError:
         yield ": too many brackets within brackets"
 
@@ -67,7 +70,8 @@ def inside(node: yaml.Node) -> list[yaml.Node]:
 
 
 def values(node: yaml.Node, known: dict[int, tuple[yaml.Node, float]]) -> float:
-    """How many values a node stands for, with all that its aliases repeat; infinite for one that contains itself.
+    """How many values a node stands for, with all that its aliases repeat; infinite for one that
+    contains itself.
 
     `known` gets each node once, in the order of the file.
     """
@@ -89,13 +93,16 @@ def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
         elif key.tag != f"{TAG}str" and not (key.tag == f"{TAG}int" and WHOLE.fullmatch(key.value)):
             yield f":{at}: the key {shown(key.value)} is not text in YAML; put it in quotes"
         elif key.value in lines:
-            yield f":{at}: the key {shown(key.value)} a second time, first on line {lines[key.value]}"
+            yield (
+                f":{at}: the key {shown(key.value)} a second time, first on line {lines[key.value]}"
+            )
         else:
             lines[key.value] = at
 
 
 def of_value(node: yaml.Node) -> Iterator[str]:
-    """A value that is neither a JSON value nor a date, or is invalid for its kind, such as the date 2011-99-99."""
+    """A value that is neither a JSON value nor a date, or is invalid for its kind, such as the date
+    2011-99-99."""
     kind = node.tag.removeprefix(TAG)
     if kind not in KINDS:
         yield f"{place(node.start_mark)}: the tag {shown(node.tag)} is not for a configuration"
@@ -103,4 +110,7 @@ def of_value(node: yaml.Node) -> Iterator[str]:
         try:
             yaml.constructor.SafeConstructor().construct_object(node)
         except (ValueError, LookupError, yaml.YAMLError):
-            yield f"{place(node.start_mark)}: {shown(node.value)} is not a valid {kind}; put it in quotes"
+            yield (
+                f"{place(node.start_mark)}: {shown(node.value)} is not a valid {kind}; put "
+                "it in quotes"
+            )

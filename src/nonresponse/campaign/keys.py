@@ -1,8 +1,19 @@
-"""Look up what models.py declares: the keys of a model, the values and forms of a type, what is at a place."""
+"""Look up what models.py declares: the keys of a model, the values and forms of a type, what is at
+a place."""
 
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Required, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    Required,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from pydantic import Tag
 from pydantic.fields import FieldInfo
@@ -28,7 +39,8 @@ class Place(NamedTuple):
 
 
 def unwrap(type: Any) -> tuple[Any, list[Any]]:
-    """Return a type without what annotates it, and the annotations; of a type that may be null, the other one."""
+    """Return a type without what annotates it, and the annotations; of a type that may be null, the
+    other one."""
     notes: list[Any] = []
     while True:
         if get_origin(type) is Required:
@@ -54,21 +66,31 @@ def keys_of(model: type) -> dict[str, Key]:
     keys = {}
     for name, hint in get_type_hints(model, include_extras=True).items():
         _, notes = unwrap(hint)
-        keys[name] = Key(hint, described(notes), [note for note in notes if isinstance(note, Needs)])
+        keys[name] = Key(
+            hint, described(notes), [note for note in notes if isinstance(note, Needs)]
+        )
     return keys
 
 
 def forms_of(type: Any) -> dict[str, Any]:
-    """Return the forms of a type that has several, each with what it is called; empty for any other type."""
+    """Return the forms of a type that has several, each with what it is called; empty for any other
+    type."""
     bare, _ = unwrap(type)
     if get_origin(bare) not in (Union, UnionType):
         return {}
-    return {note.tag: form for form in get_args(bare) for note in unwrap(form)[1] if isinstance(note, Tag)}
+    return {
+        note.tag: form
+        for form in get_args(bare)
+        for note in unwrap(form)[1]
+        if isinstance(note, Tag)
+    }
 
 
 def mapping_in(type: Any) -> Any:
     """Return the model that a type is, or that one of its forms is."""
-    return next(bare for form in (type, *forms_of(type).values()) if is_typeddict(bare := unwrap(form)[0]))
+    return next(
+        bare for form in (type, *forms_of(type).values()) if is_typeddict(bare := unwrap(form)[0])
+    )
 
 
 def allowed_values(type: Any) -> tuple[Any, ...]:
@@ -80,7 +102,8 @@ def allowed_values(type: Any) -> tuple[Any, ...]:
 
 
 def follow(location: tuple[int | str, ...]) -> Place:
-    """Return what is declared where pydantic found an error; for an unknown key, the model that lacks it."""
+    """Return what is declared where pydantic found an error; for an unknown key, the model that
+    lacks it."""
     keys: list[str] = []
     type, description = Config, ""
     for index, part in enumerate(location):

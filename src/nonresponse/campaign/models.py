@@ -1,13 +1,22 @@
 """Every key of config.yaml: its type, default and description, and what it needs to have an effect.
 
-The types are validated by pydantic, which keeps them plain dicts. Only the validation of a configuration loads this.
+The types are validated by pydantic, which keeps them plain dicts. Only the validation of a
+configuration loads this.
 """
 
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Required
 
-from pydantic import AfterValidator, ConfigDict, Discriminator, Field, GetCoreSchemaHandler, Tag, with_config
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetCoreSchemaHandler,
+    Tag,
+    with_config,
+)
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from typing_extensions import TypedDict
 
@@ -29,7 +38,8 @@ class Needs:
     beside: tuple[str, ...] = ()  # all of these keys must be given in the same part
     either: tuple[str, ...] = ()  # one of these must be given, unless the files are logs
     without: tuple[str, ...] = ()  # none of these may be given
-    part: tuple[str, ...] = ()  # the parts of the campaign in which the key has these conditions; () = all
+    # The parts of the campaign in which the key has these conditions; () = all
+    part: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,8 +48,11 @@ class OneOf:
 
     allowed: tuple[str, ...]
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return a schema of literals, which typing could not state, since the names are known at run time only."""
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Return a schema of literals, which typing could not state, since the names are known at
+        run time only."""
         return core_schema.literal_schema([*self.allowed])
 
 
@@ -71,20 +84,34 @@ def refuse_true(value: bool) -> bool:
 
 def form_of(value: object) -> str | None:
     """Return which form of a key with several forms a value has."""
-    return {str: "text", list: "a list", dict: "a mapping", int: "a number", float: "a number"}.get(type(value))
+    return {str: "text", list: "a list", dict: "a mapping", int: "a number", float: "a number"}.get(
+        type(value)
+    )
 
 
 UNIQUE = [AfterValidator(refuse_repetition), Field(json_schema_extra={"uniqueItems": True})]
 SOME_KEY = [AfterValidator(refuse_emptiness), Field(json_schema_extra={"minProperties": 1})]
-BY_FORM, TEXT, LIST, MAPPING, NUMBER = Discriminator(form_of), *map(Tag, ("text", "a list", "a mapping", "a number"))
-NAME_OF_FOLDER = {"pattern": "^[a-z0-9-]+$", "description": "a name of small letters, digits and hyphens"}
+BY_FORM, TEXT, LIST, MAPPING, NUMBER = (
+    Discriminator(form_of),
+    *map(Tag, ("text", "a list", "a mapping", "a number")),
+)
+NAME_OF_FOLDER = {
+    "pattern": "^[a-z0-9-]+$",
+    "description": "a name of small letters, digits and hyphens",
+}
 
 Filled = Annotated[str, Field(min_length=1)]
 Words = Annotated[list[str], *UNIQUE]
-Phrases = Annotated[list[Annotated[str, Field(pattern=r"\S", description="a text that is not blank")]], *UNIQUE]
-FilledOrList = Annotated[Annotated[Filled, TEXT] | Annotated[list[Filled], Field(min_length=1), *UNIQUE, LIST], BY_FORM]
+Phrases = Annotated[
+    list[Annotated[str, Field(pattern=r"\S", description="a text that is not blank")]], *UNIQUE
+]
+FilledOrList = Annotated[
+    Annotated[Filled, TEXT] | Annotated[list[Filled], Field(min_length=1), *UNIQUE, LIST], BY_FORM
+]
 Share = Annotated[float, Field(ge=0, le=1)]
-Cutoffs = Annotated[Annotated[Share, NUMBER] | Annotated[list[Share], Field(min_length=1), *UNIQUE, LIST], BY_FORM]
+Cutoffs = Annotated[
+    Annotated[Share, NUMBER] | Annotated[list[Share], Field(min_length=1), *UNIQUE, LIST], BY_FORM
+]
 WordsOrRest = Annotated[Annotated[Literal["rest"], TEXT] | Annotated[Words, LIST], BY_FORM]
 Policy = Literal["wrong", "unanswered", "exclude"]
 Trials = Annotated[int, Field(ge=1, le=1_000_000)]
@@ -93,7 +120,18 @@ Positive = Annotated[int, Field(ge=1)]
 Analyses = Annotated[list[Annotated[str, OneOf(tuple(ANALYSES))]], *UNIQUE]
 States = Annotated[dict[str, Literal["answered", "unanswered", "error"]], Field(min_length=1)]
 Verdict = Literal[
-    "correct", "wrong", "partial", "unanswered", "unscored", "error", "tp", "fp", "fn", "tn", "u_p", "u_n"
+    "correct",
+    "wrong",
+    "partial",
+    "unanswered",
+    "unscored",
+    "error",
+    "tp",
+    "fp",
+    "fn",
+    "tn",
+    "u_p",
+    "u_n",
 ]
 
 FORMAT = key("the format of the files (docs/formats.md)")
@@ -106,10 +144,18 @@ BESIDE_ANSWERS = (
     Needs(either=("gold", "refusals", "failures", "columns.answer"), part=("graded",)),
 )
 SAYING_FAILED = tuple(
-    dict.fromkeys([*formats.taking("runs", "failed"), *formats.taking("graded", "failed"), *formats.telling("error")])
+    dict.fromkeys(
+        [
+            *formats.taking("runs", "failed"),
+            *formats.taking("graded", "failed"),
+            *formats.telling("error"),
+        ]
+    )
 )
 UNSCORED, PARTIAL = (
-    Needs(ANSWERS, SINGLE.source, (*formats.FORMATS, *formats.telling(verdict)), without=("judged",))
+    Needs(
+        ANSWERS, SINGLE.source, (*formats.FORMATS, *formats.telling(verdict)), without=("judged",)
+    )
     for verdict in ("unscored", "partial")
 )
 FAILED = Needs(source=SINGLE.source, format=SAYING_FAILED, graded=ANSWERS, without=("judged",))
@@ -120,30 +166,57 @@ class Reliability(TypedDict, total=False):
 
     analyses: Annotated[
         Analyses,
-        key("which analyses to run; [] for none", default=[one.id for one in ANALYSES.values() if one.by_default]),
+        key(
+            "which analyses to run; [] for none",
+            default=[one.id for one in ANALYSES.values() if one.by_default],
+        ),
     ]
-    size: Annotated[Positive | None, key("questions per subset; null: 250, or half of fewer than 500", default=None)]
+    size: Annotated[
+        Positive | None,
+        key("questions per subset; null: 250, or half of fewer than 500", default=None),
+    ]
     trials: Annotated[Trials, key("stability: random subsets of the questions", default=100)]
     swap_trials: Annotated[
-        Trials, key("swap: random pairs of disjoint subsets; fewer of more than 100 runs", default=1_000)
+        Trials,
+        key("swap: random pairs of disjoint subsets; fewer of more than 100 runs", default=1_000),
     ]
     fuzziness: Annotated[
         Fuzziness,
-        key("differences that are a tie, as shares of the higher score", default=[n / 100 for n in range(1, 11)]),
+        key(
+            "differences that are a tie, as shares of the higher score",
+            default=[n / 100 for n in range(1, 11)],
+        ),
     ]
     bins: Annotated[int, key("bins of the difference between two runs", default=21, ge=2, le=1000)]
     width: Annotated[float, key("width of a bin; the last one is open", default=0.01, gt=0, lt=1)]
-    level: Annotated[float, key("the significance level; 0.05: 95 % confidence", default=0.05, ge=0.000001, lt=0.5)]
-    size_trials: Annotated[Trials, key("error_curves: trials for each size; fewer of more than 316 runs", default=10)]
-    sizes: Annotated[int, key("error_curves: the most sizes to try, up to half of the questions", default=250, ge=20)]
-    samples: Annotated[int, key("comparison: bootstrap samples of the questions", default=10_000, ge=100, le=1_000_000)]
-    flips: Annotated[int, key("comparison: sign flips of the test of all pairs", default=5000, ge=100, le=1_000_000)]
+    level: Annotated[
+        float,
+        key("the significance level; 0.05: 95 % confidence", default=0.05, ge=0.000001, lt=0.5),
+    ]
+    size_trials: Annotated[
+        Trials, key("error_curves: trials for each size; fewer of more than 316 runs", default=10)
+    ]
+    sizes: Annotated[
+        int,
+        key("error_curves: the most sizes to try, up to half of the questions", default=250, ge=20),
+    ]
+    samples: Annotated[
+        int,
+        key("comparison: bootstrap samples of the questions", default=10_000, ge=100, le=1_000_000),
+    ]
+    flips: Annotated[
+        int,
+        key("comparison: sign flips of the test of all pairs", default=5000, ge=100, le=1_000_000),
+    ]
 
 
 class Unpacked(TypedDict, total=False):
-    """The most that a packed file (.gz, .zst, .parquet) may unpack to; one that exceeds either bound is a fault."""
+    """The most that a packed file (.gz, .zst, .parquet) may unpack to; one that exceeds either
+    bound is a fault."""
 
-    gigabytes: Annotated[float, key("gigabytes of unpacked content", default=UNPACKED["gigabytes"], gt=0)]
+    gigabytes: Annotated[
+        float, key("gigabytes of unpacked content", default=UNPACKED["gigabytes"], gt=0)
+    ]
     ratio: Annotated[
         float,
         key(
@@ -175,7 +248,11 @@ class Vote(TypedDict, total=False):
 
     vote: Required[
         Annotated[
-            str, key("majority, or a number such as 2 of 3", pattern="^(majority|[1-9][0-9]{0,3} of [1-9][0-9]{0,3})$")
+            str,
+            key(
+                "majority, or a number such as 2 of 3",
+                pattern="^(majority|[1-9][0-9]{0,3} of [1-9][0-9]{0,3})$",
+            ),
         ]
     ]
     ties: Annotated[str, key("the assessor who decides if no verdict has enough; else nobody")]
@@ -188,9 +265,12 @@ class Table(TypedDict, total=False):
     """How a table is written."""
 
     kind: Annotated[
-        Literal["csv", "tsv", "json", "jsonl", "parquet"], key("tabular: what the files are, whatever their endings")
+        Literal["csv", "tsv", "json", "jsonl", "parquet"],
+        key("tabular: what the files are, whatever their endings"),
     ]
-    separator: Annotated[Literal[",", ";", "|", "\t"], key("tabular: between fields; a comma in .csv, else a tab")]
+    separator: Annotated[
+        Literal[",", ";", "|", "\t"], key("tabular: between fields; a comma in .csv, else a tab")
+    ]
     quoted: Annotated[bool, key("whether fields may stand in quotes (CSV yes, TSV no)")]
 
 
@@ -209,18 +289,29 @@ class Shape(Table, total=False):
         key("tabular: of objects of records in .json, the columns of their names"),
         Needs(without=("by_column",)),
     ]
-    by_column: Annotated[bool, key("tabular: whether a .json has columns, each an array or an object")]
-    nested: Annotated[Filled, key("tabular: the list of objects in each record, of which each is a row")]
+    by_column: Annotated[
+        bool, key("tabular: whether a .json has columns, each an array or an object")
+    ]
+    nested: Annotated[
+        Filled, key("tabular: the list of objects in each record, of which each is a row")
+    ]
 
 
 class Responses(Shape, total=False):
     """The keys of runs, judgments and graded responses alike."""
 
     files: Required[
-        Annotated[FilledOrList, key("a path, with * and ** if you like, or a list; mostly a file per run or assessor")]
+        Annotated[
+            FilledOrList,
+            key("a path, with * and ** if you like, or a list; mostly a file per run or assessor"),
+        ]
     ]
-    question: Annotated[FilledOrList, key("tabular: the column of questions, a pattern, or several columns")]
-    empty_questions: Annotated[Literal["fault", "drop"], key("tabular: what becomes of a row without a question")]
+    question: Annotated[
+        FilledOrList, key("tabular: the column of questions, a pattern, or several columns")
+    ]
+    empty_questions: Annotated[
+        Literal["fault", "drop"], key("tabular: what becomes of a row without a question")
+    ]
     normalise: Annotated[
         Literal["squad"],
         key("tabular: how answers are spelt; squad: as in evaluate-v2.0.py"),
@@ -244,18 +335,33 @@ class Given(TypedDict, total=False):
     """The keys of runs and graded responses alike, which say what a response is."""
 
     unanswered: Annotated[
-        Words, key("answers that mean no answer; if graded, beside gold or a column answer"), *BESIDE_ANSWERS
+        Words,
+        key("answers that mean no answer; if graded, beside gold or a column answer"),
+        *BESIDE_ANSWERS,
     ]
     failed: Annotated[
-        Words, key("answers that mean a breakdown; if graded, beside gold or a column answer"), *BESIDE_ANSWERS
+        Words,
+        key("answers that mean a breakdown; if graded, beside gold or a column answer"),
+        *BESIDE_ANSWERS,
     ]
     answer_from: Annotated[
-        Cutoffs, key("tabular: below this confidence an answer is withheld; of a list, a run each"), OF_ANSWERS, LONG
+        Cutoffs,
+        key("tabular: below this confidence an answer is withheld; of a list, a run each"),
+        OF_ANSWERS,
+        LONG,
     ]
     refusals: Annotated[
-        Refusals, key("what the text of an answer says if it is none; the data win"), *SOME_KEY, OF_ANSWERS
+        Refusals,
+        key("what the text of an answer says if it is none; the data win"),
+        *SOME_KEY,
+        OF_ANSWERS,
     ]
-    failures: Annotated[Rules, key("what the text of an answer says if the system broke down"), *SOME_KEY, OF_ANSWERS]
+    failures: Annotated[
+        Rules,
+        key("what the text of an answer says if the system broke down"),
+        *SOME_KEY,
+        OF_ANSWERS,
+    ]
     states: Annotated[
         States,
         key("the words of the column state, each with its meaning"),
@@ -268,7 +374,9 @@ class Columns(TypedDict, total=False):
 
     run: Annotated[str, Needs(without=("run",)), Needs(task=ANSWERS, part=("judgments",)), LONG]
     question: Annotated[str, Needs(without=("question",))]
-    candidate: Annotated[str, Needs(task=LABELS, part=("runs",)), Needs(task=PAIRS, part=("judgments", "graded"))]
+    candidate: Annotated[
+        str, Needs(task=LABELS, part=("runs",)), Needs(task=PAIRS, part=("judgments", "graded"))
+    ]
     answer: Annotated[
         str,
         Needs(without=("threshold",), part=("runs",)),
@@ -315,7 +423,9 @@ class GradedColumns(GivenColumns, total=False):
     category: str
     verdict: Annotated[str, Needs(layout=("long",), without=("gold", "assessors", "judged"))]
     has_answer: Annotated[str, Needs(task=ANSWERS, layout=("long",), without=("gold",))]
-    unanswerable: Annotated[str, Needs(task=ANSWERS, layout=("long",), without=("gold", "columns.has_answer"))]
+    unanswerable: Annotated[
+        str, Needs(task=ANSWERS, layout=("long",), without=("gold", "columns.has_answer"))
+    ]
     asked: str
     target: str
     explanation: str
@@ -334,30 +444,42 @@ if TYPE_CHECKING:
     CountColumns = dict[str, str]
 else:
     COUNTS = {name: Annotated[str, Needs(task=of)] for name, of in COUNTED.items()}
-    CountColumns = TypedDict("CountColumns", {"run": Annotated[str, Needs(without=("run",))]} | COUNTS, total=False)
+    CountColumns = TypedDict(
+        "CountColumns", {"run": Annotated[str, Needs(without=("run",))]} | COUNTS, total=False
+    )
 
 
 class Runs(Raw, Given, total=False):
     """The raw runs."""
 
     columns: Annotated[RunColumns, key("the columns of the format, each with yours")]
-    nil: Annotated[Words, key("tabular: answers that mean that the collection has none"), OF_ANSWERS]
+    nil: Annotated[
+        Words, key("tabular: answers that mean that the collection has none"), OF_ANSWERS
+    ]
     answers: Annotated[
         dict[str, Literal["VALIDATED", "SELECTED", "REJECTED"]],
         key("tabular, validation: your words for the decisions"),
         Needs(task=PAIRS, without=("threshold",)),
     ]
-    threshold: Annotated[float, key("tabular, validation: accept above this score, reject below it"), OF_PAIRS]
-    layout: Annotated[Literal["ranked", "ordered"], key("trec-qa: which of the two forms the runs have")]
+    threshold: Annotated[
+        float, key("tabular, validation: accept above this score, reject below it"), OF_PAIRS
+    ]
+    layout: Annotated[
+        Literal["ranked", "ordered"], key("trec-qa: which of the two forms the runs have")
+    ]
 
 
 class Labels(TypedDict, total=False):
     """What the labels of judgments mean."""
 
     correct: Annotated[Words, key("the labels that count as correct", min_length=1), OF_ANSWERS]
-    closed: Annotated[bool, key("an answer key, in which what is not listed is wrong", default=False), OF_ANSWERS]
+    closed: Annotated[
+        bool, key("an answer key, in which what is not listed is wrong", default=False), OF_ANSWERS
+    ]
     pooled: Annotated[
-        Words, key("labels that show that a question has an answer; R and good if left out", min_length=1), OF_ANSWERS
+        Words,
+        key("labels that show that a question has an answer; R and good if left out", min_length=1),
+        OF_ANSWERS,
     ]
 
 
@@ -375,7 +497,8 @@ class Graded(Responses, Given, total=False):
 
     format: Required[Annotated[str, OneOf(tuple(formats.in_part("graded"))), FORMAT]]
     layout: Annotated[
-        Literal["long", "wide"], key("a row per response, or per question with a column per system", default="long")
+        Literal["long", "wide"],
+        key("a row per response, or per question with a column per system", default="long"),
     ]
     columns: Annotated[GradedColumns, key("our column names, each with yours")]
     duplicates: Annotated[
@@ -386,17 +509,27 @@ class Graded(Responses, Given, total=False):
     judged: Annotated[
         bool,
         AfterValidator(refuse_true),
-        key("false: nobody judged these answers; they are counted as given", json_schema_extra={"const": False}),
+        key(
+            "false: nobody judged these answers; they are counted as given",
+            json_schema_extra={"const": False},
+        ),
         Needs(task=ANSWERS, layout=("long",), without=("gold", "assessors")),
     ]
     verdicts: Annotated[dict[str, Verdict], key("your words, each with our verdict"), NOT_GOLD]
-    correct_from: Annotated[float, key("a verdict that is a number is correct from this one on"), NOT_GOLD, OF_ANSWERS]
-    gold: Annotated[str, key("the column that holds the right answer"), OF_ANSWERS]  # of pairs, verdicts say it
+    correct_from: Annotated[
+        float, key("a verdict that is a number is correct from this one on"), NOT_GOLD, OF_ANSWERS
+    ]
+    # Of pairs, verdicts say it
+    gold: Annotated[str, key("the column that holds the right answer"), OF_ANSWERS]
     missing: Annotated[Words, key("values that mean the run never saw the question")]
     assessors: Annotated[
-        dict[str, str], key("several assessors side by side, each with its column", min_length=1), LONG
+        dict[str, str],
+        key("several assessors side by side, each with its column", min_length=1),
+        LONG,
     ]
-    official: Annotated[Official, key("the official assessor, or a vote of all"), Needs(beside=("assessors",))]
+    official: Annotated[
+        Official, key("the official assessor, or a vote of all"), Needs(beside=("assessors",))
+    ]
     scorer: Annotated[str, key("inspect: the scorer whose scores count, where a log has several")]
     epochs: Annotated[
         Literal["first", "runs", "all"],
@@ -404,20 +537,36 @@ class Graded(Responses, Given, total=False):
     ]
     metric: Annotated[str, key("the metric that says what is correct; the first known if left out")]
     filter: Annotated[str, key("lm-eval: the filter whose lines count; the first if left out")]
-    best: Annotated[int, key("what the metric is of a right answer, 0 or 1; 1 if left out", ge=0, le=1)]
-    key: Annotated[Filled, key("squad2: the data file; longmemeval: the questions, with their types")]
-    na_prob: Annotated[Filled, key("squad2: the probabilities of no answer; {run} is the run's name")]
-    threshold: Annotated[
-        float, key("squad2: above this probability a question is unanswered; 1 if left out"), Needs(beside=("na_prob",))
+    best: Annotated[
+        int, key("what the metric is of a right answer, 0 or 1; 1 if left out", ge=0, le=1)
     ]
-    systems: Annotated[Words, key("wide: the columns that are systems", min_length=1), Needs(layout=("wide",))]
+    key: Annotated[
+        Filled, key("squad2: the data file; longmemeval: the questions, with their types")
+    ]
+    na_prob: Annotated[
+        Filled, key("squad2: the probabilities of no answer; {run} is the run's name")
+    ]
+    threshold: Annotated[
+        float,
+        key("squad2: above this probability a question is unanswered; 1 if left out"),
+        Needs(beside=("na_prob",)),
+    ]
+    systems: Annotated[
+        Words, key("wide: the columns that are systems", min_length=1), Needs(layout=("wide",))
+    ]
     pivot: Annotated[
         dict[str, str],
-        key("tabular: of a row per metric, the column of names with that of values", min_length=1, max_length=1),
+        key(
+            "tabular: of a row per metric, the column of names with that of values",
+            min_length=1,
+            max_length=1,
+        ),
         LONG,
     ]
     ignore: Annotated[
-        WordsOrRest, key("columns that are no systems, or not ours; rest: all others"), Needs(without=("systems",))
+        WordsOrRest,
+        key("columns that are no systems, or not ours; rest: all others"),
+        Needs(without=("systems",)),
     ]
 
 
@@ -438,7 +587,8 @@ class Questions(Table, total=False):
 
 
 class Gate(TypedDict, total=False):
-    """A test of a measure or a count: no worse than the baseline by a margin, at most or at least a bound."""
+    """A test of a measure or a count: no worse than the baseline by a margin, at most or at least a
+    bound."""
 
     measure: Annotated[str, key("such as c@1; any measure of the task")]
     count: Annotated[
@@ -459,11 +609,19 @@ class Owner(TypedDict, total=False):
 
 
 Owners = Annotated[
-    Annotated[str, key("a regular expression for runs, with one group, (…), that names the owner", min_length=1), TEXT]
+    Annotated[
+        str,
+        key(
+            "a regular expression for runs, with one group, (…), that names the owner", min_length=1
+        ),
+        TEXT,
+    ]
     | Annotated[
         dict[
             Annotated[str, Field(min_length=1, max_length=300)],
-            Annotated[Annotated[Words, Field(min_length=1), LIST] | Annotated[Owner, MAPPING], BY_FORM],
+            Annotated[
+                Annotated[Words, Field(min_length=1), LIST] | Annotated[Owner, MAPPING], BY_FORM
+            ],
         ],
         Field(min_length=1),
         MAPPING,
@@ -475,9 +633,15 @@ Owners = Annotated[
 class Policies(TypedDict, total=False):
     """What a scenario may change, beside what labels mean."""
 
-    unscored: Annotated[Policy, key("what an answer that nobody judged counts as", default="wrong"), UNSCORED]
-    error: Annotated[Policy, key("what a breakdown of the system counts as", default="wrong"), FAILED]
-    partial: Annotated[Policy, key("what a partly right answer counts as", default="wrong"), PARTIAL]
+    unscored: Annotated[
+        Policy, key("what an answer that nobody judged counts as", default="wrong"), UNSCORED
+    ]
+    error: Annotated[
+        Policy, key("what a breakdown of the system counts as", default="wrong"), FAILED
+    ]
+    partial: Annotated[
+        Policy, key("what a partly right answer counts as", default="wrong"), PARTIAL
+    ]
     missing: Annotated[
         Literal["unanswered", "wrong", "exclude"],
         key("a question without a response; unanswered in raw runs, else exclude, if left out"),
@@ -499,7 +663,9 @@ class Campaign(Policies, total=False):
 
     task: Required[Annotated[str, OneOf(tasks.NAMES), key("what the runs do")]]
     title: Annotated[str, key("a line for the heads of tables")]
-    simulated: Annotated[bool, key("whether the data are made up; every table then says so", default=False)]
+    simulated: Annotated[
+        bool, key("whether the data are made up; every table then says so", default=False)
+    ]
     runs: Annotated[Runs, key("the raw runs")]
     judgments: Annotated[Judgments, key("the judgments")]
     graded: Annotated[Graded, key("responses that are graded already")]
@@ -514,25 +680,39 @@ class Campaign(Policies, total=False):
         BY_FORM,
         SINGLE,
     ]
-    cluster: Annotated[Filled, key("the column of the question file with clusters, such as reading tests"), SINGLE]
+    cluster: Annotated[
+        Filled, key("the column of the question file with clusters, such as reading tests"), SINGLE
+    ]
     options: Annotated[
         Annotated[int, Field(ge=2, le=1000), NUMBER] | Annotated[Filled, TEXT],
         key("of multiple choice: the number of options, or its column in the question file"),
         BY_FORM,
         OF_ANSWERS,
     ]
-    measures: Annotated[Words, key("ids of measures, the first one sorts; those that fit if left out", min_length=1)]
+    measures: Annotated[
+        Words, key("ids of measures, the first one sorts; those that fit if left out", min_length=1)
+    ]
     years: Annotated[
         list[Annotated[int, Field(ge=1, le=9999)]],
-        key("dating: the first and the last year; 1801 and 1944 if left out", min_length=2, max_length=2),
+        key(
+            "dating: the first and the last year; 1801 and 1944 if left out",
+            min_length=2,
+            max_length=2,
+        ),
         Needs(task=DATING),
     ]
     baseline: Annotated[str, key("the run that differences are reported against")]
     # Campaigns of responses have trivial runs of their own.
-    reject_all: Annotated[str, key("published counts: the run that rejects everything"), Needs(source=("counts",))]
-    accept_all: Annotated[str, key("published counts: the run that accepts everything"), Needs(source=("counts",))]
+    reject_all: Annotated[
+        str, key("published counts: the run that rejects everything"), Needs(source=("counts",))
+    ]
+    accept_all: Annotated[
+        str, key("published counts: the run that accepts everything"), Needs(source=("counts",))
+    ]
     open: Annotated[  # whatever it is, a pair of unknown truth is left out
-        Literal["rejected"], key("validation: pairs left open are rejected to F; in none if left out"), OF_PAIRS
+        Literal["rejected"],
+        key("validation: pairs left open are rejected to F; in none if left out"),
+        OF_PAIRS,
     ]
     failed_judgments: Annotated[
         Literal["exclude", "wrong", "bounds"],
@@ -540,25 +720,38 @@ class Campaign(Policies, total=False):
         Needs(ANSWERS, SINGLE.source),
     ]
     scenarios: Annotated[
-        dict[Annotated[str, Field(max_length=40, **NAME_OF_FOLDER)], Annotated[Scenario, *SOME_KEY]],
+        dict[
+            Annotated[str, Field(max_length=40, **NAME_OF_FOLDER)], Annotated[Scenario, *SOME_KEY]
+        ],
         key("other labels that are correct, other policies, by name", min_length=1),
         SINGLE,
     ]
     gates: Annotated[
-        list[Gate], key("what every run but the baseline has to pass (docs/gates.md)", min_length=1), SINGLE
+        list[Gate],
+        key("what every run but the baseline has to pass (docs/gates.md)", min_length=1),
+        SINGLE,
     ]
     systems: Annotated[Owners, key("runs that are configurations of one system, by system"), SINGLE]
     names: Annotated[
         Annotated[Filled, TEXT]
-        | Annotated[dict[str, Annotated[str, Field(min_length=1, max_length=300)]], Field(min_length=1), MAPPING],
+        | Annotated[
+            dict[str, Annotated[str, Field(min_length=1, max_length=300)]],
+            Field(min_length=1),
+            MAPPING,
+        ],
         key("new names of runs, or a table with run, name and attributes"),
         BY_FORM,
     ]
-    reliability: Annotated[Reliability, key("what differs from the reliability of all campaigns"), SINGLE]
-    shards: Annotated[int, key("how many jobs read and judge the runs", default=1, ge=1, le=1000), SINGLE]
+    reliability: Annotated[
+        Reliability, key("what differs from the reliability of all campaigns"), SINGLE
+    ]
+    shards: Annotated[
+        int, key("how many jobs read and judge the runs", default=1, ge=1, le=1000), SINGLE
+    ]
 
 
-@with_config(ConfigDict(extra="forbid", strict=True, allow_inf_nan=False))  # and so all that is in it
+# And so all that is in it
+@with_config(ConfigDict(extra="forbid", strict=True, allow_inf_nan=False))
 class Config(TypedDict, total=False):
     """The configuration of nonresponse."""
 
@@ -569,12 +762,24 @@ class Config(TypedDict, total=False):
         ]
     ]
     seed: Annotated[
-        int, key("what all random draws follow from; the same seed gives the same results", default=2011, ge=0)
+        int,
+        key(
+            "what all random draws follow from; the same seed gives the same results",
+            default=2011,
+            ge=0,
+        ),
     ]
     reliability: Annotated[
-        Reliability, key("how far scores can be trusted (docs/reliability.md)", default={}, validate_default=True)
+        Reliability,
+        key(
+            "how far scores can be trusted (docs/reliability.md)", default={}, validate_default=True
+        ),
     ]
     unpacked: Annotated[
         Unpacked,
-        key("what a packed file (.gz, .zst, .parquet) may unpack to", default={}, validate_default=True),
+        key(
+            "what a packed file (.gz, .zst, .parquet) may unpack to",
+            default={},
+            validate_default=True,
+        ),
     ]

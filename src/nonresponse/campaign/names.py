@@ -1,4 +1,5 @@
-"""The names that runs get by `names:`, a map or a table, whose further columns are attributes of the runs."""
+"""The names that runs get by `names:`, a map or a table, whose further columns are attributes of
+the runs."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,8 +14,9 @@ from nonresponse.legible import NAME, NAMED
 def complete(campaign: dict, unpacked: dict) -> None:
     """The names of a campaign that has some, as they are applied where its files are read.
 
-    names: the new names by those in the files; names_from: the table, null if there is none; attributes: by attribute,
-    its values by the new names of runs that have one. `unpacked` are the bounds of packed files.
+    names: the new names by those in the files; names_from: the table, null if there is none;
+    attributes: by attribute, its values by the new names of runs that have one. `unpacked` are the
+    bounds of packed files.
     """
     named = campaign["names"]
     table = isinstance(named, str)
@@ -22,7 +24,8 @@ def complete(campaign: dict, unpacked: dict) -> None:
     campaign["names_from"] = named if table else None
     campaign["names"] = {row["run"]: row["name"] for row in rows} if table else named
     campaign["attributes"] = {
-        column: {row["name"]: row[column] for row in rows if row[column] is not None} for column in columns
+        column: {row["name"]: row[column] for row in rows if row[column] is not None}
+        for column in columns
     }
     for part in ("runs", "judgments", "graded"):
         if part in campaign:
@@ -32,11 +35,14 @@ def complete(campaign: dict, unpacked: dict) -> None:
 
 
 def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]]:
-    """The rows of a table of names (a `name` that is left out is `run`); the names of its attributes; its faults."""
+    """The rows of a table of names (a `name` that is left out is `run`); the names of its
+    attributes; its faults."""
     from nonresponse.formats import records
 
     frame, faults = records.read_table(path, {"unpacked": unpacked})
-    said = [f"{path}:{fault.line}: found {fault.found}; expected {fault.expected}" for fault in faults]
+    said = [
+        f"{path}:{fault.line}: found {fault.found}; expected {fault.expected}" for fault in faults
+    ]
     if frame.columns and "run" not in frame.columns:
         said.append(f"{path}:1: no column run; expected one, with the names that the files have")
     if said:
@@ -76,6 +82,9 @@ def problems(key: str, campaign: Mapping[str, Any], unpacked: dict) -> Iterator[
         elif row["run"] in runs:
             yield f"{place}found the run {shown(row['run'])} a second time; expected it once"
         elif said != taken.setdefault(row["name"], said):
-            yield f"{place}found other attributes of {shown(row['name'])} than above; expected the same"
+            yield (
+                f"{place}found other attributes of {shown(row['name'])} than above; expected "
+                "the same"
+            )
         runs.add(row["run"])
         taken.setdefault(row["name"], said)

@@ -1,4 +1,5 @@
-"""What the keys of a campaign say together: its source, its labels, whether it is judged; imports nothing heavy."""
+"""What the keys of a campaign say together: its source, its labels, whether it is judged; imports
+nothing heavy."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,23 +8,39 @@ from nonresponse import formats, tasks
 from nonresponse.settings import Source
 from nonresponse.tasks import POLICIES
 
-SOURCES: dict[Source, tuple[str, ...]] = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
+SOURCES: dict[Source, tuple[str, ...]] = {
+    "runs": ("runs", "judgments"),
+    "graded": ("graded",),
+    "counts": ("counts",),
+}
 # Measures of responses that nobody judged; all but the first ask whether questions have an answer.
-UNJUDGED = ("answered", "abstention_precision", "abstention_recall", "abstention_f1", "false_abstention")
+UNJUDGED = (
+    "answered",
+    "abstention_precision",
+    "abstention_recall",
+    "abstention_f1",
+    "false_abstention",
+)
 
 PAIRS = tuple(name for name in tasks.NAMES if tasks.get(name).pairs)
 REFERENCES = tuple(name for name in tasks.NAMES if tasks.get(name).references)
 DATING = tuple(name for name in tasks.NAMES if tasks.get(name).years)
-LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)  # tasks whose judgments have labels
+# Tasks whose judgments have labels
+LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)
 ANSWERS = tuple(name for name in LABELS if name not in PAIRS)
 REPEATED = tuple(name for name in tasks.NAMES if tasks.get(name).repeated)
 OF_TABLES = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
 # The counts that tables may hold, each with its tasks.
-COUNTED = {name: tuple(it.id for it in OF_TABLES if name in it.counts) for task in OF_TABLES for name in task.counts}
+COUNTED = {
+    name: tuple(it.id for it in OF_TABLES if name in it.counts)
+    for task in OF_TABLES
+    for name in task.counts
+}
 
 
 def source(campaign: Mapping[str, Any]) -> Source:
-    """Return where a campaign's data come from: `runs` (raw runs and judgments), `graded` or `counts`."""
+    """Return where a campaign's data come from: `runs` (raw runs and judgments), `graded` or
+    `counts`."""
     return next(name for name in SOURCES if name in campaign)
 
 
@@ -33,7 +50,8 @@ def is_judged(campaign: Mapping[str, Any]) -> bool:
 
 
 def needs_judgments(campaign: Mapping[str, Any], id: str) -> str:
-    """Return why a measure cannot be computed without judgments; "" if it can, or if there are judgments."""
+    """Return why a measure cannot be computed without judgments; "" if it can, or if there are
+    judgments."""
     if is_judged(campaign) or id in UNJUDGED:
         return ""
     return f"{id} needs judgments; allowed beside `judged: false` are {', '.join(UNJUDGED)}"
@@ -45,7 +63,8 @@ def known_labels(campaign: Mapping[str, Any]) -> list[str]:
 
 
 def clustered(campaign: Mapping[str, Any]) -> bool:
-    """Return whether questions come in clusters: the campaign names a column of clusters, or its format has them."""
+    """Return whether questions come in clusters: the campaign names a column of clusters, or its
+    format has them."""
     gold, asked = campaign.get("judgments", {}).get("format"), campaign.get("questions")
     known = isinstance(asked, dict) and "format" in asked
     return "cluster" in campaign or known or bool(gold and formats.FORMATS[gold].cluster)

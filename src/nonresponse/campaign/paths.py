@@ -1,4 +1,5 @@
-"""The paths that a campaign names: what is missing, and what the workflow cannot read; imports nothing heavy."""
+"""The paths that a campaign names: what is missing, and what the workflow cannot read; imports
+nothing heavy."""
 
 import os
 import re
@@ -20,22 +21,31 @@ def file_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
         if part in campaign:
             folders = formats.folders(campaign[part]["format"])
             named = patterns(campaign[part]["files"])
-            problems = [problem for pattern in named for problem in pattern_problems(pattern, folders)]
+            problems = [
+                problem for pattern in named for problem in pattern_problems(pattern, folders)
+            ]
             more = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
             yield from (f"{key}.{part}.files: {problem}" for problem in problems[:5] + more)
     graded, counts = campaign.get("graded", {}), campaign.get("counts")
     yield from (f"{key}.graded: {problem}" for problem in companion_problems(graded))
     if isinstance(counts, dict):
-        yield from (f"{key}.counts.files: {problem}" for problem in pattern_problems(counts["files"]))
+        yield from (
+            f"{key}.counts.files: {problem}" for problem in pattern_problems(counts["files"])
+        )
         counts = None
-    others = {"counts": counts, "questions": questions_file(campaign), "graded.key": graded.get("key")}
+    others = {
+        "counts": counts,
+        "questions": questions_file(campaign),
+        "graded.key": graded.get("key"),
+    }
     for part, path in others.items():
         if path is not None and (problem := path_problem(path)):
             yield f"{key}.{part}: {problem}"
 
 
 def companion_problems(graded: Files) -> Iterator[str]:
-    """Why a file that is read with a log, but that no pattern names, cannot be an input of the workflow."""
+    """Why a file that is read with a log, but that no pattern names, cannot be an input of the
+    workflow."""
     if graded.get("format") not in formats.LOGS:
         return
     if formats.LOGS[graded["format"]].questions == "key" and "key" not in graded:
@@ -51,13 +61,19 @@ def companion_problems(graded: Files) -> Iterator[str]:
 
 
 def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
-    """Why a pattern names no input of the workflow; what matches but is no file is a fault, found by the check."""
+    """Why a pattern names no input of the workflow; what matches but is no file is a fault, found
+    by the check."""
     if "\0" in pattern:
         yield f"{shown(pattern)} {NUL}"
     elif not folders and what_is(pattern) == "a folder":
-        yield f"{shown(pattern)} is a folder; {shown(pattern.rstrip('/') + '/*')} would be what is in it"
+        yield (
+            f"{shown(pattern)} is a folder; {shown(pattern.rstrip('/') + '/*')} would be "
+            "what is in it"
+        )
     elif not any(matches := matched(pattern, folders)):
-        yield f"no {'folder' if folders else 'file'} matches {shown(pattern)} {looked_from(pattern)}"
+        yield (
+            f"no {'folder' if folders else 'file'} matches {shown(pattern)} {looked_from(pattern)}"
+        )
     else:
         yield from (problem for file in matches.files if (problem := unfit_path(file)))
 
@@ -74,7 +90,9 @@ def path_problem(path: str) -> str | None:
 
 def looked_from(path: str) -> str:
     """Where a path was looked for; a shell would have expanded ~, the workflow does not."""
-    return f"(looked from {Path.cwd()}" + ("; ~ stands for no folder here)" if path.startswith("~") else ")")
+    return f"(looked from {Path.cwd()}" + (
+        "; ~ stands for no folder here)" if path.startswith("~") else ")"
+    )
 
 
 def unfit_path(path: str) -> str | None:
@@ -89,6 +107,7 @@ def unfit_path(path: str) -> str | None:
 
 
 def questions_file(campaign: Mapping[str, Any]) -> str | None:
-    """The path of the question file, which may stand alone or beside its options; null where there is none."""
+    """The path of the question file, which may stand alone or beside its options; null where there
+    is none."""
     questions = campaign.get("questions")
     return questions["file"] if isinstance(questions, dict) else questions

@@ -1,4 +1,5 @@
-"""The rules on the text of answers, and the lists of phrases, YAML files, that they name; imports nothing heavy."""
+"""The rules on the text of answers, and the lists of phrases, YAML files, that they name; imports
+nothing heavy."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -32,7 +33,8 @@ def has_rules(campaign: Mapping[str, Any]) -> bool:
 
 
 def problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
-    """Lists that cannot be read, phrases that are too long together, and rules that have nothing to look at."""
+    """Lists that cannot be read, phrases that are too long together, and rules that have nothing to
+    look at."""
     part, place = part_of(campaign), "graded" if "graded" in campaign else "runs"
     for option in OPTIONS:
         if option in part:
@@ -49,7 +51,10 @@ def problems_of(key: str, rules: dict, campaign: Mapping[str, Any]) -> Iterator[
     if "empty" in rules and "graded" not in campaign and part["format"] not in having:
         yield f"{key}.empty: has no effect on {part['format']} files; it is for {', '.join(having)}"
     if "empty" in rules and part["format"] in states:
-        yield f"{key}.empty: has no effect on {part['format']} files, in which an empty answer is none"
+        yield (
+            f"{key}.empty: has no effect on {part['format']} files, in which an empty answer "
+            "is none"
+        )
     try:
         expanded = with_lists(rules)
     except NoList as error:
@@ -60,7 +65,8 @@ def problems_of(key: str, rules: dict, campaign: Mapping[str, Any]) -> Iterator[
 
 
 def with_lists(rules: dict) -> dict:
-    """The rules with the phrases of their lists after their own, each phrase once, and without `lists`."""
+    """The rules with the phrases of their lists after their own, each phrase once, and without
+    `lists`."""
     lists = [phrases_of(name) for name in rules.get("lists", [])]
     expanded = {name: value for name, value in rules.items() if name != "lists"}
     for kind in KINDS:
@@ -75,18 +81,28 @@ def phrases_of(name: str) -> dict[str, list[str]]:
     shipped = sorted(path.stem for path in SHIPPED.glob("*.yaml"))
     path = SHIPPED / f"{name}.yaml" if name in shipped else Path(name)
     try:
-        if path.exists() and (kind := what_is(str(path))):  # to read a pipe or a device might never end
+        # To read a pipe or a device might never end
+        if path.exists() and (kind := what_is(str(path))):
             raise NoList(f"{shown(name)} is {kind}")
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise NoList(f"{shown(name)} is no shipped list ({', '.join(shipped)}), and no file ({why})") from None
+        raise NoList(
+            f"{shown(name)} is no shipped list ({', '.join(shipped)}), and no file ({why})"
+        ) from None
     try:
         phrases = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError):
-        raise NoList(f"{shown(name)} is not YAML, or has too many brackets within brackets") from None
+        raise NoList(
+            f"{shown(name)} is not YAML, or has too many brackets within brackets"
+        ) from None
     lists = phrases.values() if isinstance(phrases, dict) and phrases.keys() <= {*KINDS} else []
-    fit = [isinstance(one, list) and all(isinstance(text, str) and text.strip() for text in one) for one in lists]
+    fit = [
+        isinstance(one, list) and all(isinstance(text, str) and text.strip() for text in one)
+        for one in lists
+    ]
     if not fit or not all(fit):
-        raise NoList(f"{shown(name)} needs one or several of {', '.join(KINDS)}, each a list of phrases")
+        raise NoList(
+            f"{shown(name)} needs one or several of {', '.join(KINDS)}, each a list of phrases"
+        )
     return phrases

@@ -1,7 +1,7 @@
 """Scenarios: a campaign evaluated differently, with other correct labels or other policies.
 
-A scenario is the campaign with some options changed, so that whatever judges, counts and scores a campaign does so for
-a scenario, too.
+A scenario is the campaign with some options changed, so that whatever judges, counts and scores a
+campaign does so for a scenario, too.
 """
 
 from collections.abc import Mapping
@@ -17,17 +17,21 @@ OF_JUDGMENTS = ("correct", "closed", "pooled")
 
 
 def in_scenario(campaign: Mapping[str, Any], scenario: dict) -> dict:
-    """The campaign with a scenario's options; a label that the scenario calls correct is not partial there."""
+    """The campaign with a scenario's options; a label that the scenario calls correct is not
+    partial there."""
     policies = {name: value for name, value in scenario.items() if name not in OF_JUDGMENTS}
     if not policies.keys() < scenario.keys():
         return {**campaign, **policies}
-    gold = campaign["judgments"] | {name: scenario[name] for name in OF_JUDGMENTS if name in scenario}
+    gold = campaign["judgments"] | {
+        name: scenario[name] for name in OF_JUDGMENTS if name in scenario
+    }
     gold["partial"] = [label for label in gold["partial"] if label not in gold["correct"]]
     return {**campaign, **policies, "judgments": gold}
 
 
 def as_campaigns(campaigns: dict) -> dict[str, Any]:
-    """Every scenario of every campaign, under the name of its folder in results/; the campaigns are complete."""
+    """Every scenario of every campaign, under the name of its folder in results/; the campaigns are
+    complete."""
     return {
         f"{name}/{FOLDER}/{scenario}": in_scenario(campaign, changes)
         for name, campaign in campaigns.items()
@@ -36,20 +40,35 @@ def as_campaigns(campaigns: dict) -> dict[str, Any]:
 
 
 def verdict_options(campaign: Mapping[str, Any]) -> dict:
-    """The options that verdicts depend on, labels sorted: if they are equal, two scenarios have equal verdicts."""
+    """The options that verdicts depend on, labels sorted: if they are equal, two scenarios have
+    equal verdicts."""
     gold = campaign.get("judgments", {})
     names = {"correct": "correct", "partial": "partial labels", "pooled": "pooled"}
     labels = {called: sorted(gold.get(name, [])) for name, called in names.items()}
-    return labels | {"closed": gold.get("closed", False)} | {name: campaign.get(name) for name in ASKED}
+    return (
+        labels
+        | {"closed": gold.get("closed", False)}
+        | {name: campaign.get(name) for name in ASKED}
+    )
 
 
 def score_options(campaign: Mapping[str, Any]) -> dict:
-    """The options that scores depend on: where they are equal, two scenarios are one and the same."""
+    """The options that scores depend on: where they are equal, two scenarios are one and the
+    same."""
     return verdict_options(campaign) | {name: campaign[name] for name in POLICIES}
 
 
 def described(campaign: Mapping[str, Any]) -> dict:
-    """For a page: the options of each scenario, and `own`, the name of the one that equals the campaign or OFFICIAL."""
-    named = {name: score_options(in_scenario(campaign, scenario)) for name, scenario in campaign["scenarios"].items()}
+    """For a page: the options of each scenario, and `own`, the name of the one that equals the
+    campaign or OFFICIAL."""
+    named = {
+        name: score_options(in_scenario(campaign, scenario))
+        for name, scenario in campaign["scenarios"].items()
+    }
     own = next((name for name, says in named.items() if says == score_options(campaign)), OFFICIAL)
-    return {"own": own, "scenarios": [[name, says] for name, says in ({own: score_options(campaign)} | named).items()]}
+    return {
+        "own": own,
+        "scenarios": [
+            [name, says] for name, says in ({own: score_options(campaign)} | named).items()
+        ],
+    }

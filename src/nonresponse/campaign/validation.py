@@ -1,4 +1,5 @@
-"""Validate the configuration against its models, a sentence for each violation; export the JSON Schema for editors."""
+"""Validate the configuration against its models, a sentence for each violation; export the JSON
+Schema for editors."""
 
 import datetime
 import json
@@ -36,7 +37,8 @@ EXPECTED = {
 # Keys that are no longer understood, and what is instead.
 GONE = {
     "blocks": "one job per measure does all",
-    "exchanges": "the p of a single pair follows from its interval; `flips` is for all pairs together",
+    "exchanges": "the p of a single pair follows from its interval; `flips` is for all pairs "
+    "together",
     "groups": "write systems",
     "participants": "the leaderboard has all runs; `systems` compares those of one owner",
     "history": "keep the leaderboard.csv of each evaluation, such as in git",
@@ -45,11 +47,13 @@ NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
 def as_json(config: dict) -> dict:
-    """Return a copy as JSON has it: keys are text, 21.0 is 21; ValueError for what JSON cannot hold, such as .nan."""
+    """Return a copy as JSON has it: keys are text, 21.0 is 21; ValueError for what JSON cannot
+    hold, such as .nan."""
 
     def number(text: str) -> int | float:
         value = float(text)
-        return int(value) if value.is_integer() and abs(value) < 2**53 else value  # beyond, no table has the integer
+        # Beyond, no table has the integer
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
 
     def whole(text: str) -> int | float:
         return int(text) if len(text) < 19 else number(text)
@@ -74,7 +78,9 @@ def as_json(config: dict) -> dict:
         text.encode()
     except UnicodeEncodeError:
         raise ValueError('a lone surrogate, such as "\\ud800", is not text') from None
-    return json.loads(text, parse_float=number, parse_int=whole, parse_constant=no_number, object_pairs_hook=once)
+    return json.loads(
+        text, parse_float=number, parse_int=whole, parse_constant=no_number, object_pairs_hook=once
+    )
 
 
 @cache
@@ -84,7 +90,8 @@ def validator() -> TypeAdapter:
 
 
 def validate(written: object) -> tuple[dict[str, Any], list[str]]:
-    """Return a configuration with its defaults, empty if it violates the models; and a sentence per violation."""
+    """Return a configuration with its defaults, empty if it violates the models; and a sentence per
+    violation."""
     try:
         return as_written(validator().validate_python(written), written), []
     except ValidationError as error:
@@ -92,10 +99,13 @@ def validate(written: object) -> tuple[dict[str, Any], list[str]]:
 
 
 def as_written(value: Any, written: Any) -> Any:
-    """Return a validated value with what was written in it as it was: pydantic makes 8 a real number."""
+    """Return a validated value with what was written in it as it was: pydantic makes 8 a real
+    number."""
     if not isinstance(value, dict):
         return written
-    return {key: as_written(one, written[key]) if key in written else one for key, one in value.items()}
+    return {
+        key: as_written(one, written[key]) if key in written else one for key, one in value.items()
+    }
 
 
 def describe(error: ErrorDetails) -> str:
@@ -149,7 +159,8 @@ def in_other_words(value: object, kind: str) -> str:
 
 
 def did_you_mean(word: str, allowed: list[str]) -> str:
-    """Return what replaced a word, or the allowed word that is nearest to a misspelt one, as a remark; else ""."""
+    """Return what replaced a word, or the allowed word that is nearest to a misspelt one, as a
+    remark; else ""."""
     if word in GONE:
         return f", which is gone: {GONE[word]}"
     close = get_close_matches(word[:100], allowed, n=1)
@@ -167,6 +178,7 @@ class ForEditors(GenerateJsonSchema):
 def json_schema() -> dict[str, Any]:
     """Return the JSON Schema of the configuration."""
     schema = validator().json_schema(schema_generator=ForEditors)
-    for key in schema["$defs"]["Scenario"]["properties"].values():  # where one is left out, the campaign says it
+    # Where one is left out, the campaign says it
+    for key in schema["$defs"]["Scenario"]["properties"].values():
         key.pop("default", None)
     return {"$schema": ForEditors.schema_dialect, **schema}

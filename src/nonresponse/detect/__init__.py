@@ -1,4 +1,5 @@
-"""Detect what files are: logs by their structure, tables by documented names; what neither says is asked."""
+"""Detect what files are: logs by their structure, tables by documented names; what neither says is
+asked."""
 
 import re
 import shlex
@@ -41,7 +42,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """What files leave open. It is answered by one of its choices, or by another value for `key`."""
+    """What files leave open. It is answered by one of its choices, or by another value for
+    `key`."""
 
     key: str
     why: str
@@ -75,7 +77,8 @@ class Source:
 
 @dataclass
 class Detected:
-    """A campaign made of files: its block of config.yaml, what is open, and what to know of the files."""
+    """A campaign made of files: its block of config.yaml, what is open, and what to know of the
+    files."""
 
     name: str
     written: dict[str, Any]
@@ -88,7 +91,8 @@ class Detected:
 
 @dataclass
 class Found:
-    """Sources, files that are read only with others (path: what they are), and faults of files that cannot be read."""
+    """Sources, files that are read only with others (path: what they are), and faults of files that
+    cannot be read."""
 
     sources: list[Source] = field(default_factory=list)
     beside: dict[str, str] = field(default_factory=dict)
@@ -97,5 +101,7 @@ class Found:
 
 def flow(value: Any) -> str:
     """Return a value as YAML on one line."""
-    text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10**6)
+    text = yaml.safe_dump(
+        value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10**6
+    )
     return text.removesuffix("\n").removesuffix("\n...").replace(f"'{OPEN}'", OPEN)

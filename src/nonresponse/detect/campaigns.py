@@ -1,4 +1,5 @@
-"""Make campaigns of config.yaml from files and from what the user says; ask for what neither says."""
+"""Make campaigns of config.yaml from files and from what the user says; ask for what neither
+says."""
 
 import glob
 import json
@@ -54,18 +55,23 @@ OF_TABLES = {
     "kind",
 }
 EXPORTS = ("ragas", "langsmith", "mlflow")  # tables of metrics, most of which are no verdicts
-OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
+# Names of files of judgments
+OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")
 # Names of files and folders that would tell nothing as the name of a campaign.
 GENERAL = re.compile("logs?|data|results?|outputs?|out|raw|runs?|evals?|files?|tmp|test|csv|json")
 
 
 def detect(
-    paths: list[str], said: dict[str, Any] | None = None, name: str | None = None, taken: Collection[str] = ()
+    paths: list[str],
+    said: dict[str, Any] | None = None,
+    name: str | None = None,
+    taken: Collection[str] = (),
 ) -> tuple[list[Detected], Found]:
-    """Return the campaigns of files and of folders below which they are, and what of the files is in none.
+    """Return the campaigns of files and of folders below which they are, and what of the files is
+    in none.
 
-    said: what the user says, by key of config.yaml or by role of a column. name: of the campaign; of several, they are
-    numbered. taken: names that no campaign may get.
+    said: what the user says, by key of config.yaml or by role of a column. name: of the campaign;
+    of several, they are numbered. taken: names that no campaign may get.
     """
     said, of_campaign = apart_from_files(said or {})
     found, names = Found(), {*taken, *config.RESERVED}
@@ -73,12 +79,18 @@ def detect(
     format = said.get("format")
     if format in formats.LOGS:
         part = formats.LOGS[format].part
-        found.sources += [Source(path, part, {"format": format}, "the user says so") for path in files]
+        found.sources += [
+            Source(path, part, {"format": format}, "the user says so") for path in files
+        ]
         files = []
     elif format != "tabular" and not OF_TABLES & {*said}:
         files = recognise(files, found)
     made = [one for group in groups(found.sources, found.faults) for one in of_logs(group, said)]
-    told = {key: value for key, value in (said | of_campaign).items() if key in ({*said, "missing"} - {"format"})}
+    told = {
+        key: value
+        for key, value in (said | of_campaign).items()
+        if key in ({*said, "missing"} - {"format"})
+    }
     made += of_tables(files, told, found, {os.path.normpath(path) for path in paths}, bool(made))
     for one in made:
         one.name = free_name(one, names, name)
@@ -90,13 +102,19 @@ def detect(
 
 
 def apart_from_files(said: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what the user says of how files are read, and what of the campaign. Roles stand beside other keys."""
-    said = {**(said.get("columns") or {}), **{key: value for key, value in said.items() if key != "columns"}}
+    """Return what the user says of how files are read, and what of the campaign. Roles stand beside
+    other keys."""
+    said = {
+        **(said.get("columns") or {}),
+        **{key: value for key, value in said.items() if key != "columns"},
+    }
     if "state" in said:
         said["abstained"] = said.pop("state")
     known = keys_of(Keys)
     own = {
-        key for key, value in said.items() if key in known and not of_files(key, value, allowed_values(known[key].type))
+        key
+        for key, value in said.items()
+        if key in known and not of_files(key, value, allowed_values(known[key].type))
     }
     return (
         {key: value for key, value in said.items() if key not in own},
@@ -106,61 +124,94 @@ def apart_from_files(said: dict[str, Any]) -> tuple[dict[str, Any], dict[str, An
 
 def of_files(key: str, value: Any, allowed: tuple[Any, ...]) -> bool:
     """Return whether the value of a key that campaigns and their files have is one of the files."""
-    return (key in ROLES and value not in allowed) or (key in ("systems", "missing") and isinstance(value, list))
+    return (key in ROLES and value not in allowed) or (
+        key in ("systems", "missing") and isinstance(value, list)
+    )
 
 
 def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
-    """Return sources that make one campaign each: those with the same options, and runs with their judgments."""
+    """Return sources that make one campaign each: those with the same options, and runs with their
+    judgments."""
     alike: dict[str, list[Source]] = {}
     for one in sources:
-        alike.setdefault(json.dumps([one.part, one.task, one.options], sort_keys=True), []).append(one)
+        alike.setdefault(json.dumps([one.part, one.task, one.options], sort_keys=True), []).append(
+            one
+        )
     made = [group for group in alike.values() if group[0].part in ("graded", "counts")]
-    for kind in dict.fromkeys((one.task, one.format) for one in sources if one.part in ("runs", "judgments")):
+    for kind in dict.fromkeys(
+        (one.task, one.format) for one in sources if one.part in ("runs", "judgments")
+    ):
         own = [group for group in alike.values() if (group[0].task, group[0].format) == kind]
-        runs, judgments = ([group for group in own if group[0].part == part] for part in ("runs", "judgments"))
+        runs, judgments = (
+            [group for group in own if group[0].part == part] for part in ("runs", "judgments")
+        )
         if runs and len(judgments) == 1:
             made += [[*group, *judgments[0]] for group in runs]
             continue
         faults += [
-            Fault(one.path, 0, f"answers ({one.why})", "one kind of judgments beside them") for one in chain(*runs)
+            Fault(one.path, 0, f"answers ({one.why})", "one kind of judgments beside them")
+            for one in chain(*runs)
         ]
-        faults += [Fault(one.path, 0, f"judgments ({one.why})", "runs beside them") for one in chain(*judgments)]
+        faults += [
+            Fault(one.path, 0, f"judgments ({one.why})", "runs beside them")
+            for one in chain(*judgments)
+        ]
     return made
 
 
 def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
-    """Return the campaigns of files of one format: one for each task and scorer where these are not to be mixed."""
+    """Return the campaigns of files of one format: one for each task and scorer where these are not
+    to be mixed."""
     options = {key: value for key, value in said.items() if key != "format" and value is not False}
     for one in group:
         one.options |= options if one.part != "judgments" else {}
     is_log = group[0].part == "graded" and group[0].format in formats.LOGS
-    read = {one.path: rows for one in group if not (rows := rows_of(one)).is_empty()} if is_log and group[1:] else {}
+    read = (
+        {one.path: rows for one in group if not (rows := rows_of(one)).is_empty()}
+        if is_log and group[1:]
+        else {}
+    )
     made = []
     for label, own in parted(group, read):
         parts = dict.fromkeys(one.part for one in own)
-        written = {"task": own[0].task} | {part: block([one for one in own if one.part == part]) for part in parts}
+        written = {"task": own[0].task} | {
+            part: block([one for one in own if one.part == part]) for part in parts
+        }
         if (by_truth := hook(own[0].format, "of_truth")) and "judgments" in parts:
             [truth, *_] = [one.path for one in own if one.part == "judgments"]
-            written |= {key: value for key, value in by_truth(names_in(truth, ".jsonl")).items() if key not in said}
+            written |= {
+                key: value
+                for key, value in by_truth(names_in(truth, ".jsonl")).items()
+                if key not in said
+            }
         questions = [one for source in own for one in [*source.questions, *partly_right(own)]]
         questions = [one for one in questions if not one.decided_by(said)]
-        campaign = Detected(label, written, [one.path for one in own], f"{own[0].format}: {own[0].why}", questions)
+        campaign = Detected(
+            label, written, [one.path for one in own], f"{own[0].format}: {own[0].why}", questions
+        )
         campaign.notes += dict.fromkeys(note for source in own for note in source.notes)
         there = [read[one.path] for one in own if one.path in read]
         add_sharing(campaign, pl.concat(there) if there else pl.DataFrame(), ["run"], ["question"])
         made.append(campaign)
     for campaign in made if len(made) > 1 else []:
-        campaign.notes.append("The files hold several tasks, scorers or repeated responses: each is a campaign here.")
+        campaign.notes.append(
+            "The files hold several tasks, scorers or repeated responses: each is a campaign here."
+        )
     return made
 
 
-def add_sharing(campaign: Detected, rows: pl.DataFrame, run: list[str], question: list[str]) -> None:
-    """Write into a campaign that its runs are not compared, where no two of them share a question."""
+def add_sharing(
+    campaign: Detected, rows: pl.DataFrame, run: list[str], question: list[str]
+) -> None:
+    """Write into a campaign that its runs are not compared, where no two of them share a
+    question."""
     if rows.is_empty() or distinct(rows, run) < 2:
         return
     if distinct(rows, question) == distinct(rows, [*run, *question]):
         campaign.written.setdefault("compare_on", "all")
-        campaign.notes.append("No two runs share a question: each is scored by itself (compare_on: all).")
+        campaign.notes.append(
+            "No two runs share a question: each is scored by itself (compare_on: all)."
+        )
 
 
 def block(sources: list[Source]) -> dict[str, Any]:
@@ -172,21 +223,27 @@ def block(sources: list[Source]) -> dict[str, Any]:
 
 
 def rows_of(one: Source) -> pl.DataFrame:
-    """Return the rows of a log with its scorer, as far as they tell tasks apart; empty where it cannot be read."""
+    """Return the rows of a log with its scorer, as far as they tell tasks apart; empty where it
+    cannot be read."""
     accounts = [tables.empty(tables.IMPORTS)]
     rows, faults = graded_reader(one.options, one.task, accounts)(one.path)
     if faults or rows.is_empty():
         return pl.DataFrame()
-    said = pl.concat(accounts).select("run", "scorer", rule=pl.concat_str("scorer", pl.col("chosen").list.join(" ")))
+    said = pl.concat(accounts).select(
+        "run", "scorer", rule=pl.concat_str("scorer", pl.col("chosen").list.join(" "))
+    )
     kept = rows.filter(~pl.col("missing")).select("run", "question", "epoch", "category", "verdict")
     return kept.join(said.unique("run"), on="run", how="left").with_columns(file=pl.lit(one.path))
 
 
 def parted(group: list[Source], read: dict[str, pl.DataFrame]) -> list[tuple[str, list[Source]]]:
-    """Return logs by campaign, each with its task or scorer: by these where a question has several, then by repeats."""
+    """Return logs by campaign, each with its task or scorer: by these where a question has several,
+    then by repeats."""
     if not read:
         return [("", group)]
-    several = pl.concat(read.values()).group_by("question").agg(pl.col("category", "rule").n_unique())
+    several = (
+        pl.concat(read.values()).group_by("question").agg(pl.col("category", "rule").n_unique())
+    )
     called = {"category": "category", "rule": "scorer"}  # in the name of a campaign
     mixed = [name for name in called if (several[name] > 1).any()]
     kinds: dict[tuple[str | None, ...], list[Source]] = {}
@@ -196,12 +253,16 @@ def parted(group: list[Source], read: dict[str, pl.DataFrame]) -> list[tuple[str
         label = " ".join(filter(None, (own[called[name]][0] for name in single)))
         kinds.setdefault((label, *(own[name][0] for name in single)), []).append(one)
     key = ["run", "question", "epoch"]
-    apart = [(kind[0], [(one, responses(read.get(one.path), key)) for one in own]) for kind, own in kinds.items()]
+    apart = [
+        (kind[0], [(one, responses(read.get(one.path), key)) for one in own])
+        for kind, own in kinds.items()
+    ]
     return [(str(label), part) for label, own in apart for part in disjoint(own)]
 
 
 def disjoint(items: list[tuple[Any, set]]) -> list[list[Any]]:
-    """Return items in groups such that no two of a group have an element of their sets in common."""
+    """Return items in groups such that no two of a group have an element of their sets in
+    common."""
     made: list[tuple[list[Any], set]] = []
     for item, own in items:
         part = next((part for part in made if part[1].isdisjoint(own)), None)
@@ -218,42 +279,65 @@ def responses(rows: pl.DataFrame | None, columns: list[str]) -> set:
 
 
 def partly_right(group: list[Source]) -> list[Question]:
-    """Return the question from which value on an answer is correct, for exports whose metrics are no verdicts."""
+    """Return the question from which value on an answer is correct, for exports whose metrics are
+    no verdicts."""
     if group[0].format not in EXPORTS or "correct_from" in group[0].options:
         return []
-    number = sum(int((rows["verdict"] == "partial").sum()) for one in group if not (rows := rows_of(one)).is_empty())
+    number = sum(
+        int((rows["verdict"] == "partial").sum())
+        for one in group
+        if not (rows := rows_of(one)).is_empty()
+    )
     if not number:
         return []
     as_is = Choice("correct_from", False, "what lies between 0 and 1 is partly right")
     metric = shown(group[0].options.get("metric", "the metric"))
-    why = f"{metric} lies between 0 and 1 for {plural(number, 'answer')}. From which value on is an answer correct?"
+    why = (
+        f"{metric} lies between 0 and 1 for {plural(number, 'answer')}. From which value on "
+        "is an answer correct?"
+    )
     return [Question("correct_from", why, (as_is,), default=as_is, form="a number")]
 
 
-def of_tables(paths: list[str], said: dict[str, Any], found: Found, named: set[str], others: bool) -> list[Detected]:
-    """Return the campaigns of plain tables: judged ones, counts, and answers with their gold answers beside them.
+def of_tables(
+    paths: list[str], said: dict[str, Any], found: Found, named: set[str], others: bool
+) -> list[Detected]:
+    """Return the campaigns of plain tables: judged ones, counts, and answers with their gold
+    answers beside them.
 
-    named: paths that the user names. others: whether there are logs. Files of a folder that has such, or tables with
-    verdicts, are left out if nothing says what they are.
+    named: paths that the user names. others: whether there are logs. Files of a folder that has
+    such, or tables with verdicts, are left out if nothing says what they are.
     """
     read, faults = read_tables(paths, said)
     found.faults += faults
     found.faults += misnamed(read, said) if read else []
     drafts = [draft(one, said) for table in read for one in apart_by_repeats(table)]
     keys = [one for one in drafts if is_key(one, said)]
-    answers = [one for one in drafts if one not in keys and is_unjudged(one) and one.column("answer") is not None]
+    answers = [
+        one
+        for one in drafts
+        if one not in keys and is_unjudged(one) and one.column("answer") is not None
+    ]
     made = []
     if len(keys) == 1 and answers:
         drafts = [one for one in drafts if one not in keys and one not in answers]
         made = [of_runs(one, keys[0], said) for one in answers]
     sure = [one for one in drafts if not is_unjudged(one)]
     alone = not (made or others or sure)
-    kept = [one for one in drafts if one in sure or (judgeable(one) and (alone or named & {*one.table.paths}))]
+    kept = [
+        one
+        for one in drafts
+        if one in sure or (judgeable(one) and (alone or named & {*one.table.paths}))
+    ]
     for one in drafts:
         if one in kept or (alone and not kept):
             made.append(of_draft(one))
         else:
-            what = "answers that nobody judged" if one.column("answer") is not None else "neither verdicts nor answers"
+            what = (
+                "answers that nobody judged"
+                if one.column("answer") is not None
+                else "neither verdicts nor answers"
+            )
             found.beside |= dict.fromkeys(one.table.paths, f"{what}; left out")
     return made
 
@@ -261,7 +345,12 @@ def of_tables(paths: list[str], said: dict[str, Any], found: Found, named: set[s
 def misnamed(read: list[Table], said: dict[str, Any]) -> list[Fault]:
     """Return a fault for each column that the user names and that no table has."""
     return [
-        Fault(read[0].paths[0], 1, f"no column {name!r} ({key}={name})", f"one of {listed(read[0].columns)}")
+        Fault(
+            read[0].paths[0],
+            1,
+            f"no column {name!r} ({key}={name})",
+            f"one of {listed(read[0].columns)}",
+        )
         for key, value in said.items()
         for name in named_by(key, value)
         if not any(has(one.columns, name) for one in read)
@@ -269,13 +358,19 @@ def misnamed(read: list[Table], said: dict[str, Any]) -> list[Fault]:
 
 
 def apart_by_repeats(table: Table) -> list[Table]:
-    """Return a table by its files such that no file repeats a response of another, where a column names the run."""
-    key = [name for role in ("run", "question") for name in called(table.columns, ALIASES[role])[:1]]
+    """Return a table by its files such that no file repeats a response of another, where a column
+    names the run."""
+    key = [
+        name for role in ("run", "question") for name in called(table.columns, ALIASES[role])[:1]
+    ]
     if len(table.paths) < 2 or len(key) < 2:
         return [table]
-    rows = [(path, responses(table.frame.filter(pl.col(FILE) == path), key)) for path in table.paths]
+    rows = [
+        (path, responses(table.frame.filter(pl.col(FILE) == path), key)) for path in table.paths
+    ]
     return [
-        Table(own, table.frame.filter(pl.col(FILE).is_in(own)), table.shape, table.questions) for own in disjoint(rows)
+        Table(own, table.frame.filter(pl.col(FILE).is_in(own)), table.shape, table.questions)
+        for own in disjoint(rows)
     ]
 
 
@@ -295,7 +390,8 @@ def judgeable(one: Draft) -> bool:
 
 
 def is_key(one: Draft, said: dict[str, Any]) -> bool:
-    """Return whether a table has gold answers or judgments alone, or is the answer key by the user's word."""
+    """Return whether a table has gold answers or judgments alone, or is the answer key by the
+    user's word."""
     if "key" in said:
         return os.path.normpath(str(said["key"])) in one.table.paths
     if not is_unjudged(one) or "question" not in one.roles:
@@ -304,7 +400,8 @@ def is_key(one: Draft, said: dict[str, Any]) -> bool:
 
 
 def has_labels(one: Draft) -> bool:
-    """Return whether a table has judgments in our own words: a column `label` with R, W, U and X."""
+    """Return whether a table has judgments in our own words: a column `label` with R, W, U and
+    X."""
     return "label" in one.free() and {*one.frame["label"].drop_nulls()} <= {*TREC_LABELS}
 
 
@@ -320,52 +417,88 @@ def of_draft(one: Draft) -> Detected:
     )
     written = {"format": format, "files": pattern(paths, False), **by_file, **options}
     why = f"a table, {plural(one.frame.height, 'row')}"
-    made = Detected("", {"task": one.task, one.part: written}, paths, why, one.questions, one.notes, one.table)
+    made = Detected(
+        "", {"task": one.task, one.part: written}, paths, why, one.questions, one.notes, one.table
+    )
     if one.part == "graded" and not one.questions and options.get("layout") != "wide":
         add_sharing(made, one.frame, one.parts("run"), one.parts("question"))
     return made
 
 
 def run_by_folder(paths: list[str]) -> dict[str, str]:
-    """Return the option `run` where files of several runs have the same name: that of the folder, or the path."""
+    """Return the option `run` where files of several runs have the same name: that of the folder,
+    or the path."""
     for pattern in ("{file}", "{folder}", "{folder}-{file}", "{path}"):
         words = own_columns.NAME.findall(pattern)
-        if len({tuple(own_columns.OF_FILE[word](path) for word in words) for path in paths}) == len(paths):
+        if len({tuple(own_columns.OF_FILE[word](path) for word in words) for path in paths}) == len(
+            paths
+        ):
             return {} if pattern == "{file}" else {"run": pattern}
     return {}
 
 
 def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
-    """Return the campaign of answers with their judgments, or with an answer key, in other tables."""
-    asked = Draft(runs.table, said, questions=[one for one in runs.questions if one.key in ("question", "run")])
-    kept = [role for role in ("question", "run", "answer", "epoch", "confidence") if role in runs.roles]
+    """Return the campaign of answers with their judgments, or with an answer key, in other
+    tables."""
+    asked = Draft(
+        runs.table,
+        said,
+        questions=[one for one in runs.questions if one.key in ("question", "run")],
+    )
+    kept = [
+        role for role in ("question", "run", "answer", "epoch", "confidence") if role in runs.roles
+    ]
     gold = key.roles.get("gold") or key.roles.get("answer", OPEN)
     written = part_of(runs, {role: runs.roles[role] for role in kept})
     judgments = part_of(key, {"question": key.roles.get("question", OPEN), "answer": gold})
     paths, closed = sorted(key.table.paths), not has_labels(key)
     judgments |= {"closed": True} if closed else official_of(paths)
-    columns = [one for one in (runs.column("answer"), key.frame.get_column(gold, default=None)) if one is not None]
-    silent = sorted({word for column in columns for word in column.drop_nulls().unique() if is_silent(word)})
+    columns = [
+        one
+        for one in (runs.column("answer"), key.frame.get_column(gold, default=None))
+        if one is not None
+    ]
+    silent = sorted(
+        {word for column in columns for word in column.drop_nulls().unique() if is_silent(word)}
+    )
     none = Choice("unanswered", False, "nothing but an empty answer marks it")
     proposed = Choice("unanswered", silent, "as it looks") if silent else none
     if silent or closed:
-        why = "How is it marked that a system did not answer? In a key, such a word says that a question has no answer."
-        asked.ask("unanswered", why, *[proposed, *[none] * bool(silent)], default=proposed, form="a list of answers")
+        why = (
+            "How is it marked that a system did not answer? In a key, such a word says that "
+            "a question has no answer."
+        )
+        asked.ask(
+            "unanswered",
+            why,
+            *[proposed, *[none] * bool(silent)],
+            default=proposed,
+            form="a list of answers",
+        )
     if closed:
         as_is = Choice("normalise", False, "as they are")
         squad = Choice("normalise", "squad", "without capitals, punctuation and articles")
-        asked.ask("normalise", "How are answers compared with the key?", squad, as_is, default=as_is)
+        asked.ask(
+            "normalise", "How are answers compared with the key?", squad, as_is, default=as_is
+        )
     if "missing" not in said and "question" in runs.roles and "question" in key.roles:
         own, run = runs.parts("question"), runs.parts("run")
         questions = max(distinct(one.frame, one.parts("question")) for one in (runs, key))
         each = [Choice("missing", value) for value in ("unanswered", "exclude", "wrong")]
         if distinct(runs.frame, [*run, *own]) < distinct(runs.frame, run) * questions:
-            asked.ask("missing", "What is a question to which a run has no response?", *each, default=each[0])
+            asked.ask(
+                "missing",
+                "What is a question to which a run has no response?",
+                *each,
+                default=each[0],
+            )
     written |= {name: said[name] for name in ("unanswered", "normalise") if said.get(name)}
     judgments |= {"normalise": said["normalise"]} if said.get("normalise") else {}
     why = f"answers, with {'the key' if closed else 'judgments in'} {paths[0]}"
     whole = {"task": "qa", "runs": written, "judgments": judgments}
-    return Detected("", whole, [*runs.table.paths, *paths], why, asked.questions, runs.notes, runs.table)
+    return Detected(
+        "", whole, [*runs.table.paths, *paths], why, asked.questions, runs.notes, runs.table
+    )
 
 
 def part_of(one: Draft, roles: dict[str, Any]) -> dict[str, Any]:
@@ -376,7 +509,8 @@ def part_of(one: Draft, roles: dict[str, Any]) -> dict[str, Any]:
 
 
 def official_of(paths: list[str]) -> dict[str, str]:
-    """Return the option `official` of several files of judgments: the one whose name says so, else the first."""
+    """Return the option `official` of several files of judgments: the one whose name says so, else
+    the first."""
     named = next((path for path in paths if stem(path).lower() in OFFICIAL), paths[0])
     return {"official": stem(named)} if len(paths) > 1 else {}
 
@@ -384,25 +518,52 @@ def official_of(paths: list[str]) -> dict[str, str]:
 def common(texts: list[str]) -> str:
     """Return the letters that all texts begin with."""
     first, last = min(texts), max(texts)
-    return next((first[:place] for place, letter in enumerate(first) if last[place : place + 1] != letter), first)
+    return next(
+        (first[:place] for place, letter in enumerate(first) if last[place : place + 1] != letter),
+        first,
+    )
 
 
 def pattern(paths: list[str], folders: bool) -> str | list[str]:
-    """Return the value of `files:` that matches exactly these paths: a simple pattern, or else the list of them."""
+    """Return the value of `files:` that matches exactly these paths: a simple pattern, or else the
+    list of them."""
     begin, end = common(paths), common([path[::-1] for path in paths])[::-1]
     top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
     depth = "/".join(["*"] * (1 + paths[0].removeprefix(top).count("/")))
     last = end[end.rfind("/") + 1 :]
-    several = (f"{begin}*{end}", f"{top}{depth}", f"{top}{depth}{ending}", f"{top}**/*{last}", paths)
+    several = (
+        f"{begin}*{end}",
+        f"{top}{depth}",
+        f"{top}{depth}{ending}",
+        f"{top}**/*{last}",
+        paths,
+    )
     tried: Iterable[str | list[str]] = (paths[0], glob.escape(paths[0]), *several)
-    return next((one for one in tried if matched(one, folders) == (paths, {})), [glob.escape(path) for path in paths])
+    return next(
+        (one for one in tried if matched(one, folders) == (paths, {})),
+        [glob.escape(path) for path in paths],
+    )
 
 
 def free_name(one: Detected, names: set[str], name: str | None) -> str:
-    """Return a name for a campaign that is not in `names`: the given one, or one after its file or its folder."""
+    """Return a name for a campaign that is not in `names`: the given one, or one after its file or
+    its folder."""
     if name is None:
         path = os.path.commonpath([os.path.normpath(Path(file).absolute()) for file in one.paths])
-        last, above = (re.findall("[a-z0-9]+", part.lower()) for part in (stem(path), Path(path).parent.name))
-        words = last if any(len(word) > 2 and not GENERAL.fullmatch(word) for word in last) else [*above, *last]
-        name = "-".join([*words, *re.findall("[a-z0-9]+", one.name.lower())])[:80].strip("-") or "campaign"
-    return next(made for number in count(1) if (made := name if number == 1 else f"{name}-{number}") not in names)
+        last, above = (
+            re.findall("[a-z0-9]+", part.lower()) for part in (stem(path), Path(path).parent.name)
+        )
+        words = (
+            last
+            if any(len(word) > 2 and not GENERAL.fullmatch(word) for word in last)
+            else [*above, *last]
+        )
+        name = (
+            "-".join([*words, *re.findall("[a-z0-9]+", one.name.lower())])[:80].strip("-")
+            or "campaign"
+        )
+    return next(
+        made
+        for number in count(1)
+        if (made := name if number == 1 else f"{name}-{number}") not in names
+    )

@@ -22,19 +22,24 @@ from nonresponse.formats.text import Faults, Unreadable, lines, read_bytes
 from nonresponse.ingest.files import as_utf8, what_is
 from nonresponse.ingest.readers import graded_reader
 
-AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}  # endings that have the signs of others
+# Endings that have the signs of others
+AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}
 NO_TEXT = (".csv", ".tsv", *JSON, ".parquet", ".html", ".xml", ".eval")
-KEYS = ("key", "gold", "reference", "references", "answers", "truth")  # words in names of files of gold answers
+# Words in names of files of gold answers
+KEYS = ("key", "gold", "reference", "references", "answers", "truth")
 FIRST = 20  # lines of a file of JSON lines whose names are read
 HALF = 0.5  # share of a text's lines that have to match a format
 READABLE = "a file or a folder that can be read"
-# Names with a leading dot that are read all the same. DeepEval's are all of one run; the first there has the most data.
+# Names with a leading dot that are read all the same. DeepEval's are all of one run; the first
+# there has the most data.
 HIDDEN = (".deepeval", ".latest_run_full.json", ".latest_test_run.json", ".temp_test_run_data.json")
-Parts = dict[str, dict[str, dict[str, dict]]]  # objects by format, part and file, of files that are read together
+# Objects by format, part and file, of files that are read together
+Parts = dict[str, dict[str, dict[str, dict]]]
 
 
 def files_below(paths: list[str], found: Found) -> list[str]:
-    """Return the files of these paths and of folders below them, each once; folders that are logs go to `found`."""
+    """Return the files of these paths and of folders below them, each once; folders that are logs
+    go to `found`."""
     files: dict[str, None] = {}
     folders: set[str] = set()
     for path in map(os.path.normpath, paths):
@@ -46,7 +51,11 @@ def files_below(paths: list[str], found: Found) -> list[str]:
         for top, below, names in os.walk(path) if kind else ():
             below[:] = [name for name in below if not name.startswith(".") or name in HIDDEN]
             kept = [name for name in HIDDEN if name in names][:1]
-            inside += [os.path.normpath(f"{top}/{name}") for name in names if name[0] != "." or name in kept]
+            inside += [
+                os.path.normpath(f"{top}/{name}")
+                for name in names
+                if name[0] != "." or name in kept
+            ]
         for file in sorted(inside):
             folder = log_folder(str(Path(file).parent))
             if folder and folder.path not in folders:
@@ -81,7 +90,9 @@ def recognise(paths: list[str], found: Found) -> list[str]:
             if "na_prob" in one.options:
                 none = Choice("threshold", 1, "no question")
                 why = "Above which probability of no answer is a question unanswered?"
-                source.questions.append(Question("threshold", why, (none,), default=none, form="a number from 0 to 1"))
+                source.questions.append(
+                    Question("threshold", why, (none,), default=none, form="a number from 0 to 1")
+                )
             found.sources.append(source)
             found.beside |= one.beside
     add_questions(found, others)
@@ -90,7 +101,8 @@ def recognise(paths: list[str], found: Found) -> list[str]:
 
 
 def recognised(path: str, found: Found, parts: Parts) -> bool:
-    """Return whether a file has a known format; it then goes to `found`, or to `parts` if others are read with it."""
+    """Return whether a file has a known format; it then goes to `found`, or to `parts` if others
+    are read with it."""
     kind, head, faults = kind_of(path), dict[str, Any](), list[Fault]()
     if kind == ".json":
         head = outermost(path, faults)
@@ -99,7 +111,12 @@ def recognised(path: str, found: Found, parts: Parts) -> bool:
             return True
     names = [*head] or names_in(path, kind)
     inner = ((key, value) for key, value in head.items() if isinstance(value, dict))
-    names += [f"{key}.{name}" for key, inside in inner for name in inside if isinstance(inside[name], list)]
+    names += [
+        f"{key}.{name}"
+        for key, inside in inner
+        for name in inside
+        if isinstance(inside[name], list)
+    ]
     for format, sign in signs(AS.get(kind, kind)):
         if fits(sign, names) and has_values(path, format, sign, names):
             if sign.part == "beside":
@@ -119,16 +136,22 @@ def recognised(path: str, found: Found, parts: Parts) -> bool:
 
 
 def signs(ending: str) -> Iterator[tuple[Format | Spec, Sign]]:
-    """Yield the signs of files with an ending, each with its format; the logs of harnesses come first."""
+    """Yield the signs of files with an ending, each with its format; the logs of harnesses come
+    first."""
     known = chain[Format | Spec](formats.LOGS.values(), formats.FORMATS.values())
     return ((format, sign) for format in known for sign in format.signs if sign.ending == ending)
 
 
 def fits(sign: Sign, names: list[str]) -> bool:
-    """Return whether these names have all of a sign's `names`, and one of its `some`, and no others if `alone`."""
+    """Return whether these names have all of a sign's `names`, and one of its `some`, and no others
+    if `alone`."""
     words = sign.names.split()
     some = not sign.some or any(meant(sign.some, names))
-    return some and all(any(meant(word, names)) for word in words) and (not sign.alone or {*names} <= {*words})
+    return (
+        some
+        and all(any(meant(word, names)) for word in words)
+        and (not sign.alone or {*names} <= {*words})
+    )
 
 
 def meant(words: str, names: list[str]) -> Iterator[str]:
@@ -138,7 +161,8 @@ def meant(words: str, names: list[str]) -> Iterator[str]:
 
 
 def outermost(path: str, faults: list[Fault]) -> dict[str, Any]:
-    """Return the members of the object in a JSON file, `samples` as null; empty if the file has another value."""
+    """Return the members of the object in a JSON file, `samples` as null; empty if the file has
+    another value."""
     head: dict[str, Any] = {}
     if begins_with(path, {}) == "[":
         return head
@@ -163,7 +187,11 @@ def names_in(path: str, kind: str) -> list[str]:
         from nonresponse.formats import xml  # which loads much of the standard library
 
         elements, _ = xml.read_elements(path, {})
-        return [name for one in elements for name in (one.name, *(f"@{attribute}" for attribute in one.attributes))]
+        return [
+            name
+            for one in elements
+            for name in (one.name, *(f"@{attribute}" for attribute in one.attributes))
+        ]
     return header(path, kind) if kind in records.SEPARATORS else []
 
 
@@ -179,7 +207,8 @@ def first(path: str, most: int | None = FIRST) -> list[dict]:
 
 
 def has_values(path: str, format: Format | Spec, sign: Sign, names: list[str]) -> bool:
-    """Return whether the content of a file fits a sign whose names alone may occur in other files."""
+    """Return whether the content of a file fits a sign whose names alone may occur in other
+    files."""
     is_truth = hook(format.id, "is_truth")
     if not sign.part and is_truth:
         alone = {*names} == {*sign.names.split()} or is_key(path)
@@ -194,14 +223,26 @@ def has_values(path: str, format: Format | Spec, sign: Sign, names: list[str]) -
 
 def source_of(path: str, format: Format | Spec, sign: Sign) -> Source:
     """Return the source of a file of a format, with what it leaves open."""
-    part, is_truth, task = sign.part, hook(format.id, "is_truth"), sign.task or (*format.tasks, "qa")[0]
-    one = Source(path, part, {"format": format.id}, sign.why or f"it has {', '.join(sign.names.split())}", task)
+    part, is_truth, task = (
+        sign.part,
+        hook(format.id, "is_truth"),
+        sign.task or (*format.tasks, "qa")[0],
+    )
+    one = Source(
+        path,
+        part,
+        {"format": format.id},
+        sign.why or f"it has {', '.join(sign.names.split())}",
+        task,
+    )
     if not part and is_truth:
         one.part = "judgments" if is_truth(names_in(path, ".jsonl"), first(path, None)) else "runs"
         one.notes.append(f"{path} is taken for {one.part} by its values.")
     elif not part:
         one.part = "judgments" if is_key(path) else "runs"
-        one.notes.append(f"{path} is taken for {one.part} by its name, since its form is that of both.")
+        one.notes.append(
+            f"{path} is taken for {one.part} by its name, since its form is that of both."
+        )
     if isinstance(format, Spec):
         one.notes += [f"{format.id}: {format.blind}."] if format.blind else []
         if format.option and (names := choices(format, path)):
@@ -213,17 +254,23 @@ def source_of(path: str, format: Format | Spec, sign: Sign) -> Source:
 
 def is_key(path: str) -> bool:
     """Return whether a word in the name of a file or of its folder means gold answers."""
-    words = [*plain(Path(path).name).split("_"), *plain(Path(path).absolute().parent.name).split("_")]
+    words = [
+        *plain(Path(path).name).split("_"),
+        *plain(Path(path).absolute().parent.name).split("_"),
+    ]
     return any(word in KEYS for word in words)
 
 
 def of_text(path: str) -> Source | None:
-    """Return the source of a text if most of its lines match a format. Signs with a tag, the vaguest, come last."""
+    """Return the source of a text if most of its lines match a format. Signs with a tag, the
+    vaguest, come last."""
     read, faults = fields.read_fields(path, {})
     said = [" ".join(words) for _, words in read]
     for format, sign in sorted(signs(""), key=lambda known: "?P<tag>" in known[1].names):
         pattern = re.compile(sign.names, re.IGNORECASE)
-        tags = Counter(match.groupdict().get("tag", "") for line in said if (match := pattern.fullmatch(line)))
+        tags = Counter(
+            match.groupdict().get("tag", "") for line in said if (match := pattern.fullmatch(line))
+        )
         [(_, times)] = tags.most_common(1) or [("", 0)]
         if not faults and times and times >= HALF * len(said):
             return source_of(path, format, sign)
@@ -243,7 +290,11 @@ def add_questions(found: Found, others: list[str]) -> None:
     """Add to each log whose questions may be in a file beside it the file that has all of them."""
     for one in found.sources:
         questions_in = formats.LOGS[one.format].questions_in if one.format in formats.LOGS else None
-        keys = {path: asked for path in others if (asked := questions_in(path))} if questions_in else {}
+        keys = (
+            {path: asked for path in others if (asked := questions_in(path))}
+            if questions_in
+            else {}
+        )
         rows, _ = graded_reader(one.options, one.task)(one.path) if keys else (None, [])
         for path, asked in keys.items():
             if rows is not None and rows.height and {*rows["question"]} <= asked:
@@ -253,5 +304,6 @@ def add_questions(found: Found, others: list[str]) -> None:
 
 
 def hook(format: str, name: str) -> Any:
-    """Return what the module of a shared task's format has by this name; null if nothing, and for logs."""
+    """Return what the module of a shared task's format has by this name; null if nothing, and for
+    logs."""
     return None if format in formats.LOGS else getattr(formats.module(format), name, None)

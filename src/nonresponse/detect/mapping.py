@@ -1,4 +1,5 @@
-"""Show a campaign as a block of config.yaml with ??? for what is open, its questions, and put it into a file."""
+"""Show a campaign as a block of config.yaml with ??? for what is open, its questions, and put it
+into a file."""
 
 import sys
 from collections.abc import Iterator
@@ -22,7 +23,8 @@ class NoPlace(Exception):
 
 
 def page(made: list[Detected], found: Found) -> str:
-    """Return what files are: the questions and the block of each campaign, and what is left out or has faults."""
+    """Return what files are: the questions and the block of each campaign, and what is left out or
+    has faults."""
     lines = [line for one in made for line in asked(one)]
     lines += ["", "For config.yaml:", ""] * bool(lines)
     lines += ["campaigns:", *(line for one in made for line in mapping(one))] if made else []
@@ -35,18 +37,26 @@ def faults_of(found: Found) -> list[str]:
     """Return a line for each fault."""
     return [
         printable(
-            f"{fault.file}{f':{fault.line}' if fault.line else ''}: found {fault.found}; expected {fault.expected}"
+            f"{fault.file}{f':{fault.line}' if fault.line else ''}: found {fault.found}; "
+            f"expected {fault.expected}"
         )
         for fault in found.faults
     ]
 
 
 def mapping(one: Detected, depth: int = INDENT) -> Iterator[str]:
-    """Yield a campaign as lines of YAML: ??? stands for what is open, and beside each column its commonest values."""
-    remark = f"Fill in ???: {', '.join(question.key for question in one.questions)}." if one.questions else "Complete."
+    """Yield a campaign as lines of YAML: ??? stands for what is open, and beside each column its
+    commonest values."""
+    remark = (
+        f"Fill in ???: {', '.join(question.key for question in one.questions)}."
+        if one.questions
+        else "Complete."
+    )
     parts = [part for part in one.written.values() if isinstance(part, dict)]
     used = {column for part in parts for column in map(str, part.get("columns", {}).values())}
-    others = [f"    #   {name}: {values}" for name, values in columns_of(one).items() if name not in used]
+    others = [
+        f"    #   {name}: {values}" for name, values in columns_of(one).items() if name not in used
+    ]
     head = ["    # Other columns:"] * bool(others)
     for line in (f"# {one.why}. {remark}", *written(one, comments=True), *head, *others):
         yield f"{' ' * depth}{line}"
@@ -54,7 +64,9 @@ def mapping(one: Detected, depth: int = INDENT) -> Iterator[str]:
 
 def columns_of(one: Detected) -> dict[str, str]:
     """Return the columns of the table of a campaign with the commonest values of each."""
-    return {name: values_of(one.table.frame[name]) for name in one.table.columns} if one.table else {}
+    return (
+        {name: values_of(one.table.frame[name]) for name in one.table.columns} if one.table else {}
+    )
 
 
 def written(one: Detected, comments: bool = False) -> Iterator[str]:
@@ -66,7 +78,11 @@ def written(one: Detected, comments: bool = False) -> Iterator[str]:
             yield f"  {key}: {flow(value)}"
             continue
         yield f"  {key}:"
-        missing = {name: OPEN for name in open_keys if name not in value} if key in ("graded", "runs") else {}
+        missing = (
+            {name: OPEN for name in open_keys if name not in value}
+            if key in ("graded", "runs")
+            else {}
+        )
         for name, inner in (value | missing).items():
             if name == "columns" and comments:
                 yield "    columns:"
@@ -75,20 +91,33 @@ def written(one: Detected, comments: bool = False) -> Iterator[str]:
                     said = values.get(column) if isinstance(column, str) else None
                     yield f"      {role}: {flow(column)}" + (f"  # {said}" if said else "")
             else:
-                yield f"    {name}: {flow(inner)}" + (remark(open_keys[name]) if name in missing and comments else "")
+                yield f"    {name}: {flow(inner)}" + (
+                    remark(open_keys[name]) if name in missing and comments else ""
+                )
 
 
 def remark(question: Question) -> str:
     """Return what stands in the place of ???, as a comment."""
-    deleted = ["or delete the line, for no"] if any(choice.value is False for choice in question.choices) else []
-    return f"  # {'; '.join([*filter(None, [question.form]), *deleted])}" if question.form or deleted else ""
+    deleted = (
+        ["or delete the line, for no"]
+        if any(choice.value is False for choice in question.choices)
+        else []
+    )
+    return (
+        f"  # {'; '.join([*filter(None, [question.form]), *deleted])}"
+        if question.form or deleted
+        else ""
+    )
 
 
 def asked(one: Detected) -> Iterator[str]:
     """Yield the questions of a campaign as text, each with the answers that `--set` takes."""
     if one.questions:
         files = one.paths[0] + (f" and {len(one.paths) - 1:,} more" if len(one.paths) > 1 else "")
-        yield f"{files}: {plural(len(one.questions), 'question')}. Answer with --set, or fill in the block."
+        yield (
+            f"{files}: {plural(len(one.questions), 'question')}. Answer with --set, or fill "
+            "in the block."
+        )
     for number, question in enumerate(one.questions, start=1):
         yield f"{number}. {question.why}"
         for choice in question.choices:
@@ -98,7 +127,9 @@ def asked(one: Detected) -> Iterator[str]:
         if question.form or not question.choices:
             example = Choice(question.key, OPEN)
             form = question.form or f"one of {', '.join(question.columns)}"
-            if not any(choice.key == question.key and OPEN in choice.text for choice in question.choices):
+            if not any(
+                choice.key == question.key and OPEN in choice.text for choice in question.choices
+            ):
                 yield f"     --set {example.text}   # {form}"
 
 
@@ -143,7 +174,8 @@ def indented(made: list[Detected], depth: int) -> str:
 
 
 def append(made: list[Detected], path: Path) -> None:
-    """Add campaigns after those in a file, or make the file; nothing else in it changes. Raises NoPlace."""
+    """Add campaigns after those in a file, or make the file; nothing else in it changes. Raises
+    NoPlace."""
     if not path.exists():
         tables.write_text(f"campaigns:\n{indented(made, INDENT)}", path)
         return

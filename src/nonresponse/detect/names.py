@@ -1,6 +1,8 @@
-"""The documented names of columns and words of verdicts, by which a plain table is read (docs/tables.md).
+"""The documented names of columns and words of verdicts, by which a plain table is read
+(docs/tables.md).
 
-Case does not matter, nor what stands between words: isCorrect, is_correct and "Is correct" are one name.
+Case does not matter, nor what stands between words: isCorrect, is_correct and "Is correct" are one
+name.
 """
 
 import re
@@ -13,17 +15,22 @@ from nonresponse.tasks import VERDICTS
 ALIASES = {
     role: tuple(names.split())
     for role, names in {
-        "question": """question_id qid query_id problem_id item_id example_id sample_id prompt_id instance_id
-            interaction_id task_id case_id doc_id idx id uid uuid
-            question question_text query problem prompt statement item user_input input""",
+        "question": """
+            question_id qid query_id problem_id item_id example_id sample_id prompt_id
+            instance_id interaction_id task_id case_id doc_id idx id uid uuid question
+            question_text query problem prompt statement item user_input input""",
         "run": "run system system_name model model_name model_id",
-        "verdict": "verdict correct is_correct correctness grade judgment judgement acceptable right is_right",
-        "answer": """prediction predicted predicted_answer pred model_answer model_response model_output
+        "verdict": "verdict correct is_correct correctness grade judgment judgement acceptable "
+        "right is_right",
+        "answer": """
+            prediction predicted predicted_answer pred model_answer model_response model_output
             generated_answer response output completion hypothesis answer""",
-        "gold": """gold gold_answer golden_answer target reference reference_answer correct_answer ground_truth
-            expected expected_answer""",
-        "abstained": """abstained is_abstained refused is_refusal not_attempted is_not_attempted declined unanswered
-            is_unanswered""",
+        "gold": """
+            gold gold_answer golden_answer target reference reference_answer correct_answer
+            ground_truth expected expected_answer""",
+        "abstained": """
+            abstained is_abstained refused is_refusal not_attempted is_not_attempted declined
+            unanswered is_unanswered""",
         "confidence": "confidence probability",
         "category": "category subject topic",
         "error": "error",
@@ -33,7 +40,17 @@ ALIASES = {
         "explanation": "explanation rationale judge_explanation",
     }.items()
 }
-TEXTS = ("question", "question_text", "query", "problem", "prompt", "statement", "item", "user_input", "input")
+TEXTS = (
+    "question",
+    "question_text",
+    "query",
+    "problem",
+    "prompt",
+    "statement",
+    "item",
+    "user_input",
+    "input",
+)
 # The names of columns of counts, a row per run.
 COUNTS = {
     "n": "n total",
@@ -50,28 +67,39 @@ WORDS = {
     "unscored": "unscored nan",
     "error": "error",
 }
-LETTERS = {"A": "correct", "B": "wrong", "C": "unanswered"}  # of SimpleQA's grader; proposed, as letters mean much else
+# Of SimpleQA's grader; proposed, as letters mean much else
+LETTERS = {"A": "correct", "B": "wrong", "C": "unanswered"}
 MEANINGS = {word: verdict for verdict, words in WORDS.items() for word in words.split()}
 # Answers that look like abstention. They are proposed, and never taken for it unasked.
 SILENCE = re.compile(
-    r"\W*(unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|not attempted|not answerable|missing|abstain(ed)?"
-    r"|refused?|no answer( found| possible)?|not enough information|insufficient (information|context)( to answer.*)?"
-    r"|(sorry,? )?(i|we) (do not|don.?t|can ?not|can.?t|am unable to) (know|answer|say|determine)\b.*"
+    r"\W*(unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|not attempted|not "
+    r"answerable|missing|abstain(ed)?"
+    r"|refused?|no answer( found| possible)?|not enough information|insufficient "
+    r"(information|context)( to answer.*)?"
+    r"|(sorry,? )?(i|we) (do not|don.?t|can ?not|can.?t|am unable to) "
+    r"(know|answer|say|determine)\b.*"
     r"|(i.?m|i am) (not sure|unsure|unable to)\b.*)\W*",
     re.IGNORECASE | re.DOTALL,
 )
 
 
 def plain(name: str) -> str:
-    """Return a name in small letters, with _ between its words; one that begins with a negation as it is."""
+    """Return a name in small letters, with _ between its words; one that begins with a negation as
+    it is."""
     if name[:1] in ("!", "~", "¬"):
         return name
     return plain_name(name)
 
 
 def called(columns: list[str], names: tuple[str, ...], inside: str = "") -> list[str]:
-    """Return the columns with one of these names, the surest first; `inside.` may stand before a name."""
-    return [column for name in names for column in columns if plain(column.removeprefix(f"{inside}.")) == name]
+    """Return the columns with one of these names, the surest first; `inside.` may stand before a
+    name."""
+    return [
+        column
+        for name in names
+        for column in columns
+        if plain(column.removeprefix(f"{inside}.")) == name
+    ]
 
 
 def meaning(word: str) -> str | None:

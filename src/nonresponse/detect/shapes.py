@@ -1,4 +1,5 @@
-"""Find out how the records of a table are written: by separator, as lines, in which array, under names, by column."""
+"""Find out how the records of a table are written: by separator, as lines, in which array, under
+names, by column."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +15,9 @@ from nonresponse.formats.json_files import SPLIT, arrays_of, of_objects, records
 from nonresponse.formats.json_records import Asked, unnested
 from nonresponse.formats.text import Faults, ending, lines, most_fields, read_bytes, stream
 
-EXPECTED = "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
+EXPECTED = (
+    "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
+)
 JSON = (".json", ".jsonl", ".ndjson")
 NO_TABLES = (
     ".xml",
@@ -33,7 +36,8 @@ SHAPES = (*SHAPE, "quoted")  # the options that say how records are written
 
 
 def kind_of(path: str) -> str:
-    """Return the ending of a file, such as ".csv"; where it says nothing, that of what the file begins with."""
+    """Return the ending of a file, such as ".csv"; where it says nothing, that of what the file
+    begins with."""
     own = ending(path)
     if own not in JSON and own in (*records.KNOWN, *NO_TABLES, ""):
         return own
@@ -44,7 +48,13 @@ def kind_of(path: str) -> str:
         return ".json" if first[:1] == b"[" else own
     if first[:4] == b"PAR1":
         return ".parquet"
-    return ".tsv" if b"\t" in first else ".csv" if any(mark in first for mark in (b",", b";", b"|")) else own
+    return (
+        ".tsv"
+        if b"\t" in first
+        else ".csv"
+        if any(mark in first for mark in (b",", b";", b"|"))
+        else own
+    )
 
 
 def is_object(text: bytes) -> bool:
@@ -55,27 +65,40 @@ def is_object(text: bytes) -> bool:
         return False
 
 
-def read(path: str, said: dict[str, Any]) -> tuple[pl.DataFrame, dict[str, Any], list[Question], list[Fault]]:
-    """Return the table of a file, the options that read it, what they leave open, and the file's faults.
+def read(
+    path: str, said: dict[str, Any]
+) -> tuple[pl.DataFrame, dict[str, Any], list[Question], list[Fault]]:
+    """Return the table of a file, the options that read it, what they leave open, and the file's
+    faults.
 
-    Nested values are columns with dotted names. Where something is open, the table is that of the first choice.
+    Nested values are columns with dotted names. Where something is open, the table is that of the
+    first choice.
     """
     options: dict[str, Any] = {name: said[name] for name in SHAPES if name in said}
     kind = f".{options['kind']}" if "kind" in options else kind_of(path)
     if kind not in records.KNOWN:
         _, faults = read_bytes(path, {})
-        return pl.DataFrame(), {}, [], faults or [Fault(path, 0, f"the ending {shown(ending(path))}", EXPECTED)]
+        return (
+            pl.DataFrame(),
+            {},
+            [],
+            faults or [Fault(path, 0, f"the ending {shown(ending(path))}", EXPECTED)],
+        )
     if kind != ending(path):
         options["kind"] = kind[1:]
     questions: list[Question] = []
     if kind in records.SEPARATORS and "separator" not in options:
         options |= separator_of(path, kind)
     elif kind == ".json" and not {"keyed", "by_column"} & {*options}:
-        places = [one for one in places_of(path) if options.get("records") in (None, one.get("records"))]
+        places = [
+            one for one in places_of(path) if options.get("records") in (None, one.get("records"))
+        ]
         options |= places[0] if places else {}
         if len(places) > 1:
             each = tuple(Choice("records", one["records"]) for one in places if "records" in one)
-            questions.append(Question("records", "Which list of this file has the responses?", each))
+            questions.append(
+                Question("records", "Which list of this file has the responses?", each)
+            )
     paths = list(nested(path, kind, options))[:MOST] if kind in JSON else []
     frame, faults = records.read_table(path, options, Asked(paths))
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
@@ -83,15 +106,19 @@ def read(path: str, said: dict[str, Any]) -> tuple[pl.DataFrame, dict[str, Any],
 
 
 def separator_of(path: str, kind: str) -> dict[str, Any]:
-    """Return the option `separator` for a table whose first line has another than its ending says."""
-    _, first = next(((number, line) for number, line in lines(path, {}, Faults(path)) if line.strip()), (0, ""))
+    """Return the option `separator` for a table whose first line has another than its ending
+    says."""
+    _, first = next(
+        ((number, line) for number, line in lines(path, {}, Faults(path)) if line.strip()), (0, "")
+    )
     number = {mark: first.count(mark) for mark in ";\t|,"}
     best = max(number, key=lambda mark: number[mark])
     return {"separator": best} if not number[records.SEPARATORS[kind]] and number[best] else {}
 
 
 def places_of(path: str) -> list[dict[str, Any]]:
-    """Return the places in a JSON file that may hold its records, as options; empty for an array."""
+    """Return the places in a JSON file that may hold its records, as options; empty for an
+    array."""
     try:
         arrays = arrays_of(path, {})
     except json_pieces.NotJson:
@@ -105,7 +132,9 @@ def places_of(path: str) -> list[dict[str, Any]]:
     places: list[dict[str, Any]] = []
     for top, names in found.items():
         at = {"records": ".".join(top)} if top else {}
-        if len(names) > 1 and (top or {(name,) for name in names} == {*arrays} == {(one,) for one in head(path)}):
+        if len(names) > 1 and (
+            top or {(name,) for name in names} == {*arrays} == {(one,) for one in head(path)}
+        ):
             places.append(at | {"keyed": NAME})
         else:
             places += [{"records": ".".join([*top, name])} for name in names]
@@ -115,14 +144,21 @@ def places_of(path: str) -> list[dict[str, Any]]:
 def head(path: str) -> dict[str, Any]:
     """Return the first members of the object in a file, arrays as null."""
     pieces = json_pieces.pieces(stream(path, {}, Faults(path)), (None,), most=most_fields(path, {}))
-    return {piece.path[0]: None if piece.element else piece.value for piece in islice(pieces, FIRST) if piece.path}
+    return {
+        piece.path[0]: None if piece.element else piece.value
+        for piece in islice(pieces, FIRST)
+        if piece.path
+    }
 
 
 def named(members: dict[str, Any], arrays: dict[tuple[str, ...], bool]) -> list[dict[str, Any]]:
-    """Return the places of records in an object without arrays of objects: by column, or under names."""
+    """Return the places of records in an object without arrays of objects: by column, or under
+    names."""
     if {*members} >= SPLIT or ({*arrays} == {(name,) for name in members} and members):
         return [{"by_column": True}]
-    inner = {name: value for name, value in members.items() if isinstance(value, dict) and len(value) > 1}
+    inner = {
+        name: value for name, value in members.items() if isinstance(value, dict) and len(value) > 1
+    }
     if inner and len(inner) == len(members):
         names = [*map(list, inner.values())]
         if all(one == names[0] for one in names) and all(name.isdecimal() for name in names[0]):
@@ -139,20 +175,29 @@ def named(members: dict[str, Any], arrays: dict[tuple[str, ...], bool]) -> list[
 
 def inside(members: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the places of records under names, within the members of an object."""
-    alike = {name: value for name, value in members.items() if all(isinstance(one, dict) for one in value.values())}
+    alike = {
+        name: value
+        for name, value in members.items()
+        if all(isinstance(one, dict) for one in value.values())
+    }
     return [{"records": name, "keyed": levels(value)} for name, value in alike.items()]
 
 
 def levels(members: dict[str, Any]) -> str | list[str]:
-    """Return the column for the names of records, or those of both levels of names where records stand two deep."""
-    deeper = all(one and all(isinstance(value, dict) for value in one.values()) for one in members.values())
+    """Return the column for the names of records, or those of both levels of names where records
+    stand two deep."""
+    deeper = all(
+        one and all(isinstance(value, dict) for value in one.values()) for one in members.values()
+    )
     return [NAME, f"{NAME}_2"] if deeper else NAME
 
 
 def nested(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]:
     """Yield the dotted paths to values inside the objects of the first records."""
     each: Iterator[tuple[int, object]] = (
-        records_in(path, options, Faults(path)) if kind == ".json" else json_pieces.lines_of(path, "", {}, [])
+        records_in(path, options, Faults(path))
+        if kind == ".json"
+        else json_pieces.lines_of(path, "", {}, [])
     )
     found: dict[str, None] = {}
     each = unnested(each, options["nested"], Faults(path)) if "nested" in options else each

@@ -1,4 +1,5 @@
-"""Read plain tables by documented names. What the names do not say is asked, with the values in sight."""
+"""Read plain tables by documented names. What the names do not say is asked, with the values in
+sight."""
 
 import os
 import re
@@ -22,11 +23,23 @@ from nonresponse.wording import plural
 
 FILE = "\0file"  # the column with the path of each row's file
 ROLES = (*ALIASES, "asked", "target")
-MODES = ("gold", "normalise", "judged", "assessors", "systems")  # options that say where verdicts come from instead
+# Options that say where verdicts come from instead
+MODES = ("gold", "normalise", "judged", "assessors", "systems")
 # Roles of what is said of a single response.
-OF_RESPONSES = ("run", "answer", "epoch", "confidence", "error", "has_answer", "unanswerable", "explanation")
-OF_PAIRS = ("question", "run", "verdict", "category", "confidence")  # roles in a table of verdicts on pairs
-FEW = 12  # different words that a column of verdicts may have to be offered, and choices that are listed
+OF_RESPONSES = (
+    "run",
+    "answer",
+    "epoch",
+    "confidence",
+    "error",
+    "has_answer",
+    "unanswerable",
+    "explanation",
+)
+# Roles in a table of verdicts on pairs
+OF_PAIRS = ("question", "run", "verdict", "category", "confidence")
+# Different words that a column of verdicts may have to be offered, and choices that are listed
+FEW = 12
 LONGEST = 30  # letters of a word without a documented meaning in such a column
 MANY = 50  # words whose meanings a block lists
 SHOWN = 6  # values of a column that are shown
@@ -54,7 +67,8 @@ class Draft:
 
     table: Table
     said: dict[str, Any]  # what the user says
-    roles: dict[str, Any] = field(default_factory=dict)  # the column of each role, or a pattern, or a list of columns
+    # The column of each role, or a pattern, or a list of columns
+    roles: dict[str, Any] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     questions: list[Question] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -77,22 +91,30 @@ class Draft:
         return self.frame[name] if isinstance(name, str) and name in self.frame.columns else None
 
     def parts(self, role: str) -> list[str]:
-        """Return the columns that a role takes its values from; of a run without one, that of the file."""
+        """Return the columns that a role takes its values from; of a run without one, that of the
+        file."""
         value = self.roles.get(role)
         if value is None:
             return [FILE] if role == "run" else []
         every = value if isinstance(value, list) else [value] if value in self.frame.columns else []
-        return every or [name for name in own_columns.NAME.findall(value) if name in self.frame.columns] or [FILE]
+        return (
+            every
+            or [name for name in own_columns.NAME.findall(value) if name in self.frame.columns]
+            or [FILE]
+        )
 
     def free(self) -> list[str]:
         """Return the columns without a role."""
-        used = {one for role in self.roles for one in self.parts(role)} | {*self.options.get("assessors", {}).values()}
+        used = {one for role in self.roles for one in self.parts(role)} | {
+            *self.options.get("assessors", {}).values()
+        }
         used |= {*self.options.get("systems", [])}
         return [name for name in self.table.columns if name not in used]
 
 
 def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], list[Fault]]:
-    """Return tables, each of the files with the same columns, and the faults of files that are none."""
+    """Return tables, each of the files with the same columns, and the faults of files that are
+    none."""
     alike: dict[str, Table] = {}
     faults: list[Fault] = []
     for path in paths:
@@ -114,14 +136,28 @@ def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], li
 
 
 def pivoted(frame: pl.DataFrame, pivot: Any, path: str, faults: list[Fault]) -> pl.DataFrame:
-    """Return a table of a row per metric with a column for each metric, first in the order of the table."""
-    if not isinstance(pivot, dict) or not {*pivot, *pivot.values()} <= {*frame.columns} or len(pivot) != 1:
+    """Return a table of a row per metric with a column for each metric, first in the order of the
+    table."""
+    if (
+        not isinstance(pivot, dict)
+        or not {*pivot, *pivot.values()} <= {*frame.columns}
+        or len(pivot) != 1
+    ):
         faults.append(
-            Fault(path, 1, f"no columns {shown(pivot)}", f"pivot={{NAMES: VALUES}}, two of {listed(frame.columns)}")
+            Fault(
+                path,
+                1,
+                f"no columns {shown(pivot)}",
+                f"pivot={{NAMES: VALUES}}, two of {listed(frame.columns)}",
+            )
         )
         return frame
     [(name, value)] = pivot.items()
-    key = [one for role in ("run", "question", "epoch") for one in called(frame.columns, ALIASES[role])[:1]]
+    key = [
+        one
+        for role in ("run", "question", "epoch")
+        for one in called(frame.columns, ALIASES[role])[:1]
+    ]
     kept = frame.filter(pl.struct(*key, name).is_first_distinct()) if key else frame
     made = kept.pivot(name, index=key, values=value)
     return made.with_row_index("line", offset=1)
@@ -131,7 +167,13 @@ def named_by(key: str, value: Any) -> list[str]:
     """Return the columns, or patterns, that an answer of the user names."""
     if key not in (*ROLES, *names.COUNTS, "assessors", "systems") or value in (False, None):
         return []
-    several = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    several = (
+        [*value.values()]
+        if isinstance(value, dict)
+        else value
+        if isinstance(value, list)
+        else [value]
+    )
     return [str(name) for name in several]
 
 
@@ -142,8 +184,13 @@ def has(columns: list[str], name: str) -> bool:
 
 
 def draft(table: Table, said: dict[str, Any]) -> Draft:
-    """Return what a table is, by its columns' names and by what the user says of these, and what is open."""
-    own = {key: value for key, value in said.items() if all(has(table.columns, one) for one in named_by(key, value))}
+    """Return what a table is, by its columns' names and by what the user says of these, and what is
+    open."""
+    own = {
+        key: value
+        for key, value in said.items()
+        if all(has(table.columns, one) for one in named_by(key, value))
+    }
     one = Draft(table, own, questions=[*table.questions])
     give_roles(one)
     if as_counts(one):
@@ -162,16 +209,28 @@ def give_roles(one: Draft) -> None:
     """Give columns their roles: first what the user says, then by documented names."""
     given = {role: one.said[role] for role in ROLES if role in one.said}
     one.roles = {role: value for role, value in given.items() if value not in (False, None)}
-    used = {name for role in one.roles for name in one.parts(role)} | {*(one.said.get("assessors") or {}).values()}
-    left = [name for name in one.table.columns if name not in used and name not in (one.said.get("systems") or [])]
+    used = {name for role in one.roles for name in one.parts(role)} | {
+        *(one.said.get("assessors") or {}).values()
+    }
+    left = [
+        name
+        for name in one.table.columns
+        if name not in used and name not in (one.said.get("systems") or [])
+    ]
     for role, aliases in ALIASES.items():
         free = [name for name in left if name not in one.roles.values()]
         own = [] if role in given else called(free, aliases, one.said.get("nested", ""))
-        if len(own) > 1 and role in ("run", "verdict", "abstained") and not (role == "verdict" and moded(one)):
+        if (
+            len(own) > 1
+            and role in ("run", "verdict", "abstained")
+            and not (role == "verdict" and moded(one))
+        ):
             several = [Choice("run", own, "a run of each combination")] if role == "run" else []
             several += [assessors_of(own)] if role == "verdict" else []
             each = [Choice(role, name, values_of(one.frame[name])) for name in own]
-            one.ask(role, f"Which of these columns is the {role}?", *each, *several, columns=tuple(own))
+            one.ask(
+                role, f"Which of these columns is the {role}?", *each, *several, columns=tuple(own)
+            )
         elif own and not (role == "verdict" and moded(one)):
             one.roles[role] = own[0]
     verdict = one.column("verdict")
@@ -182,7 +241,8 @@ def give_roles(one: Draft) -> None:
         and not is_numeric(verdict)
     ):
         del one.roles["verdict"]  # a column called correct with texts
-    if one.table.columns == [shapes.NAME, VALUE]:  # an object of ids, each with its answer, or with a verdict
+    # An object of ids, each with its answer, or with a verdict
+    if one.table.columns == [shapes.NAME, VALUE]:
         one.roles.setdefault("question", shapes.NAME)
         if VALUE not in one.roles.values():
             one.roles["answer"] = VALUE
@@ -193,17 +253,23 @@ def give_roles(one: Draft) -> None:
 
 def moded(one: Draft) -> bool:
     """Return whether the user says that verdicts come from elsewhere than a column of them."""
-    return one.said.get("judged") is False or any(one.said.get(key) for key in MODES if key != "judged")
+    return one.said.get("judged") is False or any(
+        one.said.get(key) for key in MODES if key != "judged"
+    )
 
 
 def assessors_of(columns: list[str]) -> Choice:
     """Return the choice that several columns are assessors."""
-    official = f"several assessors; then also official={columns[0]}, or official=majority if they are three or more"
+    official = (
+        f"several assessors; then also official={columns[0]}, or official=majority if "
+        "they are three or more"
+    )
     return Choice("assessors", {name: name for name in columns}, official)
 
 
 def as_counts(one: Draft) -> bool:
-    """Return whether a table has counts, a row per run, by its columns' names; its options are then complete."""
+    """Return whether a table has counts, a row per run, by its columns' names; its options are then
+    complete."""
     run, columns = one.roles.get("run"), one.table.columns
     if not isinstance(run, str):
         return False
@@ -211,25 +277,40 @@ def as_counts(one: Draft) -> bool:
         one.part, one.task = "counts", "validation"
         one.options = {"format": "tabular", "columns": {"run": run}, "ignore": "rest"}
         return True
-    found = {count: called(columns, tuple(aliases.split())) for count, aliases in names.COUNTS.items()}
+    found = {
+        count: called(columns, tuple(aliases.split())) for count, aliases in names.COUNTS.items()
+    }
     if not all(found[count] for count in ("n_ac", "n_aw", "n_u")) or "question" in one.roles:
         return False
     one.part, one.questions = "counts", [*one.table.questions]
     for count, own in found.items():
         if len(own) > 1:
-            one.ask(count, f"Which of these columns is {count}?", *(Choice(count, name) for name in own))
+            one.ask(
+                count, f"Which of these columns is {count}?", *(Choice(count, name) for name in own)
+            )
     columns_of = {count: one.said.get(count, own[0]) for count, own in found.items() if own}
-    one.options = {"format": "tabular", **one.table.shape, "columns": {"run": run} | columns_of, "ignore": "rest"}
+    one.options = {
+        "format": "tabular",
+        **one.table.shape,
+        "columns": {"run": run} | columns_of,
+        "ignore": "rest",
+    }
     return True
 
 
 def ask_question(one: Draft) -> None:
-    """Ask what names a question, where no column is called so, or where one name stands for several questions."""
+    """Ask what names a question, where no column is called so, or where one name stands for several
+    questions."""
     if "question" not in one.roles:
         usual = sorted(one.free(), key=lambda name: -one.frame[name].n_unique())
         each = tuple(Choice("question", name, values_of(one.frame[name])) for name in usual[:FEW])
-        why = "No column has a documented name of a question (question_id, id, question, …). Which column names it?"
-        default = next((choice for choice in each[::-1] if choice.value.startswith(shapes.NAME)), None)
+        why = (
+            "No column has a documented name of a question (question_id, id, question, …). "
+            "Which column names it?"
+        )
+        default = next(
+            (choice for choice in each[::-1] if choice.value.startswith(shapes.NAME)), None
+        )
         one.ask("question", why, *each, columns=tuple(usual), default=default)
         return
     text = one.roles.get("asked")
@@ -238,18 +319,39 @@ def ask_question(one: Draft) -> None:
     id, run = one.roles["question"], one.parts("run")
     if not isinstance(id, str) or id not in one.frame.columns:
         return
-    torn = one.frame.drop_nulls([id, text]).group_by(id).agg(pl.col(text).n_unique()).filter(pl.col(text) > 1)
+    torn = (
+        one.frame.drop_nulls([id, text])
+        .group_by(id)
+        .agg(pl.col(text).n_unique())
+        .filter(pl.col(text) > 1)
+    )
     apart = Choice("question", [id, text], "each text is a question of its own")
     if torn.height:
         several = (
-            f"{plural(torn.height, 'name')} in {id!r} stand{'s' * (torn.height == 1)} for different texts in {text!r}"
+            f"{plural(torn.height, 'name')} in {id!r} stand{'s' * (torn.height == 1)} "
+            f"for different texts in {text!r}"
         )
         alone = Choice("question", id, "it is one question all the same")
-        one.ask("question", f"{several}, such as {shown(torn[id].sort()[0])}.", apart, alone, default=apart)
+        one.ask(
+            "question",
+            f"{several}, such as {shown(torn[id].sort()[0])}.",
+            apart,
+            alone,
+            default=apart,
+        )
     elif distinct(one.frame, run) > 1 and not shared(one, id) and shared(one, text):
         by_text = Choice("question", text, "runs are compared on equal texts")
-        why = f"No two runs share a value of {id!r}, but they share texts in {text!r}. What names a question?"
-        one.ask("question", why, by_text, Choice("question", id, "no run is compared with another"), default=by_text)
+        why = (
+            f"No two runs share a value of {id!r}, but they share texts in {text!r}. What "
+            "names a question?"
+        )
+        one.ask(
+            "question",
+            why,
+            by_text,
+            Choice("question", id, "no run is compared with another"),
+            default=by_text,
+        )
 
 
 def shared(one: Draft, column: str) -> bool:
@@ -259,46 +361,79 @@ def shared(one: Draft, column: str) -> bool:
 
 def ask_verdict(one: Draft) -> None:
     """Ask what says that an answer is correct, where no column is called so."""
-    if "verdict" in one.roles or moded(one) or any(question.key == "verdict" for question in one.questions):
+    if (
+        "verdict" in one.roles
+        or moded(one)
+        or any(question.key == "verdict" for question in one.questions)
+    ):
         return
     free = [*one.free(), *one.parts("category"), *[VALUE] * (one.roles.get("answer") == VALUE)]
     words = {name: words_of(one.frame[name]) for name in free}
     few = [name for name in free if may_be_verdicts(words[name], one.frame.height)]
-    few.sort(key=lambda name: (bool(unknown(words[name])), names.plain(name.split(".")[-1]) not in ALIASES["verdict"]))
+    few.sort(
+        key=lambda name: (
+            bool(unknown(words[name])),
+            names.plain(name.split(".")[-1]) not in ALIASES["verdict"],
+        )
+    )
     gold, answer, wide = one.roles.get("gold"), one.column("answer"), "run" not in one.roles
     texts = {*one.frame[gold].drop_nulls()} if gold in one.frame.columns and wide else set()
     few = [name for name in few if texts.isdisjoint(words[name])]  # else these are answers
-    numeric = [name for name in free if name not in few and words[name] and is_numeric(one.frame[name])]
+    numeric = [
+        name for name in free if name not in few and words[name] and is_numeric(one.frame[name])
+    ]
     choices = [
-        Choice("verdict", name, f"{values_of(one.frame[name])}{then(words[name])}") for name in [*few, *numeric][:FEW]
+        Choice("verdict", name, f"{values_of(one.frame[name])}{then(words[name])}")
+        for name in [*few, *numeric][:FEW]
     ]
     judged = [name for name in few if names.plain(name.split(".")[-1]) not in ALIASES["abstained"]]
-    same = [name for name in judged if not unknown(words[name])] or judged  # else words that are to be explained
+    # Else words that are to be explained
+    same = [name for name in judged if not unknown(words[name])] or judged
     if len(same) > 1:
-        choices += [assessors_of(same), *[Choice("systems", same, "each column is a system")] * wide]
-    golds = [gold] if gold else [name for name in one.free() if names.plain(name) in ALIASES["verdict"]]
+        choices += [
+            assessors_of(same),
+            *[Choice("systems", same, "each column is a system")] * wide,
+        ]
+    golds = (
+        [gold] if gold else [name for name in one.free() if names.plain(name) in ALIASES["verdict"]]
+    )
     if golds and answer is not None:
         choices += compared(answer, one.frame[golds[0]])
     elif gold and wide and len(free) > 1:
         choices.append(
-            Choice("systems", free, f"each of these columns has the answers of a system, compared with {gold!r}")
+            Choice(
+                "systems",
+                free,
+                f"each of these columns has the answers of a system, compared with {gold!r}",
+            )
         )
     if answer is not None and len(one.table.paths) > 1:
         choices += [
-            Choice("key", path, "this file has the gold answers of the others") for path in one.table.paths[:FEW]
+            Choice("key", path, "this file has the gold answers of the others")
+            for path in one.table.paths[:FEW]
         ]
     lists = [name for name in free if "nested" not in one.said and holds_objects(one.frame[name])]
-    choices += [Choice("nested", name, "each object of this list is a response") for name in lists[:FEW]]
+    choices += [
+        Choice("nested", name, "each object of this list is a response") for name in lists[:FEW]
+    ]
     if answer is not None:
-        choices.append(Choice("judged", False, "nobody judged the answers; only what is answered is counted"))
-    why = "No column has a documented name of a verdict (verdict, correct, …). What says that an answer is correct?"
+        choices.append(
+            Choice("judged", False, "nobody judged the answers; only what is answered is counted")
+        )
+    why = (
+        "No column has a documented name of a verdict (verdict, correct, …). What says that "
+        "an answer is correct?"
+    )
     one.ask("verdict", why, *choices, columns=tuple(free))
 
 
 def may_be_verdicts(words: list[str], rows: int) -> bool:
-    """Return whether a column with these words is offered as one of verdicts: few words, documented or short."""
+    """Return whether a column with these words is offered as one of verdicts: few words, documented
+    or short."""
     few = 0 < len(words) <= FEW
-    return few and (not unknown(words) or (1 < len(words) <= rows / 2 and max(map(len, words)) <= LONGEST))
+    return few and (
+        not unknown(words) or (1 < len(words) <= rows / 2 and max(map(len, words)) <= LONGEST)
+    )
 
 
 def holds_objects(values: pl.Series) -> bool:
@@ -307,28 +442,39 @@ def holds_objects(values: pl.Series) -> bool:
 
 
 def then(words: list[str]) -> str:
-    """Return what the words of a column are read as, and what else has to be said, as the end of a sentence."""
+    """Return what the words of a column are read as, and what else has to be said, as the end of a
+    sentence."""
     open_words = unknown(words)
     if not open_words and not names.is_ours(words):
         return f"; read as {flow({word: meaning(word) for word in words})}"
     if open_words and all(numbers.real(word) is not None for word in open_words):
         return "; then also correct_from=NUMBER"
-    return f"; then also {Choice('verdicts', dict.fromkeys(open_words, OPEN)).quoted}" if open_words else ""
+    return (
+        f"; then also {Choice('verdicts', dict.fromkeys(open_words, OPEN)).quoted}"
+        if open_words
+        else ""
+    )
 
 
 def compared(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
-    """Yield the ways to compare answers with gold answers, with the number of answers that are equal."""
+    """Yield the ways to compare answers with gold answers, with the number of answers that are
+    equal."""
     there = pl.DataFrame({"answer": answer, "gold": gold}).drop_nulls()
     exact = int((there["answer"] == there["gold"]).sum())
     alike = int(there.select((squad(pl.col("answer")) == squad(pl.col("gold"))).sum()).item())
     of = f"{{}} of {there.height:,} answers are correct"
     yield Choice("gold", gold.name, f"compare texts as they are: {of.format(exact)}")
     if alike != exact and called([gold.name], ALIASES["gold"]):
-        yield Choice("normalise", "squad", f"compare without capitals, punctuation and articles: {of.format(alike)}")
+        yield Choice(
+            "normalise",
+            "squad",
+            f"compare without capitals, punctuation and articles: {of.format(alike)}",
+        )
 
 
 def read_verdicts(one: Draft) -> None:
-    """Set the options by which verdicts are read, and ask for the words that have no documented meaning."""
+    """Set the options by which verdicts are read, and ask for the words that have no documented
+    meaning."""
     said, columns = one.said, list[str]()
     if said.get("judged") is False:
         one.options["judged"] = False
@@ -342,7 +488,11 @@ def read_verdicts(one: Draft) -> None:
         one.options["assessors"] = said["assessors"]
         columns = [*said["assessors"].values()]
         votes = [Choice("official", name) for name in said["assessors"]]
-        votes += [Choice("official", "majority", "what more than half of them say")] if len(votes) > 2 else []
+        votes += (
+            [Choice("official", "majority", "what more than half of them say")]
+            if len(votes) > 2
+            else []
+        )
         one.ask("official", "Whose judgments are the official ones?", *votes)
     elif said.get("systems"):
         wide(one)
@@ -353,16 +503,31 @@ def read_verdicts(one: Draft) -> None:
 
 
 def wide(one: Draft) -> None:
-    """Set the options of a table with a column per system, in which nothing is said of single responses."""
-    one.roles = {role: column for role, column in one.roles.items() if role not in (*OF_RESPONSES, "abstained")}
+    """Set the options of a table with a column per system, in which nothing is said of single
+    responses."""
+    one.roles = {
+        role: column
+        for role, column in one.roles.items()
+        if role not in (*OF_RESPONSES, "abstained")
+    }
     one.options |= {"layout": "wide", "systems": one.said["systems"]}
-    words = {word for name in one.said["systems"] if name in one.frame.columns for word in words_of(one.frame[name])}
-    if "judged" not in one.options and one.roles.get("gold") and (len(words) > FEW or unknown([*words])):
+    words = {
+        word
+        for name in one.said["systems"]
+        if name in one.frame.columns
+        for word in words_of(one.frame[name])
+    }
+    if (
+        "judged" not in one.options
+        and one.roles.get("gold")
+        and (len(words) > FEW or unknown([*words]))
+    ):
         one.options["gold"] = one.roles["gold"]
 
 
 def add_words(one: Draft, columns: list[str]) -> None:
-    """Set the option `verdicts`; ask for words without a documented meaning, and from which number on is correct."""
+    """Set the option `verdicts`; ask for words without a documented meaning, and from which number
+    on is correct."""
     every = list(dict.fromkeys(word for name in columns for word in words_of(one.frame[name])))
     if {*every} & {*OUTCOMES} and {*every} <= {*OUTCOMES, "unscored", "error"}:
         one.task = "validation"
@@ -371,34 +536,55 @@ def add_words(one: Draft, columns: list[str]) -> None:
         return
     given = one.said.get("verdicts") or {}
     known = {word: given.get(word, meaning(word)) for word in every} | given
-    if any(known[word] is None and numbers.real(word) is not None for word in every):  # of 0 to 5, 1 is not correct
+    # Of 0 to 5, 1 is not correct
+    if any(known[word] is None and numbers.real(word) is not None for word in every):
         known |= {word: given.get(word) for word in every if numbers.real(word) is not None}
     open_words = [word for word, verdict in known.items() if verdict in (None, OPEN)]
     threshold = one.said.get("correct_from")
     if threshold is not None:
         one.options["correct_from"] = threshold
         open_words = [word for word in open_words if numbers.real(word) is None]
-        known = {word: verdict for word, verdict in known.items() if numbers.real(word) is None or word in given}
+        known = {
+            word: verdict
+            for word, verdict in known.items()
+            if numbers.real(word) is None or word in given
+        }
     if open_words and all(numbers.real(word) is not None for word in open_words):
         values = sorted(number for word in every if (number := numbers.real(word)) is not None)
         why = (
-            f"{columns[0]!r} has numbers from {values[0]:g} to {values[-1]:g}. From which one on is an answer correct?"
+            f"{columns[0]!r} has numbers from {values[0]:g} to {values[-1]:g}. From which "
+            "one on is an answer correct?"
         )
-        each = [Choice("verdicts", dict.fromkeys(open_words, OPEN), WORDS_OF)] if len(open_words) <= FEW else []
+        each = (
+            [Choice("verdicts", dict.fromkeys(open_words, OPEN), WORDS_OF)]
+            if len(open_words) <= FEW
+            else []
+        )
         one.ask("correct_from", why, *each, form="a number")
     elif open_words:
         first = {word: known[word] or OPEN for word in open_words[:FEW]}
-        is_gold = [Choice("gold", columns[0], "it has the gold answers")] if one.column("answer") is not None else []
-        why = f"{columns[0]!r} has words without a documented meaning: {listed(open_words)}. What is each of them?"
+        is_gold = (
+            [Choice("gold", columns[0], "it has the gold answers")]
+            if one.column("answer") is not None
+            else []
+        )
+        why = (
+            f"{columns[0]!r} has words without a documented meaning: {listed(open_words)}. "
+            "What is each of them?"
+        )
         choices = [Choice("verdicts", first, WORDS_OF), *is_gold]
         if {*open_words} <= {*names.LETTERS}:
             letters = {word: names.LETTERS[word] for word in sorted(open_words)}
             choices.insert(0, Choice("verdicts", letters, "as SimpleQA's grader has it"))
         proposed = choices[0] if {*open_words} <= {*names.LETTERS} else None
-        one.questions.append(Question("verdicts", why, tuple(choices), default=proposed, form=WORDS_OF))
+        one.questions.append(
+            Question("verdicts", why, tuple(choices), default=proposed, form=WORDS_OF)
+        )
     numeric = any(question.key == "correct_from" for question in one.questions)
     verdicts = {
-        word: verdict or OPEN for word, verdict in known.items() if word != verdict and (verdict or not numeric)
+        word: verdict or OPEN
+        for word, verdict in known.items()
+        if word != verdict and (verdict or not numeric)
     }
     if verdicts and (len(verdicts) <= MANY or not open_words):
         one.options["verdicts"] = verdicts
@@ -422,18 +608,25 @@ def ask_abstention(one: Draft) -> None:
     if {"unanswered", OPEN} & meant and "gold" not in one.options:
         return
     answers, verdict = answers_of(one), one.column("verdict")
-    silent = sorted({word for column in answers for word in column.drop_nulls().unique() if is_silent(word)})
+    silent = sorted(
+        {word for column in answers for word in column.drop_nulls().unique() if is_silent(word)}
+    )
     if verdict is not None and verdict.name == "verdict" and names.is_ours([*words]) and not silent:
         return  # a table by our own documentation, which has a word for abstention
     gold, choices = one.column("gold"), list[Choice]()
-    silent += [""] if gold is not None and gold.has_nulls() and verdict is None else []  # it says that there is none
+    # It says that there is none
+    silent += [""] if gold is not None and gold.has_nulls() and verdict is None else []
     if silent:
         number = plural(sum(int(column.is_in(silent).sum()) for column in answers), "answer")
         means = f"{number} that may be abstention{judged_correct(one, silent)}"
         choices.append(Choice("unanswered", silent[:MANY], means))
-    if not any(question.key == "verdict" for question in one.questions):  # else they may be verdicts
+    # Else they may be verdicts
+    if not any(question.key == "verdict" for question in one.questions):
         yes = [name for name in one.free() if are_flags(one.frame[name])]
-        choices += [Choice("abstained", name, f"yes: unanswered; {values_of(one.frame[name])}") for name in yes[:FEW]]
+        choices += [
+            Choice("abstained", name, f"yes: unanswered; {values_of(one.frame[name])}")
+            for name in yes[:FEW]
+        ]
     none = Choice("unanswered", False, "nothing here marks it")
     why, form = (
         "How is it marked that a system did not answer?",
@@ -443,7 +636,13 @@ def ask_abstention(one: Draft) -> None:
     if (empty := sum(column.null_count() for column in answers)) and verdict is not None:
         are_none = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
         as_judged = Choice("refusals", False, "they are what they were judged")
-        one.ask("refusals", f"What are {plural(empty, 'empty answer')}?", are_none, as_judged, default=are_none)
+        one.ask(
+            "refusals",
+            f"What are {plural(empty, 'empty answer')}?",
+            are_none,
+            as_judged,
+            default=are_none,
+        )
 
 
 def judged_columns(one: Draft) -> list[str]:
@@ -461,28 +660,45 @@ def are_flags(values: pl.Series) -> bool:
 def answers_of(one: Draft) -> list[pl.Series]:
     """Return the columns with answers."""
     systems = one.options.get("systems", []) if "gold" in one.options else []
-    proposed = any(choice.key == "systems" for question in one.questions for choice in question.choices)
-    systems = one.free() if proposed and "gold" in one.roles and "answer" not in one.roles else systems
-    every = [one.column("answer"), *(one.frame[name] for name in systems if name in one.frame.columns)]
+    proposed = any(
+        choice.key == "systems" for question in one.questions for choice in question.choices
+    )
+    systems = (
+        one.free() if proposed and "gold" in one.roles and "answer" not in one.roles else systems
+    )
+    every = [
+        one.column("answer"),
+        *(one.frame[name] for name in systems if name in one.frame.columns),
+    ]
     return [column for column in every if column is not None]
 
 
 def judged_correct(one: Draft, silent: list[str]) -> str:
-    """Return how many of these answers were judged correct, as a part of a sentence; empty if none was."""
+    """Return how many of these answers were judged correct, as a part of a sentence; empty if none
+    was."""
     verdict, answer = one.column("verdict"), one.column("answer")
     if verdict is None or answer is None:
         return ""
-    right = [word for word in words_of(verdict) if one.options.get("verdicts", {}).get(word, word) == "correct"]
+    right = [
+        word
+        for word in words_of(verdict)
+        if one.options.get("verdicts", {}).get(word, word) == "correct"
+    ]
     number = int((answer.is_in(silent) & verdict.is_in(right)).sum())
     return f", {number:,} of them judged correct" if number else ""
 
 
 def add_states(one: Draft, flags: pl.Series) -> None:
-    """Set the meaning of the words in a column that marks abstention; ask where they are not yes and no."""
+    """Set the meaning of the words in a column that marks abstention; ask where they are not yes
+    and no."""
     given, words = one.said.get("states") or {}, words_of(flags)
-    meant = {word: given.get(word) or {True: "unanswered", False: "answered"}.get(flag(word), OPEN) for word in words}  # type: ignore[arg-type]
+    by_flag: dict[bool | None, str] = {True: "unanswered", False: "answered"}
+    meant = {word: given.get(word) or by_flag.get(flag(word), OPEN) for word in words}
     if OPEN in meant.values() or len(words) > FEW:
-        why = f"{flags.name!r} has words without a documented meaning: {listed(words)}. What is each of them?"
+        why = (
+            f"{flags.name!r} has words without a documented meaning: {listed(words)}. What "
+            "is each of them?"
+        )
         form = "each one of answered, unanswered, error"
         choices = (
             Choice("states", dict(list(meant.items())[:FEW]), form),
@@ -504,7 +720,12 @@ def ask_repetitions(one: Draft) -> None:
     without, rows = int(one.frame.select(unnamed.sum()).item()), one.frame
     if 0 < without < rows.height:
         drop = Choice("empty_questions", "drop", "leave them out")
-        one.ask("empty_questions", f"What are {plural(without, 'row')} without a question?", drop, default=drop)
+        one.ask(
+            "empty_questions",
+            f"What are {plural(without, 'row')} without a question?",
+            drop,
+            default=drop,
+        )
         rows = rows.filter(~unnamed)
     if "duplicates" in one.said or distinct(rows, key) == rows.height:
         return
@@ -512,14 +733,29 @@ def ask_repetitions(one: Draft) -> None:
     responses = distinct(again, key)
     told = list(dict.fromkeys([*judged_columns(one), *one.parts("answer")]))
     same = bool(told) and distinct(again, [*key, *told]) == responses
-    kept = {"same": "keep one of them"} if same else {"first": "keep the first row", "last": "keep the last row"}
-    kept |= {"unscored": "nobody knows: they are unscored"} if not same and one.column("verdict") is not None else {}
+    kept = (
+        {"same": "keep one of them"}
+        if same
+        else {"first": "keep the first row", "last": "keep the last row"}
+    )
+    kept |= (
+        {"unscored": "nobody knows: they are unscored"}
+        if not same and one.column("verdict") is not None
+        else {}
+    )
     ways = [*apart(one, rows, key)]
     choices = (*ways, *(Choice("duplicates", value, means) for value, means in kept.items()))
     differ = "say the same" if same else "say different things"
-    example = " and ".join(again.select(pl.col(key).exclude(FILE).cast(pl.String).fill_null("")).row(0))
-    why = f"{plural(responses, 'response')} with several rows, which {differ}, such as {shown(example)}. What are they?"
-    one.questions.append(Question("duplicates", why, choices, default=choices[-1] if same and not ways else None))
+    example = " and ".join(
+        again.select(pl.col(key).exclude(FILE).cast(pl.String).fill_null("")).row(0)
+    )
+    why = (
+        f"{plural(responses, 'response')} with several rows, which {differ}, such as "
+        f"{shown(example)}. What are they?"
+    )
+    one.questions.append(
+        Question("duplicates", why, choices, default=choices[-1] if same and not ways else None)
+    )
 
 
 def distinct(rows: pl.DataFrame, columns: list[str]) -> int:
@@ -534,10 +770,14 @@ def distinct(rows: pl.DataFrame, columns: list[str]) -> int:
 def apart(one: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
     """Yield the choices by which a column, or two, tell the rows of one response apart."""
     told = {
-        name for role in ("verdict", "answer", "gold", "asked", "confidence", "explanation") for name in one.parts(role)
+        name
+        for role in ("verdict", "answer", "gold", "asked", "confidence", "explanation")
+        for name in one.parts(role)
     }
     may = [
-        name for name in one.table.columns if name not in {*key, *told} and 1 < rows[name].n_unique() <= rows.height / 2
+        name
+        for name in one.table.columns
+        if name not in {*key, *told} and 1 < rows[name].n_unique() <= rows.height / 2
     ]
     single = [(name,) for name in may if distinct(rows, [*key, name]) == rows.height]
     pairs = combinations(may[:FEW], 2) if not single else []
@@ -545,17 +785,25 @@ def apart(one: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
     run, question = one.parts("run"), one.parts("question")
     if "verdict" not in one.roles and not moded(one):
         for (name,) in single[:1]:
-            values = [other for other in one.free() if other != name and not unknown(words_of(rows[other])[:FEW])]
+            values = [
+                other
+                for other in one.free()
+                if other != name and not unknown(words_of(rows[other])[:FEW])
+            ]
             if not values:
                 continue
             yield Choice(
-                "pivot", {name: values[0]}, f"each {name!r} is a column of its own, with values from {values[0]!r}"
+                "pivot",
+                {name: values[0]},
+                f"each {name!r} is a column of its own, with values from {values[0]!r}",
             )
     for found in (single or double)[:3]:
         said = " and ".join(map(repr, found))
         before = [] if run == [FILE] else run
         yield Choice(
-            "run", [*before, *found] if len(before) + len(found) > 1 else found[0], f"each {said} is a run of its own"
+            "run",
+            [*before, *found] if len(before) + len(found) > 1 else found[0],
+            f"each {said} is a run of its own",
         )
         yield Choice("question", [*question, *found], f"an id is another question in each {said}")
         if len(found) == 1 and numbers.wholes(rows[found[0]]).null_count() == 0:
@@ -576,10 +824,18 @@ def unfit(one: Draft, role: str, column: pl.Series) -> str:
     there = column.drop_nulls()
     if role == "confidence":
         number = numbers.reals(there)
-        return "" if number.null_count() == 0 and number.is_between(0, 1).all() else "not all values are from 0 to 1"
+        return (
+            ""
+            if number.null_count() == 0 and number.is_between(0, 1).all()
+            else "not all values are from 0 to 1"
+        )
     if role == "epoch":
         number = numbers.wholes(there)
-        return "" if number.null_count() == 0 and (number >= 0).all() else "not all values are whole numbers"
+        return (
+            ""
+            if number.null_count() == 0 and (number >= 0).all()
+            else "not all values are whole numbers"
+        )
     if role in ("has_answer", "unanswerable"):
         if one.said.get("gold") or one.said.get("normalise"):
             return "the gold answers say it"
@@ -598,22 +854,34 @@ def placed(one: Draft) -> dict[str, Any]:
     roles = dict(one.roles)
     gold, verdict = roles.pop("gold", None), roles.pop("verdict", None)
     if verdict and not moded(one):
-        roles |= {"verdict": verdict} | ({"target": gold} if gold and not tasks.get(one.task).pairs else {})
+        roles |= {"verdict": verdict} | (
+            {"target": gold} if gold and not tasks.get(one.task).pairs else {}
+        )
     if "abstained" in roles:
         roles["state"] = roles.pop("abstained")
-    asked = {question.key for question in one.questions} & {"question", "run", "verdict", "abstained"}
-    options, columns = split(roles | {{"abstained": "state"}.get(role, role): OPEN for role in asked})
+    asked = {question.key for question in one.questions} & {
+        "question",
+        "run",
+        "verdict",
+        "abstained",
+    }
+    options, columns = split(
+        roles | {{"abstained": "state"}.get(role, role): OPEN for role in asked}
+    )
     return options | {"columns": columns} | ({} if "layout" in one.options else {"ignore": "rest"})
 
 
 def split(roles: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return roles as options: several columns, or a pattern, for run and question; and `columns` for all others."""
+    """Return roles as options: several columns, or a pattern, for run and question; and `columns`
+    for all others."""
     options, columns = {}, {}
     for role in dict.fromkeys(("question", "run", "verdict", "answer", *roles)):
         value = roles.get(role)
         if role == "run" and isinstance(value, list):
             value = "-".join(f"{{{name}}}" for name in value)
-        if role in ("run", "question") and (isinstance(value, list) or own_columns.NAME.search(str(value))):
+        if role in ("run", "question") and (
+            isinstance(value, list) or own_columns.NAME.search(str(value))
+        ):
             options[role] = value
         elif value is not None:
             columns[role] = value
@@ -622,12 +890,26 @@ def split(roles: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
 
 def unread(one: Draft) -> dict[str, Any]:
     """Return the options that the user gives and that nothing else has placed."""
-    own = {"judged", "gold", "verdicts", "correct_from", "states", "systems", "assessors", *shapes.SHAPES, *ROLES}
+    own = {
+        "judged",
+        "gold",
+        "verdicts",
+        "correct_from",
+        "states",
+        "systems",
+        "assessors",
+        *shapes.SHAPES,
+        *ROLES,
+    }
     own |= {"official"} if "assessors" not in one.options else set()
     if one.said.get("unanswered") and "answer" not in one.roles and "gold" not in one.options:
         own.add("unanswered")
         one.notes.append("No column has answers that `unanswered` could be among.")
-    own |= {key for key, value in one.said.items() if value is False or (key == "missing" and isinstance(value, str))}
+    own |= {
+        key
+        for key, value in one.said.items()
+        if value is False or (key == "missing" and isinstance(value, str))
+    }
     return {key: value for key, value in one.said.items() if key not in own}
 
 
@@ -649,12 +931,22 @@ def is_numeric(values: pl.Series) -> bool:
 
 
 def values_of(values: pl.Series) -> str:
-    """Return the number of different values of a column, and the commonest of them with their numbers."""
-    counts = values.drop_nulls().value_counts(sort=True).sort("count", values.name, descending=[True, False])
+    """Return the number of different values of a column, and the commonest of them with their
+    numbers."""
+    counts = (
+        values.drop_nulls()
+        .value_counts(sort=True)
+        .sort("count", values.name, descending=[True, False])
+    )
     most = 1 if len(counts) and counts["count"][0] == 1 else SHOWN
-    first = [short(value) + (f" ({number:,})" if number > 1 else "") for value, number in counts.head(most).iter_rows()]
+    first = [
+        short(value) + (f" ({number:,})" if number > 1 else "")
+        for value, number in counts.head(most).iter_rows()
+    ]
     empty = [f"empty ({values.null_count():,})"] if values.null_count() else []
-    return f"{len(counts):,} different: {', '.join([*first, *['…'] * (len(counts) > most), *empty])}"
+    return (
+        f"{len(counts):,} different: {', '.join([*first, *['…'] * (len(counts) > most), *empty])}"
+    )
 
 
 def short(value: object) -> str:

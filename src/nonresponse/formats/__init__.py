@@ -1,9 +1,10 @@
 """On-disk formats: a record for each, and what reads it.
 
-Logs of harnesses are read as their record declares (`declared.Spec`). Of any other format `module(id)` has
-`read_runs(file, options)` and `read_judgments(file, options)`, which return a frame with `line` and some of the columns
-of `tables.RESPONSES` or `tables.JUDGMENTS` (no columns where nothing could be read), and a fault for whatever cannot be
-read. Where the file names no run or assessor, its stem is the name. `ingest` checks what was read.
+Logs of harnesses are read as their record declares (`declared.Spec`). Of any other format
+`module(id)` has `read_runs(file, options)` and `read_judgments(file, options)`, which return a
+frame with `line` and some of the columns of `tables.RESPONSES` or `tables.JUDGMENTS` (no columns
+where nothing could be read), and a fault for whatever cannot be read. Where the file names no run
+or assessor, its stem is the name. `ingest` checks what was read.
 
 This file imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
@@ -32,13 +33,15 @@ def columns(names: str) -> tuple[str, ...]:
 
 
 DECISION = "(VALIDATED|SELECTED|REJECTED)"
-# Options of the user's own tables: where in a file the records are; and all that runs and judgments share.
+# Options of the user's own tables: where in a file the records are; and all that runs and judgments
+# share.
 SHAPE = ("kind", "separator", "records", "keyed", "by_column", "nested")
 OWN = ("run", "question", *SHAPE, "duplicates", "empty_questions")
 
 
 def of_deft(task: str, answer: str) -> tuple[Sign, ...]:
-    """The signs of one task of DEFT: a file with confidences is a run; one without may be a run or a reference."""
+    """The signs of one task of DEFT: a file with confidences is a run; one without may be a run or
+    a reference."""
     return (
         Sign(".xml", f"doc hypothesis @{answer} @confidence", "runs", task=task),
         Sign(".xml", f"doc hypothesis @{answer}", "", task=task),
@@ -55,8 +58,21 @@ FORMATS = {
         Format(
             "tabular",
             runs=(
-                *columns("run question epoch candidate answer document rank position confidence score state error"),
-                *("quoted", "unanswered", "nil", "failed", "answers", "threshold", "answer_from", "normalise", *OWN),
+                *columns(
+                    "run question epoch candidate answer document rank position confidence "
+                    "score state error"
+                ),
+                *(
+                    "quoted",
+                    "unanswered",
+                    "nil",
+                    "failed",
+                    "answers",
+                    "threshold",
+                    "answer_from",
+                    "normalise",
+                    *OWN,
+                ),
                 *("states", "refusals", "failures"),
             ),
             judgments=(
@@ -73,9 +89,24 @@ FORMATS = {
             runs=("layout", "refusals", "failures"),
             tells=("nil", "ranks", "scores"),
             signs=(
-                Sign("", r"\S+ (Q0 .*|\S+ \d+ [-+.\de]+ .*)", "runs", why="its lines have a rank and a score"),
-                Sign("", r"\S+ \S+ (-1|[123WRUX])( .*)?", "judgments", why="its lines have a document and a judgment"),
-                Sign("", r"\d+ (?P<tag>\S+) .*", "runs", why="its lines have a question, the tag {}, and a document"),
+                Sign(
+                    "",
+                    r"\S+ (Q0 .*|\S+ \d+ [-+.\de]+ .*)",
+                    "runs",
+                    why="its lines have a rank and a score",
+                ),
+                Sign(
+                    "",
+                    r"\S+ \S+ (-1|[123WRUX])( .*)?",
+                    "judgments",
+                    why="its lines have a document and a judgment",
+                ),
+                Sign(
+                    "",
+                    r"\d+ (?P<tag>\S+) .*",
+                    "runs",
+                    why="its lines have a question, the tag {}, and a document",
+                ),
             ),
         ),
         Format(
@@ -134,8 +165,18 @@ FORMATS = {
             tells=("scores", "selected"),
             signs=(
                 Sign(".xml", "q a @value", "judgments"),
-                Sign("", rf"\S+ \S+ {DECISION}( \S+)?", "runs", why="its lines have decisions on answers"),
-                Sign("", r"\S+ \S+ (YES|NO|UNKNOWN)", "judgments", why="its lines have YES, NO or UNKNOWN last"),
+                Sign(
+                    "",
+                    rf"\S+ \S+ {DECISION}( \S+)?",
+                    "runs",
+                    why="its lines have decisions on answers",
+                ),
+                Sign(
+                    "",
+                    r"\S+ \S+ (YES|NO|UNKNOWN)",
+                    "judgments",
+                    why="its lines have YES, NO or UNKNOWN last",
+                ),
             ),
         ),
         Format(
@@ -151,14 +192,28 @@ FORMATS = {
 
 def options(part: str) -> list[str]:
     """The options of `part`, runs or judgments, that only some formats have."""
-    return list(dict.fromkeys(option for format in FORMATS.values() for option in getattr(format, part)))
+    return list(
+        dict.fromkeys(option for format in FORMATS.values() for option in getattr(format, part))
+    )
 
 
 def in_part(part: str, task: str | None = None) -> list[str]:
-    """The formats of a part of the configuration, for a task or for all; of `graded` and `counts`, tabular and logs."""
+    """The formats of a part of the configuration, for a task or for all; of `graded` and `counts`,
+    tabular and logs."""
     if part in ("runs", "judgments"):
-        return [format.id for format in FORMATS.values() if task is None or task in (format.tasks or (task,))]
-    return ["tabular", *(log.id for log in LOGS.values() if log.part == part and (task is None or task in log.tasks))]
+        return [
+            format.id
+            for format in FORMATS.values()
+            if task is None or task in (format.tasks or (task,))
+        ]
+    return [
+        "tabular",
+        *(
+            log.id
+            for log in LOGS.values()
+            if log.part == part and (task is None or task in log.tasks)
+        ),
+    ]
 
 
 def folders(id: str) -> bool:
@@ -167,9 +222,13 @@ def folders(id: str) -> bool:
 
 
 def ruled(options: Files) -> bool:
-    """Whether options have rules on the text of answers; in `graded:` without `gold`, lists of words are such rules."""
+    """Whether options have rules on the text of answers; in `graded:` without `gold`, lists of
+    words are such rules."""
     of_words = options.get("format") in LOGS or ("layout" in options and "gold" not in options)
-    return bool({"refusals", "failures"} & options.keys() or (of_words and {"unanswered", "failed"} & options.keys()))
+    return bool(
+        {"refusals", "failures"} & options.keys()
+        or (of_words and {"unanswered", "failed"} & options.keys())
+    )
 
 
 def telling(state: str) -> list[str]:
@@ -177,7 +236,8 @@ def telling(state: str) -> list[str]:
 
 
 def read_with(id: str, paths: list[str], options: Files) -> list[str]:
-    """Every file that is read if `files:` names these paths, each once; logs may consist of several files."""
+    """Every file that is read if `files:` names these paths, each once; logs may consist of several
+    files."""
     if id not in LOGS:
         return paths
     return list(dict.fromkeys(file for path in paths for file in LOGS[id].files_of(path, options)))
@@ -190,13 +250,18 @@ def with_ending(ending: str) -> list[str]:
 
 
 def taking(part: str, option: str) -> list[str]:
-    """The formats that have such an option, or options inside it, for a part of the configuration."""
+    """The formats that have such an option, or options inside it, for a part of the
+    configuration."""
     if part in ("counts", "graded"):
         logs = [log.id for log in LOGS.values() if part == "graded" and option in log.options]
         tables = ["tabular"] if not logs or option in BOTH else []
         return [] if option in ("", "format", "files") else [*tables, *logs]
-    taken = {format.id: [f"{name}." for name in getattr(format, part)] for format in FORMATS.values()}
-    return [id for id, names in taken.items() if any(name.startswith(f"{option}.") for name in names)]
+    taken = {
+        format.id: [f"{name}." for name in getattr(format, part)] for format in FORMATS.values()
+    }
+    return [
+        id for id, names in taken.items() if any(name.startswith(f"{option}.") for name in names)
+    ]
 
 
 PRESETS = ("romip", "clef-respubliqa", "pan")  # formats of tables that presets.py has

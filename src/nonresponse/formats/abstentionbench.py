@@ -13,19 +13,22 @@ from nonresponse.settings import Files
 
 CONFIG = "config.json"
 FIRST = "InferencePipeline.json"  # each step of the pipeline copies the responses and adds to them
-LAST = ("LLMJudgeCorrectnessEvaluator.json", "GroundTruthAbstentionEvaluator.json")  # the last step first
+# The last step first
+LAST = ("LLMJudgeCorrectnessEvaluator.json", "GroundTruthAbstentionEvaluator.json")
 ARRAY = ("responses",)
 
 
 def files(path: str, options: Files) -> list[str]:
-    """Return the configuration of the folder, and the responses after its last and its first step, if present."""
+    """Return the configuration of the folder, and the responses after its last and its first step,
+    if present."""
     folder = Path(path)
     last = [name for name in LAST if (folder / name).is_file()][:1]
     return [str(folder / name) for name in (CONFIG, *last, FIRST) if (folder / name).is_file()]
 
 
 def responses(reading: Any) -> Iterator[tuple[int, dict]]:
-    """Yield the responses, each named by its place and a checksum of its text: the log has no other name."""
+    """Yield the responses, each named by its place and a checksum of its text: the log has no other
+    name."""
     import hashlib
 
     there = {Path(file).name: file for file in files(reading.path, reading.options)}
@@ -48,7 +51,9 @@ def responses(reading: Any) -> Iterator[tuple[int, dict]]:
             dig(prompt, "should_abstain"),
         )
         if question is None or not isinstance(should, bool):
-            faults.add(line, "a response without prompt.question or prompt.should_abstain", SPEC.about)
+            faults.add(
+                line, "a response without prompt.question or prompt.should_abstain", SPEC.about
+            )
         elif not (isinstance(abstained, bool | None) and isinstance(right, bool | None)):
             found = f"is_abstention {shown(abstained)} and is_response_correct {shown(right)}"
             faults.add(line, found, "true, false or null")
@@ -57,7 +62,17 @@ def responses(reading: Any) -> Iterator[tuple[int, dict]]:
             if abstained is not None:
                 reading.counts[abstained, should] += 1
             gold = "" if should else text(dig(one, "prompt", "reference_answers", 0)) or "given"
-            yield line, one | {"id": name, "scores": {"": state(one)}, "gold": gold, "state": None, "worth": None}
+            yield (
+                line,
+                one
+                | {
+                    "id": name,
+                    "scores": {"": state(one)},
+                    "gold": gold,
+                    "state": None,
+                    "worth": None,
+                },
+            )
     if last != LAST[0]:
         reading.notes.append("no correctness was judged")
     if FIRST in there and not faults:
@@ -66,8 +81,13 @@ def responses(reading: Any) -> Iterator[tuple[int, dict]]:
 
 
 def state(response: dict) -> str:
-    """Return the verdict: unanswered if it abstains, even if judged correct; unscored without a judgment."""
-    abstained, right, prompt = response.get("is_abstention"), response.get("is_response_correct"), response["prompt"]
+    """Return the verdict: unanswered if it abstains, even if judged correct; unscored without a
+    judgment."""
+    abstained, right, prompt = (
+        response.get("is_abstention"),
+        response.get("is_response_correct"),
+        response["prompt"],
+    )
     due = (
         prompt.get("reference_answers") or not prompt["should_abstain"]
     )  # whether there was a right answer to judge by
@@ -78,7 +98,10 @@ def state(response: dict) -> str:
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return F1 of abstention over the responses that the judge decided on."""
-    right, wrong = reading.counts[True, True], reading.counts[True, False] + reading.counts[False, True]
+    right, wrong = (
+        reading.counts[True, True],
+        reading.counts[True, False] + reading.counts[False, True],
+    )
     return own._replace(recomputed=2 * right / (2 * right + wrong) if right or wrong else None)
 
 

@@ -1,4 +1,5 @@
-"""Zip files, whose members may be packed by Deflate or, as Python's own reader cannot, by Zstandard."""
+"""Zip files, whose members may be packed by Deflate or, as Python's own reader cannot, by
+Zstandard."""
 
 import struct
 import zipfile
@@ -14,7 +15,8 @@ HEAD = 30  # bytes of a member's own header before its name
 
 
 def members(data: BinaryIO, bounds: dict) -> dict[str, zipfile.ZipInfo]:
-    """The members by name (the last of equal names); Unreadable if this is no zip, or one that unpacks to too much."""
+    """The members by name (the last of equal names); Unreadable if this is no zip, or one that
+    unpacks to too much."""
     try:
         with zipfile.ZipFile(data) as archive:
             infos = archive.infolist()
@@ -28,7 +30,8 @@ def members(data: BinaryIO, bounds: dict) -> dict[str, zipfile.ZipInfo]:
 
 
 def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
-    """The content of a member; Unreadable if it is damaged, encrypted, or unlike its stated size and checksum."""
+    """The content of a member; Unreadable if it is damaged, encrypted, or unlike its stated size
+    and checksum."""
     import pyarrow
 
     if info.flag_bits & 1:
@@ -43,11 +46,22 @@ def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
         elif info.compress_type == zipfile.ZIP_DEFLATED:
             content = zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, info.file_size + 1)
         elif info.compress_type == ZSTANDARD:
-            content = pyarrow.decompress(packed, decompressed_size=info.file_size, codec="zstd", asbytes=True)
+            content = pyarrow.decompress(
+                packed, decompressed_size=info.file_size, codec="zstd", asbytes=True
+            )
         else:
             raise Unreadable(f"a member packed by method {info.compress_type}", EXPECTED)
-    except (pyarrow.ArrowException, zlib.error, OSError, ValueError, struct.error, MemoryError) as error:
-        raise Unreadable(f"a member that cannot be unpacked ({str(error)[:80]})", EXPECTED) from None
+    except (
+        pyarrow.ArrowException,
+        zlib.error,
+        OSError,
+        ValueError,
+        struct.error,
+        MemoryError,
+    ) as error:
+        raise Unreadable(
+            f"a member that cannot be unpacked ({str(error)[:80]})", EXPECTED
+        ) from None
     if len(content) != info.file_size or zlib.crc32(content) != info.CRC:
         raise Unreadable("a member with another size or checksum than it says", EXPECTED)
     return content

@@ -1,4 +1,5 @@
-"""`format: ave`: decisions on question-answer pairs, as in CLEF's Answer Validation Exercise (docs/shared-tasks.md)."""
+"""`format: ave`: decisions on question-answer pairs, as in CLEF's Answer Validation Exercise
+(docs/shared-tasks.md)."""
 
 import polars as pl
 
@@ -12,14 +13,17 @@ RUN_COLUMNS = ["question", "candidate", "answer", "score"]
 
 
 def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A decision per line: question, candidate, VALIDATED, SELECTED or REJECTED, and perhaps a score."""
+    """A decision per line: question, candidate, VALIDATED, SELECTED or REJECTED, and perhaps a
+    score."""
     lines, faults = fields.read_fields(file, options)
     if faults:
         return pl.DataFrame(), faults
     rows = []
     for number, line in lines:
         if len(line) not in (3, 4):
-            faults.add(number, fields.number_of(line), "q_id a_id VALIDATED|SELECTED|REJECTED [score]")
+            faults.add(
+                number, fields.number_of(line), "q_id a_id VALIDATED|SELECTED|REJECTED [score]"
+            )
             continue
         question, candidate, decision = line[:3]
         score = numbers.real(line[3]) if len(line) == 4 else None
@@ -42,17 +46,24 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     if faults and not rows:
         return pl.DataFrame(), faults
     rows = [(line, question, candidate, label.upper()) for line, question, candidate, label in rows]
-    return fields.frame(rows, ["question", "candidate", "label"], tables.JUDGMENTS), list(dict.fromkeys(faults))
+    return fields.frame(rows, ["question", "candidate", "label"], tables.JUDGMENTS), list(
+        dict.fromkeys(faults)
+    )
 
 
 def from_xml(file: str, options: Files) -> tuple[list[tuple], Faults]:
-    """Line, question, candidate and label of each <a>; an <a> that lacks one of them is a fault, and left out."""
+    """Line, question, candidate and label of each <a>; an <a> that lacks one of them is a fault,
+    and left out."""
     elements, faults = xml.read_elements(file, options)
     pairs = [element for element in elements if element.name == "a"]
     if not pairs and not faults:
         faults.add(0, "no <a>", "<q>s with <a>s")
     xml.add_misplaced(elements, "a", "q", faults)
-    ids = [(element.line, element.attributes.get("id", "").strip()) for element in elements if element.name == "q"]
+    ids = [
+        (element.line, element.attributes.get("id", "").strip())
+        for element in elements
+        if element.name == "q"
+    ]
     xml.add_repeated("q", ids, "one, with all its <a>s", faults)
     rows = []
     for pair in pairs:

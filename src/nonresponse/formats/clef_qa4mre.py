@@ -1,4 +1,5 @@
-"""`format: clef-qa4mre`: multiple-choice reading tests, the XML of CLEF's QA4MRE 2011-2013 (docs/shared-tasks.md).
+"""`format: clef-qa4mre`: multiple-choice reading tests, the XML of CLEF's QA4MRE 2011-2013
+(docs/shared-tasks.md).
 
 A question is named by the ids of its topic, its reading test and itself: "1/4/10".
 """
@@ -16,7 +17,8 @@ MARK = 'correct="Yes" on the right answer'
 
 
 def question_of(element: xml.Element, faults: Faults) -> str | None:
-    """topic/reading test/question; null, and faults, if the element is not inside both or an id is missing."""
+    """topic/reading test/question; null, and faults, if the element is not inside both or an id is
+    missing."""
     ids: list[str] = []
     at: xml.Element | None = element
     for name, key in ((element.name, "q_id"), ("reading-test", "r_id"), ("topic", "t_id")):
@@ -33,7 +35,8 @@ def question_of(element: xml.Element, faults: Faults) -> str | None:
 def questions_in(
     file: str, options: Files, names: tuple[str, ...], whole: str
 ) -> tuple[list[xml.Element], list[xml.Element], Faults]:
-    """The outer elements (<test-set> of a gold standard, <output> of a run), and the questions, named by `names`."""
+    """The outer elements (<test-set> of a gold standard, <output> of a run), and the questions,
+    named by `names`."""
     elements, faults = xml.read_elements(file, options)
     found = {element.name for element in elements}
     name = next((one for one in names if one in found), names[0])
@@ -54,7 +57,9 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     outputs, questions, faults = questions_in(file, options, ("question",), "output")
     if not questions or len(outputs) > 1:
         return pl.DataFrame(), faults
-    run = next((output.attributes.get("run_id", "").strip() for output in outputs), "") or stem(file)
+    run = next((output.attributes.get("run_id", "").strip() for output in outputs), "") or stem(
+        file
+    )
     rows = []
     for element in questions:
         question = question_of(element, faults)
@@ -65,7 +70,8 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
         abstained = (answered or "").upper() == "NO"
         if not given and not abstained:
             faults.add(element.line, "no <answer>", 'one, unless answered="NO"')
-        for answer in given or [None]:  # a second one makes a second row, which ingest finds to be a duplicate
+        # A second one makes a second row, which ingest finds to be a duplicate
+        for answer in given or [None]:
             if question:
                 withheld, given_out = (answer, None) if abstained else (None, answer)
                 rows.append((element.line, run, question, withheld, given_out, not abstained))
@@ -74,7 +80,8 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
 
 def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per <answer> of the gold standard: R where it is marked as correct, else W."""
-    _, questions, faults = questions_in(file, options, ("q", "question"), "test-set")  # CLEF; Entrance Exams
+    # CLEF; Entrance Exams
+    _, questions, faults = questions_in(file, options, ("q", "question"), "test-set")
     if not questions:
         return pl.DataFrame(), faults
     rows, unmarked, ids = [], Faults(file), []
@@ -93,6 +100,9 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
         if "R" not in labels:
             unmarked.add(element.line, "no right answer to the question", MARK)
     xml.add_repeated(questions[0].name, ids, "one, with all its answers", faults)
-    if len(unmarked) == len(questions):  # this is the test set, not its gold standard: reported once
+    # This is the test set, not its gold standard: reported once
+    if len(unmarked) == len(questions):
         unmarked = Faults(file, [Fault(str(file), 0, "no right answer to any question", MARK)])
-    return fields.frame(rows, ["question", "answer", "label"], tables.JUDGMENTS), list(dict.fromkeys(faults + unmarked))
+    return fields.frame(rows, ["question", "answer", "label"], tables.JUDGMENTS), list(
+        dict.fromkeys(faults + unmarked)
+    )

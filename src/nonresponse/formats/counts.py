@@ -17,8 +17,11 @@ REST = "rest"  # the value of `ignore` for all columns that no other option name
 TOLERANCE = 0.51  # by which a sum may be off, since counts were rounded one by one
 
 
-def read_counts(file: str | Path, task: str, options: Files | None = None) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per run: `run` and the task's counts (null = not given); a file may leave out counts implied by others."""
+def read_counts(
+    file: str | Path, task: str, options: Files | None = None
+) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per run: `run` and the task's counts (null = not given); a file may leave out counts
+    implied by others."""
     record = tasks.get(task)
     known = list(record.counts)
     frame, faults = mapped(file, options or {})
@@ -32,7 +35,9 @@ def read_counts(file: str | Path, task: str, options: Files | None = None) -> tu
         if name not in frame.columns:
             faults.add_missing([name], frame.columns, f"a column {name}")
     for name in set(frame.columns) - {"line", "run", *known}:
-        expected = f"run, or a count: {', '.join(known)}; `columns` and `ignore` say what others are"
+        expected = (
+            f"run, or a count: {', '.join(known)}; `columns` and `ignore` say what others are"
+        )
         faults.add(1, f"the column {shown(name)}", expected)
     if faults:
         return empty(known), faults
@@ -58,7 +63,8 @@ def read_counts(file: str | Path, task: str, options: Files | None = None) -> tu
 
 
 def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
-    """The table under our column names, without those that the options ignore; no columns where there are faults."""
+    """The table under our column names, without those that the options ignore; no columns where
+    there are faults."""
     mapping, ignored = own_columns.named(options), options.get("ignore", [])
     rest, ignored = ignored == REST, [] if ignored == REST else ignored
     frame, faults = records.read_table(file, options, Asked(own_columns.paths_in(mapping.values())))
@@ -69,9 +75,15 @@ def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
             faults.add_missing(lacking, frame.columns, f"a column for {name}")
     used = own_columns.claimed(mapping.values())
     others = [name for name in frame.columns if name not in {"line", *used, *ignored}]
-    others = [name for name in others if not rest or name == "run" or any(name in it.counts for it in OF_TABLES)]
+    others = [
+        name
+        for name in others
+        if not rest or name == "run" or any(name in it.counts for it in OF_TABLES)
+    ]
     for name in mapping.keys() & {*others}:
-        found = f"the column {shown(name)} beside {shown(mapping[name])}, which is {name} by `columns`"
+        found = (
+            f"the column {shown(name)} beside {shown(mapping[name])}, which is {name} by `columns`"
+        )
         faults.add(1, found, "one of them, or the other in `ignore`")
     if faults:
         return pl.DataFrame(), faults
@@ -87,38 +99,64 @@ def empty(known: list[str]) -> pl.DataFrame:
 
 
 def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
-    """All counts of the task; if not given, n is a sum, and an optional part, or a count of nothing, is 0.
+    """All counts of the task; if not given, n is a sum, and an optional part, or a count of
+    nothing, is 0.
 
-    A count is one of nothing if the count that it cannot exist without (none_without) is 0 or not given.
+    A count is one of nothing if the count that it cannot exist without (none_without) is 0 or not
+    given.
     """
-    frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame)
-    frame = frame.with_columns(pl.col(name).fill_null(0) for name in task.parts if name not in task.required)
     frame = frame.with_columns(
-        pl.when(pl.col(count.none_without).fill_null(0) > 0).then(pl.col(name)).otherwise(pl.col(name).fill_null(0))
+        pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame
+    )
+    frame = frame.with_columns(
+        pl.col(name).fill_null(0) for name in task.parts if name not in task.required
+    )
+    frame = frame.with_columns(
+        pl.when(pl.col(count.none_without).fill_null(0) > 0)
+        .then(pl.col(name))
+        .otherwise(pl.col(name).fill_null(0))
         for name, count in task.counts.items()
         if count.none_without
     )
-    sums = [pl.sum_horizontal(parts, ignore_nulls=False) for parts in (task.parts, task.instead) if parts]
+    sums = [
+        pl.sum_horizontal(parts, ignore_nulls=False)
+        for parts in (task.parts, task.instead)
+        if parts
+    ]
     return frame.with_columns(n=pl.coalesce("n", *sums))
 
 
 def add_contradictions(frame: pl.DataFrame, task: tasks.Task, faults: Faults) -> None:
-    """Adds a fault for each count that exceeds one that contains it, and for given counts that do not add up."""
+    """Adds a fault for each count that exceeds one that contains it, and for given counts that do
+    not add up."""
     for part in task.counts:
         wholes = task.wholes(part)
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)
-        for row in frame.filter(pl.col(part) > least).select("line", part, *wholes).rows(named=True):
-            whole = min((name for name in wholes if row[name] is not None), key=lambda name: row[name])
+        for row in (
+            frame.filter(pl.col(part) > least).select("line", part, *wholes).rows(named=True)
+        ):
+            whole = min(
+                (name for name in wholes if row[name] is not None), key=lambda name: row[name]
+            )
             found = f"{part} = {row[part]:.12g} beside {whole} = {row[whole]:.12g}"
             faults.add(row["line"], found, f"no more {part} than {whole}")
     rounding = pl.min_horizontal(pl.lit(TOLERANCE), pl.col("n") / 200)
     for whole, parts, complete in task.sums:
         given = [part for part in parts if frame[part].is_not_null().any()]
         if len(given) > 1:
-            summed, all_given = pl.sum_horizontal(given), pl.all_horizontal(pl.col(*parts).is_not_null())
+            summed, all_given = (
+                pl.sum_horizontal(given),
+                pl.all_horizontal(pl.col(*parts).is_not_null()),
+            )
             less = pl.lit(complete) & all_given & (summed < pl.col(whole) - rounding)
-            rows = frame.filter((summed > pl.col(whole) + rounding) | less).select("line", whole, summed.alias("sum"))
+            rows = frame.filter((summed > pl.col(whole) + rounding) | less).select(
+                "line", whole, summed.alias("sum")
+            )
             for line, have, total in rows.rows():
                 found = f"{whole} = {have:.12g} beside {' + '.join(given)} = {total:.12g}"
-                expected = f"{whole} to be their sum" if given == list(parts) and complete else f"no more than {whole}"
+                expected = (
+                    f"{whole} to be their sum"
+                    if given == list(parts) and complete
+                    else f"no more than {whole}"
+                )
                 faults.add(line, found, expected)

@@ -1,10 +1,12 @@
-"""Answers whose confidence is below a cut-off count as withheld; of several cut-offs, each makes a run of its own.
+"""Answers whose confidence is below a cut-off count as withheld; of several cut-offs, each makes a
+run of its own.
 
-The first of several answers to a question decides for all: if it is withheld, the question is unanswered, even where
-another answer failed or is empty. `silenced` tells this to the rules on the text of answers.
+The first of several answers to a question decides for all: if it is withheld, the question is
+unanswered, even where another answer failed or is empty. `silenced` tells this to the rules on the
+text of answers.
 
-Rows that `duplicates:` drops are dropped before the cut-off: their confidence must not decide, and answers can no
-longer be told apart once they are withheld.
+Rows that `duplicates:` drops are dropped before the cut-off: their confidence must not decide, and
+answers can no longer be told apart once they are withheld.
 """
 
 from pathlib import Path
@@ -24,7 +26,9 @@ def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faul
     """Responses; those below the cut-off become unanswered, and their answers candidates."""
     if "answer_from" not in options:
         return rows
-    rows = repeated.once(rows, list(tasks.get("qa").key), repeated.RESPONSE, options.get("duplicates", "fault"))
+    rows = repeated.once(
+        rows, list(tasks.get("qa").key), repeated.RESPONSE, options.get("duplicates", "fault")
+    )
     candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
     below = pl.col("answered") & pl.col("below")
     withheld = {
@@ -34,11 +38,16 @@ def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faul
         "failed": pl.col("failed") & ~first(rows, below),
         "silenced": first(rows, below),
     }
-    return at_each(file, rows, options["answer_from"], withheld) if fit(rows, pl.col("answered"), faults) else rows
+    return (
+        at_each(file, rows, options["answer_from"], withheld)
+        if fit(rows, pl.col("answered"), faults)
+        else rows
+    )
 
 
 def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
-    """Graded responses; those below the cut-off become unanswered, and `withheld` keeps their verdicts."""
+    """Graded responses; those below the cut-off become unanswered, and `withheld` keeps their
+    verdicts."""
     if "answer_from" not in options:
         return rows
     rows = repeated.once(rows, GRADED_KEY, repeated.GRADE, options.get("duplicates", "fault"))
@@ -47,10 +56,16 @@ def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults)
     silenced, unanswered = first(rows, below), pl.lit("unanswered")
     withheld = {
         "withheld": pl.when(below).then("verdict"),
-        "verdict": pl.when(below | silenced & pl.col("verdict").eq("error")).then(unanswered).otherwise("verdict"),
+        "verdict": pl.when(below | silenced & pl.col("verdict").eq("error"))
+        .then(unanswered)
+        .otherwise("verdict"),
         "silenced": silenced,
     }
-    return at_each(file, rows, options["answer_from"], withheld) if fit(rows, answered, faults) else rows
+    return (
+        at_each(file, rows, options["answer_from"], withheld)
+        if fit(rows, answered, faults)
+        else rows
+    )
 
 
 def fit(rows: pl.DataFrame, answered: pl.Expr, faults: Faults) -> bool:
@@ -60,7 +75,9 @@ def fit(rows: pl.DataFrame, answered: pl.Expr, faults: Faults) -> bool:
         faults.add(1, "no column for confidence", wanted)
         return False
     known = [fault.line for fault in faults]
-    lacking = rows.filter(answered & first(rows, pl.col("confidence")).is_null(), ~pl.col("line").is_in(known))
+    lacking = rows.filter(
+        answered & first(rows, pl.col("confidence")).is_null(), ~pl.col("line").is_in(known)
+    )
     lacking = lacking.unique("line", maintain_order=True)
     faults.add_rows(lacking, "an answer without a confidence", wanted)
     return True
@@ -74,10 +91,19 @@ def first(rows: pl.DataFrame, value: pl.Expr) -> pl.Expr:
     return value.sort_by(pl.col("rank").fill_null(1)).first().over(question)
 
 
-def at_each(file: str | Path, rows: pl.DataFrame, cuts: float | list[float], withheld: dict) -> pl.DataFrame:
-    """The rows at one cut-off; for a list, the rows at each, with the cut-off in the names of runs: "m @0.5"."""
+def at_each(
+    file: str | Path, rows: pl.DataFrame, cuts: float | list[float], withheld: dict
+) -> pl.DataFrame:
+    """The rows at one cut-off; for a list, the rows at each, with the cut-off in the names of runs:
+    "m @0.5"."""
     if not isinstance(cuts, list):
-        return rows.with_columns(below=first(rows, pl.col("confidence")) < cuts).with_columns(**withheld).drop("below")
+        return (
+            rows.with_columns(below=first(rows, pl.col("confidence")) < cuts)
+            .with_columns(**withheld)
+            .drop("below")
+        )
     run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))
     ends = {cut: pl.lit(" @" + str(float(cut)).removesuffix(".0")) for cut in cuts}
-    return pl.concat(at_each(file, rows, cut, withheld).with_columns(run=run + end) for cut, end in ends.items())
+    return pl.concat(
+        at_each(file, rows, cut, withheld).with_columns(run=run + end) for cut, end in ends.items()
+    )

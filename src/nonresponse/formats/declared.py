@@ -1,4 +1,5 @@
-"""The records that declare file formats: how one is recognised, what it can tell, and how a log is read."""
+"""The records that declare file formats: how one is recognised, what it can tell, and how a log is
+read."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -13,22 +14,26 @@ from nonresponse.settings import Files
 
 @dataclass(frozen=True)
 class Sign:
-    """How look.py recognises a file with this ending: by names that occur in it together, whatever else it contains.
+    """How look.py recognises a file with this ending: by names that occur in it together, whatever
+    else it contains.
 
-    Names are keys in .jsonl and .json (of the outermost object, and a.b for a list b in its object a), columns in .csv
-    (as in .tsv and .txt) and .parquet, elements and @attributes in .xml, and files in a folder ("/"). Any other text
-    ("") is recognised by a regular expression that at least half of its lines match; if it has a group `tag`, all with
-    the same tag.
+    Names are keys in .jsonl and .json (of the outermost object, and a.b for a list b in its object
+    a), columns in .csv (as in .tsv and .txt) and .parquet, elements and @attributes in .xml, and
+    files in a folder ("/"). Any other text ("") is recognised by a regular expression that at least
+    half of its lines match; if it has a group `tag`, all with the same tag.
     """
 
     ending: str
-    # The names that all have to be there, separated by blanks; each may be a regular expression that at least one name
-    # has to match. For any other text: the one expression for its lines, taken as words with a blank between them.
+    # The names that all have to be there, separated by blanks; each may be a regular expression
+    # that at least one name has to match. For any other text: the one expression for its lines,
+    # taken as words with a blank between them.
     names: str
-    # The part of a campaign; "beside": read with other files; "none": not read; "": runs or judgments, by file name.
+    # The part of a campaign; "beside": read with other files; "none": not read; "": runs or
+    # judgments, by file name.
     part: str = "graded"
     some: str = ""  # further names, at least one of which has to be there, too
-    why: str = ""  # the reason that people are told, if not that the names are there; {} stands for the tag
+    # The reason that people are told, if not that the names are there; {} stands for the tag
+    why: str = ""
     task: str = ""  # the task of such a file, if the format is for several
     alone: bool = False  # whether no other names may be there
     labels: tuple[str, ...] = ()  # all that a column `label` may hold
@@ -42,16 +47,21 @@ class Format:
     tasks: tuple[str, ...] = ()  # the tasks that it is for; empty = all
     runs: tuple[str, ...] = ()  # options of its runs that not every format has
     judgments: tuple[str, ...] = ()  # options of its judgments that not every format has
-    correct: tuple[str, ...] = ("R",)  # the labels that count as correct if the configuration names none
-    # Of measures.FACTS: what it may tell besides right and wrong; not `nil` if an option has to name the word for it.
+    # The labels that count as correct if the configuration names none
+    correct: tuple[str, ...] = ("R",)
+    # Of measures.FACTS: what it may tell besides right and wrong; not `nil` if an option has to
+    # name the word for it.
     tells: tuple[str, ...] = ()
-    # Regular expressions whose group is the question's cluster, or its category, in the name of the question.
+    # Regular expressions whose group is the question's cluster, or its category, in the name of the
+    # question.
     cluster: str = ""
     category: str = ""
     choices: bool = False  # whether its judgments list all options of a multiple-choice question
-    has_empty_answers: bool = False  # whether a response may have an empty answer, which `refusals:` may say more of
+    # Whether a response may have an empty answer, which `refusals:` may say more of
+    has_empty_answers: bool = False
     headed_by: str = ""  # the measure that ranks by default, where its task has another first one
-    judges_nil: bool = False  # whether its judgments may judge NIL, by the words that the runs have for it
+    # Whether its judgments may judge NIL, by the words that the runs have for it
+    judges_nil: bool = False
     signs: tuple[Sign, ...] = ()
 
 
@@ -61,12 +71,14 @@ class Found(NamedTuple):
     path: str
     options: dict  # of `graded:`, all but `format` and `files`
     why: str  # what in the content shows this
-    beside: Mapping[str, str] = MappingProxyType({})  # files that are read with it, and what they are
+    # Files that are read with it, and what they are
+    beside: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class When:
-    """A rule of a log: the state of a record whose value at a path is one of `values`, or true if none are given."""
+    """A rule of a log: the state of a record whose value at a path is one of `values`, or true if
+    none are given."""
 
     path: str  # as in Spec
     state: str
@@ -81,16 +93,20 @@ Paths = tuple[str, ...]
 
 def within(*names: str) -> Callable[[str, Files], list[str]]:
     """Return what lists the files of these names in a folder, as far as they are there."""
-    return lambda path, options: [str(file) for name in names if (file := Path(path, name)).is_file()]
+    return lambda path, options: [
+        str(file) for name in names if (file := Path(path, name)).is_file()
+    ]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Spec:
-    """What a harness's log is, a format of `graded:`: log_reader.py reads it, docs/logs.md has a table of it.
+    """What a harness's log is, a format of `graded:`: log_reader.py reads it, docs/logs.md has a
+    table of it.
 
-    A path has a dot between its steps. It starts in the record, after "head:" in the header or the results beside the
-    log, and after "score:" in the score. Of several paths the first that leads to something counts. Names in braces
-    stand for parts of the file's path: {folder}, {stem}, and the groups of `paths`.
+    A path has a dot between its steps. It starts in the record, after "head:" in the header or the
+    results beside the log, and after "score:" in the score. Of several paths the first that leads
+    to something counts. Names in braces stand for parts of the file's path: {folder}, {stem}, and
+    the groups of `paths`.
     """
 
     id: str
@@ -107,16 +123,17 @@ class Spec:
     questions: str = ""  # the option that names a file of the questions and their clusters
     signs: tuple[Sign, ...] = ()
 
-    # Files: regular expressions of paths, of which the first that matches names parts of the path; the file that states
-    # results, from the path and these names, and others, each as far as it is there.
+    # Files: regular expressions of paths, of which the first that matches names parts of the path;
+    # the file that states results, from the path and these names, and others, each as far as it is
+    # there.
     paths: tuple[str, ...] = ()
     results: Callable[[str, dict[str, str]], Path | None] = lambda path, names: None
     others: Callable[[str, Files], list[str]] = lambda path, options: []
 
     # Records: "lines", the path of an array, or a function of the reading that makes them.
     records: str | Callable[[Any], Iterable[tuple[int, Any]]] = "lines"
-    # Whether records are made of several values, with the names of fields below: answer, gold, why and others, and
-    # confidence; and of what wins over what is said there, state and worth.
+    # Whether records are made of several values, with the names of fields below: answer, gold, why
+    # and others, and confidence; and of what wins over what is said there, state and worth.
     joined: bool = False
     keep: Callable[[Any, dict], bool] | None = None  # whether a record counts
     run: Paths = ("{stem}",)
@@ -127,19 +144,22 @@ class Spec:
     first_epoch: int = 1
     counted: bool = False
 
-    # Scores: an object by name, of which `option` names one, or the record itself (""); where in it the value is; what
-    # words in it mean.
+    # Scores: an object by name, of which `option` names one, or the record itself (""); where in it
+    # the value is; what words in it mean.
     scores: str | Callable[[Any, dict], dict] = "scores"
     option: str = "metric"
     main: Paths = ()  # where the log says which score counts, or its name in braces
-    chooses: bool = True  # whether one of several scores counts only if its name is known to say what is right
+    # Whether one of several scores counts only if its name is known to say what is right
+    chooses: bool = True
     value: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     lacking: str = ""  # the state of a record without the score; "" = that is a fault
     rules: tuple[When, ...] = ()
     state: Callable[[Any, dict, Any], str | None] | None = None  # a state that wins over the rules
-    meaning: Callable[[Any, dict, Any], str | None] | None = None  # the verdict of an unusual score, below the rules
-    better: Callable[[Any], Iterable[object]] = lambda reading: ()  # whether more of the score is better, if it is told
+    # The verdict of an unusual score, below the rules
+    meaning: Callable[[Any, dict, Any], str | None] | None = None
+    # Whether more of the score is better, if it is told
+    better: Callable[[Any], Iterable[object]] = lambda reading: ()
 
     # Texts; a format that joins records gives them these names.
     answer: Paths | Callable[[Any, dict, Any], tuple[str | None, float | None]] = (
@@ -155,22 +175,25 @@ class Spec:
     judge: Paths = ()  # the model that judged
     failures: str = "unscored"  # how the failures of a judge are read
 
-    # What the log states: the name of its headline, where it is, and by what its mean is taken, as samples or groups.
+    # What the log states: the name of its headline, where it is, and by what its mean is taken, as
+    # samples or groups.
     measure: str = "{metric}"
     headlines: tuple[Paths, ...] = ()
     unstated: str = "the log states no score"
     no_results: str = ""  # the same, where a file of results is not there
-    worth: Callable[[Any, dict, str, Any], float | None] | None = None  # what a sample counts in the mean
+    # What a sample counts in the mean
+    worth: Callable[[Any, dict, str, Any], float | None] | None = None
     group: str = ""  # "question" or "epoch": the mean is one of the means of these
     sample_counts: tuple[Paths, ...] = ()  # the numbers whose product is that of the samples
-    headline: Callable[[Any, Any, list], Any] | None = None  # the statement, with what is particular to it
+    # The statement, with what is particular to it
+    headline: Callable[[Any, Any, list], Any] | None = None
 
     # Readers of other parts: of `counts:`, and of the questions in the file that `questions` names.
     read_counts: Callable[[str, Files], tuple[dict | None, Any, list]] | None = None
     read_questions: Callable[[str, Files], tuple[Any, list]] | None = None
 
-    # Recognition beyond signs: what an object in a .json is a part of, parts that are read together, and the questions
-    # that a file beside a log has.
+    # Recognition beyond signs: what an object in a .json is a part of, parts that are read
+    # together, and the questions that a file beside a log has.
     fits: Callable[[str], bool] = lambda path: True
     part_of: Callable[[dict], str | None] | None = None
     together: Callable[[Mapping[str, dict[str, dict]]], list[Any]] | None = None
@@ -183,12 +206,17 @@ class Spec:
 
     def names_of(self, path: str) -> dict[str, str]:
         """Return the parts of a path by name; "" for those that it lacks."""
-        whole, names = str(Path(path).absolute()), {"folder": Path(path).absolute().parent.name, "stem": stem(path)}
+        whole, names = (
+            str(Path(path).absolute()),
+            {"folder": Path(path).absolute().parent.name, "stem": stem(path)},
+        )
         whole = whole.removesuffix(last_ending(whole)) if is_packed(path) else whole
         known = [re.compile(path) for path in self.paths]
         names |= {group: "" for path in known for group in path.groupindex}
         match = next((match for path in known if (match := path.fullmatch(whole))), None)
-        return names | {group: part or "" for group, part in (match.groupdict() if match else {}).items()}
+        return names | {
+            group: part or "" for group, part in (match.groupdict() if match else {}).items()
+        }
 
     def results_of(self, path: str) -> list[str]:
         """Return the file that states results, if it is there."""

@@ -10,19 +10,36 @@ from nonresponse.formats import json_pieces
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.log_reader import listed_in
 from nonresponse.formats.log_records import ALL, NO_STATE, OURS, RULES
-from nonresponse.formats.logs import Statement, clean_text, dig, number, passage, records, short, text, whole
+from nonresponse.formats.logs import (
+    Statement,
+    clean_text,
+    dig,
+    number,
+    passage,
+    records,
+    short,
+    text,
+    whole,
+)
 from nonresponse.formats.text import Faults, stem
 from nonresponse.wording import plural
 
-ARRAYS = [(*top, name) for top in ((), ("testRunData",)) for name in ("testCases", "conversationalTestCases")]
-GIVEN = re.compile(r"(conversational_)?test_case_[0-9]+")  # the default name of a test case: its place
+ARRAYS = [
+    (*top, name)
+    for top in ((), ("testRunData",))
+    for name in ("testCases", "conversationalTestCases")
+]
+# The default name of a test case: its place
+GIVEN = re.compile(r"(conversational_)?test_case_[0-9]+")
 STOPPED = "temp_test_run_data"  # what a run that was cut short leaves
-SUCCESS = "success"  # the value of `metric:` for the test as a whole, which passes if all of its metrics do
+# The value of `metric:` for the test as a whole, which passes if all of its metrics do
+SUCCESS = "success"
 WORST = ("wrong", "unscored", "correct")
 
 
 def cases(reading: Any) -> Iterator[tuple[int, dict]]:
-    """Yield the test cases that have the metric, with a name for each question; all else goes into the head."""
+    """Yield the test cases that have the metric, with a name for each question; all else goes into
+    the head."""
     own, faults = [], reading.faults
     for piece in json_pieces.pieces_of(reading.path, ARRAYS, reading.options, faults):
         if piece.path not in ARRAYS:
@@ -31,13 +48,17 @@ def cases(reading: Any) -> Iterator[tuple[int, dict]]:
             own.append(case)
     if not own and not faults:
         faults.add(0, "no test cases", SPEC.about)
-    metrics = reading.store["metrics"] = list(dict.fromkeys(name for case in own for name in case["scores"] if name))
+    metrics = reading.store["metrics"] = list(
+        dict.fromkeys(name for case in own for name in case["scores"] if name)
+    )
     wanted = reading.score
     if wanted is None or (wanted == SUCCESS and SUCCESS not in metrics):
         reading.score = ""
         reading.candidates = [SUCCESS, *metrics] if wanted is None and len(metrics) > 1 else []
     elif own and wanted not in metrics:
-        faults.add(0, f"no metric {shown(wanted)}", f"one of {listed(metrics)}" if metrics else "a metric")
+        faults.add(
+            0, f"no metric {shown(wanted)}", f"one of {listed(metrics)}" if metrics else "a metric"
+        )
     kept = [case for case in own if reading.score in case["scores"]]
     reading.store["left"] = len(own) - len(kept)
     called = Counter(name for name, _ in {(case["name"], case["asked"]) for case in kept})
@@ -47,7 +68,11 @@ def cases(reading: Any) -> Iterator[tuple[int, dict]]:
         question = name if called[name] == 1 else f"{name}: {short(asked)}"
         if GIVEN.fullmatch(name) and asked:  # another file may give this name to another question
             question = short(asked) if times[asked] == 1 else f"{name}: {short(asked)}"
-        why = [reason for metric, reason in case["reasons"].items() if reading.score in ("", metric) and reason]
+        why = [
+            reason
+            for metric, reason in case["reasons"].items()
+            if reading.score in ("", metric) and reason
+        ]
         # A metric leaves out what could not be scored, counts of tests take it as failed.
         decided = {"correct": 1.0, "wrong": 0.0}.get(case["scores"][reading.score])
         worth = decided if reading.score else number(case["success"])
@@ -57,20 +82,36 @@ def cases(reading: Any) -> Iterator[tuple[int, dict]]:
 def case_of(line: int, case: object, faults: Faults) -> dict | None:
     """Return what is read of a test case; null, and a fault, if its name or success is invalid.
 
-    Its scores are verdicts by metric, and under "" that of the whole: unscored if a metric failed and none is wrong.
+    Its scores are verdicts by metric, and under "" that of the whole: unscored if a metric failed
+    and none is wrong.
     """
     turns, success = records(dig(case, "turns")), dig(case, "success")
-    asked = clean_text(dig(case, "input")) or clean_text(dig(case, "scenario")) or clean_text(dig(turns, 0, "content"))
+    asked = (
+        clean_text(dig(case, "input"))
+        or clean_text(dig(case, "scenario"))
+        or clean_text(dig(turns, 0, "content"))
+    )
     name = text(dig(case, "name")) or (asked and short(asked))
     if not name or not isinstance(success, bool | None):
-        found = "a test case without a name" if not name else f"the success {shown(success)} of {shown(name)}"
+        found = (
+            "a test case without a name"
+            if not name
+            else f"the success {shown(success)} of {shown(name)}"
+        )
         faults.add(line, found, SPEC.about)
         return None
     scores, reasons, deciding, judges = dict[str, str](), {}, [], []
-    for one in records(dig(case, "metricsData") or dig(case, "metricsMetadata")):  # the second is its name until 2024
+    # The second is its name until 2024
+    for one in records(dig(case, "metricsData") or dig(case, "metricsMetadata")):
         failed = one.get("error") is not None or number(one.get("score")) is None
         passed = one.get("success")
-        verdict = "unscored" if failed or not isinstance(passed, bool) else "correct" if passed else "wrong"
+        verdict = (
+            "unscored"
+            if failed or not isinstance(passed, bool)
+            else "correct"
+            if passed
+            else "wrong"
+        )
         metric = str(text(one.get("name")) or text(one.get("metric")))
         scores[metric] = min(verdict, scores.get(metric, verdict), key=WORST.index)
         reasons[metric] = passage(one.get("reason"), one.get("error"))
@@ -78,7 +119,13 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
         judges.append(one.get("evaluationModel"))
     worst = min(deciding, key=WORST.index, default="unscored")
     # If a test failed though no metric did, it failed in a component that has its own metrics.
-    whole_case = worst if success is not True and worst != "correct" else "wrong" if success is False else "correct"
+    whole_case = (
+        worst
+        if success is not True and worst != "correct"
+        else "wrong"
+        if success is False
+        else "correct"
+    )
     answer = clean_text(dig(case, "actualOutput"))
     return {
         "line": line,
@@ -98,19 +145,31 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the share of tests that passed, or of those that could be scored by a metric."""
     head, metric, names = reading.head, reading.score, reading.store["metrics"]
-    notes = [f"a test passes if all of its metrics do: {listed(names)}"] if not metric and len(names) > 1 else []
+    notes = (
+        [f"a test passes if all of its metrics do: {listed(names)}"]
+        if not metric and len(names) > 1
+        else []
+    )
     left, empty = reading.store["left"], sum(sample.answer == "" for sample in reading.samples)
     notes += [f"{plural(left, 'test')} without this metric left out"] if left else []
     notes += ["it stopped early"] if stem(reading.path).endswith(STOPPED) else []
     if empty and "empty" not in reading.options.get("refusals", {}):
-        notes.append(f"{plural(empty, 'answer')} empty: what that is may be said (`refusals: {{empty: …}}`)")
+        notes.append(
+            f"{plural(empty, 'answer')} empty: what that is may be said (`refusals: {{empty: …}}`)"
+        )
     scores = listed_in(head.get("metricsScores"), "metric", metric)
-    counts = [scores.get("passes"), scores.get("fails")] if metric else [head.get("testPassed"), head.get("testFailed")]
+    counts = (
+        [scores.get("passes"), scores.get("fails")]
+        if metric
+        else [head.get("testPassed"), head.get("testFailed")]
+    )
     known = [count for one in counts if (count := whole(one)) is not None and count >= 0]
     why = "it states no counts" if len(known) < 2 else "" if sum(known) else "nothing was scored"
     stated, recomputed = (None, None) if why else (known[0] / sum(known), own.recomputed)
     measure = f"share passed of {metric}" if metric else "share of tests passed"
-    said = own._replace(measure=measure, stated=stated, recomputed=recomputed, why=why, notes=tuple(notes))
+    said = own._replace(
+        measure=measure, stated=stated, recomputed=recomputed, why=why, notes=tuple(notes)
+    )
     return said._replace(scorer=metric, chosen=())
 
 
@@ -124,7 +183,12 @@ SPEC = Spec(
         Sign(".json", "testCases", some="metricsScores testPassed"),
         Sign(".json", "testRunData.testCases"),
         Sign(".json", "testRunLink", "none", why="nothing but a link to a test run of DeepEval"),
-        Sign(".json", "test_cases_lookup_map", "none", why="what DeepEval keeps of metrics, of no one run"),
+        Sign(
+            ".json",
+            "test_cases_lookup_map",
+            "none",
+            why="what DeepEval keeps of metrics, of no one run",
+        ),
     ),
     paths=(  # of the files that are called latest, the folder is the run
         r".*/(?P<run>[^/]+)/\.deepeval/\.?(latest_(test_run|run_full)|temp_test_run_data)\.json",

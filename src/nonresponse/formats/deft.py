@@ -1,7 +1,8 @@
-"""`format: deft`: years or labels with confidences, the tasks of DEFT 2011, as files of our own (docs/shared-tasks.md).
+"""`format: deft`: years or labels with confidences, the tasks of DEFT 2011, as files of our own
+(docs/shared-tasks.md).
 
-The files of DEFT 2011 itself could not be found. Several rows with the same question are its hypotheses, in the
-order of the file; ingest checks that their confidences add up, and ranks them.
+The files of DEFT 2011 itself could not be found. Several rows with the same question are its
+hypotheses, in the order of the file; ingest checks that their confidences add up, and ranks them.
 """
 
 import polars as pl
@@ -13,20 +14,30 @@ from nonresponse.formats.text import Faults, ending
 from nonresponse.settings import Files
 
 ANSWER = ("year", "label")  # what the answer is called, in dating and in matching
-COLUMNS = {"line": pl.Int64, **{name: tables.RESPONSES[name] for name in ("question", "answer", "confidence")}}
+COLUMNS = {
+    "line": pl.Int64,
+    **{name: tables.RESPONSES[name] for name in ("question", "answer", "confidence")},
+}
 NO_ANSWER = ~pl.col("faulty") & pl.col("answer").is_null()
 
 
 def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per hypothesis, and a row without an answer for each question that has no hypothesis."""
+    """A row per hypothesis, and a row without an answer for each question that has no
+    hypothesis."""
     frame, faults = read_hypotheses(file, options)
     if not frame.columns:
         return frame, faults
     lost = NO_ANSWER & pl.col("confidence").is_not_null()
-    faults.add_rows(frame.filter(lost), "a confidence without an answer", "a year or label with it, or no confidence")
+    faults.add_rows(
+        frame.filter(lost),
+        "a confidence without an answer",
+        "a year or label with it, or no confidence",
+    )
     # A question with a fault is left out, or ingest would add that its confidences do not sum to 1.
     incomplete = (pl.col("faulty") | lost).any().over("question")
-    return frame.filter(~incomplete).drop("faulty").with_columns(answered=pl.col("answer").is_not_null()), faults
+    return frame.filter(~incomplete).drop("faulty").with_columns(
+        answered=pl.col("answer").is_not_null()
+    ), faults
 
 
 def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -35,11 +46,14 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     if not frame.columns:
         return frame, faults
     faults.add_rows(frame.filter(NO_ANSWER), "no year or label", "the right one for every question")
-    return frame.drop_nulls("answer").select("line", "question", "answer", label=pl.lit("R")), faults
+    return frame.drop_nulls("answer").select(
+        "line", "question", "answer", label=pl.lit("R")
+    ), faults
 
 
 def read_hypotheses(file: str, options: Files) -> tuple[pl.DataFrame, Faults]:
-    """COLUMNS of each hypothesis, and `faulty`: whether it has a fault. No columns if the table lacks a needed one."""
+    """COLUMNS of each hypothesis, and `faulty`: whether it has a fault. No columns if the table
+    lacks a needed one."""
     return from_xml(file, options) if ending(file) == ".xml" else from_table(file, options)
 
 
@@ -49,14 +63,19 @@ def from_table(file: str, options: Files) -> tuple[pl.DataFrame, Faults]:
     frame, faults = tabular.mapped(file, options, ["question", *names, "confidence"], ["question"])
     present = [name for name in names if name in frame.columns]
     if frame.columns and names == ANSWER and len(present) != 1:
-        found = f"{'both' if present else 'neither'} a column year {'and' if present else 'nor'} a column label"
+        found = (
+            f"{'both' if present else 'neither'} a column year "
+            f"{'and' if present else 'nor'} a column label"
+        )
         faults.add(1, found, "one of them, or `columns: {answer: …}` in config.yaml")
     if "question" not in frame.columns or len(present) != 1:
         return pl.DataFrame(), faults
     return frame.select(
         *("line", "question"),
         answer=pl.col(present[0]).str.strip_chars().replace("", None),
-        confidence=pl.col("confidence") if "confidence" in frame.columns else pl.lit(None, pl.Float64),
+        confidence=pl.col("confidence")
+        if "confidence" in frame.columns
+        else pl.lit(None, pl.Float64),
         faulty=pl.col("line").is_in([fault.line for fault in faults]),
     ), faults
 
@@ -78,8 +97,14 @@ def from_xml(file: str, options: Files) -> tuple[pl.DataFrame, Faults]:
         before = len(faults)
         question = xml.attribute(document, "id", faults)
         if question in seen:
-            faults.add(document.line, f"a second <doc> with the id {shown(question)}", "one, with all the hypotheses")
-        given = [hypothesis(one, faults) for one in document.under("hypothesis")] or [(document.line, None, None)]
+            faults.add(
+                document.line,
+                f"a second <doc> with the id {shown(question)}",
+                "one, with all the hypotheses",
+            )
+        given = [hypothesis(one, faults) for one in document.under("hypothesis")] or [
+            (document.line, None, None)
+        ]
         if question:
             seen.add(question)
             rows += [(line, question, *rest, len(faults) > before) for line, *rest in given]
@@ -90,7 +115,10 @@ def hypothesis(element: xml.Element, faults: Faults) -> tuple[int, str | None, f
     """Line, answer and confidence; null where they are empty, or at fault."""
     names = [name for name in ANSWER if name in element.attributes]
     if len(names) != 1:
-        found = f"<hypothesis> with {'both' if names else 'neither'} year {'and' if names else 'nor'} label"
+        found = (
+            f"<hypothesis> with {'both' if names else 'neither'} year "
+            f"{'and' if names else 'nor'} label"
+        )
         faults.add(element.line, found, 'year="…" (dating) or label="…" (matching)')
     confidence = element.attributes.get("confidence", "").strip()
     if confidence and numbers.real(confidence) is None:

@@ -9,13 +9,17 @@ from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT, OF_HARNESS
 from nonresponse.formats.logs import Statement, dig, finite, records
 from nonresponse.formats.text import stem
 
-USABLE = ("success", "fallback", "degraded")  # statuses of a score; any other means that the judge failed
+# Statuses of a score; any other means that the judge failed
+USABLE = ("success", "fallback", "degraded")
 DIGITS = 4  # to which its reports round
 
 
 def results(path: str, names: dict[str, str]) -> Path | None:
-    """Return the report on the benchmark: the longest name that fits, gsm8k_hard rather than gsm8k."""
-    there = Path(names["output"], "reports", names["model"]).glob("*.json") if names["output"] else ()
+    """Return the report on the benchmark: the longest name that fits, gsm8k_hard rather than
+    gsm8k."""
+    there = (
+        Path(names["output"], "reports", names["model"]).glob("*.json") if names["output"] else ()
+    )
     own = [file for file in there if names["stem"].startswith(f"{file.stem}_")]
     return max(own, key=lambda file: len(file.name), default=None)
 
@@ -29,18 +33,34 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the statement with the mean that the report has of this subset."""
     subset = reading.names["stem"].removeprefix(f"{stem(reading.results or '')}_")
     stated = stated_in(reading.head, str(reading.score), subset)
-    why = f"its report states no mean of {shown(reading.score or '')} for {shown(subset)}" if stated is None else ""
+    why = (
+        f"its report states no mean of {shown(reading.score or '')} for {shown(subset)}"
+        if stated is None
+        else ""
+    )
     recomputed = None if own.recomputed is None or why else round(own.recomputed, DIGITS)
-    return own._replace(stated=stated, recomputed=recomputed, why=why if reading.results else own.why)
+    return own._replace(
+        stated=stated, recomputed=recomputed, why=why if reading.results else own.why
+    )
 
 
 def stated_in(report: object, metric: str, subset: str) -> float | None:
     """Return the mean of a metric over a subset, as a report has it; null where it has none."""
     for one in records(dig(report, "metrics")):
-        own = dig(one, "identity", "name") if dig(one, "identity", "aggregation") == "mean" else dig(one, "name")
+        own = (
+            dig(one, "identity", "name")
+            if dig(one, "identity", "aggregation") == "mean"
+            else dig(one, "name")
+        )
         if own in (metric, f"mean_{metric}"):  # the second is its name in older reports
-            parts = [part for category in records(dig(one, "categories")) for part in records(dig(category, "subsets"))]
-            return finite(next((dig(part, "score") for part in parts if dig(part, "name") == subset), None))
+            parts = [
+                part
+                for category in records(dig(one, "categories"))
+                for part in records(dig(category, "subsets"))
+            ]
+            return finite(
+                next((dig(part, "score") for part in parts if dig(part, "name") == subset), None)
+            )
     return None
 
 

@@ -1,4 +1,5 @@
-"""Files of lines with blanks or tabs (no other white space) between the fields: what their formats have in common."""
+"""Files of lines with blanks or tabs (no other white space) between the fields: what their formats
+have in common."""
 
 import re
 from pathlib import Path
@@ -11,7 +12,9 @@ from nonresponse.settings import Files
 FIELD = re.compile(f"[^{text.BLANKS}]+")
 
 
-def read_fields(file: str | Path, options: Files) -> tuple[list[tuple[int, list[str]]], text.Faults]:
+def read_fields(
+    file: str | Path, options: Files
+) -> tuple[list[tuple[int, list[str]]], text.Faults]:
     """The numbered lines of a file (from 1), each as its fields; blank lines are left out."""
     data, faults = text.read_text(file, options)
     lines = enumerate(map(FIELD.findall, data.decode().split("\n")), start=1)
@@ -25,10 +28,13 @@ def number_of(fields: list[str]) -> str:
 
 def frame(rows: list[tuple], names: list[str], table: dict) -> pl.DataFrame:
     """Rows that begin with their line, as a frame of `line` and these columns of the table."""
-    return pl.DataFrame(rows, schema={"line": pl.Int64} | {name: table[name] for name in names}, orient="row")
+    return pl.DataFrame(
+        rows, schema={"line": pl.Int64} | {name: table[name] for name in names}, orient="row"
+    )
 
 
 def with_confidence(responses: pl.DataFrame) -> pl.DataFrame:
-    """Scores are confidences too where all scores of a file lie in [0, 1]; otherwise they are on another scale."""
+    """Scores are confidences too where all scores of a file lie in [0, 1]; otherwise they are on
+    another scale."""
     in_range = pl.col("score").is_between(0, 1).all()
     return responses.with_columns(confidence=pl.when(in_range).then(pl.col("score")))

@@ -1,4 +1,5 @@
-"""Verdicts on the responses of a table: from its words, from its numbers, or by the right answer (docs/tables.md)."""
+"""Verdicts on the responses of a table: from its words, from its numbers, or by the right answer
+(docs/tables.md)."""
 
 import polars as pl
 
@@ -11,14 +12,18 @@ from nonresponse.settings import Files
 
 PUNCTUATION = "[!-/:-@\\[-`{-~]"  # of ASCII
 ARTICLES = r"\b(a|an|the)\b"
-# Graded validation responses: the verdict of each outcome; POSITIVE says whether the pair was right.
-OUTCOMES = {outcome: verdict for verdict, its in tasks.get("validation").outcomes.items() for outcome in its}
+# Graded validation responses: the verdict of each outcome; POSITIVE says whether the pair was
+# right.
+OUTCOMES = {
+    outcome: verdict for verdict, its in tasks.get("validation").outcomes.items() for outcome in its
+}
 ANSWERED = "answered"  # a state: the run gave an answer, whatever it is worth
 POSITIVE = {"tp": True, "fp": False, "fn": True, "tn": False, "u_p": True, "u_n": False}
 
 
 def squad(text: pl.Expr) -> pl.Expr:
-    """A text as SQuAD's evaluate-v2.0.py normalises it; unchanged if nothing would be left of it."""
+    """A text as SQuAD's evaluate-v2.0.py normalises it; unchanged if nothing would be left of
+    it."""
     words = text.str.to_lowercase().str.replace_all(PUNCTUATION, "").str.replace_all(ARTICLES, " ")
     bare = words.str.replace_all(r"\s+", " ").str.strip_chars()
     return pl.when(bare != "").then(bare).otherwise(text)
@@ -27,7 +32,9 @@ def squad(text: pl.Expr) -> pl.Expr:
 def normalised(rows: pl.DataFrame, options: Files, *columns: str) -> pl.DataFrame:
     """The rows with these columns, if present, normalised as the options ask for."""
     there = [name for name in columns if name in rows.columns]
-    return rows.with_columns(squad(pl.col(name)) for name in there) if "normalise" in options else rows
+    return (
+        rows.with_columns(squad(pl.col(name)) for name in there) if "normalise" in options else rows
+    )
 
 
 def is_among(answer: pl.Expr, words: list[str]) -> pl.Expr:
@@ -39,19 +46,30 @@ DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
 
 
 def plain(text: pl.Expr) -> pl.Expr:
-    """A plain decimal without signs and zeros that change nothing: 1 for +01.0. Any other text as it is."""
+    """A plain decimal without signs and zeros that change nothing: 1 for +01.0. Any other text as
+    it is."""
     digits = text.str.strip_chars_start("+-0")
     fraction = digits.str.contains(".", literal=True)
-    digits = pl.when(fraction).then(digits.str.strip_chars_end("0").str.strip_suffix(".")).otherwise(digits)
+    digits = (
+        pl.when(fraction)
+        .then(digits.str.strip_chars_end("0").str.strip_suffix("."))
+        .otherwise(digits)
+    )
     negative = text.str.starts_with("-")
-    number = pl.when(digits == "").then(pl.lit("0")).when(negative).then("-" + digits).otherwise(digits)
+    number = (
+        pl.when(digits == "").then(pl.lit("0")).when(negative).then("-" + digits).otherwise(digits)
+    )
     return pl.when(~text.str.contains(DECIMAL)).then(text).otherwise(number)
 
 
 def by_right_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """A verdict on each answer, compared with the right one; `gold` becomes "" where it is a word for no answer."""
-    # Spelling is compared before `plain` strips zeros, after which different texts could be spelt alike.
-    spelt_alike = squad(pl.col("value")) == squad(pl.col("gold")) if "normalise" in options else pl.lit(False)
+    """A verdict on each answer, compared with the right one; `gold` becomes "" where it is a word
+    for no answer."""
+    # Spelling is compared before `plain` strips zeros, after which different texts could be spelt
+    # alike.
+    spelt_alike = (
+        squad(pl.col("value")) == squad(pl.col("gold")) if "normalise" in options else pl.lit(False)
+    )
     frame = frame.with_columns(plain(pl.col("value", "gold")), spelt_alike=spelt_alike)
     value, gold = pl.col("value"), pl.col("gold")
 
@@ -73,11 +91,14 @@ def by_right_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
         .otherwise(pl.lit("wrong"))
     )
     known = pl.when(none).then(pl.lit("")).otherwise(gold)
-    return frame.with_columns(verdict=verdict, missing=missing, gold=known).drop("value", "spelt_alike")
+    return frame.with_columns(verdict=verdict, missing=missing, gold=known).drop(
+        "value", "spelt_alike"
+    )
 
 
 def by_state(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Expr, pl.Expr]:
-    """Whether a response failed, and whether it is unanswered, by the columns `error` and `state` where they exist."""
+    """Whether a response failed, and whether it is unanswered, by the columns `error` and `state`
+    where they exist."""
     failed = silent = pl.lit(False)
     if "error" in frame.columns:
         failed = ~pl.col("error").str.to_lowercase().is_in(NO_ERROR).fill_null(True)
@@ -85,32 +106,52 @@ def by_state(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Ex
         ours = dict.fromkeys((ANSWERED, "unanswered", "error"))
         words = {**{name: name for name in ours}, **options.get("states", {})}
         said = frame["state"].replace_strict(words, default=None, return_dtype=pl.String)
-        unread = frame.filter(said.is_null(), pl.col("state").is_not_null()).unique("line", maintain_order=True)
+        unread = frame.filter(said.is_null(), pl.col("state").is_not_null()).unique(
+            "line", maintain_order=True
+        )
         known = ", ".join(shown(word, 20) for word in options.get("states") or ours)
-        faults.add_rows(unread, "the state {}", f"one of {known} (`states:` in config.yaml)", "state")
-        failed, silent = failed | pl.lit(said.eq_missing("error")), pl.lit(said.eq_missing("unanswered"))
+        faults.add_rows(
+            unread, "the state {}", f"one of {known} (`states:` in config.yaml)", "state"
+        )
+        failed, silent = (
+            failed | pl.lit(said.eq_missing("error")),
+            pl.lit(said.eq_missing("unanswered")),
+        )
     return failed, silent & ~failed
 
 
 def by_number(values: pl.Series, least: float) -> pl.Series:
-    """Verdicts: correct if at least `least` (true is 1), else wrong; unscored if empty or NaN; null for other words."""
+    """Verdicts: correct if at least `least` (true is 1), else wrong; unscored if empty or NaN; null
+    for other words."""
     words = values.str.to_lowercase()
     number = pl.lit(numbers.reals(words.replace({"true": "1", "false": "0"})))
     none = pl.lit(words.is_null() | words.is_in(["nan", "null"]))
-    right = pl.when(number >= least).then(pl.lit("correct")).when(number < least).then(pl.lit("wrong"))
+    right = (
+        pl.when(number >= least).then(pl.lit("correct")).when(number < least).then(pl.lit("wrong"))
+    )
     return pl.select(pl.when(none).then(pl.lit("unscored")).otherwise(right)).to_series()
 
 
 def by_verdict(frame: pl.DataFrame, options: Files, task: str, faults: Faults) -> pl.DataFrame:
-    """Verdicts from the file's words or numbers, unscored if empty; rows of one response have the same `row`."""
-    ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
-    verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
+    """Verdicts from the file's words or numbers, unscored if empty; rows of one response have the
+    same `row`."""
+    ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get(
+        "verdicts", {}
+    )
+    verdict = (
+        pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
+    )
     never = is_among(pl.col("value"), options.get("missing", []))
-    # If any assessor judged a response, the question was asked; for one who says that it was not, it is unscored.
+    # If any assessor judged a response, the question was asked; for one who says that it was not,
+    # it is unscored.
     missing = never.all().over("row") if "assessors" in options else never
-    frame = frame.with_columns(missing=missing, verdict=pl.when(never).then(pl.lit("unscored")).otherwise(verdict))
+    frame = frame.with_columns(
+        missing=missing, verdict=pl.when(never).then(pl.lit("unscored")).otherwise(verdict)
+    )
     if "correct_from" in options:
-        frame = frame.with_columns(pl.col("verdict").fill_null(by_number(frame["value"], options["correct_from"])))
+        frame = frame.with_columns(
+            pl.col("verdict").fill_null(by_number(frame["value"], options["correct_from"]))
+        )
     words = ", ".join(shown(word, 20) for word in (options.get("verdicts") or ours) if word)
     number = ", or a number" if "correct_from" in options else ""
     unread = frame.filter(pl.col("verdict").is_null()).unique(["line", "value"])
@@ -118,4 +159,6 @@ def by_verdict(frame: pl.DataFrame, options: Files, task: str, faults: Faults) -
     if tasks.get(task).pairs:
         positive = pl.col("verdict").replace_strict(POSITIVE, default=None, return_dtype=pl.Boolean)
         frame = frame.with_columns(pl.col("verdict").replace(OUTCOMES), positive=positive)
-    return frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict")).drop("value")
+    return frame.with_columns(
+        verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict")
+    ).drop("value")

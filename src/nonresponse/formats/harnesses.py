@@ -20,7 +20,22 @@ from nonresponse.formats import (
 )
 
 SPECS = (
-    *(inspect.SPEC, lm_eval.SPEC, abstentionbench.SPEC, squad2.SPEC, helm.SPEC, promptfoo.SPEC, openai_evals.SPEC),
-    *(lighteval.SPEC, simple_evals.SPEC, longmemeval.SPEC, deepeval.SPEC, evalscope.SPEC, verifiers.SPEC),
+    *(
+        inspect.SPEC,
+        lm_eval.SPEC,
+        abstentionbench.SPEC,
+        squad2.SPEC,
+        helm.SPEC,
+        promptfoo.SPEC,
+        openai_evals.SPEC,
+    ),
+    *(
+        lighteval.SPEC,
+        simple_evals.SPEC,
+        longmemeval.SPEC,
+        deepeval.SPEC,
+        evalscope.SPEC,
+        verifiers.SPEC,
+    ),
     *(every_eval_ever.SPEC, mmlu.SPEC, *metric_tables.SPECS),
 )

@@ -11,7 +11,12 @@ from nonresponse.formats.log_records import ALL, BOTH
 from nonresponse.formats.logs import clean_text, dig, finite, number, passage, records, text, whole
 from nonresponse.settings import Files
 
-RUN, STATES, INSTANCES, STATS = "run_spec.json", "scenario_state.json", "per_instance_stats.json", "stats.json"
+RUN, STATES, INSTANCES, STATS = (
+    "run_spec.json",
+    "scenario_state.json",
+    "per_instance_stats.json",
+    "stats.json",
+)
 MUST = (RUN, STATES, INSTANCES)
 SPLITS = ("test", "valid")  # in the order in which they are preferred
 FILES = within(*MUST, STATS)
@@ -19,7 +24,8 @@ Key = tuple[str, int]  # an instance, and a trial from 0
 
 
 def instances(reading: Any) -> Iterator[tuple[int, dict]]:
-    """Yield each unperturbed instance and trial of one split, with its means and the state of its request."""
+    """Yield each unperturbed instance and trial of one split, with its means and the state of its
+    request."""
     path, options, faults = reading.path, reading.options, reading.faults
     there = {Path(file).name: file for file in FILES(path, options)}
     if missing := [name for name in MUST if name not in there]:
@@ -29,13 +35,23 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
     run, name = text(dig(spec, "adapter_spec", "model")), text(dig(spec, "name"))
     if not faults and not (run and name):
         faults.append(Fault(there[RUN], 0, "no adapter_spec.model, or no name", SPEC.about))
-    # The name of a run without its model: mmlu:subject=anatomy for mmlu:subject=anatomy,model=org_name.
+    # The name of a run without its model: mmlu:subject=anatomy for
+    # mmlu:subject=anatomy,model=org_name.
     scenario, _, arguments = str(name).partition(":")
     kept = [part for part in arguments.split(",") if part and not part.startswith("model=")]
-    reading.names |= {"run": run or "", "task": f"{scenario}:{','.join(kept)}" if kept else scenario}
-    stats = [stat for _, stat in elements_of(there[STATS], (), options, faults)] if STATS in there else []
+    reading.names |= {
+        "run": run or "",
+        "task": f"{scenario}:{','.join(kept)}" if kept else scenario,
+    }
+    stats = (
+        [stat for _, stat in elements_of(there[STATS], (), options, faults)]
+        if STATS in there
+        else []
+    )
     splits = splits_of(stats) or splits_of(
-        stat for _, one in elements_of(there[INSTANCES], (), options, []) for stat in records(dig(one, "stats"))
+        stat
+        for _, one in elements_of(there[INSTANCES], (), options, [])
+        for stat in records(dig(one, "stats"))
     )
     split = next((name for name in SPLITS if name in splits), splits[0] if splits else SPLITS[0])
     if len(splits) > 1 and split not in SPLITS:
@@ -43,7 +59,9 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
         faults.append(Fault(there.get(STATS, path), 0, found, f"{shown(SPLITS[0])}, or one only"))
     reading.chosen += [f"split {split} of {listed(splits)}"] if len(splits) > 1 else []
     reading.head["means"] = {
-        str(dig(stat, "name", "name")): finite(dig(stat, "mean")) for stat in stats if is_of(stat, split)
+        str(dig(stat, "name", "name")): finite(dig(stat, "mean"))
+        for stat in stats
+        if is_of(stat, split)
     }
     states = states_in(there[STATES], split, options, faults)
     for line, one in elements_of(there[INSTANCES], (), options, faults):
@@ -55,14 +73,18 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
             own := [stat for stat in records(dig(one, "stats")) if is_of(stat, split)]
         ):
             means = {
-                str(dig(stat, "name", "name")): mean for stat in own if (mean := number(dig(stat, "mean"))) is not None
+                str(dig(stat, "name", "name")): mean
+                for stat in own
+                if (mean := number(dig(stat, "mean"))) is not None
             }
             yield line, {"id": key[0], "trial": key[1], "means": means} | states.get(key, {})
 
 
 def splits_of(stats: Any) -> list[str]:
     """Return the splits that unperturbed statistics are of, sorted."""
-    named = {text(dig(stat, "name", "split")) for stat in stats if not dig(stat, "name", "perturbation")}
+    named = {
+        text(dig(stat, "name", "split")) for stat in stats if not dig(stat, "name", "perturbation")
+    }
     return sorted(filter(None, named))
 
 
@@ -78,20 +100,36 @@ def key_of(value: object, id: object) -> Key | None:
 
 
 def states_in(file: str, split: str, options: Files, faults: list[Fault]) -> dict[Key, dict]:
-    """Return whether a request failed, the answer, the question and the right answer, by instance and trial."""
+    """Return whether a request failed, the answer, the question and the right answer, by instance
+    and trial."""
     states: dict[Key, dict] = {}
     for _, state in elements_of(file, ("request_states",), options, faults):
         instance = dig(state, "instance")
         key = key_of(state, dig(instance, "id"))
         if key is None or dig(instance, "split") != split or dig(instance, "perturbation"):
             continue
-        answer, mapping = clean_text(dig(state, "result", "completions", 0, "text")), dig(state, "output_mapping")
-        answer = text(dig(mapping, answer.strip())) or answer if answer and isinstance(mapping, dict) else answer
+        answer, mapping = (
+            clean_text(dig(state, "result", "completions", 0, "text")),
+            dig(state, "output_mapping"),
+        )
+        answer = (
+            text(dig(mapping, answer.strip())) or answer
+            if answer and isinstance(mapping, dict)
+            else answer
+        )
         failed = dig(state, "result", "success") is False or bool(dig(state, "result", "error"))
-        right = [one for one in records(dig(instance, "references")) if dig(one, "tags", 0) == "correct"]
+        right = [
+            one for one in records(dig(instance, "references")) if dig(one, "tags", 0) == "correct"
+        ]
         target = passage(dig(right, 0, "output", "text"))
-        own = {"answer": answer, "asked": passage(dig(instance, "input", "text")), "target": target, "failed": failed}
-        before = states.setdefault(key, own)  # several states: some adapters ask once for each choice
+        own = {
+            "answer": answer,
+            "asked": passage(dig(instance, "input", "text")),
+            "target": target,
+            "failed": failed,
+        }
+        # Several states: some adapters ask once for each choice
+        before = states.setdefault(key, own)
         before["failed"] |= failed
     return states
 

@@ -25,24 +25,44 @@ from nonresponse.formats.logs import (
     text,
     whole,
 )
-from nonresponse.formats.text import UNPACKED, Faults, Unreadable, is_packed, most_fields, on_disk, stream
+from nonresponse.formats.text import (
+    UNPACKED,
+    Faults,
+    Unreadable,
+    is_packed,
+    most_fields,
+    on_disk,
+    stream,
+)
 from nonresponse.settings import Files
 from nonresponse.wording import plural
 
-WORDS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered", "yes": "correct", "no": "wrong"}
+WORDS = {
+    "C": "correct",
+    "I": "wrong",
+    "P": "partial",
+    "N": "unanswered",
+    "yes": "correct",
+    "no": "wrong",
+}
 WORDS |= {"true": "correct", "false": "wrong"}
 LETTERS = ("C", "I", "P", "N")
-GRADES = {"correct": "correct", "incorrect": "wrong", "not_attempted": "unanswered"}  # SimpleQA, a number for each
-ABSTAINED = ("refusal", "no_response", "invalid_response_format")  # what ScoreReason says of the model
+# SimpleQA, a number for each
+GRADES = {"correct": "correct", "incorrect": "wrong", "not_attempted": "unanswered"}
+# What ScoreReason says of the model
+ABSTAINED = ("refusal", "no_response", "invalid_response_format")
 JUDGE_FAILED = ("grader_failed", "scoring_failed")  # and of the judge
 REFUSED = "Model refusal"  # the stable beginning of the error that `fail_on_refusal` raises
-GRADE = {True: re.compile("A|B|C"), False: re.compile(r"\b[ABC]\b")}  # SimpleQA's grader: the paper's scorer, the other
+# SimpleQA's grader: the paper's scorer, the other
+GRADE = {True: re.compile("A|B|C"), False: re.compile(r"\b[ABC]\b")}
 MEMBER = re.compile(r"samples/.*\.json", re.DOTALL)
 HEADER = ("header.json", "_journal/start.json")  # the second is that of a log that was cut short
 WHOLE = "a whole log of Inspect with its samples (--log-samples)"
-JUDGES = ("model", "grader_model", "judge_model", "grader", "judge")  # options of a scorer that name the judge
+# Options of a scorer that name the judge
+JUDGES = ("model", "grader_model", "judge_model", "grader", "judge")
 UNCHANGED = "UNCHANGED"  # in an edit by hand: the value of fields that it does not change
-WORTH = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what our verdicts are worth in Inspect's mean
+# What our verdicts are worth in Inspect's mean
+WORTH = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}
 
 
 def contents(reading: Any) -> Iterator[tuple[int, object]]:
@@ -82,7 +102,9 @@ def zipped(path: str, head: dict, options: Files, faults: Faults) -> Iterator[tu
                 yield from unzipped(data, head, options, faults)
 
 
-def unzipped(data: BinaryIO, head: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
+def unzipped(
+    data: BinaryIO, head: dict, options: Files, faults: Faults
+) -> Iterator[tuple[int, object]]:
     """Yield the samples of an .eval log that is open, each with its number."""
     from nonresponse.formats import archives
 
@@ -111,7 +133,8 @@ def unzipped(data: BinaryIO, head: dict, options: Files, faults: Faults) -> Iter
 
 
 def scored(reading: Any, sample: dict) -> bool:
-    """Take the error from a sample that Inspect scored all the same, unless the model refused; keep every sample."""
+    """Take the error from a sample that Inspect scored all the same, unless the model refused; keep
+    every sample."""
     scores = sample.get("scores")
     here = isinstance(scores, dict) and (reading.score in scores if reading.score else bool(scores))
     refused = str(dig(sample, "error", "message")).startswith(REFUSED)
@@ -125,17 +148,28 @@ def scored(reading: Any, sample: dict) -> bool:
 def scores_of(reading: Any, sample: dict) -> Any:
     """Return the scores by scorer, and note the scorers that the results list."""
     for one in records(dig(reading.head, "results", "scores")) if not reading.scores else ():
-        reading.scores |= dict.fromkeys(filter(None, [text(dig(one, "scorer")) or text(dig(one, "name"))]))
+        reading.scores |= dict.fromkeys(
+            filter(None, [text(dig(one, "scorer")) or text(dig(one, "name"))])
+        )
     scores = sample.get("scores")
-    return {str(text(name)): score for name, score in scores.items()} if isinstance(scores, dict) else scores
+    return (
+        {str(text(name)): score for name, score in scores.items()}
+        if isinstance(scores, dict)
+        else scores
+    )
 
 
 def edited(reading: Any, sample: dict, score: Any) -> str | None:
-    """Return the verdict that was set by hand, which wins over errors, reasons and explanations; null if none was."""
+    """Return the verdict that was set by hand, which wins over errors, reasons and explanations;
+    null if none was."""
     if not is_edited(score):
         return None
     value = dig(score, "value")
-    return "unscored" if sample.get("invalidation") else meaning(reading, sample, score) or reading.verdict(value)[0]
+    return (
+        "unscored"
+        if sample.get("invalidation")
+        else meaning(reading, sample, score) or reading.verdict(value)[0]
+    )
 
 
 def is_edited(score: object) -> bool:
@@ -148,14 +182,23 @@ def is_edited(score: object) -> bool:
 def meaning(reading: Any, sample: dict, score: Any) -> str | None:
     """Return what SimpleQA's grades and AbstentionBench's labels mean; null for any other value."""
     value = dig(score, "value") if isinstance(score, dict) else score
-    grader, label = dig(score, "metadata", "grader_response"), dig(sample, "metadata", "abstention_label")
+    grader, label = (
+        dig(score, "metadata", "grader_response"),
+        dig(sample, "metadata", "abstention_label"),
+    )
     verdict, worth = (of_grades(value), None) if isinstance(value, dict) else reading.verdict(value)
     simpleqa = "simpleqa" in f"{dig(reading.head, 'eval', 'task')} {reading.score}".lower()
     reading.counts["judged"] += bool(grader or (dig(score, "explanation") and not simpleqa))
-    if isinstance(label, bool) and isinstance(value, str) and value not in LETTERS and worth is not None:
+    if (
+        isinstance(label, bool)
+        and isinstance(value, str)
+        and value not in LETTERS
+        and worth is not None
+    ):
         return "unanswered" if worth else "wrong" if label else "unscored"
     if simpleqa and verdict == "unanswered" and isinstance(grader, str) and not is_edited(score):
-        return verdict if GRADE[isinstance(value, dict)].search(grader) else "unscored"  # Inspect counts no grade as N
+        # Inspect counts no grade as N
+        return verdict if GRADE[isinstance(value, dict)].search(grader) else "unscored"
     return verdict if isinstance(value, dict) else None
 
 
@@ -169,7 +212,8 @@ def of_grades(value: dict) -> str | None:
 
 
 def answer(reading: Any, sample: dict, score: object) -> tuple[str | None, float | None]:
-    """Return what the scorer took for the answer, else the output; an empty output is an empty answer."""
+    """Return what the scorer took for the answer, else the output; an empty output is an empty
+    answer."""
     output = sample.get("output")
     found = reading.text_at(sample, ("output.completion", "output.choices.0.message.content"))
     found = "" if found is None and isinstance(output, dict) else found
@@ -177,7 +221,8 @@ def answer(reading: Any, sample: dict, score: object) -> tuple[str | None, float
 
 
 def gold(reading: Any, sample: dict) -> str | None:
-    """Return "" where AbstentionBench says that a question has no answer; null where nothing is said."""
+    """Return "" where AbstentionBench says that a question has no answer; null where nothing is
+    said."""
     label = dig(sample, "metadata", "abstention_label")
     return "" if label is True else "given" if label is False else None
 
@@ -185,35 +230,55 @@ def gold(reading: Any, sample: dict) -> str | None:
 def worth(reading: Any, sample: dict, verdict: str, value: float | None) -> float | None:
     """Return what a sample counts in Inspect's mean; null if that leaves it out."""
     own = WORTH.get(verdict) if value is not None or verdict != "unanswered" else None
-    own = value if value is not None and (verdict == "partial" or gold(reading, sample) is not None) else own
+    own = (
+        value
+        if value is not None and (verdict == "partial" or gold(reading, sample) is not None)
+        else own
+    )
     reading.counts["otherwise"] += value is not None and value != own and verdict != "error"
     reading.store.setdefault("errored", []).append(value if verdict == "error" else None)
     return own
 
 
 def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
-    """Return the statement by the scorer's headline metric, with what keeps it from being reconciled."""
+    """Return the statement by the scorer's headline metric, with what keeps it from being
+    reconciled."""
     head, scorer, results = reading.head, reading.score, reading.head.get("results")
-    own = [one for one in records(dig(results, "scores")) if scorer in (dig(one, "scorer"), dig(one, "name"))]
-    metrics: dict = next((one["metrics"] for one in own[:1] if isinstance(one.get("metrics"), dict)), {})
-    named = dig(results, "headline", "metric") if dig(results, "headline", "scorer") == scorer else None
+    own = [
+        one
+        for one in records(dig(results, "scores"))
+        if scorer in (dig(one, "scorer"), dig(one, "name"))
+    ]
+    metrics: dict = next(
+        (one["metrics"] for one in own[:1] if isinstance(one.get("metrics"), dict)), {}
+    )
+    named = (
+        dig(results, "headline", "metric") if dig(results, "headline", "scorer") == scorer else None
+    )
     name = named if named in metrics else next(iter(metrics), None)
     stated = finite(dig(metrics, str(name), "value"))
     judge, prompt = judged_by(head, scorer)
     failures = ("unscored" if reading.counts["judged"] else "as graded") if judge else ""
-    said = said._replace(judge=judge, prompt=prompt, failures=failures, notes=tuple(notes(reading, len(worth))))
+    said = said._replace(
+        judge=judge, prompt=prompt, failures=failures, notes=tuple(notes(reading, len(worth)))
+    )
     if stated is None:
         why = "it states no metric of this scorer"
         return said._replace(measure=str(scorer or ""), recomputed=None, why=why)
-    if name == "precision" and len({question for question, *_ in worth}) == len(worth):  # of epochs, N is no longer N
+    # Of epochs, N is no longer N
+    if name == "precision" and len({question for question, *_ in worth}) == len(worth):
         attempted = [
-            one[2] for one, sample in zip(worth, reading.samples, strict=True) if sample.verdict != "unanswered"
+            one[2]
+            for one, sample in zip(worth, reading.samples, strict=True)
+            if sample.verdict != "unanswered"
         ]
         said = said._replace(recomputed=mean(attempted) if attempted else 0.0)
     if any(value is not None for value in reading.store["errored"]) and said.recomputed != stated:
         # From 0.3.285 on, the score of a sample that failed afterwards is in the mean, too.
         both = zip(worth, reading.store["errored"], strict=True)
-        counted = mean_of_means((one[0], value if one[2] is None else one[2]) for one, value in both)
+        counted = mean_of_means(
+            (one[0], value if one[2] is None else one[2]) for one, value in both
+        )
         said = said._replace(recomputed=counted if near(counted, stated) else said.recomputed)
     reducers = dig(head, "eval", "config", "epochs_reducer") or dig(own, 0, "reducer") or ["mean"]
     why = ""
@@ -225,7 +290,11 @@ def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
         why = "its scores are no single numbers"
     recomputed = None if why else said.recomputed
     return said._replace(
-        measure=f"{name} of {scorer}", stated=stated, recomputed=recomputed, why=why, scorer=str(scorer)
+        measure=f"{name} of {scorer}",
+        stated=stated,
+        recomputed=recomputed,
+        why=why,
+        scorer=str(scorer),
     )
 
 
@@ -245,21 +314,38 @@ def notes(reading: Any, samples: int) -> list[str]:
     return [
         *([f"status {shown(status)}"] if status not in ("success", None) else []),
         *([f"limited to {asked} of {available} samples of the data set"] if limited else []),
-        *([f"{completed} of {told} samples completed"] if told and completed is not None and completed < told else []),
+        *(
+            [f"{completed} of {told} samples completed"]
+            if told and completed is not None and completed < told
+            else []
+        ),
         *lacking(samples, told),
         *([] if results else ["stopped early: no results"]),
         *([f"{plural(otherwise, 'sample')} not read as it counts them"] if otherwise else []),
-        *([f"{plural(errored, 'sample')} scored in spite of an error (score_on_error)"] if errored else []),
+        *(
+            [f"{plural(errored, 'sample')} scored in spite of an error (score_on_error)"]
+            if errored
+            else []
+        ),
         *(["invalidated"] if head.get("invalidated") is True else []),
     ]
 
 
 def judged_by(head: dict, scorer: str | None) -> tuple[str, str]:
-    """Return the model that a scorer asks, and a digest of its other options; both "" where the log names no model."""
+    """Return the model that a scorer asks, and a digest of its other options; both "" where the log
+    names no model."""
     [*_, options] = [
         {},
-        *(dig(one, "params") for one in records(dig(head, "results", "scores")) if dig(one, "name") == scorer),
-        *(dig(one, "options") for one in records(dig(head, "eval", "scorers")) if dig(one, "name") == scorer),
+        *(
+            dig(one, "params")
+            for one in records(dig(head, "results", "scores"))
+            if dig(one, "name") == scorer
+        ),
+        *(
+            dig(one, "options")
+            for one in records(dig(head, "eval", "scorers"))
+            if dig(one, "name") == scorer
+        ),
     ]
     options = options if isinstance(options, dict) else {}
     named = [options.get(name) for name in JUDGES] + [dig(head, "eval", "model_roles", "grader")]
@@ -275,7 +361,10 @@ SPEC = Spec(
     (*ALL, "partial", "unanswered", "unscored", "error"),
     options=("scorer", "epochs", *BOTH),
     blind="an error of the system and one of the judge are the same, and each is an error",
-    signs=(Sign(".eval", "", why="its ending is .eval"), Sign(".json", "eval", some="samples status results")),
+    signs=(
+        Sign(".eval", "", why="its ending is .eval"),
+        Sign(".json", "eval", some="samples status results"),
+    ),
     records=contents,
     keep=scored,
     run=("head:eval.model",),
@@ -297,8 +386,14 @@ SPEC = Spec(
         When("score:metadata.unscored_reason", "unanswered", ABSTAINED),
         When("score:reason", "unscored", JUDGE_FAILED),
         When("score:metadata.unscored_reason", "unscored", JUDGE_FAILED),
-        When("score:explanation", "unscored", begins="Grade not found in model output"),  # of an older scorer
-        When("output.choices.0.stop_reason", "unanswered", ("content_filter",), unless=("correct", "partial")),
+        # Of an older scorer
+        When("score:explanation", "unscored", begins="Grade not found in model output"),
+        When(
+            "output.choices.0.stop_reason",
+            "unanswered",
+            ("content_filter",),
+            unless=("correct", "partial"),
+        ),
     ),
     answer=answer,
     asked=("input",),

@@ -1,4 +1,5 @@
-"""Where in a `.json` its records are: in an array, in an object under names of their own, or column by column."""
+"""Where in a `.json` its records are: in an array, in an object under names of their own, or column
+by column."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,13 +28,19 @@ def records_in(file: str | Path, options: Files, faults: Faults) -> Iterator[tup
         yield from read(file, options, place, unreadable, faults)
     except json_pieces.NotJson as error:
         if not unreadable:
-            faults.add(error.line, error.found, "JSON in .json; objects on lines of their own are .jsonl")
+            faults.add(
+                error.line, error.found, "JSON in .json; objects on lines of their own are .jsonl"
+            )
     faults += unreadable
 
 
-def pieces(file: str | Path, options: Files, way: json_pieces.Way, unreadable: Faults) -> Iterator[json_pieces.Piece]:
+def pieces(
+    file: str | Path, options: Files, way: json_pieces.Way, unreadable: Faults
+) -> Iterator[json_pieces.Piece]:
     most = most_fields(file, options)
-    return json_pieces.pieces(stream(file, options, unreadable), way, of_pairs=with_each_key_once, most=most)
+    return json_pieces.pieces(
+        stream(file, options, unreadable), way, of_pairs=with_each_key_once, most=most
+    )
 
 
 def in_array(
@@ -56,16 +63,22 @@ def in_array(
         return
     known = listed(of_objects(there))
     where = f"`records:` in config.yaml says where one is: {known}" if known else ""
-    names = "" if known or place else "`keyed:` says what its names are, if each has a record, or `by_column: true`"
+    names = (
+        ""
+        if known or place
+        else "`keyed:` says what its names are, if each has a record, or `by_column: true`"
+    )
     faults.add(0, found, "; ".join(["an array of objects", *filter(None, [where, names])]))
 
 
 def by_name(
     file: str | Path, options: Files, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """The records under names: each level of names becomes a column of the record, with its name from `keyed`.
+    """The records under names: each level of names becomes a column of the record, with its name
+    from `keyed`.
 
-    An object is a record, and so is each element of an array; anything else becomes the column `value` of a record.
+    An object is a record, and so is each element of an array; anything else becomes the column
+    `value` of a record.
     """
     columns = [options["keyed"]] if isinstance(options["keyed"], str) else options["keyed"]
     number, objects = 0, None
@@ -77,22 +90,39 @@ def by_name(
         record = piece.value if isinstance(piece.value, dict) else {VALUE: piece.value}
         objects = isinstance(piece.value, dict) if objects is None else objects
         if len(names) < len(columns):
-            faults.add(piece.line, shown(piece.value), f"an object, whose names are {shown(columns[len(names)])}")
+            faults.add(
+                piece.line,
+                shown(piece.value),
+                f"an object, whose names are {shown(columns[len(names)])}",
+            )
         elif objects != isinstance(piece.value, dict):
-            expected = "an object, as there was before" if objects else "no object, as there was none before"
-            faults.add(piece.line, f"{shown(piece.value)} at {shown('.'.join(piece.path))}", expected)
+            expected = (
+                "an object, as there was before"
+                if objects
+                else "no object, as there was none before"
+            )
+            faults.add(
+                piece.line, f"{shown(piece.value)} at {shown('.'.join(piece.path))}", expected
+            )
         elif both := [name for name in names if name in record and record[name] != names[name]]:
-            faults.add(piece.line, f"a record that has {shown(both[0])} itself", "another name in `keyed:`")
+            faults.add(
+                piece.line, f"a record that has {shown(both[0])} itself", "another name in `keyed:`"
+            )
         else:
             yield piece.line, names | record
     if not number and not unreadable:
-        faults.add(0, f"nothing at {shown('.'.join(place))}" if place else "an object without names", "records")
+        faults.add(
+            0,
+            f"nothing at {shown('.'.join(place))}" if place else "an object without names",
+            "records",
+        )
 
 
 def in_columns(
     file: str | Path, options: Files, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """The rows of columns that are arrays or objects with the same names, or of `columns` with the rows in `data`."""
+    """The rows of columns that are arrays or objects with the same names, or of `columns` with the
+    rows in `data`."""
     columns: dict[str, object] = {}
     elements: dict[str, list] = {}
     for piece in pieces(file, options, (*place, None), unreadable):
@@ -118,7 +148,11 @@ def rows_of(columns: dict[str, object]) -> list[dict] | None:
         return [dict(zip(names, row, strict=True)) for row in data] if even and strings else None
     labels = {tuple(values) for values in columns.values() if isinstance(values, dict)}
     lengths = {len(values) for values in columns.values() if isinstance(values, dict | list)}
-    if len(labels) > 1 or len(lengths) != 1 or not all(isinstance(values, dict | list) for values in columns.values()):
+    if (
+        len(labels) > 1
+        or len(lengths) != 1
+        or not all(isinstance(values, dict | list) for values in columns.values())
+    ):
         return None
     each = [values.values() if isinstance(values, dict) else values for values in columns.values()]
     return [dict(zip(columns, row, strict=True)) for row in zip(*each, strict=True)]
@@ -130,5 +164,6 @@ def arrays_of(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
 
 
 def of_objects(arrays: dict[tuple[str, ...], bool]) -> list[str]:
-    """The dotted paths of the arrays that begin with an object, without the array that is the whole file."""
+    """The dotted paths of the arrays that begin with an object, without the array that is the whole
+    file."""
     return [".".join(path) for path, objects in arrays.items() if objects and path]

@@ -1,6 +1,8 @@
-"""JSON that is too long to be held as objects all at once: its pieces, one after the other, each with its line.
+"""JSON that is too long to be held as objects all at once: its pieces, one after the other, each
+with its line.
 
-Only as much of the bytes is decoded to text as the next piece needs. NaN and Infinity are read, as Python writes them.
+Only as much of the bytes is decoded to text as the next piece needs. NaN and Infinity are read, as
+Python writes them.
 """
 
 import codecs
@@ -65,29 +67,41 @@ def value_of(file: str, options: Files, faults: list[Fault]) -> object:
         return None
 
 
-def elements_of(file: str, array: tuple[str, ...], options: Files, faults: list[Fault]) -> Iterator[tuple[int, object]]:
-    """The elements of the array at this path in a file, each with its line, as far as there are any."""
+def elements_of(
+    file: str, array: tuple[str, ...], options: Files, faults: list[Fault]
+) -> Iterator[tuple[int, object]]:
+    """The elements of the array at this path in a file, each with its line, as far as there are
+    any."""
     for piece in pieces_of(file, (array,), options, faults):
         if piece.path == array:
             yield piece.line, piece.value
 
 
-def pieces_of(file: str, arrays: Iterable[tuple[str, ...]], options: Files, faults: list[Fault]) -> Iterator[Piece]:
-    """The pieces of the value in a file, as far as they can be read; what is wrong with it becomes a fault."""
+def pieces_of(
+    file: str, arrays: Iterable[tuple[str, ...]], options: Files, faults: list[Fault]
+) -> Iterator[Piece]:
+    """The pieces of the value in a file, as far as they can be read; what is wrong with it becomes
+    a fault."""
     unreadable = Faults(file)
     try:
-        yield from pieces(stream(file, options, unreadable), *arrays, most=most_fields(file, options))
+        yield from pieces(
+            stream(file, options, unreadable), *arrays, most=most_fields(file, options)
+        )
     except NotJson as error:
         if not unreadable:
             faults.append(Fault(file, error.line, error.found, "JSON"))
     faults += unreadable
 
 
-def lines_of(file: str, expected: str, options: Files, faults: list[Fault]) -> Iterator[tuple[int, dict]]:
+def lines_of(
+    file: str, expected: str, options: Files, faults: list[Fault]
+) -> Iterator[tuple[int, dict]]:
     """The object on each line that is not blank, with its number; a line at fault is left out."""
     of_file = Faults(file)
     most = most_fields(file, options)
-    for line, value in values_on(lines(file, options, of_file), expected, of_file, blank=BLANKS, most=most):
+    for line, value in values_on(
+        lines(file, options, of_file), expected, of_file, blank=BLANKS, most=most
+    ):
         if isinstance(value, dict):
             yield line, value
         else:
@@ -103,7 +117,8 @@ def values_on(
     blank: str = string.whitespace,
     most: float = math.inf,
 ) -> Iterator[tuple[int, object]]:
-    """The value on each line, with its number; a line that is not JSON is a fault, a blank one is left out.
+    """The value on each line, with its number; a line that is not JSON is a fault, a blank one is
+    left out.
 
     So is a line with a value of more than `most` parts.
     """
@@ -120,7 +135,8 @@ def values_on(
 
 
 def check_parts(text: str, begin: int, most: float) -> None:
-    """ValueError if a text has more than `most` marks of parts of a value, each of which takes memory."""
+    """ValueError if a text has more than `most` marks of parts of a value, each of which takes
+    memory."""
     if len(text) - begin > most and sum(text.count(mark, begin) for mark in PARTS) > most:
         raise ValueError(f"more than {most:,.0f} parts of a value, by `unpacked:`")
 
@@ -144,11 +160,13 @@ def loaded(data: bytes, most: float) -> object:
 def pieces(
     data: Iterable[bytes], *arrays: Way, of_pairs: OfPairs | None = None, most: float = math.inf
 ) -> Iterator[Piece]:
-    """The elements of the arrays at these paths one by one, and every value that is not on the way to them as a whole.
+    """The elements of the arrays at these paths one by one, and every value that is not on the way
+    to them as a whole.
 
-    Elements have the path of their array. A value at such a path that is no array is one piece. `of_pairs` makes an
-    object of its names and values. Raises NotJson, also if a name on the way to an array occurs twice (with `of_pairs`:
-    any name in an object on the way), or a piece has more than `most` parts.
+    Elements have the path of their array. A value at such a path that is no array is one piece.
+    `of_pairs` makes an object of its names and values. Raises NotJson, also if a name on the way to
+    an array occurs twice (with `of_pairs`: any name in an object on the way), or a piece has more
+    than `most` parts.
     """
     text = Text(data, of_pairs, most)
     yield from pieces_within(text, (), {*arrays})
@@ -156,7 +174,8 @@ def pieces(
 
 
 def arrays_in(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[str, ...], bool]:
-    """The paths of arrays at most `depth` objects deep, each with whether it begins with an object. Raises NotJson."""
+    """The paths of arrays at most `depth` objects deep, each with whether it begins with an object.
+    Raises NotJson."""
     text, found = Text(data, None, most), dict[tuple[str, ...], bool]()
 
     def look(path: tuple[str, ...]) -> None:
@@ -177,7 +196,8 @@ def arrays_in(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[
 
 
 def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iterator[Piece]:
-    """The pieces of the value that begins here; `arrays`: the ways from here to those whose elements are pieces."""
+    """The pieces of the value that begins here; `arrays`: the ways from here to those whose
+    elements are pieces."""
     letter = text.next()
     if letter == "[" and () in arrays:
         for line in text.each("]"):
@@ -211,7 +231,8 @@ class Text:
         self.scan = json.JSONDecoder(object_pairs_hook=of_pairs).raw_decode
 
     def more(self, least: int = WINDOW) -> bool:
-        """Decodes at least `least` more bytes, and forgets the text already read; false if there were none left."""
+        """Decodes at least `least` more bytes, and forgets the text already read; false if there
+        were none left."""
         added, number, piece = [], 0, b""
         while number < least and (piece := next(self.data, b"")):
             number += len(piece)
@@ -247,7 +268,8 @@ class Text:
         self.at += 1
 
     def each(self, end: str) -> Iterator[int]:
-        """The line of each element of the array or object that begins here; the caller reads it before the next."""
+        """The line of each element of the array or object that begins here; the caller reads it
+        before the next."""
         self.at += 1
         while self.next() != end:
             yield self.line
@@ -277,7 +299,8 @@ class Text:
                 raise NotJson(self.line, str(error)) from None
             try:
                 value, end = self.scan(self.text, self.at)
-                if end < len(self.text) or not self.more(least):  # a number at the end of the text may go on
+                # A number at the end of the text may go on
+                if end < len(self.text) or not self.more(least):
                     break
             except RecursionError:
                 raise NotJson(self.line, DEEPEST) from None

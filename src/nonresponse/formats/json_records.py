@@ -1,4 +1,5 @@
-"""Records in JSON, an object each: on lines of their own, or in an array; values as the text that a CSV would hold."""
+"""Records in JSON, an object each: on lines of their own, or in an array; values as the text that a
+CSV would hold."""
 
 import json
 import math
@@ -21,17 +22,21 @@ class Asked(NamedTuple):
     """What a reader of records is told of the columns that are asked for."""
 
     paths: Collection[str] = ()  # dotted paths to values inside others, which become columns, too
-    numbers: Collection[str] = ()  # columns of numbers, in which NaN is not taken for an empty field
-    single: Callable[[str], bool] = lambda name: False  # columns in which several values, or an object, are a fault
+    # Columns of numbers, in which NaN is not taken for an empty field
+    numbers: Collection[str] = ()
+    # Columns in which several values, or an object, are a fault
+    single: Callable[[str], bool] = lambda name: False
     kept: Collection[str] | None = None  # columns whose values are needed; null = all
 
 
 def as_table(
     values: Iterable[tuple[int, object]], asked: Asked, faults: Faults, most: float = math.inf
 ) -> pl.DataFrame:
-    """Objects with their lines as a table of text, a column per key; a value that is no object is a fault.
+    """Objects with their lines as a table of text, a column per key; a value that is no object is a
+    fault.
 
-    Reading stops, with a fault, at more than `most` fields, empty ones included, or too many columns.
+    Reading stops, with a fault, at more than `most` fields, empty ones included, or too many
+    columns.
     """
     rows, numbers = list[dict](), list[int]()
     made: list[pl.DataFrame] = []
@@ -50,9 +55,17 @@ def as_table(
         if len(names) > MOST_COLUMNS or number_of_rows * len(names) > most:
             break
         kept = values_of if asked.kept is None else asked.kept
-        row = {name: as_text(value, name in asked.numbers) for name, value in values_of.items() if name in kept}
+        row = {
+            name: as_text(value, name in asked.numbers)
+            for name, value in values_of.items()
+            if name in kept
+        }
         for name, value in values_of.items():
-            if isinstance(value, dict | list) and isinstance(only(value), dict | list) and asked.single(name):
+            if (
+                isinstance(value, dict | list)
+                and isinstance(only(value), dict | list)
+                and asked.single(name)
+            ):
                 faults.add(number, *several(name, str(row[name])))
         rows.append(row)
         numbers.append(number)
@@ -60,18 +73,31 @@ def as_table(
             made.append(columns_of(rows, numbers))
             rows, numbers = [], []
     faults.add_unfit_columns(list(names))
-    if faults.add_excess(number_of_rows, len(names), most) or len(names) > MOST_COLUMNS or "line" in names:
+    if (
+        faults.add_excess(number_of_rows, len(names), most)
+        or len(names) > MOST_COLUMNS
+        or "line" in names
+    ):
         return pl.DataFrame()
     table = pl.concat([*made, columns_of(rows, numbers)], how="diagonal")
     empty = [name for name in names if name not in table.columns]
-    return table.with_columns(pl.lit(None, pl.String).alias(name) for name in empty).select("line", *names)
+    return table.with_columns(pl.lit(None, pl.String).alias(name) for name in empty).select(
+        "line", *names
+    )
 
 
-def unnested(values: Iterable[tuple[int, object]], name: str, faults: Faults) -> Iterator[tuple[int, object]]:
-    """Yield a record for each object of the list that each record has under a name, with the object in its place."""
+def unnested(
+    values: Iterable[tuple[int, object]], name: str, faults: Faults
+) -> Iterator[tuple[int, object]]:
+    """Yield a record for each object of the list that each record has under a name, with the object
+    in its place."""
     for number, record in values:
         inner = record.get(name) if isinstance(record, dict) else None
-        if isinstance(record, dict) and isinstance(inner, list) and all(isinstance(one, dict) for one in inner):
+        if (
+            isinstance(record, dict)
+            and isinstance(inner, list)
+            and all(isinstance(one, dict) for one in inner)
+        ):
             yield from ((number, record | {name: one}) for one in inner)
         else:
             faults.add(number, shown(inner), f"a list of objects at {shown(name)}")
@@ -81,11 +107,14 @@ def columns_of(rows: list[dict], numbers: list[int]) -> pl.DataFrame:
     """Rows of texts as columns, and `line`."""
     names = dict.fromkeys(name for row in rows for name in row)
     schema = {"line": pl.UInt32} | dict.fromkeys(names, pl.String)
-    return pl.DataFrame({"line": numbers} | {name: [row.get(name) for row in rows] for name in names}, schema=schema)
+    return pl.DataFrame(
+        {"line": numbers} | {name: [row.get(name) for row in rows] for name in names}, schema=schema
+    )
 
 
 def value_at(value: object, path: str) -> object:
-    """Return what a dotted path leads to; a name that contains dots wins over the names in it. MISSING for nothing."""
+    """Return what a dotted path leads to; a name that contains dots wins over the names in it.
+    MISSING for nothing."""
     for name, rest in ways(path):
         inside = MISSING
         if isinstance(value, dict):
@@ -100,19 +129,25 @@ def value_at(value: object, path: str) -> object:
 
 @cache
 def ways(path: str) -> list[tuple[str, str | None]]:
-    """All ways to split a dotted path into a first name and the rest, which is null where nothing is left."""
+    """All ways to split a dotted path into a first name and the rest, which is null where nothing
+    is left."""
     dots = [place for place, letter in enumerate(path) if letter == "."]
     return [(path, None), *((path[:dot], path[dot + 1 :]) for dot in dots)]
 
 
 def several(column: str, value: str) -> tuple[str, str]:
-    """What a fault says of a column that has several values, or an object, in the place of one text."""
-    expected = "one text: `answers.0` leads to one of several, and an answer key (`closed: true`) has a row for each"
+    """What a fault says of a column that has several values, or an object, in the place of one
+    text."""
+    expected = (
+        "one text: `answers.0` leads to one of several, and an answer key (`closed: "
+        "true`) has a row for each"
+    )
     return f"the {column} {shown(value)}", expected
 
 
 def with_each_key_once(pairs: list[tuple]) -> dict:
-    """A JSON object whose keys are all different (Python would keep the last value of each). Raises RepeatedKey."""
+    """A JSON object whose keys are all different (Python would keep the last value of each). Raises
+    RepeatedKey."""
     record = {}
     for name, value in pairs:
         name = encodable(name)
@@ -123,7 +158,8 @@ def with_each_key_once(pairs: list[tuple]) -> dict:
 
 
 def as_text(value: object, number: bool = False) -> str | None:
-    """A JSON value as a CSV would hold it, a list of one as its element; null for [] and, unless `number`, for NaN."""
+    """A JSON value as a CSV would hold it, a list of one as its element; null for [] and, unless
+    `number`, for NaN."""
     if isinstance(value, str):
         return encodable(value)
     value = only(value)

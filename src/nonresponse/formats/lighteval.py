@@ -27,12 +27,16 @@ def rows(reading: Any) -> Iterator[tuple[int, dict]]:
         with on_disk(path, options, unreadable) as file:
             faults += unreadable
             there = [] if unreadable else parquet.columns_of(file)
-            names = [next((name for name in (own, f"__{own}__") if name in there), "") for own in COLUMNS]
+            names = [
+                next((name for name in (own, f"__{own}__") if name in there), "") for own in COLUMNS
+            ]
             if not all(names):
                 if not unreadable:
                     faults.add(0, f"the columns {listed(there)}", ", ".join(COLUMNS))
                 return
-            for piece in parquet.pieces(file, Path(path).stat().st_size, options.get("unpacked", UNPACKED), names):
+            for piece in parquet.pieces(
+                file, Path(path).stat().st_size, options.get("unpacked", UNPACKED), names
+            ):
                 for doc, scores, response in piece.select(names).iter_rows():
                     line += 1
                     if isinstance(doc, dict) and isinstance(scores, dict):
@@ -44,11 +48,16 @@ def rows(reading: Any) -> Iterator[tuple[int, dict]]:
 
 
 def answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | None]:
-    """Return the likeliest choice and its probability; where choices have no scores, the output and null."""
+    """Return the likeliest choice and its probability; where choices have no scores, the output and
+    null."""
     choices, scores = dig(row, "doc", "choices"), dig(row, "model_response", "logprobs")
     if isinstance(choices, list) and isinstance(scores, list) and len(choices) == len(scores):
         known = [number(score) for score in scores]
-        if best := softmax([score for score in known if score is not None]) if None not in known else None:
+        if (
+            best := softmax([score for score in known if score is not None])
+            if None not in known
+            else None
+        ):
             return text(choices[best[0]]), best[1]
     paths = ("model_response.text_post_processed.0", "model_response.text.0")
     return reading.text_at(row, paths), None
@@ -80,7 +89,11 @@ SPEC = Spec(
     paths=(r"(?P<output>.*)/details/(?P<model>.+)/(?P<date>[^/]+)/[^/]+",),
     results=results,
     records=rows,
-    run=("head:config_general.model_name", "head:config_general.model_config.model_name", "{model}"),
+    run=(
+        "head:config_general.model_name",
+        "head:config_general.model_config.model_name",
+        "{model}",
+    ),
     task=("doc.task_name",),
     prefixed=True,
     question=("doc.id",),

@@ -10,10 +10,21 @@ from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.log_reader import listed_in
 from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT, OF_HARNESS
-from nonresponse.formats.logs import Statement, clean_text, dig, number, passage, records, softmax, text, whole
+from nonresponse.formats.logs import (
+    Statement,
+    clean_text,
+    dig,
+    number,
+    passage,
+    records,
+    softmax,
+    text,
+    whole,
+)
 from nonresponse.formats.squad_rule import normalised
 
-OURS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}  # not metrics
+# Not metrics
+OURS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
 EXACT, NONE = "exact", "unanswerable"  # the metric of SQuAD 2.0, and its word for no answer
 
 
@@ -34,18 +45,30 @@ def lines(reading: Any) -> Iterator[tuple[int, dict]]:
         if own == chosen:
             yield line, doc
     if filters and reading.names["filter"] not in filters:
-        reading.faults.add(0, f"no filter {shown(reading.names['filter'])}", f"one of {listed(filters)}")
-    reading.chosen += [f"filter {shown(reading.names['filter'])} of {listed(filters)}"] if len(filters) > 1 else []
+        reading.faults.add(
+            0, f"no filter {shown(reading.names['filter'])}", f"one of {listed(filters)}"
+        )
+    reading.chosen += (
+        [f"filter {shown(reading.names['filter'])} of {listed(filters)}"]
+        if len(filters) > 1
+        else []
+    )
 
 
 def scores_of(reading: Any, doc: dict) -> dict:
-    """Return a line's metrics: as listed, else (in older versions) all keys with numbers that are not OURS.
+    """Return a line's metrics: as listed, else (in older versions) all keys with numbers that are
+    not OURS.
 
-    Those of SQuAD 2.0 are a pair of prediction and references, of which the metric is a function of all lines.
+    Those of SQuAD 2.0 are a pair of prediction and references, of which the metric is a function of
+    all lines.
     """
     named = doc.get("metrics")
     if not isinstance(named, list):
-        return {name: value for name, value in doc.items() if name not in OURS and number(value) is not None}
+        return {
+            name: value
+            for name, value in doc.items()
+            if name not in OURS and number(value) is not None
+        }
     if of_squad(doc):
         return {EXACT: doc[EXACT]}
     names = [*named, *filter(metrics.is_abstention, doc)]
@@ -63,7 +86,8 @@ def of_squad(doc: dict) -> bool:
 
 
 def meaning(reading: Any, doc: dict, pair: Any) -> str | None:
-    """Return the verdict on a prediction for SQuAD 2.0 by its own rule; null for any other metric."""
+    """Return the verdict on a prediction for SQuAD 2.0 by its own rule; null for any other
+    metric."""
     if not of_squad(doc):
         return None
     given, golds = normalised(pair[0]["prediction_text"]), squad_answers(pair)
@@ -75,11 +99,16 @@ def meaning(reading: Any, doc: dict, pair: Any) -> str | None:
 def squad_answers(pair: object) -> list[str]:
     """Return the right answers of a question of SQuAD 2.0; none if it has no answer."""
     texts = dig(pair, 1, "answers", "text")
-    return [one for one in texts if isinstance(one, str) and normalised(one)] if isinstance(texts, list) else []
+    return (
+        [one for one in texts if isinstance(one, str) and normalised(one)]
+        if isinstance(texts, list)
+        else []
+    )
 
 
 def worth(reading: Any, doc: dict, verdict: str, value: float | None) -> float | None:
-    """Return what a line counts; of SQuAD 2.0, what the harness counts, to which NONE is an answer as any other."""
+    """Return what a line counts; of SQuAD 2.0, what the harness counts, to which NONE is an answer
+    as any other."""
     if not of_squad(doc):
         return value
     given, golds = normalised(doc[EXACT][0]["prediction_text"]), squad_answers(doc[EXACT])
@@ -87,26 +116,40 @@ def worth(reading: Any, doc: dict, verdict: str, value: float | None) -> float |
 
 
 def gold(reading: Any, doc: dict) -> str | None:
-    """Return the right answer of a question of SQuAD 2.0, "" if there is none; null where nothing is said."""
+    """Return the right answer of a question of SQuAD 2.0, "" if there is none; null where nothing
+    is said."""
     return next(iter(squad_answers(doc[EXACT])), "") if of_squad(doc) else None
 
 
 def answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | None]:
-    """Return the output and null, or the likeliest choice and its probability; `acc_norm` divides by the length."""
+    """Return the output and null, or the likeliest choice and its probability; `acc_norm` divides
+    by the length."""
     given = doc.get("filtered_resps")
     given = given if isinstance(given, list) else []
     if of_squad(doc):
         none = number(dig(doc, EXACT, 0, "no_answer_probability"))
-        own = meaning(reading, doc, doc[EXACT]) != "unanswered" and none is not None and 0 <= none <= 1
-        return clean_text(doc[EXACT][0]["prediction_text"]), 1 - none if own and none is not None else None
-    if not ({*map(type, given)} <= {list} and {*map(len, given)} <= {2}):  # not a likelihood for each choice
-        return ("" if given[0] is None else clean_text(given[0])), None  # a blocked answer may be null
-    if "acc_mutual_info" in reading.scores and len(given) % 2 == 0:  # the second half is without the question
+        own = (
+            meaning(reading, doc, doc[EXACT]) != "unanswered"
+            and none is not None
+            and 0 <= none <= 1
+        )
+        return clean_text(
+            doc[EXACT][0]["prediction_text"]
+        ), 1 - none if own and none is not None else None
+    # Not a likelihood for each choice
+    if not ({*map(type, given)} <= {list} and {*map(len, given)} <= {2}):
+        # A blocked answer may be null
+        return ("" if given[0] is None else clean_text(given[0])), None
+    # The second half is without the question
+    if "acc_mutual_info" in reading.scores and len(given) % 2 == 0:
         given = given[: len(given) // 2]
     try:
         scores = [float(score) for score, _ in given]
         if reading.score == "acc_norm":
-            scores = [score / len(choice(doc, place).removeprefix(" ")) for place, score in enumerate(scores)]
+            scores = [
+                score / len(choice(doc, place).removeprefix(" "))
+                for place, score in enumerate(scores)
+            ]
     except (ValueError, TypeError, ZeroDivisionError):
         return None, None
     best = softmax(scores)
@@ -114,7 +157,8 @@ def answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | 
 
 
 def choice(doc: dict, place: object) -> str:
-    """Return the text of a choice by its number; "" if there is none, as for a target that is no number."""
+    """Return the text of a choice by its number; "" if there is none, as for a target that is no
+    number."""
     return text(dig(doc, "arguments", f"gen_args_{place}", "arg_1")) or ""
 
 
@@ -126,7 +170,11 @@ def better(reading: Any) -> Iterator[object]:
     """Yield what the results say of whether more of the metric is better."""
     task = reading.names["task"]
     yield dig(reading.head, "higher_is_better", task, str(reading.score))
-    yield from (one.get("higher_is_better") for one in metric_list(reading) if one.get("metric") == reading.score)
+    yield from (
+        one.get("higher_is_better")
+        for one in metric_list(reading)
+        if one.get("metric") == reading.score
+    )
 
 
 def metric_list(reading: Any) -> list[dict]:
@@ -136,12 +184,22 @@ def metric_list(reading: Any) -> list[dict]:
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the statement, with how many documents there are, and why it cannot be reconciled."""
     task = reading.names["task"]
-    effective, original = (whole(dig(reading.head, "n-samples", task, name)) for name in ("effective", "original"))
+    effective, original = (
+        whole(dig(reading.head, "n-samples", task, name)) for name in ("effective", "original")
+    )
     limited = effective is not None and effective < (original or 0)
-    aggregation = listed_in(metric_list(reading), "metric", reading.score).get("aggregation") or "mean"
-    why = f"aggregated by {shown(aggregation)}" if aggregation != "mean" and reading.results else own.why
+    aggregation = (
+        listed_in(metric_list(reading), "metric", reading.score).get("aggregation") or "mean"
+    )
+    why = (
+        f"aggregated by {shown(aggregation)}"
+        if aggregation != "mean" and reading.results
+        else own.why
+    )
     notes = [f"limited to {effective} of {original} documents"] * limited
-    return own._replace(why=why, notes=(*own.notes, *notes), recomputed=None if why else own.recomputed)
+    return own._replace(
+        why=why, notes=(*own.notes, *notes), recomputed=None if why else own.recomputed
+    )
 
 
 SPEC = Spec(
@@ -153,7 +211,13 @@ SPEC = Spec(
     blind=f"{NOTHING_BUT}, an answer that was held back, or abstention from an answer",
     signs=(
         Sign(".jsonl", "doc_id", some="resps filtered_resps arguments filter"),
-        Sign(".json", "results", "beside", "config_general n-samples n-shot higher_is_better", OF_HARNESS),
+        Sign(
+            ".json",
+            "results",
+            "beside",
+            "config_general n-samples n-shot higher_is_better",
+            OF_HARNESS,
+        ),
     ),
     paths=(r".*/samples_(?P<task>.+?)(_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?\.[a-z]+",),
     results=results,

@@ -47,7 +47,8 @@ def read(spec: Spec, path: str, options: Files) -> Log:
 
 
 def choices(spec: Spec, path: str) -> list[str]:
-    """Return the scores of which a log does not say which counts, the proposed one first; none where it is clear."""
+    """Return the scores of which a log does not say which counts, the proposed one first; none
+    where it is clear."""
     reading = Reading(spec, path, {})
     for line, record in reading.records():
         reading.add(line, record)
@@ -61,7 +62,9 @@ def choices(spec: Spec, path: str) -> list[str]:
 def steps(path: str) -> tuple[str, tuple[str | int, ...]]:
     """Return where a path begins, and its steps."""
     begin, _, rest = path.rpartition(":")
-    return begin, tuple(int(step) if step.lstrip("-").isdecimal() else step for step in rest.split("."))
+    return begin, tuple(
+        int(step) if step.lstrip("-").isdecimal() else step for step in rest.split(".")
+    )
 
 
 class Reading:
@@ -74,18 +77,22 @@ class Reading:
         self.results = next(iter(spec.results_of(path)), None)
         stated = value_of(self.results, options, self.faults) if self.results else None
         self.head: dict = stated if isinstance(stated, dict) else {}
-        self.score: str | None = options.get(spec.option) if spec.option else None  # the name of the one that counts
+        # The name of the one that counts
+        self.score: str | None = options.get(spec.option) if spec.option else None
         self.best: int | None = options.get("best") if "best" in spec.options else None
         self.scores: dict[str, None] = {}  # the names of all
-        self.abstentions: dict[str, None] = {}  # scores that said of some sample that there is no answer
+        # Scores that said of some sample that there is no answer
+        self.abstentions: dict[str, None] = {}
         self.samples: list[Sample] = []
-        self.worth: dict[str, list[tuple]] = {}  # by run: question, epoch, and what the sample counts in the mean
+        # By run: question, epoch, and what the sample counts in the mean
+        self.worth: dict[str, list[tuple]] = {}
         self.times: Counter[tuple[str, str]] = Counter()
         self.texts: set[str] = set()
         self.judges: dict[str, None] = {}
         self.chosen: list[str] = []  # what the log is read by, where it has several
         self.notes: list[str] = []
-        self.scoreless: list[tuple[int, str]] = []  # lines without the score, and what they should have
+        # Lines without the score, and what they should have
+        self.scoreless: list[tuple[int, str]] = []
         self.candidates: list[str] = []  # scores, if it is open which of them counts
         self.counts: Counter[Any] = Counter()  # whatever a format counts
         self.store: dict[str, Any] = {}  # whatever a format keeps
@@ -105,7 +112,9 @@ class Reading:
                 yield path.format_map(self.names)
             else:
                 begin, way = steps(path)
-                yield dig(self.head if begin == "head" else score if begin == "score" else record, *way)
+                yield dig(
+                    self.head if begin == "head" else score if begin == "score" else record, *way
+                )
 
     def name(self, record: object, paths: Paths) -> str | None:
         return next(filter(None, map(text, self.values(record, paths))), None)
@@ -127,12 +136,20 @@ class Reading:
             return
         if spec.keep and not spec.keep(self, record):
             return
-        run, task, id = self.fixed(record, spec.run), self.fixed(record, spec.task), self.name(record, spec.question)
+        run, task, id = (
+            self.fixed(record, spec.run),
+            self.fixed(record, spec.task),
+            self.name(record, spec.question),
+        )
         epoch = self.epoch(line, record)
         if id is None:
-            given = next((one for one in self.values(record, spec.question) if one is not None), None)
+            given = next(
+                (one for one in self.values(record, spec.question) if one is not None), None
+            )
             name = spec.question[0]
-            self.faults.add(line, f"no {name}" if given is None else f"the {name} {shown(given)}", spec.about)
+            self.faults.add(
+                line, f"no {name}" if given is None else f"the {name} {shown(given)}", spec.about
+            )
             return
         question = f"{task}/{id}" if spec.prefixed and task else id
         self.times[str(run), question] += 1
@@ -141,7 +158,9 @@ class Reading:
         else:
             scores = dig(record, *steps(spec.scores)[1]) if spec.scores else {"": record}
         if not isinstance(scores, dict | None):
-            self.faults.add(line, f"the scores {shown(scores)} of {shown(id)}", "an object of scores by name")
+            self.faults.add(
+                line, f"the scores {shown(scores)} of {shown(id)}", "an object of scores by name"
+            )
             return
         verdict, value, score = self.judged(line, record, scores or {}, id)
         if verdict is None or epoch is None:
@@ -153,8 +172,14 @@ class Reading:
             answer, confidence = spec.answer(self, record, score)
         else:
             answer = self.text_at(record, spec.answer, score)
-        asked, why = (passage(*self.values(record, paths, score)) for paths in (spec.asked, spec.why))
-        target = spec.target(self, record) if callable(spec.target) else passage(*self.values(record, spec.target))
+        asked, why = (
+            passage(*self.values(record, paths, score)) for paths in (spec.asked, spec.why)
+        )
+        target = (
+            spec.target(self, record)
+            if callable(spec.target)
+            else passage(*self.values(record, spec.target))
+        )
         self.samples.append(
             Sample(
                 *(line, run or "", question, verdict, epoch, confidence, task, answer),
@@ -167,19 +192,28 @@ class Reading:
                 share=1 - value if value is not None and self.best == 0 else value,
             )
         )
-        worth = spec.worth(self, record, verdict, value) if spec.worth else joined.get("worth", value)
+        worth = (
+            spec.worth(self, record, verdict, value) if spec.worth else joined.get("worth", value)
+        )
         self.worth.setdefault(run or "", []).append((question, epoch, worth))
         if spec.text and (own := next(filter(None, self.values(record, spec.text)), None)):
             self.texts.add(f"{id} {own if isinstance(own, str) and len(own) < 99 else digest(own)}")
         for judge in self.values(record, spec.judge, score):
-            self.judges |= dict.fromkeys(filter(None, map(text, judge if isinstance(judge, list) else [judge])))
+            self.judges |= dict.fromkeys(
+                filter(None, map(text, judge if isinstance(judge, list) else [judge]))
+            )
 
     def epoch(self, line: int, record: dict) -> int | None:
-        """Return which time a question was asked; 0 where the record does not say, null with a fault."""
+        """Return which time a question was asked; 0 where the record does not say, null with a
+        fault."""
         given = dig(record, *steps(self.spec.epoch)[1]) if self.spec.epoch else None
         if given is None:
             return 0
-        own = int(given) if isinstance(given, str) and given.isdecimal() and len(given) < 10 else whole(given)
+        own = (
+            int(given)
+            if isinstance(given, str) and given.isdecimal() and len(given) < 10
+            else whole(given)
+        )
         if own is None or own < self.spec.first_epoch:
             expected = f"a whole number from {self.spec.first_epoch}"
             self.faults.add(line, f"the {self.spec.epoch} {shown(given)}", expected)
@@ -188,11 +222,18 @@ class Reading:
 
     def text_at(self, record: dict, paths: Paths, score: object = None) -> str | None:
         """Return the first text that is not blank; "" where all are, null where there is none."""
-        given = [one for value in self.values(record, paths, score) if (one := clean_text(value)) is not None]
+        given = [
+            one
+            for value in self.values(record, paths, score)
+            if (one := clean_text(value)) is not None
+        ]
         return next(filter(None, given), given[0] if given else None)
 
-    def judged(self, line: int, record: dict, scores: dict, id: str) -> tuple[str | None, float | None, object]:
-        """Return verdict, number and score of a record; the verdict is null, with a fault, where the log tells none."""
+    def judged(
+        self, line: int, record: dict, scores: dict, id: str
+    ) -> tuple[str | None, float | None, object]:
+        """Return verdict, number and score of a record; the verdict is null, with a fault, where
+        the log tells none."""
         spec = self.spec
         self.scores |= dict.fromkeys(scores)
         if self.score is None and spec.option and scores:
@@ -203,8 +244,16 @@ class Reading:
         verdict, worth = (None, None) if value is MISSING else self.verdict(value)
         if spec.meaning and value is not MISSING:
             verdict = spec.meaning(self, record, given) or verdict
-        state = spec.state(self, record, given) if spec.state else record.get("state") if spec.joined else None
-        state = state or next((rule.state for rule in spec.rules if self.holds(rule, record, score, verdict)), None)
+        state = (
+            spec.state(self, record, given)
+            if spec.state
+            else record.get("state")
+            if spec.joined
+            else None
+        )
+        state = state or next(
+            (rule.state for rule in spec.rules if self.holds(rule, record, score, verdict)), None
+        )
         if state is None and value is MISSING:
             state = spec.lacking
             if not state:
@@ -212,13 +261,16 @@ class Reading:
         elif state is None and verdict is None and not self.candidates:
             name = f"the {self.score or 'score'} {shown(value)}"
             self.faults.add(line, f"{name} of {shown(id)}", self.expected())
-        elif state is None and (silent := [name for name in scores if self.tells_abstention(name, scores)]):
+        elif state is None and (
+            silent := [name for name in scores if self.tells_abstention(name, scores)]
+        ):
             self.abstentions |= dict.fromkeys(silent)
             state = "unanswered" if verdict in ("wrong", "partial") else verdict
         return state or verdict, worth, score
 
     def choose(self, line: int, record: dict, names: list[str]) -> None:
-        """Choose the score that counts; a fault where neither the log nor a documented name tells it."""
+        """Choose the score that counts; a fault where neither the log nor a documented name tells
+        it."""
         if not self.spec.chooses:
             self.score = names[0]
             return
@@ -235,10 +287,17 @@ class Reading:
         """Add a fault that it is open which of several scores counts."""
         self.candidates, option = [*names], self.spec.option
         if len(self.candidates) > 1:
-            self.faults.add(line, f"the {option}s {listed(self.candidates)}", metrics.WHICH.format(option))
+            self.faults.add(
+                line, f"the {option}s {listed(self.candidates)}", metrics.WHICH.format(option)
+            )
         else:
-            found = f"the {option} {listed(self.candidates)}, which may measure something else than what is right"
-            self.faults.add(line, found, f"`{option}:` in config.yaml, which names it, if it does not")
+            found = (
+                f"the {option} {listed(self.candidates)}, which may measure something else "
+                "than what is right"
+            )
+            self.faults.add(
+                line, found, f"`{option}:` in config.yaml, which names it, if it does not"
+            )
 
     def directions(self, name: str) -> list[bool]:
         """Return what the log says of whether more of a score is better."""
@@ -246,10 +305,15 @@ class Reading:
         return [one for one in self.spec.better(self) if isinstance(one, bool)]
 
     def tells_abstention(self, name: str, scores: dict) -> bool:
-        return name != self.score and metrics.is_abstention(name) and self.verdict(scores[name])[1] == 1
+        return (
+            name != self.score
+            and metrics.is_abstention(name)
+            and self.verdict(scores[name])[1] == 1
+        )
 
     def verdict(self, value: object) -> tuple[str | None, float | None]:
-        """Return what a value of a score means, and the number that it is; the verdict is null for an unknown one."""
+        """Return what a value of a score means, and the number that it is; the verdict is null for
+        an unknown one."""
         words = self.spec.words
         if isinstance(value, str) and words:
             word = words.get(value) or words.get(value.strip().lower())
@@ -286,14 +350,20 @@ class Reading:
             run, task = self.name({}, spec.run), self.name({}, spec.task)
             if not run:
                 faults.add(0, f"no {spec.run[0].removeprefix('head:')}", spec.about)
-            self.samples = [one if one.run else one._replace(run=run or "", category=task) for one in self.samples]
+            self.samples = [
+                one if one.run else one._replace(run=run or "", category=task)
+                for one in self.samples
+            ]
             self.worth = {run or "": [one for own in self.worth.values() for one in own]}
         if faults or not self.samples:
             return Log([], [], [*faults] or [Fault(self.path, 0, "no samples", spec.about)])
-        return Log(self.samples, [self.statement(run, worth) for run, worth in self.worth.items()], [])
+        return Log(
+            self.samples, [self.statement(run, worth) for run, worth in self.worth.items()], []
+        )
 
     def check_scores(self) -> None:
-        """Add a fault if the score that counts is not there or not known, or if less of it is better."""
+        """Add a fault if the score that counts is not there or not known, or if less of it is
+        better."""
         spec, name, faults = self.spec, str(self.score), self.faults
         if not spec.chooses and spec.option not in self.options and len(self.scores) > 1:
             self.ask(0, self.scores)
@@ -308,13 +378,22 @@ class Reading:
         elif name in self.scores and self.best is None and "best" in spec.options:
             told = self.directions(name)
             if not (all(told) if told else metrics.plain_name(name) not in metrics.LESS):
-                faults.add(0, f"the {spec.option} {shown(name)}, of which less is better", metrics.LESS_IS_BETTER)
+                faults.add(
+                    0,
+                    f"the {spec.option} {shown(name)}, of which less is better",
+                    metrics.LESS_IS_BETTER,
+                )
 
     def statement(self, run: str, worth: list[tuple]) -> Statement:
         """Return what the log states of a run, and the same by its own rule from what was read."""
         spec = self.spec
-        names = self.names | {"run": run, "metric": self.score or "", "task": self.samples[0].category or ""}
-        several = len({sample.category for sample in self.samples}) > 1  # of which none has the headline of all
+        names = self.names | {
+            "run": run,
+            "metric": self.score or "",
+            "task": self.samples[0].category or "",
+        }
+        # Of which none has the headline of all
+        several = len({sample.category for sample in self.samples}) > 1
         ways = [way for way in spec.headlines if not (several and "{task}" in way)]
         stated = next((one for way in ways if (one := self.stated(way, names)) is not None), None)
         numbers = [self.stated(way, names) or 0 for way in spec.sample_counts]
@@ -330,11 +409,21 @@ class Reading:
         several_scores = len(self.scores) > 1 and bool(spec.option)
         chosen = [
             *self.chosen,
-            *([f"{spec.option} {shown(self.score)} of {listed(self.scores, 5)}"] if several_scores else []),
+            *(
+                [f"{spec.option} {shown(self.score)} of {listed(self.scores, 5)}"]
+                if several_scores
+                else []
+            ),
         ]
         silent = [f"no answer where {listed(self.abstentions)} is 1"] if self.abstentions else []
         own = Statement(
-            *(run, spec.measure.format_map(names), stated, recomputed, None if told is None else int(told)),
+            *(
+                run,
+                spec.measure.format_map(names),
+                stated,
+                recomputed,
+                None if told is None else int(told),
+            ),
             why="" if stated is not None else unstated.format_map(names),
             notes=(*silent, *self.notes, *lacking(len(there), told)),
             judge=", ".join(self.judges),
@@ -349,5 +438,6 @@ class Reading:
 
 
 def listed_in(value: object, name: str, wanted: object) -> dict:
-    """Return the first object of a list that has this value under a name; an empty one where there is none."""
+    """Return the first object of a list that has this value under a name; an empty one where there
+    is none."""
     return next((one for one in records(value) if one.get(name) == wanted), {})

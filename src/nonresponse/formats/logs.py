@@ -1,4 +1,5 @@
-"""What is read of a harness's log, and the values in it: `log_reader` makes these records, `ingest` makes tables."""
+"""What is read of a harness's log, and the values in it: `log_reader` makes these records, `ingest`
+makes tables."""
 
 import json
 import math
@@ -10,7 +11,8 @@ from nonresponse.faults import Fault
 
 LONGEST = 4000  # letters of a text that is carried along for people to read
 OF_NAME = 80  # letters of an input in the name of a question
-LARGEST = 10**100  # bound on whole numbers that are names; Python refuses to write more than 4,300 digits
+# Bound on whole numbers that are names; Python refuses to write more than 4,300 digits
+LARGEST = 10**100
 
 
 class Sample(NamedTuple):
@@ -28,7 +30,8 @@ class Sample(NamedTuple):
     missing: bool = False  # the run never saw the question
     # Texts for people to read, cut to LONGEST, each null where the log has none:
     asked: str | None = None  # the text of the question
-    target: str | None = None  # the right answer, also where the log does not say whether there is one
+    # The right answer, also where the log does not say whether there is one
+    target: str | None = None
     explanation: str | None = None  # what the judge said of the answer
     metadata: str | None = None  # what else is known of the question, as JSON
     share: float | None = None  # of a partly right answer, how far it is right, from 0 to 1
@@ -43,14 +46,18 @@ class Statement(NamedTuple):
     recomputed: float | None = None
     told: int | None = None  # the number of samples that the log says it has
     why: str = ""  # why the two cannot be reconciled
-    notes: tuple[str, ...] = ()  # what a reader of the scores has to know, such as that it stopped early
+    # What a reader of the scores has to know, such as that it stopped early
+    notes: tuple[str, ...] = ()
     judge: str = ""  # the model that judged; "" = none did, or the log does not say
     prompt: str = ""  # a digest of what the judge was told
-    failures: str = ""  # how the judge's failures are read: unscored, or "as graded" if the log does not show them
+    # How the judge's failures are read: unscored, or "as graded" if the log does not show them
+    failures: str = ""
     texts: str = ""  # a digest of the questions' texts and names
-    chosen: tuple[str, ...] = ()  # the metric, filter or split by which it is read, if it has several
+    # The metric, filter or split by which it is read, if it has several
+    chosen: tuple[str, ...] = ()
     scorer: str = ""  # what the measure is a mean or share of; "" = it is the measure itself
-    provider: str = ""  # of one that has several prompts: its name, which the run's is but for the prompt
+    # Of one that has several prompts: its name, which the run's is but for the prompt
+    provider: str = ""
 
 
 class Log(NamedTuple):
@@ -95,7 +102,8 @@ def records(value: object) -> list[dict]:
 
 
 def text(value: object) -> str | None:
-    """A text, fit for a file in UTF-8, or a whole number as text; null for blanks, and for anything else."""
+    """A text, fit for a file in UTF-8, or a whole number as text; null for blanks, and for anything
+    else."""
     if not isinstance(value, str):
         known = isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
         return str(value) if known else None
@@ -105,24 +113,35 @@ def text(value: object) -> str | None:
 
 
 def clean_text(value: object) -> str | None:
-    """The text of an answer, or of its parts; "" if there is nothing but blanks; null for anything but text."""
+    """The text of an answer, or of its parts; "" if there is nothing but blanks; null for anything
+    but text."""
     return text(value) or (text(join_parts(value)) or "" if isinstance(value, str | list) else None)
 
 
 def join_parts(value: object) -> str:
     """The text of a message: itself, or the texts of its parts."""
     if isinstance(value, list):
-        return "".join(str(one.get("text", "")) if isinstance(one, dict) else str(one) for one in value)
+        return "".join(
+            str(one.get("text", "")) if isinstance(one, dict) else str(one) for one in value
+        )
     return value if isinstance(value, str) else ""
 
 
 def passage(*given: object) -> str | None:
-    """The beginning of the first text in these values (of messages, the last one of a user); null if there is none."""
+    """The beginning of the first text in these values (of messages, the last one of a user); null
+    if there is none."""
     for value in given:
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
             value = " | ".join(value)
         elif isinstance(value, list):
-            value = next((dig(one, "content") for one in reversed(records(value)) if dig(one, "role") == "user"), None)
+            value = next(
+                (
+                    dig(one, "content")
+                    for one in reversed(records(value))
+                    if dig(one, "role") == "user"
+                ),
+                None,
+            )
         if found := clean_text(value) or text(value):
             return found[:LONGEST]
     return None
@@ -135,7 +154,8 @@ def short(asked: str) -> str:
 
 
 def metadata(value: object) -> str | None:
-    """An object as JSON; null for anything else, for an empty one, and for one that is too long to be read."""
+    """An object as JSON; null for anything else, for an empty one, and for one that is too long to
+    be read."""
     written = json.dumps(value, sort_keys=True) if isinstance(value, dict) and value else ""
     return written if 0 < len(written) <= LONGEST else None
 
@@ -164,7 +184,8 @@ def whole(value: object) -> int | None:
 
 
 def verdict_of(value: float | None, best: int = 1) -> str | None:
-    """The verdict of a score from 0 to 1, of which `best` is right: unscored for null and NaN; null for others."""
+    """The verdict of a score from 0 to 1, of which `best` is right: unscored for null and NaN; null
+    for others."""
     if value is None or math.isnan(value):
         return "unscored"
     if not 0 <= value <= 1:
@@ -179,7 +200,8 @@ def mean(values: Iterable[float | None]) -> float | None:
 
 
 def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None:
-    """The mean over groups of the mean within each, from pairs of group and value; null if there are no values."""
+    """The mean over groups of the mean within each, from pairs of group and value; null if there
+    are no values."""
     groups = defaultdict(list)
     for group, value in values:
         groups[group].append(value)
@@ -187,7 +209,8 @@ def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None
 
 
 def softmax(scores: list[float]) -> tuple[int, float] | None:
-    """The place of the highest log-likelihood, and its probability among all; null where that cannot be computed."""
+    """The place of the highest log-likelihood, and its probability among all; null where that
+    cannot be computed."""
     if len(scores) < 2 or not math.isfinite(highest := max(scores)):
         return None
     total = sum(map(math.exp, [score - highest for score in scores]))

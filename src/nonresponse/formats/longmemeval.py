@@ -17,7 +17,10 @@ from nonresponse.settings import Files
 GIVEN = "given"  # stands for a right answer that the log does not give
 LABEL = "autoeval_label"  # of version 1; authors of memory systems have other names
 # What judges say besides true and false.
-SAID = {**dict.fromkeys((*TRUE, "correct"), 1.0), **dict.fromkeys((*FALSE, "incorrect", "wrong"), 0.0)}
+SAID = {
+    **dict.fromkeys((*TRUE, "correct"), 1.0),
+    **dict.fromkeys((*FALSE, "incorrect", "wrong"), 0.0),
+}
 
 
 def results(path: str, names: dict[str, str]) -> Path | None:
@@ -41,7 +44,9 @@ def judged(reading: Any) -> Iterator[tuple[int, dict]]:
         first = label_at != LABEL or (isinstance(value, dict) and LABEL in value)  # version 1
         given = said_by_judge(label if first else dig(value, "score"))
         unknown, absent = dig(value, "is_unknown"), dig(value, "is_abstention_problem")
-        if not isinstance(value, dict) or not (first or (isinstance(unknown, bool) and isinstance(absent, bool))):
+        if not isinstance(value, dict) or not (
+            first or (isinstance(unknown, bool) and isinstance(absent, bool))
+        ):
             faults.add(line, "a line without what the judge said", SPEC.about)
         elif given not in (None, 0, 1):
             faults.add(line, f"the label {shown(label)} of question {shown(id)}", "true or false")
@@ -69,17 +74,26 @@ def judged(reading: Any) -> Iterator[tuple[int, dict]]:
             )
     reading.notes += without(len(asked.keys() - seen), len(asked))
     if None in categories:
-        reading.notes.append("no categories: `key:` names the file of the questions, which has them")
+        reading.notes.append(
+            "no categories: `key:` names the file of the questions, which has them"
+        )
 
 
-def records_in(file: str, expected: str, options: Files, faults: list[Fault]) -> Iterable[tuple[int, object]]:
+def records_in(
+    file: str, expected: str, options: Files, faults: list[Fault]
+) -> Iterable[tuple[int, object]]:
     """Return the records of a list, or one on each line."""
     in_list = ending(file) not in (".jsonl", ".ndjson") and begins_with(file, options) == "["
-    return elements_of(file, (), options, faults) if in_list else lines_of(file, expected, options, faults)
+    return (
+        elements_of(file, (), options, faults)
+        if in_list
+        else lines_of(file, expected, options, faults)
+    )
 
 
 def said_by_judge(label: object) -> float | None:
-    """Return 1 if the judge says right, 0 if wrong, null if nothing; any other number where the label is not clear."""
+    """Return 1 if the judge says right, 0 if wrong, null if nothing; any other number where the
+    label is not clear."""
     word = label.get("label") if isinstance(label, dict) else label
     return SAID.get(word.strip().lower(), math.nan) if isinstance(word, str) else number(word)
 
@@ -96,14 +110,20 @@ def own(value: dict) -> dict[str, str | None]:
     }
 
 
-def questions(file: str, options: Files, faults: list[Fault]) -> dict[str | None, dict[str, str | None]]:
+def questions(
+    file: str, options: Files, faults: list[Fault]
+) -> dict[str | None, dict[str, str | None]]:
     """Return category, right answer and text by question id, from the file of the questions."""
     expected, own_faults = "the questions of LongMemEval, such as longmemeval_s.json", Faults(file)
     asked = dict[str | None, dict[str, str | None]]()
     for line, one in records_in(file, expected, options, own_faults):
         if id := text(dig(one, "question_id")):
             gold = text(dig(one, "answer")) or GIVEN
-            asked[id] = {"type": text(dig(one, "question_type")), "gold": gold, "asked": text(dig(one, "question"))}
+            asked[id] = {
+                "type": text(dig(one, "question_type")),
+                "gold": gold,
+                "asked": text(dig(one, "question")),
+            }
         else:
             own_faults.add(line, shown(one), expected)
     faults += own_faults
@@ -114,7 +134,11 @@ def questions_in(file: str) -> set[str]:
     """Return the questions of a file that has their types; none of any other file."""
     faults: list[Fault] = []
     asked = questions(file, {}, faults)
-    return set() if faults or not all(one["type"] for one in asked.values()) else {str(id) for id in asked}
+    return (
+        set()
+        if faults or not all(one["type"] for one in asked.values())
+        else {str(id) for id in asked}
+    )
 
 
 SPEC = Spec(
@@ -123,7 +147,8 @@ SPEC = Spec(
     (*ALL, "unanswered", "unscored"),
     options=("key", "metric", *RULES),
     unanswerable=True,
-    blind="a failed judge said no, a failed request is an empty answer, and in version 1 abstention may be wrong",
+    blind="a failed judge said no, a failed request is an empty answer, and in version 1 "
+    "abstention may be wrong",
     signs=(
         Sign(".jsonl", "question_id autoeval_label"),
         Sign(".jsonl", "question_id is_unknown is_abstention_problem"),

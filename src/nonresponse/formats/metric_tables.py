@@ -1,4 +1,5 @@
-"""`format: ragas`, `langsmith`, `mlflow`: tables with a row for each response and a column for each metric."""
+"""`format: ragas`, `langsmith`, `mlflow`: tables with a row for each response and a column for each
+metric."""
 
 import re
 from collections.abc import Iterator
@@ -12,12 +13,14 @@ from nonresponse.formats.words import FALSE, NO_ERROR, TRUE
 
 NOTHING = ("nan", "none", "null")  # a metric that failed
 NO_METRIC = (
-    "user_input|response|multi_responses|reference.*|retrieved_.*|rubrics?|persona.*|query_.*|synthesizer.*|id|index"
+    "user_input|response|multi_responses|reference.*|retrieved_.*|rubrics?|persona.*|query_.*"
+    "|synthesizer.*|id|index"
 )
 
 
 class Columns(NamedTuple):
-    """The names of an export's columns as regular expressions, of which the first that matches counts."""
+    """The names of an export's columns as regular expressions, of which the first that matches
+    counts."""
 
     metric: str  # its first group is the metric
     question: tuple[str, ...]
@@ -40,19 +43,27 @@ def rows(columns: Columns) -> Any:
         if faults:
             return
         question, asked, answer, target = (first(frame.columns, names) for names in columns[1:5])
-        called = {match[1]: name for name in frame.columns[1:] if (match := re.fullmatch(columns.metric, name))}
+        called = {
+            match[1]: name
+            for name in frame.columns[1:]
+            if (match := re.fullmatch(columns.metric, name))
+        }
         metrics = {
             metric: name
             for metric, name in called.items()
             if metric == reading.options.get("metric") or are_scores(frame[name].unique().to_list())
         }
         if not question or not metrics:
-            reading.faults.add(1, f"the columns {listed(frame.columns[1:])}", "a question, and a metric")
+            reading.faults.add(
+                1, f"the columns {listed(frame.columns[1:])}", "a question, and a metric"
+            )
             return
         error = first(frame.columns, (columns.error,))
         for row in frame.iter_rows(named=True):
             failed = row.get(error) or ""
-            broken = failed.lower() not in NO_ERROR and bool(re.fullmatch(columns.broken, failed, re.DOTALL))
+            broken = failed.lower() not in NO_ERROR and bool(
+                re.fullmatch(columns.broken, failed, re.DOTALL)
+            )
             reason = first(frame.columns, (columns.reason.format(re.escape(str(reading.score))),))
             own = {
                 "id": short(row[question]) if row[question] else None,
@@ -69,7 +80,8 @@ def rows(columns: Columns) -> Any:
 
 
 def first(names: list[str], patterns: tuple[str, ...]) -> str:
-    """Return the first name that matches the first pattern with a match; "" where no pattern has one."""
+    """Return the first name that matches the first pattern with a match; "" where no pattern has
+    one."""
     return next((name for pattern in patterns for name in names if re.fullmatch(pattern, name)), "")
 
 
@@ -78,11 +90,17 @@ def are_scores(said: list[str | None]) -> bool:
     from nonresponse.formats.numbers import real
 
     words = [word.lower() for word in said if word is not None]
-    known = [word in TRUE or word in FALSE or real(word) is not None for word in words if word not in NOTHING]
+    known = [
+        word in TRUE or word in FALSE or real(word) is not None
+        for word in words
+        if word not in NOTHING
+    ]
     return bool(known) and all(known)
 
 
-def spec(id: str, about: str, columns: Columns, some: str, names: str, blind: str, error: bool) -> Spec:
+def spec(
+    id: str, about: str, columns: Columns, some: str, names: str, blind: str, error: bool
+) -> Spec:
     return Spec(
         id,
         about,
@@ -104,7 +122,9 @@ def spec(id: str, about: str, columns: Columns, some: str, names: str, blind: st
     )
 
 
-RAGAS = Columns(f"(?!(?:{NO_METRIC})$)(.+)", ("user_input",), ("user_input",), ("response",), ("reference",))
+RAGAS = Columns(
+    f"(?!(?:{NO_METRIC})$)(.+)", ("user_input",), ("user_input",), ("response",), ("reference",)
+)
 LANGSMITH = Columns(
     r"feedback\.(.+)",
     question=("example_id", r"inputs?\..+"),

@@ -1,4 +1,5 @@
-"""Which score of a log says what is right: that of the options or of the log, else one with a documented name."""
+"""Which score of a log says what is right: that of the options or of the log, else one with a
+documented name."""
 
 import re
 from collections.abc import Iterable
@@ -6,14 +7,60 @@ from functools import cache
 
 # Names of scores that say what is right, the surest first; in small letters, with _ for all else.
 RIGHT = (
-    *("acc", "accuracy", "exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match"),
-    *("exact", "em", "qem", "pem", "pqem", "extractive_match", "match", "correct", "is_correct", "correctness"),
-    *("answer_correctness", "right", "is_right", "pass_1", "acc_norm", "average_accuracy", "mean_acc"),
+    *(
+        "acc",
+        "accuracy",
+        "exact_match",
+        "quasi_exact_match",
+        "prefix_exact_match",
+        "quasi_prefix_exact_match",
+    ),
+    *(
+        "exact",
+        "em",
+        "qem",
+        "pem",
+        "pqem",
+        "extractive_match",
+        "match",
+        "correct",
+        "is_correct",
+        "correctness",
+    ),
+    *(
+        "answer_correctness",
+        "right",
+        "is_right",
+        "pass_1",
+        "acc_norm",
+        "average_accuracy",
+        "mean_acc",
+    ),
 )
 # Names of scores of which less is better.
 LESS = (
-    *("brier", "brier_score", "mae", "mse", "rmse", "ppl", "perplexity", "word_perplexity", "byte_perplexity"),
-    *("bits_per_byte", "wer", "cer", "ter", "loss", "nll", "edit_distance", "error_rate", "toxicity"),
+    *(
+        "brier",
+        "brier_score",
+        "mae",
+        "mse",
+        "rmse",
+        "ppl",
+        "perplexity",
+        "word_perplexity",
+        "byte_perplexity",
+    ),
+    *(
+        "bits_per_byte",
+        "wer",
+        "cer",
+        "ter",
+        "loss",
+        "nll",
+        "edit_distance",
+        "error_rate",
+        "toxicity",
+    ),
     *("incorrect", "is_incorrect", "wrong", "is_wrong", "hallucinated", "hallucination"),
 )
 # Names of scores that are 1 where a question was left unanswered.
@@ -26,7 +73,8 @@ LESS_IS_BETTER = "another, or what it is of a right answer: `metric:` and `best:
 
 @cache
 def plain_name(name: str) -> str:
-    """Return a name in small letters, with _ between its words: is_correct for isCorrect, pass_1 for pass@1."""
+    """Return a name in small letters, with _ between its words: is_correct for isCorrect, pass_1
+    for pass@1."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
     return re.sub(r"[\W_]+", "_", words.lower()).strip("_")
 

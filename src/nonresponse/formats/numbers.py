@@ -1,8 +1,8 @@
 """What a number is, in the files of every format: a plain decimal that a double can hold.
 
-Not taken, though Python or Polars would: 1_000, the digits of other scripts, nan, inf, and 1e400, which is inf.
-Everything else that Polars casts to a finite number is taken (tests/formats/test_numbers.py), so that most columns
-need no second look.
+Not taken, though Python or Polars would: 1_000, the digits of other scripts, nan, inf, and 1e400,
+which is inf. Everything else that Polars casts to a finite number is taken
+(tests/formats/test_numbers.py), so that most columns need no second look.
 """
 
 import math
@@ -28,7 +28,8 @@ def whole(text: str) -> int | None:
 
 
 def reals(texts: pl.Series) -> pl.Series:
-    """The numbers of a column of text as Float64, blanks around them passed over; null where a text is none."""
+    """The numbers of a column of text as Float64, blanks around them passed over; null where a text
+    is none."""
     values = texts.cast(pl.Float64, strict=False)
     if values.null_count() == texts.null_count() and math.isfinite(values.sum()):
         return values  # all of them are finite, since their sum is
@@ -36,7 +37,8 @@ def reals(texts: pl.Series) -> pl.Series:
 
 
 def wholes(texts: pl.Series) -> pl.Series:
-    """The whole numbers of a column of text as Int32, blanks around them passed over; null where a text is none."""
+    """The whole numbers of a column of text as Int32, blanks around them passed over; null where a
+    text is none."""
     values = texts.cast(pl.Int32, strict=False)
     if values.null_count() == texts.null_count():
         return values

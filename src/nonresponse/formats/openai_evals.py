@@ -11,7 +11,8 @@ from nonresponse.formats.log_records import ALL, BOTH, NO_STATE
 from nonresponse.formats.logs import Statement, clean_text, dig, mean, number, passage, text
 
 ONE = "one run: records of several have to be in a file each"
-NUMBERS = ("correct", "score", "accuracy")  # what events of the type `metrics` may call the score, in this order
+# What events of the type `metrics` may call the score, in this order
+NUMBERS = ("correct", "score", "accuracy")
 
 
 def samples(reading: Any) -> Iterator[tuple[int, dict]]:
@@ -33,12 +34,17 @@ def samples(reading: Any) -> Iterator[tuple[int, dict]]:
         else:
             add(joined.setdefault(id, {"id": id, "line": line, "scores": {}}), line, event, faults)
     names = dig(head, "spec", "completion_fns")  # what was evaluated: one name or several
-    reading.names["run"] = ", ".join(filter(None, map(text, names))) if isinstance(names, list) else text(names) or ""
+    reading.names["run"] = (
+        ", ".join(filter(None, map(text, names))) if isinstance(names, list) else text(names) or ""
+    )
     if joined and not faults and not reading.names["run"]:
         faults.add(0, "no spec with completion_fns", SPEC.about)
     reading.store["matches"] = [one["scores"][""] for one in joined.values() if "match" in one]
     for one in joined.values():
-        yield one["line"], one | {"state": "error" if one.get("failed") and not one["scores"] else None}
+        yield (
+            one["line"],
+            one | {"state": "error" if one.get("failed") and not one["scores"] else None},
+        )
 
 
 def add(sample: dict, line: int, event: dict, faults: Any) -> None:
@@ -47,16 +53,29 @@ def add(sample: dict, line: int, event: dict, faults: Any) -> None:
     if kind == "error":
         sample["failed"] = True
     elif kind == "sampling" and "answer" not in sample:
-        sample |= {"answer": clean_text(dig(content, "sampled")), "asked": passage(dig(content, "prompt"))}
+        sample |= {
+            "answer": clean_text(dig(content, "sampled")),
+            "asked": passage(dig(content, "prompt")),
+        }
     elif kind == "match":
         right = dig(content, "correct")
         if not isinstance(right, bool) or "match" in sample:
-            found = f"a second match of sample {id}" if isinstance(right, bool) else f"correct {shown(right)}"
+            found = (
+                f"a second match of sample {id}"
+                if isinstance(right, bool)
+                else f"correct {shown(right)}"
+            )
             faults.add(line, found, "one only" if isinstance(right, bool) else "true or false")
         else:
-            sample |= {"match": True, "scores": {"": right}, "target": passage(dig(content, "expected"))}
+            sample |= {
+                "match": True,
+                "scores": {"": right},
+                "target": passage(dig(content, "expected")),
+            }
     elif kind == "metrics" and "match" not in sample:
-        given = next((value for name in NUMBERS if (value := number(dig(content, name))) is not None), None)
+        given = next(
+            (value for name in NUMBERS if (value := number(dig(content, name))) is not None), None
+        )
         known = sample["scores"].setdefault("", given) if given is not None else None
         if given is not None and known != given and not math.isnan(given):
             faults.add(line, f"the score {given:g} of sample {id}, after {known:g}", "one score")

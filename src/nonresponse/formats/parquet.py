@@ -1,7 +1,8 @@
 """Parquet files in pieces, which are bounded: a few bytes may stand for gigabytes.
 
-A dictionary has a text once that rows repeat, and a run length stands for millions of nulls. Polars holds such a text
-once, too, and the size of a piece with all texts written out is checked before anything is made of it.
+A dictionary has a text once that rows repeat, and a run length stands for millions of nulls. Polars
+holds such a text once, too, and the size of a piece with all texts written out is checked before
+anything is made of it.
 """
 
 from collections import Counter
@@ -21,14 +22,19 @@ POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 ROWS = 2**16  # the most rows that are decoded at a time
 PIECE = 2**26  # bytes that they may take, where a text may be longer than it is in the file
 CELL = 16  # bytes that a value takes in memory beside its text
-SHARED_PREFIXES = "DELTA_BYTE_ARRAY"  # the encoding in which a text repeats the beginning of the one before
+# The encoding in which a text repeats the beginning of the one before
+SHARED_PREFIXES = "DELTA_BYTE_ARRAY"
 WHOLE = "a whole Parquet file"
 
 
-def pieces(source: Any, packed: int, bounds: dict, columns: Collection[str] | None = None) -> Iterator[pl.DataFrame]:
-    """Yield the rows of a file of `packed` bytes in pieces, or these of its columns; first a piece without rows.
+def pieces(
+    source: Any, packed: int, bounds: dict, columns: Collection[str] | None = None
+) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a file of `packed` bytes in pieces, or these of its columns; first a piece
+    without rows.
 
-    `source` is a path, or the bytes. Unreadable as soon as it is clear that all rows take more than the bounds allow.
+    `source` is a path, or the bytes. Unreadable as soon as it is clear that all rows take more than
+    the bounds allow.
     """
     import pyarrow
     from pyarrow import parquet
@@ -39,9 +45,18 @@ def pieces(source: Any, packed: int, bounds: dict, columns: Collection[str] | No
         if size > most:
             raise Unreadable(f"a table of {size:,} bytes when it is read", expected)
 
-    with damage_told(), pyarrow.BufferReader(source) if isinstance(source, bytes) else pyarrow.OSFile(source) as data:
+    with (
+        damage_told(),
+        pyarrow.BufferReader(source)
+        if isinstance(source, bytes)
+        else pyarrow.OSFile(source) as data,
+    ):
         about = parquet.read_metadata(data)
-        names = [name for name in about.schema.to_arrow_schema().names if columns is None or name in columns]
+        names = [
+            name
+            for name in about.schema.to_arrow_schema().names
+            if columns is None or name in columns
+        ]
         if len(names) > MOST_COLUMNS:
             raise Unreadable(f"{len(names):,} columns", f"at most {MOST_COLUMNS:,}")
         if twice := [name for name, count in Counter(names).items() if count > 1]:
@@ -50,19 +65,36 @@ def pieces(source: Any, packed: int, bounds: dict, columns: Collection[str] | No
         leaves = [about.schema.column(place) for place in range(about.num_columns)]
         wanted = [place for place, leaf in enumerate(leaves) if is_in(leaf.path, names)]
         chunks = [group.column(place) for group in groups for place in wanted]
-        widths = {leaf.path: leaf.length for leaf in leaves if leaf.physical_type == "FIXED_LEN_BYTE_ARRAY"}
-        cells = sum((CELL + widths.get(chunk.path_in_schema, 0)) * chunk.num_values for chunk in chunks)
+        widths = {
+            leaf.path: leaf.length
+            for leaf in leaves
+            if leaf.physical_type == "FIXED_LEN_BYTE_ARRAY"
+        }
+        cells = sum(
+            (CELL + widths.get(chunk.path_in_schema, 0)) * chunk.num_values for chunk in chunks
+        )
         check(cells + sum(chunk.total_uncompressed_size for chunk in chunks))
         longest = max(
-            (chunk.total_uncompressed_size for chunk in chunks if SHARED_PREFIXES in chunk.encodings), default=1
+            (
+                chunk.total_uncompressed_size
+                for chunk in chunks
+                if SHARED_PREFIXES in chunk.encodings
+            ),
+            default=1,
         )
         if longest == 1 and not any(
             "dictionary<" in str(about.schema.to_arrow_schema().field(name).type) for name in names
         ):
-            read = by_polars(source, names, [(group.num_rows, group.total_byte_size) for group in groups])
+            read = by_polars(
+                source, names, [(group.num_rows, group.total_byte_size) for group in groups]
+            )
         else:
             data.seek(0)
-            read = by_arrow(parquet.ParquetFile(data, metadata=about), names, max(1, min(ROWS, PIECE // longest)))
+            read = by_arrow(
+                parquet.ParquetFile(data, metadata=about),
+                names,
+                max(1, min(ROWS, PIECE // longest)),
+            )
         size = rows = 0
         for frame in read:
             check(size := size + sum(map(written_size, frame)))
@@ -72,9 +104,13 @@ def pieces(source: Any, packed: int, bounds: dict, columns: Collection[str] | No
             raise Unreadable(f"{rows:,} rows, not the {about.num_rows:,} that it says", WHOLE)
 
 
-def by_polars(source: Any, names: list[str], groups: list[tuple[int, int]]) -> Iterator[pl.DataFrame]:
+def by_polars(
+    source: Any, names: list[str], groups: list[tuple[int, int]]
+) -> Iterator[pl.DataFrame]:
     """Yield no rows, then those of as many groups as fill a piece; equal texts are held once."""
-    table = pl.scan_parquet(BytesIO(source) if isinstance(source, bytes) else source, glob=False).select(names)
+    table = pl.scan_parquet(
+        BytesIO(source) if isinstance(source, bytes) else source, glob=False
+    ).select(names)
     yield table.clear().collect()
     begin = rows = size = 0
     for number, (of_group, taken) in enumerate(groups, start=1):
@@ -85,10 +121,13 @@ def by_polars(source: Any, names: list[str], groups: list[tuple[int, int]]) -> I
 
 
 def by_arrow(file: Any, names: list[str], rows: int) -> Iterator[pl.DataFrame]:
-    """Yield no rows, then `rows` at a time, of categories, which takes Polars long, or of texts that may grow."""
+    """Yield no rows, then `rows` at a time, of categories, which takes Polars long, or of texts
+    that may grow."""
     import pyarrow
 
-    tables = (pyarrow.Table.from_batches([batch]) for batch in file.iter_batches(rows, columns=names))
+    tables = (
+        pyarrow.Table.from_batches([batch]) for batch in file.iter_batches(rows, columns=names)
+    )
     for table in chain([file.schema_arrow.empty_table()], tables):
         frame = pl.from_arrow(table.select(names))
         assert isinstance(frame, pl.DataFrame)
@@ -96,12 +135,15 @@ def by_arrow(file: Any, names: list[str], rows: int) -> Iterator[pl.DataFrame]:
 
 
 def columns_of(source: Any) -> list[str]:
-    """Return the names of the columns of a file, which is a path or the bytes. Raises Unreadable."""
+    """Return the names of the columns of a file, which is a path or the bytes. Raises
+    Unreadable."""
     import pyarrow
     from pyarrow import parquet
 
     with damage_told():
-        return parquet.read_schema(pyarrow.BufferReader(source) if isinstance(source, bytes) else source).names
+        return parquet.read_schema(
+            pyarrow.BufferReader(source) if isinstance(source, bytes) else source
+        ).names
 
 
 @contextmanager
@@ -122,7 +164,8 @@ def is_in(path: str, names: Collection[str]) -> bool:
 
 
 def written_size(column: pl.Series) -> int:
-    """Return the bytes of a column with all its texts written out, where memory holds equal ones only once."""
+    """Return the bytes of a column with all its texts written out, where memory holds equal ones
+    only once."""
     if isinstance(column.dtype, pl.Struct):
         return sum(map(written_size, column.struct.unnest()))
     if isinstance(column.dtype, pl.List | pl.Array):
@@ -130,7 +173,9 @@ def written_size(column: pl.Series) -> int:
     if isinstance(column.dtype, pl.Categorical | pl.Enum):
         lengths = column.cat.len_bytes()
     elif isinstance(column.dtype, pl.String | pl.Binary):
-        lengths = column.str.len_bytes() if isinstance(column.dtype, pl.String) else column.bin.size()
+        lengths = (
+            column.str.len_bytes() if isinstance(column.dtype, pl.String) else column.bin.size()
+        )
     else:
         return max(CELL * len(column), int(column.estimated_size()))
     return CELL * len(column) + int(lengths.cast(pl.Int64).sum())

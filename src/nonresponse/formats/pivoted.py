@@ -1,4 +1,5 @@
-"""Turns tables with a row for each metric of a response into tables with a row for each response (`pivot:`)."""
+"""Turns tables with a row for each metric of a response into tables with a row for each response
+(`pivot:`)."""
 
 from collections.abc import Collection
 
@@ -11,11 +12,13 @@ from nonresponse.formats.text import Faults
 def pivoted(
     frame: pl.DataFrame, pivot: dict[str, str], kept: Collection[str], faults: Faults, most: float
 ) -> pl.DataFrame:
-    """One row for all rows with the same values in the columns `kept`; a column for each metric, and the first `line`.
+    """One row for all rows with the same values in the columns `kept`; a column for each metric,
+    and the first `line`.
 
-    `pivot` maps the column of the metrics' names to that of their values. All other columns are dropped. A metric is
-    null where a response has no row for it. No columns, and faults, where a row has no metric, a response has a second
-    row for one, or the table would have more than `most` fields.
+    `pivot` maps the column of the metrics' names to that of their values. All other columns are
+    dropped. A metric is null where a response has no row for it. No columns, and faults, where a
+    row has no metric, a response has a second row for one, or the table would have more than `most`
+    fields.
     """
     [(name, value)] = pivot.items()
     if lacking := [one for one in (name, value) if one not in frame.columns or one == "line"]:

@@ -1,4 +1,5 @@
-"""Tables of shared tasks: `tabular` with columns and rules of their own, for romip, clef-respubliqa and pan."""
+"""Tables of shared tasks: `tabular` with columns and rules of their own, for romip, clef-respubliqa
+and pan."""
 
 import json
 from functools import partial
@@ -13,7 +14,10 @@ from nonresponse.formats.text import Faults, stem
 from nonresponse.settings import Files
 
 Rows = tuple[pl.DataFrame, list[Fault]]
-LABELS = {"romip": ("question answer label document", 3), "clef-respubliqa": ("run question paragraph judgment", 4)}
+LABELS = {
+    "romip": ("question answer label document", 3),
+    "clef-respubliqa": ("run question paragraph judgment", 4),
+}
 
 
 def capitals(name: str) -> pl.Expr:
@@ -28,17 +32,27 @@ def judgments(preset: str, file: str, options: Files) -> Rows:
         return pl.DataFrame(), faults
     if preset == "romip":
         return frame.with_columns(pl.col("label").str.strip_chars().str.to_lowercase()), faults
-    return frame.select("line", "run", "question", document="paragraph", label=capitals("judgment")), faults
+    return frame.select(
+        "line", "run", "question", document="paragraph", label=capitals("judgment")
+    ), faults
 
 
-def read(file: str, options: Files, needed: str, more: str, must: str) -> tuple[pl.DataFrame, Faults]:
-    """Read these columns of a run, of which `must` are there, though perhaps empty; no columns where some are not."""
-    options = options | {"columns": {name: name for name in must.split()} | options.get("columns", {})}
+def read(
+    file: str, options: Files, needed: str, more: str, must: str
+) -> tuple[pl.DataFrame, Faults]:
+    """Read these columns of a run, of which `must` are there, though perhaps empty; no columns
+    where some are not."""
+    options = options | {
+        "columns": {name: name for name in must.split()} | options.get("columns", {})
+    }
     frame, faults = tabular.mapped(file, options, f"{needed} {must} {more}".split(), needed.split())
-    return (frame if {*needed.split(), *must.split()} <= {*frame.columns} else pl.DataFrame()), faults
+    return (
+        frame if {*needed.split(), *must.split()} <= {*frame.columns} else pl.DataFrame()
+    ), faults
 
 
-# ROMIP: several answers to a question, short or long, or one row of the kind `none` for a question left open.
+# ROMIP: several answers to a question, short or long, or one row of the kind `none` for a question
+# left open.
 FRAGMENT = {"SHORT": False, "LONG": True, "NONE": None}
 
 
@@ -47,7 +61,8 @@ def romip_runs(file: str, options: Files) -> Rows:
     if not frame.columns:
         return frame, faults
     none, unknown = capitals("kind") == "NONE", ~capitals("kind").is_in([*FRAGMENT])
-    no_rank = pl.col("rank").is_null() & ~pl.col("line").is_in([fault.line for fault in faults])  # not reported yet
+    # Not reported yet
+    no_rank = pl.col("rank").is_null() & ~pl.col("line").is_in([fault.line for fault in faults])
     for wrong, found, expected in (
         (unknown, "the kind {}", "one of short, long, none"),
         (~none & no_rank, "no rank", "one, unless the kind is none"),
@@ -60,38 +75,55 @@ def romip_runs(file: str, options: Files) -> Rows:
     return frame.with_columns(rank=rank, answered=~none, fragment=fragment), faults
 
 
-# CLEF's ResPubliQA: paragraphs, withheld where the status is NOA. Its XML could not be found; these tables hold what
-# the overview papers say of it.
+# CLEF's ResPubliQA: paragraphs, withheld where the status is NOA. Its XML could not be found; these
+# tables hold what the overview papers say of it.
 def respubliqa_runs(file: str, options: Files) -> Rows:
     frame, faults = read(file, options, "question status", "text", "paragraph")
     if not frame.columns:
         return frame, faults
-    status, text = capitals("status"), pl.col("text") if "text" in frame.columns else pl.lit(None, pl.String)
+    status, text = (
+        capitals("status"),
+        pl.col("text") if "text" in frame.columns else pl.lit(None, pl.String),
+    )
     answered, empty = status == "ANSWERED", pl.col("paragraph").is_null()
-    faults.add_rows(frame.filter(~status.is_in(["ANSWERED", "NOA"])), "the status {}", "ANSWERED or NOA", "status")
+    faults.add_rows(
+        frame.filter(~status.is_in(["ANSWERED", "NOA"])),
+        "the status {}",
+        "ANSWERED or NOA",
+        "status",
+    )
     faults.add_rows(frame.filter(answered, empty), "no paragraph", "one, unless the status is NOA")
     candidate = pl.when(~answered).then(pl.coalesce(text, "paragraph"))
     given = {"answer": pl.when(answered).then(text), "candidate": candidate, "answered": answered}
     return frame.select("line", "question", document="paragraph", **given), faults
 
 
-# PAN's authorship verification. The truth is called `same` (2020 to 2023), `is_human` (2024) or `label` (2025, 2026),
-# true and false or 1 and 0; the score `value`, or as the truth of its year is.
+# PAN's authorship verification. The truth is called `same` (2020 to 2023), `is_human` (2024) or
+# `label` (2025, 2026), true and false or 1 and 0; the score `value`, or as the truth of its year
+# is.
 OPEN = 0.5  # the value that decides nothing
-PAIRS = [True, False], [False, True]  # 2024: which of two texts a human wrote; the second counts as 1
+# 2024: which of two texts a human wrote; the second counts as 1
+PAIRS = [True, False], [False, True]
 TRUE_OR_FALSE = {"true": "YES", "false": "NO"}
 NUMBERS = {"1": "YES", "0": "NO", "1.0": "YES", "0.0": "NO"} | {
-    json.dumps(pair): "YES" if pair[1] else "NO" for both in PAIRS for pair in (both, [int(one) for one in both])
+    json.dumps(pair): "YES" if pair[1] else "NO"
+    for both in PAIRS
+    for pair in (both, [int(one) for one in both])
 }
 TRUTHS, SCORES = ("same", "label", "is_human"), ("value", "label", "is_human")
 
 
-def of_pan(file: str, options: Files, ours: str, theirs: tuple[str, ...]) -> tuple[pl.DataFrame, Faults, str]:
-    """Read the question and the first of these fields that a file has; no columns where either is missing."""
+def of_pan(
+    file: str, options: Files, ours: str, theirs: tuple[str, ...]
+) -> tuple[pl.DataFrame, Faults, str]:
+    """Read the question and the first of these fields that a file has; no columns where either is
+    missing."""
     own, read = options.get("columns", {}), []
     for name in (own[ours],) if ours in own else theirs:
         columns = {"question": "id", ours: name} | own
-        frame, faults = tabular.mapped(file, options | {"columns": columns}, list(columns), ["question"])
+        frame, faults = tabular.mapped(
+            file, options | {"columns": columns}, list(columns), ["question"]
+        )
         if {*columns} <= {*frame.columns}:
             return frame, faults, name
         read.append(faults)
@@ -99,22 +131,28 @@ def of_pan(file: str, options: Files, ours: str, theirs: tuple[str, ...]) -> tup
 
 
 def pan_runs(file: str, options: Files) -> Rows:
-    """Read a row per pair: its score, and the decision and confidence that follow from it; open at 0.5."""
+    """Read a row per pair: its score, and the decision and confidence that follow from it; open at
+    0.5."""
     frame, faults, _ = of_pan(file, options, "score", SCORES)
     if not frame.columns:
         return frame, faults
     inside = pl.col("score").is_between(0, 1)  # NaN is not between
     for line, value in frame.filter(~inside).select("line", "score").rows():
         faults.add(line, f"the value {value}", "a number from 0 to 1")
-    frame = frame.filter(inside.fill_null(True)).with_columns(answer=tabular.decision(pl.col("score"), OPEN))
+    frame = frame.filter(inside.fill_null(True)).with_columns(
+        answer=tabular.decision(pl.col("score"), OPEN)
+    )
     # Participants hand in answers.jsonl, in a folder of their own.
     run = stem(file) if stem(file) != "answers" else Path(file).parent.name or stem(file)
     confidence = 2 * (pl.col("score") - OPEN).abs()
-    return frame.with_columns(run=pl.lit(run), answered=pl.col("answer").is_not_null(), confidence=confidence), faults
+    return frame.with_columns(
+        run=pl.lit(run), answered=pl.col("answer").is_not_null(), confidence=confidence
+    ), faults
 
 
 def pan_judgments(file: str, options: Files) -> Rows:
-    """Read a row per pair: YES if both texts are by the same author, or whatever else the truth of its year states."""
+    """Read a row per pair: YES if both texts are by the same author, or whatever else the truth of
+    its year states."""
     frame, faults, name = of_pan(file, options, "label", TRUTHS)
     if not frame.columns:
         return frame, faults
@@ -127,25 +165,34 @@ def pan_judgments(file: str, options: Files) -> Rows:
 
 
 def is_truth(names: list[str], records: list[dict]) -> bool | None:
-    """Return whether records are the truth (true) or a run (false), by their content; null where they are neither.
+    """Return whether records are the truth (true) or a run (false), by their content; null where
+    they are neither.
 
-    The truth is 0 or 1, or false or true; a run has some number between. One without is taken for the truth.
+    The truth is 0 or 1, or false or true; a run has some number between. One without is taken for
+    the truth.
     """
     own = [name for name in SCORES[1:] if name in names]
     values = [record.get(own[0]) for record in records] if len(own) == 1 and "id" in names else []
     values = [value == PAIRS[1] if value in PAIRS else value for value in values]
-    shares = [value for value in values if isinstance(value, bool | int | float) and 0 <= value <= 1]
-    return all(value in (0, 1) for value in shares) if shares and len(shares) == len(values) else None
+    shares = [
+        value for value in values if isinstance(value, bool | int | float) and 0 <= value <= 1
+    ]
+    return (
+        all(value in (0, 1) for value in shares) if shares and len(shares) == len(values) else None
+    )
 
 
 def of_truth(names: list[str]) -> dict[str, str]:
-    """Return the options that the form of the truth decides: from 2024 on, a pair left open is rejected."""
+    """Return the options that the form of the truth decides: from 2024 on, a pair left open is
+    rejected."""
     return {} if TRUTHS[0] in names else {"open": "rejected"}
 
 
 PRESETS = {
     "romip": SimpleNamespace(read_runs=romip_runs, read_judgments=partial(judgments, "romip")),
-    "clef-respubliqa": SimpleNamespace(read_runs=respubliqa_runs, read_judgments=partial(judgments, "clef-respubliqa")),
+    "clef-respubliqa": SimpleNamespace(
+        read_runs=respubliqa_runs, read_judgments=partial(judgments, "clef-respubliqa")
+    ),
     "pan": SimpleNamespace(
         read_runs=pan_runs,
         read_judgments=pan_judgments,

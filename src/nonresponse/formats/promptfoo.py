@@ -10,28 +10,46 @@ from typing import Any
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.json_pieces import lines_of, pieces_of
 from nonresponse.formats.log_records import ALL, RULES
-from nonresponse.formats.logs import Statement, clean_text, dig, lacking, passage, records, text, whole
+from nonresponse.formats.logs import (
+    Statement,
+    clean_text,
+    dig,
+    lacking,
+    passage,
+    records,
+    text,
+    whole,
+)
 from nonresponse.formats.text import ending
 
 ARRAY = ("results", "results")
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
 SESSION = ("sessionId", "sessionIds")
-UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")  # what `transformVars` may draw for each run
+# What `transformVars` may draw for each run
+UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 LONGEST = 100  # letters of a prompt in the name of a run
 
 
 def results(reading: Any) -> Iterator[tuple[int, dict]]:
-    """Yield the results, each with the names of its run and its question, in the order of systems and tests."""
-    own = [result for line, value in values_in(reading) if (result := result_of(line, value, reading.faults))]
+    """Yield the results, each with the names of its run and its question, in the order of systems
+    and tests."""
+    own = [
+        result
+        for line, value in values_in(reading)
+        if (result := result_of(line, value, reading.faults))
+    ]
     own.sort(key=lambda one: (one["system"], one["test"]))
     for before, after in itertools.pairwise(own):
         if (before["system"], before["test"]) == (after["system"], after["test"]):
             found = f"a second result of test {after['test']}, prompt {after['system'][1]}"
-            reading.faults.add(after["line"], found, f"one only; the first is on line {before['line']}")
+            reading.faults.add(
+                after["line"], found, f"one only; the first is on line {before['line']}"
+            )
     asks: dict[str, set[str]] = defaultdict(set)
     labels: dict[str, dict[int, str]] = defaultdict(dict)
     for one in own:
-        asks[one["question"]].add(one["asserted"])  # tests with the same variables may ask for different things
+        # Tests with the same variables may ask for different things
+        asks[one["question"]].add(one["asserted"])
         provider, prompt = one["system"]
         labels[provider].setdefault(prompt, one["label"][:LONGEST])
     for one in own:
@@ -60,16 +78,30 @@ def result_of(line: int, value: object, faults: Any) -> dict | None:
     """Return what is read of a result; null, and a fault, where it lacks what makes it one."""
     provider = dig(value, "provider")
     system = text(dig(provider, "label")) or text(dig(provider, "id")) or text(provider)
-    test, prompt, success = whole(dig(value, "testIdx")), whole(dig(value, "promptIdx")), dig(value, "success")
+    test, prompt, success = (
+        whole(dig(value, "testIdx")),
+        whole(dig(value, "promptIdx")),
+        dig(value, "success"),
+    )
     if system is None or test is None or prompt is None or not isinstance(success, bool):
         faults.add(line, "a result without provider, testIdx, promptIdx or success", SPEC.about)
         return None
     reason, response = dig(value, "failureReason"), dig(value, "response")
-    # A prompt without a label is its own label: white space that a name may not have becomes a single blank.
-    label = "".join(letter if letter.isprintable() else " " for letter in text(dig(value, "prompt", "label")) or "")
+    # A prompt without a label is its own label: white space that a name may not have becomes a
+    # single blank.
+    label = "".join(
+        letter if letter.isprintable() else " "
+        for letter in text(dig(value, "prompt", "label")) or ""
+    )
     output = dig(response, "output")
     empty = "" if isinstance(response, dict) and "output" in response else None
-    answer = clean_text(output) if isinstance(output, str) else empty if output is None else text(json.dumps(output))
+    answer = (
+        clean_text(output)
+        if isinstance(output, str)
+        else empty
+        if output is None
+        else text(json.dumps(output))
+    )
     return {
         "line": line,
         "test": test,
@@ -88,12 +120,16 @@ def result_of(line: int, value: object, faults: Any) -> dict | None:
 
 
 def question_of(value: object, test: int) -> str:
-    """Return the name of a question: its description and variables, the same in other files; else the test's number.
+    """Return the name of a question: its description and variables, the same in other files; else
+    the test's number.
 
-    Variables that are filled in during a run are left out: answers to earlier questions are variables of the result
-    only, not of the test; names that begin with _, and ids of sessions, may be among both.
+    Variables that are filled in during a run are left out: answers to earlier questions are
+    variables of the result only, not of the test; names that begin with _, and ids of sessions, may
+    be among both.
     """
-    description = text(dig(value, "testCase", "description")) or text(dig(value, "description")) or ""
+    description = (
+        text(dig(value, "testCase", "description")) or text(dig(value, "description")) or ""
+    )
     given = dig(value, "testCase", "vars")
     given = given if isinstance(given, dict) else dig(value, "vars")
     drawn = "uuid" in str(dig(value, "testCase", "options", "transformVars"))
@@ -110,7 +146,8 @@ def written(value: object) -> str:
 
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
-    """Return the share of tests that passed, from the counts that promptfoo writes for a prompt of a provider."""
+    """Return the share of tests that passed, from the counts that promptfoo writes for a prompt of
+    a provider."""
     provider, prompt = reading.head["systems"][own.run]
     metrics = dig(reading.head.get("prompts"), prompt, "metrics")
     counts = [whole(dig(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
@@ -127,7 +164,8 @@ SPEC = Spec(
     "a result of promptfoo",
     (*ALL, "unanswered", "error"),
     options=("epochs", *RULES),
-    blind="a failed judge is a failed assertion, and a refusal that the provider does not report is an answer",
+    blind="a failed judge is a failed assertion, and a refusal that the provider does not "
+    "report is an answer",
     signs=(Sign(".json", "results.results"), Sign(".jsonl", "testIdx promptIdx success")),
     records=results,
     joined=True,

@@ -1,4 +1,5 @@
-"""Files of records (CSV, TSV, JSON, JSONL, Parquet; .gz, .zst) as columns of text, null where blank, and lines."""
+"""Files of records (CSV, TSV, JSON, JSONL, Parquet; .gz, .zst) as columns of text, null where
+blank, and lines."""
 
 import csv
 import io
@@ -12,7 +13,15 @@ from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import parquet, with_ending
 from nonresponse.formats.json_files import records_in
 from nonresponse.formats.json_pieces import values_on
-from nonresponse.formats.json_records import OBJECT, Asked, as_table, several, unnested, ways, with_each_key_once
+from nonresponse.formats.json_records import (
+    OBJECT,
+    Asked,
+    as_table,
+    several,
+    unnested,
+    ways,
+    with_each_key_once,
+)
 from nonresponse.formats.text import (
     BLANKS,
     UNPACKED,
@@ -31,15 +40,20 @@ SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
 KNOWN = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
 
 
-def read_table(file: str | Path, options: Files | None = None, asked: Asked = Asked()) -> tuple[pl.DataFrame, Faults]:
-    """All columns as text, and `line`; options are those of SHAPE, `quoted`, `unpacked`, `may_be_empty`."""
+def read_table(
+    file: str | Path, options: Files | None = None, asked: Asked = Asked()
+) -> tuple[pl.DataFrame, Faults]:
+    """All columns as text, and `line`; options are those of SHAPE, `quoted`, `unpacked`,
+    `may_be_empty`."""
     options = options or {}
     kind = kind_of(file, options)
     if kind not in KNOWN:
         others = ", ".join(with_ending(kind))
         remark = f"; or another format, since {others} files end so" if others else ""
         expected = f"one of {', '.join(KNOWN)}, or `kind:` in config.yaml{remark}"
-        return pl.DataFrame(), Faults(file, [Fault(str(file), 0, f"the ending {shown(kind)}", expected)])
+        return pl.DataFrame(), Faults(
+            file, [Fault(str(file), 0, f"the ending {shown(kind)}", expected)]
+        )
     in_pieces = kind in (".json", ".jsonl", ".ndjson")
     read_whole = read_bytes if kind == ".parquet" else read_text
     data, faults = (b"", Faults(file)) if in_pieces else read_whole(file, options)
@@ -53,7 +67,9 @@ def read_table(file: str | Path, options: Files | None = None, asked: Asked = As
     else:
         of_text = Faults(file)
         most = most_fields(file, options)
-        by_line = values_on(lines(file, options, of_text), OBJECT, faults, with_each_key_once, most=most)
+        by_line = values_on(
+            lines(file, options, of_text), OBJECT, faults, with_each_key_once, most=most
+        )
         values = records_in(file, options, of_text) if kind == ".json" else by_line
         values = unnested(values, options["nested"], faults) if "nested" in options else values
         frame = as_table(values, asked, faults, most)
@@ -62,19 +78,24 @@ def read_table(file: str | Path, options: Files | None = None, asked: Asked = As
     if not frame.columns:
         return frame, faults
     field = pl.col(pl.String)
-    # If all fields sort between ! and ~, none begins with white space: most files need no stripping.
+    # If all fields sort between ! and ~, none begins with white space: most files need no
+    # stripping.
     begin_with_none = pl.all_horizontal(True, field.is_between(pl.lit("!"), pl.lit("~")).all())
     if not frame.lazy().select(begin_with_none).collect().item():
         frame = frame.with_columns(pl.when(field.str.strip_chars() != "").then(field))
-    if kind in SEPARATORS and all(frame[name].has_nulls() for name in frame.columns if name != "line"):
-        frame = frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))  # drops empty lines
+    if kind in SEPARATORS and all(
+        frame[name].has_nulls() for name in frame.columns if name != "line"
+    ):
+        # Drops empty lines
+        frame = frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))
     if not frame.height and not faults and not options.get("may_be_empty"):
         faults.add(0, "no records", "at least one, below a line of column names")
     return frame, faults
 
 
 def kind_of(file: str | Path, options: Files) -> str:
-    """The ending that says what kind of table a file is: that of `kind:`, else its own, else that of its format."""
+    """The ending that says what kind of table a file is: that of `kind:`, else its own, else that
+    of its format."""
     own, format = ending(file), options.get("format", "tabular")
     usual = own if own in KNOWN or format == "tabular" else ".jsonl" if format == "pan" else ".tsv"
     return f".{options['kind']}" if "kind" in options else usual
@@ -86,9 +107,12 @@ def separator(kind: str, options: Files) -> str:
 
 
 def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
-    """A fault for each NUL in one of our columns: a text file cannot hold it, but JSON and Parquet can spell it."""
+    """A fault for each NUL in one of our columns: a text file cannot hold it, but JSON and Parquet
+    can spell it."""
     texts = [name for name, kind in frame.schema.items() if kind == pl.String]
-    with_one = {name: frame.filter(pl.col(name).str.contains("\0", literal=True))["line"] for name in texts}
+    with_one = {
+        name: frame.filter(pl.col(name).str.contains("\0", literal=True))["line"] for name in texts
+    }
     return [
         Fault(str(file), line, f"a NUL in the {name}", "text without one")
         for name, lines in with_one.items()
@@ -96,8 +120,11 @@ def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
     ]
 
 
-def from_parquet(data: bytes, packed: int, options: Files, asked: Asked, faults: Faults) -> pl.DataFrame:
-    """A Parquet file of `packed` bytes as text; too large, damaged or repeated columns are faults, and no columns."""
+def from_parquet(
+    data: bytes, packed: int, options: Files, asked: Asked, faults: Faults
+) -> pl.DataFrame:
+    """A Parquet file of `packed` bytes as text; too large, damaged or repeated columns are faults,
+    and no columns."""
     made: list[pl.DataFrame] = []
     begin = 0
     try:
@@ -111,22 +138,35 @@ def from_parquet(data: bytes, packed: int, options: Files, asked: Asked, faults:
     if faults:
         return pl.DataFrame()
     names = [name for name in made[0].columns if all(name in piece.columns for piece in made)]
-    return pl.concat([piece.select(names) for piece in made], rechunk=False).with_row_index("line", offset=1)
+    return pl.concat([piece.select(names) for piece in made], rechunk=False).with_row_index(
+        "line", offset=1
+    )
 
 
 def piece_as_text(frame: pl.DataFrame, begin: int, asked: Asked, faults: Faults) -> pl.DataFrame:
-    """Rows of a Parquet file as text, of which `begin` rows came before; an empty piece shows what its columns lack."""
-    inside: dict[str, pl.Expr] = {}  # a column for each path that leads to a field inside one of them
+    """Rows of a Parquet file as text, of which `begin` rows came before; an empty piece shows what
+    its columns lack."""
+    # A column for each path that leads to a field inside one of them
+    inside: dict[str, pl.Expr] = {}
     for path in set(asked.paths) - set(frame.columns):
-        if (field := next(inner(pl.struct(pl.all()), pl.Struct(frame.schema), path), None)) is not None:
+        if (
+            field := next(inner(pl.struct(pl.all()), pl.Struct(frame.schema), path), None)
+        ) is not None:
             inside[path] = field
     frame = frame.with_columns(**inside)
     # A column of records, of lists of lists, or of what is no text is not one we read.
     frame = frame.drop(column.name for column in frame if not is_text(column))
-    kinds = {name: dtype.inner if isinstance(dtype, pl.List) else dtype for name, dtype in frame.schema.items()}
+    kinds = {
+        name: dtype.inner if isinstance(dtype, pl.List) else dtype
+        for name, dtype in frame.schema.items()
+    }
     lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
     text = frame.with_columns(lists).select(pl.all().cast(pl.String))
-    for name in [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List) and asked.single(name)]:
+    for name in [
+        name
+        for name, dtype in frame.schema.items()
+        if isinstance(dtype, pl.List) and asked.single(name)
+    ]:
         for row in frame[name].list.len().gt(1).arg_true():
             faults.add(begin + row + 1, *several(name, text[name][row]))
     # NaN means that no value is given, except in a column of numbers, where it is a fault.
@@ -137,8 +177,8 @@ def piece_as_text(frame: pl.DataFrame, begin: int, asked: Asked, faults: Faults)
 
 
 def is_text(column: pl.Series) -> bool:
-    """Whether all values of a column, or of the lists in it, can be written as text: no records, spans of time, or
-    bytes that are not UTF-8.
+    """Whether all values of a column, or of the lists in it, can be written as text: no records,
+    spans of time, or bytes that are not UTF-8.
     """
     values = column.explode() if isinstance(column.dtype, pl.List) else column
     try:
@@ -149,8 +189,11 @@ def is_text(column: pl.Series) -> bool:
 
 
 def inner(value: pl.Expr, kind: object, path: str) -> Iterator[pl.Expr]:
-    """The fields that a dotted path may lead to in a value of this data type, as json_records.value_at finds them."""
-    fields = {field.name: field.dtype for field in kind.fields} if isinstance(kind, pl.Struct) else {}
+    """The fields that a dotted path may lead to in a value of this data type, as
+    json_records.value_at finds them."""
+    fields = (
+        {field.name: field.dtype for field in kind.fields} if isinstance(kind, pl.Struct) else {}
+    )
     for name, rest in ways(path):
         if isinstance(kind, pl.List) and name.isdecimal():
             inside, of = value.list.get(int(name), null_on_oob=True), kind.inner
@@ -162,13 +205,18 @@ def inner(value: pl.Expr, kind: object, path: str) -> Iterator[pl.Expr]:
 
 
 def listed(name: str) -> pl.Expr:
-    """A column of lists as text: a list of one as its element, as in JSONL; longer ones in brackets."""
+    """A column of lists as text: a list of one as its element, as in JSONL; longer ones in
+    brackets."""
     elements = pl.col(name).cast(pl.List(pl.String))
     several = pl.format("[{}]", elements.list.join(", ", ignore_nulls=True))
-    return pl.when(elements.list.len() > 1).then(several).otherwise(elements.list.first()).alias(name)
+    return (
+        pl.when(elements.list.len() > 1).then(several).otherwise(elements.list.first()).alias(name)
+    )
 
 
-def from_delimited(data: bytes, separator: str, quoted: bool, faults: Faults, most: float) -> pl.DataFrame:
+def from_delimited(
+    data: bytes, separator: str, quoted: bool, faults: Faults, most: float
+) -> pl.DataFrame:
     """A CSV or TSV file of at most `most` fields; quotes in it are text, unless `quoted`."""
     if quoted and b'"' in data:
         return from_quoted(data.decode(), separator, faults, most)
@@ -184,15 +232,29 @@ def from_delimited(data: bytes, separator: str, quoted: bool, faults: Faults, mo
     width, mark = len(header) - 1, separator.encode()
     try:
         frame = pl.read_csv(text, separator=separator, quote_char=None, infer_schema=False)
-        # Polars pads short lines with nulls, and ignores a surplus separator at the end of a line. The total number of
-        # separators reveals either of them, but not one of each: so lines are counted if the last column has nulls.
+        # Polars pads short lines with nulls, and ignores a surplus separator at the end of a line.
+        # The total number of separators reveals either of them, but not one of each: so lines are
+        # counted if the last column has nulls.
         uneven = occurrences(mark, text) != (frame.height + 1) * width
-        if not (uneven or (frame[:, -1].has_nulls() and any(line.count(mark) != width for line in text.splitlines()))):
+        if not (
+            uneven
+            or (
+                frame[:, -1].has_nulls()
+                and any(line.count(mark) != width for line in text.splitlines())
+            )
+        ):
             return frame.with_row_index("line", offset=first + 1)
     except pl.exceptions.PolarsError:
         pass
     lines = enumerate(text.decode().split("\n"), start=first)
-    return even(((number, line.split(separator)) for number, line in lines if line.strip(BLANKS + separator)), faults)
+    return even(
+        (
+            (number, line.split(separator))
+            for number, line in lines
+            if line.strip(BLANKS + separator)
+        ),
+        faults,
+    )
 
 
 def even(records: Iterable[tuple[int, list[str]]], faults: Faults) -> pl.DataFrame:
@@ -200,9 +262,13 @@ def even(records: Iterable[tuple[int, list[str]]], faults: Faults) -> pl.DataFra
     [(_, header), *others] = records
     for number, fields in others:
         if len(fields) != len(header):
-            faults.add(number, f"{len(fields)} fields", f"{len(header)} fields, as in the first line")
+            faults.add(
+                number, f"{len(fields)} fields", f"{len(header)} fields, as in the first line"
+            )
     rows = [(number, *fields) for number, fields in others if len(fields) == len(header)]
-    return pl.DataFrame(rows, schema={"line": pl.UInt32, **dict.fromkeys(header, pl.String)}, orient="row")
+    return pl.DataFrame(
+        rows, schema={"line": pl.UInt32, **dict.fromkeys(header, pl.String)}, orient="row"
+    )
 
 
 def from_quoted(text: str, separator: str, faults: Faults, most: float) -> pl.DataFrame:
@@ -218,7 +284,11 @@ def from_quoted(text: str, separator: str, faults: Faults, most: float) -> pl.Da
                     break
             begin = reader.line_num + 1
     except csv.Error as error:
-        faults.add(begin, f"broken quotation ({printable(str(error))})", 'quotes in pairs, "" for one inside')
+        faults.add(
+            begin,
+            f"broken quotation ({printable(str(error))})",
+            'quotes in pairs, "" for one inside',
+        )
     records = records or [(1, [])]
     faults.add_unfit_columns(records[0][1], records[0][0])
     excess = faults.add_excess(len(records), len(records[0][1]), most)

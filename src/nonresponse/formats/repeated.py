@@ -13,38 +13,55 @@ GRADE = ["verdict", "missing", "positive"]  # and of a graded one
 
 
 def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -> pl.DataFrame:
-    """The rows without those that `duplicates` drops: all but the `first` or `last` of each key within a file.
+    """The rows without those that `duplicates` drops: all but the `first` or `last` of each key
+    within a file.
 
-    `same` drops rows that say the same about the same key as an earlier one; `unscored` does so, too, and then replaces
-    several rows of a key by one unscored row; `fault` drops none, and returns the rows as they are. Otherwise rows are
-    in the order of their files, and `dropped` is the number of rows dropped in favour of each.
+    `same` drops rows that say the same about the same key as an earlier one; `unscored` does so,
+    too, and then replaces several rows of a key by one unscored row; `fault` drops none, and
+    returns the rows as they are. Otherwise rows are in the order of their files, and `dropped` is
+    the number of rows dropped in favour of each.
     """
     if duplicates == "fault":
         return rows
     if duplicates == "unscored":
         return unscored(once(rows, key, said, "same"), ["file", *key])
     names = ["file", *key, *(said if duplicates == "same" else [])]
-    of = [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in names if name in rows.columns]
-    rows = rows.sort([name for name in ("file", "line") if name in rows.columns], maintain_order=True)
+    of = [
+        pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in names if name in rows.columns
+    ]
+    rows = rows.sort(
+        [name for name in ("file", "line") if name in rows.columns], maintain_order=True
+    )
     rows = rows.with_columns(dropped=pl.len().over(of) - 1)
-    kept = pl.struct(of).is_last_distinct() if duplicates == "last" else pl.struct(of).is_first_distinct()
+    kept = (
+        pl.struct(of).is_last_distinct()
+        if duplicates == "last"
+        else pl.struct(of).is_first_distinct()
+    )
     return rows.filter(kept)
 
 
 def unscored(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     """The first row of each key, unscored if the key has other rows, which say something else."""
-    of = [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in key if name in rows.columns]
+    of = [
+        pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in key if name in rows.columns
+    ]
     said = {"verdict": "unscored", "missing": False, "positive": None}
     torn = pl.len().over(of) > 1
     rows = rows.with_columns(
-        *(pl.when(~torn).then(name).otherwise(pl.lit(said[name])) for name in said if name in rows.columns),
+        *(
+            pl.when(~torn).then(name).otherwise(pl.lit(said[name]))
+            for name in said
+            if name in rows.columns
+        ),
         dropped=(pl.col("dropped") + 1).sum().over(of) - 1,
     )
     return rows.filter(pl.struct(of).is_first_distinct())
 
 
 def wanted(options: Files) -> str:
-    """The `duplicates:` to apply to a reader's rows: "fault" with a cut-off, for which the reader has applied it."""
+    """The `duplicates:` to apply to a reader's rows: "fault" with a cut-off, for which the reader
+    has applied it."""
     return "fault" if "answer_from" in options else options.get("duplicates", "fault")
 
 

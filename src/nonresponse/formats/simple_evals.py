@@ -1,4 +1,5 @@
-"""`counts: {format: simple-evals}`: what simple-evals writes for SimpleQA, which has counts only."""
+"""`counts: {format: simple-evals}`: what simple-evals writes for SimpleQA, which has counts
+only."""
 
 import re
 from pathlib import Path
@@ -23,11 +24,16 @@ def beside(path: str, options: Files) -> list[str]:
     return [whole] if not stem(path).endswith("_allresults") and there(whole) else []
 
 
-def read_counts(path: str, options: Files) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
-    """Return the run with its counts, and its score, recomputed from the pages of samples; both null with a fault."""
+def read_counts(
+    path: str, options: Files
+) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
+    """Return the run with its counts, and its score, recomputed from the pages of samples; both
+    null with a fault."""
     name, faults = NAME.fullmatch(stem(path)), Faults(path)
     if not name or not name["all"]:
-        faults.add(0, "a name that does not end in _allresults" if name else "another name", SPEC.about)
+        faults.add(
+            0, "a name that does not end in _allresults" if name else "another name", SPEC.about
+        )
         return None, None, faults
     value = value_of(path, options, faults)
     asked, pages = dig(value, "convos"), dig(value, "htmls")
@@ -63,7 +69,10 @@ SPEC = Spec(
     (*ALL, "unanswered"),
     part="counts",
     blind="a judge that gave no grade counts as a question that was not attempted",
-    signs=(Sign(".json", "convos metrics", "counts"), Sign(".json", "is_correct is_not_attempted", "counts")),
+    signs=(
+        Sign(".json", "convos metrics", "counts"),
+        Sign(".json", "is_correct is_not_attempted", "counts"),
+    ),
     others=beside,
     read_counts=read_counts,
 )

@@ -25,7 +25,11 @@ KEY = "the data file of SQuAD 2.0"
 
 def beside(path: str, options: Files) -> list[str]:
     """Return the key and the probabilities, without missing files."""
-    return [file for file in (options.get("key"), probabilities_of(path, options)) if file and there(file)]
+    return [
+        file
+        for file in (options.get("key"), probabilities_of(path, options))
+        if file and there(file)
+    ]
 
 
 def probabilities_of(path: str, options: Files) -> str | None:
@@ -39,7 +43,11 @@ def predictions(reading: Any) -> Iterator[tuple[int, dict]]:
     if "key" not in options:
         faults.add(0, "no key", f"`key:` in config.yaml, {KEY}")
         return
-    answer = ("an object of question ids and answers, as evaluate-v2.0.py takes", "answer", "text; empty for none")
+    answer = (
+        "an object of question ids and answers, as evaluate-v2.0.py takes",
+        "answer",
+        "text; empty for none",
+    )
     given = by_question(path, options, faults, lambda value: isinstance(value, str), *answer)
     right: dict[str, list[str]] = {}
     for line, article in elements_of(key := str(options["key"]), ("data",), options, faults):
@@ -52,27 +60,54 @@ def predictions(reading: Any) -> Iterator[tuple[int, dict]]:
     for id in given.keys() - right.keys():
         faults.add(0, f"the question {shown(id)}", "a question of the key")
     if file and (lost := sorted(given.keys() - likely.keys())):
-        faults.append(Fault(file, 0, f"no probability for question {shown(lost[0])}", "one for each prediction"))
+        faults.append(
+            Fault(
+                file, 0, f"no probability for question {shown(lost[0])}", "one for each prediction"
+            )
+        )
     for place, (id, golds) in enumerate(right.items() if not faults else (), start=1):
-        own: dict[str, Any] = {"id": id, "type": HAS if golds else NONE, "gold": golds[0] if golds else ""}
+        own: dict[str, Any] = {
+            "id": id,
+            "type": HAS if golds else NONE,
+            "gold": golds[0] if golds else "",
+        }
         none = not normalised(given.get(id, "")) or likely.get(id, 0.0) > threshold
         correct = not none and normalised(given[id]) in map(normalised, golds)
-        own |= {"scores": {"": "unanswered" if none else "correct" if correct else "wrong"}, "missing": id not in given}
-        own |= {"confidence": 1 - likely[id] if id in likely and not none else None, "answer": given.get(id)}
-        yield place, own | {"worth": 100.0 * (correct or (none and not golds)) if id in given else None}
+        own |= {
+            "scores": {"": "unanswered" if none else "correct" if correct else "wrong"},
+            "missing": id not in given,
+        }
+        own |= {
+            "confidence": 1 - likely[id] if id in likely and not none else None,
+            "answer": given.get(id),
+        }
+        yield (
+            place,
+            own | {"worth": 100.0 * (correct or (none and not golds)) if id in given else None},
+        )
     reading.notes += without(len(right.keys() - given.keys()), len(right))
 
 
 def by_question(
-    file: str, options: Files, faults: list[Fault], fits: Callable, whole: str, what: str, expected: str
+    file: str,
+    options: Files,
+    faults: list[Fault],
+    fits: Callable,
+    whole: str,
+    what: str,
+    expected: str,
 ) -> dict[str, Any]:
-    """Return the value that a file has for each question; a value that does not fit is a fault, and left out."""
+    """Return the value that a file has for each question; a value that does not fit is a fault, and
+    left out."""
     before, value = len(faults), value_of(file, options, faults)
     if not isinstance(value, dict):
         faults += [Fault(file, 0, shown(value), whole)] * (len(faults) == before)
         return {}
     wrong = [(id, one) for id, one in value.items() if not (fits(one) and text(id))]
-    faults += [Fault(file, 0, f"the {what} {shown(one)} to question {shown(id)}", expected) for id, one in wrong]
+    faults += [
+        Fault(file, 0, f"the {what} {shown(one)} to question {shown(id)}", expected)
+        for id, one in wrong
+    ]
     return {str(text(id)): one for id, one in value.items() if fits(one)}
 
 
@@ -81,20 +116,28 @@ def is_share(value: object) -> bool:
     return given is not None and 0 <= given <= 1
 
 
-def of_article(file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]) -> None:
-    """Add the questions of an article with their right answers, an empty list for an impossible question."""
-    for question in (one for part in records(dig(article, "paragraphs")) for one in records(dig(part, "qas"))):
+def of_article(
+    file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]
+) -> None:
+    """Add the questions of an article with their right answers, an empty list for an impossible
+    question."""
+    for question in (
+        one for part in records(dig(article, "paragraphs")) for one in records(dig(part, "qas"))
+    ):
         id = text(dig(question, "id"))
         if id is None or id in asked:
             found = "a question without an id" if id is None else f"a second question {shown(id)}"
             faults.append(Fault(file, line, found, KEY))
             continue
-        golds = [gold for one in records(dig(question, "answers")) if (gold := text(dig(one, "text")))]
+        golds = [
+            gold for one in records(dig(question, "answers")) if (gold := text(dig(one, "text")))
+        ]
         asked[id] = [gold for gold in golds if normalised(gold)]
 
 
 def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """Read the questions of the data file: whether they have an answer, and the article, which is their cluster."""
+    """Read the questions of the data file: whether they have an answer, and the article, which is
+    their cluster."""
     import polars as pl
 
     rows, faults = [], list[Fault]()
@@ -102,8 +145,15 @@ def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
         asked: dict[str, list[str]] = {}
         of_article(file, line, article, asked, [])
         title = text(dig(article, "title"))
-        rows += [(line, id, bool(golds), HAS if golds else NONE, title) for id, golds in asked.items()]
-    columns = {"line": pl.Int64, "question": pl.String, "has_answer": pl.Boolean, "category": pl.String}
+        rows += [
+            (line, id, bool(golds), HAS if golds else NONE, title) for id, golds in asked.items()
+        ]
+    columns = {
+        "line": pl.Int64,
+        "question": pl.String,
+        "has_answer": pl.Boolean,
+        "category": pl.String,
+    }
     return pl.DataFrame(rows, columns | {"cluster": pl.String}, orient="row"), faults
 
 
@@ -118,27 +168,48 @@ def part_of(value: dict) -> str | None:
 
 
 def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
-    """Return predictions with the key and the no-answer probabilities for their questions; a fault for other parts."""
+    """Return predictions with the key and the no-answer probabilities for their questions; a fault
+    for other parts."""
     found, beside = list[Found | Fault](), dict[str, str]()
     for path, given in parts.get("predictions", {}).items():
-        key = next((file for file, value in parts.get("key", {}).items() if given.keys() <= questions_of(value)), None)
+        key = next(
+            (
+                file
+                for file, value in parts.get("key", {}).items()
+                if given.keys() <= questions_of(value)
+            ),
+            None,
+        )
         if key is None:
             continue
         options = {"key": key}
-        likely = [file for file, shares in parts.get("probabilities", {}).items() if given.keys() <= shares.keys()]
+        likely = [
+            file
+            for file, shares in parts.get("probabilities", {}).items()
+            if given.keys() <= shares.keys()
+        ]
         own = [file for file in likely if stem(path) in stem(file)]
         if file := next(iter(own or likely), None):
-            template = str(Path(file).with_name(Path(file).name.replace(stem(path), "{run}"))) if own else file
+            template = (
+                str(Path(file).with_name(Path(file).name.replace(stem(path), "{run}")))
+                if own
+                else file
+            )
             options["na_prob"] = template
             beside[file] = "probabilities that there is no answer, read with the predictions"
         beside[key] = "the data file of SQuAD 2.0, read with the predictions"
-        found.append(Found(path, options, f"an object of texts, whose questions are those of {key}", beside))
+        found.append(
+            Found(path, options, f"an object of texts, whose questions are those of {key}", beside)
+        )
     used = {*beside, *(one.path for one in found if isinstance(one, Found))}
     expected = "predictions for SQuAD 2.0 beside the data file with all of their questions"
     alone = [(part, file) for part, files in parts.items() for file in files if file not in used]
     return [
         *found,
-        *(Fault(file, 0, f"an object that may be the {part} of SQuAD 2.0", expected) for part, file in alone),
+        *(
+            Fault(file, 0, f"an object that may be the {part} of SQuAD 2.0", expected)
+            for part, file in alone
+        ),
     ]
 
 

@@ -8,5 +8,6 @@ PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def normalised(answer: str) -> str:
-    """Return an answer as it is compared: small letters, no punctuation, no articles, single blanks."""
+    """Return an answer as it is compared: small letters, no punctuation, no articles, single
+    blanks."""
     return " ".join(ARTICLES.sub(" ", answer.lower().translate(PUNCTUATION)).split())

@@ -18,27 +18,41 @@ from nonresponse.tables import OFFICIAL
 
 # Names of columns that are no systems, in small letters with _ between words.
 NO_SYSTEMS = """
-    question question_id question_text qid query query_id item item_id example example_id problem problem_id sample_id
-    doc_id id uid index instance_id task_id case_id prompt input run system model model_name gold gold_answer target
-    reference reference_answer correct_answer expected expected_answer ground_truth key solution truth confidence
-    probability category subject topic domain has_answer answerable is_impossible cluster document passage context
-    options choices label assessor annotator judge explanation rationale reasoning type difficulty language split
+    question question_id question_text qid query query_id item item_id example example_id problem
+    problem_id sample_id
+    doc_id id uid index instance_id task_id case_id prompt input run system model model_name gold
+    gold_answer target
+    reference reference_answer correct_answer expected expected_answer ground_truth key solution
+    truth confidence
+    probability category subject topic domain has_answer answerable is_impossible cluster document
+    passage context
+    options choices label assessor annotator judge explanation rationale reasoning type difficulty
+    language split
     source notes comment epoch rank position candidate score answer answers correct verdict
 """
 LARGEST = 1000  # options that a question may have
 WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
 NUMBERS = dict.fromkeys(WHOLE, numbers.wholes) | dict.fromkeys(REAL, numbers.reals)
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
-OF_QUESTIONS = ("has_answer", "unanswerable")  # of graded responses, whether a question has an answer, or none
-FOR_PEOPLE = ("asked", "target", "explanation")  # of graded responses, texts that are carried along to be read
-BY_MAPPING = ("state", "error")  # our columns whose names often mean something else: only if `columns` names them
+# Of graded responses, whether a question has an answer, or none
+OF_QUESTIONS = ("has_answer", "unanswerable")
+# Of graded responses, texts that are carried along to be read
+FOR_PEOPLE = ("asked", "target", "explanation")
+# Our columns whose names often mean something else: only if `columns` names them
+BY_MAPPING = ("state", "error")
 JUDGMENT_COLUMNS = ["assessor", "run", "question", "candidate", "document", "answer", "label"]
 
 
 def mapped(
-    file: str | Path, options: Files, ours: list[str], required: list[str], wide: bool = False, compared: bool = True
+    file: str | Path,
+    options: Files,
+    ours: list[str],
+    required: list[str],
+    wide: bool = False,
+    compared: bool = True,
 ) -> tuple[pl.DataFrame, Faults]:
-    """The records under our column names, systems of `wide` files as "run <name>"; a missing column is a fault.
+    """The records under our column names, systems of `wide` files as "run <name>"; a missing column
+    is a fault.
 
     Answers that are `compared` with others have to be one text each.
     """
@@ -46,7 +60,8 @@ def mapped(
     if options.get("ignore") == REST:
         options = options | {"ignore": []}
         ours = [name for name in ours if name in {*mapping, *required, "verdict", "answer"}]
-    # A column that the mapping uses as the verdict is not also the score just by its name, nor an answer a label.
+    # A column that the mapping uses as the verdict is not also the score just by its name, nor an
+    # answer a label.
     words = {column for name, column in mapping.items() if name not in NUMBERS}
     by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
     theirs = {name: mapping.get(name, name) for name in ours if name in mapping or name in by_name}
@@ -54,16 +69,28 @@ def mapped(
     taken = own_columns.claimed(theirs.values()).union(options.get("ignore", [])) - answers
 
     def single(column: str) -> bool:
-        """Whether a column has answers; so do all that may be systems, in a wide file with right answers."""
-        return column in answers or (wide and "gold" in options and column in options.get("systems", {column} - taken))
+        """Whether a column has answers; so do all that may be systems, in a wide file with right
+        answers."""
+        return column in answers or (
+            wide and "gold" in options and column in options.get("systems", {column} - taken)
+        )
 
-    paths, reals = own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs}
+    paths, reals = (
+        own_columns.paths_in(mapping.values()),
+        {theirs[name] for name in NUMBERS if name in theirs},
+    )
     pivot = options.get("pivot", {})
-    kept = None if wide else own_columns.wanted([*theirs.values(), *mapping.values(), *pivot, *pivot.values()])
+    kept = (
+        None
+        if wide
+        else own_columns.wanted([*theirs.values(), *mapping.values(), *pivot, *pivot.values()])
+    )
     asked = Asked(paths, reals, single, kept)
     frame, faults = records.read_table(file, options, asked)
     if pivot and frame.columns and not faults:
-        frame = pivoted(frame, pivot, own_columns.claimed(theirs.values()), faults, most_fields(file, options))
+        frame = pivoted(
+            frame, pivot, own_columns.claimed(theirs.values()), faults, most_fields(file, options)
+        )
     if not frame.columns:
         return frame, faults
     ignored = [] if wide else options.get("ignore", [])
@@ -71,18 +98,31 @@ def mapped(
         faults.add_missing(lost, frame.columns, "a column for each of `ignore`")
     loose = own_columns.loose(frame, file, mapping)
     frame = own_columns.with_patterns(frame, file, mapping)
-    frame = frame.drop(ignored, strict=False)  # what is ignored is none of ours, but may be a part of a pattern
+    # What is ignored is none of ours, but may be a part of a pattern
+    frame = frame.drop(ignored, strict=False)
     for name in ours:
-        lacking = own_columns.absent(theirs[name], frame) if name in required or name in mapping else []
+        lacking = (
+            own_columns.absent(theirs[name], frame) if name in required or name in mapping else []
+        )
         if lacking:
-            reason = ", and not `line`: that is ours, the place in the file" if "line" in lacking else ""
+            reason = (
+                ", and not `line`: that is ours, the place in the file" if "line" in lacking else ""
+            )
             faults.add_missing(lacking, frame.columns, f"a column for {name}{reason}")
-    present = {name: column for name, column in theirs.items() if column in frame.columns and column != "line"}
+    present = {
+        name: column
+        for name, column in theirs.items()
+        if column in frame.columns and column != "line"
+    }
     systems = systems_of(options, frame.drop("line"), theirs, faults) if wide else []
     rows = frame.select(
         "line",
         *[pl.col(column).alias(name) for name, column in present.items() if name not in NUMBERS],
-        *[NUMBERS[name](frame[column]).alias(name) for name, column in present.items() if name in NUMBERS],
+        *[
+            NUMBERS[name](frame[column]).alias(name)
+            for name, column in present.items()
+            if name in NUMBERS
+        ],
         *[pl.col(name).alias(f"run {name}") for name in systems],
         *loose.get_columns(),
     )
@@ -96,17 +136,25 @@ def mapped(
 
 
 def filled(rows: pl.DataFrame, required: list[str], options: Files, faults: Faults) -> pl.DataFrame:
-    """The rows with a value in all required columns; one without is a fault, unless the options drop it."""
+    """The rows with a value in all required columns; one without is a fault, unless the options
+    drop it."""
     if "gold" in required and "gold" in rows.columns and "" in options.get("unanswered", []):
-        rows = rows.with_columns(pl.col("gold").fill_null(""))  # an empty gold answer: there is none
+        # An empty gold answer: there is none
+        rows = rows.with_columns(pl.col("gold").fill_null(""))
     for name in required:
         if name in rows.columns and rows[name].has_nulls():
             left = rows.filter(pl.col(name).is_not_null())
             if name != "question" or options.get("empty_questions") != "drop":
-                faults.add_rows(rows.filter(pl.col(name).is_null()), f"no {name}", f"a {name} on every line")
-            else:  # drop them, but not all rows of a run; without a column for runs, all rows are of one run
+                faults.add_rows(
+                    rows.filter(pl.col(name).is_null()), f"no {name}", f"a {name} on every line"
+                )
+            # Drop them, but not all rows of a run; without a column for runs, all rows are of one
+            # run
+            else:
                 named = rows if "run" in rows.columns else rows.with_columns(run=pl.lit(""))
-                gone = named.filter(pl.col(name).is_null().all().over("run"), pl.col("run").is_first_distinct())
+                gone = named.filter(
+                    pl.col(name).is_null().all().over("run"), pl.col("run").is_first_distinct()
+                )
                 expected = "some with one; `empty_questions: drop` drops all others"
                 faults.add_rows(gone, "no row of the run with a question", expected)
             rows = left
@@ -117,11 +165,16 @@ def by_rows(options: Files) -> bool:
     """Whether each row is read without regard to its file and to other rows."""
     drops = options.get("empty_questions") == "drop"  # must not drop all rows of a run
     columns = own_columns.named(options).values()
-    return not drops and not {"answer_from", "pivot"} & {*options} and not any(map(own_columns.of_files, columns))
+    return (
+        not drops
+        and not {"answer_from", "pivot"} & {*options}
+        and not any(map(own_columns.of_files, columns))
+    )
 
 
 def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per response; `failed`, `nil` and `answered` follow from the words that the options list."""
+    """A row per response; `failed`, `nil` and `answered` follow from the words that the options
+    list."""
     more = [name for name in BY_MAPPING if name in options.get("columns", {})]
     frame, faults = mapped(file, options, [*RUN_COLUMNS, *more], ["question"])
     if "question" not in frame.columns:
@@ -133,13 +186,19 @@ def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Faul
         frame = frame.with_columns(answer=decision(pl.col("score"), options["threshold"]))
     elif "answer" not in frame.columns:
         if not faults:
-            expected = "a column for answer (or, in validation, for score, and `threshold:` in config.yaml)"
+            expected = (
+                "a column for answer (or, in validation, for score, and `threshold:` in "
+                "config.yaml)"
+            )
             faults.add(1, "no column for answer", expected)
         return pl.DataFrame(), faults
     if "answers" in options:
         frame = frame.with_columns(pl.col("answer").replace(options["answers"]))
     answer = pl.col("answer")
-    failed, nil = is_among(answer, options.get("failed", [])), is_among(answer, options.get("nil", []))
+    failed, nil = (
+        is_among(answer, options.get("failed", [])),
+        is_among(answer, options.get("nil", [])),
+    )
     abstained = is_among(answer, options.get("unanswered", []))
     broken, silent = by_state(frame, options, faults)
     failed, abstained = failed | broken, abstained | silent
@@ -156,13 +215,21 @@ def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Faul
 
 def decision(score: pl.Expr, threshold: float) -> pl.Expr:
     """VALIDATED above a threshold, REJECTED below it, null at it."""
-    return pl.when(score > threshold).then(pl.lit("VALIDATED")).when(score < threshold).then(pl.lit("REJECTED"))
+    return (
+        pl.when(score > threshold)
+        .then(pl.lit("VALIDATED"))
+        .when(score < threshold)
+        .then(pl.lit("REJECTED"))
+    )
 
 
 def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per judgment; in an answer key (`closed`) without labels, every answer is right; NIL is the answer ""."""
+    """A row per judgment; in an answer key (`closed`) without labels, every answer is right; NIL is
+    the answer ""."""
     key, options = options.get("closed", False), options | {"may_be_empty": True}
-    frame, faults = mapped(file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"])
+    frame, faults = mapped(
+        file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"]
+    )
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
         return pl.DataFrame(), faults
     if "label" not in frame.columns:
@@ -177,26 +244,41 @@ def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
 
 
 def read_questions(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set, with clusters, numbers of options and runs (a row for each) where `columns` names them."""
-    asked_for = [name for name in ("cluster", "options", "run") if name in options.get("columns", {})]
-    frame, faults = mapped(file, options, ["question", "has_answer", "category", *asked_for], ["question"])
+    """The question set, with clusters, numbers of options and runs (a row for each) where `columns`
+    names them."""
+    asked_for = [
+        name for name in ("cluster", "options", "run") if name in options.get("columns", {})
+    ]
+    frame, faults = mapped(
+        file, options, ["question", "has_answer", "category", *asked_for], ["question"]
+    )
     if "options" in frame.columns:
         number = numbers.wholes(frame["options"])
         wrong = frame["options"].is_not_null() & ~number.is_between(2, LARGEST).fill_null(False)
-        faults.add_rows(frame.filter(wrong), "options {}", f"a whole number from 2 to {LARGEST:,}", "options")
+        faults.add_rows(
+            frame.filter(wrong), "options {}", f"a whole number from 2 to {LARGEST:,}", "options"
+        )
         frame = frame.with_columns(options=number)
     if "has_answer" in frame.columns:
         known = frame["has_answer"].str.to_lowercase()
         wrong = known.is_not_null() & ~known.is_in(list(YES_OR_NO))
-        faults.add_rows(frame.filter(wrong), "has_answer {}", f"one of {', '.join(YES_OR_NO)}", "has_answer")
-        frame = frame.with_columns(known.replace_strict(YES_OR_NO, default=None, return_dtype=pl.Boolean))
+        faults.add_rows(
+            frame.filter(wrong), "has_answer {}", f"one of {', '.join(YES_OR_NO)}", "has_answer"
+        )
+        frame = frame.with_columns(
+            known.replace_strict(YES_OR_NO, default=None, return_dtype=pl.Boolean)
+        )
     return frame, faults
 
 
-def read_graded(file: str | Path, options: Files, task: str = "qa") -> tuple[pl.DataFrame, list[Fault]]:
+def read_graded(
+    file: str | Path, options: Files, task: str = "qa"
+) -> tuple[pl.DataFrame, list[Fault]]:
     """Graded responses: a row per response and assessor, from a long file or from a wide one."""
     wide = options.get("layout", "long") == "wide"
-    assessors = {f"assessor {name}": column for name, column in options.get("assessors", {}).items()}
+    assessors = {
+        f"assessor {name}": column for name, column in options.get("assessors", {}).items()
+    }
     mapping, judged = options.get("columns", {}) | assessors, "verdict"
     if gold := options.get("gold"):
         mapping, judged = mapping | {"gold": gold}, "answer"
@@ -204,34 +286,47 @@ def read_graded(file: str | Path, options: Files, task: str = "qa") -> tuple[pl.
     # In a wide file a column called candidate is a system, unless it is mapped.
     ours = [name for name in ("category", "candidate") if not wide or name in mapping]
     required = ["question"] + (["gold"] if gold else [])
-    told = ["answer"] if formats.ruled(options) and not gold else []  # the answer, besides its verdict
+    # The answer, besides its verdict
+    told = ["answer"] if formats.ruled(options) and not gold else []
     may_be = ("answer", *BY_MAPPING, *OF_QUESTIONS, *FOR_PEOPLE)
     others = [name for name in may_be if name in mapping and name not in told + value]
     ours += required + told + others + ([] if wide else ["run", *NUMBERS, *value])
     compared = bool(gold) or formats.ruled(options)
     frame, faults = mapped(file, options | {"columns": mapping}, ours, required, wide, compared)
     if not options.get("judged", True) and frame.columns:  # nobody judged: an answer is unscored
-        empty = pl.col("answer").is_null() if {"answer"} == {"answer", "state"} & {*frame.columns} else pl.lit(False)
+        empty = (
+            pl.col("answer").is_null()
+            if {"answer"} == {"answer", "state"} & {*frame.columns}
+            else pl.lit(False)
+        )
         frame = frame.with_columns(pl.when(empty).then(pl.lit("unanswered")).alias(judged))
     if not set(required) <= set(frame.columns):
         return pl.DataFrame(), faults
     if wide:
         systems = [name for name in frame.columns if name.startswith("run ")]
         if not systems:
-            return pl.DataFrame(), faults or [Fault(str(file), 1, "no column that is a system", "one for each system")]
+            return pl.DataFrame(), faults or [
+                Fault(str(file), 1, "no column that is a system", "one for each system")
+            ]
         kept = [name for name in frame.columns if name not in systems]
         frame = frame.unpivot(systems, index=kept, variable_name="run", value_name=judged)
         frame, value = frame.with_columns(pl.col("run").str.strip_prefix("run ")), [judged]
     for name in [*told, *value]:
         if name not in frame.columns:
-            expected = "a column with the answers, for `refusals`" if name in told else "a column with the verdict"
+            expected = (
+                "a column with the answers, for `refusals`"
+                if name in told
+                else "a column with the verdict"
+            )
             faults.add(1, f"no column for {name}", expected)
             return pl.DataFrame(), faults
     if not frame.height:
         return pl.DataFrame(), faults
     if assessors:
         kept = [name for name in frame.columns if name not in value]
-        frame = frame.with_row_index("row").unpivot(value, index=["row", *kept], variable_name="assessor")
+        frame = frame.with_row_index("row").unpivot(
+            value, index=["row", *kept], variable_name="assessor"
+        )
         frame = frame.with_columns(pl.col("assessor").str.strip_prefix("assessor "))
     else:
         frame = frame.rename({judged: "value"}).with_columns(assessor=pl.lit(OFFICIAL))
@@ -249,9 +344,12 @@ def read_graded(file: str | Path, options: Files, task: str = "qa") -> tuple[pl.
 
 
 def with_key(frame: pl.DataFrame, name: str, faults: Faults) -> pl.DataFrame:
-    """Graded responses with `gold`: "" where a column says that there is no right answer, null where that is empty."""
+    """Graded responses with `gold`: "" where a column says that there is no right answer, null
+    where that is empty."""
     known = frame[name].str.to_lowercase().str.strip_suffix(".0")
-    unread = frame.filter(known.is_not_null() & ~known.is_in(list(YES_OR_NO))).unique("line", maintain_order=True)
+    unread = frame.filter(known.is_not_null() & ~known.is_in(list(YES_OR_NO))).unique(
+        "line", maintain_order=True
+    )
     faults.add_rows(unread, f"{name} {{}}", f"one of {', '.join(YES_OR_NO)}", name)
     has = known.replace_strict(YES_OR_NO, default=None, return_dtype=pl.Boolean)
     has = ~has if name == "unanswerable" else has
@@ -259,7 +357,8 @@ def with_key(frame: pl.DataFrame, name: str, faults: Faults) -> pl.DataFrame:
 
 
 def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults) -> list[str]:
-    """The columns of a wide file that are systems: `systems:`, or all columns that have no other use."""
+    """The columns of a wide file that are systems: `systems:`, or all columns that have no other
+    use."""
     ignored = options.get("ignore", [])
     keyed = options.get("keyed", [])  # of the names of records
     keyed = [keyed] if isinstance(keyed, str) else keyed
@@ -272,5 +371,9 @@ def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults
     others = [name for name in systems if metrics.plain_name(name) in NO_SYSTEMS.split()]
     for name in others if "systems" not in options else []:
         expected = "`systems` with those that are, or its name in `ignore` or `columns`"
-        faults.add(1, f"the column {shown(name)}, whose name is that of something else: no system?", expected)
+        faults.add(
+            1,
+            f"the column {shown(name)}, whose name is that of something else: no system?",
+            expected,
+        )
     return [name for name in systems if name in frame.columns]

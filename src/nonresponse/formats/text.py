@@ -1,6 +1,8 @@
-"""From bytes on disk to text: packed files, byte-order marks, line ends, and bytes that no text may hold.
+"""From bytes on disk to text: packed files, byte-order marks, line ends, and bytes that no text may
+hold.
 
-A line ends in a line feed, before which a carriage return may stand; a carriage return anywhere else is a fault.
+A line ends in a line feed, before which a carriage return may stand; a carriage return anywhere
+else is a fault.
 """
 
 import codecs
@@ -54,13 +56,16 @@ class Faults(list[Fault]):
                     column = line.index(byte) + 1 + (0 if place else before)
                     self.add(number + place, f"{found} at column {column}", expected)
 
-    def add_rows(self, rows: "pl.DataFrame", found: str, expected: str, column: str = "line") -> None:
+    def add_rows(
+        self, rows: "pl.DataFrame", found: str, expected: str, column: str = "line"
+    ) -> None:
         """Adds a fault for each row; its text in a column replaces the {} in `found`."""
         for line, value in zip(rows["line"], rows[column], strict=True):
             self.add(line, found.format(shown("" if value is None else value)), expected)
 
     def add_unfit_columns(self, names: list[str], line: int = 1) -> None:
-        """Adds a fault for each name of a column that occurs twice or is `line`, and for too many columns.
+        """Adds a fault for each name of a column that occurs twice or is `line`, and for too many
+        columns.
 
         The names stand on this line.
         """
@@ -72,20 +77,26 @@ class Faults(list[Fault]):
             self.add(line, "a column 'line'", "another name: ours for the place in the file")
 
     def add_excess(self, rows: int, columns: int, most: float) -> bool:
-        """Adds a fault if a table has more than `most` fields, empty ones included; returns whether it does."""
+        """Adds a fault if a table has more than `most` fields, empty ones included; returns whether
+        it does."""
         if rows * columns > most:
-            expected = f"at most {most:,.0f} fields, empty ones included (`unpacked:` in config.yaml)"
+            expected = (
+                f"at most {most:,.0f} fields, empty ones included (`unpacked:` in config.yaml)"
+            )
             self.add(0, f"a table of {rows:,} rows and {columns:,} columns", expected)
         return rows * columns > most
 
     def add_missing(self, lacking: list[str], columns: list[str], expected: str) -> None:
         """Adds a fault that a table with these columns lacks some; our own `line` is not listed."""
         have = [name for name in columns if name != "line"]
-        self.add(1, f"no column {listed(lacking)} among {listed(have)}", f"{expected}{in_one(have)}")
+        self.add(
+            1, f"no column {listed(lacking)} among {listed(have)}", f"{expected}{in_one(have)}"
+        )
 
 
 def in_one(names: list[str]) -> str:
-    """A hint for a fault on a missing column, if the only name contains other separators; else empty."""
+    """A hint for a fault on a missing column, if the only name contains other separators; else
+    empty."""
     sign = next((sign for sign in SIGNS if len(names) == 1 and sign in names[0]), None)
     option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
     return f"; its columns seem to be separated by {SIGNS[sign]}: {option}" if sign else ""
@@ -99,7 +110,8 @@ def there(file: str | Path) -> bool:
 
 
 def stem(file: str | Path) -> str:
-    """The file's name without its ending, or without both endings where the second is .gz or .zst."""
+    """The file's name without its ending, or without both endings where the second is .gz or
+    .zst."""
     path = Path(file)
     return Path(path.stem).stem if is_packed(path) else path.stem
 
@@ -123,14 +135,16 @@ def last_ending(file: str | Path) -> str:
 
 
 def occurrences(byte: bytes, data: bytes | memoryview) -> int:
-    """How often a byte occurs in the data; for a frequent byte, in a third of the time that `data.count` takes."""
+    """How often a byte occurs in the data; for a frequent byte, in a third of the time that
+    `data.count` takes."""
     import numpy as np
 
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(byte)))
 
 
 def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
-    """The file's content, unpacked, without a byte-order mark; empty, and a fault, if it cannot be read."""
+    """The file's content, unpacked, without a byte-order mark; empty, and a fault, if it cannot be
+    read."""
     path, data, faults = Path(file), b"", Faults(file)
     with unreadable_told(faults):
         data = path.read_bytes()
@@ -144,7 +158,8 @@ def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
 
 
 def stream(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
-    """What `read_bytes` returns, piece by piece, of a file that memory may not hold; a fault if it cannot be read."""
+    """What `read_bytes` returns, piece by piece, of a file that memory may not hold; a fault if it
+    cannot be read."""
     path, blank = Path(file), b""  # the beginning of the file, as long as it is only blanks
     first = seen = False
     with unreadable_told(faults):
@@ -152,7 +167,9 @@ def stream(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
             whole = iter(lambda: raw.read(WINDOW), b"")
             packed = is_packed(path)
             bounds = options.get("unpacked", UNPACKED)
-            for piece in pieces_unpacked(path, raw, path.stat().st_size, bounds) if packed else whole:
+            for piece in (
+                pieces_unpacked(path, raw, path.stat().st_size, bounds) if packed else whole
+            ):
                 piece = piece if first else piece.removeprefix(b"\xef\xbb\xbf")
                 first, blank = True, b"" if seen else blank + piece
                 seen = seen or bool(piece.strip())
@@ -175,7 +192,8 @@ def unreadable_told(faults: Faults) -> Iterator[None]:
 
 
 def lines(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, str]]:
-    """Number and text of each line of a file, without its end; a line that is not valid is a fault, and left out."""
+    """Number and text of each line of a file, without its end; a line that is not valid is a fault,
+    and left out."""
     for number, line in enumerate(split(stream(file, options, faults)), start=1):
         forbidden = [byte for byte in FORBIDDEN if byte in line]
         if forbidden:
@@ -204,7 +222,9 @@ def decoded(line: bytes, number: int, faults: Faults) -> str | None:
     try:
         return line.decode()
     except UnicodeDecodeError as error:
-        faults.add(number, f"the byte 0x{line[error.start]:02x} at column {error.start + 1}", "UTF-8 text")
+        faults.add(
+            number, f"the byte 0x{line[error.start]:02x} at column {error.start + 1}", "UTF-8 text"
+        )
         return None
 
 
@@ -213,13 +233,19 @@ class Unreadable(Exception):
 
 
 def most_of(packed: int, bounds: dict) -> tuple[float, str]:
-    """How many bytes a packed file of this size may unpack to, by `unpacked:` in config.yaml; and this in words."""
-    expected = "at most {gigabytes:g} GB and {ratio:g} times the packed size (`unpacked:` in config.yaml)"
-    return min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed)), expected.format(**bounds)
+    """How many bytes a packed file of this size may unpack to, by `unpacked:` in config.yaml; and
+    this in words."""
+    expected = (
+        "at most {gigabytes:g} GB and {ratio:g} times the packed size (`unpacked:` in config.yaml)"
+    )
+    return min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed)), expected.format(
+        **bounds
+    )
 
 
 def most_fields(file: str | Path, options: Files) -> float:
-    """How many fields the table in a file may have, empty ones included, by the file's size and `unpacked:`.
+    """How many fields the table in a file may have, empty ones included, by the file's size and
+    `unpacked:`.
 
     A file that is not packed may have one for each byte, as many as a full table can have.
     """
@@ -230,7 +256,8 @@ def most_fields(file: str | Path, options: Files) -> float:
 
 
 def pieces_unpacked(path: Path, source: object, size: int, bounds: dict) -> Iterator[bytes]:
-    """The content of a packed file of this size; Unreadable as soon as it is clear that there is too much of it."""
+    """The content of a packed file of this size; Unreadable as soon as it is clear that there is
+    too much of it."""
     import pyarrow
 
     most, expected = most_of(size, bounds)
@@ -255,7 +282,8 @@ class Loaded(str):
 
 
 def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
-    """The file's content as UTF-8 without a NUL, each line ending in a line feed and nothing else."""
+    """The file's content as UTF-8 without a NUL, each line ending in a line feed and nothing
+    else."""
     if isinstance(file, Loaded):
         return file.text, Faults(file)
     data, faults = read_bytes(file, options)
@@ -268,7 +296,8 @@ def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
 
 @contextmanager
 def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
-    """The path of a file that is read in parts, in any order; of a packed file, that of a temporary unpacked copy.
+    """The path of a file that is read in parts, in any order; of a packed file, that of a temporary
+    unpacked copy.
 
     Where there is a fault, nothing is to be read from it.
     """
@@ -289,7 +318,8 @@ def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
 
 
 def add_undecodable(faults: Faults, data: bytes) -> None:
-    """Adds a fault for each line that is not UTF-8; the data are decoded a piece at a time, to save memory."""
+    """Adds a fault for each line that is not UTF-8; the data are decoded a piece at a time, to save
+    memory."""
     decoder, view = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
     try:
         for begin in range(0, 0 if data.isascii() else len(data), WINDOW):

@@ -1,8 +1,10 @@
-"""`format: trec-qa`: the runs and judgments of the TREC question answering track (docs/shared-tasks.md).
+"""`format: trec-qa`: the runs and judgments of the TREC question answering track
+(docs/shared-tasks.md).
 
-The runs of the ranked years (TREC-8 to 2001) give several answers to a question, each with a rank and a score;
-those of 2002 and later give one, and the order of their lines is the order of the system's confidence.
-Blanks and tabs within an answer count as one blank, in runs and judgments alike.
+The runs of the ranked years (TREC-8 to 2001) give several answers to a question, each with a rank
+and a score; those of 2002 and later give one, and the order of their lines is the order of the
+system's confidence. Blanks and tabs within an answer count as one blank, in runs and judgments
+alike.
 """
 
 import polars as pl
@@ -28,7 +30,8 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     like_ranked = 2 * sum(looks_ranked(line) for _, line in lines) >= len(lines)
     layout = options.get("layout") or ("ranked" if like_ranked else "ordered")
     rows = ranked(lines, faults) if layout == "ranked" else ordered(lines, faults)
-    begins = {tag: number for number, tag, *_ in reversed(rows)}  # the line that each tag is first on
+    # The line that each tag is first on
+    begins = {tag: number for number, tag, *_ in reversed(rows)}
     for tag, number in begins.items():
         if tag != rows[0][1]:
             found = f"the tag {shown(tag)} after {shown(rows[0][1])}"
@@ -38,7 +41,9 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
 
 def looks_ranked(line: list[str]) -> bool:
     """Whether a line has a rank and a score, each in its place, which rarely happens by chance."""
-    numbered = len(line) >= 5 and numbers.whole(line[2]) is not None and numbers.real(line[3]) is not None
+    numbered = (
+        len(line) >= 5 and numbers.whole(line[2]) is not None and numbers.real(line[3]) is not None
+    )
     return line[1:2] == ["Q0"] or numbered
 
 
@@ -63,7 +68,8 @@ def ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
 
 
 def ordered(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
-    """Rows of `qid tag docid answer`, whose order is that of confidence; a line with too few fields is left out."""
+    """Rows of `qid tag docid answer`, whose order is that of confidence; a line with too few fields
+    is left out."""
     rows = []
     for position, (number, line) in enumerate(lines, start=1):
         if len(line) < 3:
@@ -75,7 +81,9 @@ def ordered(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
     return rows
 
 
-def answer_of(line: int, document: str, rest: list[str], faults: Faults) -> tuple[str | None, str | None]:
+def answer_of(
+    line: int, document: str, rest: list[str], faults: Faults
+) -> tuple[str | None, str | None]:
     """The answer string and its document; both are null where the response is NIL."""
     if document == NIL:
         return None, None
@@ -93,9 +101,18 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     for number, line in lines:
         if len(line) < 3 or (len(line) < 4 and line[1] != NIL):
             faults.add(number, fields.number_of(line), "qid docid judgment answer")
-        elif line[1] == NIL:  # shows that the question was asked; whether NIL is right follows from the question
+        # Shows that the question was asked; whether NIL is right follows from the question
+        elif line[1] == NIL:
             rows.append((number, line[0], NIL, NIL, "W"))
         else:
             question, document, judgment, *answer = line
-            rows.append((number, question, document, " ".join(answer), LABELS.get(judgment, judgment.upper())))
+            rows.append(
+                (
+                    number,
+                    question,
+                    document,
+                    " ".join(answer),
+                    LABELS.get(judgment, judgment.upper()),
+                )
+            )
     return fields.frame(rows, ["question", "document", "answer", "label"], tables.JUDGMENTS), faults

@@ -44,7 +44,10 @@ SPEC = Spec(
         Sign(".jsonl", "reward completion", some="example_id id"),
         Sign(".json", "avg_reward", "beside", why=OF_HARNESS),
     ),
-    paths=(r".*/(?P<environment>[^/]*?)--(?P<model>[^/]+)/[^/]+/[^/]+", r".*/(?P<model>[^/]+)/[^/]+"),
+    paths=(
+        r".*/(?P<environment>[^/]*?)--(?P<model>[^/]+)/[^/]+/[^/]+",
+        r".*/(?P<model>[^/]+)/[^/]+",
+    ),
     results=results,
     run=("head:model", "{model}"),
     task=("head:env_id", "head:env", "{environment}"),

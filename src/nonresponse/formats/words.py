@@ -3,5 +3,7 @@
 TRUE = ("1", "1.0", "true", "yes", "y", "t", "ja", "wahr", "oui", "vrai", "si", "sí", "да", "是")
 FALSE = ("0", "0.0", "false", "no", "n", "f", "nein", "falsch", "non", "faux", "нет", "否")
 YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
-NO_ERROR = ("", "0", "0.0", "false", "no", "none", "null", "nan")  # values of `error` that mean that there was none
-NO_ANSWER = "_abs"  # ends the names of questions that have no answer, in LongMemEval and what follows it
+# Values of `error` that mean that there was none
+NO_ERROR = ("", "0", "0.0", "false", "no", "none", "null", "nan")
+# Ends the names of questions that have no answer, in LongMemEval and what follows it
+NO_ANSWER = "_abs"

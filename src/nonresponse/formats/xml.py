@@ -1,4 +1,5 @@
-"""XML files as their elements in order, each with its line, without their text; nothing is expanded or fetched."""
+"""XML files as their elements in order, each with its line, without their text; nothing is expanded
+or fetched."""
 
 import re
 from collections.abc import Sequence
@@ -38,20 +39,24 @@ class TooMany(Exception):
 
 
 class Collector(ContentHandler):
-    """All elements of a document, in the order in which they begin. TooMany at more than `most`, with attributes."""
+    """All elements of a document, in the order in which they begin. TooMany at more than `most`,
+    with attributes."""
 
     def __init__(self, most: float) -> None:
         super().__init__()
         self.most, self.number = most, 0
         self.elements: list[Element] = []
-        self.open: list[Element | None] = [None]  # elements that have not ended, below None for the root's parent
+        # Elements that have not ended, below None for the root's parent
+        self.open: list[Element | None] = [None]
         self._locator: Locator  # set by the parser
 
     def startElement(self, name: str, attributes: AttributesImpl) -> None:
         self.number += 1 + len(attributes)
         if self.number > self.most:
             raise TooMany
-        element = Element(name, self._locator.getLineNumber() or 0, dict(attributes.items()), self.open[-1])
+        element = Element(
+            name, self._locator.getLineNumber() or 0, dict(attributes.items()), self.open[-1]
+        )
         if element.parent:
             element.parent.children.append(element)
         self.elements.append(element)
@@ -66,12 +71,14 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
     data, faults = read_bytes(file, options)
     declared = ENCODING.match(data)
     if not data.startswith(UTF_16) and (not declared or declared[1].lower() in (b"utf-8", b"utf8")):
-        add_undecodable(faults, data)  # all lines of UTF-8 with bad bytes; the parser finds only the first
+        # All lines of UTF-8 with bad bytes; the parser finds only the first
+        add_undecodable(faults, data)
     if faults:
         return [], faults
     collector = Collector(most_fields(file, options))
     try:
-        # A DOCTYPE that names another file, as CLEF's does, is allowed: the parser does not load it.
+        # A DOCTYPE that names another file, as CLEF's does, is allowed: the parser does not load
+        # it.
         parseString(data, collector, forbid_external=False)
     except TooMany:
         expected = f"at most {collector.most:,.0f} (`unpacked:` in config.yaml)"
@@ -81,8 +88,13 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
         found = f"broken XML ({error.getMessage()})"
         faults.add(error.getLineNumber() or 0, found, "a whole, well-formed XML file")
     except DefusedXmlException:
-        faults.add(collector._locator.getLineNumber() or 0, "the definition of an entity", "plain XML that needs none")
-    except (SAXException, ValueError, LookupError) as error:  # an encoding that Python lacks, or that expat cannot use
+        faults.add(
+            collector._locator.getLineNumber() or 0,
+            "the definition of an entity",
+            "plain XML that needs none",
+        )
+    # An encoding that Python lacks, or that expat cannot use
+    except (SAXException, ValueError, LookupError) as error:
         faults.add(1, f"XML that cannot be read ({shown(error)})", "XML in UTF-8")
     return collector.elements, faults
 
@@ -95,8 +107,11 @@ def attribute(element: Element, name: str, faults: Faults, expected: str = "") -
     return value or None
 
 
-def add_repeated(name: str, ids: Sequence[tuple[int, str | None]], expected: str, faults: Faults) -> None:
-    """Adds a fault for each element of that name whose id an earlier one has; `ids` are the line and id of each."""
+def add_repeated(
+    name: str, ids: Sequence[tuple[int, str | None]], expected: str, faults: Faults
+) -> None:
+    """Adds a fault for each element of that name whose id an earlier one has; `ids` are the line
+    and id of each."""
     seen = set()
     for line, id in ids:
         if id and id in seen:
@@ -105,8 +120,11 @@ def add_repeated(name: str, ids: Sequence[tuple[int, str | None]], expected: str
 
 
 def add_misplaced(elements: list[Element], name: str, parent: str, faults: Faults) -> None:
-    """Adds a fault for each element of that name that is not directly under its parent, since it would not be read."""
+    """Adds a fault for each element of that name that is not directly under its parent, since it
+    would not be read."""
     under = f"an <{parent}>" if parent[0] in "aeiou" else f"a <{parent}>"
     for element in elements:
         if element.name == name and (element.parent is None or element.parent.name != parent):
-            faults.add(element.line, f"<{name}> outside {under}", f"every <{name}> right under {under}")
+            faults.add(
+                element.line, f"<{name}> outside {under}", f"every <{name}> right under {under}"
+            )

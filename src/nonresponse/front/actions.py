@@ -1,4 +1,5 @@
-"""What each command does; it returns the exit status, or raises Refused. Heavy imports are in the functions."""
+"""What each command does; it returns the exit status, or raises Refused. Heavy imports are in the
+functions."""
 
 import os
 import shutil
@@ -17,8 +18,11 @@ CONFIG = Path("config.yaml")
 STATUS = {PASS: 0, FAIL: 1, INCONCLUSIVE: 2}
 
 
-def look(files: list[str], write: str | None, name: str | None, options: list[str], accept: bool) -> int:
-    """Print the block of config.yaml that reads files, with ??? for what is open; append it to a file if wanted."""
+def look(
+    files: list[str], write: str | None, name: str | None, options: list[str], accept: bool
+) -> int:
+    """Print the block of config.yaml that reads files, with ??? for what is open; append it to a
+    file if wanted."""
     from nonresponse.detect import mapping
     from nonresponse.detect.campaigns import detect
     from nonresponse.front.campaign import Faulty, Known, answers
@@ -46,26 +50,47 @@ def look(files: list[str], write: str | None, name: str | None, options: list[st
 
 
 def silently(snakemake: list[str]) -> int:
-    """Runs Snakemake without using standard output, which is left to the command; progress is on standard error."""
+    """Runs Snakemake without using standard output, which is left to the command; progress is on
+    standard error."""
     return run(snakemake, subprocess.DEVNULL)
 
 
 def run(snakemake: list[str], stdout: int | None = None) -> int:
-    """Runs Snakemake on our Snakefile by this interpreter; `snakemake`: further options, which follow our own."""
+    """Runs Snakemake on our Snakefile by this interpreter; `snakemake`: further options, which
+    follow our own."""
     told = [option.partition("=")[0] for option in snakemake]
     if not CONFIG.is_file() and not {"--configfile", "--configfiles"} & {*told}:
-        raise Refused("There is no config.yaml here: nonresponse evaluate FILES makes one, nonresponse demo an example")
-    cores = [] if {"--cores", "-c", "--jobs", "-j", "--workflow-profile", "--profile"} & {*told} else ["--cores", "all"]
+        raise Refused(
+            "There is no config.yaml here: nonresponse evaluate FILES makes one, nonresponse "
+            "demo an example"
+        )
+    cores = (
+        []
+        if {"--cores", "-c", "--jobs", "-j", "--workflow-profile", "--profile"} & {*told}
+        else ["--cores", "all"]
+    )
     return subprocess.run(snakemake_command(*cores, *snakemake), stdout=stdout).returncode
 
 
 def snakemake_command(*options: str) -> list[str]:
-    """The command line of Snakemake. With -P, no file in the working folder can shadow a library."""
-    return [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(HOME / "Snakefile"), *options]
+    """The command line of Snakemake. With -P, no file in the working folder can shadow a
+    library."""
+    return [
+        sys.executable,
+        "-P",
+        "-m",
+        "snakemake",
+        "--snakefile",
+        str(HOME / "Snakefile"),
+        *options,
+    ]
 
 
-def evaluate(files: list[str], into: str, name: str | None, options: list[str], accept: bool, page: bool) -> int:
-    """Add files as campaigns to a folder's config.yaml, print their findings, and evaluate them for the page."""
+def evaluate(
+    files: list[str], into: str, name: str | None, options: list[str], accept: bool, page: bool
+) -> int:
+    """Add files as campaigns to a folder's config.yaml, print their findings, and evaluate them for
+    the page."""
     from nonresponse.front.evaluation import findings_of
 
     if "" in files:
@@ -73,26 +98,39 @@ def evaluate(files: list[str], into: str, name: str | None, options: list[str], 
     given = [Path(path).absolute() for path in files]
     with working_in(into):
         before = CONFIG.read_bytes() if CONFIG.is_file() else None
-        names = configured([os.path.relpath(path) for path in given], name, settings(options), accept)
+        names = configured(
+            [os.path.relpath(path) for path in given], name, settings(options), accept
+        )
         for one in names:
             try:
                 said = findings_of(CONFIG, one)
             except Refused as error:
-                # Else the same command with mended options would find another campaign of this name.
+                # Else the same command with mended options would find another campaign of this
+                # name.
                 CONFIG.unlink() if before is None else CONFIG.write_bytes(before)
-                print(error, "Mend the files or the options, and evaluate again.", sep="\n", file=sys.stderr)
+                print(
+                    error,
+                    "Mend the files or the options, and evaluate again.",
+                    sep="\n",
+                    file=sys.stderr,
+                )
                 return 1
             print(*[f"{one}:"] * (len(names) > 1), *said, sep="\n", flush=True)
         if not page:
             return 0
         if status := silently(["--quiet"]):
             return status
-        print(*(f"The page: {Path(into, 'results', one, 'report.html')}" for one in names), sep="\n")
+        print(
+            *(f"The page: {Path(into, 'results', one, 'report.html')}" for one in names), sep="\n"
+        )
     return 0
 
 
-def configured(files: list[str], name: str | None, options: dict[str, Any], accept: bool) -> list[str]:
-    """Add the campaigns of these files to config.yaml, unless they are there already; return their names."""
+def configured(
+    files: list[str], name: str | None, options: dict[str, Any], accept: bool
+) -> list[str]:
+    """Add the campaigns of these files to config.yaml, unless they are there already; return their
+    names."""
     import yaml
 
     from nonresponse.detect import Detected, mapping
@@ -120,7 +158,8 @@ def configured(files: list[str], name: str | None, options: dict[str, Any], acce
 
 @contextmanager
 def working_in(folder: str) -> Iterator[None]:
-    """Works in a folder, which is made if need be; if the block raises Refused, folders just made are removed again."""
+    """Works in a folder, which is made if need be; if the block raises Refused, folders just made
+    are removed again."""
     made = [path for path in (Path(folder), *Path(folder).parents) if not path.exists()]
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -147,7 +186,8 @@ def open(campaign: str | None) -> int:
 
 
 def export(campaign: str) -> int:
-    """Brings responses.parquet and responses.jsonl of a campaign up to date, and prints their paths."""
+    """Brings responses.parquet and responses.jsonl of a campaign up to date, and prints their
+    paths."""
     from nonresponse.front.logs import configured
     from nonresponse.workflow.paths import exports
 
@@ -163,8 +203,11 @@ def demo(into: str) -> int:
     with working_in(into):
         if there := [name for name in (CONFIG, Path("resources")) if name.exists()]:
             raise Refused(f"{into} has {there[0]} already: name an empty folder, --into DIR")
-        ours = ("published", "refusals", "simulation")  # not copied: no campaign reads them from there
-        shutil.copytree(HOME / "resources", "resources", ignore=lambda folder, names: {*ours} & {*names})
+        # Not copied: no campaign reads them from there
+        ours = ("published", "refusals", "simulation")
+        shutil.copytree(
+            HOME / "resources", "resources", ignore=lambda folder, names: {*ours} & {*names}
+        )
         shutil.copy2(HOME / CONFIG, CONFIG)
         return run([])
 
@@ -197,7 +240,12 @@ def compare(
 
 
 def gate(
-    new: str, against: str | None, gates: str | None, inconclusive: str | None, into: str | None, options: list[str]
+    new: str,
+    against: str | None,
+    gates: str | None,
+    inconclusive: str | None,
+    into: str | None,
+    options: list[str],
 ) -> int:
     """Prints the outcome of each gate; returns the STATUS of all."""
     from nonresponse.front import gates as module
@@ -205,12 +253,17 @@ def gate(
 
     folder = Path(into) if into else None
     if gates is not None:
-        (state, found), warnings = module.of_logs(new, against, Path(gates), settings(options), folder)
+        (state, found), warnings = module.of_logs(
+            new, against, Path(gates), settings(options), folder
+        )
     elif against is not None or options:
         raise Refused("--against and --set are of logs: name their gates too, --gates FILE")
     else:
         (state, found), warnings = module.of_campaign(new, CONFIG, folder, silently), []
-    print("".join(f"{warning}\n" for warning in warnings) + document.plain(f"Gates: {state}", found), end="")
+    print(
+        "".join(f"{warning}\n" for warning in warnings) + document.plain(f"Gates: {state}", found),
+        end="",
+    )
     return STATUS[inconclusive or state if state == INCONCLUSIVE else state]
 
 
@@ -225,9 +278,14 @@ def score(run: str, truth: str, into: str, task: str | None, campaign: str | Non
         found = score_run(Path(run), Path(truth), block, block.get("title", campaign), {}, "")
     elif task in PRESETS:
         preset = PRESETS[task]
-        found = score_run(Path(run), Path(truth), preset.block, preset.title, preset.measures, preset.mean)
+        found = score_run(
+            Path(run), Path(truth), preset.block, preset.title, preset.measures, preset.mean
+        )
     else:
-        raise Refused(f"Name the task, --task {' or '.join(PRESETS)}, or a campaign of config.yaml, --campaign NAME")
+        raise Refused(
+            f"Name the task, --task {' or '.join(PRESETS)}, or a campaign of config.yaml, "
+            "--campaign NAME"
+        )
     found.write(Path(into))
     print(document.plain(f"Scores of {found.run}", found.sections), end="")
     return 0

@@ -1,4 +1,5 @@
-"""Functions for a notebook: read files as verdicts, score and compare these, or evaluate files as the workflow does."""
+"""Functions for a notebook: read files as verdicts, score and compare these, or evaluate files as
+the workflow does."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ Paths = str | Path | Sequence[str | Path]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Responses:
-    """The responses of runs with their verdicts, as `read` returns them, and how the files say they are scored.
+    """The responses of runs with their verdicts, as `read` returns them, and how the files say they
+    are scored.
 
     frame: a row per assessor, run and question. notes: what to know of the files.
     """
@@ -44,8 +46,8 @@ class Responses:
     def frame(self) -> pl.DataFrame:
         """The responses as a Polars frame, sorted by assessor, run, question and epoch.
 
-        verdict: correct, wrong, partial, unanswered, unscored, error, or "not asked". compared: whether runs are
-        compared on it. category: null = none. confidence: null = not read.
+        verdict: correct, wrong, partial, unanswered, unscored, error, or "not asked". compared:
+        whether runs are compared on it. category: null = none. confidence: null = not read.
         """
         return self.store.scan().collect()
 
@@ -59,14 +61,14 @@ class Responses:
 def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
     """Read files or folders as responses with verdicts.
 
-    name: of the campaign; made of the files if left out. options: keys of a campaign in config.yaml, such as
-    missing="exclude", for what the files do not say.
+    name: of the campaign; made of the files if left out. options: keys of a campaign in
+    config.yaml, such as missing="exclude", for what the files do not say.
 
-    Raises front.Refused where the files are not one campaign, where no option decides what they leave open, and beside
-    keys whose results only the workflow makes (gates, scenarios, systems).
+    Raises front.Refused where the files are not one campaign, where no option decides what they
+    leave open, and beside keys whose results only the workflow makes (gates, scenarios, systems).
 
-    >>> read("log.csv").frame.select("run", "question", "verdict").rows()
-    [('a', 'q1', 'correct'), ('a', 'q2', 'unanswered'), ('b', 'q1', 'wrong'), ('b', 'q2', 'correct')]
+    >>> read("log.csv").frame.select("question", "verdict").rows()
+    [('q1', 'correct'), ('q2', 'unanswered'), ('q1', 'wrong'), ('q2', 'correct')]
     """
     what = campaigns.known(as_list(files), name, options)
     with TemporaryDirectory() as folder:
@@ -84,7 +86,9 @@ def as_list(files: Paths) -> list[str]:
     return [str(files)] if isinstance(files, str | Path) else [str(path) for path in files]
 
 
-def as_responses(responses: Responses | pl.DataFrame, task: str, runs: list[str] | None = None) -> Responses:
+def as_responses(
+    responses: Responses | pl.DataFrame, task: str, runs: list[str] | None = None
+) -> Responses:
     """Return what `read` returned, or the verdicts of a frame, with the default policies.
 
     Refused where some of these runs, or of all, have no row for what others have one for.
@@ -98,30 +102,39 @@ def as_responses(responses: Responses | pl.DataFrame, task: str, runs: list[str]
 
 
 def campaign_of(store: Verdicts, file: Path) -> Campaign:
-    """Return a campaign that could have these verdicts, with the default policies; it names an empty file."""
+    """Return a campaign that could have these verdicts, with the default policies; it names an
+    empty file."""
     file.touch()
     part: dict[str, Any] = {"format": "tabular", "files": str(file)}
     if len(store.assessors) > 1:
         part["official"] = store.assessors[0]
     of_runs = {key: part[key] for key in ("format", "files")}
-    parts = {"graded": part} if "graded" in tasks.get(store.task).sources else {"runs": of_runs, "judgments": part}
+    parts = (
+        {"graded": part}
+        if "graded" in tasks.get(store.task).sources
+        else {"runs": of_runs, "judgments": part}
+    )
     measures = measures_by_data(store) or None
     return checked(Known("verdicts", {"task": store.task, **parts}, [], []), measures)
 
 
 def measures_by_data(store: Verdicts) -> tuple[str, ...]:
-    """Return the first measures of data that say which questions have no answer; none for other data."""
+    """Return the first measures of data that say which questions have no answer; none for other
+    data."""
     cases = store.cases
     there = "unanswerable" in cases.columns and bool(cases["unanswerable"].any())
     return tasks.get(store.task).of_unanswerable if there else ()
 
 
-def score(responses: Responses | pl.DataFrame, measures: Sequence[str] | None = None, task: str = "qa") -> pl.DataFrame:
+def score(
+    responses: Responses | pl.DataFrame, measures: Sequence[str] | None = None, task: str = "qa"
+) -> pl.DataFrame:
     """Return measure, assessor, run, value, worst and best; null where undefined.
 
-    responses: what `read` returned; or a frame with run, question and verdict, and any other of its columns, in which
-    each run has a row for every question ("not asked" leaves one out). worst and best are the bounds over every way to
-    take what is unscored or failed. measures: ids; the campaign's own if left out. task: of a frame.
+    responses: what `read` returned; or a frame with run, question and verdict, and any other of its
+    columns, in which each run has a row for every question ("not asked" leaves one out). worst and
+    best are the bounds over every way to take what is unscored or failed. measures: ids; the
+    campaign's own if left out. task: of a frame.
 
     Raises front.Refused where a frame does not fit, or there is no such measure.
 
@@ -130,17 +143,25 @@ def score(responses: Responses | pl.DataFrame, measures: Sequence[str] | None = 
     """
     known = as_responses(responses, task)
     campaign = logs.with_measures(known.campaign, measures or [])
-    found = scoring.score_store(known.store, [campaign.measure(id) for id in campaign.measures], campaign.policy)
-    return pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in found.items())
+    found = scoring.score_store(
+        known.store, [campaign.measure(id) for id in campaign.measures], campaign.policy
+    )
+    return pl.concat(
+        frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in found.items()
+    )
 
 
 def compare(
-    responses: Responses | pl.DataFrame, a: str, b: str, measures: Sequence[str] | None = None, task: str = "qa"
+    responses: Responses | pl.DataFrame,
+    a: str,
+    b: str,
+    measures: Sequence[str] | None = None,
+    task: str = "qa",
 ) -> Comparison:
     """Compare run b with run a on the questions that both were asked; arguments as of score.
 
-    measures: ids; if left out, those that `nonresponse compare` shows of files. Raises front.Refused where there is no
-    such run, or no such question.
+    measures: ids; if left out, those that `nonresponse compare` shows of files. Raises
+    front.Refused where there is no such run, or no such question.
 
     >>> print(*compare(read("log.csv"), "a", "b", ["accuracy"]).sentences[2:], sep="\\n")
     By correct − cost · wrong, a is ahead wherever a wrong answer costs anything.
@@ -155,9 +176,9 @@ def compare(
 class Evaluation:
     """The evaluation of files.
 
-    leaderboard: a row per run, as leaderboard.parquet of the workflow. differences: a row per measure and pair of runs,
-    as reliability/comparisons. sentences: what the page says of both. responses: as `read` returns them. notes: what to
-    know of the files.
+    leaderboard: a row per run, as leaderboard.parquet of the workflow. differences: a row per
+    measure and pair of runs, as reliability/comparisons. sentences: what the page says of both.
+    responses: as `read` returns them. notes: what to know of the files.
     """
 
     name: str
@@ -182,7 +203,8 @@ class Evaluation:
 def evaluate(
     files: Paths, name: str | None = None, measures: Sequence[str] | None = None, **options: Any
 ) -> Evaluation:
-    """Return leaderboard, differences and sentences, as the workflow makes them. Arguments and errors as of read.
+    """Return leaderboard, differences and sentences, as the workflow makes them. Arguments and
+    errors as of read.
 
     >>> evaluate("log.csv", measures=["c@1"]).leaderboard.select("run", "c@1").rows()
     [('a', 0.75), ('b', 0.5)]
@@ -203,10 +225,13 @@ def evaluate(
         results = Path(campaign.folder)
         board = pl.read_parquet(results / "leaderboard.parquet")
         pairs = {
-            id: pl.read_parquet(file) for id, file in zip(campaign.measures, paths.comparisons(campaign), strict=True)
+            id: pl.read_parquet(file)
+            for id, file in zip(campaign.measures, paths.comparisons(campaign), strict=True)
         }
         topics = [*model.read_sections(results / "leaderboard.json").values()]
         sentences = [sentence for topic in topics for sentence in topic.sentences]
         notes = [*responses.notes, *notes_of_logs(campaign)]
-    differences = pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in pairs.items())
+    differences = pl.concat(
+        frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in pairs.items()
+    )
     return Evaluation(what.name, board, differences, sentences, responses, notes, topics)

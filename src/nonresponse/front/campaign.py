@@ -1,4 +1,5 @@
-"""Make campaigns from files and the user's answers; refuse what is open with its questions, and what has faults."""
+"""Make campaigns from files and the user's answers; refuse what is open with its questions, and
+what has faults."""
 
 import copy
 import os
@@ -40,8 +41,11 @@ class Faulty(Refused):
     status = 1
 
 
-def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, Any] | None = None) -> Known:
-    """Return the campaign of these files, with these options. Refused where they are none or several, or open."""
+def known(
+    paths: Sequence[str], name: str | None = None, options: Mapping[str, Any] | None = None
+) -> Known:
+    """Return the campaign of these files, with these options. Refused where they are none or
+    several, or open."""
     made = every_known(paths, name, options)
     if len(made) > 1:
         each = joined([f"{one.name} ({files_of(one)})" for one in made])
@@ -84,12 +88,19 @@ def every_known(
     if any(one.questions for one in made):
         raise Asked(made, found)
     left_out = [f"Left out: {line}" for line in mapping.faults_of(found)]
-    left_out += [f"Left out: {path}: {what}" for path, what in found.beside.items() if what.endswith("left out")]
-    return [Known(one.name, one.written, left_out if one is made[0] else [], one.notes) for one in made]
+    left_out += [
+        f"Left out: {path}: {what}"
+        for path, what in found.beside.items()
+        if what.endswith("left out")
+    ]
+    return [
+        Known(one.name, one.written, left_out if one is made[0] else [], one.notes) for one in made
+    ]
 
 
 def answers(made: list[Detected], accept: bool, said: dict[str, Any]) -> dict[str, Any]:
-    """Return further answers to the questions: as proposed if accepted, else from the terminal if there is one."""
+    """Return further answers to the questions: as proposed if accepted, else from the terminal if
+    there is one."""
     questions = [question for one in made for question in one.questions if question.key not in said]
     if accept:
         return {one.default.key: one.default.value for one in questions if one.default}
@@ -99,12 +110,16 @@ def answers(made: list[Detected], accept: bool, said: dict[str, Any]) -> dict[st
 
 
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
-    """Return the campaign with all defaults, these measures (or its own), and only the analysis `comparison`.
+    """Return the campaign with all defaults, these measures (or its own), and only the analysis
+    `comparison`.
 
     Refused if the configuration is invalid.
     """
     written = known.written | ({"measures": list(measures)} if measures else {})
-    settings = {"campaigns": {known.name: copy.deepcopy(written)}, "reliability": {"analyses": ["comparison"]}}
+    settings = {
+        "campaigns": {known.name: copy.deepcopy(written)},
+        "reliability": {"analyses": ["comparison"]},
+    }
     try:
         complete = config.checked(settings, "the files")
     except config.ConfigError as error:

@@ -1,7 +1,9 @@
-"""The command `nonresponse`, also `python -m nonresponse`: parses the command line, then loads and calls the action.
+"""The command `nonresponse`, also `python -m nonresponse`: parses the command line, then loads and
+calls the action.
 
-Exit status: 0 if all is well; 1 if something was found (results that changed, a run or a gate that failed); 2 if a gate
-is inconclusive; 3 if the request cannot be met, which leaves everything as it was; 130 if interrupted.
+Exit status: 0 if all is well; 1 if something was found (results that changed, a run or a gate that
+failed); 2 if a gate is inconclusive; 3 if the request cannot be met, which leaves everything as it
+was; 130 if interrupted.
 """
 
 import argparse
@@ -21,7 +23,8 @@ REFUSED = 3
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that ends with the status REFUSED on an invalid command line, not with 2, which means inconclusive."""
+    """A parser that ends with the status REFUSED on an invalid command line, not with 2, which
+    means inconclusive."""
 
     def error(self, message: str) -> NoReturn:
         """Prints the message, and ends the process."""
@@ -33,7 +36,9 @@ def shares(text: str) -> tuple[float, float]:
     try:
         correct, unanswered = map(float, text.split(","))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not CORRECT,UNANSWERED, such as 0.6,0.2") from None
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not CORRECT,UNANSWERED, such as 0.6,0.2"
+        ) from None
     return correct, unanswered
 
 
@@ -45,7 +50,9 @@ def parser() -> Parser:
         epilog="nonresponse COMMAND --help says more, with an example.",
         allow_abbrev=False,
     )
-    whole.add_argument("--version", action="version", version=f"nonresponse {nonresponse.__version__}")
+    whole.add_argument(
+        "--version", action="version", version=f"nonresponse {nonresponse.__version__}"
+    )
     whole.add_argument(
         "--completion",
         action=Completion,
@@ -58,7 +65,12 @@ def parser() -> Parser:
     def add(name: str, about: str, example: str, more: str = "") -> Parser:
         form, told = argparse.RawDescriptionHelpFormatter, f"{about}{more}"
         return commands.add_parser(
-            name, help=about, description=told, epilog=f"example:\n{example}", formatter_class=form, allow_abbrev=False
+            name,
+            help=about,
+            description=told,
+            epilog=f"example:\n{example}",
+            formatter_class=form,
+            allow_abbrev=False,
         )
 
     def with_options(one: Parser) -> None:
@@ -68,41 +80,61 @@ def parser() -> Parser:
             default=[],
             metavar="KEY=VALUE",
             dest="options",
-            help="what the files do not say, as in config.yaml, missing=exclude, or a column, verdict=label",
+            help="what the files do not say, as in config.yaml, missing=exclude, or a column, "
+            "verdict=label",
         )
 
     def with_answers(one: Parser) -> None:
         with_options(one)
         one.add_argument(
-            "--accept", action="store_true", help="answer the questions as proposed, where they have a proposal"
+            "--accept",
+            action="store_true",
+            help="answer the questions as proposed, where they have a proposal",
         )
 
     one = add(
         "look",
         "say what files are, and print the block of config.yaml that reads them",
-        "  nonresponse look logs/\n  nonresponse look table.csv --set verdict=label --set unanswered=no",
+        "  nonresponse look logs/\n  nonresponse look table.csv --set verdict=label --set "
+        "unanswered=no",
         ",\nwith ??? for what they leave open, and the questions; exit status 3 if there are any",
     )
-    one.add_argument("files", nargs="+", metavar="FILE", help="a file, or a folder with all files in it and below")
+    one.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a file, or a folder with all files in it and below",
+    )
     one.add_argument("--write", metavar="CONFIG", help="append the block to this config.yaml")
-    one.add_argument("--name", help="of the campaign: small letters, digits, hyphens; of several, with their numbers")
+    one.add_argument(
+        "--name",
+        help="of the campaign: small letters, digits, hyphens; of several, with their numbers",
+    )
     with_answers(one)
 
     one = add(
         "run",
-        "evaluate the campaigns of this folder's config.yaml, with all cores unless --cores says otherwise",
+        "evaluate the campaigns of this folder's config.yaml, with all cores unless --cores "
+        "says otherwise",
         "  nonresponse run\n  nonresponse run -- --cores 4 --dry-run",
     )
-    one.add_argument("snakemake", nargs="*", metavar="OPTION", help="options of snakemake, after --")
+    one.add_argument(
+        "snakemake", nargs="*", metavar="OPTION", help="options of snakemake, after --"
+    )
 
     one = add(
         "evaluate",
         "look at files, add them to config.yaml, print the findings, and make the page",
         "  nonresponse evaluate logs/ --into evaluation --name my-models",
     )
-    one.add_argument("files", nargs="+", metavar="FILE", help="a file or a folder: logs, or graded responses")
     one.add_argument(
-        "--into", default=".", metavar="DIR", help="where config.yaml and results/ go; this folder if left out"
+        "files", nargs="+", metavar="FILE", help="a file or a folder: logs, or graded responses"
+    )
+    one.add_argument(
+        "--into",
+        default=".",
+        metavar="DIR",
+        help="where config.yaml and results/ go; this folder if left out",
     )
     one.add_argument("--name", help="of the campaign: small letters, digits, hyphens")
     one.add_argument("--no-page", dest="page", action="store_false", help="only print the findings")
@@ -117,12 +149,24 @@ def parser() -> Parser:
     )
     one.add_argument("first", metavar="A", help="a log with one run; with --in, the name of a run")
     one.add_argument(
-        "others", metavar="B", nargs="+", help="what is compared with it; p is corrected where there are several"
+        "others",
+        metavar="B",
+        nargs="+",
+        help="what is compared with it; p is corrected where there are several",
     )
     one.add_argument(
-        "--in", dest="inside", metavar="WHERE", help="a file or folder, or a campaign of config.yaml, that has the runs"
+        "--in",
+        dest="inside",
+        metavar="WHERE",
+        help="a file or folder, or a campaign of config.yaml, that has the runs",
     )
-    one.add_argument("--measure", nargs="+", default=[], metavar="ID", help="such as c@1; all that fit if left out")
+    one.add_argument(
+        "--measure",
+        nargs="+",
+        default=[],
+        metavar="ID",
+        help="such as c@1; all that fit if left out",
+    )
     one.add_argument("--list", action="store_true", help="also the questions that changed")
     form = one.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="for a pull request")
@@ -140,11 +184,21 @@ def parser() -> Parser:
         "  - {measure: wrong_given_attempted, at_most: 0.2}\n"
         "  - {count: unscored, at_most: 0.01}",
     )
-    one.add_argument("new", metavar="WHAT", help="a log with one run; or a campaign that has gates and was run")
+    one.add_argument(
+        "new", metavar="WHAT", help="a log with one run; or a campaign that has gates and was run"
+    )
     one.add_argument("--against", metavar="LOG", help="that of the baseline")
-    one.add_argument("--gates", metavar="FILE", help="the gates of a log, as YAML; a campaign has its own")
-    one.add_argument("--inconclusive", choices=[PASS, FAIL], help="what the exit status makes of an inconclusive gate")
-    one.add_argument("--into", metavar="DIR", help="write gates.json, gates.md and gates.xml (JUnit) there")
+    one.add_argument(
+        "--gates", metavar="FILE", help="the gates of a log, as YAML; a campaign has its own"
+    )
+    one.add_argument(
+        "--inconclusive",
+        choices=[PASS, FAIL],
+        help="what the exit status makes of an inconclusive gate",
+    )
+    one.add_argument(
+        "--into", metavar="DIR", help="write gates.json, gates.md and gates.xml (JUnit) there"
+    )
     with_options(one)
 
     one = add(
@@ -154,43 +208,70 @@ def parser() -> Parser:
         "  nonresponse score /app/input/res /app/input/ref --into /app/output --campaign my-task",
         ";\nwrites scores.json, evaluation.prototext and detailed_results.html",
     )
-    one.add_argument("run", metavar="RUN", help="the file of the run, or the folder that holds it alone")
-    one.add_argument("truth", metavar="TRUTH", help="the file with the judgments, or the folder that holds it alone")
+    one.add_argument(
+        "run", metavar="RUN", help="the file of the run, or the folder that holds it alone"
+    )
+    one.add_argument(
+        "truth",
+        metavar="TRUTH",
+        help="the file with the judgments, or the folder that holds it alone",
+    )
     one.add_argument("--into", required=True, metavar="OUT", help="the folder for the results")
     which = one.add_mutually_exclusive_group()
     which.add_argument("--task", metavar="TASK", help="a known one: pan14, pan15, pan20 to pan26")
-    which.add_argument("--campaign", metavar="NAME", help="of config.yaml: its block without its files")
+    which.add_argument(
+        "--campaign", metavar="NAME", help="of config.yaml: its block without its files"
+    )
 
     one = add(
         "plan",
         "say how many questions tell two systems apart",
         "  nonresponse plan 0.60,0.20 0.65,0.20\n"
         "  nonresponse plan 0.60,0.20 0.65,0.20 --measure accuracy --agreement 0.8 --power 0.9",
-        ", given the share\nof questions that each answers rightly, and the share that it leaves unanswered",
+        ", given the share\nof questions that each answers rightly, and the share that it "
+        "leaves unanswered",
     )
     for name in ("a", "b"):
-        one.add_argument(name, type=shares, metavar=name.upper(), help="its shares CORRECT,UNANSWERED, such as 0.6,0.2")
-    one.add_argument("--measure", default="c@1", metavar="ID", help="a measure that counts answers; c@1 if left out")
+        one.add_argument(
+            name,
+            type=shares,
+            metavar=name.upper(),
+            help="its shares CORRECT,UNANSWERED, such as 0.6,0.2",
+        )
+    one.add_argument(
+        "--measure",
+        default="c@1",
+        metavar="ID",
+        help="a measure that counts answers; c@1 if left out",
+    )
     one.add_argument(
         "--agreement",
         type=float,
         metavar="SHARE",
-        help="of the questions on which both are in the same state; that of independent systems if left out",
+        help="of the questions on which both are in the same state; that of independent "
+        "systems if left out",
     )
-    one.add_argument("--level", type=float, default=0.05, help="of the two-sided test; 0.05 if left out")
-    one.add_argument("--power", type=float, default=0.8, help="how likely it is found; 0.8 if left out")
+    one.add_argument(
+        "--level", type=float, default=0.05, help="of the two-sided test; 0.05 if left out"
+    )
+    one.add_argument(
+        "--power", type=float, default=0.8, help="how likely it is found; 0.8 if left out"
+    )
     one.add_argument("--json", action="store_true", help="for a program")
 
     one = add(
         "check",
-        "say what is wrong with the files of a campaign, before anything is scored: exit status 0 (nothing), 1",
+        "say what is wrong with the files of a campaign, before anything is scored: exit "
+        "status 0 (nothing), 1",
         "  nonresponse check my-task\n  nonresponse check my-task --markdown > comment.md",
     )
     one.add_argument("campaign", help="its name in config.yaml")
     one.add_argument("--markdown", action="store_true", help="for a pull request")
 
     one = add(
-        "open", "open the report of this folder, or of one campaign, in the browser", "  nonresponse open my-models"
+        "open",
+        "open the report of this folder, or of one campaign, in the browser",
+        "  nonresponse open my-models",
     )
     one.add_argument("campaign", nargs="?", help="its name; the report of all if left out")
 
@@ -203,17 +284,24 @@ def parser() -> Parser:
 
     one = add(
         "demo",
-        "put the campaigns that come with nonresponse into a folder, and evaluate them: some two minutes",
+        "put the campaigns that come with nonresponse into a folder, and evaluate them: some "
+        "two minutes",
         "  nonresponse demo --into demo",
     )
-    one.add_argument("--into", default=".", metavar="DIR", help="a folder without config.yaml; this one if left out")
+    one.add_argument(
+        "--into",
+        default=".",
+        metavar="DIR",
+        help="a folder without config.yaml; this one if left out",
+    )
     return whole
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs a command, and ends the process; `arguments`: by default, those of the process."""
     given = vars(parser().parse_args(arguments))
-    gc.set_threshold(100_000, 20, 100)  # a command lives for seconds: collecting what it imports takes a tenth of them
+    # A command lives for seconds: collecting what it imports takes a tenth of them
+    gc.set_threshold(100_000, 20, 100)
     from nonresponse.front import actions
 
     called = getattr(actions, given.pop("command"))

@@ -1,4 +1,5 @@
-"""A comparison of two runs: the record, and its sentences and tables for a terminal, Markdown, a notebook and JSON."""
+"""A comparison of two runs: the record, and its sentences and tables for a terminal, Markdown, a
+notebook and JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import at, joined, minus, number, p_value, plural, rounded, signed
 
 STATES = ("correct", "unanswered", "wrong")
-MIXED = "mixed"  # the state of a question that was asked several times, not with the same verdict each time
+# The state of a question that was asked several times, not with the same verdict each time
+MIXED = "mixed"
 # What nobody judged may be anything; what failed was not correct.
 READINGS = {"unscored": ("wrong", "unanswered", "correct"), "error": ("wrong", "unanswered")}
 TIE = 1e-12  # shares that differ by less are equal
@@ -32,10 +34,11 @@ MEASURES = {
     "upper": pl.Float64,
     "p": pl.Float64,
     "p_holm": pl.Float64,  # p corrected for all runs that were compared with a
-    "by_correct": pl.Float64,  # the part due to correct answers; null for measures of more than SHARES
+    # The part due to correct answers; null for measures of more than SHARES
+    "by_correct": pl.Float64,
     "by_abstention": pl.Float64,  # the other part, due to abstention
-    # The least and the largest difference over every way to count what is unscored or failed, and their p; null if
-    # nothing is.
+    # The least and the largest difference over every way to count what is unscored or failed, and
+    # their p; null if nothing is.
     "lowest": pl.Float64,
     "p_lowest": pl.Float64,
     "highest": pl.Float64,
@@ -45,7 +48,8 @@ MEASURES = {
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of a difference in c@1 due to correct answers and to abstention, each with its interval."""
+    """The parts of a difference in c@1 due to correct answers and to abstention, each with its
+    interval."""
 
     by_correct: tuple[float, float, float]
     by_abstention: tuple[float, float, float]
@@ -55,12 +59,14 @@ class Parts:
 class Comparison:
     """The comparison of a run b with a run a, the earlier one or the baseline.
 
-    asked: numbers of questions that both were asked, only a, only b. left_out: questions that both were asked, and on
-    which one of the two has no verdict that counts. verdicts: a row per run, the number of responses by verdict, on
-    what both were asked, and of questions not asked. counted_as: what a verdict counts as. measures: MEASURES. crossed:
-    a row per state of a, with the number of questions by state of b. changed: the questions whose verdict differs,
-    where both have one. shares: correct and wrong answers of a, then of b; empty where nobody judged the responses.
-    units: the questions, or clusters of them, that the test counts. warnings: what makes the two incomparable.
+    asked: numbers of questions that both were asked, only a, only b. left_out: questions that both
+    were asked, and on which one of the two has no verdict that counts. verdicts: a row per run, the
+    number of responses by verdict, on what both were asked, and of questions not asked. counted_as:
+    what a verdict counts as. measures: MEASURES. crossed: a row per state of a, with the number of
+    questions by state of b. changed: the questions whose verdict differs, where both have one.
+    shares: correct and wrong answers of a, then of b; empty where nobody judged the responses.
+    units: the questions, or clusters of them, that the test counts. warnings: what makes the two
+    incomparable.
     """
 
     a: str
@@ -119,8 +125,16 @@ class Comparison:
 
 
 def sentences(found: Comparison) -> list[str]:
-    """Return warnings, questions, what has no verdict, significance, readings, parts, cost and changes."""
-    lines = [asked(found), *without_verdict(found), significance(found), reading(found), parts(found), cost(found)]
+    """Return warnings, questions, what has no verdict, significance, readings, parts, cost and
+    changes."""
+    lines = [
+        asked(found),
+        *without_verdict(found),
+        significance(found),
+        reading(found),
+        parts(found),
+        cost(found),
+    ]
     return [*found.warnings, *filter(None, lines), change(found)]
 
 
@@ -128,18 +142,18 @@ def asked(found: Comparison) -> str:
     """Say on how many questions the runs are compared."""
     both, only_a, only_b = found.asked
     a, b = short(found.a), short(found.b)
-    others = [f"{only_a:,} that only {a} was asked"] * bool(only_a) + [f"{only_b:,} that only {b} was asked"] * bool(
-        only_b
-    )
+    others = [f"{only_a:,} that only {a} was asked"] * bool(only_a) + [
+        f"{only_b:,} that only {b} was asked"
+    ] * bool(only_b)
     if found.left_out:
         others.append(f"{found.left_out:,} on which one of the two has no verdict that counts")
-    return (
-        f"Both were asked {plural(both, 'question')}{'; left out: ' * bool(others)}{joined(others) if others else ''}."
-    )
+    left_out = f"; left out: {joined(others)}" if others else ""
+    return f"Both were asked {plural(both, 'question')}{left_out}."
 
 
 def without_verdict(found: Comparison) -> list[str]:
-    """Say of each run how many of its responses were not judged or failed, and as what they count."""
+    """Say of each run how many of its responses were not judged or failed, and as what they
+    count."""
     if not found.counted_as:
         return []
     lines = []
@@ -148,7 +162,10 @@ def without_verdict(found: Comparison) -> list[str]:
         for word in WORDS:
             if count := row[word]:
                 what = f"{count:,} of {plural(responses, 'response')} of {short(row['run'])}"
-                lines.append(f"{what} {without(word, count)}, and {as_counted(found.counted_as[word], count)}.")
+                lines.append(
+                    f"{what} {without(word, count)}, and "
+                    f"{as_counted(found.counted_as[word], count)}."
+                )
     return lines
 
 
@@ -166,11 +183,14 @@ def as_counted(choice: str, count: int) -> str:
 
 
 def significance(found: Comparison) -> str:
-    """Say whether the runs differ significantly in the first measure that was tested; "" if none was."""
+    """Say whether the runs differ significantly in the first measure that was tested; "" if none
+    was."""
     row = found.tested
     if row is None:
         return ""
-    corrected = ", corrected for all comparisons with the first" if row["p_holm"] != row["p"] else ""
+    corrected = (
+        ", corrected for all comparisons with the first" if row["p_holm"] != row["p"] else ""
+    )
     gap, significant = minus(signed(row["difference"], 3)), row["p_holm"] <= found.level
     doubt = ""
     if significant and row["lower"] <= 0 <= row["upper"]:
@@ -180,13 +200,15 @@ def significance(found: Comparison) -> str:
         units = plural(found.units, "cluster" if found.clustered else "question")
         doubt = f": whatever the answers, with {units} the smallest p is {least:.3g}"
     return (
-        f"The difference in {row['measure']}, {gap}, is {'' if significant else 'not '}significant at the"
+        f"The difference in {row['measure']}, {gap}, is "
+        f"{'' if significant else 'not '}significant at the"
         f" {at(found.level)} level ({p_value(row['p_holm'])}{corrected}){doubt}."
     )
 
 
 def reading(found: Comparison) -> str:
-    """Say how far the first difference depends on what unscored and failed responses count as; "" if on none."""
+    """Say how far the first difference depends on what unscored and failed responses count as; ""
+    if on none."""
     row = found.tested
     if row is None or row["lowest"] is None:
         return ""
@@ -210,7 +232,8 @@ def direction(difference: float, p: float | None, level: float) -> int:
 
 
 def parts(found: Comparison) -> str:
-    """Say what of the difference in c@1 came by correct answers, and what by abstention; "" without c@1."""
+    """Say what of the difference in c@1 came by correct answers, and what by abstention; "" without
+    c@1."""
     if found.parts is None:
         return ""
     row = found.measures.row(by_predicate=pl.col("measure") == "c@1", named=True)
@@ -224,9 +247,13 @@ def parts(found: Comparison) -> str:
     amounts = [
         minus(signed(part, 3)) for part in (correct, float(rounded(difference, 3)) - correct)
     ]  # add up as printed
-    ends = [" to ".join(minus(signed(end, 3)) for end in part[1:]) for part in (both.by_correct, both.by_abstention)]
+    ends = [
+        " to ".join(minus(signed(end, 3)) for end in part[1:])
+        for part in (both.by_correct, both.by_abstention)
+    ]
     text = (
-        f"{amounts[0]} by correct answers ({at(1 - found.level)} CI {ends[0]}), {amounts[1]} by abstention ({ends[1]})"
+        f"{amounts[0]} by correct answers ({at(1 - found.level)} CI {ends[0]}), "
+        f"{amounts[1]} by abstention ({ends[1]})"
     )
     return f"{ahead}: {text}."
 
@@ -238,7 +265,8 @@ def turned(both: Parts) -> Parts:
 
 
 def cost(found: Comparison) -> str:
-    """Say from which cost of a wrong answer on which run is ahead, by correct − cost · wrong; this is not tested."""
+    """Say from which cost of a wrong answer on which run is ahead, by correct − cost · wrong; this
+    is not tested."""
     if not found.shares:
         return ""
     worth, names = "By correct − cost · wrong,", [short(found.a), short(found.b)]
@@ -253,14 +281,20 @@ def cost(found: Comparison) -> str:
         return f"{worth} {names[first]} is ahead, whatever a wrong answer costs."
     price = more / worse
     return (
-        f"{worth} {names[first]} is ahead while a wrong answer costs less than {rounded(price, 2)} correct ones,"
-        f" {names[1 - first]} where it costs more (penalty@t, t = {rounded(price / (1 + price), 2)})."
+        f"{worth} {names[first]} is ahead while a wrong answer costs less than "
+        f"{rounded(price, 2)} correct ones,"
+        f" {names[1 - first]} where it costs more (penalty@t, t = "
+        f"{rounded(price / (1 + price), 2)})."
     )
 
 
 def change(found: Comparison) -> str:
     """Say how many questions changed, which way, and on how many this is unknown."""
-    ways = found.changed.group_by("a", "b").len().sort("len", "a", "b", descending=[True, False, False])
+    ways = (
+        found.changed.group_by("a", "b")
+        .len()
+        .sort("len", "a", "b", descending=[True, False, False])
+    )
     each = ", ".join(f"{count:,} from {a} to {b}" for a, b, count in ways.iter_rows())
     text = f"{plural(found.changed.height, found.unit)} changed{f': {each}' if each else ''}"
     names = found.crossed.columns[1:]
@@ -282,12 +316,18 @@ def tables(found: Comparison) -> list[Table]:
     """Return the verdicts of both runs, the questions by both, and the measures."""
     a, b = short(found.a), short(found.b)
     words = (
-        [word for word in found.verdicts.columns if word in ("run", *STATES) or found.verdicts[word].sum()]
+        [
+            word
+            for word in found.verdicts.columns
+            if word in ("run", *STATES) or found.verdicts[word].sum()
+        ]
         if found.counted_as
         else []
     )
     crossed = [[row[0], *(f"{count:,}" for count in row[1:])] for row in found.crossed.iter_rows()]
-    mixed = ["mixed: asked several times, and not with the same verdict each time."] * (MIXED in found.crossed.columns)
+    mixed = ["mixed: asked several times, and not with the same verdict each time."] * (
+        MIXED in found.crossed.columns
+    )
     title = f"{found.unit.capitalize()}s by the verdicts of {a} and {b}."
     made = [of_texts([f"{a} ↓  {b} →", *found.crossed.columns[1:]], crossed, title, mixed)]
     if len(words) > len(STATES) + 1:
@@ -310,16 +350,28 @@ def measures(found: Comparison, a: str, b: str) -> Table:
         "upper": ("upper", True),
     }
     columns |= {"p": ("p", False)} | ({"p_holm": ("p_holm", False)} if several else {})
-    columns |= {"by_correct": ("by correct answers", True), "by_abstention": ("by abstention", True)}
-    columns |= {end: (end, True) for end in ("lowest", "highest") if found.measures[end].is_not_null().any()}
+    columns |= {
+        "by_correct": ("by correct answers", True),
+        "by_abstention": ("by abstention", True),
+    }
+    columns |= {
+        end: (end, True) for end in ("lowest", "highest") if found.measures[end].is_not_null().any()
+    }
     rows = [
         [row["measure"], *(cell(row[name], sign) for name, (_, sign) in columns.items())]
         for row in found.measures.iter_rows(named=True)
     ]
     notes = [f"Difference: {b} less {a}, with its {at(1 - found.level)} CI; p: that there is none."]
     notes += ["p_holm: corrected for all that were compared with the first."] * bool(several)
-    notes += ["lowest, highest: over all ways to count what was not judged or failed."] * ("lowest" in columns)
-    return of_texts(["measure", *(label for label, _ in columns.values())], rows, f"{b} compared with {a}.", notes)
+    notes += ["lowest, highest: over all ways to count what was not judged or failed."] * (
+        "lowest" in columns
+    )
+    return of_texts(
+        ["measure", *(label for label, _ in columns.values())],
+        rows,
+        f"{b} compared with {a}.",
+        notes,
+    )
 
 
 def cell(value: float | None, sign: bool) -> str:
@@ -331,12 +383,20 @@ def cell(value: float | None, sign: bool) -> str:
 
 def sections(found: Comparison, listed: bool = False) -> list[Section]:
     """Return the comparison as sections of a page; listed: with the questions that changed."""
-    made = [Section("On the questions that both were asked", sentences(found), tables=tables(found))]
+    made = [
+        Section("On the questions that both were asked", sentences(found), tables=tables(found))
+    ]
     if listed and found.changed.height:
         keys = found.changed.columns[:-2]
         header = [*keys, short(found.a), short(found.b)]
         rows = [[*map(str, row)] for row in found.changed.iter_rows()]
-        made.append(Section("Questions that changed", [], tables=[of_texts(header, rows, left=range(len(header)))]))
+        made.append(
+            Section(
+                "Questions that changed",
+                [],
+                tables=[of_texts(header, rows, left=range(len(header)))],
+            )
+        )
     return made
 
 
@@ -363,4 +423,6 @@ def as_html(found: Comparison) -> str:
 def as_json(found: Sequence[Comparison]) -> str:
     """Return comparisons as JSON: one as an object, several as an array."""
     data = [it.data() for it in found]
-    return json.dumps(data if len(data) > 1 else data[0], ensure_ascii=False, indent=1, allow_nan=False)
+    return json.dumps(
+        data if len(data) > 1 else data[0], ensure_ascii=False, indent=1, allow_nan=False
+    )

@@ -36,4 +36,6 @@ def script(parser: argparse.ArgumentParser) -> str:
         for name, one in commands.choices.items()
     }
     cases = [f'            {name}) words="{words}" ;;' for name, words in options.items()]
-    return SCRIPT.format(commands=" ".join([*options, "--help", "--version"]), cases="\n".join(cases))
+    return SCRIPT.format(
+        commands=" ".join([*options, "--help", "--version"]), cases="\n".join(cases)
+    )

@@ -1,4 +1,5 @@
-"""What is said of an evaluation: the sentences of its leaderboard, notes of logs, and verdicts by run."""
+"""What is said of an evaluation: the sentences of its leaderboard, notes of logs, and verdicts by
+run."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,8 @@ MOST = 20  # runs that are listed
 
 
 def findings_of(file: Path, name: str) -> list[str]:
-    """Return the sentences on a campaign of config.yaml by its first measure, as its page has them."""
+    """Return the sentences on a campaign of config.yaml by its first measure, as its page has
+    them."""
     found = named_in(file, name)
     analyses = [id for id in ("comparison", "sample_size") if found.analysed(id)]
     reliability = {**found.options["reliability"], "analyses": analyses}
@@ -37,7 +39,12 @@ def notes_of_logs(campaign: Campaign) -> list[str]:
     accounts = [pl.read_parquet(file) for file in paths.accounts(campaign) if Path(file).is_file()]
     if not accounts:
         return []
-    said = pl.concat(accounts).select(note=pl.concat_list("chosen", "notes")).explode("note").drop_nulls()
+    said = (
+        pl.concat(accounts)
+        .select(note=pl.concat_list("chosen", "notes"))
+        .explode("note")
+        .drop_nulls()
+    )
     notes = said.group_by("note", maintain_order=True).agg(pl.len()).rows()
     return [f"{note} ({plural(number, 'run')})" for note, number in notes]
 

@@ -1,4 +1,5 @@
-"""Frames of verdicts as a caller gives them: checked, with what they leave out, as a verdict store."""
+"""Frames of verdicts as a caller gives them: checked, with what they leave out, as a verdict
+store."""
 
 from typing import Any
 
@@ -19,7 +20,8 @@ DEFAULTS = {
     "candidate": pl.lit(None, pl.String),
     "category": pl.lit(None, pl.String),
     "missing": pl.lit(False),
-    "compared": (pl.col("verdict") != tasks.NOT_ASKED).all().over("question"),  # what all runs were asked
+    # What all runs were asked
+    "compared": (pl.col("verdict") != tasks.NOT_ASKED).all().over("question"),
     "epoch": pl.lit(0, pl.Int32),
     "rightful": pl.lit(False),
 }
@@ -28,7 +30,8 @@ DEFAULTS = {
 def as_store(frame: Any, task: str) -> Verdicts:
     """Return the verdicts of a frame, whose rows may be in any order.
 
-    Refused where it is no frame of Polars, lacks NEEDED, has other words, no rows, or several rows for one response.
+    Refused where it is no frame of Polars, lacks NEEDED, has other words, no rows, or several rows
+    for one response.
     """
     if not isinstance(frame, pl.DataFrame):
         advice = "give a pl.DataFrame, such as frame.collect() or pl.from_pandas(frame)"
@@ -46,27 +49,43 @@ def as_store(frame: Any, task: str) -> Verdicts:
         text = f"The verdict {about(other)} is {other['verdict'][0]!r}"
         raise Refused(printable(f"{text}: give one of {joined([*WORDS], 'or')}"))
     columns = tasks.get(task).columns
-    more = {name: value for name, value in DEFAULTS.items() if name in columns and name not in frame.columns}
+    more = {
+        name: value
+        for name, value in DEFAULTS.items()
+        if name in columns and name not in frame.columns
+    }
     frame = frame.with_columns(value.alias(name) for name, value in more.items())
     store = of_rows(frame, task)
     if int(np.count_nonzero(store.codes)) < frame.height:
         key = [name for name in KEY if name in frame.columns]
         repeated = frame.filter(pl.struct(key).is_duplicated()).sort(key)
-        raise Refused(printable(f"There are several rows {about(repeated)}: keep one for each {joined(key)}"))
+        raise Refused(
+            printable(f"There are several rows {about(repeated)}: keep one for each {joined(key)}")
+        )
     return store
 
 
 def check_complete(store: Verdicts, runs: list[str] | None = None) -> None:
-    """Refuse a store in which a run has no row for what another run has one for: was it not asked, or left out?"""
+    """Refuse a store in which a run has no row for what another run has one for: was it not asked,
+    or left out?"""
     chosen = [store.runs.index(run) for run in runs] if runs else [*range(len(store.runs))]
     for codes in store.codes[:, chosen]:
         there = codes != 0
         gaps = there.any(axis=0) & ~there & there.any(axis=1, keepdims=True)
         if gaps.any():
             run, item = np.argwhere(gaps)[0]
-            where = f"of run {store.runs[chosen[run]]!r} on question {store.items['question'][int(item)]!r}"
-            many = f"There is no row {where}, as other runs have one ({plural(int(gaps.sum()), 'such gap')})"
-            advice = "read all files together; leave questions out of all runs; or keep such rows, with the verdict"
+            where = (
+                f"of run {store.runs[chosen[run]]!r} on question "
+                f"{store.items['question'][int(item)]!r}"
+            )
+            many = (
+                f"There is no row {where}, as other runs have one "
+                f"({plural(int(gaps.sum()), 'such gap')})"
+            )
+            advice = (
+                "read all files together; leave questions out of all runs; or keep such "
+                "rows, with the verdict"
+            )
             raise Refused(printable(f"{many}: {advice} {tasks.NOT_ASKED!r}"))
 
 

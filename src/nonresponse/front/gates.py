@@ -1,4 +1,5 @@
-"""The outcomes of gates: those of a campaign that was run, or those in a file for one log or two."""
+"""The outcomes of gates: those of a campaign that was run, or those in a file for one log or
+two."""
 
 import json
 import shutil
@@ -18,7 +19,8 @@ Found = tuple[str, list[Section]]  # pass, fail or inconclusive; what is shown
 
 
 def read_gates(path: Path, baseline: bool) -> list[Any]:
-    """The gates in a YAML file: a list, or the list at `gates:`. Refused if there are none, or no baseline for one."""
+    """The gates in a YAML file: a list, or the list at `gates:`. Refused if there are none, or no
+    baseline for one."""
     try:
         written = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
@@ -33,7 +35,8 @@ def read_gates(path: Path, baseline: bool) -> list[Any]:
 
 
 def made(folder: Path, into: Path | None) -> Found:
-    """The outcome of gates, as the topic wrote it into a campaign's folder; FILES are copied to `into`, if given."""
+    """The outcome of gates, as the topic wrote it into a campaign's folder; FILES are copied to
+    `into`, if given."""
     state = json.loads((folder / "gates.json").read_text(encoding="utf-8"))["state"]
     if into:
         into.mkdir(parents=True, exist_ok=True)
@@ -42,8 +45,11 @@ def made(folder: Path, into: Path | None) -> Found:
     return state, [*model.read_sections(folder / "gates/sections.json").values()]
 
 
-def of_campaign(name: str, config: Path, into: Path | None, run: Callable[[list[str]], int]) -> Found:
-    """The outcome of a campaign's gates, which `run` brings up to date. Refused if it has none, or `run` fails."""
+def of_campaign(
+    name: str, config: Path, into: Path | None, run: Callable[[list[str]], int]
+) -> Found:
+    """The outcome of a campaign's gates, which `run` brings up to date. Refused if it has none, or
+    `run` fails."""
     if Path(name).exists():
         raise Refused(f"{name} is a file or a folder: name the gates of a log, --gates FILE")
     campaign = logs.configured(name, config)
@@ -57,7 +63,8 @@ def of_campaign(name: str, config: Path, into: Path | None, run: Callable[[list[
 def of_logs(
     new: str, old: str | None, file: Path, options: Mapping[str, Any], into: Path | None
 ) -> tuple[Found, list[str]]:
-    """The outcome of the gates in a file for one log or two, and warnings of what makes the logs incomparable.
+    """The outcome of the gates in a file for one log or two, and warnings of what makes the logs
+    incomparable.
 
     `old`: the log of the baseline. Refused if a gate does not apply to the logs.
     """

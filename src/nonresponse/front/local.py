@@ -1,6 +1,8 @@
-"""The stages of one campaign, called in this process; results are laid out as below results/, in another folder.
+"""The stages of one campaign, called in this process; results are laid out as below results/, in
+another folder.
 
-What a leaderboard does not need is left out: pages, scenarios, and analyses other than the comparison of runs.
+What a leaderboard does not need is left out: pages, scenarios, and analyses other than the
+comparison of runs.
 """
 
 import io
@@ -25,7 +27,8 @@ Record = TypeVar("Record", bound=params.Params)
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """Turn the end of a stage (SystemExit) into Refused, with what the stage wrote as the reason."""
+    """Turn the end of a stage (SystemExit) into Refused, with what the stage wrote as the
+    reason."""
     said = io.StringIO()
     try:
         with redirect_stderr(said):
@@ -62,7 +65,9 @@ def check(campaign: Campaign) -> None:
     folder, params_of = Path(campaign.folder), record(params.CheckParams, campaign)
     tables = [str(Path(path).relative_to(folder)) for path in paths.faults(campaign)]
     said = imports.read_accounts(as_paths(paths.accounts(campaign)))
-    found, _, _ = checking.checked(params_of.checked_options, folder, tables, params_of.shards, said)
+    found, _, _ = checking.checked(
+        params_of.checked_options, folder, tables, params_of.shards, said
+    )
     if found:
         raise Refused(report(found, campaign.name, whole="").strip())
 
@@ -74,7 +79,10 @@ def read(campaign: Campaign) -> None:
         there = campaign.sharded[shard]
         made = {name: folder / f"{name}/{shard}.parquet" for name in ("ruled", "texts", "imports")}
         made |= {"table": folder / f"{paths.FOLDERS[campaign.source]}/{shard}.parquet"}
-        made |= {"names": folder / f"runs/{shard}.parquet", "faults": folder / f"faults/runs-{shard}.tsv"}
+        made |= {
+            "names": folder / f"runs/{shard}.parquet",
+            "faults": folder / f"faults/runs-{shard}.tsv",
+        }
         reading = record(params.ReadParams, campaign, unreadable=there.others)
         if campaign.source == "graded":
             opened = as_paths(paths.shard_files(campaign, shard))
@@ -84,7 +92,10 @@ def read(campaign: Campaign) -> None:
             ingesting.ingest_runs(as_paths(there.files), **own, params=reading)
     asked, questions = folder / "questions.parquet", as_paths(paths.question_files(campaign))
     if campaign.source == "graded":
-        faults, of_questions = folder / "faults/questions.tsv", record(params.QuestionsParams, campaign)
+        faults, of_questions = (
+            folder / "faults/questions.tsv",
+            record(params.QuestionsParams, campaign),
+        )
         ingesting.ingest_questions(questions, asked=asked, faults=faults, params=of_questions)
     else:
         ingesting.ingest_judgments(
@@ -94,7 +105,9 @@ def read(campaign: Campaign) -> None:
             asked=asked,
             faults=folder / "faults/judgments.tsv",
             names=folder / "assessors.parquet",
-            params=record(params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.others),
+            params=record(
+                params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.others
+            ),
         )
 
 
@@ -139,11 +152,18 @@ def score_all(campaign: Campaign) -> None:
     tables = folder / "counts.parquet", folder / "counts_by_category.parquet"
     without = [path for path in as_paths(paths.verdicts_without_rules(campaign)) if path.exists()]
     for id in campaign.measures:
-        made = {"scores": folder / f"scores/{id}.parquet", "by_category": folder / f"scores_by_category/{id}.parquet"}
+        made = {
+            "scores": folder / f"scores/{id}.parquet",
+            "by_category": folder / f"scores_by_category/{id}.parquet",
+        }
         if campaign.measure(id).kind == "counts":
-            score.score_counts(*tables, as_paths(paths.bounds(campaign)), **made, measure=id, params=counted)
+            score.score_counts(
+                *tables, as_paths(paths.bounds(campaign)), **made, measure=id, params=counted
+            )
         else:
-            score.score_verdicts(folder / "verdicts.npz", without, **made, measure=id, params=counted)
+            score.score_verdicts(
+                folder / "verdicts.npz", without, **made, measure=id, params=counted
+            )
 
 
 def test_pairs(campaign: Campaign) -> None:
@@ -154,7 +174,9 @@ def test_pairs(campaign: Campaign) -> None:
             statistics.trials(
                 folder / "verdicts.npz",
                 clusters,
-                tables=[folder / f"reliability/{table}/{id}.parquet" for table in paths.TABLES_OF_TRIALS],
+                tables=[
+                    folder / f"reliability/{table}/{id}.parquet" for table in paths.TABLES_OF_TRIALS
+                ],
                 measure=id,
                 params=record(params.TrialsParams, campaign),
             )

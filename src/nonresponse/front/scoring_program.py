@@ -32,7 +32,8 @@ FILES = ("scores.json", "evaluation.prototext", "detailed_results.html")
 class Preset:
     """A shared task, and its measures by the names of its own evaluator.
 
-    mean: the name under which the evaluator gives the mean of all other measures, to which an undefined one adds 0.
+    mean: the name under which the evaluator gives the mean of all other measures, to which an
+    undefined one adds 0.
     """
 
     title: str
@@ -55,8 +56,15 @@ def verification(year: int, **measures: str) -> Preset:
 
 
 def detection(year: int) -> Preset:
-    """Return a task on generative AI authorship of PAN 2024 to 2026, where a pair left open is rejected in F1."""
-    measures = {"roc-auc": "auc", "brier": "brier", "c@1": "c@1", "f1": "f_2024@1", "f05u": "fu@0.5"}
+    """Return a task on generative AI authorship of PAN 2024 to 2026, where a pair left open is
+    rejected in F1."""
+    measures = {
+        "roc-auc": "auc",
+        "brier": "brier",
+        "c@1": "c@1",
+        "f1": "f_2024@1",
+        "f05u": "fu@0.5",
+    }
     return Preset(f"PAN {year}, generative AI authorship verification", measures, "mean")
 
 
@@ -77,7 +85,8 @@ PRESETS = {
 
 @dataclass(frozen=True)
 class Scored:
-    """The scores of a run: by name, null where undefined; and the number of its responses by verdict."""
+    """The scores of a run: by name, null where undefined; and the number of its responses by
+    verdict."""
 
     title: str
     run: str
@@ -93,9 +102,13 @@ class Scored:
     @property
     def sections(self) -> list[Section]:
         """The scores and the verdicts as tables."""
-        rows = [[name, number(value, 4), self.measures[name]] for name, value in self.scores.items()]
+        rows = [
+            [name, number(value, 4), self.measures[name]] for name, value in self.scores.items()
+        ]
         undefined = [name for name, value in self.scores.items() if value is None]
-        notes = [f"Undefined, and in no file for a platform: {', '.join(undefined)}."] * bool(undefined)
+        notes = [f"Undefined, and in no file for a platform: {', '.join(undefined)}."] * bool(
+            undefined
+        )
         verdicts = [[name, f"{count:,}"] for name, count in self.verdicts.items()]
         sentence = f"{short(self.run)}: {plural(sum(self.verdicts.values()), 'response')}."
         return [
@@ -134,18 +147,29 @@ class Scored:
             f"<title>{html(self.title)}</title><style>{style}</style>"
         )
         body = document.html(self.sections)
-        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+        return (
+            "<!doctype html>\n<html "
+            f'lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+        )
 
 
 def score_run(
-    run: Path, truth: Path, block: Mapping[str, Any], title: str, names: Mapping[str, str], mean: str
+    run: Path,
+    truth: Path,
+    block: Mapping[str, Any],
+    title: str,
+    names: Mapping[str, str],
+    mean: str,
 ) -> Scored:
     """Score a run against the truth by the block of a campaign, whose files are replaced by these.
 
     names: the id of each measure by its name. mean: the name of their mean, "" = there is none.
     """
     if "runs" not in block or "judgments" not in block:
-        raise Refused(f"{title} has no runs and judgments apart: score one run of such a campaign with evaluate")
+        raise Refused(
+            f"{title} has no runs and judgments apart: score one run of such a campaign with "
+            "evaluate"
+        )
     files = {"runs": single_file(run), "judgments": single_file(truth)}
     parts = {part: {**block[part], "files": str(file)} for part, file in files.items()}
     written = {key: value for key, value in block.items() if key not in OTHERS} | parts
@@ -158,14 +182,23 @@ def score_run(
 OTHERS = ("baseline", "gates", "scenarios", "systems", "attributes", "simulated")
 
 
-def scored(campaign: Campaign, store: Verdicts, title: str, names: Mapping[str, str], mean: str) -> Scored:
+def scored(
+    campaign: Campaign, store: Verdicts, title: str, names: Mapping[str, str], mean: str
+) -> Scored:
     """Return the scores of the only run of a campaign under the official assessor."""
     runs = [run for run in store.runs if run not in campaign.trivial]
     if len(runs) != 1:
-        raise Refused(f"There are {plural(len(runs), 'run')}, {', '.join(map(short, runs[:5]))}: hand in one")
+        raise Refused(
+            f"There are {plural(len(runs), 'run')}, {', '.join(map(short, runs[:5]))}: hand in one"
+        )
     own = (pl.col("run") == runs[0]) & (pl.col("assessor") == store.official(campaign.official))
-    tables = scoring.score_store(store, [campaign.measure(id) for id in names.values()], campaign.policy)
-    scores = {name: tables[campaign.measure(id).id].filter(own)["value"].item() for name, id in names.items()}
+    tables = scoring.score_store(
+        store, [campaign.measure(id) for id in names.values()], campaign.policy
+    )
+    scores = {
+        name: tables[campaign.measure(id).id].filter(own)["value"].item()
+        for name, id in names.items()
+    }
     if mean:
         scores = {mean: sum(value or 0.0 for value in scores.values()) / len(scores)} | scores
     counts = store.scan().filter(own, "compared").group_by("verdict").len().collect()
@@ -176,12 +209,18 @@ def scored(campaign: Campaign, store: Verdicts, title: str, names: Mapping[str, 
 
 
 def single_file(path: Path) -> Path:
-    """Return a file, or the only one in a folder. Refused where there is none, or there are several."""
+    """Return a file, or the only one in a folder. Refused where there is none, or there are
+    several."""
     if path.is_file():
         return path
     below = path.rglob("*") if path.is_dir() else ()
-    there = sorted(it for it in below if it.is_file() and it.name[0] != "." and "__MACOSX" not in it.parts)
+    there = sorted(
+        it for it in below if it.is_file() and it.name[0] != "." and "__MACOSX" not in it.parts
+    )
     if len(there) != 1:
         some = ", ".join(str(it.relative_to(path)) for it in there[:5])
-        raise Refused(f"{path} has {plural(len(there), 'file')}{f' ({some})' if some else ''}: name the one to read")
+        raise Refused(
+            f"{path} has {plural(len(there), 'file')}{f' ({some})' if some else ''}: name the "
+            "one to read"
+        )
     return there[0]

@@ -9,12 +9,14 @@ from nonresponse.front import Refused, logs
 from nonresponse.report.model import read_sections
 from nonresponse.workflow import paths
 
-MOST, WIDEST = 100, 250  # faults in a comment, and characters of each: comments are limited to 65,536 characters
+# Faults in a comment, and characters of each: comments are limited to 65,536 characters
+MOST, WIDEST = 100, 250
 Run = Callable[[list[str]], int]  # brings these results up to date, and returns the exit status
 
 
 def check(name: str, config: Path, markdown: bool, run: Run) -> tuple[bool, str]:
-    """Whether the files of a campaign are without faults; and the report, as text or as a comment in Markdown.
+    """Whether the files of a campaign are without faults; and the report, as text or as a comment
+    in Markdown.
 
     Refused where there is no such campaign, or the check itself failed.
     """
@@ -35,7 +37,8 @@ def check(name: str, config: Path, markdown: bool, run: Run) -> tuple[bool, str]
 
 
 def comment(first: str, lines: list[str], faulty: bool) -> str:
-    """A report in Markdown: its first line in bold, and an item for each of the first MOST other lines."""
+    """A report in Markdown: its first line in bold, and an item for each of the first MOST other
+    lines."""
     items = [f"- {legible.markdown(legible.short(line, WIDEST))}" for line in lines[:MOST]]
     more = [f"- and {len(lines) - MOST:,} more"] * (len(lines) > MOST)
     end = ["", "Nothing was scored. Mend the files, and hand them in again."] * faulty

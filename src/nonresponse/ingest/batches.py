@@ -1,6 +1,8 @@
-"""Reads small tables with the same first line as one: a file by itself costs as much as thousands of lines.
+"""Reads small tables with the same first line as one: a file by itself costs as much as thousands
+of lines.
 
-If the joined table has any fault, each file is read by itself, so that every fault has its file and line.
+If the joined table has any fault, each file is read by itself, so that every fault has its file and
+line.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,11 +16,13 @@ from nonresponse.formats.records import SEPARATORS, kind_of, separator
 from nonresponse.formats.text import BLANKS, Loaded, occurrences, read_text
 from nonresponse.settings import Files
 
-SMALL, MOST = 2**20, 2**24  # bytes of one text that is read with others, and of all texts of a batch
+# Bytes of one text that is read with others, and of all texts of a batch
+SMALL, MOST = 2**20, 2**24
 
 
 def batches(files: list[str], options: Files | None) -> Iterator[Sequence[str]]:
-    """The files in batches: of several, with their texts, where the options allow to read them as one; else of one."""
+    """The files in batches: of several, with their texts, where the options allow to read them as
+    one; else of one."""
     if options is None or options.get("names") or not by_rows(options):
         yield from ([file] for file in files)
         return
@@ -43,7 +47,8 @@ def by_rows(options: Files) -> bool:
 
 
 def opened(file: str, options: Files) -> tuple[str, str]:
-    """The file, as Loaded if it is sound; and its shape, equal for files that can be read as one: kind and first line.
+    """The file, as Loaded if it is sound; and its shape, equal for files that can be read as one:
+    kind and first line.
 
     The shape of a file that is read by itself is its name.
     """
@@ -52,13 +57,15 @@ def opened(file: str, options: Files) -> tuple[str, str]:
     if faults or not text:
         return file, file
     header = text.split(b"\n", 1)[0].decode()
-    quoted = b'"' in text and options.get("quoted", kind == ".csv")  # quotes may hold the end of a line
+    # Quotes may hold the end of a line
+    quoted = b'"' in text and options.get("quoted", kind == ".csv")
     alone = len(text) > SMALL or quoted or not header.strip(BLANKS + separator(kind, options))
     return Loaded(file, text), file if alone else f"{kind}\n{header}"
 
 
 def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
-    """The rows of a batch, with `file`, the number of each row's file in it; null if files must be read one by one."""
+    """The rows of a batch, with `file`, the number of each row's file in it; null if files must be
+    read one by one."""
     texts = [file.text for file in files if isinstance(file, Loaded)]
     if len(files) == 1 or len(texts) < len(files):
         return None
@@ -72,8 +79,12 @@ def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
     if faults or not rows.height or "loose" in rows.columns:
         return None
     lines = [occurrences(b"\n", body) + len(last) for body, last in zip(bodies, lasts, strict=True)]
-    number = np.repeat(np.arange(len(files), dtype=np.uint32), lines)[rows["line"] - 2]  # after the column names
-    if not np.bincount(number, minlength=len(files)).all():  # a file without a record has a fault of its own
+    # After the column names
+    number = np.repeat(np.arange(len(files), dtype=np.uint32), lines)[rows["line"] - 2]
+    # A file without a record has a fault of its own
+    if not np.bincount(number, minlength=len(files)).all():
         return None
     before = np.cumsum([0, *lines], dtype=np.uint32)  # lines in the files before each
-    return rows.with_columns(file=pl.Series(number), line=pl.col("line") - pl.Series(before[number]))
+    return rows.with_columns(
+        file=pl.Series(number), line=pl.col("line") - pl.Series(before[number])
+    )

@@ -1,6 +1,8 @@
-"""Warnings of what may mislead without being a fault: dropped rows, and names that look alike or like formulas.
+"""Warnings of what may mislead without being a fault: dropped rows, and names that look alike or
+like formulas.
 
-Runs, assessors, categories and questions keep such names, since people join their own tables by them.
+Runs, assessors, categories and questions keep such names, since people join their own tables by
+them.
 """
 
 from pathlib import Path
@@ -14,32 +16,52 @@ from nonresponse.wording import listed, plural
 
 MOST = 20  # warnings of one kind
 UNSEEN = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]"
-IN_CSV = ["run", "assessor", "category"]  # the kinds of names in the .csv files; tables.harmless treats all others
-PLURALS = {"category": "categories", "name of an attribute": "names of attributes"}  # the others just take an s
+# The kinds of names in the .csv files; tables.harmless treats all others
+IN_CSV = ["run", "assessor", "category"]
+# The others just take an s
+PLURALS = {"category": "categories", "name of an attribute": "names of attributes"}
 
 
 def dropped(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
-    """Sentences on the rows that `duplicates:` dropped, by run and by assessor; `campaign` is as in config.yaml."""
+    """Sentences on the rows that `duplicates:` dropped, by run and by assessor; `campaign` is as in
+    config.yaml."""
     runs, sentences = [folder / "runs" / f"{shard}.parquet" for shard in shards], []
     judgments = ([folder / "assessors.parquet"], "assessor", "judgment")
     read = (runs, "run", "row")
-    of_parts = ((campaign.get("graded"), read), (campaign.get("runs"), read), (campaign.get("judgments"), judgments))
+    of_parts = (
+        (campaign.get("graded"), read),
+        (campaign.get("runs"), read),
+        (campaign.get("judgments"), judgments),
+    )
     for part, (files, kind, what) in of_parts:
         if part is not None:
-            rows = pl.read_parquet(files).group_by(kind).agg(pl.col("dropped").sum()).filter(pl.col("dropped") > 0)
+            rows = (
+                pl.read_parquet(files)
+                .group_by(kind)
+                .agg(pl.col("dropped").sum())
+                .filter(pl.col("dropped") > 0)
+            )
             each = [f"{in_ascii(name)} ({number:,})" for name, number in rows.sort(kind).rows()]
             if each:
                 number = plural(int(rows["dropped"].sum()), what)
-                sentences.append(f"`duplicates: {part['duplicates']}` dropped {number}: {listed(each)}.")
+                sentences.append(
+                    f"`duplicates: {part['duplicates']}` dropped {number}: {listed(each)}."
+                )
     return sentences
 
 
 def judged_in_part(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
-    """A sentence on the responses that an assessor did not judge, by a word of `missing:` or none, but others did."""
+    """A sentence on the responses that an assessor did not judge, by a word of `missing:` or none,
+    but others did."""
     if not campaign.get("graded", {}).get("missing"):
         return []
-    rows = pl.scan_parquet([folder / "graded" / f"{shard}.parquet" for shard in shards]).filter(~pl.col("missing"))
-    key, unscored = [name for name in tables.GRADED_KEY if name != "assessor"], pl.col("verdict") == "unscored"
+    rows = pl.scan_parquet([folder / "graded" / f"{shard}.parquet" for shard in shards]).filter(
+        ~pl.col("missing")
+    )
+    key, unscored = (
+        [name for name in tables.GRADED_KEY if name != "assessor"],
+        pl.col("verdict") == "unscored",
+    )
     some = rows.with_columns(judged=(~unscored).any().over(key)).filter(unscored, "judged")
     by_assessor = some.group_by("assessor").len().sort("assessor").collect()
     if by_assessor.is_empty():
@@ -47,12 +69,16 @@ def judged_in_part(campaign: Options, folder: Path, shards: list[int]) -> list[s
     number = plural(int(by_assessor["len"].sum()), "response")
     each = listed([f"{in_ascii(name)} ({count:,})" for name, count in by_assessor.rows()])
     return [
-        f"Unscored for {each}, though other assessors judged: {number}, by a word of `missing:` or without a verdict."
+        f"Unscored for {each}, though other assessors judged: {number}, by a word of "
+        "`missing:` or without a verdict."
     ]
 
 
-def doubts(runs: list[str], files: list[Path], attributes: dict[str, dict[str, str]] | None = None) -> list[str]:
-    """A line for each doubt on the names of runs, on names in these Parquet files, and on attributes of runs."""
+def doubts(
+    runs: list[str], files: list[Path], attributes: dict[str, dict[str, str]] | None = None
+) -> list[str]:
+    """A line for each doubt on the names of runs, on names in these Parquet files, and on
+    attributes of runs."""
     names, attributes = {"run": pl.Series("run", runs, pl.String).unique()}, attributes or {}
     for kind in ("assessor", "category", "question"):
         columns = [
@@ -63,7 +89,9 @@ def doubts(runs: list[str], files: list[Path], attributes: dict[str, dict[str, s
         every = pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})])
         names[kind] = every.drop_nulls().unique().collect()[kind]
     warnings = [line for kind in IN_CSV for line in formulas(names[kind], kind)]
-    values = pl.Series([value for of_runs in attributes.values() for value in of_runs.values()], dtype=pl.String)
+    values = pl.Series(
+        [value for of_runs in attributes.values() for value in of_runs.values()], dtype=pl.String
+    )
     numbers = values.cast(pl.Float64, strict=False).is_not_null()
     warnings += formulas(values.filter(~numbers).unique(), "attribute")
     warnings += formulas(pl.Series([*attributes], dtype=pl.String), "name of an attribute")
@@ -71,7 +99,9 @@ def doubts(runs: list[str], files: list[Path], attributes: dict[str, dict[str, s
         lines = spelt_alike(names[kind], kind)
         warnings += lines[:MOST]
         if len(lines) > MOST:
-            warnings.append(f"Warning: and {len(lines) - MOST:,} more such {PLURALS.get(kind, f'{kind}s')}.")
+            warnings.append(
+                f"Warning: and {len(lines) - MOST:,} more such {PLURALS.get(kind, f'{kind}s')}."
+            )
     return warnings
 
 
@@ -87,7 +117,8 @@ def formulas(names: pl.Series, kind: str) -> list[str]:
 
 
 def spelt_alike(names: pl.Series, kind: str) -> list[str]:
-    """Warnings of names that differ only in capitals, blanks, invisible characters or the Unicode form of letters."""
+    """Warnings of names that differ only in capitals, blanks, invisible characters or the Unicode
+    form of letters."""
     form = pl.col("name").str.normalize("NFKC").str.to_lowercase().str.replace_all(UNSEEN, "")
     groups = pl.DataFrame({"name": names}).group_by(form.alias("form")).agg(pl.col("name").sort())
     groups = groups.filter(pl.col("name").list.len() > 1).sort("form")
@@ -97,5 +128,6 @@ def spelt_alike(names: pl.Series, kind: str) -> list[str]:
 
 
 def in_ascii(name: str) -> str:
-    """A name in quotes, shortened, with code points for what is not ASCII, so that different names look different."""
+    """A name in quotes, shortened, with code points for what is not ASCII, so that different names
+    look different."""
     return ascii(name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}...")

@@ -1,6 +1,8 @@
-"""Which files a pattern matches, what else it matches, and the shard of each file; imports nothing heavy.
+"""Which files a pattern matches, what else it matches, and the shard of each file; imports nothing
+heavy.
 
-As in a shell, `*` and `**` pass over names that begin with a full stop. `**` follows no link to a folder.
+As in a shell, `*` and `**` pass over names that begin with a full stop. `**` follows no link to a
+folder.
 """
 
 import os
@@ -30,7 +32,8 @@ class Matched(NamedTuple):
     """What a pattern matches, sorted by name."""
 
     files: list[str]
-    others: dict[str, str]  # paths that are no readable files, with what they are instead, such as "a folder"
+    # Paths that are no readable files, with what they are instead, such as "a folder"
+    others: dict[str, str]
 
 
 def patterns(files: str | list[str]) -> list[str]:
@@ -38,14 +41,16 @@ def patterns(files: str | list[str]) -> list[str]:
 
 
 def matched(files: str | list[str], folders: bool = False) -> Matched:
-    """What one or several patterns match, each path once; `folders`: whether folders are wanted instead of files."""
+    """What one or several patterns match, each path once; `folders`: whether folders are wanted
+    instead of files."""
     each = [matched_by(pattern, folders) for pattern in patterns(files)]
     others = {path: kind for one in each for path, kind in one.others.items()}
     return Matched(sorted({file for one in each for file in one.files}), others)
 
 
 def matched_by(pattern: str, folders: bool) -> Matched:
-    """What a pattern matches; a plain path matches itself. `folders`: whether folders are wanted instead of files."""
+    """What a pattern matches; a plain path matches itself. `folders`: whether folders are wanted
+    instead of files."""
     others: dict[str, str] = {}
     paths = expanded(pattern, others)
     if pattern not in paths and is_there(pattern, others):  # its name has brackets
@@ -53,11 +58,17 @@ def matched_by(pattern: str, folders: bool) -> Matched:
     kinds = {path: what_is(path) for path in paths}
     wanted = "a folder" if folders else None
     files = sorted(path.rstrip("/") or path for path, kind in kinds.items() if kind == wanted)
-    others = {path: str(kind) for path, kind in kinds.items() if kind not in (None, wanted)} | others
+    others = {
+        path: str(kind) for path, kind in kinds.items() if kind not in (None, wanted)
+    } | others
     if not folders and "**" in pattern.split("/") and "a folder" in others.values():
         on_the_way = {folder for file in files for folder in Path(file).parents}
         every = not pattern.rpartition("/")[2].strip("*")
-        passed = {path for path, kind in others.items() if kind == "a folder" and (every or Path(path) in on_the_way)}
+        passed = {
+            path
+            for path, kind in others.items()
+            if kind == "a folder" and (every or Path(path) in on_the_way)
+        }
         others = {path: others[path] for path in others.keys() - passed}
     return Matched(files, {as_utf8(path): others[path] for path in sorted(others)})
 
@@ -68,38 +79,55 @@ def files_of(files: str | list[str]) -> list[str]:
 
 
 def expanded(pattern: str, others: dict[str, str]) -> list[str]:
-    """The paths that a pattern matches, whatever they are; paths that cannot be looked at are added to `others`."""
+    """The paths that a pattern matches, whatever they are; paths that cannot be looked at are added
+    to `others`."""
     *parts, last = pattern.split("/")
     if last == "**":
         parts, last = [*parts, "**"], "*"
     beginnings = [""]  # of paths, each with the slash at its end
     for before, part in pairwise(["", *parts]):
         if part == "**" != before:
-            beginnings = [folder for beginning in beginnings for folder in with_folders_below(beginning, others)]
+            beginnings = [
+                folder
+                for beginning in beginnings
+                for folder in with_folders_below(beginning, others)
+            ]
         elif part != "**" and MAGIC.search(part):
             paths = [path for beginning in beginnings for path in listed(beginning, part, others)]
             kinds = {path: what_is(path) for path in paths}
-            others |= {path: kind for path, kind in kinds.items() if kind and kind not in (NO_READER, *KINDS.values())}
+            others |= {
+                path: kind
+                for path, kind in kinds.items()
+                if kind and kind not in (NO_READER, *KINDS.values())
+            }
             beginnings = [f"{path}/" for path, kind in kinds.items() if kind == "a folder"]
         elif part != "**":
             beginnings = [f"{beginning}{part}/" for beginning in beginnings]
         beginnings = list(dict.fromkeys(beginnings))
     if MAGIC.search(last):
         return [path for beginning in beginnings for path in listed(beginning, last, others)]
-    return [f"{beginning}{last}" for beginning in beginnings if is_there(f"{beginning}{last}", others)]
+    return [
+        f"{beginning}{last}" for beginning in beginnings if is_there(f"{beginning}{last}", others)
+    ]
 
 
 def with_folders_below(top: str, others: dict[str, str]) -> list[str]:
-    """A folder and those below it at any depth; links to folders elsewhere, not followed, are added to `others`."""
+    """A folder and those below it at any depth; links to folders elsewhere, not followed, are added
+    to `others`."""
     folders, links = [top], []
     for folder in folders:  # the list grows on the way
         shown = [entry for entry in entries(folder, others) if not entry.name.startswith(".")]
         links += [f"{folder}{entry.name}" for entry in shown if entry.is_symlink()]
-        folders += [f"{folder}{entry.name}/" for entry in shown if entry.is_dir(follow_symlinks=False)]
+        folders += [
+            f"{folder}{entry.name}/" for entry in shown if entry.is_dir(follow_symlinks=False)
+        ]
     targets = {link: os.path.realpath(link) for link in links if what_is(link) == "a folder"}
     seen = {os.path.realpath(folder or ".") for folder in folders} if targets else set()
     for link, target in targets.items():
-        if target not in seen and os.path.commonpath([target, os.path.realpath(top or ".")]) != target:
+        if (
+            target not in seen
+            and os.path.commonpath([target, os.path.realpath(top or ".")]) != target
+        ):
             others[link] = "a link to a folder, which ** does not follow"
     return folders
 
@@ -111,18 +139,22 @@ def listed(folder: str, part: str, others: dict[str, str]) -> list[str]:
 
 
 def entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
-    """The entries of a folder; empty if there is none, or if it cannot be read; the latter is added to `others`."""
+    """The entries of a folder; empty if there is none, or if it cannot be read; the latter is added
+    to `others`."""
     try:
         with os.scandir(folder or ".") as inside:
             return list(inside)
     except OSError as error:
         if error.errno not in (ENOENT, ENOTDIR):
-            others[folder.rstrip("/") or folder] = f"a folder that cannot be read ({error.strerror})"
+            others[folder.rstrip("/") or folder] = (
+                f"a folder that cannot be read ({error.strerror})"
+            )
         return []
 
 
 def is_there(path: str, others: dict[str, str]) -> bool:
-    """Whether there is anything at this path, even a link that leads nowhere; a hidden path is added to `others`."""
+    """Whether there is anything at this path, even a link that leads nowhere; a hidden path is
+    added to `others`."""
     try:
         os.lstat(path)
         return True
@@ -133,7 +165,8 @@ def is_there(path: str, others: dict[str, str]) -> bool:
 
 
 def what_is(path: str) -> str | None:
-    """What a path is if it is no readable file, such as "a folder"; null for a readable file, or a link to one."""
+    """What a path is if it is no readable file, such as "a folder"; null for a readable file, or a
+    link to one."""
     try:
         path.encode()
         mode = Path(path).stat().st_mode
@@ -153,7 +186,8 @@ def unseen(error: OSError) -> str:
 
 
 def as_utf8(path: str) -> str:
-    """A path as text that can be shown and written; bytes that are not UTF-8 as \\x and their number."""
+    """A path as text that can be shown and written; bytes that are not UTF-8 as \\x and their
+    number."""
     return os.fsencode(path).decode(errors="backslashreplace")
 
 

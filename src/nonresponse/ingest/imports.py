@@ -1,4 +1,5 @@
-"""What logs of harnesses state, compared with what was read from them: imports.csv, and warnings of the check."""
+"""What logs of harnesses state, compared with what was read from them: imports.csv, and warnings of
+the check."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,8 +15,12 @@ from nonresponse.wording import joined, listed, rounded
 
 NEAR = 1e-6  # difference up to which two numbers agree, since some logs are rounded
 MOST = 20  # warnings on the runs of a campaign
-PARTLY = "most of its score comes from partly right answers, of which none counts as right here (`partial:`)"
-MOSTLY = 0.5  # a warning is due if more than this share of a headline comes from partly right answers
+PARTLY = (
+    "most of its score comes from partly right answers, of which none counts as right "
+    "here (`partial:`)"
+)
+# A warning is due if more than this share of a headline comes from partly right answers
+MOSTLY = 0.5
 AGREES, RECONCILED, DIFFERS, OPEN = "agrees", "reconciled", "differs", "cannot be reconciled"
 WORST = {DIFFERS: 0, OPEN: 1, AGREES: 2}
 # Counts that a log's own rule may treat differently from accuracy here, in words.
@@ -27,7 +32,8 @@ OTHERWISE = {
 }
 
 
-# The parts of a run's ruler, that is, of the way it was measured: the column of each, and its name in a warning.
+# The parts of a run's ruler, that is, of the way it was measured: the column of each, and its name
+# in a warning.
 RULER = {
     "scorer": "scorer, metric or filter",
     "judge": "judge",
@@ -50,21 +56,27 @@ BY_RUN = {
 
 
 def outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
-    """tables.IMPORTS with `outcome`: whether the number that a log states (AGREES, …) follows from its samples."""
+    """tables.IMPORTS with `outcome`: whether the number that a log states (AGREES, …) follows from
+    its samples."""
     both = pl.col("stated").is_not_null() & pl.col("recomputed").is_not_null()
     near = (pl.col("stated") - pl.col("recomputed")).abs() <= NEAR
-    outcome = pl.when(~both | (pl.col("why") != "")).then(pl.lit(OPEN)).when(near).then(pl.lit(AGREES))
+    outcome = (
+        pl.when(~both | (pl.col("why") != "")).then(pl.lit(OPEN)).when(near).then(pl.lit(AGREES))
+    )
     return accounts.with_columns(outcome=outcome.otherwise(pl.lit(DIFFERS))).sort("run", "file")
 
 
 def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
-    """A row per run (BY_RUN, without `accuracy`): its logs, samples, epochs and states, and the stated and recomputed
-    headline with the outcome.
+    """A row per run (BY_RUN, without `accuracy`): its logs, samples, epochs and states, and the
+    stated and recomputed headline with the outcome.
 
-    `from_partial` is the share of the headline that comes from partly right answers, null where that is unknown. Runs
-    with several logs have means weighted by samples, null if any log has no number, and the worst outcome.
+    `from_partial` is the share of the headline that comes from partly right answers, null where
+    that is unknown. Runs with several logs have means weighted by samples, null if any log has no
+    number, and the worst outcome.
     """
-    known = outcomes(accounts).with_columns(scorer=pl.when(scorer="").then("measure").otherwise("scorer"))
+    known = outcomes(accounts).with_columns(
+        scorer=pl.when(scorer="").then("measure").otherwise("scorer")
+    )
     weight = pl.col("samples")
 
     def overall(name: str) -> pl.Expr:
@@ -77,40 +89,66 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
         pl.col("samples").sum(),
         pl.col("epochs").max(),
         pl.col(*VERDICTS).sum(),
-        pl.col("measure").filter(pl.col("measure") != "").unique(maintain_order=True).str.join(" | "),
-        *[pl.col(name).filter(pl.col(name) != "").unique().sort().str.join(" | ") for name in RULER],
+        pl.col("measure")
+        .filter(pl.col("measure") != "")
+        .unique(maintain_order=True)
+        .str.join(" | "),
+        *[
+            pl.col(name).filter(pl.col(name) != "").unique().sort().str.join(" | ")
+            for name in RULER
+        ],
         *[pl.when(whole).then(overall(name)).alias(name) for name, whole in complete.items()],
         pl.col("outcome").sort_by(pl.col("outcome").replace_strict(WORST)).first(),
-        pl.struct("file", "why", "chosen", "notes", "outcome", "stated", "recomputed").alias("logs"),
+        pl.struct("file", "why", "chosen", "notes", "outcome", "stated", "recomputed").alias(
+            "logs"
+        ),
     )
-    rows = rows.with_columns(remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)).drop("logs")
-    # `rest`: the credit for partly right answers, if the headline is a mean over scored samples. If that many partly
-    # right answers cannot earn it, the log scored by another rule, and the share is null.
-    total = pl.coalesce("recomputed", "stated") * (pl.col("samples") - pl.col("unscored") - pl.col("error"))
+    rows = rows.with_columns(
+        remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)
+    ).drop("logs")
+    # `rest`: the credit for partly right answers, if the headline is a mean over scored samples. If
+    # that many partly right answers cannot earn it, the log scored by another rule, and the share
+    # is null.
+    total = pl.coalesce("recomputed", "stated") * (
+        pl.col("samples") - pl.col("unscored") - pl.col("error")
+    )
     rest = total - pl.col("correct")
     some = pl.when((rest > 0) & (rest < pl.col("partial"))).then(rest / total)
     share = pl.when((pl.col("partial") == 0) & (total > 0)).then(0.0).otherwise(some)
-    rows = rows.with_columns(from_partial=share, ruler=pl.struct(*RULER).map_elements(digest, pl.String))
+    rows = rows.with_columns(
+        from_partial=share, ruler=pl.struct(*RULER).map_elements(digest, pl.String)
+    )
     rows = rows.select(*[name for name in BY_RUN if name in rows.columns])
     mostly = pl.when(pl.col("from_partial") > MOSTLY).then(with_remark(pl.lit(PARTLY)))
     return rows.with_columns(remarks=mostly.otherwise("remarks"))
 
 
 def with_remark(remark: pl.Expr) -> pl.Expr:
-    return pl.concat_str(remark, pl.when(pl.col("remarks") != "").then("remarks"), separator="; ", ignore_nulls=True)
+    return pl.concat_str(
+        remark, pl.when(pl.col("remarks") != "").then("remarks"), separator="; ", ignore_nulls=True
+    )
 
 
 def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
-    """Rows of `by_run` with the leaderboard's `accuracy`; if it differs from the headline, remarks say why it may."""
+    """Rows of `by_run` with the leaderboard's `accuracy`; if it differs from the headline, remarks
+    say why it may."""
     counted = [name for name in OTHERWISE if name in counts.columns]
     known = counts.filter(pl.col("assessor") == OFFICIAL)
-    known = known.select("run", "n", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n"))
+    known = known.select(
+        "run", "n", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n")
+    )
     beside = rows.join(known, on="run", how="left", maintain_order="left")
     near = ((pl.col("accuracy") - pl.col("stated")).abs() <= NEAR).fill_null(False)
     otherwise = (pl.col("outcome") == AGREES) & ~near
     # A count is whole, or a mean over epochs, which is shown with two decimals.
-    said = {name: pl.col(name).cast(pl.Float64).round(2).cast(pl.String).str.strip_suffix(".0") for name in counted}
-    parts = [pl.when(pl.col(name) > 0).then(pl.format(f"{{}} {OTHERWISE[name]}", said[name])) for name in counted]
+    said = {
+        name: pl.col(name).cast(pl.Float64).round(2).cast(pl.String).str.strip_suffix(".0")
+        for name in counted
+    }
+    parts = [
+        pl.when(pl.col(name) > 0).then(pl.format(f"{{}} {OTHERWISE[name]}", said[name]))
+        for name in counted
+    ]
     parts.append(pl.when(pl.col("epochs") > 1).then(pl.format("{} epochs (`epochs:`)", "epochs")))
     compared = pl.format(
         "compared on {} of {} questions", pl.col("n").cast(pl.Int64), "samples"
@@ -118,7 +156,9 @@ def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
     parts.append(pl.when(pl.col("epochs") == 1, pl.col("n") < pl.col("samples")).then(compared))
     listed = pl.concat_str(parts, separator=", ", ignore_nulls=True)
     other = pl.lit("accuracy here is another number")
-    why = pl.concat_str(other, pl.when(listed != "").then(listed), separator=": ", ignore_nulls=True)
+    why = pl.concat_str(
+        other, pl.when(listed != "").then(listed), separator=": ", ignore_nulls=True
+    )
     return beside.with_columns(
         outcome=pl.when(otherwise).then(pl.lit(RECONCILED)).otherwise("outcome"),
         remarks=pl.when(otherwise).then(with_remark(why)).otherwise("remarks"),
@@ -126,7 +166,8 @@ def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
 
 
 def remarks(logs: pl.Series) -> str:
-    """The remarks on the logs of a run, such as why they cannot be reconciled; each once, with its logs if several."""
+    """The remarks on the logs of a run, such as why they cannot be reconciled; each once, with its
+    logs if several."""
     logs_of: dict[str, list[str]] = {}
     for log in logs.to_list():
         said = [log["why"], *log["chosen"], *log["notes"]]
@@ -136,15 +177,26 @@ def remarks(logs: pl.Series) -> str:
             logs_of.setdefault(remark, []).append(log["file"])
     if len(logs) == 1:
         return "; ".join(logs_of)
-    return "; ".join(f"{one} ({', '.join(files[:3])}{', …' * (len(files) > 3)})" for one, files in logs_of.items())
+    return "; ".join(
+        f"{one} ({', '.join(files[:3])}{', …' * (len(files) > 3)})"
+        for one, files in logs_of.items()
+    )
 
 
 def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
-    """Lines for check.txt: headlines and rulers that differ, remarks on logs, and what the format cannot tell apart."""
+    """Lines for check.txt: headlines and rulers that differ, remarks on logs, and what the format
+    cannot tell apart."""
     every = by_run(accounts)
     rows = every.filter((pl.col("outcome") == DIFFERS) | (pl.col("remarks") != ""))
-    lines = [line_on(row) for row in rows.sort(pl.col("outcome") != DIFFERS, maintain_order=True).rows(named=True)]
-    more = [f"And {len(lines) - MOST:,} more such runs: imports.csv has all."] if len(lines) > MOST else []
+    lines = [
+        line_on(row)
+        for row in rows.sort(pl.col("outcome") != DIFFERS, maintain_order=True).rows(named=True)
+    ]
+    more = (
+        [f"And {len(lines) - MOST:,} more such runs: imports.csv has all."]
+        if len(lines) > MOST
+        else []
+    )
     more = measured_by(every, formats.LOGS[format].options) + more
     blind = formats.LOGS[format].blind
     return lines[:MOST] + more + ([f"In {format} logs, {blind}."] if accounts.height else [])
@@ -153,8 +205,8 @@ def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
 def differing(rows: pl.DataFrame) -> list[str]:
     """The parts of the ruler in which runs (rows of `by_run`) are known to differ.
 
-    `questions` is left out, since other pages say who was asked what; `texts` is compared only if the runs have the
-    same questions by name.
+    `questions` is left out, since other pages say who was asked what; `texts` is compared only if
+    the runs have the same questions by name.
     """
     parts = [name for name in RULER if name not in ("questions", "texts") and different(rows, name)]
     same_names = [own for _, own in rows.filter(pl.col("questions") != "").group_by("questions")]
@@ -167,26 +219,39 @@ def different(rows: pl.DataFrame, name: str) -> bool:
 
 
 def measured_by(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
-    """A warning for each part of the ruler in which runs differ, with the options that choose one for all runs."""
+    """A warning for each part of the ruler in which runs differ, with the options that choose one
+    for all runs."""
     lines = []
     for part in differing(rows):
         by = rows.filter(pl.col(part) != "").group_by(part).agg(pl.col("run").sort()).sort(part)
-        told = "; ".join(f"{name} of {listed([ascii(run) for run in runs])}" for name, runs in by.rows())
-        chosen = [f"`{name}:`" for name in options if part == "scorer" and name in ("scorer", "metric", "filter")]
+        told = "; ".join(
+            f"{name} of {listed([ascii(run) for run in runs])}" for name, runs in by.rows()
+        )
+        chosen = [
+            f"`{name}:`"
+            for name in options
+            if part == "scorer" and name in ("scorer", "metric", "filter")
+        ]
         more = f" One for all is named by {listed(chosen)}." if chosen else ""
-        lines.append(f"Warning: runs are measured by different rulers, {RULER[part]}: {told}.{more}")
+        lines.append(
+            f"Warning: runs are measured by different rulers, {RULER[part]}: {told}.{more}"
+        )
     return lines
 
 
 def caution(rows: pl.DataFrame) -> list[str]:
     """A sentence beside a ranking of runs that were not measured by the same ruler."""
     if parts := [RULER[part] for part in differing(rows)]:
-        return [f"The runs are ranked together, but not measured alike: they differ in {joined(parts)} (imports.csv)."]
+        return [
+            "The runs are ranked together, but not measured alike: they differ in "
+            f"{joined(parts)} (imports.csv)."
+        ]
     return []
 
 
 def headlines_of_partial(rows: pl.DataFrame) -> list[str]:
-    """Return a sentence on the runs whose logs state a score that comes mostly from partly right answers."""
+    """Return a sentence on the runs whose logs state a score that comes mostly from partly right
+    answers."""
     mostly = rows.filter(pl.col("from_partial") > MOSTLY)
     if mostly.is_empty():
         return []
@@ -194,8 +259,15 @@ def headlines_of_partial(rows: pl.DataFrame) -> list[str]:
     state = f"logs of {names} state scores that come"
     if mostly.height == 1:
         [score] = mostly.select(pl.coalesce("stated", "recomputed")).to_series()
-        state = f"log of {names} states {' '.join(filter(None, [*mostly['measure'], rounded(score, 3)]))}, which comes"
-    return [f"The {state} mostly from partly right answers, none of which counts as right here (option partial)."]
+        state = (
+            f"log of {names} states "
+            f"{' '.join(filter(None, [*mostly['measure'], rounded(score, 3)]))}, which "
+            "comes"
+        )
+    return [
+        f"The {state} mostly from partly right answers, none of which counts as right here "
+        "(option partial)."
+    ]
 
 
 def line_on(row: dict) -> str:

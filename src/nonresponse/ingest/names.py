@@ -1,4 +1,5 @@
-"""Renames runs as `names:` says (`original` keeps the file's own name), and checks names made of several columns."""
+"""Renames runs as `names:` says (`original` keeps the file's own name), and checks names made of
+several columns."""
 
 import json
 from collections import Counter
@@ -12,7 +13,8 @@ from nonresponse.ingest.row_checks import Check, faults_of, quoted
 
 
 def under(read: Read, names: dict[str, str], of_runs: bool = True) -> Read:
-    """A reader that renames runs; with `of_runs`, a run that its file does not name is first given the file's stem."""
+    """A reader that renames runs; with `of_runs`, a run that its file does not name is first given
+    the file's stem."""
 
     def renamed(file: str) -> tuple[pl.DataFrame, list[Fault]]:
         frame, faults = read(file)
@@ -30,38 +32,62 @@ def new(names: dict[str, str]) -> pl.Expr:
 
 
 def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
-    """Faults of runs in `names` that the campaign lacks; a table of names (`source`) needs only one of its runs."""
+    """Faults of runs in `names` that the campaign lacks; a table of names (`source`) needs only one
+    of its runs."""
     if source is None:
         missing = [run for run in names if run not in runs]
         expected = f"a run of the campaign, as its files name it: {listed(runs)}"
-        return [Fault("config.yaml", 0, f"the run {shown(run)} in names", expected) for run in missing]
+        return [
+            Fault("config.yaml", 0, f"the run {shown(run)} in names", expected) for run in missing
+        ]
     if not names or set(names) & set(runs):
         return []
-    return [Fault(source, 0, "none of the runs", f"a row for some run of the campaign: {listed(runs)}")]
+    return [
+        Fault(source, 0, "none of the runs", f"a row for some run of the campaign: {listed(runs)}")
+    ]
 
 
 def collisions(runs: pl.DataFrame) -> list[Fault]:
-    """A fault on line 0 for each run renamed to what another run is called. Columns of `runs`: run, original, file."""
-    ordered = runs.drop_nulls("run").sort("run", "file").with_columns(first=pl.col("original").first().over("run"))
-    later = ordered.filter(pl.col("original") != pl.col("first")).unique(["run", "original"], maintain_order=True)
-    found = pl.format("the run {} as {}, which {} is, too", *map(quoted, ("original", "run", "first")))
+    """A fault on line 0 for each run renamed to what another run is called. Columns of `runs`: run,
+    original, file."""
+    ordered = (
+        runs.drop_nulls("run")
+        .sort("run", "file")
+        .with_columns(first=pl.col("original").first().over("run"))
+    )
+    later = ordered.filter(pl.col("original") != pl.col("first")).unique(
+        ["run", "original"], maintain_order=True
+    )
+    found = pl.format(
+        "the run {} as {}, which {} is, too", *map(quoted, ("original", "run", "first"))
+    )
     return faults_of(later.with_columns(line=0), [Check(pl.lit(True), found, "a name for each")])
 
 
 def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> list[Fault]:
-    """Faults of equal names made of different parts; files are read again only if `loose` shows that there are any."""
+    """Faults of equal names made of different parts; files are read again only if `loose` shows
+    that there are any."""
     held = {tuple(json.loads(line)) for lines in loose for line in lines.splitlines()}
     torn = [ours for ours, number in Counter(ours for ours, _ in held).items() if number > 1]
     frames = [(file, read(file)[0]) for read, files in sources for file in files] if torn else []
     faults = []
     for ours in sorted(torn):
         parts = own_columns.PARTS.format(ours)
-        made = [frame.with_columns(file=pl.lit(file)) for file, frame in frames if parts in frame.columns]
+        made = [
+            frame.with_columns(file=pl.lit(file))
+            for file, frame in frames
+            if parts in frame.columns
+        ]
         said = pl.concat(frame.select("file", "line", name=ours, parts=parts) for frame in made)
         said = said.drop_nulls().unique(maintain_order=True)
         first = pl.format("line {} of {}", "line", "file").first().over("name")
-        expected = "names that cannot run together: a pattern puts another text between their parts, '{a}|{b}'"
-        found = pl.format(f"the {ours} {{}}, made of other parts than on {{}}", quoted("name"), "first")
+        expected = (
+            "names that cannot run together: a pattern puts another text between their "
+            "parts, '{a}|{b}'"
+        )
+        found = pl.format(
+            f"the {ours} {{}}, made of other parts than on {{}}", quoted("name"), "first"
+        )
         other = pl.col("parts") != pl.col("parts").first().over("name")
         faults += faults_of(said.with_columns(first=first), [Check(other, found, expected)])
     return faults

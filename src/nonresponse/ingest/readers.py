@@ -19,7 +19,11 @@ FOR_PEOPLE = (*TEXTS, "metadata")  # columns of logs for people to read, apart f
 
 def reader(campaign: Options) -> Read:
     graded = "graded" in campaign
-    return graded_reader(campaign["graded"], campaign["task"]) if graded else run_reader(campaign["runs"])
+    return (
+        graded_reader(campaign["graded"], campaign["task"])
+        if graded
+        else run_reader(campaign["runs"])
+    )
 
 
 def run_reader(options: Files) -> Read:
@@ -29,7 +33,9 @@ def run_reader(options: Files) -> Read:
 
 def judgment_reader(options: Files) -> Read:
     module = formats.module(options["format"])
-    return names.under(lambda file: module.read_judgments(file, options), options.get("names", {}), of_runs=False)
+    return names.under(
+        lambda file: module.read_judgments(file, options), options.get("names", {}), of_runs=False
+    )
 
 
 def graded_reader(options: Files, task: str, accounts: list[pl.DataFrame] | None = None) -> Read:
@@ -47,63 +53,105 @@ def graded_reader(options: Files, task: str, accounts: list[pl.DataFrame] | None
 
 
 def imported(path: str, options: Files) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Rows of a log for tables.GRADED, with `line`, `answer` and FOR_PEOPLE; its rows of tables.IMPORTS; its faults."""
+    """Rows of a log for tables.GRADED, with `line`, `answer` and FOR_PEOPLE; its rows of
+    tables.IMPORTS; its faults."""
     log = log_reader.read(formats.LOGS[options["format"]], path, options)
-    types = {"line": pl.Int64, "epoch": pl.Int32, "confidence": pl.Float64, "missing": pl.Boolean, "share": pl.Float64}
-    rows = pl.DataFrame(log.samples, {name: types.get(name, pl.String) for name in Sample._fields}, orient="row")
+    types = {
+        "line": pl.Int64,
+        "epoch": pl.Int32,
+        "confidence": pl.Float64,
+        "missing": pl.Boolean,
+        "share": pl.Float64,
+    }
+    rows = pl.DataFrame(
+        log.samples, {name: types.get(name, pl.String) for name in Sample._fields}, orient="row"
+    )
     faults = log.faults + with_nul(path, rows.drop("answer", *FOR_PEOPLE))
     if not rows.height and not faults:
         faults = [Fault(path, 0, "no samples", "a log with its samples")]
     if faults:
         return pl.DataFrame(), tables.empty(tables.IMPORTS), faults
     if "correct_from" in options:
-        right = pl.when(pl.col("share") >= options["correct_from"]).then(pl.lit("correct")).otherwise(pl.lit("wrong"))
-        rows = rows.with_columns(verdict=pl.when(pl.col("verdict") == "partial").then(right).otherwise("verdict"))
+        right = (
+            pl.when(pl.col("share") >= options["correct_from"])
+            .then(pl.lit("correct"))
+            .otherwise(pl.lit("wrong"))
+        )
+        rows = rows.with_columns(
+            verdict=pl.when(pl.col("verdict") == "partial").then(right).otherwise("verdict")
+        )
     account = accounted(path, rows.drop("share"), log.statements, options)
     return of_epochs(rows, options).with_columns(assessor=pl.lit(tables.OFFICIAL)), account, []
 
 
 def of_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """The samples that `epochs:` asks for: the first epoch, a run per epoch, or all; only `all` keeps their numbers."""
+    """The samples that `epochs:` asks for: the first epoch, a run per epoch, or all; only `all`
+    keeps their numbers."""
     wanted = options.get("epochs", "first")
     if wanted == "all":
         return rows
     if wanted == "first":
         rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run", "question"))
     else:
-        own = pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
+        own = (
+            pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
+        )
         rows = rows.with_columns(run=own)
     return rows.with_columns(epoch=pl.lit(0, pl.Int32))
 
 
-def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], options: Files) -> pl.DataFrame:
-    """A row of tables.IMPORTS for each run of a log: what the log states, and what its samples are."""
+def accounted(
+    path: str, rows: pl.DataFrame, statements: list[Statement], options: Files
+) -> pl.DataFrame:
+    """A row of tables.IMPORTS for each run of a log: what the log states, and what its samples
+    are."""
     states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
     of_runs = rows.filter(~pl.col("missing")).group_by("run")
-    questions = pl.col("question").unique().sort().implode().map_elements(lambda names: digest(names.to_list()))
-    seen = of_runs.agg(samples=pl.len(), epochs=pl.col("epoch").n_unique(), questions=questions, **states)
+    questions = (
+        pl.col("question")
+        .unique()
+        .sort()
+        .implode()
+        .map_elements(lambda names: digest(names.to_list()))
+    )
+    seen = of_runs.agg(
+        samples=pl.len(), epochs=pl.col("epoch").n_unique(), questions=questions, **states
+    )
     said = pl.DataFrame(
-        [one._asdict() for one in statements], {name: tables.IMPORTS[name] for name in Statement._fields}
+        [one._asdict() for one in statements],
+        {name: tables.IMPORTS[name] for name in Statement._fields},
     )
     counted = said.join(seen, on="run", how="left")
-    counted = counted.with_columns(pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path))
-    kept = options.get("epochs", "first") == "first" and "epochs" in formats.LOGS[options["format"]].options
+    counted = counted.with_columns(
+        pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path)
+    )
+    kept = (
+        options.get("epochs", "first") == "first"
+        and "epochs" in formats.LOGS[options["format"]].options
+    )
     only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
     several = pl.lit(kept) & (pl.col("epochs") > 1)
     notes = pl.when(several).then(pl.concat_list("notes", only)).otherwise("notes")
     return tables.complete(counted.with_columns(notes), tables.IMPORTS)
 
 
-def read_counted(files: list[str], options: Files, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The counts from tables or logs, with runs renamed by `names:`; tables.IMPORTS, empty of tables; all faults."""
+def read_counted(
+    files: list[str], options: Files, task: str
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """The counts from tables or logs, with runs renamed by `names:`; tables.IMPORTS, empty of
+    tables; all faults."""
     if options.get("format") in formats.LOGS:
         frame, account, faults = read_logs(files, options, task)
     else:
         account = tables.empty(tables.IMPORTS)
         frame, faults = read_tables(files, options, task)
     if options.get("names") and not faults:
-        faults = names.unknown_names(options["names"], options["names_from"], frame["run"].to_list())
-        named = frame.with_columns(names.new(options["names"]), original="run", file=pl.lit(", ".join(files)))
+        faults = names.unknown_names(
+            options["names"], options["names_from"], frame["run"].to_list()
+        )
+        named = frame.with_columns(
+            names.new(options["names"]), original="run", file=pl.lit(", ".join(files))
+        )
         faults += names.collisions(named)
         frame = named.drop("original", "file").sort("run")
         account = account.with_columns(names.new(options["names"]))
@@ -119,13 +167,23 @@ def read_tables(paths: list[str], options: Files, task: str) -> tuple[pl.DataFra
         faults += of_file
         for run in frame["run"]:
             if seen.setdefault(run, path) != path:
-                faults.append(Fault(path, 0, f"the run {shown(run)}, which is in {seen[run]}, too", "one row per run"))
+                faults.append(
+                    Fault(
+                        path,
+                        0,
+                        f"the run {shown(run)}, which is in {seen[run]}, too",
+                        "one row per run",
+                    )
+                )
         frames.append(frame)
     return pl.concat(frames).sort("run"), faults
 
 
-def read_logs(paths: list[str], options: Files, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The counts of all logs, tables.IMPORTS, and all faults; of a log in two files, the complete one is read."""
+def read_logs(
+    paths: list[str], options: Files, task: str
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """The counts of all logs, tables.IMPORTS, and all faults; of a log in two files, the complete
+    one is read."""
     record, module = tasks.get(task), formats.module(options["format"])
     rows, accounts, faults = [], [], []
     for path in dict.fromkeys(module.files_of(path, options)[-1] for path in paths):

@@ -1,4 +1,5 @@
-"""Reads files of any format into one table, and collects all faults: reading never stops at the first."""
+"""Reads files of any format into one table, and collects all faults: reading never stops at the
+first."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,24 +14,40 @@ from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest import row_checks as checks
 from nonresponse.ingest.batches import batches, joined
 from nonresponse.ingest.readers import graded_reader, judgment_reader, run_reader
-from nonresponse.ingest.row_checks import Check, duplicates, faults_of, is_increasing, present, quoted
+from nonresponse.ingest.row_checks import (
+    Check,
+    duplicates,
+    faults_of,
+    is_increasing,
+    present,
+    quoted,
+)
 from nonresponse.settings import Files
 
-# Columns that readers may add to those of their table: a run's name before `names:` changed it; how many rows
-# `duplicates:` dropped in favour of this one; and what own_columns.loose found in the file.
+# Columns that readers may add to those of their table: a run's name before `names:` changed it; how
+# many rows `duplicates:` dropped in favour of this one; and what own_columns.loose found in the
+# file.
 EXTRA: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": pl.String}
 # The texts that graded responses may come with.
 TEXTS = {name: kind for name, kind in tables.TEXTS.items() if name not in tables.TEXTS_KEY}
-SAID_OF_QUESTIONS = [name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")]
+SAID_OF_QUESTIONS = [
+    name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")
+]
 
 
-def responses(files: list[str], options: Files, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """tables.RESPONSES sorted by the key, with refusals.DECIDED if there are rules; `runs_of` them; all faults."""
+def responses(
+    files: list[str], options: Files, task: str
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """tables.RESPONSES sorted by the key, with refusals.DECIDED if there are rules; `runs_of` them;
+    all faults."""
     record, ruled = tasks.get(task), formats.ruled(options)
     key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if ruled else {})
-    columns |= {"answer": pl.String} if record.references else {}  # read as a year, or without outer blanks
+    # Read as a year, or without outer blanks
+    columns |= {"answer": pl.String} if record.references else {}
     # Hypotheses of equal confidence stay in the order of their file.
-    rows, faults = read_files(files, run_reader(options), columns, "run", () if record.weighted else key, options)
+    rows, faults = read_files(
+        files, run_reader(options), columns, "run", () if record.weighted else key, options
+    )
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = repeated.once(rows, key, repeated.RESPONSE, repeated.wanted(options))
@@ -46,7 +63,8 @@ def responses(files: list[str], options: Files, task: str) -> tuple[pl.DataFrame
     faults += [] if in_sequence else duplicates(rows, key, "response", remark)
     faults += checks.check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
-    given_only = rows.lazy().with_columns(  # lazily: else Polars copies the chunks that the files' rows are in
+    # lazily: else Polars copies the chunks that the files' rows are in
+    given_only = rows.lazy().with_columns(
         answer=pl.when(given).then(pl.col("answer")),
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )
@@ -56,21 +74,35 @@ def responses(files: list[str], options: Files, task: str) -> tuple[pl.DataFrame
 
 
 def comparable(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows with answers (or references) in one spelling, without outer blanks and as plain years; and faults."""
+    """The rows with answers (or references) in one spelling, without outer blanks and as plain
+    years; and faults."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
     return weighted.dated(rows, *options["years"]) if "years" in options else (rows, [])
 
 
-def judgments(files: list[str], options: Files, labels: list[str], task: str) -> tuple[pl.DataFrame, list[Fault]]:
-    """tables.JUDGMENTS, each judgment once, with those columns of EXTRA that were read; and all faults."""
+def judgments(
+    files: list[str], options: Files, labels: list[str], task: str
+) -> tuple[pl.DataFrame, list[Fault]]:
+    """tables.JUDGMENTS, each judgment once, with those columns of EXTRA that were read; and all
+    faults."""
     record = tasks.get(task)
     columns = tables.JUDGMENTS | ({"answer": pl.String} if record.references else {})
-    rows, faults = read_files(files, judgment_reader(options), columns, "assessor", together=options)
-    # The judgment of a pair has no answer, document or run, a reference no document or run: such columns of the file
-    # are ignored. Only pairs have a candidate.
-    no_part = ["answer", "document", "run"] if record.pairs else ["document", "run"] if record.references else []
+    rows, faults = read_files(
+        files, judgment_reader(options), columns, "assessor", together=options
+    )
+    # The judgment of a pair has no answer, document or run, a reference no document or run: such
+    # columns of the file are ignored. Only pairs have a candidate.
+    no_part = (
+        ["answer", "document", "run"]
+        if record.pairs
+        else ["document", "run"]
+        if record.references
+        else []
+    )
     candidate = pl.col("candidate").fill_null("") if record.pairs else pl.lit("")
-    rows = rows.with_columns(*(pl.lit(None, pl.String).alias(name) for name in no_part), candidate=candidate)
+    rows = rows.with_columns(
+        *(pl.lit(None, pl.String).alias(name) for name in no_part), candidate=candidate
+    )
     if record.references:
         rows, wrong = comparable(rows, options)
         faults += wrong + weighted.references(rows)
@@ -86,11 +118,14 @@ def judgments(files: list[str], options: Files, labels: list[str], task: str) ->
     kept = in_order(kept, key)
     if is_increasing(kept, key):  # then nothing occurs twice
         return kept, faults
-    return kept.unique(key, keep="first", maintain_order=True), faults + checks.contradictions(rows, remark)
+    return kept.unique(key, keep="first", maintain_order=True), faults + checks.contradictions(
+        rows, remark
+    )
 
 
 class Graded(NamedTuple):
-    """Graded responses: tables.GRADED, `runs_of` them, tables.TEXTS, tables.IMPORTS, and all faults."""
+    """Graded responses: tables.GRADED, `runs_of` them, tables.TEXTS, tables.IMPORTS, and all
+    faults."""
 
     table: pl.DataFrame
     runs: pl.DataFrame
@@ -115,27 +150,39 @@ def graded(files: list[str], options: Files, task: str) -> Graded:
 
 
 def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
-    """tables.TEXTS of graded responses, each response once; responses without any text are left out."""
+    """tables.TEXTS of graded responses, each response once; responses without any text are left
+    out."""
     there = [pl.col(name).is_not_null() for name in TEXTS if name in rows.columns]
     said = rows.lazy().filter(pl.any_horizontal(there) if there else pl.lit(False)).collect()
-    once = tables.complete(said, tables.TEXTS).unique(tables.TEXTS_KEY, keep="first", maintain_order=True)
+    once = tables.complete(said, tables.TEXTS).unique(
+        tables.TEXTS_KEY, keep="first", maintain_order=True
+    )
     return in_order(once, tables.TEXTS_KEY)
 
 
 def questions(options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """tables.QUESTIONS from the question file, and all faults; a file that says who was asked has a line per run."""
+    """tables.QUESTIONS from the question file, and all faults; a file that says who was asked has a
+    line per run."""
     reader = formats.module(options.get("format", "tabular"))
     by_run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
     columns, key = tables.QUESTIONS | by_run, [*tables.QUESTIONS_KEY, *by_run]
-    rows, faults = read_files([options["file"]], lambda file: reader.read_questions(file, options), columns)
+    rows, faults = read_files(
+        [options["file"]], lambda file: reader.read_questions(file, options), columns
+    )
     faults += faults_of(rows, [present(name) for name in key]) + duplicates(rows, key, "line")
     if by_run:
         for name in SAID_OF_QUESTIONS:
             differs = pl.col(name).ne_missing(pl.col(name).first().over("question"))
-            found = pl.format(f"another {name} of question {{}} than on its first line", quoted("question"))
-            faults += faults_of(rows, [Check(differs, found, "the same on all lines of a question")])
+            found = pl.format(
+                f"another {name} of question {{}} than on its first line", quoted("question")
+            )
+            faults += faults_of(
+                rows, [Check(differs, found, "the same on all lines of a question")]
+            )
         named = pl.col("run").replace(options.get("names", {}))
-        rows = rows.with_columns(runs=named.unique().sort().implode().over("question", mapping_strategy="join"))
+        rows = rows.with_columns(
+            runs=named.unique().sort().implode().over("question", mapping_strategy="join")
+        )
     return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
 
 
@@ -146,8 +193,9 @@ def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_format(asked: pl.DataFrame, judgments: pl.DataFrame, format: str) -> pl.DataFrame:
-    """The questions with what the format of the judgments tells: clusters and categories, from the questions' names,
-    and the number of options to choose from. Values from the question file are kept.
+    """The questions with what the format of the judgments tells: clusters and categories, from the
+    questions' names, and the number of options to choose from. Values from the question file are
+    kept.
     """
     record = formats.FORMATS[format]
     for column, pattern in (("cluster", record.cluster), ("category", record.category)):
@@ -156,8 +204,12 @@ def with_format(asked: pl.DataFrame, judgments: pl.DataFrame, format: str) -> pl
                 pl.col(column).fill_null(pl.col("question").cast(pl.String).str.extract(pattern))
             )
     if record.choices:
-        number = judgments.group_by("question").agg(choices=pl.col("answer").n_unique().cast(pl.Int64))
-        asked = asked.join(number.filter(pl.col("choices") > 1), on="question", how="left", maintain_order="left")
+        number = judgments.group_by("question").agg(
+            choices=pl.col("answer").n_unique().cast(pl.Int64)
+        )
+        asked = asked.join(
+            number.filter(pl.col("choices") > 1), on="question", how="left", maintain_order="left"
+        )
         asked = asked.with_columns(pl.col("options").fill_null(pl.col("choices"))).drop("choices")
     return asked
 
@@ -171,11 +223,13 @@ def read_files(
     together: Files | None = None,
     extra: dict = EXTRA,
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows of all files: `columns`, `file`, `line`, and those of `beside` that any file has; the reader's faults.
+    """The rows of all files: `columns`, `file`, `line`, and those of `beside` that any file has;
+    the reader's faults.
 
-    `named`: the column that is set to the file's stem if the reader leaves it out. `key`: rows of each file are sorted
-    by it. `together`: options of the part, with which small files may be read as one (batches.py); if null, each is
-    read by itself. A small cost per file adds up over thousands of files: what can be, is done once for all rows.
+    `named`: the column that is set to the file's stem if the reader leaves it out. `key`: rows of
+    each file are sorted by it. `together`: options of the part, with which small files may be read
+    as one (batches.py); if null, each is read by itself. A small cost per file adds up over
+    thousands of files: what can be, is done once for all rows.
     """
     frames, faults, before = [], [], 0
     coded = [name for name, kind in columns.items() if kind == tables.NAME]
@@ -196,23 +250,36 @@ def read_files(
         return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
     if named:
         stems, known = pl.Series(named, map(stem, files), tables.NAME), frames
-        frames = [one if named in one.columns else one.with_columns(stems.gather(one["file"])) for one in known]
+        frames = [
+            one if named in one.columns else one.with_columns(stems.gather(one["file"]))
+            for one in known
+        ]
     rows = pl.concat(frames, how="diagonal_relaxed")
     more = {name: kind for name, kind in extra.items() if name in rows.columns}
     rows = tables.complete(rows, more | columns | {"file": pl.UInt32, "line": pl.Int64})
-    defaults = {name: pl.col(name).fill_null(value) for name, value in tables.DEFAULTS.items() if name in columns}
-    return rows.lazy().with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults).collect(), faults
+    defaults = {
+        name: pl.col(name).fill_null(value)
+        for name, value in tables.DEFAULTS.items()
+        if name in columns
+    }
+    return rows.lazy().with_columns(
+        pl.col("file").cat.to(pl.Enum(files)), **defaults
+    ).collect(), faults
 
 
 def with_codes(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     """The frame with these columns, if present, as tables.NAME."""
-    return frame.with_columns(pl.col(name).cast(tables.NAME) for name in names if name in frame.columns)
+    return frame.with_columns(
+        pl.col(name).cast(tables.NAME) for name in names if name in frame.columns
+    )
 
 
 def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     """The rows sorted by those columns of the key that are there; most files are sorted already."""
     key = [name for name in key if name in frame.columns]
-    sorted_already = is_increasing(frame, key) if len(key) > 1 else not key or frame[key[0]].is_sorted()
+    sorted_already = (
+        is_increasing(frame, key) if len(key) > 1 else not key or frame[key[0]].is_sorted()
+    )
     if sorted_already:
         return frame
     # As Enum, names are sorted by their numbers, which takes a tenth of the time.
@@ -222,22 +289,28 @@ def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
         if frame.schema[name] == tables.NAME
     }
     return frame.sort(
-        *(pl.col(name).cast(pl.Enum(of_names[name])) if name in of_names else name for name in key), maintain_order=True
+        *(pl.col(name).cast(pl.Enum(of_names[name])) if name in of_names else name for name in key),
+        maintain_order=True,
     )
 
 
 def extras_of(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     """A row per key: how many rows `duplicates:` dropped, and the different lines of `loose`."""
     absent = {"dropped": pl.lit(0, pl.UInt32), "loose": pl.lit("")}
-    rows = rows.select(*key, *(name if name in rows.columns else value.alias(name) for name, value in absent.items()))
+    rows = rows.select(
+        *key,
+        *(name if name in rows.columns else value.alias(name) for name, value in absent.items()),
+    )
     lines = pl.col("loose").drop_nulls().unique().sort().str.join("\n")
     return rows.group_by(key).agg(pl.col("dropped").sum(), lines)
 
 
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
-    """A row per run, original name and file: number of responses, first line, `dropped` and `loose`; for the check."""
+    """A row per run, original name and file: number of responses, first line, `dropped` and
+    `loose`; for the check."""
     names = [name for name in ("run", "original", "file") if name in frame.columns]
-    # Most rows are of the same run as the row before, on a later line: only the first of such a stretch is looked at.
+    # Most rows are of the same run as the row before, on a later line: only the first of such a
+    # stretch is looked at.
     change = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in names)
     begins = (change | (pl.col("line") < pl.col("line").shift(1))).fill_null(True)
     stretches = frame.lazy().select(*names, "line").with_row_index("row").filter(begins).collect()
@@ -249,9 +322,13 @@ def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
     of_files = tables.spelt(stretches).group_by("run", "original", pl.col("file").cast(pl.String))
     runs = of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
     if not {"dropped", "loose"} & {*frame.columns}:
-        return with_codes(runs, ["run"]).with_columns(dropped=pl.lit(0, pl.UInt32), loose=pl.lit(""))
+        return with_codes(runs, ["run"]).with_columns(
+            dropped=pl.lit(0, pl.UInt32), loose=pl.lit("")
+        )
     of_rows = tables.spelt(frame.select(*names, *({"dropped", "loose"} & {*frame.columns})))
     of_rows = of_rows.with_columns(
         pl.col("file").cast(pl.String), original="original" if "original" in names else "run"
     )
-    return with_codes(runs.join(extras_of(of_rows, key), on=key, how="left", nulls_equal=True), ["run"])
+    return with_codes(
+        runs.join(extras_of(of_rows, key), on=key, how="left", nulls_equal=True), ["run"]
+    )

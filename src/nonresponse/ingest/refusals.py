@@ -1,7 +1,8 @@
 """Rules of a campaign that tell refusals by the texts of answers (`refusals:`, docs/logs.md).
 
-Rules look at answers that were given, and at empty ones. A state that the file or the log itself tells always wins,
-and where a cut-off withheld the answers to a question (`silenced`), an empty one among them is unanswered, too.
+Rules look at answers that were given, and at empty ones. A state that the file or the log itself
+tells always wins, and where a cut-off withheld the answers to a question (`silenced`), an empty one
+among them is unanswered, too.
 """
 
 import polars as pl
@@ -11,29 +12,40 @@ from nonresponse.formats.cutoff import JUDGED
 from nonresponse.settings import Files
 
 SILENCED = {"silenced": pl.Boolean}  # null where there is no cut-off
-TEXT = SILENCED | {"text": pl.String}  # read with responses: what the run said, if `answer` has another spelling
-ANSWER = SILENCED | {"answer": pl.String}  # read with graded responses: "" = an empty answer, null = unknown
+# Read with responses: what the run said, if `answer` has another spelling
+TEXT = SILENCED | {"text": pl.String}
+# Read with graded responses: "" = an empty answer, null = unknown
+ANSWER = SILENCED | {"answer": pl.String}
 DECIDED = ("text", "rule", "phrase")  # columns that only `account` reads
 HEAD = 200  # characters of an answer that tables.RULED keeps
 AROUND = 40  # characters of context before and after a phrase
-# Where rules look for a phrase, as regular expressions, in the order in which they are tried. Only blanks and
-# punctuation may follow a suffix.
+# Where rules look for a phrase, as regular expressions, in the order in which they are tried. Only
+# blanks and punctuation may follow a suffix.
 PLACES = {"prefixes": "^{}", "suffixes": r"{}[\s\p{{P}}]*$", "last_line": "{}", "contains": "{}"}
 BLANK = r"[\s\p{Cc}]+"  # what a table shows as one blank
 LAST_LINE = r"([^\n]*\S[^\n]*)\s*$"
 
 
 def on_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """Responses with `by_rule` and DECIDED; rules on empty answers apply to formats that have them."""
+    """Responses with `by_rule` and DECIDED; rules on empty answers apply to formats that have
+    them."""
     given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
-    silent = ~pl.col("answered") & ~pl.col("failed") & pl.col("answer").is_null() & pl.col("candidate").is_null()
-    silent &= pl.lit(formats.FORMATS[options["format"]].has_empty_answers) & ~pl.col("silenced").fill_null(False)
+    silent = (
+        ~pl.col("answered")
+        & ~pl.col("failed")
+        & pl.col("answer").is_null()
+        & pl.col("candidate").is_null()
+    )
+    silent &= pl.lit(formats.FORMATS[options["format"]].has_empty_answers) & ~pl.col(
+        "silenced"
+    ).fill_null(False)
     rows = rows.with_columns(text=pl.coalesce("text", "answer"))
     return decided(rows, options, given, pl.when(silent).then(pl.lit("unanswered")))
 
 
 def on_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """Graded responses with `by_rule` and DECIDED; if graded by a key, empty answers count whatever their verdict."""
+    """Graded responses with `by_rule` and DECIDED; if graded by a key, empty answers count whatever
+    their verdict."""
     seen = ~pl.col("missing")
     given = seen & pl.col("verdict").is_in(JUDGED)
     silent = seen & (pl.col("answer") == "") & ~pl.col("silenced").fill_null(False)
@@ -45,7 +57,8 @@ def on_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
 def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) -> pl.DataFrame:
     """The rows with `by_rule` and DECIDED, by the first rule that fits the `text`.
 
-    Rules on phrases look at rows where `given` is true. `empty`: the state of a row with an empty answer, else null.
+    Rules on phrases look at rows where `given` is true. `empty`: the state of a row with an empty
+    answer, else null.
     """
     said, phrases, states = pl.col("text").str.strip_chars(), dict[str, pl.Expr](), dict[str, str]()
     text = plain(said)
@@ -53,7 +66,10 @@ def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) 
         (options.get("failed", []), "failed", "error"),
         (options.get("unanswered", []), "unanswered", "unanswered"),
     ):
-        phrases[option], states[option] = pl.when(said.is_in([word.strip() for word in words])).then(said), state
+        phrases[option], states[option] = (
+            pl.when(said.is_in([word.strip() for word in words])).then(said),
+            state,
+        )
     for kind, place in PLACES.items():
         looked_at = text.str.extract(LAST_LINE) if kind == "last_line" else text
         for rules, rule, state in (
@@ -61,24 +77,37 @@ def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) 
             (options.get("refusals", {}), kind, "unanswered"),
         ):
             phrases[rule], states[rule] = phrase_in(looked_at, rules.get(kind, []), place), state
-    rows = rows.with_columns(pl.when(given).then(phrase).alias(f"by {rule}") for rule, phrase in phrases.items())
+    rows = rows.with_columns(
+        pl.when(given).then(phrase).alias(f"by {rule}") for rule, phrase in phrases.items()
+    )
     by_empty = options.get("refusals", {}).get("empty")
-    is_empty = pl.when(pl.lit(by_empty is not None) & (empty != pl.lit(by_empty))).then(pl.lit("empty"))
+    is_empty = pl.when(pl.lit(by_empty is not None) & (empty != pl.lit(by_empty))).then(
+        pl.lit("empty")
+    )
     found = {rule: pl.col(f"by {rule}") for rule in phrases}
     fitting = [pl.when(phrase.is_not_null()).then(pl.lit(rule)) for rule, phrase in found.items()]
-    rows = rows.with_columns(rule=pl.coalesce(*fitting, is_empty), phrase=pl.coalesce(*found.values()))
-    meant = pl.col("rule").replace_strict(states | {"empty": by_empty}, default=None, return_dtype=pl.String)
-    return rows.drop(f"by {rule}" for rule in phrases).with_columns(by_rule=meant.cast(tables.BY_RULE))
+    rows = rows.with_columns(
+        rule=pl.coalesce(*fitting, is_empty), phrase=pl.coalesce(*found.values())
+    )
+    meant = pl.col("rule").replace_strict(
+        states | {"empty": by_empty}, default=None, return_dtype=pl.String
+    )
+    return rows.drop(f"by {rule}" for rule in phrases).with_columns(
+        by_rule=meant.cast(tables.BY_RULE)
+    )
 
 
 def plain(text: pl.Expr) -> pl.Expr:
-    """A text in lower case and with plain apostrophes, since neither capitals nor the form of apostrophes count."""
+    """A text in lower case and with plain apostrophes, since neither capitals nor the form of
+    apostrophes count."""
     return text.str.to_lowercase().str.replace_all("[‘’ʼ]", "'")
 
 
 def phrase_in(text: pl.Expr, phrases: list[str], place: str) -> pl.Expr:
     """The phrase found at this place (of PLACES) of a plain text; null if none is."""
-    compared = pl.DataFrame({"phrase": phrases}, {"phrase": pl.String}).select(plain(pl.col("phrase")))["phrase"]
+    compared = pl.DataFrame({"phrase": phrases}, {"phrase": pl.String}).select(
+        plain(pl.col("phrase"))
+    )["phrase"]
     pattern = "|".join(pl.escape_regex(phrase) for phrase in compared)
     return text.str.extract(place.format(f"({pattern})")) if pattern else pl.lit(None, pl.String)
 
@@ -88,7 +117,13 @@ def account(rows: pl.DataFrame) -> pl.DataFrame:
     if "rule" not in rows.columns:
         return tables.empty(tables.RULED)
     ruled = rows.filter(pl.col("by_rule").is_not_null())
-    head = pl.col("text").fill_null("").str.replace_all(BLANK, " ").str.strip_chars().str.slice(0, HEAD)
+    head = (
+        pl.col("text")
+        .fill_null("")
+        .str.replace_all(BLANK, " ")
+        .str.strip_chars()
+        .str.slice(0, HEAD)
+    )
     around = [in_context(*row) for row in ruled.select("text", "rule", "phrase").rows()]
     ruled = ruled.with_columns(answer=head, context=pl.Series(around, dtype=pl.String))
     ruled = ruled.with_columns(pl.col("context").str.replace_all(BLANK, " ").str.strip_chars())
@@ -96,7 +131,8 @@ def account(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def in_context(text: str | None, rule: str, phrase: str | None) -> str:
-    """The phrase in brackets with the text around it in the answer; "" for a rule that is not about a phrase."""
+    """The phrase in brackets with the text around it in the answer; "" for a rule that is not about
+    a phrase."""
     said, kind = text or "", rule.rpartition(".")[2]
     small = said.lower() if len(said.lower()) == len(said) else said
     plain_text = small.translate(dict.fromkeys(map(ord, "‘’ʼ"), "'"))

@@ -12,8 +12,13 @@ EACH = ("epoch", "rank")  # columns that are never empty
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
 
 # Whether a pair is right ("true", "false"); "unknown" if it is unscored.
-TRUTH = pl.when(pl.col("verdict") == "unscored").then(pl.lit("unknown")).otherwise(pl.col("positive").cast(pl.String))
-# What has to be the same in the graded responses of all runs: its name, its value, and for which columns.
+TRUTH = (
+    pl.when(pl.col("verdict") == "unscored")
+    .then(pl.lit("unknown"))
+    .otherwise(pl.col("positive").cast(pl.String))
+)
+# What has to be the same in the graded responses of all runs: its name, its value, and for which
+# columns.
 SHARED = [
     ("category", pl.col("category"), ["question"]),
     ("right answer", pl.col("gold"), ["question"]),
@@ -22,7 +27,8 @@ SHARED = [
 
 
 class Check(NamedTuple):
-    """A condition under which a row is wrong (null counts as wrong), with what was found and what was expected."""
+    """A condition under which a row is wrong (null counts as wrong), with what was found and what
+    was expected."""
 
     wrong: pl.Expr
     found: pl.Expr
@@ -40,7 +46,9 @@ def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
         if any_row:
             expected = pl.lit(check.expected) if isinstance(check.expected, str) else check.expected
             place = pl.col("file").cast(pl.String), pl.col("line")
-            rows = frame.filter(condition).select(*place, found=check.found, expected=expected).rows()
+            rows = (
+                frame.filter(condition).select(*place, found=check.found, expected=expected).rows()
+            )
             faults += [Fault(*row) for row in rows]
     return faults
 
@@ -54,22 +62,29 @@ def present(column: str) -> Check:
 
 
 def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
-    """Whether rows are strictly increasing by the keys: they are sorted, and no two have the same keys."""
+    """Whether rows are strictly increasing by the keys: they are sorted, and no two have the same
+    keys."""
     before = {name: pl.col(f"before {name}") for name in keys}
     shifted = [pl.col(name).shift(1).alias(f"before {name}") for name in keys]
     pairs = frame.lazy().select(*keys, *shifted).slice(1)  # the first row has no row before it
-    # Most rows have a later question of the same run as the row before; comparing all keys takes twice as long.
+    # Most rows have a later question of the same run as the row before; comparing all keys takes
+    # twice as long.
     same, later = keys[:-1][:1], keys[:2][-1]
-    goes_on = pl.all_horizontal(pl.col(later) > before[later], *(pl.col(name) == before[name] for name in same))
+    goes_on = pl.all_horizontal(
+        pl.col(later) > before[later], *(pl.col(name) == before[name] for name in same)
+    )
     after = pl.lit(False)
     for name in reversed(keys):
         first_given = before[name].is_null() & pl.col(name).is_not_null()  # nulls come first
-        after = (pl.col(name) > before[name]).fill_null(first_given) | (pl.col(name).eq_missing(before[name]) & after)
+        after = (pl.col(name) > before[name]).fill_null(first_given) | (
+            pl.col(name).eq_missing(before[name]) & after
+        )
     return pairs.filter(~goes_on.fill_null(False)).select(after.all()).collect().item()
 
 
 def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "") -> list[Fault]:
-    """A fault at each row of a file that repeats the key of an earlier row; it names the run and the first line."""
+    """A fault at each row of a file that repeats the key of an earlier row; it names the run and
+    the first line."""
     if is_increasing(frame, key) or is_increasing(frame, ["file", *key]):
         return []
     rows = with_first(frame, ["file", *key])
@@ -81,7 +96,8 @@ def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "")
 
 
 def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """The rows sorted by file and line, with `first`: the place of the first row with the same key, in words."""
+    """The rows sorted by file and line, with `first`: the place of the first row with the same key,
+    in words."""
     rows = frame.sort("file", "line", maintain_order=True)
     file, line = pl.col("file").first().over(key), pl.col("line").first().over(key)
     place = pl.format("line {}", line)
@@ -89,22 +105,30 @@ def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     return rows.with_columns(first=pl.when(file == pl.col("file")).then(place).otherwise(elsewhere))
 
 
-def faults_of_names(frame: pl.DataFrame, column: str, what: str, reserved: tuple[str, ...] = ()) -> list[Fault]:
+def faults_of_names(
+    frame: pl.DataFrame, column: str, what: str, reserved: tuple[str, ...] = ()
+) -> list[Fault]:
     """A fault at the first row of each file with a name that cannot be shown, or is reserved."""
-    change = (pl.col(column).ne_missing(pl.col(column).shift(1))) | (pl.col("file") != pl.col("file").shift(1))
+    change = (pl.col(column).ne_missing(pl.col(column).shift(1))) | (
+        pl.col("file") != pl.col("file").shift(1)
+    )
     changed = frame.lazy().filter(change.fill_null(True))  # rows are mostly one run after the other
     unsafe = ~pl.col(column).cast(pl.String).str.contains(NAME) | pl.col(column).is_in(reserved)
     expected = NAMED + (f", and not {' or '.join(reserved)}" if reserved else "")
     named = changed.unique(["file", column], keep="first", maintain_order=True).collect()
-    return faults_of(named, [Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)])
+    return faults_of(
+        named, [Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)]
+    )
 
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
-    """Faults of single responses: missing values, numbers out of range, decisions, ranks, and names of runs."""
+    """Faults of single responses: missing values, numbers out of range, decisions, ranks, and names
+    of runs."""
     record = tasks.get(task)
     checks = [present("question")]
     for name, wrong, expected in (
-        ("confidence", ~pl.col("confidence").is_between(0, 1), "a number from 0 to 1"),  # NaN is not between
+        # NaN is not between
+        ("confidence", ~pl.col("confidence").is_between(0, 1), "a number from 0 to 1"),
         ("score", ~pl.col("score").is_finite(), "a finite number"),
         ("epoch", pl.col("epoch") < 0, "0 or more"),
         ("rank", pl.col("rank") < 1, "1 or more"),
@@ -114,14 +138,23 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         checks.append(Check(there & wrong, pl.format(f"the {name} {{}}", name), expected))
     if record.pairs:
         unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
-        checks.append(Check(unknown, pl.format("the decision {}", quoted("answer")), f"one of {', '.join(DECISIONS)}"))
+        checks.append(
+            Check(
+                unknown,
+                pl.format("the decision {}", quoted("answer")),
+                f"one of {', '.join(DECISIONS)}",
+            )
+        )
         selected = (pl.col("answer") == "SELECTED").fill_null(False)  # null: the pair was left open
         again = selected & (selected.cum_sum().over("file", "run", "question", order_by="line") > 1)
         found = pl.format("a second SELECTED for question {}", quoted("question"))
         checks.append(Check(again, found, "one at most"))
-    if (frame["rank"] > 1).any():  # the verdict is on rank 1: without it, the other ranks would be ignored
+    # The verdict is on rank 1: without it, the other ranks would be ignored
+    if (frame["rank"] > 1).any():
         question = ["file", "run", "question", "epoch"]
-        no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(question).is_first_distinct()
+        no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(
+            question
+        ).is_first_distinct()
         found = pl.format("no answer of rank 1 to question {}", quoted("question"))
         checks.append(Check(no_first, found, "ranks from 1"))
     return faults_of_names(frame, "run", "run name", record.trivial) + faults_of(frame, checks)
@@ -129,19 +162,26 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
     unknown = ~pl.col("label").is_in(labels)
-    label = Check(unknown, pl.format("the label {}", quoted("label")), f"one of {', '.join(labels)}")
-    return faults_of_names(frame, "assessor", "assessor") + faults_of(frame, [present("question"), label])
+    label = Check(
+        unknown, pl.format("the label {}", quoted("label")), f"one of {', '.join(labels)}"
+    )
+    return faults_of_names(frame, "assessor", "assessor") + faults_of(
+        frame, [present("question"), label]
+    )
 
 
 def check_named(frame: pl.DataFrame) -> list[Fault]:
-    """Faults of judgments that leave empty a column that others fill (they would match nothing), or leave all empty
-    (they would match everything).
+    """Faults of judgments that leave empty a column that others fill (they would match nothing), or
+    leave all empty (they would match everything).
     """
     named = [name for name in ("run", "document", "answer") if frame[name].is_not_null().any()]
     if not named:
         found = "judgments that name neither a run nor a document nor an answer"
         expected = "one of them, or each would be of all answers to its question"
-        return [Fault(file, 0, found, expected) for file in frame["file"].unique().cast(pl.String).sort()]
+        return [
+            Fault(file, 0, found, expected)
+            for file in frame["file"].unique().cast(pl.String).sort()
+        ]
     checks = []
     for name in named:
         found = f"a judgment of question {{}} without a{'n' * (name == 'answer')} {name}"
@@ -151,16 +191,26 @@ def check_named(frame: pl.DataFrame) -> list[Fault]:
 
 
 def contradictions(frame: pl.DataFrame, remark: str) -> list[Fault]:
-    """Faults of judgments that contradict an earlier one of the same assessor and answer, in the same file or another.
+    """Faults of judgments that contradict an earlier one of the same assessor and answer, in the
+    same file or another.
 
     The remark is added to faults within one file.
     """
     key = tables.JUDGMENTS_KEY
     rows = with_first(frame, key)
-    differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)  # no label is a fault already
-    found = pl.format("the label {} for an answer that has another on an earlier line", quoted("label"))
-    said = pl.when(pl.col("file") == pl.col("file").first().over(key)).then(pl.lit(remark)).otherwise(pl.lit(""))
-    expected = pl.format("one judgment for an answer and assessor; the first is on {}{}", "first", said)
+    # No label is a fault already
+    differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)
+    found = pl.format(
+        "the label {} for an answer that has another on an earlier line", quoted("label")
+    )
+    said = (
+        pl.when(pl.col("file") == pl.col("file").first().over(key))
+        .then(pl.lit(remark))
+        .otherwise(pl.lit(""))
+    )
+    expected = pl.format(
+        "one judgment for an answer and assessor; the first is on {}{}", "first", said
+    )
     return faults_of(rows, [Check(differs, found, expected)])
 
 
@@ -168,28 +218,37 @@ def disagreements(
     frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str], where: str = "for all runs"
 ) -> list[Fault]:
     """A fault at each row whose `value` differs from the first one with the same columns `of`."""
-    said = frame.with_columns(said=value).drop_nulls("said").sort("file", "line", maintain_order=True)
+    said = (
+        frame.with_columns(said=value).drop_nulls("said").sort("file", "line", maintain_order=True)
+    )
     differs = pl.col("said") != pl.col("said").first().over(of)
     if not said.select(differs.any()).item():
         return []
-    found = pl.format(f"another {what} of question {{}} than on an earlier line", quoted("question"))
+    found = pl.format(
+        f"another {what} of question {{}} than on an earlier line", quoted("question")
+    )
     expected = pl.format(f"the same {where}; the first is on {{}}", "first")
     return faults_of(with_first(said, of), [Check(differs, found, expected)])
 
 
 def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
-    """Faults of graded responses: repeated verdicts of an assessor, contradictions, and faults of the responses."""
+    """Faults of graded responses: repeated verdicts of an assessor, contradictions, and faults of
+    the responses."""
     faults = duplicates(frame, tables.GRADED_KEY, "verdict", remark)
     for what, value, of in SHARED:
         faults += disagreements(frame, what, value, of)
     one = frame
     if faults or frame["assessor"].n_unique() > 1:  # else no response is there twice
         one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
-            ["file", "run", "question", "epoch", "rank", "candidate"], keep="first", maintain_order=True
+            ["file", "run", "question", "epoch", "rank", "candidate"],
+            keep="first",
+            maintain_order=True,
         )
     if (one["rank"] > 1).any():
         of = ["file", *(name for name in tables.GRADED_KEY if name != "rank")]
-        faults += disagreements(one, "state (asked or never asked)", pl.col("missing"), of, "at all ranks")
+        faults += disagreements(
+            one, "state (asked or never asked)", pl.col("missing"), of, "at all ranks"
+        )
     place = {name: one.schema[name] for name in ("file", "line")}
     responses = tables.complete(one, tables.RESPONSES | place)
     faults += duplicates(responses, list(tasks.get(task).key), "response", remark)

@@ -1,4 +1,5 @@
-"""Answers that are compared with references: the spelling of both, and the ranks of weighted answers."""
+"""Answers that are compared with references: the spelling of both, and the ranks of weighted
+answers."""
 
 import polars as pl
 
@@ -11,37 +12,52 @@ YEAR = r"^([0-9]{1,4})(\.0+)?$"  # Parquet may write 1871.0
 
 
 def given(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows with a null answer where none was given: a blank, or the user's word for no answer."""
+    """The rows with a null answer where none was given: a blank, or the user's word for no
+    answer."""
     there = pl.col("answered") & (pl.col("answer").str.strip_chars() != "")
     rows = rows.with_columns(answer=pl.when(there).then("answer"))
     return rows.with_columns(answered=pl.col("answer").is_not_null())
 
 
 def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows with `rank` by falling confidence, ties in file order; and faults. A single one has confidence 1."""
+    """The rows with `rank` by falling confidence, ties in file order; and faults. A single one has
+    confidence 1."""
     alone = pl.len().over(QUESTION) == 1
     given = pl.col("answered")
-    confidence = pl.when(alone & given).then(pl.col("confidence").fill_null(1.0)).otherwise("confidence")
+    confidence = (
+        pl.when(alone & given).then(pl.col("confidence").fill_null(1.0)).otherwise("confidence")
+    )
     # Confidences of hypotheses that were given are checked in check_responses.
     idle = ~given & ~pl.col("confidence").is_between(0, 1).fill_null(True)
-    found, expected = pl.format("the confidence {}", "confidence"), "a number from 0 to 1, or none without an answer"
+    found, expected = (
+        pl.format("the confidence {}", "confidence"),
+        "a number from 0 to 1, or none without an answer",
+    )
     faults = faults_of(rows, [Check(idle, found, expected)])
     rows = rows.with_columns(confidence=pl.when(given).then(confidence))
     confidence, first = pl.col("confidence"), pl.col("line") == pl.col("line").min().over(QUESTION)
     usable = confidence.is_between(0, 1).fill_null(False)
     whole = (usable | ~given).all().over(QUESTION)  # unusable confidences are faults already
     # A null answer that was given was no year, which is a fault already.
-    again = given & pl.col("answer").is_not_null() & ~pl.struct(*QUESTION, "answer").is_first_distinct()
+    again = (
+        given & pl.col("answer").is_not_null() & ~pl.struct(*QUESTION, "answer").is_first_distinct()
+    )
     about, total = quoted("question"), pl.col("total")
     twice = pl.format("a second time the hypothesis {} for question {}", quoted("answer"), about)
     none = pl.format("no hypothesis for question {}, beside another line on it", about)
-    unsure = pl.format("a hypothesis without a confidence for question {}, which has several", about)
+    unsure = pl.format(
+        "a hypothesis without a confidence for question {}, which has several", about
+    )
     sums = pl.format("confidences of question {} that sum to {}", about, total.round(9))
     off = first & whole & given.any().over(QUESTION) & ((total - 1).abs().round(9) > TOLERANCE)
     checks = [
         Check(again, twice, "each hypothesis once"),
         Check(~alone & ~given, none, "hypotheses, or one line that says that there is none"),
-        Check(~alone & given & confidence.is_null(), unsure, "a confidence for each of several hypotheses"),
+        Check(
+            ~alone & given & confidence.is_null(),
+            unsure,
+            "a confidence for each of several hypotheses",
+        ),
         Check(off, sums, f"a sum of 1 (within {TOLERANCE:.6f})"),
     ]
     rank = confidence.fill_null(0).rank("ordinal", descending=True).over(QUESTION)
@@ -50,7 +66,8 @@ def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows with answers as plain years; a fault for each answer that is no year, or out of bounds."""
+    """The rows with answers as plain years; a fault for each answer that is no year, or out of
+    bounds."""
     year = pl.col("answer").str.extract(YEAR).cast(pl.Int32)
     wrong = pl.col("answer").is_not_null() & ~year.is_between(first, last).fill_null(False)
     expected = f"a year from {first} to {last} (`years:` in config.yaml)"
@@ -59,10 +76,17 @@ def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list
 
 
 def references(rows: pl.DataFrame) -> list[Fault]:
-    """Faults of blank references, and of an assessor's references that differ for the same question."""
+    """Faults of blank references, and of an assessor's references that differ for the same
+    question."""
     again = with_first(rows.filter(pl.col("answer").is_not_null()), ["assessor", "question"])
-    blank = Check(pl.col("answer") == "", pl.format("a blank reference of question {}", quoted("question")), "one")
+    blank = Check(
+        pl.col("answer") == "",
+        pl.format("a blank reference of question {}", quoted("question")),
+        "one",
+    )
     other = pl.col("answer") != pl.col("answer").first().over("assessor", "question")
-    found = pl.format("another reference of question {} than on an earlier line", quoted("question"))
+    found = pl.format(
+        "another reference of question {} than on an earlier line", quoted("question")
+    )
     expected = pl.format("one reference for a question and assessor; the first is on {}", "first")
     return faults_of(again, [blank, Check(other, found, expected)])

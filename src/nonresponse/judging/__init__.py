@@ -1,4 +1,5 @@
-"""From responses and judgments, or from graded responses, to verdicts (DuckDB); each way to judge has a module.
+"""From responses and judgments, or from graded responses, to verdicts (DuckDB); each way to judge
+has a module.
 
 `judge` writes the verdict store (store.py). Shards of responses are judged one after the other.
 """
@@ -25,10 +26,15 @@ from nonresponse.tables import GRADED, spelt, typed
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in (*tasks.VERDICTS, tasks.NOT_ASKED)) + ");"
+VERDICT_TYPE = (
+    "CREATE TYPE verdict AS ENUM ("
+    + ", ".join(f"'{v}'" for v in (*tasks.VERDICTS, tasks.NOT_ASKED))
+    + ");"
+)
 # The verdict that a label stands for; the variables correct and partial are lists of labels.
 CALLED = (
-    "CREATE MACRO called(label) AS CASE WHEN list_contains(getvariable('correct'), label) THEN 'correct'"
+    "CREATE MACRO called(label) AS CASE WHEN list_contains(getvariable('correct'), label) THEN "
+    "'correct'"
     " WHEN list_contains(getvariable('partial'), label) THEN 'partial' ELSE 'wrong' END"
 )
 
@@ -47,10 +53,10 @@ def source_tables(folder: Path, shards: list[int], graded: bool) -> dict[str, li
 class Judging:
     """How responses are judged: options of the configuration, with their defaults.
 
-    vote: from config.votes.vote_of, if the official judgments are a vote of the assessors. by_rule: whether the
-    campaign's rules on the text of answers count. missing: what a question without a response counts as; if empty, the
-    default of the source. judged: whether anybody judged graded responses. trivial: whether the verdicts include the
-    task's trivial runs.
+    vote: from config.votes.vote_of, if the official judgments are a vote of the assessors. by_rule:
+    whether the campaign's rules on the text of answers count. missing: what a question without a
+    response counts as; if empty, the default of the source. judged: whether anybody judged graded
+    responses. trivial: whether the verdicts include the task's trivial runs.
     """
 
     correct: Sequence[str] = ("R",)
@@ -66,10 +72,11 @@ class Judging:
 
 
 def open_tables(tables: dict[str, list[Path]], judging: Judging) -> DuckDBPyConnection:
-    """A database with a view of each table, given as name and Parquet files; the judgments include those by vote.
+    """A database with a view of each table, given as name and Parquet files; the judgments include
+    those by vote.
 
-    The table of all judgments is called judgments, graded_responses or, if `judgments` is to be made from it,
-    everybody.
+    The table of all judgments is called judgments, graded_responses or, if `judgments` is to be
+    made from it, everybody.
     """
     connection = connect()
     add_macros(connection)
@@ -84,18 +91,33 @@ def open_tables(tables: dict[str, list[Path]], judging: Judging) -> DuckDBPyConn
 
 
 def judge(
-    task: str, tables: dict[str, list[Path]], output: Path, memo: Path | None = None, code: str = "", **options: Any
+    task: str,
+    tables: dict[str, list[Path]],
+    output: Path,
+    memo: Path | None = None,
+    code: str = "",
+    **options: Any,
 ) -> None:
-    """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
+    """Judge (from the tables responses, judgments, questions) or grade (from graded_responses,
+    questions).
 
-    Writes the verdict store, verdicts.npz. The options are those of Judging. `memo` is a file that may hold what an
-    earlier call judged, by the same `code`.
+    Writes the verdict store, verdicts.npz. The options are those of Judging. `memo` is a file that
+    may hold what an earlier call judged, by the same `code`.
     """
     record, graded, judging = tasks.get(task), "graded_responses" in tables, Judging(**options)
-    judging = replace(judging, missing=judging.missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"])
-    way, source = import_module(f"nonresponse.judging.{record.judge}"), "graded_responses" if graded else "responses"
+    judging = replace(
+        judging, missing=judging.missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"]
+    )
+    way, source = (
+        import_module(f"nonresponse.judging.{record.judge}"),
+        "graded_responses" if graded else "responses",
+    )
     connection = open_tables(tables, replace(judging, vote=None) if graded else judging)
-    vote = judging.vote if graded and judging.vote and votes.held_in(connection, source, judging.vote) else None
+    vote = (
+        judging.vote
+        if graded and judging.vote and votes.held_in(connection, source, judging.vote)
+        else None
+    )
     voters = [vote["name"]] if vote else []
     found = [read_runs(file) for file in tables[source]]
     cells = way.prepare(connection, record, judging, graded, list_runs(found), voters)
@@ -103,7 +125,8 @@ def judge(
     if memo and not graded and record.judge == "answers":
         names = [runs["run"].unique().sort().to_list() for runs in found]
         patch = restore(cells, Memo(memo, code), tables[source], names, *tables["questions"])
-    # All responses to a question are in one file, but hypotheses are also asked for where there are none.
+    # All responses to a question are in one file, but hypotheses are also asked for where there are
+    # none.
     files_at_once = [tables[source]] if record.references else [[file] for file in tables[source]]
     for number, files in enumerate(files_at_once):
         connection.read_parquet([str(file) for file in files]).create_view(source, replace=True)
@@ -120,7 +143,8 @@ def judge(
 
 
 def read_runs(file: Path) -> pl.DataFrame:
-    """Return run, epoch and rank of the responses in a file, without most of those that are as in the row before."""
+    """Return run, epoch and rank of the responses in a file, without most of those that are as in
+    the row before."""
     key = ("run", "epoch", "rank")
     differs = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in key)
     first = pl.int_range(pl.len()) == 0

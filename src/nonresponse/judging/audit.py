@@ -1,4 +1,5 @@
-"""What the rules on the text of answers decided, beside the verdicts without these rules: audit.csv."""
+"""What the rules on the text of answers decided, beside the verdicts without these rules:
+audit.csv."""
 
 from pathlib import Path
 from typing import Any
@@ -13,24 +14,42 @@ KEY = ["run", "question", "epoch", "rank"]
 
 
 def audit(
-    task: str, sources: dict[str, list[Path]], ruled: list[Path], official: str | None, **options: Any
+    task: str,
+    sources: dict[str, list[Path]],
+    ruled: list[Path],
+    official: str | None,
+    **options: Any,
 ) -> pl.DataFrame:
-    """A row per answer whose state a rule decided, with its official verdict without rules; correct ones come first.
+    """A row per answer whose state a rule decided, with its official verdict without rules; correct
+    ones come first.
 
-    `sources` are the tables that verdicts are made of, `ruled` those of tables.RULED; the options are those of Judging.
+    `sources` are the tables that verdicts are made of, `ruled` those of tables.RULED; the options
+    are those of Judging.
     """
     judging = Judging(**options, by_rule=False, missing="exclude")
-    connection, graded = open_tables(sources | {"ruled": ruled}, judging), "graded_responses" in sources
-    table, found = "graded_responses" if graded else "responses", tables.spelt(pl.read_parquet(ruled))
-    assessor = tables.official(official, pl.scan_parquet(sources["graded_responses" if graded else "judgments"]))
+    connection, graded = (
+        open_tables(sources | {"ruled": ruled}, judging),
+        "graded_responses" in sources,
+    )
+    table, found = (
+        "graded_responses" if graded else "responses",
+        tables.spelt(pl.read_parquet(ruled)),
+    )
+    assessor = tables.official(
+        official, pl.scan_parquet(sources["graded_responses" if graded else "judgments"])
+    )
     runs = list_runs([read_runs(file) for file in sources[table]])
     cells = answers.prepare(connection, tasks.get(task), judging, graded, runs, [assessor])
     rows = fetched(connection.sql(f"FROM {table} SEMI JOIN ruled USING ({', '.join(KEY)})"))
     rows = tables.typed(rows, tables.GRADED if graded else tables.RESPONSES)
-    before = [answers.verdicts(connection, cells, matched) for matched in answers.match(cells, rows)]
+    before = [
+        answers.verdicts(connection, cells, matched) for matched in answers.match(cells, rows)
+    ]
     said = pl.concat(before).filter(assessor=assessor).select(*KEY, "before")
     own = found.filter(pl.col("assessor").fill_null(assessor) == assessor)
     audited = own.drop("assessor").rename({"by_rule": "after"}).join(said, on=KEY)
-    audited = audited.with_columns(pl.col("after").cast(pl.String), called_right=pl.col("before") == "correct")
+    audited = audited.with_columns(
+        pl.col("after").cast(pl.String), called_right=pl.col("before") == "correct"
+    )
     columns = (*KEY, "answer", "rule", "phrase", "context", "before", "after", "called_right")
     return audited.select(columns).sort(pl.col("called_right").not_(), *KEY)

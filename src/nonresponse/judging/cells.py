@@ -1,7 +1,8 @@
 """The verdict store while it is being filled: every response goes into its cell, in any order.
 
-A table or a query gives a row per response: `cell`, its index, columns with few values, and columns of numbers. Those
-with few values are given by a query as one number, `packed`, for each response or for each of the distinct cases.
+A table or a query gives a row per response: `cell`, its index, columns with few values, and columns
+of numbers. Those with few values are given by a query as one number, `packed`, for each response or
+for each of the distinct cases.
 """
 
 from __future__ import annotations
@@ -16,7 +17,18 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.database import fetched
 from nonresponse.judging.questions_asked import most_shared
-from nonresponse.judging.store import CASES, FOLLOWING, ITEM, KEY, VALUES, Coded, Stream, Verdicts, canonical, with_none
+from nonresponse.judging.store import (
+    CASES,
+    FOLLOWING,
+    ITEM,
+    KEY,
+    VALUES,
+    Coded,
+    Stream,
+    Verdicts,
+    canonical,
+    with_none,
+)
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS
 
 if TYPE_CHECKING:
@@ -25,7 +37,8 @@ if TYPE_CHECKING:
 STATES = (*VERDICTS, NOT_ASKED)
 AT_ONCE = 1_000_000  # rows of a query
 SLICE = 2**17  # rows: of these, what is computed stays in the caches of the processor
-ASKED = "asked"  # the column of cells that says whether the run was asked; the store does not have it
+# The column of cells that says whether the run was asked; the store does not have it
+ASKED = "asked"
 NEVER_NULL = ("verdict", "missing", "by_rule", "nil", "given", ASKED)
 
 
@@ -41,9 +54,10 @@ class Run(NamedTuple):
 class Cells:
     """What the verdicts of a task are put into.
 
-    items: as in the store, sorted. columns: those with few values; of them only `unscored`, the last, may have more
-    than seven. asked: which runs were asked which items (or questions), (runs, items), None where nobody says so. The
-    rest of what a way to judge has to remember is in `known`.
+    items: as in the store, sorted. columns: those with few values; of them only `unscored`, the
+    last, may have more than seven. asked: which runs were asked which items (or questions), (runs,
+    items), None where nobody says so. The rest of what a way to judge has to remember is in
+    `known`.
     """
 
     task: str
@@ -68,15 +82,21 @@ class Cells:
         """Make types of names, which also are numbers: assessor_name, run_name, and others."""
         for name, values in {"assessor": self.assessors, "run": self.runs, **names}.items():
             connection.execute("SET VARIABLE names = $1", [[*values]])
-            connection.execute(f"CREATE TYPE {name}_name AS ENUM (SELECT unnest(getvariable('names')::VARCHAR[]))")
+            connection.execute(
+                f"CREATE TYPE {name}_name AS ENUM (SELECT unnest(getvariable('names')::VARCHAR[]))"
+            )
 
     def cell(self, item: str, assessor: str = "enum_code(assessor::assessor_name)") -> str:
-        """SQL: the index of a cell, from the columns assessor and run, and from an expression for the item's index."""
-        assessor = f"{assessor}::BIGINT * {len(self.runs)}" if len(self.assessors) > 1 else "0::BIGINT"
+        """SQL: the index of a cell, from the columns assessor and run, and from an expression for
+        the item's index."""
+        assessor = (
+            f"{assessor}::BIGINT * {len(self.runs)}" if len(self.assessors) > 1 else "0::BIGINT"
+        )
         return f"({assessor} + enum_code(run::run_name)) * {self.items.height} + {item}"
 
     def packed(self, columns: Sequence[str] = ()) -> str:
-        """SQL: all columns with few values, or the first of them, as one number; 0 in each place is null."""
+        """SQL: all columns with few values, or the first of them, as one number; 0 in each place is
+        null."""
         terms, unit, kind = [], 1, "INTEGER" if len(self.columns) < 8 else "BIGINT"
         for name in columns or self.columns:
             value = f"enum_code({name}::verdict)" if CASES.get(name) == pl.String else name
@@ -95,7 +115,9 @@ class Cells:
         for name in self.columns:
             value = values.get(name)
             if value is not None:
-                number += unit * (1 + (STATES.index(value) if isinstance(value, str) else int(value)))
+                number += unit * (
+                    1 + (STATES.index(value) if isinstance(value, str) else int(value))
+                )
             unit *= self.base(name)
         return self.numbers.setdefault(number, len(self.numbers) + 1)
 
@@ -107,10 +129,13 @@ class Cells:
             number = np.searchsorted(values.to_numpy(), some["packed"].to_numpy())
             self.fill(some.drop("packed"), self.codes_of(values)[number])
 
-    def put_cases(self, connection: DuckDBPyConnection, rows: pl.DataFrame, values: Sequence[str], query: str) -> None:
+    def put_cases(
+        self, connection: DuckDBPyConnection, rows: pl.DataFrame, values: Sequence[str], query: str
+    ) -> None:
         """Put rows into their cells; `values` are their columns of numbers.
 
-        The query gives `packed` of each of their cases, in order of `number`, from the table `cases`.
+        The query gives `packed` of each of their cases, in order of `number`, from the table
+        `cases`.
         """
         if rows.is_empty():
             return
@@ -125,7 +150,9 @@ class Cells:
 
     def codes_of(self, packed: pl.Series) -> np.ndarray:
         """Return the codes of cases."""
-        return np.array([self.numbers.setdefault(each, len(self.numbers) + 1) for each in packed], np.uint32)
+        return np.array(
+            [self.numbers.setdefault(each, len(self.numbers) + 1) for each in packed], np.uint32
+        )
 
     def fill(self, rows: pl.DataFrame, codes: np.ndarray) -> None:
         """Put codes, and columns of numbers, into cells."""
@@ -161,17 +188,21 @@ class Cells:
             else:
                 some = pl.Series(value - 1).set(pl.Series(value == 0), None)
                 columns[name] = some.cast(CASES.get(name, pl.Boolean))
-        return with_none(pl.DataFrame(columns, {name: CASES.get(name, pl.Boolean) for name in self.columns}))
+        return with_none(
+            pl.DataFrame(columns, {name: CASES.get(name, pl.Boolean) for name in self.columns})
+        )
 
     def call_right(self, unanswerable: np.ndarray) -> np.ndarray:
-        """Make abstentions correct where there is no answer, bool (assessors or 1, 1, items); return which cells are.
+        """Make abstentions correct where there is no answer, bool (assessors or 1, 1, items);
+        return which cells are.
 
         A response that gives an answer at a lower rank is no abstention.
         """
         if not unanswerable.any():
             return unanswerable
         rightful = unanswerable & self.where((pl.col("verdict") == "unanswered") & ~pl.col("given"))
-        right = STATES.index("correct") - STATES.index("unanswered")  # the verdict is the first column
+        # The verdict is the first column
+        right = STATES.index("correct") - STATES.index("unanswered")
         table = np.zeros(len(self.numbers) + 1, np.uint32)
         for packed, code in [*self.numbers.items()]:
             if packed % self.base("verdict") == STATES.index("unanswered") + 1:
@@ -186,7 +217,8 @@ class Cells:
         return table[self.codes]
 
     def compared(self, asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Which runs are compared, and on which items (or questions), from who was asked what: bool (runs, items)."""
+        """Which runs are compared, and on which items (or questions), from who was asked what: bool
+        (runs, items)."""
         differ = self.judging.compare_on != "all" and (
             self.asked is not None or MISSING[self.judging.missing] == NOT_ASKED
         )
@@ -195,12 +227,17 @@ class Cells:
         return most_shared(asked)
 
     def stored(self, flags: dict[str, np.ndarray]) -> Verdicts:
-        """The store, with these columns of true and false added, whose shape is that of the cells or broadcasts."""
+        """The store, with these columns of true and false added, whose shape is that of the cells
+        or broadcasts."""
         others = [
-            name for name in tasks.get(self.task).columns if name not in (*KEY, *ITEM, *VALUES, *FOLLOWING, *flags)
+            name
+            for name in tasks.get(self.task).columns
+            if name not in (*KEY, *ITEM, *VALUES, *FOLLOWING, *flags)
         ]
         cases, codes = self.cases.drop(ASKED), self.codes
-        cases = cases.with_columns(pl.lit(None, pl.Boolean).alias(name) for name in others if name not in cases.columns)
+        cases = cases.with_columns(
+            pl.lit(None, pl.Boolean).alias(name) for name in others if name not in cases.columns
+        )
         for name, flag in flags.items():
             if flag.all() or not flag.any():
                 cases = cases.with_columns(pl.lit(bool(flag.any())).alias(name))
@@ -209,11 +246,14 @@ class Cells:
             codes = codes + np.where(codes > 0, flag * np.uint32(cases.height), np.uint32(0))
             cases = pl.concat(sides)
         known = (self.task, self.assessors, self.runs, self.items)
-        return canonical(Verdicts(*known, cases, codes, {**self.planes, **self.settled}, self.texts))
+        return canonical(
+            Verdicts(*known, cases, codes, {**self.planes, **self.settled}, self.texts)
+        )
 
 
 def distinct(rows: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:
-    """Return the distinct rows of a table whose columns are Booleans or Enums, and the number of each row's own."""
+    """Return the distinct rows of a table whose columns are Booleans or Enums, and the number of
+    each row's own."""
     number, size = pl.lit(0, pl.UInt32), 1
     for column in rows:
         nulls, flag = column.null_count(), column.dtype == pl.Boolean

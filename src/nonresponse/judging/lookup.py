@@ -1,4 +1,5 @@
-"""Finds the judgment of each response by numbers: of the question, of what else judgments name, and of the assessor."""
+"""Finds the judgment of each response by numbers: of the question, of what else judgments name, and
+of the assessor."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -8,13 +9,15 @@ import polars as pl
 
 from nonresponse.tables import NAME
 
-DENSE = 2**26  # entries of the table of all judgments; what may have more is narrowed to what is judged
+# Entries of the table of all judgments; what may have more is narrowed to what is judged
+DENSE = 2**26
 
 
 def numbered(names: pl.Series, known: pl.Series) -> np.ndarray:
     """Return the position of each name among those that are known, from 1; 0 for all others."""
     coded, of_known = names.cast(NAME).to_physical(), known.cast(NAME).to_physical().to_numpy()
-    last = max(int(cast(int, coded.max()) or 0), int(of_known.max(initial=0))) + 1  # stands for null
+    # Stands for null
+    last = max(int(cast(int, coded.max()) or 0), int(of_known.max(initial=0))) + 1
     table = np.zeros(last + 1, np.int64)
     table[of_known] = np.arange(1, len(known) + 1)
     return table[(coded.fill_null(last) if coded.null_count() else coded).to_numpy()]
@@ -23,16 +26,26 @@ def numbered(names: pl.Series, known: pl.Series) -> np.ndarray:
 class Judgments:
     """The labels of all judgments.
 
-    As TREC does, an answer meets its judgment by the question and by whichever of run, document and answer the
-    campaign's judgments name. A withheld candidate is looked up just as the answer would have been.
+    As TREC does, an answer meets its judgment by the question and by whichever of run, document and
+    answer the campaign's judgments name. A withheld candidate is looked up just as the answer would
+    have been.
     """
 
-    def __init__(self, judged: pl.DataFrame, questions: pl.Series, assessors: Sequence[str]) -> None:
+    def __init__(
+        self, judged: pl.DataFrame, questions: pl.Series, assessors: Sequence[str]
+    ) -> None:
         """`judged` has the columns of tables.JUDGMENTS."""
-        self.named = [name for name in ("run", "document", "answer") if judged[name].null_count() < judged.height]
-        self.names = {"question": questions} | {name: judged[name].drop_nulls().unique() for name in self.named}
+        self.named = [
+            name
+            for name in ("run", "document", "answer")
+            if judged[name].null_count() < judged.height
+        ]
+        self.names = {"question": questions} | {
+            name: judged[name].drop_nulls().unique() for name in self.named
+        }
         self.labels = pl.Enum(["", *judged["label"].unique().sort()])  # "" = not judged
-        self.narrowed: dict[str, np.ndarray] = {}  # the keys that judgments have up to a column, where few of many do
+        # The keys that judgments have up to a column, where few of many do
+        self.narrowed: dict[str, np.ndarray] = {}
         assessor = numbered(judged["assessor"], pl.Series(assessors)) - 1
         labels = judged["label"].cast(self.labels).to_physical().to_numpy()
         keys, size = self.keys(judged, first=True)

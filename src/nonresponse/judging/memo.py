@@ -1,7 +1,8 @@
-"""What was judged the last time, so that only what changed is judged again: a cache, never a source.
+"""What was judged the last time, so that only what changed is judged again: a cache, never a
+source.
 
-A memo holds the cells as responses filled them, before what depends on all runs together. Judged again are the files
-whose content changed and, of the others, the questions whose judgments changed.
+A memo holds the cells as responses filled them, before what depends on all runs together. Judged
+again are the files whose content changed and, of the others, the questions whose judgments changed.
 """
 
 from __future__ import annotations
@@ -32,14 +33,19 @@ class Patch:
     memo: Memo
     digests: list[str]  # of the content of each file
     runs: list[list[str]]  # in each file
-    filled: list[bool]  # whether the cells of a file are filled, but for those of the changed questions
+    # Whether the cells of a file are filled, but for those of the changed questions
+    filled: list[bool]
     questions: pl.Series  # the changed ones
 
     def rows(self, number: int, rows: pl.LazyFrame) -> pl.LazyFrame | None:
         """Return the rows of a file that are to be judged; null where there is none."""
         if not self.filled[number]:
             return rows
-        return rows.filter(pl.col("question").is_in(self.questions.implode())) if len(self.questions) else None
+        return (
+            rows.filter(pl.col("question").is_in(self.questions.implode()))
+            if len(self.questions)
+            else None
+        )
 
     def keep(self) -> None:
         """Keep the cells for the next time; their planes are settled then."""
@@ -48,13 +54,21 @@ class Patch:
             return
         cells.settled |= {name: smallest(plane) for name, plane in cells.planes.items()}
         cells.planes = {}
-        planes = {f" {name}": it.index if isinstance(it, Coded) else it for name, it in cells.settled.items()}
-        values = {f"{name}{OF_CODED}": it.values for name, it in cells.settled.items() if isinstance(it, Coded)}
+        planes = {
+            f" {name}": it.index if isinstance(it, Coded) else it
+            for name, it in cells.settled.items()
+        }
+        values = {
+            f"{name}{OF_CODED}": it.values
+            for name, it in cells.settled.items()
+            if isinstance(it, Coded)
+        }
         judgments = io.BytesIO()
         cells.known["judged"].write_parquet(judgments, compression="lz4", statistics=False)
         self.memo.keep(
             names=np.frombuffer(
-                json.dumps([cells.runs, dict(zip(self.digests, self.runs, strict=True))]).encode(), np.uint8
+                json.dumps([cells.runs, dict(zip(self.digests, self.runs, strict=True))]).encode(),
+                np.uint8,
             ),
             cases=np.array([*cells.numbers], np.int64),
             codes=cells.codes.astype(np.min_scalar_type(len(cells.numbers))),
@@ -65,14 +79,25 @@ class Patch:
         )
 
 
-def restore(cells: Cells, memo: Memo, files: list[Path], runs: list[list[str]], questions: Path) -> Patch:
-    """Fill the cells of answers from a memo, if it is one of the same options, questions and assessors.
+def restore(
+    cells: Cells, memo: Memo, files: list[Path], runs: list[list[str]], questions: Path
+) -> Patch:
+    """Fill the cells of answers from a memo, if it is one of the same options, questions and
+    assessors.
 
     `files` hold the responses, `runs` are those of each file.
     """
     *digests, asked = (digest_of(file) for file in (*files, questions))
     items = cells.items.select("question", "epoch").to_dict(as_series=False)
-    memo.add_key(cells.task, cells.assessors, cells.columns, cells.known["romip"], items, asked, asdict(cells.judging))
+    memo.add_key(
+        cells.task,
+        cells.assessors,
+        cells.columns,
+        cells.known["romip"],
+        items,
+        asked,
+        asdict(cells.judging),
+    )
     patch = Patch(cells, memo, digests, runs, [False] * len(files), pl.Series())
     found = memo.recall()
     if not found or overlap(runs):
@@ -106,10 +131,12 @@ def digest_of(file: Path) -> str:
 
 
 def changed_questions(cells: Cells, found: dict[str, np.ndarray]) -> pl.Series:
-    """Return the questions whose judgments, or what is known of them, are others than those of a memo."""
+    """Return the questions whose judgments, or what is known of them, are others than those of a
+    memo."""
     known = cells.known["names"].filter((known_of(cells) != found["known"]).any(axis=(0, 2)))
     before, now = pl.read_parquet(io.BytesIO(found["judgments"].tobytes())), cells.known["judged"]
-    if before.height == now.height:  # as where one was turned: comparing row by row takes a twentieth of the time
+    # As where one was turned: comparing row by row takes a twentieth of the time
+    if before.height == now.height:
         differs = before.select(
             pl.any_horizontal(pl.col(name).ne_missing(now[name]) for name in now.columns)
         ).to_series()
@@ -127,6 +154,7 @@ def known_of(cells: Cells) -> np.ndarray:
 
 
 def overlap(runs: list[list[str]]) -> bool:
-    """Return whether a run has responses in several files, so that one file does not tell all of its cells."""
+    """Return whether a run has responses in several files, so that one file does not tell all of
+    its cells."""
     names = [*chain.from_iterable(runs)]
     return len({*names}) < len(names)

@@ -1,7 +1,8 @@
-"""What each run was asked, and on which questions runs are compared: those that all compared runs were asked.
+"""What each run was asked, and on which questions runs are compared: those that all compared runs
+were asked.
 
-A question that was never put to a run is neither unanswered nor wrong. Where no question was put to all runs, some
-runs are not compared, so that the others share questions (`most_shared`).
+A question that was never put to a run is neither unanswered nor wrong. Where no question was put to
+all runs, some runs are not compared, so that the others share questions (`most_shared`).
 """
 
 import numpy as np
@@ -11,12 +12,16 @@ from nonresponse.tasks import MISSING, NOT_ASKED
 
 
 def absent_verdict(missing: str) -> str:
-    """Return SQL for the verdict on a question without a response, from `run` and `runs`, those that were asked it."""
-    return f"CASE WHEN NOT list_contains(runs, run) THEN '{NOT_ASKED}' ELSE '{MISSING[missing]}' END"
+    """Return SQL for the verdict on a question without a response, from `run` and `runs`, those
+    that were asked it."""
+    return (
+        f"CASE WHEN NOT list_contains(runs, run) THEN '{NOT_ASKED}' ELSE '{MISSING[missing]}' END"
+    )
 
 
 def find_asked(questions: pl.DataFrame, names: pl.Series, runs: list[str]) -> np.ndarray | None:
-    """Return which runs were asked which questions, bool (runs, questions); None where no question says so.
+    """Return which runs were asked which questions, bool (runs, questions); None where no question
+    says so.
 
     The column `runs` of the questions says it.
     """
@@ -33,12 +38,13 @@ def find_asked(questions: pl.DataFrame, names: pl.Series, runs: list[str]) -> np
 
 
 def most_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Which runs to compare, and on which questions: bool (runs,) and (questions,), from asked, bool (runs, questions).
+    """Which runs to compare, and on which questions: bool (runs,) and (questions,), from asked,
+    bool (runs, questions).
 
-    All runs, if all share a question. Otherwise runs asked the fewest questions are dropped first, runs asked the same
-    set together, until pairs of runs x shared questions is largest. If runs left in this way never share a question:
-    the two runs that share the most, and all others that were asked these questions. No run and no question if no two
-    runs share one.
+    All runs, if all share a question. Otherwise runs asked the fewest questions are dropped first,
+    runs asked the same set together, until pairs of runs x shared questions is largest. If runs
+    left in this way never share a question: the two runs that share the most, and all others that
+    were asked these questions. No run and no question if no two runs share one.
     """
     by_all = np.logical_and.reduce(asked)
     if by_all.any():

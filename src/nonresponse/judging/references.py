@@ -27,23 +27,44 @@ QUESTIONS = (
 
 
 def prepare(
-    connection: DuckDBPyConnection, task: Task, judging: Any, graded: bool, found: list[Run], voters: list[str]
+    connection: DuckDBPyConnection,
+    task: Task,
+    judging: Any,
+    graded: bool,
+    found: list[Run],
+    voters: list[str],
 ) -> Cells:
     """Return the cells of all questions; makes the macro by which each shard is judged."""
     questions = fetched(connection.sql(QUESTIONS)).with_columns(candidate=pl.lit(""))
-    assessors = connection.sql("SELECT DISTINCT assessor FROM judgments ORDER BY assessor").fetchall()
+    assessors = connection.sql(
+        "SELECT DISTINCT assessor FROM judgments ORDER BY assessor"
+    ).fetchall()
     texts = connection.sql(
-        "SELECT DISTINCT answer FROM responses WHERE rank = 1 AND answer IS NOT NULL ORDER BY answer"
+        "SELECT DISTINCT answer FROM responses WHERE rank = 1 AND answer IS NOT NULL ORDER BY "
+        "answer"
     )
     answers, runs = [text for (text,) in texts.fetchall()], [run.name for run in found]
-    items, asked = questions.drop("runs"), questions_asked.find_asked(questions, questions["question"], runs)
-    cells = Cells(task.id, judging, [name for (name,) in assessors], runs, items, COLUMNS, asked, answers)
+    items, asked = (
+        questions.drop("runs"),
+        questions_asked.find_asked(questions, questions["question"], runs),
+    )
+    cells = Cells(
+        task.id, judging, [name for (name,) in assessors], runs, items, COLUMNS, asked, answers
+    )
     cells.add_types(connection, question=items["question"].to_list(), answer=answers)
     connection.execute(sql(f"similarity_{task.id}"))
-    values = VALUES.format("enum_code(answer::answer_name) AS answer" if answers else "NULL AS answer")
+    values = VALUES.format(
+        "enum_code(answer::answer_name) AS answer" if answers else "NULL AS answer"
+    )
     values += YEARS if task.years else ""
-    names = {"cell": cells.cell("enum_code(question::question_name)"), "packed": cells.packed(), "values": values}
-    cells.known = {"query": sql("hypotheses", absent=questions_asked.absent_verdict(judging.missing), **names)}
+    names = {
+        "cell": cells.cell("enum_code(question::question_name)"),
+        "packed": cells.packed(),
+        "values": values,
+    }
+    cells.known = {
+        "query": sql("hypotheses", absent=questions_asked.absent_verdict(judging.missing), **names)
+    }
     return cells
 
 

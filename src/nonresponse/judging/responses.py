@@ -1,4 +1,5 @@
-"""Every response with its state, the reason for it, and its text: responses.parquet and responses.jsonl."""
+"""Every response with its state, the reason for it, and its text: responses.parquet and
+responses.jsonl."""
 
 from pathlib import Path
 
@@ -7,12 +8,15 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.tables import replacing
 
 PARQUET, JSONL = "responses.parquet", "responses.jsonl"
-# The text of first answers: from tables.TEXTS for graded responses; from the responses of runs, withheld or not.
+# The text of first answers: from tables.TEXTS for graded responses; from the responses of runs,
+# withheld or not.
 GIVEN = {
     "texts": "SELECT * FROM given WHERE rank = 1",
     "responses": """
-SELECT DISTINCT ON (run, question, epoch, pair) run, question, epoch, pair AS candidate, said AS answer,
-    NULL::VARCHAR AS asked, NULL::VARCHAR AS target, NULL::VARCHAR AS explanation, NULL::VARCHAR AS metadata
+SELECT DISTINCT ON (run, question, epoch, pair)
+    run, question, epoch, pair AS candidate, said AS answer,
+    NULL::VARCHAR AS asked, NULL::VARCHAR AS target,
+    NULL::VARCHAR AS explanation, NULL::VARCHAR AS metadata
 FROM (
     SELECT
         run, question, epoch,
@@ -38,13 +42,19 @@ OURS = (
 
 
 def write(
-    folder: Path, verdicts: Path, given: dict[str, list[Path]], assessor: str | None, field: str, pairs: bool
+    folder: Path,
+    verdicts: Path,
+    given: dict[str, list[Path]],
+    assessor: str | None,
+    field: str,
+    pairs: bool,
 ) -> None:
     """Writes both files into the folder of a campaign, sorted by run and question.
 
-    `given` has the files of texts (tables.TEXTS) or responses, of ruled and, for graded responses, of imports.
-    `assessor` is the official one, None if there is only one; `field` names what decided on a response, where no log
-    names a measure. DuckDB holds the rows and texts, and spills what does not fit into memory.
+    `given` has the files of texts (tables.TEXTS) or responses, of ruled and, for graded responses,
+    of imports. `assessor` is the official one, None if there is only one; `field` names what
+    decided on a response, where no log names a measure. DuckDB holds the rows and texts, and spills
+    what does not fit into memory.
     """
     connection, [source] = connect(), [name for name in GIVEN if name in given]
     store = read_verdicts(verdicts)
@@ -68,8 +78,11 @@ def write(
     connection.execute(sql("responses", texts=texts, answer=answer, epoch=epoch, rightful=rightful))
     copy(connection, "SELECT * FROM exported", folder / PARQUET)
     connection.read_parquet(str(folder / PARQUET)).create_view("written")
-    entries = ", ".join(f"{{'k': '{name}', 'v': metadata.{name}}}" for name in OURS)  # text, as the schema wants it
+    # Text, as the schema wants it
+    entries = ", ".join(f"{{'k': '{name}', 'v': metadata.{name}}}" for name in OURS)
     there = f"map_from_entries(list_filter([{entries}], lambda it: it.v IS NOT NULL))"
     with replacing(folder / JSONL) as part:
         name = str(part).replace("'", "''")
-        connection.execute(f"COPY (SELECT * REPLACE ({there} AS metadata) FROM written) TO '{name}' (FORMAT json)")
+        connection.execute(
+            f"COPY (SELECT * REPLACE ({there} AS metadata) FROM written) TO '{name}' (FORMAT json)"
+        )

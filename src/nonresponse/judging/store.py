@@ -1,9 +1,9 @@
 """The verdict store: all verdicts of a campaign in one dense file, verdicts.npz.
 
-A cell is a run's response to an item under an assessor; an item is a question, one of its epochs, or one of its pairs.
-All columns with few values are one code per cell, an index into the table of distinct cases; code 0 is no verdict. A
-column of numbers is a plane beside the codes, coded, too, where few of them differ. Names are stored once. Equal
-verdicts are equal bytes.
+A cell is a run's response to an item under an assessor; an item is a question, one of its epochs,
+or one of its pairs. All columns with few values are one code per cell, an index into the table of
+distinct cases; code 0 is no verdict. A column of numbers is a plane beside the codes, coded, too,
+where few of them differ. Names are stored once. Equal verdicts are equal bytes.
 """
 
 from __future__ import annotations
@@ -32,15 +32,20 @@ if TYPE_CHECKING:
 VERDICTS_FILE = "verdicts.npz"
 KEY = ("assessor", "run", "question", "epoch", "candidate")
 ITEM = (*KEY[2:], "category")
-# The columns of numbers, and the text that a hypothesis is, of which the plane has the index in `texts`.
+# The columns of numbers, and the text that a hypothesis is, of which the plane has the index in
+# `texts`.
 VALUES: dict[str, Any] = {
-    **dict.fromkeys(("confidence", "score", "squared_error", "similarity", "similarity_c"), pl.Float64),
+    **dict.fromkeys(
+        ("confidence", "score", "squared_error", "similarity", "similarity_c"), pl.Float64
+    ),
     **dict.fromkeys(("position", "year", "distance"), pl.Int32),
     "answer": pl.String,
     "known_answers": pl.Int64,  # how many right answers to the question the judgments know
 }
-SURE = ("position", "confidence", "score")  # by which a run may be sure, in this order of precedence
-# What follows from the verdict on the first answer (values_qa.sql), unless a run gave several answers.
+# By which a run may be sure, in this order of precedence
+SURE = ("position", "confidence", "score")
+# What follows from the verdict on the first answer (values_qa.sql), unless a run gave several
+# answers.
 FOLLOWING = ("decided", "partly", "any_right", "failed", "unscored")
 SHARED = (
     *("reciprocal_rank", "reciprocal_rank_best", "average_precision", "average_precision_best"),
@@ -62,9 +67,10 @@ DIRECT = 2**24  # entries of a table by which they are found
 class Weights:
     """What the verdicts of an assessor count where questions were asked several times.
 
-    All questions that a run was asked count the same: their weights add up to `times` (runs,), the least common
-    multiple of their numbers of epochs, or MOST if that is less. The first epoch takes the remainder. An epoch in which
-    a run was not asked a question counts only where it was never asked that question. weight: (runs, items).
+    All questions that a run was asked count the same: their weights add up to `times` (runs,), the
+    least common multiple of their numbers of epochs, or MOST if that is less. The first epoch takes
+    the remainder. An epoch in which a run was not asked a question counts only where it was never
+    asked that question. weight: (runs, items).
     """
 
     weight: np.ndarray
@@ -94,9 +100,10 @@ class Coded:
 class Verdicts:
     """The verdicts of a campaign; assessors, runs and items are sorted.
 
-    items: question, epoch where the task has epochs, candidate, category. cases: a row per code, all null for code 0.
-    codes: (assessors, runs, items). planes: by column, (assessors, runs, items), NaN where there is no value; 1 in
-    place of assessors or runs that have the same numbers. texts: what the plane `answer` refers to.
+    items: question, epoch where the task has epochs, candidate, category. cases: a row per code,
+    all null for code 0. codes: (assessors, runs, items). planes: by column, (assessors, runs,
+    items), NaN where there is no value; 1 in place of assessors or runs that have the same numbers.
+    texts: what the plane `answer` refers to.
     """
 
     task: str
@@ -113,7 +120,10 @@ class Verdicts:
         """The stored columns of a row, and their types."""
         whole = {"assessor": pl.String, "run": pl.String, **self.items.schema, **self.cases.schema}
         without = (*whole, *FOLLOWING, *SHARED)
-        own = [*self.planes, *(name for name in tasks.get(self.task).columns if name not in without)]
+        own = [
+            *self.planes,
+            *(name for name in tasks.get(self.task).columns if name not in without),
+        ]
         return whole | {name: VALUES[name] for name in own if name in VALUES}
 
     @property
@@ -127,22 +137,29 @@ class Verdicts:
         return "epoch" in self.items.columns and self.items["epoch"].n_unique() > 1
 
     def official(self, named: str | None) -> str:
-        """Return the assessor whose judgments are official: the one who is named, else the first."""
+        """Return the assessor whose judgments are official: the one who is named, else the
+        first."""
         return named or self.assessors[0]
 
     @cached_property
     def connection(self) -> DuckDBPyConnection:
-        """A database with the table `cases`: planning the query of a view takes longer than making the table."""
+        """A database with the table `cases`: planning the query of a view takes longer than making
+        the table."""
         connection = connect()
         self.add_cases(connection, "derived")
         connection.execute("CREATE TEMP TABLE cases AS FROM derived")
         return connection
 
     def table(self, terms: Sequence[str], query: str = "FROM cases") -> np.ndarray:
-        """Return the value of each term in SQL for each case, (terms, cases); 0 where null, and for no verdict."""
+        """Return the value of each term in SQL for each case, (terms, cases); 0 where null, and for
+        no verdict."""
         if new := [term for term in dict.fromkeys(terms) if (term, query) not in self.found]:
-            chosen = ", ".join(f"({term})::DOUBLE AS term_{number}" for number, term in enumerate(new))
-            rows = fetched(self.connection.sql(f"SELECT code, {chosen} FROM ({query})")).fill_null(0)
+            chosen = ", ".join(
+                f"({term})::DOUBLE AS term_{number}" for number, term in enumerate(new)
+            )
+            rows = fetched(self.connection.sql(f"SELECT code, {chosen} FROM ({query})")).fill_null(
+                0
+            )
             table = np.zeros((len(new), self.cases.height))
             table[:, rows["code"].to_numpy()] = rows.drop("code").to_numpy().T
             self.found.update(zip(((term, query) for term in new), table, strict=True))
@@ -150,7 +167,8 @@ class Verdicts:
 
     @cached_property
     def found(self) -> dict[tuple[str, str], np.ndarray]:
-        """What `table` found: measures share most of their terms, and a query takes longer than the sums."""
+        """What `table` found: measures share most of their terms, and a query takes longer than the
+        sums."""
         return {}
 
     def have(self, assessor: int, cases: np.ndarray) -> np.ndarray:
@@ -165,15 +183,22 @@ class Verdicts:
     ) -> Weights:
         """Return the weights of the rows that meet a condition in SQL."""
         codes = self.codes[assessor][runs][:, items]
-        there, asked = (self.table([chosen, f"({chosen}) AND verdict <> '{tasks.NOT_ASKED}'"]) > 0)[:, codes]
-        new = np.diff(self.items["question"].rle_id().to_numpy()[items].astype(np.int64), prepend=-1) != 0
+        there, asked = (self.table([chosen, f"({chosen}) AND verdict <> '{tasks.NOT_ASKED}'"]) > 0)[
+            :, codes
+        ]
+        new = (
+            np.diff(self.items["question"].rle_id().to_numpy()[items].astype(np.int64), prepend=-1)
+            != 0
+        )
         starts, group = np.flatnonzero(new), np.cumsum(new) - 1
         often = np.add.reduceat(asked, starts, axis=1, dtype=np.int64)
         counted = np.where((often > 0)[:, group], asked, there)
         epochs = np.add.reduceat(counted, starts, axis=1, dtype=np.int64)
         times = np.ones(len(codes), np.int64)
         for number in np.unique(epochs[epochs > 0]):
-            times = np.where((epochs == number).any(axis=1), np.minimum(np.lcm(times, number), MOST), times)
+            times = np.where(
+                (epochs == number).any(axis=1), np.minimum(np.lcm(times, number), MOST), times
+            )
         before = np.cumsum(counted, axis=1) - counted
         first = counted & (before == before[:, starts][:, group])
         share, rest = np.divmod(times[:, None], np.maximum(epochs, 1))
@@ -186,20 +211,36 @@ class Verdicts:
         return np.broadcast_to(some, (len(self.runs[runs]), self.n))
 
     def surest(self, assessor: int, run: int, items: np.ndarray) -> np.ndarray | None:
-        """Return what a run says of some items by the first of SURE that it fills, higher for what it is surer of."""
+        """Return what a run says of some items by the first of SURE that it fills, higher for what
+        it is surer of."""
         for name in SURE:
             if name in self.planes:
-                values = self.plane(name, assessor, slice(run, run + 1))[0, items].astype(np.float64)
+                values = self.plane(name, assessor, slice(run, run + 1))[0, items].astype(
+                    np.float64
+                )
                 if not np.isnan(values).all():
                     return -values if name == "position" else values
         return None
 
     def add_cases(self, connection: DuckDBPyConnection, name: str) -> None:
-        """Make a view of the cases, with `code` and all columns of rows; what is no part of a case is null."""
+        """Make a view of the cases, with `code` and all columns of rows; what is no part of a case
+        is null."""
         connection.register(f"{name}_stored", Stream(self.cases.with_row_index("code")))
-        others = [f"NULL::{SQL[kind]} AS {column}" for column, kind in self.columns.items() if column in VALUES]
-        others += [f"NULL::VARCHAR AS {column}" for column in (*KEY[:3], *ITEM[2:])] + ["0 AS epoch", "*"]
-        self.add_view(connection, name, f"SELECT {', '.join(others)} FROM {name}_stored WHERE code > 0", "code")
+        others = [
+            f"NULL::{SQL[kind]} AS {column}"
+            for column, kind in self.columns.items()
+            if column in VALUES
+        ]
+        others += [f"NULL::VARCHAR AS {column}" for column in (*KEY[:3], *ITEM[2:])] + [
+            "0 AS epoch",
+            "*",
+        ]
+        self.add_view(
+            connection,
+            name,
+            f"SELECT {', '.join(others)} FROM {name}_stored WHERE code > 0",
+            "code",
+        )
 
     def add_rows(
         self,
@@ -211,23 +252,31 @@ class Verdicts:
     ) -> None:
         """Make a view of the rows of all assessors or of one, and of some runs.
 
-        It has all columns of the task and `cell`, the row's place in the order of the key. Its `weight` and `times` are
-        those of Weights if `weighted`, else 1.
+        It has all columns of the task and `cell`, the row's place in the order of the key. Its
+        `weight` and `times` are those of Weights if `weighted`, else 1.
         """
-        chosen = [*range(len(self.assessors))] if assessor is None else [self.assessors.index(assessor)]
+        chosen = (
+            [*range(len(self.assessors))] if assessor is None else [self.assessors.index(assessor)]
+        )
         number, weight = len(self.runs[runs]), "1 AS weight, 1 AS times"
         cells = {
             "code": np.concatenate([self.codes[place, runs].ravel() for place in chosen]),
             "place": np.repeat(np.array(chosen, np.uint16), number * self.n),
-            "r": np.tile(np.repeat(np.arange(len(self.runs), dtype=np.uint32)[runs], self.n), len(chosen)),
+            "r": np.tile(
+                np.repeat(np.arange(len(self.runs), dtype=np.uint32)[runs], self.n), len(chosen)
+            ),
             "i": np.tile(np.arange(self.n, dtype=np.uint32), number * len(chosen)),
         }
         for column in self.planes:
-            cells[f"value_{column}"] = np.concatenate([self.plane(column, place, runs).ravel() for place in chosen])
+            cells[f"value_{column}"] = np.concatenate(
+                [self.plane(column, place, runs).ravel() for place in chosen]
+            )
         if weighted and self.repeated:
             weights, weight = [self.weights(place) for place in chosen], "weight, times"
             cells["weight"] = np.concatenate([each.weight[runs].ravel() for each in weights])
-            cells["times"] = np.concatenate([np.repeat(each.times[runs], self.n) for each in weights])
+            cells["times"] = np.concatenate(
+                [np.repeat(each.times[runs], self.n) for each in weights]
+            )
         connection.register(f"{name}_cells", cells)
         dimensions = {
             "place": pl.DataFrame({"assessor": self.assessors}),
@@ -243,7 +292,9 @@ class Verdicts:
             if column in VALUES and (column, column in self.planes) != ("answer", True):
                 value = f"value_{column}" if column in self.planes else "NULL"
                 columns.append(f"{value}::{SQL[kind]} AS {column}")
-        source = f"{name}_cells" + "".join(f" JOIN {name}_{key} USING ({key})" for key in ("place", "r", "i", "code"))
+        source = f"{name}_cells" + "".join(
+            f" JOIN {name}_{key} USING ({key})" for key in ("place", "r", "i", "code")
+        )
         if "answer" in self.planes:
             source += f" LEFT JOIN {name}_text ON text = value_answer"
             columns.append("answer")
@@ -258,9 +309,13 @@ class Verdicts:
             there = {*self.cases.columns, *self.planes}
             known = "" if "known_answers" in there else ", NULL::BIGINT AS known_answers"
             query = re.sub(
-                r"shared\.(\w+)", lambda of: f"stored.{of[1]}" if of[1] in there else "NULL", sql("values_qa")
+                r"shared\.(\w+)",
+                lambda of: f"stored.{of[1]}" if of[1] in there else "NULL",
+                sql("values_qa"),
             )
-            rows = query.replace("{others}", others).replace("{rows}", f"(SELECT *{known} FROM ({rows})) AS stored")
+            rows = query.replace("{others}", others).replace(
+                "{rows}", f"(SELECT *{known} FROM ({rows})) AS stored"
+            )
         connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {rows}")
 
     def rows(self, assessor: str | None = None) -> pl.DataFrame:
@@ -271,13 +326,19 @@ class Verdicts:
         return fetched(connection.sql(f"SELECT {chosen} FROM verdicts ORDER BY cell"))
 
     def scan(self) -> pl.LazyFrame:
-        """Return the rows, sorted by their key, with the stored columns; only those that are asked for are made."""
+        """Return the rows, sorted by their key, with the stored columns; only those that are asked
+        for are made."""
 
         def batches(
             columns: list[str] | None, predicate: pl.Expr | None, most: int | None, _: int | None
         ) -> Iterator[pl.DataFrame]:
-            names, at_once = [*self.columns] if columns is None else columns, max(1, ROWS // max(self.n, 1))
-            for assessor, first in product(range(len(self.assessors)), range(0, len(self.runs), at_once)):
+            names, at_once = (
+                [*self.columns] if columns is None else columns,
+                max(1, ROWS // max(self.n, 1)),
+            )
+            for assessor, first in product(
+                range(len(self.assessors)), range(0, len(self.runs), at_once)
+            ):
                 frame = self.frame(names, assessor, slice(first, first + at_once))
                 frame = frame if most is None else frame.head(most)
                 most = None if most is None else most - frame.height
@@ -324,15 +385,23 @@ class Stream:
 def unlike(one: Verdicts, other: Verdicts) -> pl.DataFrame:
     """Return key and verdict, as text, of the rows that `other` lacks or has another verdict for.
 
-    Where a verdict says what was answered, the answer is part of it. Without epochs, the epoch is 0.
+    Where a verdict says what was answered, the answer is part of it. Without epochs, the epoch is
+    0.
     """
     key = [name for name in KEY[2:] if name in one.items.columns and name in other.items.columns]
     place = other.items.select(key).with_row_index("place")
-    items = one.items.select(key).join(place, on=key, how="left", nulls_equal=True, maintain_order="left")["place"]
+    items = one.items.select(key).join(
+        place, on=key, how="left", nulls_equal=True, maintain_order="left"
+    )["place"]
     place_of, there = items.fill_null(0).to_numpy(), items.is_not_null().to_numpy()
-    words = [np.array([STATES.get(word, -1) for word in side.cases["verdict"]], np.int8) for side in (one, other)]
+    words = [
+        np.array([STATES.get(word, -1) for word in side.cases["verdict"]], np.int8)
+        for side in (one, other)
+    ]
     texts = {text: number for number, text in enumerate(sorted({*one.texts, *other.texts}))}
-    numbers = [np.array([*(texts[text] for text in side.texts), -1], np.int64) for side in (one, other)]
+    numbers = [
+        np.array([*(texts[text] for text in side.texts), -1], np.int64) for side in (one, other)
+    ]
 
     def seen(side: int, of: Verdicts, assessor: int, run: int) -> tuple[np.ndarray, np.ndarray]:
         """The verdict on each item, as a number, and the text of the answer."""
@@ -342,7 +411,9 @@ def unlike(one: Verdicts, other: Verdicts) -> pl.DataFrame:
             answer = np.where(np.isnan(plane), -1, plane).astype(np.int64)
         return words[side][of.codes[assessor, run]], numbers[side][answer]
 
-    found: dict[str, list[np.ndarray]] = {name: [] for name in ("assessor", "run", "item", "verdict", "answer")}
+    found: dict[str, list[np.ndarray]] = {
+        name: [] for name in ("assessor", "run", "item", "verdict", "answer")
+    }
     for (a, assessor), (r, run) in product(enumerate(one.assessors), enumerate(one.runs)):
         verdict, answer = seen(0, one, a, r)
         differs = verdict >= 0
@@ -350,7 +421,13 @@ def unlike(one: Verdicts, other: Verdicts) -> pl.DataFrame:
             was, said = seen(1, other, other.assessors.index(assessor), other.runs.index(run))
             differs &= ~(there & (was[place_of] == verdict) & (said[place_of] == answer))
         places = np.flatnonzero(differs)
-        codes = (np.full(len(places), a), np.full(len(places), r), places, verdict[places], answer[places])
+        codes = (
+            np.full(len(places), a),
+            np.full(len(places), r),
+            places,
+            verdict[places],
+            answer[places],
+        )
         for name, part in zip(found, codes, strict=True):
             found[name].append(part)
     at = {name: np.concatenate([np.zeros(0, np.int64), *parts]) for name, parts in found.items()}
@@ -358,13 +435,21 @@ def unlike(one: Verdicts, other: Verdicts) -> pl.DataFrame:
         {
             "assessor": pl.Series(one.assessors, dtype=pl.String).gather(at["assessor"]),
             "run": pl.Series(one.runs, dtype=pl.String).gather(at["run"]),
-            **{name: one.items[name].gather(at["item"]) for name in KEY[2:] if name in one.items.columns},
+            **{
+                name: one.items[name].gather(at["item"])
+                for name in KEY[2:]
+                if name in one.items.columns
+            },
             "verdict": pl.Series([*STATES], dtype=pl.String).gather(at["verdict"]),
         }
     )
     if "answer" in one.planes:
-        answer_of = pl.Series("answer", [*texts], pl.String).gather(pl.Series(at["answer"]).replace(-1, None))
-        known = known.with_columns(verdict=pl.concat_str("verdict", answer_of, separator=" ", ignore_nulls=True))
+        answer_of = pl.Series("answer", [*texts], pl.String).gather(
+            pl.Series(at["answer"]).replace(-1, None)
+        )
+        known = known.with_columns(
+            verdict=pl.concat_str("verdict", answer_of, separator=" ", ignore_nulls=True)
+        )
     lacking = {"epoch": 0, "candidate": None}
     added = {name: pl.lit(value) for name, value in lacking.items() if name not in known.columns}
     return known.with_columns(**added).select(pl.col(*KEY, "verdict").cast(pl.String))
@@ -387,12 +472,20 @@ def of_rows(rows: pl.DataFrame, task: str) -> Verdicts:
     names = [rows.select(pl.col(name).unique().sort()) for name in KEY[:2]]
     cell = tuple(
         rows.select(on)
-        .join(names.with_row_index("place"), on=on, how="left", nulls_equal=True, maintain_order="left")["place"]
+        .join(
+            names.with_row_index("place"),
+            on=on,
+            how="left",
+            nulls_equal=True,
+            maintain_order="left",
+        )["place"]
         .to_numpy()
         for on, names in (("assessor", names[0]), ("run", names[1]), (key, items.select(key)))
     )
     codes = np.zeros([each.height for each in (*names, items)], np.uint32)
-    number = own.join(cases.with_row_index("code", 1), on=cases.columns, nulls_equal=True, maintain_order="left")
+    number = own.join(
+        cases.with_row_index("code", 1), on=cases.columns, nulls_equal=True, maintain_order="left"
+    )
     codes[cell] = number["code"].to_numpy()
     planes: dict[str, np.ndarray] = {}
     texts: list[str] = []
@@ -401,7 +494,9 @@ def of_rows(rows: pl.DataFrame, task: str) -> Verdicts:
             column = rows[name]
             if name == "answer":
                 texts = column.drop_nulls().unique().sort().to_list()
-                column = column.replace_strict(texts, range(len(texts)), default=None, return_dtype=pl.Float64)
+                column = column.replace_strict(
+                    texts, range(len(texts)), default=None, return_dtype=pl.Float64
+                )
             planes[name] = np.full(codes.shape, np.nan)
             planes[name][cell] = column.cast(pl.Float64).to_numpy()
     assessors, runs = (frame.to_series().to_list() for frame in names)
@@ -422,16 +517,22 @@ def canonical(verdicts: Verdicts) -> Verdicts:
     used[0] = False
     chosen = cases.filter(used).unique().sort(cases.columns)
     number = {row: place for place, row in enumerate(chosen.rows(), 1)}
-    kind = next(kind for kind in (np.uint8, np.uint16, np.uint32) if len(number) <= np.iinfo(kind).max)
-    table = np.array([number[row] if its else 0 for row, its in zip(cases.rows(), used, strict=True)], kind)
+    kind = next(
+        kind for kind in (np.uint8, np.uint16, np.uint32) if len(number) <= np.iinfo(kind).max
+    )
+    table = np.array(
+        [number[row] if its else 0 for row, its in zip(cases.rows(), used, strict=True)], kind
+    )
     planes = {
-        name: plane if isinstance(plane, Coded) else smallest(plane) for name, plane in sorted(verdicts.planes.items())
+        name: plane if isinstance(plane, Coded) else smallest(plane)
+        for name, plane in sorted(verdicts.planes.items())
     }
     return replace(verdicts, cases=with_none(chosen), codes=table[verdicts.codes], planes=planes)
 
 
 def smallest(plane: np.ndarray) -> np.ndarray | Coded:
-    """Return a plane once where all assessors or runs have the same, and coded, or in single precision if exact."""
+    """Return a plane once where all assessors or runs have the same, and coded, or in single
+    precision if exact."""
     for axis in (0, 1):
         first = plane[(slice(None),) * axis + (slice(1),)]
         if first.shape != plane.shape and alike(np.broadcast_to(first, plane.shape), plane):
@@ -471,7 +572,8 @@ def code_numbers(plane: np.ndarray) -> Coded | None:
 
 
 def alike(one: np.ndarray, other: np.ndarray) -> bool:
-    """Return whether arrays of one shape are equal, part by part: most that differ do so at once."""
+    """Return whether arrays of one shape are equal, part by part: most that differ do so at
+    once."""
     pairs = zip(one.reshape(-1, one.shape[-1]), other.reshape(-1, one.shape[-1]), strict=True)
     return all(np.array_equal(*pair, equal_nan=True) for pair in pairs)
 
@@ -488,7 +590,11 @@ def write_verdicts(path: Path, verdicts: Verdicts) -> None:
     }
     arrays = {"names": np.frombuffer(json.dumps(names).encode(), np.uint8), "codes": verdicts.codes}
     for name, plane in verdicts.planes.items():
-        arrays |= {name: plane.index, name + OF_CODED: plane.values} if isinstance(plane, Coded) else {name: plane}
+        arrays |= (
+            {name: plane.index, name + OF_CODED: plane.values}
+            if isinstance(plane, Coded)
+            else {name: plane}
+        )
     with tables.replacing(path) as part, part.open("wb") as opened:
         np.savez(opened, allow_pickle=False, **arrays)
 
@@ -496,7 +602,10 @@ def write_verdicts(path: Path, verdicts: Verdicts) -> None:
 def read_verdicts(path: Path) -> Verdicts:
     """Open the store; its arrays are read where they are used."""
     with ZipFile(path) as archive, path.open("rb") as opened:
-        arrays = {entry.filename.removesuffix(".npy"): mapped(opened, entry) for entry in archive.infolist()}
+        arrays = {
+            entry.filename.removesuffix(".npy"): mapped(opened, entry)
+            for entry in archive.infolist()
+        }
     names, codes = json.loads(arrays.pop("names").tobytes()), arrays.pop("codes")
     of_items = {name: pl.Int32 if name == "epoch" else pl.String for name in names["items"]}
     of_cases = {name: CASES.get(name, pl.Boolean) for name in names["cases"]}
@@ -506,13 +615,23 @@ def read_verdicts(path: Path) -> Verdicts:
         for name, plane in arrays.items()
         if not name.endswith(OF_CODED)
     }
-    return Verdicts(names["task"], names["assessors"], names["runs"], items, cases, codes, planes, names["texts"])
+    return Verdicts(
+        names["task"],
+        names["assessors"],
+        names["runs"],
+        items,
+        cases,
+        codes,
+        planes,
+        names["texts"],
+    )
 
 
 def mapped(opened: IO[bytes], entry: ZipInfo) -> np.ndarray:
     """Return the array that a member of an uncompressed archive holds, mapped into memory."""
     opened.seek(entry.header_offset + 26)
-    opened.seek(sum(struct.unpack("<HH", opened.read(4))), 1)  # the lengths of the name and of the extra field
+    # The lengths of the name and of the extra field
+    opened.seek(sum(struct.unpack("<HH", opened.read(4))), 1)
     np.lib.format.read_magic(opened)
     shape, _, dtype = np.lib.format.read_array_header_1_0(opened)
     if not np.prod(shape):

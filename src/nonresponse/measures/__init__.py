@@ -1,11 +1,13 @@
 """The registry of measures.
 
-A measure is a pure function whose parameters are the totals it needs; written with plain arithmetic, it
-works alike on numbers, on Fractions, on Polars columns and on numpy arrays. Four kinds:
+A measure is a pure function whose parameters are the totals it needs; written with plain
+arithmetic, it works alike on numbers, on Fractions, on Polars columns and on numpy arrays. Four
+kinds:
 
 - counts: the parameters are columns of counts.parquet;
 - sums: the parameters are sums over questions, each of them an SQL expression on a row of verdicts;
-- ordering: the function takes the order of a run's responses, and weights of the questions (orderings.py);
+- ordering: the function takes the order of a run's responses, and weights of the questions
+  (orderings.py);
 - combined: the function takes the scores by other measures (combined.py).
 
 This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
@@ -23,7 +25,8 @@ from nonresponse.database import EXACT as EXACT
 
 F = TypeVar("F", bound=Callable)
 
-# What a measure may need to know of single responses and their judgments, and which not every campaign can tell.
+# What a measure may need to know of single responses and their judgments, and which not every
+# campaign can tell.
 FACTS = {
     "key": "the right answers are listed",
     "nil": "a run may say that there is no answer in the collection",
@@ -38,7 +41,8 @@ LARGEST = 1000  # the largest parameter that a measure may have
 
 @dataclass(frozen=True)
 class Bounds:
-    """What may stand after the @ of a measure: numbers of the type of its default, from lowest to highest."""
+    """What may stand after the @ of a measure: numbers of the type of its default, from lowest to
+    highest."""
 
     lowest: float
     highest: float = LARGEST
@@ -63,7 +67,8 @@ class Measure:
     id: str
     task: str
     kind: str  # counts | sums | ordering | combined
-    made_by: Callable | str  # the function; kind ordering: its module here and its name, such as cws.score
+    # The function; kind ordering: its module here and its name, such as cws.score
+    made_by: Callable | str
     formula: str  # LaTeX
     source: str  # with the number of the equation
     range: tuple = (0, 1)  # lowest and highest value; None = unbounded
@@ -72,29 +77,40 @@ class Measure:
     higher_is_better: bool = True
     descriptive: bool = False  # neither end is better: it tells what a run did, not how well
     by_default: bool = True  # computed where a campaign does not say which measures it wants
-    needs: tuple[str, ...] = ()  # of FACTS: by default it is computed only where a campaign could have all of them
+    # Of FACTS: by default it is computed only where a campaign could have all of them
+    needs: tuple[str, ...] = ()
     lacking: str = ""  # what the responses lack where it is undefined for all runs of a campaign
     aliases: tuple[str, ...] = ()  # other names for the same
-    is_number: bool = False  # it counts questions (ROMIP's official counts), instead of being a share or the like
-    sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
-    rows: str = ""  # kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
-    without_each: str = ""  # kind ordering: module and name of a function that gives the score without each question
-    divides_by: tuple[str, ...] = ()  # totals that add up to the divisor, if its size depends on a run's answers
+    # It counts questions (ROMIP's official counts), instead of being a share or the like
+    is_number: bool = False
+    # Kind sums: parameter -> SQL expression, {parameter} inside
+    sums: dict = field(default_factory=dict)
+    # Kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
+    rows: str = ""
+    # Kind ordering: module and name of a function that gives the score without each question
+    without_each: str = ""
+    # Totals that add up to the divisor, if its size depends on a run's answers
+    divides_by: tuple[str, ...] = ()
     not_in_divisor: tuple[str, ...] = ()  # totals within these that the divisor leaves out
     parameter: str | None = None  # the name of what stands after the @
     default: float | int | None = None
     bounds: Bounds = Bounds(0, above=True)  # of the parameter
-    lowest: Callable[[float], float] | None = None  # the lowest value, where it depends on the parameter
-    weighed: tuple[str, ...] = ()  # totals weighted by the parameter: if it is 0, they are no part of the divisor
+    # The lowest value, where it depends on the parameter
+    lowest: Callable[[float], float] | None = None
+    # Totals weighted by the parameter: if it is 0, they are no part of the divisor
+    weighed: tuple[str, ...] = ()
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
     parts: tuple["Measure", ...] = ()  # kind combined: the measures whose scores it combines
-    # How far, for intervals, a single question can move the score: to the ends of the range (range); beyond them, since
-    # its place in an order may make it count more (places); as far as any observed question does (seen).
+    # How far, for intervals, a single question can move the score: to the ends of the range
+    # (range); beyond them, since its place in an order may make it count more (places); as far as
+    # any observed question does (seen).
     ends: str = "range"
-    classes: bool = False  # kind ordering: it compares right rows with wrong ones, and depends on the rarer class
+    # Kind ordering: it compares right rows with wrong ones, and depends on the rarer class
+    classes: bool = False
     biased: bool = False  # noise moves it in one direction: we give no interval and no test
-    # Whether it is a smooth functional of the distribution of the outcomes. Where not (thresholds on an order, absolute
-    # values of bins, correlations near the end of the range), pseudo-values do not estimate its variance.
+    # Whether it is a smooth functional of the distribution of the outcomes. Where not (thresholds
+    # on an order, absolute values of bins, correlations near the end of the range), pseudo-values
+    # do not estimate its variance.
     smooth: bool = True
     resampled: bool = False  # the bootstrap covers it better than Student's t on influence values
 
@@ -128,13 +144,19 @@ class Measure:
 
     def divisor(self, totals: Mapping[str, Any]) -> Any:
         """What the measure divides by, if that depends on a run's answers."""
-        return sum(totals[name] for name in self.divides_by) - sum(totals[name] for name in self.not_in_divisor)
+        return sum(totals[name] for name in self.divides_by) - sum(
+            totals[name] for name in self.not_in_divisor
+        )
 
     @property
     def exact_sums(self) -> dict[str, str]:
-        """Kind sums: SQL for what a row of verdicts adds to each sum, in units of 2^-32; null = unknown."""
-        fields = {self.parameter: "1e9"} | self.extra  # if the id has no parameter: practically infinite
-        return {name: f"round(({term.format(**fields)}) * {EXACT})" for name, term in self.sums.items()}
+        """Kind sums: SQL for what a row of verdicts adds to each sum, in units of 2^-32; null =
+        unknown."""
+        # If the id has no parameter: practically infinite
+        fields = {self.parameter: "1e9"} | self.extra
+        return {
+            name: f"round(({term.format(**fields)}) * {EXACT})" for name, term in self.sums.items()
+        }
 
     @property
     def description(self) -> str:
@@ -168,7 +190,8 @@ def register(id: str, made_by: Callable | str, *, task: str, **record: Any) -> N
 
 
 def measure(formula: str, source: str, *, id: str = "", **record: Any) -> Callable[[F], F]:
-    """Register the decorated function as a measure; its id is the function's name, unless that is given."""
+    """Register the decorated function as a measure; its id is the function's name, unless that is
+    given."""
 
     def decorated(function: F) -> F:
         register(id or function.__name__, function, formula=formula, source=source, **record)
@@ -178,13 +201,15 @@ def measure(formula: str, source: str, *, id: str = "", **record: Any) -> Callab
 
 
 def shared(task: str, other: str, *ids: str) -> None:
-    """Register measures of another task, whose module has been loaded, for this one, too, without other names."""
+    """Register measures of another task, whose module has been loaded, for this one, too, without
+    other names."""
     for id in ids:
         REGISTRY[task, id] = replace(REGISTRY[other, id], task=task, aliases=())
 
 
 def of_task(task: str) -> dict[str, Measure]:
-    """All measures of a task by id, parameters at their defaults, in the order of their definition."""
+    """All measures of a task by id, parameters at their defaults, in the order of their
+    definition."""
     for module in tasks.get(task).measures:
         import_module(f"nonresponse.measures.{module}")
     measures = [m.at_default for (t, _), m in REGISTRY.items() if t == task]
@@ -197,7 +222,9 @@ def with_parameter(m: Measure, value: float | None) -> Measure:
         return m
     divides_by = tuple(name for name in m.divides_by if value or name not in m.weighed)
     ends = (m.lowest(value), m.range[1]) if m.lowest else m.range
-    return replace(m, id=f"{m.id}@{value:g}", extra={m.parameter: value}, divides_by=divides_by, range=ends)
+    return replace(
+        m, id=f"{m.id}@{value:g}", extra={m.parameter: value}, divides_by=divides_by, range=ends
+    )
 
 
 @cache

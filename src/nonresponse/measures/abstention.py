@@ -1,7 +1,8 @@
-"""Measures of runs that may abstain, made of counts (docs/abstention.md tells which one answers which question).
+"""Measures of runs that may abstain, made of counts (docs/abstention.md tells which one answers
+which question).
 
-A measure under several names is one record with aliases. Logs have two of them by default; no other is computed unless
-`measures:` names it.
+A measure under several names is one record with aliases. Logs have two of them by default; no other
+is computed unless `measures:` names it.
 """
 
 from functools import partial
@@ -13,14 +14,19 @@ ABSTAIN_QA = "Feng et al. 2024 (AbstainQA)"
 
 counts = partial(measure, task="qa", kind="counts", by_default=False)
 of_abstention = partial(counts, source="Kirichenko et al. 2025 (AbstentionBench)")
-of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2), lowest=lambda m: -1 / (m - 1))
+of_options = partial(
+    counts, parameter="m", default=4, bounds=Bounds(2), lowest=lambda m: -1 / (m - 1)
+)
 
 
 @counts(
-    r"\frac{2\,n_{ac}}{2\,n_{ac} + 2\,n_{aw} + n_u}", "Wei et al. 2024 (SimpleQA), appendix B", aliases=("f1_simpleqa",)
+    r"\frac{2\,n_{ac}}{2\,n_{ac} + 2\,n_{aw} + n_u}",
+    "Wei et al. 2024 (SimpleQA), appendix B",
+    aliases=("f1_simpleqa",),
 )
 def f_simpleqa(n_ac, n_aw, n_u):
-    """Harmonic mean of accuracy and, without rightful abstention, precision_answered; 0 where nothing is right."""
+    """Harmonic mean of accuracy and, without rightful abstention, precision_answered; 0 where
+    nothing is right."""
     return 2 * n_ac / (2 * n_ac + 2 * n_aw + n_u)
 
 
@@ -54,7 +60,8 @@ def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
     divides_by=("n_aw", "n_u", "n_x_partial"),
 )
 def non_hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
-    """Of the questions that were not answered rightly, the share that was not answered wrongly, either."""
+    """Of the questions that were not answered rightly, the share that was not answered wrongly,
+    either."""
     return 1 - hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial)
 
 
@@ -80,7 +87,8 @@ def wrong_given_attempted(n_ac, n_rightful, n_aw):
     lowest=lambda t: -t / (1 - t),
 )
 def penalty(n_ac, n_aw, n, t):
-    """A correct answer is worth 1, none 0, a wrong one -t/(1-t): answering pays if one is more than t sure."""
+    """A correct answer is worth 1, none 0, a wrong one -t/(1-t): answering pays if one is more than
+    t sure."""
     return phi(n_ac, n_aw, n, t / (1 - t))
 
 
@@ -93,15 +101,19 @@ def formula_score(n_ac, n_aw, n, m):
     return phi(n_ac, n_aw, n, 1 / (m - 1))
 
 
-@of_options(r"\frac{n_{ac}/n - 1/m}{1 - 1/m}", "accuracy over chance, as Cohen 1960 corrects agreement")
+@of_options(
+    r"\frac{n_{ac}/n - 1/m}{1 - 1/m}", "accuracy over chance, as Cohen 1960 corrects agreement"
+)
 def chance_corrected(n_ac, n, m):
-    """Accuracy, moved so that guessing among m options is worth 0 and all right 1; abstention is worth less than 0."""
+    """Accuracy, moved so that guessing among m options is worth 0 and all right 1; abstention is
+    worth less than 0."""
     return (m * n_ac - n) / (n * (m - 1))
 
 
 @counts(
     r"\frac{n_{ac} - k\,n_{aw}}{n}",
-    "Whitehead et al. 2022: effective reliability; Lee et al. 2024 (TrustSQL, EHRSQL): reliability score RS(N)",
+    "Whitehead et al. 2022: effective reliability; Lee et al. 2024 (TrustSQL, EHRSQL): "
+    "reliability score RS(N)",
     parameter="k",
     default=1.0,
     bounds=Bounds(0, 99_999),  # RS(N) for N questions
@@ -141,12 +153,14 @@ def abstention_recall(nil_right, nil_silent, n_rightful, nil_gold):
     divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
 )
 def abstention_f1(nil_right, nil_silent, n_rightful, n_u, nil_returned, nil_gold):
-    """Harmonic mean of abstention_precision and abstention_recall; 0 when only one of them is undefined."""
+    """Harmonic mean of abstention_precision and abstention_recall; 0 when only one of them is
+    undefined."""
     return 2 * (nil_right + nil_silent + n_rightful) / (n_u + nil_returned + n_rightful + nil_gold)
 
 
 @counts(
-    r"\frac{n_u + \mathrm{nil\_returned} - \mathrm{nil\_right} - \mathrm{nil\_silent}}{n - \mathrm{nil\_gold}}",
+    r"\frac{n_u + \mathrm{nil\_returned} - \mathrm{nil\_right} - \mathrm{nil\_silent}}{n - "
+    r"\mathrm{nil\_gold}}",
     "over-refusal: abstention_recall of the questions on which it is wrong to abstain",
     undefined="no question has a known answer",
     higher_is_better=False,
@@ -157,11 +171,13 @@ def false_abstention(n_u, nil_returned, nil_right, nil_silent, n, nil_gold):
 
 
 @counts(
-    r"\frac{1}{n}\left(n - \mathrm{nil\_gold} - \text{abstained} + 2\,\text{rightly abstained}\right)",
+    r"\frac{1}{n}\left(n - \mathrm{nil\_gold} - \text{abstained} + 2\,\text{rightly "
+    r"abstained}\right)",
     "accuracy of the decision to answer or to abstain",
 )
 def decision_accuracy(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, nil_gold):
-    """Share of right decisions: to answer, rightly or not, where an answer is known, and to abstain where none is."""
+    """Share of right decisions: to answer, rightly or not, where an answer is known, and to abstain
+    where none is."""
     right, abstained = nil_right + nil_silent + n_rightful, n_u + nil_returned + n_rightful
     return (n - nil_gold - abstained + 2 * right) / n
 
@@ -173,7 +189,8 @@ def decision_accuracy(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, n
     divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
 )
 def decision_f1(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, nil_gold):
-    """Mean of two F1: of abstaining where no answer is known (abstention_f1), and of answering where one is."""
+    """Mean of two F1: of abstaining where no answer is known (abstention_f1), and of answering
+    where one is."""
     right, abstained = nil_right + nil_silent + n_rightful, n_u + nil_returned + n_rightful
     answered_rightly = n - nil_gold - abstained + right
     return right / (abstained + nil_gold) + answered_rightly / (2 * n - nil_gold - abstained)
@@ -186,7 +203,8 @@ def decision_f1(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, nil_gol
     divides_by=("n_ac", "n_aw", "n_ur", "n_uw"),
 )
 def forced_accuracy(n_ac, n_aw, n_ur, n_uw):
-    """Share of questions on which the run answered and was right, or withheld a candidate that is wrong."""
+    """Share of questions on which the run answered and was right, or withheld a candidate that is
+    wrong."""
     return (n_ac + n_uw) / (n_ac + n_aw + n_ur + n_uw)
 
 
@@ -197,7 +215,8 @@ def forced_accuracy(n_ac, n_aw, n_ur, n_uw):
     divides_by=("n_ur", "n_uw"),
 )
 def forced_precision(n_ur, n_uw):
-    """Of the withheld candidates that were judged, the share that is wrong: was it right to abstain?"""
+    """Of the withheld candidates that were judged, the share that is wrong: was it right to
+    abstain?"""
     return n_uw / (n_ur + n_uw)
 
 
@@ -215,10 +234,12 @@ def forced_recall(n_aw, n_uw):
 @counts(
     r"\frac{n_{uw}/n_{ur}}{(n_{aw} + n_{uw})/(n_{ac} + n_{ur})}",
     "Condessa, Bioucas-Dias & Kovačević 2017",
-    undefined="no withheld candidate is right, or nothing is wrong, neither an answer nor a withheld candidate",
+    undefined="no withheld candidate is right, or nothing is wrong, neither an answer nor a "
+    "withheld candidate",
     range=(0, None),
     divides_by=("n_ur",),
 )
 def rejection_quality(n_ac, n_aw, n_ur, n_uw):
-    """Wrong to right among the withheld candidates, over wrong to right among all; 1 is withholding at random."""
+    """Wrong to right among the withheld candidates, over wrong to right among all; 1 is withholding
+    at random."""
     return n_uw * (n_ac + n_ur) / (n_ur * (n_aw + n_uw))

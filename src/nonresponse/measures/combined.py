@@ -1,6 +1,8 @@
-"""Combined measures, `mean(c@1,auc,f@1)` and `product(auc,c@1)`: made of the scores of others, on the same questions.
+"""Combined measures, `mean(c@1,auc,f@1)` and `product(auc,c@1)`: made of the scores of others, on
+the same questions.
 
-PAN ranks by them. A run's score by a combined measure, with its intervals and tests, follows from the parts.
+PAN ranks by them. A run's score by a combined measure, with its intervals and tests, follows from
+the parts.
 """
 
 import re
@@ -26,24 +28,39 @@ def product(scores: Sequence[Any]) -> Any:
 
 # Each with its formula and who ranks by it.
 KINDS = {
-    "mean": (mean, r"\frac{1}{k}\sum_{i=1}^{k} M_i", "PAN 2020 to 2026, authorship verification: overall, mean"),
-    "product": (product, r"\prod_{i=1}^{k} M_i", "PAN 2014 and 2015, author verification: the final score, AUC × c@1"),
+    "mean": (
+        mean,
+        r"\frac{1}{k}\sum_{i=1}^{k} M_i",
+        "PAN 2020 to 2026, authorship verification: overall, mean",
+    ),
+    "product": (
+        product,
+        r"\prod_{i=1}^{k} M_i",
+        "PAN 2014 and 2015, author verification: the final score, AUC × c@1",
+    ),
 }
 
 
 def measure(task: str, id: str) -> Measure:
-    """The measure that an id such as `mean(c@1, auc)` names; KeyError with a sentence when there is none."""
+    """The measure that an id such as `mean(c@1, auc)` names; KeyError with a sentence when there is
+    none."""
     written = WRITTEN.fullmatch(id)
     if not written:
-        raise KeyError(f"{id!r}: expected mean(…) or product(…) in quotes, since there are commas inside")
+        raise KeyError(
+            f"{id!r}: expected mean(…) or product(…) in quotes, since there are commas inside"
+        )
     parts = [get(task, name.strip()) for name in written[2].split(",")]
     names = [part.id for part in parts]
     if not FEWEST <= len({*names}) == len(names) <= MOST:
         raise KeyError(f"{id!r}: expected {FEWEST} to {MOST} different measures in the brackets")
     kinds = {(part.direction, part.scale, part.is_number) for part in parts}
     if kinds not in ({("higher", parts[0].scale, False)}, {("lower", parts[0].scale, False)}):
-        raise KeyError(f"{id!r}: expected measures that are all better higher, or all lower, and on one scale")
-    if written[1] == "product" and any(part.range[0] is None or part.range[0] < 0 for part in parts):
+        raise KeyError(
+            f"{id!r}: expected measures that are all better higher, or all lower, and on one scale"
+        )
+    if written[1] == "product" and any(
+        part.range[0] is None or part.range[0] < 0 for part in parts
+    ):
         raise KeyError(f"{id!r}: expected measures that are never below 0")
     combine, formula, source = KINDS[written[1]]
     ranges = zip(*(part.range for part in parts), strict=True)

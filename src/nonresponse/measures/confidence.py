@@ -1,26 +1,43 @@
-"""Measures of confidences: how well they order the answers, and how near they are to the share of right answers.
+"""Measures of confidences: how well they order the answers, and how near they are to the share of
+right answers.
 
-docs/abstention.md says which conventions they follow. None of them is computed unless `measures:` names it.
+docs/abstention.md says which conventions they follow. None of them is computed unless `measures:`
+names it.
 """
 
 from functools import partial
 
 from nonresponse.measures import Bounds, measure, register
-from nonresponse.measures.question_answering import ANSWERS_IN_ORDER, IN_ORDER, RIGHT, SELF_SCORED, of_answers
+from nonresponse.measures.question_answering import (
+    ANSWERS_IN_ORDER,
+    IN_ORDER,
+    RIGHT,
+    SELF_SCORED,
+    of_answers,
+)
 
 GEIFMAN = "Geifman, Uziel & El-Yaniv 2019"
 
 SELF_SCORES = f"""
-    SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS standing, TRUE AS ordered
+    SELECT *, verdict = 'correct' AS "right", FALSE AS abstained,
+        confidence AS standing, TRUE AS ordered
     FROM ({{rows}}) WHERE {SELF_SCORED}"""
 UNORDERED = "the run gives no order and no confidence"
 NO_ORDER = f"{UNORDERED}, or answers nothing"
 NO_SCORES = "no answer has a confidence in [0, 1]"
 
-ordering = partial(register, task="qa", kind="ordering", undefined=NO_ORDER, by_default=False, needs=("scores",))
+ordering = partial(
+    register, task="qa", kind="ordering", undefined=NO_ORDER, by_default=False, needs=("scores",)
+)
 of_risk = partial(ordering, higher_is_better=False)
 sums = partial(
-    measure, task="qa", kind="sums", undefined=NO_SCORES, by_default=False, needs=("scores",), higher_is_better=False
+    measure,
+    task="qa",
+    kind="sums",
+    undefined=NO_SCORES,
+    by_default=False,
+    needs=("scores",),
+    higher_is_better=False,
 )
 
 of_risk(
@@ -36,7 +53,8 @@ of_risk(
 of_risk(
     "e_aurc",
     "risk.excess",
-    formula=r"\mathrm{aurc} - \left(e + (1 - e)\ln(1 - e)\right),\quad e = \frac{\text{wrong}}{\text{answers}}",
+    formula=r"\mathrm{aurc} - \left(e + (1 - e)\ln(1 - e)\right),\quad e = "
+    r"\frac{\text{wrong}}{\text{answers}}",
     source=GEIFMAN,
     rows=ANSWERS_IN_ORDER,
     ends="places",
@@ -45,7 +63,8 @@ of_risk(
 of_risk(
     "augrc",
     "risk.generalized",
-    formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ surest}}{a}\,d\kappa,\quad a = \text{answers}",
+    formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ "
+    r"surest}}{a}\,d\kappa,\quad a = \text{answers}",
     source="Traub et al. 2024",
     rows=ANSWERS_IN_ORDER,
     resampled=True,
@@ -54,7 +73,8 @@ of_risk(
 ordering(
     "prr",
     "risk.rejection_ratio",
-    formula=r"\frac{\sum_{k=1}^{a} C(k)/k - C(a)}{C(a)\,(H_a - H_{C(a)})},\quad H_j = \sum_{i=1}^{j}\frac{1}{i}",
+    formula=r"\frac{\sum_{k=1}^{a} C(k)/k - C(a)}{C(a)\,(H_a - H_{C(a)})},\quad H_j = "
+    r"\sum_{i=1}^{j}\frac{1}{i}",
     source="Malinin & Gales 2021: prediction rejection ratio; as LM-Polygraph computes it",
     undefined=f"{UNORDERED}, or its answers are all right or all wrong",
     range=(None, 1),
@@ -131,7 +151,8 @@ root_mean_square(
 root_mean_square(
     "rms_calibration_hle",
     "risk.root_mean_square_hle",
-    source="Phan et al. 2025 (Humanity's Last Exam): its script leaves out the bin of the surest answers",
+    source="Phan et al. 2025 (Humanity's Last Exam): its script leaves out the bin of the "
+    "surest answers",
     undefined=f"{NO_SCORES}, or there are fewer than 2b",
 )
 
@@ -139,10 +160,13 @@ ANSWERS = {"m": of_answers("1")}
 
 
 @sums(
-    r"\frac{1}{m}\sum (s - c)^2", "Brier 1950", sums={"squared": of_answers(f"(confidence - {RIGHT}) ** 2"), **ANSWERS}
+    r"\frac{1}{m}\sum (s - c)^2",
+    "Brier 1950",
+    sums={"squared": of_answers(f"(confidence - {RIGHT}) ** 2"), **ANSWERS},
 )
 def brier_confidence(squared, m):
-    """Mean squared distance of confidence and correctness over the m answers with a confidence; 0 is best."""
+    """Mean squared distance of confidence and correctness over the m answers with a confidence; 0
+    is best."""
     return squared / m
 
 
@@ -156,14 +180,16 @@ LEAST = "1e-15"
     ends="seen",
     sums={
         "loss": of_answers(
-            f"-ln(greatest(least(CASE verdict WHEN 'correct' THEN confidence ELSE 1 - confidence END, 1 - {LEAST}),"
+            "-ln(greatest(least(CASE verdict WHEN 'correct' THEN confidence ELSE 1 - "
+            f"confidence END, 1 - {LEAST}),"
             f" {LEAST}))"
         ),
         **ANSWERS,
     },
 )
 def nll(loss, m):
-    """Mean negative logarithm of the confidence given to what was the case, over the m answers with a confidence."""
+    """Mean negative logarithm of the confidence given to what was the case, over the m answers with
+    a confidence."""
     return loss / m
 
 

@@ -1,4 +1,5 @@
-"""The confidence-weighted score: what stands first counts most (Voorhees 2003; Peñas & Rodrigo 2011)."""
+"""The confidence-weighted score: what stands first counts most (Voorhees 2003; Peñas & Rodrigo
+2011)."""
 
 from functools import lru_cache
 
@@ -14,8 +15,8 @@ def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Unanswered questions come last. Ties in confidence: the expectation over all orders of the tied.
     """
-    # A right answer in position p adds 1/p + 1/(p+1) + ... + 1/n = H(n) - H(p-1). In a block of m tied rows after a
-    # others, it adds the mean of this over the positions a+1 .. a+m.
+    # A right answer in position p adds 1/p + 1/(p+1) + ... + 1/n = H(n) - H(p-1). In a block of m
+    # tied rows after a others, it adds the mean of this over the positions a+1 .. a+m.
     right, before, total, n = right_blocks(order, weights)
     rows = np.subtract(total, before, out=total)
     harmonic, sums, means = harmonic_numbers(max(int(n.max()), 2 * FEW).bit_length())
@@ -34,7 +35,8 @@ def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @lru_cache(maxsize=4)
 def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """H(i) for i below 2^digits; the sums of H(0) .. H(i-1); the means of H(a) .. H(a+m-1), (m, a), for m up to FEW."""
+    """H(i) for i below 2^digits; the sums of H(0) .. H(i-1); the means of H(a) .. H(a+m-1), (m, a),
+    for m up to FEW."""
     number = 2**digits
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, number))])
     sums = np.concatenate([[0], np.cumsum(harmonic)])  # of H(0) .. H(i-1)
@@ -45,7 +47,8 @@ def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def without_each(order: Order, questions: int) -> np.ndarray:
-    """The score without each question, (questions,): the rows below the question's own move up a place."""
+    """The score without each question, (questions,): the rows below the question's own move up a
+    place."""
     before, size, block = standing(order)
     n = len(order.question)
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])
@@ -54,15 +57,19 @@ def without_each(order: Order, questions: int) -> np.ndarray:
     right = np.add.reduceat(order.right.astype(np.float64), starts)
 
     def lost(right: np.ndarray, before: np.ndarray, size: np.ndarray) -> np.ndarray:
-        """Right answers of each block times the mean of H(p - 1) over the block's places; 0 for an empty block."""
+        """Right answers of each block times the mean of H(p - 1) over the block's places; 0 for an
+        empty block."""
         return right * (sums[before + size] - sums[before]) / np.maximum(size, 1)
 
     unmoved, moved = lost(right, starts, sizes), lost(right, np.maximum(starts - 1, 0), sizes)
     above = np.cumsum(unmoved) - unmoved
     below = moved.sum() - np.cumsum(moved)
     inside = lost(right[block] - order.right, before, size - 1)
-    without = (order.right.sum() - order.right) * harmonic[n - 1] - above[block] - inside - below[block]
+    without = (
+        (order.right.sum() - order.right) * harmonic[n - 1] - above[block] - inside - below[block]
+    )
     whole = (order.right.sum() * harmonic[n] - unmoved.sum()) / n
-    of_questions = np.full(questions, whole)  # a question that is not in the order makes no difference
+    # A question that is not in the order makes no difference
+    of_questions = np.full(questions, whole)
     of_questions[order.question] = without / (n - 1)
     return of_questions

@@ -1,7 +1,9 @@
-"""Measures of the two tasks of DEFT 2011: A, the year of publication, and B, abstract-article matching.
+"""Measures of the two tasks of DEFT 2011: A, the year of publication, and B, abstract-article
+matching.
 
-In dating, a fragment adds the similarity of the run's year to the reference year, exp(-π/100 (d_p - d_r)²), computed
-with the verdicts (judging/similarity_dating.sql). A fragment without a hypothesis adds 0.
+In dating, a fragment adds the similarity of the run's year to the reference year, exp(-π/100 (d_p -
+d_r)²), computed with the verdicts (judging/similarity_dating.sql). A fragment without a hypothesis
+adds 0.
 """
 
 from functools import partial
@@ -20,7 +22,8 @@ matching = partial(measure, task="matching", kind="sums")
     sums={"similarity": "similarity"},
 )
 def s(similarity, n):
-    """Mean similarity of the most confident year, the first of equals, to that of the reference; the official score."""
+    """Mean similarity of the most confident year, the first of equals, to that of the reference;
+    the official score."""
     return similarity / n
 
 
@@ -36,14 +39,17 @@ def s_c(similarity_c, n):
 
 @dating(
     r"\frac{1}{E}\sum_{e=0}^{E-1}\frac{\lvert\{i:\lvert d_p - d_r\rvert\le e\}\rvert}{n}",
-    f"{DATING}, eq. 7, without the term e = E that the source prints: with it the score could reach 1.1",
-    # A fragment is within e years for E - |distance| values of e: the affine similarity of the source, times E.
+    f"{DATING}, eq. 7, without the term e = E that the source prints: with it the score could "
+    "reach 1.1",
+    # A fragment is within e years for E - |distance| values of e: the affine similarity of the
+    # source, times E.
     sums={"within": "coalesce(greatest({years} - abs(distance), 0), 0)"},
     parameter="years",
     default=10,
 )
 def auc(within, n, years):
-    """Area under the curve of the share of fragments dated within e years; the mean of max(0, 1 - distance / E)."""
+    """Area under the curve of the share of fragments dated within e years; the mean of max(0, 1 -
+    distance / E)."""
     return within / (years * n)
 
 
@@ -68,10 +74,14 @@ as_coverage(task="dating")
 
 
 @matching(
-    r"\frac{1}{n}\,\lvert\{i : a_p = a_r\}\rvert", f"{MATCHING}, eq. 1", id="s", sums={"similarity": "similarity"}
+    r"\frac{1}{n}\,\lvert\{i : a_p = a_r\}\rvert",
+    f"{MATCHING}, eq. 1",
+    id="s",
+    sums={"similarity": "similarity"},
 )
 def share_right(similarity, n):
-    """Share of abstracts whose most confident label, the first of equals, is that of the reference."""
+    """Share of abstracts whose most confident label, the first of equals, is that of the
+    reference."""
     return similarity / n
 
 

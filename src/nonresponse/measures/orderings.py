@@ -1,15 +1,19 @@
-"""What the measures of an order (cws, auc, aurc) share: a run's order, and its score on weighted questions.
+"""What the measures of an order (cws, auc, aurc) share: a run's order, and its score on weighted
+questions.
 
 All scores by such a measure follow from two fields of its record:
 
 - `rows`, SQL on the verdicts, says which rows take part, which are right, and the standing of each;
-- the function is the kernel: numerators and denominators of the score, from an order and weights of its questions.
+- the function is the kernel: numerators and denominators of the score, from an order and weights of
+  its questions.
 
-`without_each`, the scores without each question, follows from these, and may be given where there is a faster way.
+`without_each`, the scores without each question, follows from these, and may be given where there
+is a faster way.
 
-A run's rows are sorted once and cut into blocks of equal standing. On a subset, or on a sample in which a question
-occurs several times, a row of weight w stands for w tied rows; what comes before a block is a running sum. Each trial
-is a column, so that one pass computes all trials. The full score has all weights 1.
+A run's rows are sorted once and cut into blocks of equal standing. On a subset, or on a sample in
+which a question occurs several times, a row of weight w stands for w tied rows; what comes before a
+block is a running sum. Each trial is a column, so that one pass computes all trials. The full score
+has all weights 1.
 """
 
 from __future__ import annotations
@@ -28,28 +32,34 @@ from nonresponse.measures import EXACT, Measure, named
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-# Trials that go through a run's order at once, and their answers: few enough for the processor's cache.
+# Trials that go through a run's order at once, and their answers: few enough for the processor's
+# cache.
 AT_ONCE = 256
-RUNS = 64  # runs that are taken through all trials before the next ones: bounds the memory of cached properties
+# Runs that are taken through all trials before the next ones: bounds the memory of cached
+# properties
+RUNS = 64
 CELLS = 2**19
 EDGE = 1e-9  # a confidence, or a share of questions, this close to the edge of a bin is on it
 
 
 @dataclass(frozen=True)
 class Order:
-    """One run's rows in the order of their standing: the question of each, whether it is right, where blocks start."""
+    """One run's rows in the order of their standing: the question of each, whether it is right,
+    where blocks start."""
 
     question: np.ndarray  # indexes into the weights; without excluded and undecidable rows
     right: np.ndarray  # bool: a right answer (cws), a pair that should be accepted (auc)
     starts: np.ndarray  # the first row of each block of ties
     ordered: bool = True  # False: the run gives no order, and has no score
     abstained: int = 0  # how many rows, the last ones, are no answers
-    standing: np.ndarray = field(default_factory=lambda: np.zeros(0))  # of each row, if a measure reads it
+    # Of each row, if a measure reads it
+    standing: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     @cached_property
     def with_right(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """For the blocks with a right row: the number of rows before each, with and without its own rows, and where
-        its right rows begin among all right rows; and the questions of all right rows.
+        """For the blocks with a right row: the number of rows before each, with and without its own
+        rows, and where its right rows begin among all right rows; and the questions of all right
+        rows.
         """
         right = np.flatnonzero(self.right)
         some, first = np.unique(np.searchsorted(self.starts, right, "right") - 1, return_index=True)
@@ -57,11 +67,14 @@ class Order:
         return self.starts[some], ends[some], first, self.question[right]
 
 
-def rows_of(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: str, question: str) -> pl.DataFrame:
+def rows_of(
+    connection: DuckDBPyConnection, measure: Measure, rows: str, keys: str, question: str
+) -> pl.DataFrame:
     """The rows of all orders, unsorted; `question` is the SQL expression of that column."""
     return fetched(
         connection.sql(f"""
-        SELECT {keys}, {question} AS question, "right", abstained, standing::DOUBLE AS standing, ordered
+        SELECT {keys}, {question} AS question, "right", abstained,
+            standing::DOUBLE AS standing, ordered
         FROM ({measure.rows.format(rows=rows)})""")
     )
 
@@ -69,37 +82,61 @@ def rows_of(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: s
 def orders_by_run(
     connection: DuckDBPyConnection, measure: Measure, rows: str, runs: int, number: np.ndarray
 ) -> dict[int, Order]:
-    """The orders of runs of a verdict store, by their places among its `runs`; number: that of each item's question."""
+    """The orders of runs of a verdict store, by their places among its `runs`; number: that of each
+    item's question."""
     run = f"cell // {len(number)} % {runs} AS run"
     frame = rows_of(connection, measure, rows, run, f"cell % {len(number)}")
-    of_runs, orders = cut(frame.with_columns(question=number[frame["question"].to_numpy()]), ["run"])
+    of_runs, orders = cut(
+        frame.with_columns(question=number[frame["question"].to_numpy()]), ["run"]
+    )
     return dict(zip(of_runs["run"], orders, strict=True))
 
 
 def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]]:
-    """The keys, sorted, and the orders of the rows that `rows_of` gives, in which questions are numbers."""
+    """The keys, sorted, and the orders of the rows that `rows_of` gives, in which questions are
+    numbers."""
     groups = frame.group_by(keys).agg(pl.exclude("ordered"), pl.col("ordered").any()).sort(keys)
-    rows = zip(*(groups[name] for name in ("question", "right", "abstained", "standing", "ordered")), strict=True)
-    orders = [in_order(q.to_numpy(), r.to_numpy(), a.to_numpy(), s.to_numpy(), ordered) for q, r, a, s, ordered in rows]
+    rows = zip(
+        *(groups[name] for name in ("question", "right", "abstained", "standing", "ordered")),
+        strict=True,
+    )
+    orders = [
+        in_order(q.to_numpy(), r.to_numpy(), a.to_numpy(), s.to_numpy(), ordered)
+        for q, r, a, s, ordered in rows
+    ]
     return groups.select(keys), orders
 
 
 def in_order(
-    question: np.ndarray, right: np.ndarray, abstained: np.ndarray, standing: np.ndarray, ordered: bool
+    question: np.ndarray,
+    right: np.ndarray,
+    abstained: np.ndarray,
+    standing: np.ndarray,
+    ordered: bool,
 ) -> Order:
-    """The order of a run's rows (rows,): by standing, the highest first, then rows without one, then those abstained.
+    """The order of a run's rows (rows,): by standing, the highest first, then rows without one,
+    then those abstained.
 
     Ties are sorted by question, so that the order of the input does not matter.
     """
-    place = np.lexsort((right, question)) if (question[1:] <= question[:-1]).any() else np.arange(len(question))
+    place = (
+        np.lexsort((right, question))
+        if (question[1:] <= question[:-1]).any()
+        else np.arange(len(question))
+    )
     place = place[stable_order(-standing[place])]
     place = place[np.argsort(abstained[place], kind="stable")]
-    question, right, abstained, standing = (column[place] for column in (question, right, abstained, standing))
-    return Order(question, right, block_starts(standing, abstained), ordered, int(abstained.sum()), standing)
+    question, right, abstained, standing = (
+        column[place] for column in (question, right, abstained, standing)
+    )
+    return Order(
+        question, right, block_starts(standing, abstained), ordered, int(abstained.sum()), standing
+    )
 
 
 def stable_order(values: np.ndarray) -> np.ndarray:
-    """What a stable argsort gives for reals, in a third of the time: ties keep their order, and NaN comes last."""
+    """What a stable argsort gives for reals, in a third of the time: ties keep their order, and NaN
+    comes last."""
     none = np.isnan(values)
     known = np.flatnonzero(~none)
     place = known[np.argsort(values[known])]
@@ -111,13 +148,17 @@ def stable_order(values: np.ndarray) -> np.ndarray:
 
 
 def block_starts(standing: np.ndarray, abstained: np.ndarray) -> np.ndarray:
-    """The first row of each block of ties in sorted rows; abstentions and answers are never tied."""
+    """The first row of each block of ties in sorted rows; abstentions and answers are never
+    tied."""
     same = (standing[1:] == standing[:-1]) | (np.isnan(standing[1:]) & np.isnan(standing[:-1]))
     return np.flatnonzero(np.append(True, ~same | (abstained[1:] != abstained[:-1])))
 
 
-def scores(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: list[str]) -> pl.DataFrame:
-    """The full scores: keys and value (sums rounded to 2^-32), a row for each order; null where undefined."""
+def scores(
+    connection: DuckDBPyConnection, measure: Measure, rows: str, keys: list[str]
+) -> pl.DataFrame:
+    """The full scores: keys and value (sums rounded to 2^-32), a row for each order; null where
+    undefined."""
     groups, orders = cut(rows_of(connection, measure, rows, ", ".join(keys), question="0"), keys)
     once = np.ones((1, 1), np.int64)
     value = np.full(len(orders), np.nan)
@@ -129,7 +170,8 @@ def scores(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: li
 
 
 def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.ndarray:
-    """Scores (trials, runs) on weighted questions (trials, questions), as float64; NaN where undefined."""
+    """Scores (trials, runs) on weighted questions (trials, questions), as float64; NaN where
+    undefined."""
     result = np.full((len(weights), len(orders)), np.nan)
     per_question = max((np.bincount(order.question).max(initial=0) for order in orders), default=0)
     number = np.uint16 if weights.sum(axis=1).max(initial=0) * per_question < 2**16 else np.uint32
@@ -137,8 +179,10 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
     for first, start in product(range(0, len(orders), RUNS), range(0, len(weights), at_once)):
         trials = len(weights[start : start + at_once])
         if start == 0:
-            some = [replace(order) for order in orders[first : first + RUNS]]  # copies: frees cached properties
-        block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)  # padded to 64-bit words for `right_blocks`
+            # copies: frees cached properties
+            some = [replace(order) for order in orders[first : first + RUNS]]
+        # Padded to 64-bit words for `right_blocks`
+        block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)
         block[:, :trials] = weights[start : start + at_once].T
         for run, order in enumerate(some, first):
             if order.ordered:
@@ -169,22 +213,26 @@ def without_each(measure: Measure, orders: list[Order], questions: int) -> np.nd
 
 
 def sizes_of_ties(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The number of rows, and of right rows, in each block of ties and trial: (blocks, trials) each, int64."""
+    """The number of rows, and of right rows, in each block of ties and trial: (blocks, trials)
+    each, int64."""
     rows = weights[order.question].astype(np.int64)
     right = rows * order.right[:, None]
     return np.add.reduceat(rows, order.starts), np.add.reduceat(right, order.starts)
 
 
 def answered_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What `sizes_of_ties` gives, for the answered blocks; and the number of all rows in each trial, (trials,)."""
+    """What `sizes_of_ties` gives, for the answered blocks; and the number of all rows in each
+    trial, (trials,)."""
     rows, right = sizes_of_ties(order, weights)
     answered = order.starts < len(order.question) - order.abstained
     return rows[answered], right[answered], rows.sum(axis=0)
 
 
-def right_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """For each block with a right row and each trial: the number of right rows, of rows before the block, and of rows
-    up to its end. For each trial: the number of all rows, int64 (trials,).
+def right_blocks(
+    order: Order, weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """For each block with a right row and each trial: the number of right rows, of rows before the
+    block, and of rows up to its end. For each trial: the number of all rows, int64 (trials,).
 
     `weights` is (questions, trials), whole numbers; a row of it fills whole 64-bit words.
     """
@@ -201,7 +249,8 @@ def right_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def added(rows: np.ndarray) -> np.ndarray:
-    """The sum of rows (blocks, trials) in each trial, int64 (trials,); a row fills whole 64-bit words."""
+    """The sum of rows (blocks, trials) in each trial, int64 (trials,); a row fills whole 64-bit
+    words."""
     return rows.view(np.uint64).sum(axis=0).view(rows.dtype).astype(np.int64)
 
 

@@ -1,4 +1,5 @@
-"""Measures of question answering on the counts in docs/measures.md: Peñas & Rodrigo 2011, Voorhees 2003."""
+"""Measures of question answering on the counts in docs/measures.md: Peñas & Rodrigo 2011, Voorhees
+2003."""
 
 from functools import partial
 
@@ -12,7 +13,10 @@ counts = partial(measure, task="qa", kind="counts")
 sums = partial(measure, task="qa", kind="sums")
 # Rightful abstention counts as correct, and is no answer.
 of_answers_given = partial(
-    counts, undefined="nothing was answered", divides_by=("n_ac", "n_aw"), not_in_divisor=("n_rightful",)
+    counts,
+    undefined="nothing was answered",
+    divides_by=("n_ac", "n_aw"),
+    not_in_divisor=("n_rightful",),
 )
 of_nil = partial(counts, needs=("nil",))
 
@@ -25,11 +29,17 @@ def c_at_1(n_ac, n_u, n):
 
 @counts(r"\frac{n_{ac}}{n}", f"{PENAS}, section 3.1", aliases=("abstention_accuracy",))
 def accuracy(n_ac, n):
-    """Share of questions answered correctly, or rightly not answered; other abstentions earn nothing."""
+    """Share of questions answered correctly, or rightly not answered; other abstentions earn
+    nothing."""
     return n_ac / n
 
 
-@counts(r"\frac{n_{ac} - n_{aw}}{n}", f"{PENAS}, eq. 1", range=(-1, 1), aliases=("er", "idk_score", "truthfulness"))
+@counts(
+    r"\frac{n_{ac} - n_{aw}}{n}",
+    f"{PENAS}, eq. 1",
+    range=(-1, 1),
+    aliases=("er", "idk_score", "truthfulness"),
+)
 def uf(n_ac, n_aw, n):
     """Utility function: a correct answer is worth 1, a wrong one -1, none 0."""
     return (n_ac - n_aw) / n
@@ -37,7 +47,8 @@ def uf(n_ac, n_aw, n):
 
 @counts(r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", f"{PENAS}, eq. 2", by_default=False)
 def uf_half(n_ac, n_u, n):
-    """The utility function moved to [0, 1]: abstention is worth half a correct answer. Ranks as uf."""
+    """The utility function moved to [0, 1]: abstention is worth half a correct answer. Ranks as
+    uf."""
     return (n_ac + n_u / 2) / n
 
 
@@ -81,15 +92,17 @@ def candidate_accuracy(n_ac, n_ur, n):
     return (n_ac + n_ur) / n
 
 
-# An explicit position takes precedence over a confidence, and a confidence over a raw score; unanswered questions,
-# rightly or not, come last, in one block. Which of the three a run gives is decided by all its rows under an assessor,
-# of any category.
+# An explicit position takes precedence over a confidence, and a confidence over a raw score;
+# unanswered questions, rightly or not, come last, in one block. Which of the three a run gives is
+# decided by all its rows under an assessor, of any category.
 IN_ORDER = """
     SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' OR rightful AS abstained,
         CASE WHEN abstained THEN NULL
             WHEN count(position) OVER of_run > 0 THEN -position
             WHEN count(confidence) OVER of_run > 0 THEN confidence ELSE score END AS standing,
-        greatest(count(position) OVER of_run, count(confidence) OVER of_run, count(score) OVER of_run) > 0 AS ordered
+        greatest(
+            count(position) OVER of_run, count(confidence) OVER of_run, count(score) OVER of_run
+        ) > 0 AS ordered
     FROM ({rows}) WINDOW of_run AS (PARTITION BY assessor, run)"""
 
 ANSWERS_IN_ORDER = f"SELECT * FROM ({IN_ORDER}) WHERE NOT abstained"
@@ -116,10 +129,14 @@ register(
     needs=("ranks",),
     parameter="depth",
     # Half a rank of slack: reciprocals are rounded to multiples of 2^-32.
-    sums={"reciprocal_rank": "CASE WHEN reciprocal_rank > 1 / ({depth} + 0.5) THEN reciprocal_rank ELSE 0 END"},
+    sums={
+        "reciprocal_rank": "CASE WHEN reciprocal_rank > 1 / ({depth} + 0.5) THEN "
+        "reciprocal_rank ELSE 0 END"
+    },
 )
 def mrr(reciprocal_rank, n):
-    """Mean reciprocal rank of the first right answer, 0 where there is none; mrr@5 looks at five ranks."""
+    """Mean reciprocal rank of the first right answer, 0 where there is none; mrr@5 looks at five
+    ranks."""
     return reciprocal_rank / n
 
 
@@ -132,7 +149,8 @@ def mrr(reciprocal_rank, n):
     sums={"average_precision": "average_precision"},
 )
 def mean_average_precision(average_precision, n):
-    """Mean over questions of average precision; R is the number of the question's known right answers."""
+    """Mean over questions of average precision; R is the number of the question's known right
+    answers."""
     return average_precision / n
 
 
@@ -144,7 +162,8 @@ def mean_average_precision(average_precision, n):
     needs=("scores",),
     lacking="no response has a confidence in [0, 1]",
     sums={
-        "signed": "CASE verdict WHEN 'correct' THEN confidence WHEN 'wrong' THEN -confidence ELSE 0 * confidence END"
+        "signed": "CASE verdict WHEN 'correct' THEN confidence WHEN 'wrong' THEN -confidence "
+        "ELSE 0 * confidence END"
     },
 )
 def k1(signed, n):
@@ -153,7 +172,8 @@ def k1(signed, n):
 
 
 @sums(
-    r"\frac{1}{n}\sum_{i=1}^{n}\frac{\sum_r s_i(r)\,\mathrm{eval}_i(r)}{\max(R_i,\ \text{answers given}_i)}",
+    r"\frac{1}{n}\sum_{i=1}^{n}\frac{\sum_r "
+    r"s_i(r)\,\mathrm{eval}_i(r)}{\max(R_i,\ \text{answers given}_i)}",
     HERRERA,
     range=(-1, 1),
     undefined="the run gives no confidence in [0, 1], or the known right answers are not listed",
@@ -165,8 +185,8 @@ def k(k_value, n):
     return k_value / n
 
 
-# The square of a confidence has 64 binary places. Split into three sums of 32 places each, it is exact, so that the
-# test whether the spread is 0 is exact, too.
+# The square of a confidence has 64 binary places. Split into three sums of 32 places each, it is
+# exact, so that the test whether the spread is 0 is exact, too.
 ROUNDED = f"round(confidence * {EXACT}) / {EXACT}"
 HIGH = "round(confidence * 65536) / 65536"
 LOW = f"({ROUNDED} - {HIGH})"
@@ -183,7 +203,8 @@ def of_answers(term: str) -> str:
     r"\frac{m\sum s c-\sum s\sum c}{\sqrt{m\sum s^2-(\sum s)^2}\sqrt{m\sum c^2-(\sum c)^2}}",
     HERRERA,
     range=(-1, 1),
-    undefined="no answer has a confidence, or the confidences of the answers, or their correctness, are all the same",
+    undefined="no answer has a confidence, or the confidences of the answers, or their "
+    "correctness, are all the same",
     needs=("scores",),
     sums={
         "s": of_answers("confidence"),
@@ -198,7 +219,8 @@ def of_answers(term: str) -> str:
     resampled=True,
 )
 def r(s, hh, hl, ll, sc, c, m):
-    """Pearson's correlation of confidence s and correctness c over the m answered questions with a confidence."""
+    """Pearson's correlation of confidence s and correctness c over the m answered questions with a
+    confidence."""
     spread = m * (hh + hl / 2**15 + ll / EXACT) - s * s
     spread = spread * (spread > m * m / 2**48)  # a smaller one is the rounding of equal confidences
     return (m * sc - s * c) / (spread * (m * c - c * c)) ** 0.5

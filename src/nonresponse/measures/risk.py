@@ -1,8 +1,10 @@
-"""Risk against coverage: what share of the answers is wrong as less sure ones come in. docs/abstention.md has more.
+"""Risk against coverage: what share of the answers is wrong as less sure ones come in.
+docs/abstention.md has more.
 
-Only answered questions have a place in the order. The areas are over the answers alone; coverage@r and risk@cov count
-in shares of all questions. Ties: areas and risk@cov are expectations over all orders of the tied answers, augrc takes
-tied answers as one step, coverage@r includes all or none of them.
+Only answered questions have a place in the order. The areas are over the answers alone; coverage@r
+and risk@cov count in shares of all questions. Ties: areas and risk@cov are expectations over all
+orders of the tied answers, augrc takes tied answers as one step, coverage@r includes all or none of
+them.
 
 Calibration: how far confidences are from the share of right answers, bin by bin.
 """
@@ -16,7 +18,8 @@ from nonresponse.measures.orderings import EDGE, Order, answered_blocks, sizes_o
 
 
 def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean over k of the share of wrong answers among the k surest; 1 - cws over the answered questions alone."""
+    """Mean over k of the share of wrong answers among the k surest; 1 - cws over the answered
+    questions alone."""
     right, n = cws.score(order, weights)
     return n - right, n
 
@@ -37,19 +40,24 @@ def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rejection_ratio(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How far the area under accuracy against rejection rises from that of chance, 0, to that of the best order, 1.
+    """How far the area under accuracy against rejection rises from that of chance, 0, to that of
+    the best order, 1.
 
-    By chance the accuracy is the same at every coverage; the best order has all right answers first.
+    By chance the accuracy is the same at every coverage; the best order has all right answers
+    first.
     """
     total, n = cws.score(order, weights)
     right = weights[order.question[order.right]].sum(axis=0, dtype=np.int64)
     harmonic, _, _ = cws.harmonic_numbers(max(int(n.max()), 2 * cws.FEW).bit_length())
     both = (right > 0) & (right < n)  # else all orders are the best one
-    return np.where(both, total - right, 0), np.where(both, right * (harmonic[n] - harmonic[right]), 0)
+    return np.where(both, total - right, 0), np.where(
+        both, right * (harmonic[n] - harmonic[right]), 0
+    )
 
 
 def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Area under errors(k) / answers against coverage, a trapezoid for each block of ties, from (0, 0)."""
+    """Area under errors(k) / answers against coverage, a trapezoid for each block of ties, from (0,
+    0)."""
     rows, right = sizes_of_ties(order, weights)
     wrong = rows - right
     n = rows.sum(axis=0)
@@ -65,7 +73,8 @@ def separation(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, np.ndarray]:
-    """Largest share of all questions that the surest answers cover with no more than r of them wrong; 0 if none do."""
+    """Largest share of all questions that the surest answers cover with no more than r of them
+    wrong; 0 if none do."""
     rows, right, n = answered_blocks(order, weights)
     total = np.cumsum(rows, axis=0)
     # <= is exact: a quotient of whole numbers and a decimal of the same value are the same float.
@@ -75,25 +84,29 @@ def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, n
 
 
 def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.ndarray]:
-    """Share of wrong answers among the surest that make up a share cov of all questions, rounded up."""
+    """Share of wrong answers among the surest that make up a share cov of all questions, rounded
+    up."""
     rows, right, n = answered_blocks(order, weights)
     k = np.ceil(cov * n - EDGE)
     total = np.cumsum(rows, axis=0)
     before = total - rows
-    part = np.clip((k - before) / np.maximum(rows, 1), 0, 1)  # of each block that is among the k surest
+    # Of each block that is among the k surest
+    part = np.clip((k - before) / np.maximum(rows, 1), 0, 1)
     enough = rows.sum(axis=0) >= k
     return ((rows - right) * part).sum(axis=0) * enough, k * enough
 
 
 def equal_width(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Distance of mean confidence and accuracy in k bins of equal width, weighted with the answers in them."""
+    """Distance of mean confidence and accuracy in k bins of equal width, weighted with the answers
+    in them."""
     rows, right = sizes_of_ties(order, weights)
     bins = np.ceil(order.standing[order.starts] * k - EDGE).astype(np.int64) - 1
     return distance(order, rows, right, np.broadcast_to(bins[:, None], rows.shape), k)
 
 
 def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """The same in k bins of as many answers each, as far as that goes; equal confidences stay in the lower bin."""
+    """The same in k bins of as many answers each, as far as that goes; equal confidences stay in
+    the lower bin."""
     rows, right = sizes_of_ties(order, weights)
     n = rows.sum(axis=0)
     below = n - np.cumsum(rows, axis=0)  # the number of answers with lower confidence
@@ -103,8 +116,8 @@ def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, n
 def distance(
     order: Order, rows: np.ndarray, right: np.ndarray, bins: np.ndarray, k: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The sum over bins of |right answers - confidences|, and the number of answers, (trials,) each; rows, right and
-    bins are (blocks, trials).
+    """The sum over bins of |right answers - confidences|, and the number of answers, (trials,)
+    each; rows, right and bins are (blocks, trials).
     """
     gap = right - order.standing[order.starts][:, None] * rows
     trials = gap.shape[1]
@@ -114,15 +127,20 @@ def distance(
 
 
 def root_mean_square(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndarray, np.ndarray]:
-    """Root of the mean square of accuracy less confidence, in bins of b answers each from the least sure one on.
+    """Root of the mean square of accuracy less confidence, in bins of b answers each from the least
+    sure one on.
 
-    The last bin takes what is left over. Equal confidences on both sides of an edge count in each bin by their share.
+    The last bin takes what is left over. Equal confidences on both sides of an edge count in each
+    bin by their share.
     """
     return of_bins(order, weights, b, lambda squares: squares)
 
 
-def root_mean_square_hle(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndarray, np.ndarray]:
-    """rms_calibration without its last bin, that of the surest answers, but divided by all answers."""
+def root_mean_square_hle(
+    order: Order, weights: np.ndarray, b: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """rms_calibration without its last bin, that of the surest answers, but divided by all
+    answers."""
     above, n = of_bins(order, weights, b, lambda squares: squares[:-1])
     return above, np.where(n >= 2 * b, n, 0)
 
@@ -130,7 +148,8 @@ def root_mean_square_hle(order: Order, weights: np.ndarray, b: int) -> tuple[np.
 def of_bins(
     order: Order, weights: np.ndarray, b: int, chosen: Callable[[np.ndarray], np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The root of the mean over answers of the chosen bins' squared gaps, times the answers; and these, (trials,)."""
+    """The root of the mean over answers of the chosen bins' squared gaps, times the answers; and
+    these, (trials,)."""
     rows, right = sizes_of_ties(order, weights)
     gap = (right - order.standing[order.starts][:, None] * rows)[::-1]
     n, before = rows.sum(axis=0), np.zeros((1, rows.shape[1]))

@@ -7,10 +7,12 @@ from nonresponse.measures.orderings import Order, added, right_blocks, standing
 
 def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Area under the ROC curve of the raw score; a pair without a score has PAN's 0.5."""
-    # The share of pairs of a right and a wrong row in which the right one has the higher score; ties count half.
+    # The share of pairs of a right and a wrong row in which the right one has the higher score;
+    # ties count half.
     right, before, total, n = right_blocks(order, weights)
     positive = added(right)
-    # Twice the pairs won: per right row, the rows before its block and up to its end, less the right ones among them.
+    # Twice the pairs won: per right row, the rows before its block and up to its end, less the
+    # right ones among them.
     won = np.einsum("ij,ij->j", right, np.add(before, total, dtype=np.int64), dtype=np.int64)
     return won - positive**2, 2 * positive * (n - positive)
 
@@ -23,30 +25,41 @@ def contributions(order: Order) -> np.ndarray:
     right_inside = right_of_block[block]
     right = order.right.sum()
     wrong = len(order.right) - right
-    won = before - right_before + (size - right_inside) / 2  # a right row: wrong rows below it, ties half
-    lost = right - right_before - right_inside + right_inside / 2  # a wrong row: right rows above it
+    # A right row: wrong rows below it, ties half
+    won = before - right_before + (size - right_inside) / 2
+    # A wrong row: right rows above it
+    lost = right - right_before - right_inside + right_inside / 2
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(order.right, won, lost) / (2 * right * wrong)
 
 
 def without_each(order: Order, questions: int) -> np.ndarray:
-    """The area without each question, (questions,); pairs within a question are subtracted only once."""
+    """The area without each question, (questions,); pairs within a question are subtracted only
+    once."""
     right = np.bincount(order.question, order.right, questions)
     wrong = np.bincount(order.question, ~order.right, questions)
     positive, negative = order.right.sum(), (~order.right).sum()
-    of_rows = contributions(order) * 2 * positive * negative  # what a row gains from rows of the other class
+    # What a row gains from rows of the other class
+    of_rows = contributions(order) * 2 * positive * negative
     won = np.bincount(order.question, of_rows, questions)
     inside = won_inside(order, questions) if (right * wrong).any() else 0
     return (won.sum() / 2 - won + inside) / ((positive - right) * (negative - wrong))
 
 
 def won_inside(order: Order, questions: int) -> np.ndarray:
-    """For each question, its number of pairs of a right and a wrong row with the right one higher; ties count half."""
+    """For each question, its number of pairs of a right and a wrong row with the right one higher;
+    ties count half."""
     block = standing(order)[2]
     by_question = np.lexsort((block, order.question))
-    question, block, right = order.question[by_question], block[by_question], order.right[by_question]
+    question, block, right = (
+        order.question[by_question],
+        block[by_question],
+        order.right[by_question],
+    )
     begins = np.flatnonzero(np.diff(question, prepend=-1))
-    starts = np.flatnonzero((np.diff(question, prepend=-1) != 0) | (np.diff(block, prepend=-1) != 0))
+    starts = np.flatnonzero(
+        (np.diff(question, prepend=-1) != 0) | (np.diff(block, prepend=-1) != 0)
+    )
     wrong_in_block = np.add.reduceat((~right).astype(np.float64), starts)
     before = np.cumsum(wrong_in_block) - wrong_in_block
     first = np.searchsorted(starts, begins)  # the first block of each question

@@ -1,4 +1,5 @@
-"""Measures of ROMIP: Solovyev's error, recall and NIL over a to e, and the official counts of 2010."""
+"""Measures of ROMIP: Solovyev's error, recall and NIL over a to e, and the official counts of
+2010."""
 
 from functools import partial
 
@@ -10,12 +11,16 @@ of_questions = partial(counts, needs=("romip",))
 
 @of_questions(r"E=\frac{b+c+d}{a+b+c+d+e}", f"{SOLOVYEV}, table 1", higher_is_better=False)
 def romip_error(a, b, c, d, e):
-    """Share of questions on which the run decided wrongly, rightful abstention being a right decision."""
+    """Share of questions on which the run decided wrongly, rightful abstention being a right
+    decision."""
     return (b + c + d) / (a + b + c + d + e)
 
 
 @of_questions(
-    r"R=\frac{a}{a+b+d}", f"{SOLOVYEV}, table 1", undefined="no question has an answer", divides_by=("a", "b", "d")
+    r"R=\frac{a}{a+b+d}",
+    f"{SOLOVYEV}, table 1",
+    undefined="no question has an answer",
+    divides_by=("a", "b", "d"),
 )
 def romip_recall(a, b, d):
     """Share of the questions with an answer in the collection that got a right one."""
@@ -29,7 +34,8 @@ def romip_recall(a, b, d):
     divides_by=("d", "e"),
 )
 def romip_nil_precision(d, e):
-    """Share of the questions left without any answer that have none; here abstention says NIL, too."""
+    """Share of the questions left without any answer that have none; here abstention says NIL,
+    too."""
     return e / (d + e)
 
 
@@ -40,7 +46,8 @@ def romip_nil_precision(d, e):
     divides_by=("c", "e"),
 )
 def romip_nil_recall(c, e):
-    """Share of the questions without a known answer to which the run gave none; here abstention says NIL, too."""
+    """Share of the questions without a known answer to which the run gave none; here abstention
+    says NIL, too."""
     return e / (c + e)
 
 

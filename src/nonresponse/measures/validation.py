@@ -1,4 +1,5 @@
-"""Measures of answer validation (Solovyev; PAN 2020-2021; AVE 2006-2008) on the counts of pairs in docs/measures.md."""
+"""Measures of answer validation (Solovyev; PAN 2020-2021; AVE 2006-2008) on the counts of pairs in
+docs/measures.md."""
 
 from functools import partial
 
@@ -19,7 +20,9 @@ BY_SCORE = """
 FROM_ZERO = Bounds(0)  # Solovyev: alpha and beta in [0, ∞)
 of_questions = partial(counts, source=AVE, undefined="there are no questions")
 of_selected = partial(
-    of_questions, undefined="there are no questions, or no run selects an answer", needs=("selected",)
+    of_questions,
+    undefined="there are no questions, or no run selects an answer",
+    needs=("selected",),
 )
 f_measure = partial(counts, parameter="beta", default=0.5, bounds=FROM_ZERO)
 
@@ -48,14 +51,22 @@ def error_2(fn, n):
     return fn / n
 
 
-@counts(r"\frac{tp}{tp+fp}", f"{SOLOVYEV}, after table 2", undefined="nothing was accepted", divides_by=("tp", "fp"))
+@counts(
+    r"\frac{tp}{tp+fp}",
+    f"{SOLOVYEV}, after table 2",
+    undefined="nothing was accepted",
+    divides_by=("tp", "fp"),
+)
 def precision(tp, fp):
     """Share of the accepted pairs that are right; over decided pairs."""
     return tp / (tp + fp)
 
 
 @counts(
-    r"\frac{tp}{tp+fn}", f"{SOLOVYEV}, after table 2", undefined="no decided pair is right", divides_by=("tp", "fn")
+    r"\frac{tp}{tp+fn}",
+    f"{SOLOVYEV}, after table 2",
+    undefined="no decided pair is right",
+    divides_by=("tp", "fn"),
 )
 def recall(tp, fn):
     """Share of the right pairs that were accepted; over decided pairs."""
@@ -70,7 +81,8 @@ def recall(tp, fn):
     divides_by=("tp", "fp", "fn"),
 )
 def f(tp, fp, fn, beta):
-    """F-measure over decided pairs; beta = 0.5 weighs precision twice as much as recall, beta = 0 is precision."""
+    """F-measure over decided pairs; beta = 0.5 weighs precision twice as much as recall, beta = 0
+    is precision."""
     return (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp)
 
 
@@ -86,11 +98,16 @@ def f(tp, fp, fn, beta):
     divides_by=("tp", "fp", "fn", "tn"),
 )
 def e(tp, fp, fn, tn, alpha):
-    """Weighted error: an error of the first kind weighs alpha times one of the second; counts rightful rejection."""
+    """Weighted error: an error of the first kind weighs alpha times one of the second; counts
+    rightful rejection."""
     return (alpha * fp + fn) / ((alpha + 1) * (tp + tn) + alpha * fp + fn)
 
 
-@counts(r"\frac{1}{N}\left(tp+tn+(u_p+u_n)\,\frac{tp+tn}{N}\right)", "Peñas & Rodrigo 2011, eq. 4, on pairs", id="c@1")
+@counts(
+    r"\frac{1}{N}\left(tp+tn+(u_p+u_n)\,\frac{tp+tn}{N}\right)",
+    "Peñas & Rodrigo 2011, eq. 4, on pairs",
+    id="c@1",
+)
 def c_at_1(tp, tn, u_p, u_n, n):
     """Accuracy, plus the pairs left open credited at that accuracy."""
     return (tp + tn + (u_p + u_n) * (tp + tn) / n) / n
@@ -105,7 +122,8 @@ def c_at_1(tp, tn, u_p, u_n, n):
     by_default=False,
 )
 def f_2024(tp, fp, fn, u_p, beta):
-    """F-measure in which a pair left open counts as rejected; with `open: rejected`, f stands for it."""
+    """F-measure in which a pair left open counts as rejected; with `open: rejected`, f stands for
+    it."""
     return f(tp, fp, fn + u_p, beta)
 
 

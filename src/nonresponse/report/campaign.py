@@ -13,7 +13,12 @@ from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import ANALYSES
 
 # The folders, in reliability/, of the tables that analyses make of a whole campaign.
-FOLDERS = {table: one.summary.rule for one in ANALYSES.values() if one.summary for table in one.summary.tables}
+FOLDERS = {
+    table: one.summary.rule
+    for one in ANALYSES.values()
+    if one.summary
+    for table in one.summary.tables
+}
 
 
 @dataclass(frozen=True)
@@ -32,13 +37,20 @@ class Campaign:
 
     @cached_property
     def undefined(self) -> list[str]:
-        """The measures by which no run has a score, which analyses leave out; never the first one."""
+        """The measures by which no run has a score, which analyses leave out; never the first
+        one."""
         tested = self.settings.get("tested", self.measures)
-        return [id for id in self.measures[1:] if id not in tested or self.scores(id)["value"].is_null().all()]
+        return [
+            id
+            for id in self.measures[1:]
+            if id not in tested or self.scores(id)["value"].is_null().all()
+        ]
 
     def scores(self, id: str) -> pl.DataFrame:
         """Return the scores by a measure under the official judgments."""
-        return pl.read_parquet(self.folder / f"scores/{id}.parquet").filter(pl.col("assessor") == self.official)
+        return pl.read_parquet(self.folder / f"scores/{id}.parquet").filter(
+            pl.col("assessor") == self.official
+        )
 
     @property
     def defined(self) -> list[str]:
@@ -48,20 +60,30 @@ class Campaign:
     @property
     def title(self) -> str:
         """The campaign's title, for pages and figures."""
-        return document.title_of(self.name, self.settings.get("title"), self.settings.get("simulated", False))
+        return document.title_of(
+            self.name, self.settings.get("title"), self.settings.get("simulated", False)
+        )
 
     @property
     def official(self) -> str:
         """The official assessor."""
-        return tables.official(self.settings.get("official"), pl.scan_parquet(self.folder / "counts.parquet"))
+        return tables.official(
+            self.settings.get("official"), pl.scan_parquet(self.folder / "counts.parquet")
+        )
 
     def by_measure(self, name: str) -> dict[str, pl.DataFrame]:
         """Return the tables of a folder in reliability/, by measure, without undefined measures."""
-        return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.defined}
+        return {
+            id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet")
+            for id in self.defined
+        }
 
     def summary(self, name: str) -> pl.DataFrame:
-        """Return a table of an analysis of the whole campaign, without rows on undefined measures."""
-        return self.known(pl.read_parquet(self.folder / f"reliability/{FOLDERS[name]}/{name}.parquet"))
+        """Return a table of an analysis of the whole campaign, without rows on undefined
+        measures."""
+        return self.known(
+            pl.read_parquet(self.folder / f"reliability/{FOLDERS[name]}/{name}.parquet")
+        )
 
     def known(self, table: pl.DataFrame) -> pl.DataFrame:
         """Return the table without rows on undefined measures."""
@@ -80,4 +102,6 @@ class Campaign:
     def write_page(self, name: str, sections: dict[str, Section]) -> None:
         """Write {name}.md and {name}/sections.json."""
         model.write(sections, self.folder / name / "sections.json")
-        tables.write_text(document.markdown(self.title, sections.values()), self.folder / f"{name}.md")
+        tables.write_text(
+            document.markdown(self.title, sections.values()), self.folder / f"{name}.md"
+        )

@@ -11,18 +11,42 @@ Cell = None | str | list[Any]  # null; text; a value and its text, or the number
 def section(one: Section) -> dict[str, Any]:
     """Return a section with its sentences, figures and tables."""
     tables = [table(it) for it in one.tables if it.rows]
-    return {"heading": one.heading, "sentences": one.sentences, "figures": one.figures, "tables": tables}
+    return {
+        "heading": one.heading,
+        "sentences": one.sentences,
+        "figures": one.figures,
+        "tables": tables,
+    }
 
 
 def listing(heading: str, names: tuple[str, str], rows: list[list[str]]) -> dict[str, Any]:
     """Return a section with a table of two columns of text."""
-    table = {"caption": heading, "columns": [column(name, name, "text") for name in names], "rows": rows}
-    return {"heading": heading, "sentences": [], "figures": [], "tables": [{**table, "file": heading.lower()}]}
+    table = {
+        "caption": heading,
+        "columns": [column(name, name, "text") for name in names],
+        "rows": rows,
+    }
+    return {
+        "heading": heading,
+        "sentences": [],
+        "figures": [],
+        "tables": [{**table, "file": heading.lower()}],
+    }
 
 
-def column(id: str, label: str, kind: str, about: str = "", better: str = "", shown: bool = True) -> dict[str, Any]:
-    """Return a column as the page draws it; kind: rank, run, number, shade, text, interval or bar."""
-    return {"id": id, "label": label, "kind": kind, "about": about, "better": better, "shown": shown}
+def column(
+    id: str, label: str, kind: str, about: str = "", better: str = "", shown: bool = True
+) -> dict[str, Any]:
+    """Return a column as the page draws it; kind: rank, run, number, shade, text, interval or
+    bar."""
+    return {
+        "id": id,
+        "label": label,
+        "kind": kind,
+        "about": about,
+        "better": better,
+        "shown": shown,
+    }
 
 
 def table(one: Table) -> dict[str, Any]:

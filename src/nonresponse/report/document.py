@@ -1,6 +1,7 @@
 """Sections as Markdown, text and HTML, and the leaderboard as LaTeX.
 
-Sentences, headings and cells are plain text, escaped here and nowhere else: no name in a file can become markup.
+Sentences, headings and cells are plain text, escaped here and nowhere else: no name in a file can
+become markup.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +32,9 @@ def markdown_table(table: Table, heading: str = "") -> str:
     """Return the caption, unless it equals the heading above, then the table and its notes."""
     caption = table.caption if table.caption != heading else ""
     grid = markdown_grid([table.header, *table.cells], [column.left for column in table.columns])
-    return "\n\n".join(filter(None, [legible.markdown(caption), grid, markdown_notes(table.below(paper=True))]))
+    return "\n\n".join(
+        filter(None, [legible.markdown(caption), grid, markdown_notes(table.below(paper=True))])
+    )
 
 
 def markdown_grid(texts: Sequence[Sequence[str]], left: Sequence[bool]) -> str:
@@ -50,7 +53,10 @@ def markdown_notes(notes: Iterable[str]) -> str:
 def aligned(grid: Sequence[Sequence[str]], left: Sequence[bool], between: str) -> list[str]:
     """Return the lines of a grid whose columns have even widths."""
     widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
-    form = between.join(f"{{:{'<' if to_left else '>'}{width}}}" for to_left, width in zip(left, widths, strict=True))
+    form = between.join(
+        f"{{:{'<' if to_left else '>'}{width}}}"
+        for to_left, width in zip(left, widths, strict=True)
+    )
     return [form.format(*row) for row in grid]
 
 
@@ -78,16 +84,23 @@ def html_table(table: Table, heading: str) -> str:
         for tag, row in [("th", table.header), *(("td", row) for row in table.cells)]
     ]
     body = "".join(f"<tr>{row}</tr>" for row in rows)
-    notes = "".join(f"<p><small>{legible.html(note)}</small></p>" for note in table.below(paper=True))
-    caption = f"<caption>{legible.html(table.caption)}</caption>" if table.caption not in ("", heading) else ""
+    notes = "".join(
+        f"<p><small>{legible.html(note)}</small></p>" for note in table.below(paper=True)
+    )
+    caption = (
+        f"<caption>{legible.html(table.caption)}</caption>"
+        if table.caption not in ("", heading)
+        else ""
+    )
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
 
 
 def latex(title: str, table: Table, label: str) -> str:
-    """Return the table in the style of booktabs, no wider than the text; after a page of rows another continues it.
+    """Return the table in the style of booktabs, no wider than the text; after a page of rows
+    another continues it.
 
-    The caption is the title, the table's caption and its notes. It needs \\usepackage{booktabs,graphicx}, and T1 fonts
-    for letters such as ę.
+    The caption is the title, the table's caption and its notes. It needs
+    \\usepackage{booktabs,graphicx}, and T1 fonts for letters such as ę.
     """
     left = [column.left for column in table.columns]
     grid = [[legible.latex(cell) for cell in row] for row in (table.header, *table.cells)]
@@ -96,15 +109,32 @@ def latex(title: str, table: Table, label: str) -> str:
     caption = " ".join(filter(None, [f"{title}.", table.caption, *table.below(paper=True)]))
     pages = [floating(caption, label, sides, head, rows[:ROWS])]
     for number, start in enumerate(range(ROWS, len(rows), ROWS), 2):
-        more = floating(f"{title}, continued.", f"{label}-{number}", sides, head, rows[start : start + ROWS])
+        more = floating(
+            f"{title}, continued.", f"{label}-{number}", sides, head, rows[start : start + ROWS]
+        )
         pages.append("\\clearpage\n" + more)
     return "\n".join(pages)
 
 
 def floating(caption: str, label: str, sides: str, head: str, rows: list[str]) -> str:
     """Return a floating table from lines of LaTeX, scaled down if it is wider than the text."""
-    lines = ["\\begin{table}", "\\centering", f"\\caption{{{legible.latex(caption)}}}", f"\\label{{tab:{label}}}"]
-    lines += [f"\\footnotesize\\sbox0{{\\begin{{tabular}}{{{sides}}}", "\\toprule", head, "\\midrule", *rows]
+    lines = [
+        "\\begin{table}",
+        "\\centering",
+        f"\\caption{{{legible.latex(caption)}}}",
+        f"\\label{{tab:{label}}}",
+    ]
+    lines += [
+        f"\\footnotesize\\sbox0{{\\begin{{tabular}}{{{sides}}}",
+        "\\toprule",
+        head,
+        "\\midrule",
+        *rows,
+    ]
     lines += ["\\bottomrule", "\\end{tabular}}"]
-    lines += ["\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi", "\\end{table}", ""]
+    lines += [
+        "\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi",
+        "\\end{table}",
+        "",
+    ]
     return "\n".join(lines)

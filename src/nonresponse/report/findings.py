@@ -1,6 +1,8 @@
-"""What a leaderboard shows, as records: the leader, whether unanswered questions decide the order, how sure it is.
+"""What a leaderboard shows, as records: the leader, whether unanswered questions decide the order,
+how sure it is.
 
-A finding has a code and values; `sentences.py` has the sentence of each code, and nothing reads a sentence back.
+A finding has a code and values; `sentences.py` has the sentence of each code, and nothing reads a
+sentence back.
 """
 
 from collections.abc import Sequence
@@ -21,7 +23,8 @@ CARDS = ("unanswered", "worth", "order")  # codes of the findings that have a ca
 
 @dataclass(frozen=True)
 class Finding:
-    """One statement on a campaign: its code, the values of its sentence, and whether it should worry."""
+    """One statement on a campaign: its code, the values of its sentence, and whether it should
+    worry."""
 
     code: str
     values: dict[str, Any]
@@ -32,9 +35,10 @@ class Finding:
 class Comparison:
     """The pairs of runs by the first measure.
 
-    pairs: a, b, difference (a - b), lower, upper, p_maxt; null if nothing was compared. paired: whether runs are
-    compared question by question; of published counts there are intervals but no tests. needed: how many questions
-    differences need (`statistics.sample_size`), null if not known.
+    pairs: a, b, difference (a - b), lower, upper, p_maxt; null if nothing was compared. paired:
+    whether runs are compared question by question; of published counts there are intervals but no
+    tests. needed: how many questions differences need (`statistics.sample_size`), null if not
+    known.
     """
 
     pairs: pl.DataFrame | None = None
@@ -53,14 +57,21 @@ def find(
     stated: Sequence[str] = (),
     failed: str | None = None,
 ) -> list[Finding]:
-    """Return the findings of a leaderboard by its first measure, in the order in which they are shown.
+    """Return the findings of a leaderboard by its first measure, in the order in which they are
+    shown.
 
-    unscored: what a response that nobody judged counts as, null where nobody judged any. official: the assessor, where
-    there are several. stated: sentences on what logs state otherwise. failed: what a failed response counts as.
+    unscored: what a response that nobody judged counts as, null where nobody judged any. official:
+    the assessor, where there are several. stated: sentences on what logs state otherwise. failed:
+    what a failed response counts as.
     """
-    own, notes = board.filter(~pl.col("trivial")), [Finding("note", {"text": text}) for text in stated]
+    own, notes = (
+        board.filter(~pl.col("trivial")),
+        [Finding("note", {"text": text}) for text in stated],
+    )
     if first.descriptive:
-        describes = Finding("describes", {"measure": first.id, "runs": own.height, "judged": unscored is not None})
+        describes = Finding(
+            "describes", {"measure": first.id, "runs": own.height, "judged": unscored is not None}
+        )
         return [*[describes] * (own.height > 1 or unscored is None), *notes]
     ranked = board.filter(pl.col("rank").is_not_null())
     if ranked.is_empty():
@@ -82,7 +93,8 @@ def find(
 
 
 def mark(found: list[Finding]) -> list[Finding]:
-    """Leave a warning on the most serious card only: the leader is below never answering, tied, or not by accuracy."""
+    """Leave a warning on the most serious card only: the leader is below never answering, tied, or
+    not by accuracy."""
     worrying = {finding.code for finding in found if finding.warning}
     most = next((code for code in ("worth", "order", "unanswered") if code in worrying), None)
     return [replace(one, warning=one.code == most) if one.code in CARDS else one for one in found]
@@ -101,7 +113,8 @@ def decimals(board: pl.DataFrame, id: str) -> int:
 
 
 def differences_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> pl.DataFrame:
-    """Return how far `run` is ahead of each other run: run, ahead, low, high, p; null where they were not compared."""
+    """Return how far `run` is ahead of each other run: run, ahead, low, high, p; null where they
+    were not compared."""
     own = pairs.filter((pl.col("a") == run) | (pl.col("b") == run))
     sign = pl.when((pl.col("a") == run) == higher_is_better).then(1).otherwise(-1)
     ends = [sign * pl.col("lower"), sign * pl.col("upper")]
@@ -120,25 +133,39 @@ def find_leader(ranked: pl.DataFrame, first: Measure, comparison: Comparison) ->
     score = {"measure": first.id, "top": top[first.id], **scale_of(first, ranked)}
     if ranked.height == 1:
         low, high = map(top.get, boards.all_of(first.id, boards.INTERVAL))
-        return Finding("single", {"run": best[0], **score, "low": low, "high": high, "level": comparison.level})
+        return Finding(
+            "single", {"run": best[0], **score, "low": low, "high": high, "level": comparison.level}
+        )
     if len(best) > 1:
         return Finding("leaders", {"runs": best, **score})
     second = ranked.row(1, named=True)
-    values = {"run": best[0], **score, "second": second["run"], "gap": abs(top[first.id] - second[first.id])}
+    values = {
+        "run": best[0],
+        **score,
+        "second": second["run"],
+        "gap": abs(top[first.id] - second[first.id]),
+    }
     row: dict[str, Any] = dict.fromkeys(("low", "high", "p"))
     if comparison.pairs is not None:
         ahead = differences_from(best[0], comparison.pairs, first.higher_is_better)
         row |= next(ahead.filter(pl.col("run") == second["run"]).iter_rows(named=True), {})
     values |= {name: row[name] for name in ("low", "high", "p")}
-    return Finding("leader", values | {"level": comparison.level, "paired": comparison.paired, "runs": ranked.height})
+    return Finding(
+        "leader",
+        values | {"level": comparison.level, "paired": comparison.paired, "runs": ranked.height},
+    )
 
 
 def outcomes_of(ranked: pl.DataFrame, task: Task) -> pl.DataFrame | None:
-    """Return correct, unanswered, wrong, rightful and n by run; null where the counts of some run do not tell.
+    """Return correct, unanswered, wrong, rightful and n by run; null where the counts of some run
+    do not tell.
 
     rightful: the part of the correct responses that are abstentions on questions without an answer.
     """
-    there = {verdict: [name for name in part if has_numbers(ranked, name)] for verdict, part in task.outcomes.items()}
+    there = {
+        verdict: [name for name in part if has_numbers(ranked, name)]
+        for verdict, part in task.outcomes.items()
+    }
     if not there["correct"] or not there["wrong"]:
         return None
     sums = {verdict: pl.sum_horizontal(pl.lit(0.0), *names) for verdict, names in there.items()}
@@ -152,15 +179,23 @@ def has_numbers(board: pl.DataFrame, name: str) -> bool:
     return name in board.columns and bool(board[name].is_not_null().all())
 
 
-def find_unanswered(ranked: pl.DataFrame, counts: pl.DataFrame, task: Task, first: Measure) -> Finding:
-    """Find whether unanswered questions decide who leads: by c@1 if the first measure is accuracy, else by accuracy."""
+def find_unanswered(
+    ranked: pl.DataFrame, counts: pl.DataFrame, task: Task, first: Measure
+) -> Finding:
+    """Find whether unanswered questions decide who leads: by c@1 if the first measure is accuracy,
+    else by accuracy."""
     if ranked.height == 1:
         return Finding("counts", {**counts.row(0, named=True), "unit": task.unit})
-    with_some, rightful = counts.filter(pl.col("unanswered") > 0).height, bool((counts["rightful"] > 0).any())
+    with_some, rightful = (
+        counts.filter(pl.col("unanswered") > 0).height,
+        bool((counts["rightful"] > 0).any()),
+    )
     share = pl.col("correct") / pl.col("n")
     other = "c@1" if first.id == "accuracy" else "accuracy"
     by = share * (1 + pl.col("unanswered") / pl.col("n")) if other == "c@1" else share
-    scores = counts.with_columns(by=pl.when(pl.col("n") > 0).then(by).fill_null(0.0)).sort("by", descending=True)
+    scores = counts.with_columns(by=pl.when(pl.col("n") > 0).then(by).fill_null(0.0)).sort(
+        "by", descending=True
+    )
     would = scores.filter(pl.col("by") > pl.col("by").max() - TIE)
     best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
     changes = with_some > 0 and {*would["run"]} != {*best}
@@ -179,24 +214,32 @@ def find_unanswered(ranked: pl.DataFrame, counts: pl.DataFrame, task: Task, firs
             "leaders": would["run"].to_list(),
             "top": top["by"],
             "score_of_first": (overtaken if overtaken.len() else own["by"]).max(),
-            "coverage": (top["n"] - top["unanswered"] - top["rightful"]) / top["n"] if top["n"] else None,
+            "coverage": (top["n"] - top["unanswered"] - top["rightful"]) / top["n"]
+            if top["n"]
+            else None,
         },
         warning=changes,
     )
 
 
 def find_worth(ranked: pl.DataFrame, counts: pl.DataFrame) -> Finding | None:
-    """Find how many runs score below never answering where a wrong answer costs what a correct one gains."""
+    """Find how many runs score below never answering where a wrong answer costs what a correct one
+    gains."""
     if not (counts["n"] > 0).all():
         return None
     net = (pl.col("correct") - pl.col("wrong")) / pl.col("n")
     gain = net - shares_without_answer(ranked)
     below, above = counts.filter(gain < -TIE)["run"].to_list(), counts.filter(gain > TIE).height
-    return Finding("worth", {"below": below, "above": above, "runs": ranked.height}, warning=ranked["run"][0] in below)
+    return Finding(
+        "worth",
+        {"below": below, "above": above, "runs": ranked.height},
+        warning=ranked["run"][0] in below,
+    )
 
 
 def shares_without_answer(board: pl.DataFrame) -> pl.Series:
-    """Return by run the share of its questions that never answering has correct: those without an answer."""
+    """Return by run the share of its questions that never answering has correct: those without an
+    answer."""
     if "n_unanswerable" not in board.columns:
         return pl.zeros(board.height, eager=True)
     share = pl.when(pl.col("n") > 0).then(pl.col("n_unanswerable") / pl.col("n"))
@@ -204,7 +247,8 @@ def shares_without_answer(board: pl.DataFrame) -> pl.Series:
 
 
 def find_order(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> Finding | None:
-    """Find how many pairs of runs differ significantly, and which differences hold with other questions."""
+    """Find how many pairs of runs differ significantly, and which differences hold with other
+    questions."""
     if ranked.height == 1 or comparison.pairs is None or not comparison.paired:
         return None
     own = pl.all_horizontal(pl.col("a", "b").is_in(ranked["run"].implode()))
@@ -228,11 +272,12 @@ def find_order(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> 
 
 
 def threshold_of(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, Any]:
-    """Return the smallest difference that these questions reliably show, `required`, and what holds.
+    """Return the smallest difference that these questions reliably show, `required`, and what
+    holds.
 
-    `holds` is one of "any" (even small differences hold), "none" (any difference may reverse) and "above" (those above
-    `required` hold); "" where that is not known. It is drawn from the runs themselves, so that it says nothing where
-    all of them are farther apart.
+    `holds` is one of "any" (even small differences hold), "none" (any difference may reverse) and
+    "above" (those above `required` hold); "" where that is not known. It is drawn from the runs
+    themselves, so that it says nothing where all of them are farther apart.
     """
     unknown = {"holds": "", "required": None}
     if needed is None or needed.is_empty():
@@ -250,34 +295,52 @@ def threshold_of(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, An
     return {"holds": "above" if required else "any", "required": required}
 
 
-def find_unjudged(ranked: pl.DataFrame, first: Measure, unscored: str | None, official: str | None) -> Finding | None:
-    """Find how many responses have no (official) verdict, and how far they could move a score; null where all have."""
+def find_unjudged(
+    ranked: pl.DataFrame, first: Measure, unscored: str | None, official: str | None
+) -> Finding | None:
+    """Find how many responses have no (official) verdict, and how far they could move a score; null
+    where all have."""
     counted = count_some(ranked, "n_unscored")
     if unscored is None or not counted:
         return None
-    values = {**counted, "taken": unscored, "official": official, **reach_of(ranked, first, "n_unscored")}
+    values = {
+        **counted,
+        "taken": unscored,
+        "official": official,
+        **reach_of(ranked, first, "n_unscored"),
+    }
     return Finding("unjudged", values)
 
 
 def find_failed(ranked: pl.DataFrame, first: Measure, failed: str | None) -> Finding | None:
-    """Find on how many questions systems failed, and how far that could move a score, where all others are judged."""
+    """Find on how many questions systems failed, and how far that could move a score, where all
+    others are judged."""
     counted = count_some(ranked, "n_error")
     if failed is None or not counted:
         return None
-    reach = {"run": None} if count_some(ranked, "n_unscored") else reach_of(ranked, first, "n_error")
+    reach = (
+        {"run": None} if count_some(ranked, "n_unscored") else reach_of(ranked, first, "n_error")
+    )
     return Finding("failed", {**counted, "taken": failed, **reach})
 
 
 def count_some(ranked: pl.DataFrame, name: str) -> dict[str, Any]:
-    """Return the fewest and the most of a count, and how many runs have any; empty where none has."""
+    """Return the fewest and the most of a count, and how many runs have any; empty where none
+    has."""
     some = ranked.filter(pl.col(name) > 0)[name] if name in ranked.columns else pl.Series()
     if some.is_empty():
         return {}
-    return {"fewest": some.min(), "most": some.max(), "runs_with": some.len(), "runs": ranked.height}
+    return {
+        "fewest": some.min(),
+        "most": some.max(),
+        "runs_with": some.len(),
+        "runs": ranked.height,
+    }
 
 
 def reach_of(ranked: pl.DataFrame, first: Measure, count: str) -> dict[str, Any]:
-    """Return the leading run whose score such responses could move out of its interval, and the ends; null if none."""
+    """Return the leading run whose score such responses could move out of its interval, and the
+    ends; null if none."""
     bounds, ends = (boards.all_of(first.id, both) for both in (boards.BOUNDS, boards.INTERVAL))
     if not {*bounds} <= {*ranked.columns}:
         return {"run": None}
@@ -289,13 +352,27 @@ def reach_of(ranked: pl.DataFrame, first: Measure, count: str) -> dict[str, Any]
         return {"run": None}
     top = moved.row(0, named=True)
     worst, best = sorted(top[end] for end in bounds)
-    others = {"failed": bool(top.get("n_error")) and count != "n_error", "ruled": bool(top.get("n_by_rule"))}
-    return {"run": top["run"], "measure": first.id, "low": worst, "high": best, **others, **scale_of(first, ranked)}
+    others = {
+        "failed": bool(top.get("n_error")) and count != "n_error",
+        "ruled": bool(top.get("n_by_rule")),
+    }
+    return {
+        "run": top["run"],
+        "measure": first.id,
+        "low": worst,
+        "high": best,
+        **others,
+        **scale_of(first, ranked),
+    }
 
 
 def find_rightful(ranked: pl.DataFrame) -> Finding | None:
     """Find how many of the unanswered questions have no answer, over all runs; null if none has."""
-    rightful, other = (sum(ranked[name].fill_null(0)) if name in ranked else 0 for name in ("n_rightful", "n_u"))
+    rightful, other = (
+        sum(ranked[name].fill_null(0)) if name in ranked else 0 for name in ("n_rightful", "n_u")
+    )
     if not rightful:
         return None
-    return Finding("rightful", {"rightful": rightful, "unanswered": rightful + other, "runs": ranked.height})
+    return Finding(
+        "rightful", {"rightful": rightful, "unanswered": rightful + other, "runs": ranked.height}
+    )

@@ -8,11 +8,18 @@ from nonresponse.wording import number
 
 
 def shown(
-    board: pl.DataFrame, ids: list[str], task: str, rows: str = "runs", digits: int = 4, named: bool = False
+    board: pl.DataFrame,
+    ids: list[str],
+    task: str,
+    rows: str = "runs",
+    digits: int = 4,
+    named: bool = False,
 ) -> tuple[list[str], str]:
-    """Return the ids that get a column, in their order, and a note on the others, empty if there are none.
+    """Return the ids that get a column, in their order, and a note on the others, empty if there
+    are none.
 
-    A measure gets no column if it is undefined in all rows or, unless the campaign `named` its measures, if
+    A measure gets no column if it is undefined in all rows or, unless the campaign `named` its
+    measures, if
 
     - it equals an earlier measure in all rows, bounds included, or
     - it is constant over two or more rows, has no bounds, and is not the first, which ranks.
@@ -21,11 +28,15 @@ def shown(
     """
     undefined = [id for id in ids if board[id].is_null().all()]
     rest = [id for id in ids if id not in undefined]
-    alike = [id for id in rest if not named and id != ids[0] and board.height > 1 and is_same(board, id)]
+    alike = [
+        id for id in rest if not named and id != ids[0] and board.height > 1 and is_same(board, id)
+    ]
     equal: dict[str, list[str]] = {}
     kept: list[str] = []
     for id in [id for id in rest if id not in alike]:
-        twin = None if named else next((other for other in kept if are_equal(board, id, other)), None)
+        twin = (
+            None if named else next((other for other in kept if are_equal(board, id, other)), None)
+        )
         (equal.setdefault(twin, []) if twin else kept).append(id)
     parts = [f"undefined for all {rows}: {reasons(undefined, task)}"] if undefined else []
     if alike:
@@ -54,11 +65,19 @@ def is_same(board: pl.DataFrame, id: str) -> bool:
 
 
 def are_equal(board: pl.DataFrame, id: str, other: str) -> bool:
-    """Return whether two scores and their bounds are the same in all rows; for a trivial run, one may be null."""
-    own, others = ([name for name in boards.all_of(it, boards.BOUNDS) if name in board.columns] for it in (id, other))
+    """Return whether two scores and their bounds are the same in all rows; for a trivial run, one
+    may be null."""
+    own, others = (
+        [name for name in boards.all_of(it, boards.BOUNDS) if name in board.columns]
+        for it in (id, other)
+    )
     if len(own) != len(others):
         return False
     unknown = pl.col("trivial") if "trivial" in board.columns else pl.lit(False)
-    pairs = [(pl.col(one), pl.col(two)) for one, two in zip((id, *own), (other, *others), strict=True)]
-    same = [((one - two).abs() <= TIE).fill_null(one.eq_missing(two) | unknown) for one, two in pairs]
+    pairs = [
+        (pl.col(one), pl.col(two)) for one, two in zip((id, *own), (other, *others), strict=True)
+    ]
+    same = [
+        ((one - two).abs() <= TIE).fill_null(one.eq_missing(two) | unknown) for one, two in pairs
+    ]
     return board.select(pl.all_horizontal(same).all()).item()

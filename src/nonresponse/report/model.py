@@ -1,7 +1,8 @@
-"""The report's data model: a section has sentences, figures and tables; renderers write page, Markdown and LaTeX.
+"""The report's data model: a section has sentences, figures and tables; renderers write page,
+Markdown and LaTeX.
 
-Tables hold values, and each column says how they are written. As JSON, sections go from the job that makes them to the
-report.
+Tables hold values, and each column says how they are written. As JSON, sections go from the job
+that makes them to the report.
 """
 
 import json
@@ -12,7 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse import legible
-from nonresponse.wording import NOTHING, difference, least, nearest, number, percent, rounded, signed, together
+from nonresponse.wording import (
+    NOTHING,
+    difference,
+    least,
+    nearest,
+    number,
+    percent,
+    rounded,
+    signed,
+    together,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,8 +62,8 @@ class Column:
     """A column of a table; `name` is its name in the data."""
 
     name: str
-    # text; number or shade, to the right; score, a number with its `bounds` (two columns); interval, two `ends`;
-    # delta, the difference to a baseline
+    # text; number or shade, to the right; score, a number with its `bounds` (two columns);
+    # interval, two `ends`; delta, the difference to a baseline
     kind: str = "text"
     label: str = ""  # in the header, if it is not the name
     digits: Digits = None
@@ -103,7 +114,10 @@ class Table:
         """Return the notes and, where only the first rows are shown, a sentence on it."""
         shown = len(self.rows[: self.paper] if paper else self.rows)
         where = f"; {self.csv}.csv has all" * bool(self.csv)
-        return [*self.notes, *[f"The first {shown:,} of {self.whole:,} rows{where}."] * (shown < self.whole)]
+        return [
+            *self.notes,
+            *[f"The first {shown:,} of {self.whole:,} rows{where}."] * (shown < self.whole),
+        ]
 
 
 @dataclass(frozen=True)
@@ -123,7 +137,8 @@ class Figure:
     title: str
     labels: tuple[str, str]  # of the axes x and y
     curves: list[Curve]
-    ranges: tuple[Sequence[float] | None, Sequence[float] | None] = (None, None)  # null = that of the points
+    # Null = that of the points
+    ranges: tuple[Sequence[float] | None, Sequence[float] | None] = (None, None)
     percent: tuple[bool, bool] = (True, True)
     level: float | None = None  # a line across
     diagonal: bool = False
@@ -138,7 +153,8 @@ class Section:
     tab: str = ""
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
-    findings: list[dict[str, Any]] = field(default_factory=list)  # sentences.as_data, of the leaderboard
+    # sentences.as_data, of the leaderboard
+    findings: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def printed(self) -> list[Table]:
@@ -170,7 +186,8 @@ def marks(row: dict[str, Any]) -> str:
 
 
 def ranged(row: dict[str, Any], names: Sequence[str], digits: int) -> list[str]:
-    """Return both ends of a range, the lower first; none where one is unknown, or both are printed alike."""
+    """Return both ends of a range, the lower first; none where one is unknown, or both are printed
+    alike."""
     ends = [row[name] for name in names]
     shown = [number(end, digits) for end in sorted(ends)] if ends and None not in ends else []
     return shown if len({*shown}) == 2 else []
@@ -186,7 +203,10 @@ def cell(row: dict[str, Any], column: Column) -> str:
     if column.kind == "score" and (ends := ranged(row, column.bounds, SCORE)):
         return f"{shown} [{', '.join(ends)}]"
     if column.kind == "interval":
-        low, high = (number(row[name], SCORE if column.digits is None else int(column.digits)) for name in column.ends)
+        low, high = (
+            number(row[name], SCORE if column.digits is None else int(column.digits))
+            for name in column.ends
+        )
         one = low == high and column.digits == 0  # a single rank
         return NOTHING if NOTHING in (low, high) else low if one else f"{low}–{high}"
     return shown
@@ -196,7 +216,8 @@ def text(value: Any, digits: Digits = None, long: bool = False) -> str:
     """Return a value in a cell; a dash where it is null."""
     if value is None:
         return NOTHING
-    if isinstance(value, list):  # each name whole, or cut by itself: in the middle of all it would join two
+    # Each name whole, or cut by itself: in the middle of all it would join two
+    if isinstance(value, list):
         return together([text(one, digits, long) for one in value])
     if isinstance(value, str):
         return legible.short(value, LONGEST if long else legible.LONGEST)
@@ -217,8 +238,13 @@ def of_frame(
 ) -> Table:
     """Return a table of the first rows of a frame, with the columns that are shown."""
     first = frame.head(most or frame.height).rows()
-    rows = [[None if isinstance(it, float) and not math.isfinite(it) else it for it in row] for row in first]
-    return Table(frame.columns, rows, list(columns), caption, list(notes), whole=frame.height, **options)
+    rows = [
+        [None if isinstance(it, float) and not math.isfinite(it) else it for it in row]
+        for row in first
+    ]
+    return Table(
+        frame.columns, rows, list(columns), caption, list(notes), whole=frame.height, **options
+    )
 
 
 def of_texts(
@@ -234,7 +260,14 @@ def of_texts(
         Column(str(index), kind, label, long=True)
         for index, (kind, label) in enumerate(zip(kinds, header, strict=True))
     ]
-    return Table([it.name for it in columns], [[*row] for row in rows], columns, caption, notes, whole=len(rows))
+    return Table(
+        [it.name for it in columns],
+        [[*row] for row in rows],
+        columns,
+        caption,
+        notes,
+        whole=len(rows),
+    )
 
 
 def shown(
@@ -250,12 +283,15 @@ def shown(
 ) -> Table:
     """Return a table of these columns of a frame, or of all with a value; reals have `decimals`.
 
-    By column: `digits` has other forms (Digits), `about` explanations, and `better` whether higher or lower is better.
+    By column: `digits` has other forms (Digits), `about` explanations, and `better` whether higher
+    or lower is better.
     """
     import polars as pl
 
     words = {True: "yes", False: "no"}
-    frame = frame.with_columns(pl.col(pl.Boolean).replace_strict(words, default=None, return_dtype=pl.String))
+    frame = frame.with_columns(
+        pl.col(pl.Boolean).replace_strict(words, default=None, return_dtype=pl.String)
+    )
     known = list(names or [name for name in frame.columns if has_value(frame[name])])
     columns = [
         Column(
@@ -278,15 +314,24 @@ def has_value(column: "pl.Series") -> bool:
     return bool((values != "").any()) if str(values.dtype) == "String" else len(values) > 0
 
 
-def curves_of(frame: "pl.DataFrame", x: str, y: str, by: str = "run", weight: str = "", **options: bool) -> list[Curve]:
-    """Return a curve of at most POINTS points for each of the first values of a column, without null points."""
+def curves_of(
+    frame: "pl.DataFrame", x: str, y: str, by: str = "run", weight: str = "", **options: bool
+) -> list[Curve]:
+    """Return a curve of at most POINTS points for each of the first values of a column, without
+    null points."""
     found: dict[str, list[list[float]]] = {}
     for name, *point in frame.select(by, *filter(None, (x, y, weight))).drop_nulls().iter_rows():
         found.setdefault(name, []).append(point)
     made = []
     for name, points in [*found.items()][:CURVES]:
         some = points[:: -(len(points) // POINTS + 1)][::-1]  # the last one is kept
-        made.append(Curve(name, [[float(f"{value:.{DIGITS}g}") for value in point] for point in some], **options))
+        made.append(
+            Curve(
+                name,
+                [[float(f"{value:.{DIGITS}g}") for value in point] for point in some],
+                **options,
+            )
+        )
     return made
 
 
@@ -301,6 +346,9 @@ def matrix(
     """Return a table of coefficients, darker where they are higher; `values` by row and column."""
     # A row or column may be called anything: the columns are c0, c1, ... in the data.
     names = [f"c{index}" for index in range(len(columns))]
-    shades = [Column(name, "shade", legible.short(label), digits) for name, label in zip(names, columns, strict=True)]
+    shades = [
+        Column(name, "shade", legible.short(label), digits)
+        for name, label in zip(names, columns, strict=True)
+    ]
     cells = [[row, *(values.get((row, column)) for column in columns)] for row in rows]
     return Table([head, *names], cells, [Column(head), *shades], caption, whole=len(cells))

@@ -1,7 +1,8 @@
 """The page: the parts of all campaigns in one file that loads nothing else.
 
-The page's policy allows only its own style and script, by their hashes. What comes from files is escaped by the
-template, or is text in the JSON that the script draws. A part is compressed once, and taken as it is.
+The page's policy allows only its own style and script, by their hashes. What comes from files is
+escaped by the template, or is text in the JSON that the script draws. A part is compressed once,
+and taken as it is.
 """
 
 import json
@@ -29,15 +30,23 @@ def of_campaign(part: dict[str, Any]) -> str:
 
 
 def of_all(parts: list[dict[str, Any]]) -> str:
-    """Return results/report.html: all campaigns or, if that is too large, an overview that links to their pages."""
+    """Return results/report.html: all campaigns or, if that is too large, an overview that links to
+    their pages."""
     size = sum(len(part.get("packed", "")) + len(part.get("texts", "")) for part in parts)
     return render(parts, within=size <= LARGEST)
 
 
 def render(parts: list[dict[str, Any]], within: bool = True, alone: bool = False) -> str:
-    """Return the page as HTML, with the campaigns `within` it, or linked; or the page of a campaign `alone`."""
-    style, script = ((HERE / f"page.{ending}").read_text(encoding="utf-8") for ending in ("css", "js"))
-    characters = {"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern, "formula": legible.FORMULA}
+    """Return the page as HTML, with the campaigns `within` it, or linked; or the page of a campaign
+    `alone`."""
+    style, script = (
+        (HERE / f"page.{ending}").read_text(encoding="utf-8") for ending in ("css", "js")
+    )
+    characters = {
+        "escapes": legible.LATEX,
+        "known": legible.LATEX_KNOWS.pattern,
+        "formula": legible.FORMULA,
+    }
     environment = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
@@ -60,7 +69,8 @@ def render(parts: list[dict[str, Any]], within: bool = True, alone: bool = False
 
 
 def overview_row(card: dict[str, Any]) -> list[str]:
-    """Return the cells of a campaign in the overview: leader, score, interval, tied, unanswered and unscored."""
+    """Return the cells of a campaign in the overview: leader, score, interval, tied, unanswered and
+    unscored."""
     factor, digits = (100, 1) if card["percent"] else (1, 3)
 
     def number(value: float | None) -> str:
@@ -88,18 +98,33 @@ def summary(parts: list[dict[str, Any]]) -> str:
         card = part["card"]
         heads = [legible.markdown(column["label"]) for column in part["columns"]]
         rows = [[legible.markdown(cell) for cell in row] for row in part["rows"][:TOP]]
-        lines.append(f"## {legible.markdown(card['title'])}{' (simulated data)' * card['simulated']}")
+        lines.append(
+            f"## {legible.markdown(card['title'])}{' (simulated data)' * card['simulated']}"
+        )
         lines += [legible.markdown(one["text"]) for one in part["findings"]]
-        lines.append("\n".join(f"| {' | '.join(row)} |" for row in (heads, ["-"] * len(heads), *rows)))
+        lines.append(
+            "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["-"] * len(heads), *rows))
+        )
         lines.append("\n".join(f"- {legible.markdown(note)}" for note in part["notes"]))
         lines.append(f"All of it: results/{card['name']}/report.html")
     return "\n\n".join(filter(None, lines)) + "\n"
 
 
-def faulty(found: str, faults: list[str], last: str, name: str, title: str, simulated: bool) -> dict[str, Any]:
-    """Return the part of a campaign whose files have faults: a card with what was found, and what to do."""
-    more = [f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."] if len(faults) > FAULTS else []
-    shown = {"name": name, "title": legible.short(title or name, legible.LONGEST_TITLE), "simulated": simulated}
+def faulty(
+    found: str, faults: list[str], last: str, name: str, title: str, simulated: bool
+) -> dict[str, Any]:
+    """Return the part of a campaign whose files have faults: a card with what was found, and what
+    to do."""
+    more = (
+        [f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."]
+        if len(faults) > FAULTS
+        else []
+    )
+    shown = {
+        "name": name,
+        "title": legible.short(title or name, legible.LONGEST_TITLE),
+        "simulated": simulated,
+    }
     return {"card": {**shown, "found": found, "faults": faults[:FAULTS], "last": [*more, last]}}
 
 
@@ -114,7 +139,8 @@ def unfinished(name: str, title: str, simulated: bool) -> dict[str, Any]:
 
 
 def as_json(content: Any) -> str:
-    """Return JSON on one line, ASCII; <, > and & as code points, so that it can stand within a page."""
+    """Return JSON on one line, ASCII; <, > and & as code points, so that it can stand within a
+    page."""
     text = json.dumps(content, separators=(",", ":"), allow_nan=False, default=vars)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
@@ -131,4 +157,8 @@ def read(path: Path) -> dict[str, Any]:
 
 def visible(value: Any) -> Any:
     """Return text with hidden characters made visible; the template escapes it."""
-    return legible.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return (
+        legible.visible(value)
+        if isinstance(value, str) and not isinstance(value, Markup)
+        else value
+    )

@@ -1,4 +1,5 @@
-"""All pairs of runs, for the page: which differ significantly, with the interval of each difference."""
+"""All pairs of runs, for the page: which differ significantly, with the interval of each
+difference."""
 
 from typing import Any
 
@@ -12,19 +13,23 @@ from nonresponse.report.texts import index_in
 from nonresponse.wording import at, nearest
 
 ALL, FIRST = 200, 50  # up to ALL runs, all pairs are shown; of more runs, those of the FIRST
-FEW = 60  # up to so many runs, the page has intervals by all measures; of more, by the first measure
+# Up to so many runs, the page has intervals by all measures; of more, by the first measure
+FEW = 60
 DIFFERENT, ALIKE, UNKNOWN = "1", "0", "-"
 
 
 def table_of(campaign: Campaign, id: str) -> pl.LazyFrame | None:
     """Return the comparison of all pairs by a measure; null where runs are not compared by it."""
-    if "comparison" not in campaign.settings["analyses"] or id not in campaign.settings.get("tested", []):
+    if "comparison" not in campaign.settings["analyses"] or id not in campaign.settings.get(
+        "tested", []
+    ):
         return None
     return pl.scan_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet")
 
 
 def tied_with_first(campaign: Campaign, best: pl.Series) -> int | None:
-    """Return how many runs do not differ significantly from the leader; null where nothing was tested."""
+    """Return how many runs do not differ significantly from the leader; null where nothing was
+    tested."""
     pairs = table_of(campaign, campaign.measures[0])
     if pairs is None or best.is_empty():
         return None
@@ -34,9 +39,11 @@ def tied_with_first(campaign: Campaign, best: pl.Series) -> int | None:
 
 
 def data(campaign: Campaign, board: pl.DataFrame, level: float) -> dict[str, Any] | None:
-    """Return runs, and by measure their scores, a character per pair, and the intervals of differences.
+    """Return runs, and by measure their scores, a character per pair, and the intervals of
+    differences.
 
-    Pairs are those above the diagonal, row by row. Intervals are in thousandths, null where there is none.
+    Pairs are those above the diagonal, row by row. Intervals are in thousandths, null where there
+    is none.
     """
     first = table_of(campaign, campaign.measures[0])
     if first is None:
@@ -72,7 +79,11 @@ def triangle(rows: pl.DataFrame, runs: pl.Series, level: float) -> str:
     a, b = (index_in(rows[name], runs) for name in ("a", "b"))
     grid = np.full((len(runs), len(runs)), ord(UNKNOWN), dtype=np.uint8)
     words = {True: ord(DIFFERENT), False: ord(ALIKE)}
-    codes = (rows["p_maxt"] <= level).replace_strict(words, default=ord(UNKNOWN), return_dtype=pl.UInt8).to_numpy()
+    codes = (
+        (rows["p_maxt"] <= level)
+        .replace_strict(words, default=ord(UNKNOWN), return_dtype=pl.UInt8)
+        .to_numpy()
+    )
     grid[a, b] = grid[b, a] = codes
     return bytes(grid[np.triu_indices(len(runs), 1)]).decode("ascii")
 
@@ -86,4 +97,6 @@ def ends(rows: pl.DataFrame, runs: pl.Series) -> list[list[int] | None]:
         found[min(one, other), max(one, other)] = (low, high) if one < other else (-high, -low)
     every = ((one, other) for one in range(len(runs)) for other in range(one + 1, len(runs)))
     pairs = (found.get(pair) for pair in every)
-    return [None if pair is None else [int(nearest(1000 * end, 0)) for end in pair] for pair in pairs]
+    return [
+        None if pair is None else [int(nearest(1000 * end, 0)) for end in pair] for pair in pairs
+    ]

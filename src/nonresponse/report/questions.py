@@ -1,4 +1,5 @@
-"""The questions on the page: the verdict on each response, how hard each question is, and the texts.
+"""The questions on the page: the verdict on each response, how hard each question is, and the
+texts.
 
 The page's script takes the verdicts as a text for each run, in it a character per question.
 """
@@ -18,17 +19,26 @@ from nonresponse.wording import nearest, plural
 
 MOST = 2_000_000  # verdicts; if there are more, only a sample of the questions is on the page
 FEWEST = 5  # runs; an item-rest correlation over fewer is not given
-CHARACTERS = {"correct": "c", "wrong": "w", "partial": "p", "unanswered": "u", "unscored": "n", "error": "e"}
+CHARACTERS = {
+    "correct": "c",
+    "wrong": "w",
+    "partial": "p",
+    "unanswered": "u",
+    "unscored": "n",
+    "error": "e",
+}
 NONE = "."  # no verdict: the run was not asked
 
 
 def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None, str]:
-    """Return the runs as ranked, the questions they are compared on, and a text of verdicts for each run; and `texts`.
+    """Return the runs as ranked, the questions they are compared on, and a text of verdicts for
+    each run; and `texts`.
 
-    Null where nobody judged single responses. A trivial run without verdicts is left out. A verdict is on an item: a
-    question, one of its epochs, or one of its pairs. `of` has the question of each item, null where each question is
-    one item; `counted` the verdict that each character counts as, "" for none; `gold` whether each pair is right, 1 or
-    0, or - where that is not known; `correlations` the item-rest correlation of each question.
+    Null where nobody judged single responses. A trivial run without verdicts is left out. A verdict
+    is on an item: a question, one of its epochs, or one of its pairs. `of` has the question of each
+    item, null where each question is one item; `counted` the verdict that each character counts as,
+    "" for none; `gold` whether each pair is right, 1 or 0, or - where that is not known;
+    `correlations` the item-rest correlation of each question.
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
     if settings["source"] == "counts" or not settings.get("judged", True):
@@ -45,20 +55,33 @@ def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None
     total = names.len()
     if not total or runs.is_empty():
         return None, ""
-    names = sample(names, MOST * total // max(len(runs) * items.height, 1), settings["seed"], campaign.name)
+    names = sample(
+        names, MOST * total // max(len(runs) * items.height, 1), settings["seed"], campaign.name
+    )
     items = items.filter(pl.col("question").is_in(names.implode()))
     shown = codes[:, items["index"]]
-    characters = np.array([ord(CHARACTERS.get(word, NONE)) for word in store.cases["verdict"]], np.uint8)
+    characters = np.array(
+        [ord(CHARACTERS.get(word, NONE)) for word in store.cases["verdict"]], np.uint8
+    )
     characters[~own] = ord(NONE)
     grid = np.full((len(runs), items.height), ord(NONE), np.uint8)
     place = index_in(runs, pl.Series(store.runs, dtype=pl.String))
     grid[place >= 0] = characters[shown[place[place >= 0]]]
-    categories = items.group_by("question", maintain_order=True).agg(pl.col("category").first())["category"]
+    categories = items.group_by("question", maintain_order=True).agg(pl.col("category").first())[
+        "category"
+    ]
     known = categories.drop_nulls().unique().sort()
-    policy = {"correct": "correct", "wrong": "wrong", "unanswered": "unanswered", **settings["policy"]}
+    policy = {
+        "correct": "correct",
+        "wrong": "wrong",
+        "unanswered": "unanswered",
+        **settings["policy"],
+    }
     if task.pairs:
         policy["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
-    counted = {CHARACTERS[verdict]: choice * (choice != "exclude") for verdict, choice in policy.items()} | {NONE: ""}
+    counted = {
+        CHARACTERS[verdict]: choice * (choice != "exclude") for verdict, choice in policy.items()
+    } | {NONE: ""}
     of = index_in(items["question"], names)
     share, counts = by_question(grid, of, counted)
     made = {
@@ -68,28 +91,41 @@ def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None
         "seed": settings["seed"],
         "of": of.tolist() if items.height > names.len() else None,
         "categories": known.to_list(),
-        "category": [None if index < 0 else index for index in index_in(categories, known).tolist()],
+        "category": [
+            None if index < 0 else index for index in index_in(categories, known).tolist()
+        ],
         "gold": truth(store, shown) if task.pairs else None,
         "verdicts": [bytes(line).decode("ascii") for line in grid],
         "counted": counted,
         "sentences": [difficulty(counts, total)] if len(runs) > 1 else [],
-        "correlations": [None if np.isnan(it) else float(nearest(it, 2)) for it in correlations(share)],
+        "correlations": [
+            None if np.isnan(it) else float(nearest(it, 2)) for it in correlations(share)
+        ],
     }
     return made, texts(campaign, names, runs, counts.sum(axis=0) ** 2 - (counts**2).sum(axis=0))
 
 
 def difficulty(counts: np.ndarray, total: int) -> str:
-    """Say how many questions every run got right, and how many none; `counts` are those of `by_question`."""
+    """Say how many questions every run got right, and how many none; `counts` are those of
+    `by_question`."""
     sampled, counts = counts.shape[1] < total, counts[:, counts.sum(axis=0) > 0]
     correct, _, wrong = counts
-    every, none, left = (counts.sum(axis=0) == correct).sum(), (correct == 0).sum(), (correct + wrong == 0).sum()
+    every, none, left = (
+        (counts.sum(axis=0) == correct).sum(),
+        (correct == 0).sum(),
+        (correct + wrong == 0).sum(),
+    )
     which = "the sampled questions" if sampled else plural(correct.size, "question")
-    said = f"Of {which}, {every:,} were answered correctly by every run that was asked, and {none:,} by none"
+    said = (
+        f"Of {which}, {every:,} were answered correctly by every run that was asked, and "
+        f"{none:,} by none"
+    )
     return f"{said}; {left:,} were answered by no run." if left else f"{said}."
 
 
 def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
-    """Return the questions or, if there are more than `most`, a random sample of that many, in their order."""
+    """Return the questions or, if there are more than `most`, a random sample of that many, in
+    their order."""
     if names.len() <= most:
         return names
     drawn = random.Random(f"{seed} {campaign}").sample(range(names.len()), most)
@@ -97,33 +133,49 @@ def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
 
 
 def truth(store: Verdicts, shown: np.ndarray) -> str:
-    """Return whether each pair is right, 1 or 0, or - where that is not known; shown: the codes (runs, items)."""
-    yes, no = (store.cases["positive"].eq(side).fill_null(False).to_numpy() for side in (True, False))
-    return "".join("1" if yes[codes].any() else "0" if no[codes].any() else "-" for codes in shown.T)
+    """Return whether each pair is right, 1 or 0, or - where that is not known; shown: the codes
+    (runs, items)."""
+    yes, no = (
+        store.cases["positive"].eq(side).fill_null(False).to_numpy() for side in (True, False)
+    )
+    return "".join(
+        "1" if yes[codes].any() else "0" if no[codes].any() else "-" for codes in shown.T
+    )
 
 
-def by_question(grid: np.ndarray, of: np.ndarray, counted: dict[str, str]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share of each question's items that each run has correct (runs, questions), NaN where none counts.
+def by_question(
+    grid: np.ndarray, of: np.ndarray, counted: dict[str, str]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the share of each question's items that each run has correct (runs, questions), NaN
+    where none counts.
 
-    And how many items of each question are correct, unanswered and wrong, over all runs (3, questions).
+    And how many items of each question are correct, unanswered and wrong, over all runs (3,
+    questions).
     """
     starts = np.flatnonzero(np.diff(of, prepend=-1))  # of questions: items are sorted by them
     sums, became = np.zeros((3, len(grid), len(starts)), np.int32), np.zeros(256, np.uint8)
     for index, verdict in enumerate(("correct", "unanswered", "wrong")):
-        became[[ord(character) for character, choice in counted.items() if choice == verdict]] = index + 1
+        became[[ord(character) for character, choice in counted.items() if choice == verdict]] = (
+            index + 1
+        )
     states = became[grid]
     for index in range(3):
         own = states == index + 1
-        sums[index] = own if grid.shape[1] == len(starts) else np.add.reduceat(own, starts, axis=1, dtype=np.int32)
+        sums[index] = (
+            own
+            if grid.shape[1] == len(starts)
+            else np.add.reduceat(own, starts, axis=1, dtype=np.int32)
+        )
     with np.errstate(invalid="ignore"):
         return sums[0] / sums.sum(axis=0), sums.sum(axis=1)
 
 
 def correlations(share: np.ndarray) -> np.ndarray:
-    """Return the item-rest correlation of each question: of its share correct with that of all others (questions,).
+    """Return the item-rest correlation of each question: of its share correct with that of all
+    others (questions,).
 
-    share: (runs, questions) from 0 to 1, NaN where nothing of the run counts. NaN with fewer than FEWEST runs, and
-    where these do not differ.
+    share: (runs, questions) from 0 to 1, NaN where nothing of the run counts. NaN with fewer than
+    FEWEST runs, and where these do not differ.
     """
     known = ~np.isnan(share)
     own = np.where(known, share, 0)
@@ -131,6 +183,10 @@ def correlations(share: np.ndarray) -> np.ndarray:
         rest = (own.sum(axis=1, keepdims=True) - own) / (known.sum(axis=1, keepdims=True) - 1)
         use = known & np.isfinite(rest)
         number = use.sum(axis=0)
-        x, y = (np.where(use, it - np.where(use, it, 0).sum(axis=0) / number, 0) for it in (own, rest))
+        x, y = (
+            np.where(use, it - np.where(use, it, 0).sum(axis=0) / number, 0) for it in (own, rest)
+        )
         found = (x * y).sum(axis=0) / np.sqrt((x**2).sum(axis=0) * (y**2).sum(axis=0))
-    return np.where((number >= FEWEST) & ((x**2).sum(axis=0) > TIE) & ((y**2).sum(axis=0) > TIE), found, np.nan)
+    return np.where(
+        (number >= FEWEST) & ((x**2).sum(axis=0) > TIE) & ((y**2).sum(axis=0) > TIE), found, np.nan
+    )

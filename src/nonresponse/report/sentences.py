@@ -49,7 +49,11 @@ class Values(SimpleNamespace):
 
     def responses(self) -> str:
         """Return of how many responses, in how many runs, a finding is."""
-        some = amount(self.fewest) if self.fewest == self.most else f"{amount(self.fewest)} to {amount(self.most)}"
+        some = (
+            amount(self.fewest)
+            if self.fewest == self.most
+            else f"{amount(self.fewest)} to {amount(self.most)}"
+        )
         which = "all" if self.runs_with == self.runs else f"{self.runs_with:,} of"
         where = "" if self.runs == 1 else f" in {which} {self.runs:,} runs"
         return f"{some} response{'s' * (self.most != 1)}{where}"
@@ -66,9 +70,14 @@ def name(run: str) -> str:
 
 
 def names(runs: list[str], what: str = "runs", word: str = "and") -> str:
-    """Return the names of runs, or how many there are if more than NAMED, or if the names are long."""
+    """Return the names of runs, or how many there are if more than NAMED, or if the names are
+    long."""
     text = joined([name(run) for run in runs[:NAMED]], word)
-    return text if len(runs) <= NAMED and (len(text) <= LIST or len(runs) == 1) else f"{len(runs):,} {what}"
+    return (
+        text
+        if len(runs) <= NAMED and (len(text) <= LIST or len(runs) == 1)
+        else f"{len(runs):,} {what}"
+    )
 
 
 def say_leader(of: Values) -> str:
@@ -76,7 +85,10 @@ def say_leader(of: Values) -> str:
     apart = "from counts alone, unpaired" * (not of.paired and of.low is not None)
     remarks = "; ".join(filter(None, [of.interval(), test, apart]))
     ahead = f"{of.points(of.gap)} ahead of {name(of.second)}"
-    said = f"{name(of.run)} leads with {of.measure} {of.score(of.top)}, {ahead}{f' ({remarks})' * bool(remarks)}."
+    said = (
+        f"{name(of.run)} leads with {of.measure} {of.score(of.top)}, "
+        f"{ahead}{f' ({remarks})' * bool(remarks)}."
+    )
     cautious = of.p is not None and of.p <= of.level and of.low is not None and of.low <= 0
     return f"{said} {CAUTIOUS}" if cautious else said
 
@@ -111,7 +123,11 @@ def say_unanswered(of: Values) -> str:
     if not of.with_some:
         return f"No {of.unit}{' that has an answer' * of.rightful} counts as unanswered."
     with_answer = " that have an answer" * of.rightful
-    who = every(of.runs).capitalize() if of.with_some == of.runs else f"{of.with_some:,} of {of.runs:,} runs"
+    who = (
+        every(of.runs).capitalize()
+        if of.with_some == of.runs
+        else f"{of.with_some:,} of {of.runs:,} runs"
+    )
     left = f"{who} left {of.unit}s{with_answer} unanswered."
     lead = "leads" if len(of.leaders) == 1 else "lead"
     if not of.changes:
@@ -140,7 +156,10 @@ def say_order(of: Values) -> str:
     elif of.different == of.all_pairs:
         said = f"All {of.all_pairs:,} pairs of runs differ significantly."
     else:
-        some, verb = f"{of.different:,}" if of.different else "None", "differs" if of.different < 2 else "differ"
+        some, verb = (
+            f"{of.different:,}" if of.different else "None",
+            "differs" if of.different < 2 else "differ",
+        )
         untested = f", {of.all_pairs - of.pairs:,} could not be tested" * (of.pairs < of.all_pairs)
         said = f"{some} of {of.all_pairs:,} pairs of runs {verb} significantly{untested}."
         if of.tied:
@@ -166,7 +185,10 @@ def say_unjudged(of: Values) -> str:
 
 
 def say_failed(of: Values) -> str:
-    return f"Systems failed on {of.responses()}, which {counted_as(of.taken)} (option error).{say_reach(of)}"
+    return (
+        f"Systems failed on {of.responses()}, which {counted_as(of.taken)} (option "
+        f"error).{say_reach(of)}"
+    )
 
 
 def say_reach(of: Values) -> str:
@@ -181,7 +203,10 @@ def say_reach(of: Values) -> str:
 def say_rightful(of: Values) -> str:
     over = "" if of.runs == 1 else ", over all runs"
     left = f"{amount(of.unanswered)} unanswered question{'s' * (of.unanswered != 1)}{over}"
-    return f"Of {left}, {amount(of.rightful)} had no answer, as the data say: abstaining on these counts as correct."
+    return (
+        f"Of {left}, {amount(of.rightful)} had no answer, as the data say: abstaining on "
+        "these counts as correct."
+    )
 
 
 def say_note(of: Values) -> str:
@@ -209,11 +234,17 @@ def answer(finding: Finding) -> str:
     """Return the short answer to the title of a card: "Yes", "No", or "" where it has none."""
     if finding.code == "unanswered" and finding.values["with_some"]:
         return "Yes" if finding.values["changes"] else "No"
-    return "Yes" if finding.code == "worth" and finding.values["above"] == finding.values["runs"] else ""
+    return (
+        "Yes"
+        if finding.code == "worth" and finding.values["above"] == finding.values["runs"]
+        else ""
+    )
 
 
 def as_data(findings: list[Finding]) -> list[dict[str, Any]]:
-    """Return findings as JSON holds them, each with its text and, if it has a card, its title and short answer."""
+    """Return findings as JSON holds them, each with its text and, if it has a card, its title and
+    short answer."""
     return [
-        {**vars(one), "title": TITLES.get(one.code, ""), "answer": answer(one), "text": render(one)} for one in findings
+        {**vars(one), "title": TITLES.get(one.code, ""), "answer": answer(one), "text": render(one)}
+        for one in findings
     ]

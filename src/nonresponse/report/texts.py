@@ -1,4 +1,5 @@
-"""The texts on the page: questions, gold answers, answers and explanations; where runs disagree most comes first."""
+"""The texts on the page: questions, gold answers, answers and explanations; where runs disagree
+most comes first."""
 
 import random
 from typing import Any
@@ -12,7 +13,8 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.page import as_json, packed
 
 LARGEST = 5_000_000  # bytes of all texts on the page, compressed
-CHARACTERS = 60_000_000  # of the texts that are read; if there are more, only those of some questions are
+# Of the texts that are read; if there are more, only those of some questions are
+CHARACTERS = 60_000_000
 AT_ONCE = 500  # questions whose texts are read first, to see how long they are
 LONGEST = 2000  # characters of a text
 KINDS = ("asked", "target", "answer", "explanation")
@@ -20,27 +22,34 @@ OF_QUESTION = ("asked", "target")  # texts that are the same for all runs
 
 
 def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, disagreement: np.ndarray) -> str:
-    """Return the texts of as many questions as there is room for, those with most disagreement first, packed.
+    """Return the texts of as many questions as there is room for, those with most disagreement
+    first, packed.
 
-    `texts` has all distinct texts; `shown` the indices of the questions that have some; `more` is whether others have
-    no room. By kind, as indices of texts (-1 = none): each question's text and gold answer, and each run's answer and
-    the judge's explanation. Ties in `disagreement`, a number per question, are in random order. Empty without texts.
+    `texts` has all distinct texts; `shown` the indices of the questions that have some; `more` is
+    whether others have no room. By kind, as indices of texts (-1 = none): each question's text and
+    gold answer, and each run's answer and the judge's explanation. Ties in `disagreement`, a number
+    per question, are in random order. Empty without texts.
     """
     if given(campaign, names) is None:
         return ""
     draw = random.Random(f"{campaign.settings['seed']} {campaign.name} texts")
-    ranked = pl.DataFrame({"question": names, "by": disagreement, "lot": [draw.random() for _ in names]})
+    ranked = pl.DataFrame(
+        {"question": names, "by": disagreement, "lot": [draw.random() for _ in names]}
+    )
     order = ranked.sort("by", "lot", descending=[True, False])["question"]
     rows, number = read(campaign, order)
     while True:
-        made = packed(as_json({**coded(rows, order.head(number), names, runs), "more": number < order.len()}))
+        made = packed(
+            as_json({**coded(rows, order.head(number), names, runs), "more": number < order.len()})
+        )
         if (size := 3 * len(made) // 4) <= LARGEST:
             return made
         number = int(number * 0.95 * LARGEST / size)
 
 
 def read(campaign: Campaign, order: pl.Series) -> tuple[pl.DataFrame, int]:
-    """Return the rows of `given` of the first questions that have room, and how many questions these are."""
+    """Return the rows of `given` of the first questions that have room, and how many questions
+    these are."""
     parts: list[pl.DataFrame] = []
     taken, start, size = 0, 0, AT_ONCE
     while start < order.len() and taken < CHARACTERS:
@@ -49,18 +58,24 @@ def read(campaign: Campaign, order: pl.Series) -> tuple[pl.DataFrame, int]:
         parts.append(rows.collect(engine="streaming"))
         taken += sum(parts[-1].select(pl.col(pl.String).str.len_chars().sum()).row(0))
         start += size
-        size = max(AT_ONCE, (CHARACTERS - taken) * start // max(taken, 1))  # as many as have room if all are alike
+        # As many as have room if all are alike
+        size = max(AT_ONCE, (CHARACTERS - taken) * start // max(taken, 1))
     return pl.concat(parts), min(start, order.len())
 
 
-def coded(rows: pl.DataFrame, chosen: pl.Series, names: pl.Series, runs: pl.Series) -> dict[str, Any]:
+def coded(
+    rows: pl.DataFrame, chosen: pl.Series, names: pl.Series, runs: pl.Series
+) -> dict[str, Any]:
     """Return the texts of the chosen questions as indices into all distinct texts."""
     line, column = index_in(rows["question"], chosen), index_in(rows["run"], runs)
     use = (line >= 0) & (column >= 0)
     rows, line, column = rows.filter(pl.Series(use)), line[use], column[use]
     there = [kind for kind in KINDS if kind in rows.columns]
     pool = pl.concat([rows[kind].unique() for kind in there]).drop_nulls().unique().sort()
-    found: dict[str, Any] = {"texts": pool.to_list(), "shown": index_in(chosen, names).tolist() if pool.len() else []}
+    found: dict[str, Any] = {
+        "texts": pool.to_list(),
+        "shown": index_in(chosen, names).tolist() if pool.len() else [],
+    }
     for kind in there if pool.len() else []:
         grid = np.full((chosen.len(), len(runs)), -1)
         grid[line, column] = index_in(rows[kind], pool)
@@ -76,15 +91,18 @@ def index_in(values: pl.Series, among: pl.Series) -> np.ndarray:
 
 
 def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
-    """Return run, question and, as far as known, answer, asked, target and explanation, of each run's first answers.
+    """Return run, question and, as far as known, answer, asked, target and explanation, of each
+    run's first answers.
 
-    Only those to the named questions. Withheld answers are in brackets. Null where the campaign's data have no texts,
-    or responses are on pairs.
+    Only those to the named questions. Withheld answers are in brackets. Null where the campaign's
+    data have no texts, or responses are on pairs.
     """
     store, settings = read_verdicts(campaign.folder / VERDICTS_FILE), campaign.settings
     rows, own = store.scan(), pl.col("question").is_in(names.implode())
     if "answer" in rows.collect_schema().names():
-        return rows.filter(own, pl.col("assessor") == campaign.official).select("run", "question", cut("answer"))
+        return rows.filter(own, pl.col("assessor") == campaign.official).select(
+            "run", "question", cut("answer")
+        )
     files = settings["responses"] or settings["texts"]
     if not files or tasks.get(campaign.task).pairs:
         return None
@@ -95,7 +113,9 @@ def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
         # A text that is also the question's name is not repeated.
         asked = pl.when(pl.col("asked") != pl.col("question").cast(pl.String)).then("asked")
         return first.with_columns(asked=asked).select("run", "question", *map(cut, KINDS))
-    said, document, withheld = (pl.col(name).cast(pl.String) for name in ("answer", "document", "candidate"))
+    said, document, withheld = (
+        pl.col(name).cast(pl.String) for name in ("answer", "document", "candidate")
+    )
     answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce(said, document))
     shown = pl.when("answered").then(answer).otherwise(pl.format("[{}]", withheld))
     return first.with_columns(answer=shown).select("run", "question", cut("answer"))
@@ -105,5 +125,8 @@ def cut(kind: str) -> pl.Expr:
     """Return the beginning of a long text, with a sign that there is more."""
     text = pl.col(kind)
     return (
-        pl.when(text.str.len_chars() > LONGEST).then(text.str.slice(0, LONGEST - 1) + "…").otherwise(text).alias(kind)
+        pl.when(text.str.len_chars() > LONGEST)
+        .then(text.str.slice(0, LONGEST - 1) + "…")
+        .otherwise(text)
+        .alias(kind)
     )

@@ -21,16 +21,21 @@ def leaderboard(
 ) -> pl.DataFrame:
     """One row per run under the official judgments, best first by the first measure.
 
-    Columns: rank (null for trivial runs and undefined scores, and for all where the first measure only describes),
-    tied, run, trivial, behind_reject_all (null without a measure e@ or a run that rejects everything); per measure its
-    id and, where some run has other bounds, "<id> worst" and "<id> best"; with `intervals`, "<id> lower" and
-    "<id> upper", null for measures without, and of the first measure "<id> shrunken" and boards.STANDING;
-    "<id> difference" to the baseline if any; all counts.
+    Columns: rank (null for trivial runs and undefined scores, and for all where the first measure
+    only describes), tied, run, trivial, behind_reject_all (null without a measure e@ or a run that
+    rejects everything); per measure its id and, where some run has other bounds, "<id> worst" and
+    "<id> best"; with `intervals`, "<id> lower" and "<id> upper", null for measures without, and of
+    the first measure "<id> shrunken" and boards.STANDING; "<id> difference" to the baseline if any;
+    all counts.
     """
     table = counts.filter(pl.col("assessor") == official).drop("assessor")
     for measure in measures:
         values = scores[measure.id].filter(pl.col("assessor") == official)
-        bounds = boards.BOUNDS if values.filter(pl.col("worst").ne_missing(pl.col("best"))).height else ()
+        bounds = (
+            boards.BOUNDS
+            if values.filter(pl.col("worst").ne_missing(pl.col("best"))).height
+            else ()
+        )
         own = [pl.col("value").alias(measure.id), *called(measure, bounds)]
         table = table.join(values.select("run", *own), on="run", how="left")
         if intervals:
@@ -58,7 +63,8 @@ def called(measure: Measure, ends: tuple[str, ...]) -> list[pl.Expr]:
 
 
 def with_rank(table: pl.DataFrame, first: Measure) -> pl.DataFrame:
-    """Sorted by the first measure; equal scores share the best of their ranks and are marked as tied.
+    """Sorted by the first measure; equal scores share the best of their ranks and are marked as
+    tied.
 
     A measure that only describes ranks nothing.
     """
@@ -66,14 +72,17 @@ def with_rank(table: pl.DataFrame, first: Measure) -> pl.DataFrame:
     ranks = pl.lit(not first.descriptive)
     ranked = table.filter(ranks & ~pl.col("trivial") & pl.col(first.id).is_not_null())
     step = (pl.col(first.id).diff().abs() > TIE).fill_null(True)
-    ranked = ranked.select("run", rank=pl.when(step).then(pl.int_range(1, pl.len() + 1)).forward_fill())
+    ranked = ranked.select(
+        "run", rank=pl.when(step).then(pl.int_range(1, pl.len() + 1)).forward_fill()
+    )
     ranked = ranked.with_columns(tied=pl.len().over("rank") > 1)
     joined = table.join(ranked, on="run", how="left", maintain_order="left")
     return joined.with_columns(pl.col("tied").fill_null(False))
 
 
 def with_mark(table: pl.DataFrame, measures: list[Measure], reject_all: str | None) -> pl.DataFrame:
-    """behind_reject_all: the weighted error is larger than that of rejecting everything (Solovyev, conclusions)."""
+    """behind_reject_all: the weighted error is larger than that of rejecting everything (Solovyev,
+    conclusions)."""
     weighted = next((m.id for m in measures if m.id.startswith("e@")), None)
     reference = table.filter(pl.col("run") == (reject_all or ""))
     behind = pl.lit(None, pl.Boolean)
@@ -82,11 +91,17 @@ def with_mark(table: pl.DataFrame, measures: list[Measure], reject_all: str | No
     return table.with_columns(behind_reject_all=behind)
 
 
-def by_category(split: dict[str, pl.DataFrame], measures: list[Measure], official: str) -> pl.DataFrame:
-    """run, category and a column per measure, sorted by both keys; empty where questions have no category."""
+def by_category(
+    split: dict[str, pl.DataFrame], measures: list[Measure], official: str
+) -> pl.DataFrame:
+    """run, category and a column per measure, sorted by both keys; empty where questions have no
+    category."""
     keys = ["run", "category"]
     frames = [
-        split[m.id].filter(pl.col("assessor") == official).select(*keys, pl.col("value").alias(m.id)) for m in measures
+        split[m.id]
+        .filter(pl.col("assessor") == official)
+        .select(*keys, pl.col("value").alias(m.id))
+        for m in measures
     ]
     table = frames[0]
     for frame in frames[1:]:

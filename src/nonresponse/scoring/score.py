@@ -27,22 +27,27 @@ def finite(value: pl.Expr) -> pl.Expr:
 def from_counts(measure: Measure, frame: pl.DataFrame) -> pl.DataFrame:
     """The measure on each row of a table of counts; keys and value."""
     keys = [name for name in ("assessor", "run", "category", "variant") if name in frame.columns]
-    return frame.select(*keys, evaluated(measure, frame)).with_columns(value=finite(pl.col("value")))
+    return frame.select(*keys, evaluated(measure, frame)).with_columns(
+        value=finite(pl.col("value"))
+    )
 
 
 def evaluated(measure: Measure, frame: pl.DataFrame) -> pl.Series:
     """The column `value` of the measure, NaN where it is undefined.
 
-    By NumPy, whose quotients do not depend on the number of rows; those of Polars change in the last bit if a chunk of
-    the table has one row.
+    By NumPy, whose quotients do not depend on the number of rows; those of Polars change in the
+    last bit if a chunk of the table has one row.
     """
     totals = {name: frame[name].cast(pl.Float64).to_numpy() for name in measure.totals}
     with np.errstate(all="ignore"):
         return pl.Series("value", np.broadcast_to(measure(**totals), frame.height), pl.Float64)
 
 
-def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict, by_category: bool) -> pl.DataFrame:
-    """Keys and value of a measure of any kind, on the verdicts under a policy; null where undefined.
+def from_verdicts(
+    measure: Measure, connection: DuckDBPyConnection, policy: dict, by_category: bool
+) -> pl.DataFrame:
+    """Keys and value of a measure of any kind, on the verdicts under a policy; null where
+    undefined.
 
     A run whose questions are all excluded still has a row, with null, but none by category.
     """
@@ -52,45 +57,71 @@ def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict
     rows = tally.resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])
     if measure.parts:
-        of_parts = [from_verdicts(part, connection, policy, by_category).sort(keys) for part in measure.parts]
+        of_parts = [
+            from_verdicts(part, connection, policy, by_category).sort(keys)
+            for part in measure.parts
+        ]
         combined = measure([part["value"].fill_null(np.nan).to_numpy() for part in of_parts])
-        return of_parts[0].with_columns(pl.Series("value", combined)).with_columns(value=finite(pl.col("value")))
+        return (
+            of_parts[0]
+            .with_columns(pl.Series("value", combined))
+            .with_columns(value=finite(pl.col("value")))
+        )
     if measure.kind == "ordering":
         values = orderings.scores(connection, measure, rows, keys)
     elif measure.kind == "counts":
         values = from_counts(measure, tally.of_rows(connection, measure.task, policy, keys))
     else:
         values = from_sums(measure, connection, rows, keys)
-    every = connection.sql(f"SELECT DISTINCT {', '.join(keys)} FROM ({rows})" if by_category else "FROM runs")
+    every = connection.sql(
+        f"SELECT DISTINCT {', '.join(keys)} FROM ({rows})" if by_category else "FROM runs"
+    )
     values = values.select(*keys, value=finite(pl.col("value")))
     return fetched(every).join(values, on=keys, how="left", nulls_equal=True)
 
 
-def from_sums(measure: Measure, connection: DuckDBPyConnection, rows: str, keys: list[str]) -> pl.DataFrame:
+def from_sums(
+    measure: Measure, connection: DuckDBPyConnection, rows: str, keys: list[str]
+) -> pl.DataFrame:
     """The measure of sums over the rows with the same keys; keys and value."""
-    sums = [f"sum({term}::BIGINT * weight) / {EXACT}.0 AS {name}" for name, term in measure.exact_sums.items()]
+    sums = [
+        f"sum({term}::BIGINT * weight) / {EXACT}.0 AS {name}"
+        for name, term in measure.exact_sums.items()
+    ]
     sums.append(f"(sum(weight) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
-    totals = fetched(connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}"))
+    totals = fetched(
+        connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}")
+    )
     return totals.select(*keys, evaluated(measure, totals))
 
 
 def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
-    """assessor, run, value, worst, best: the extremes over `values` and `others`, scores under policy variants."""
+    """assessor, run, value, worst, best: the extremes over `values` and `others`, scores under
+    policy variants."""
     every = pl.concat([values, others.select(values.columns)])
-    extremes = every.group_by("assessor", "run").agg(low=pl.col("value").min(), high=pl.col("value").max())
+    extremes = every.group_by("assessor", "run").agg(
+        low=pl.col("value").min(), high=pl.col("value").max()
+    )
     worst, best = ("low", "high") if measure.higher_is_better else ("high", "low")
     scores = values.join(extremes, on=["assessor", "run"], how="left")
     return scores.select("assessor", "run", "value", worst=worst, best=best).sort("assessor", "run")
 
 
-def score_counts(measure: Measure, total: Path, by_category: Path, *bounds: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Scores and scores by category of a measure of counts; `bounds` are files of counts under policy variants."""
+def score_counts(
+    measure: Measure, total: Path, by_category: Path, *bounds: Path
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Scores and scores by category of a measure of counts; `bounds` are files of counts under
+    policy variants."""
     scores, split = (from_counts(measure, pl.read_parquet(file)) for file in (total, by_category))
     others = [from_counts(measure, pl.read_parquet(file)).select(scores.columns) for file in bounds]
-    return with_bounds(measure, scores, pl.concat(others)), split.sort("assessor", "run", "category")
+    return with_bounds(measure, scores, pl.concat(others)), split.sort(
+        "assessor", "run", "category"
+    )
 
 
-def score_store(verdicts: Verdicts, measures: list[Measure], policy: dict) -> dict[str, pl.DataFrame]:
+def score_store(
+    verdicts: Verdicts, measures: list[Measure], policy: dict
+) -> dict[str, pl.DataFrame]:
     """Return assessor, run, value, worst and best by each measure, by its id."""
     from nonresponse.scoring import tally
 
@@ -103,12 +134,15 @@ def score_store(verdicts: Verdicts, measures: list[Measure], policy: dict) -> di
         else:
             rows = rows or opened(verdicts)
             values = from_verdicts(measure, rows, policy, by_category=False)
-            found[measure.id] = with_bounds(measure, values, pl.concat([values, *variants(measure, rows, policy)]))
+            found[measure.id] = with_bounds(
+                measure, values, pl.concat([values, *variants(measure, rows, policy)])
+            )
     return found
 
 
 def opened(verdicts: Path | Verdicts) -> DuckDBPyConnection:
-    """A database with a view of the rows of a verdict store, with weights, and a table of their runs by assessor."""
+    """A database with a view of the rows of a verdict store, with weights, and a table of their
+    runs by assessor."""
     if isinstance(verdicts, Path):
         return opened_file(verdicts, verdicts.stat().st_mtime_ns)
     connection = connect()
@@ -119,14 +153,16 @@ def opened(verdicts: Path | Verdicts) -> DuckDBPyConnection:
 
 @lru_cache(maxsize=2)
 def opened_file(verdicts: Path, changed: int) -> DuckDBPyConnection:
-    """What `opened` makes of a file that was last changed at this time: the same for all measures."""
+    """What `opened` makes of a file that was last changed at this time: the same for all
+    measures."""
     from nonresponse.judging.store import read_verdicts
 
     return opened(read_verdicts(verdicts))
 
 
 def variants(measure: Measure, connection: DuckDBPyConnection, policy: dict) -> list[pl.DataFrame]:
-    """The scores under every other policy variant; empty where no response is unscored or failed."""
+    """The scores under every other policy variant; empty where no response is unscored or
+    failed."""
     task = tasks.get(measure.task)
     uncertain = connection.sql(f"SELECT bool_or({task.uncertain}) FROM verdicts").fetchall()[0][0]
     others = [policy | variant for variant in task.policy_variants] if uncertain else []
@@ -145,10 +181,17 @@ def score_verdicts(
     others = [values, *variants(measure, connection, policy)]
     if without_rules:
         without = opened(without_rules)
-        others += [from_verdicts(measure, without, policy, False), *variants(measure, without, policy)]
+        others += [
+            from_verdicts(measure, without, policy, False),
+            *variants(measure, without, policy),
+        ]
     scores = with_bounds(measure, values, pl.concat(others))
     if connection.sql("SELECT bool_or(category IS NOT NULL) FROM verdicts").fetchall()[0][0]:
-        by_category = from_verdicts(measure, connection, policy, by_category=True).drop_nulls("category")
+        by_category = from_verdicts(measure, connection, policy, by_category=True).drop_nulls(
+            "category"
+        )
     else:
-        by_category = values.select("assessor", "run", pl.lit(None, pl.String).alias("category"), "value").clear()
+        by_category = values.select(
+            "assessor", "run", pl.lit(None, pl.String).alias("category"), "value"
+        ).clear()
     return scores, by_category.sort("assessor", "run", "category")

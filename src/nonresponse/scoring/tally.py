@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 def resolved(policy: dict, task: str, table: str = "verdicts") -> str:
-    """A query for the verdicts under a policy, without excluded questions; `raw` has the verdicts before the policy."""
+    """A query for the verdicts under a policy, without excluded questions; `raw` has the verdicts
+    before the policy."""
     return f"SELECT * FROM ({with_excluded(policy, task, table)}) WHERE verdict <> 'exclude'"
 
 
@@ -31,19 +32,22 @@ def with_excluded(policy: dict, task: str, table: str = "verdicts") -> str:
 
 
 def replacing(columns: list[str], table: str) -> str:
-    """A query for a table with the values of some columns replaced; `raw` has the original verdicts."""
+    """A query for a table with the values of some columns replaced; `raw` has the original
+    verdicts."""
     return f"SELECT * REPLACE ({', '.join(columns)}), verdict AS raw FROM {table}"
 
 
 def as_policy(policy: dict) -> str:
-    """SQL: the verdict under a policy, whose words come only from tasks.POLICIES, the policy variants or the schema."""
+    """SQL: the verdict under a policy, whose words come only from tasks.POLICIES, the policy
+    variants or the schema."""
     cases = " ".join(f"WHEN verdict = '{name}' THEN '{choice}'" for name, choice in policy.items())
     left_out = f"WHEN NOT compared OR verdict = '{tasks.NOT_ASKED}' THEN 'exclude'"
     return f"CASE {left_out} {cases} ELSE verdict END AS verdict"
 
 
 def find_cases(connection: DuckDBPyConnection, verdicts: Verdicts) -> None:
-    """Makes the table `cases`: the combinations of the columns that counts depend on, with the weight of each.
+    """Makes the table `cases`: the combinations of the columns that counts depend on, with the
+    weight of each.
 
     A run has only a few combinations.
     """
@@ -53,29 +57,45 @@ def find_cases(connection: DuckDBPyConnection, verdicts: Verdicts) -> None:
     connection.register("numbers", Stream(numbers(verdicts)))
     columns = ", ".join(tasks.get(verdicts.task).seen)
     connection.execute(
-        f"CREATE TABLE cases AS SELECT n.assessor, n.run, n.times, n.category, {columns}, n.questions"
+        f"CREATE TABLE cases AS SELECT n.assessor, n.run, n.times, n.category, {columns}, "
+        "n.questions"
         " FROM numbers AS n JOIN stored USING (code)"
     )
 
 
 def numbers(verdicts: Verdicts) -> pl.DataFrame:
-    """assessor, run, times, category, code and questions: the summed weight of the cells that have the code."""
+    """assessor, run, times, category, code and questions: the summed weight of the cells that have
+    the code."""
     categories = verdicts.items["category"].unique().sort()
     known = pl.DataFrame({"category": categories}).with_row_index("number")
-    of_items = verdicts.items.select("category").join(known, on="category", nulls_equal=True, maintain_order="left")
+    of_items = verdicts.items.select("category").join(
+        known, on="category", nulls_equal=True, maintain_order="left"
+    )
     offset = of_items["number"].to_numpy().astype(np.int64) * verdicts.cases.height
     size, found = len(categories) * verdicts.cases.height, []
-    for number, (assessor, of_assessor) in enumerate(zip(verdicts.assessors, verdicts.codes, strict=True)):
+    for number, (assessor, of_assessor) in enumerate(
+        zip(verdicts.assessors, verdicts.codes, strict=True)
+    ):
         weights = verdicts.weights(number) if verdicts.repeated else None
         for place, (run, codes) in enumerate(zip(verdicts.runs, of_assessor, strict=True)):
             bins = offset + codes
             cells = np.bincount(bins, minlength=size)
-            summed = cells if weights is None else np.bincount(bins, weights.weight[place], size).astype(np.int64)
+            summed = (
+                cells
+                if weights is None
+                else np.bincount(bins, weights.weight[place], size).astype(np.int64)
+            )
             some = np.flatnonzero(cells)
             some = some[some % verdicts.cases.height > 0]
             times = 1 if weights is None else int(weights.times[place])
             found += [(assessor, run, times, int(it), int(summed[it])) for it in some]
-    schema = {"assessor": pl.String, "run": pl.String, "times": pl.Int64, "bin": pl.Int64, "questions": pl.Int64}
+    schema = {
+        "assessor": pl.String,
+        "run": pl.String,
+        "times": pl.Int64,
+        "bin": pl.Int64,
+        "questions": pl.Int64,
+    }
     frame, height = pl.DataFrame(found, schema, orient="row"), verdicts.cases.height
     category = categories.gather(frame["bin"] // height).alias("category")
     return frame.with_columns(category, code=pl.col("bin") % height).drop("bin")
@@ -97,7 +117,9 @@ def summed(connection: DuckDBPyConnection, task: str, rows: str, keys: str) -> p
     return fetched(connection.sql(f"SELECT {keys}, {sums} FROM ({rows}) GROUP BY {keys}"))
 
 
-def of_rows(connection: DuckDBPyConnection, task: str, policy: dict, keys: list[str]) -> pl.DataFrame:
+def of_rows(
+    connection: DuckDBPyConnection, task: str, policy: dict, keys: list[str]
+) -> pl.DataFrame:
     """Counts by keys from the verdicts themselves, where there is no table of counts."""
     rows = f"SELECT *, weight AS questions FROM ({with_excluded(policy, task)})"
     frame = summed(connection, task, rows, ", ".join([*keys, "times"]))
@@ -105,16 +127,23 @@ def of_rows(connection: DuckDBPyConnection, task: str, policy: dict, keys: list[
 
 
 def counted(name: str, count: tasks.Count) -> str:
-    """SQL: the sum of the cases that a count includes; null where the campaign lacks what the count needs."""
+    """SQL: the sum of the cases that a count includes; null where the campaign lacks what the count
+    needs."""
     number = f"coalesce(sum(questions) FILTER (WHERE {condition(name, count)}), 0)::BIGINT"
-    return f"CASE WHEN count({count.needs}) > 0 THEN {number} END AS {name}" if count.needs else f"{number} AS {name}"
+    return (
+        f"CASE WHEN count({count.needs}) > 0 THEN {number} END AS {name}"
+        if count.needs
+        else f"{number} AS {name}"
+    )
 
 
 def condition(name: str, count: tasks.Count) -> str:
     """SQL: which of the rows of `with_excluded` a count includes."""
     if name in tasks.OF_CAMPAIGN:
         return count.where
-    return f"({count.where}) AND " + ("compared" if name in tasks.OF_ALL else "verdict <> 'exclude'")
+    return f"({count.where}) AND " + (
+        "compared" if name in tasks.OF_ALL else "verdict <> 'exclude'"
+    )
 
 
 def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
@@ -122,15 +151,20 @@ def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
     by = ["assessor", "run", *keys]
     counted = [name for name in frame.columns if name not in (*by, "category")]
     # A sum of nulls is null here, not 0.
-    total = [pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name) for name in counted]
+    total = [
+        pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name)
+        for name in counted
+    ]
     return frame.group_by(by).agg(total).sort(by)
 
 
-def tally(verdicts: Path | Verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+def tally(
+    verdicts: Path | Verdicts, task: str, policy: dict
+) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Three tables: counts by run; counts by run and category; counts by run and policy variant.
 
-    The third has only runs with unscored or failed responses. Its column `variant` is the place of the policy variant
-    in the task's list, from 0.
+    The third has only runs with unscored or failed responses. Its column `variant` is the place of
+    the policy variant in the task's list, from 0.
     """
     from nonresponse.judging.store import read_verdicts  # which published counts do not need
 
@@ -153,14 +187,19 @@ def divided(counted: pl.DataFrame, times: pl.DataFrame) -> pl.DataFrame:
     return joined.with_columns(counts / pl.col("times")).drop("times")
 
 
-def bounds(connection: DuckDBPyConnection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:
-    """The third table of `tally`, in one query: planning one for each variant takes longer than counting."""
+def bounds(
+    connection: DuckDBPyConnection, task: str, policy: dict, total: pl.DataFrame
+) -> pl.DataFrame:
+    """The third table of `tally`, in one query: planning one for each variant takes longer than
+    counting."""
     record = tasks.get(task)
     if not connection.sql(f"SELECT count(*) FROM cases WHERE {record.uncertain}").fetchall()[0][0]:
         return total.clear().with_columns(variant=pl.lit(0, pl.Int64))
     runs = f"SELECT assessor, run FROM cases WHERE {record.uncertain}"
     treated = [of_cases(policy | variant, task, "uncertain") for variant in record.policy_variants]
-    every = [f"SELECT *, {place}::BIGINT AS variant FROM ({rows})" for place, rows in enumerate(treated)]
+    every = [
+        f"SELECT *, {place}::BIGINT AS variant FROM ({rows})" for place, rows in enumerate(treated)
+    ]
     uncertain = f"WITH uncertain AS (FROM cases SEMI JOIN ({runs}) USING (assessor, run))"
     rows = f"{uncertain} {' UNION ALL '.join(every)}"
     frame = by_run(summed(connection, task, rows, "assessor, run, category, variant"), "variant")
@@ -168,7 +207,8 @@ def bounds(connection: DuckDBPyConnection, task: str, policy: dict, total: pl.Da
 
 
 def from_table(counts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """The three tables of `tally` from a published table of counts, under `official` alone; the last two are empty."""
+    """The three tables of `tally` from a published table of counts, under `official` alone; the
+    last two are empty."""
     counts = counts.select(pl.lit(OFFICIAL).alias("assessor"), "run", pl.exclude("assessor", "run"))
     total = counts.sort("assessor", "run")
     none = total.clear()

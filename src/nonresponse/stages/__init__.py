@@ -1,7 +1,8 @@
 """The stages of an evaluation: functions of input files, output files and a record of parameters.
 
-Rules of the workflow, notebooks and the command line call the same functions. A stage opens no file but those that it
-is handed. `python -m nonresponse.stages STAGE --NAME PATH ... --params JSON` calls one, each parameter an option.
+Rules of the workflow, notebooks and the command line call the same functions. A stage opens no file
+but those that it is handed. `python -m nonresponse.stages STAGE --NAME PATH ... --params JSON`
+calls one, each parameter an option.
 """
 
 import argparse
@@ -19,13 +20,16 @@ from typing import Any, get_args
 # The module of each stage.
 STAGES = {
     **dict.fromkeys(
-        ("ingest_runs", "ingest_graded", "ingest_judgments", "ingest_questions", "ingest_counts"), "ingest"
+        ("ingest_runs", "ingest_graded", "ingest_judgments", "ingest_questions", "ingest_counts"),
+        "ingest",
     ),
     "check": "ingest",
     **dict.fromkeys(("judge", "export_verdicts", "export_responses"), "judge"),
     **dict.fromkeys(("count", "count_table", "score_counts", "score_verdicts"), "score"),
     **dict.fromkeys(("trials", "summaries", "judging"), "statistics"),
-    **dict.fromkeys(("imports", "leaderboard", "reliability", "audit", "adjudication", "scenarios"), "pages"),
+    **dict.fromkeys(
+        ("imports", "leaderboard", "reliability", "audit", "adjudication", "scenarios"), "pages"
+    ),
     **dict.fromkeys(("systems", "gates"), "pages"),
     **dict.fromkeys(("report_part", "report", "report_faults"), "report"),
 }
@@ -37,9 +41,12 @@ def function(stage: str) -> Callable[..., None]:
 
 
 def main() -> None:
-    """Call the stage that the command line names; exit at once, since taking libraries down costs a tenth of a job."""
-    gc.set_threshold(100_000)  # objects between garbage collections: at 700, they take a third of loading Polars
-    if "OMP_NUM_THREADS" in os.environ:  # the job's threads; Polars reads its own variable when it is loaded
+    """Call the stage that the command line names; exit at once, since taking libraries down costs a
+    tenth of a job."""
+    # Objects between garbage collections: at 700, they take a third of loading Polars
+    gc.set_threshold(100_000)
+    # The job's threads; Polars reads its own variable when it is loaded
+    if "OMP_NUM_THREADS" in os.environ:
         os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"]
     run(sys.argv[1:])
     sys.stdout.flush()
@@ -50,24 +57,35 @@ def main() -> None:
 def run(arguments: list[str]) -> None:
     """Call the stage that these arguments name.
 
-    A parameter that is a list takes several paths. Parameters of the stage are JSON, read from standard input for `-`.
+    A parameter that is a list takes several paths. Parameters of the stage are JSON, read from
+    standard input for `-`.
     """
-    parser = argparse.ArgumentParser(prog="nonresponse.stages", description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        prog="nonresponse.stages", description=__doc__, allow_abbrev=False
+    )
     parser.add_argument("stage", choices=STAGES, metavar="STAGE", help=", ".join(STAGES))
     stage = function(parser.parse_args(arguments[:1]).stage)
     own = argparse.ArgumentParser(prog=f"nonresponse.stages {stage.__name__}", allow_abbrev=False)
-    options = {f"--{name.replace('_', '-')}": it for name, it in signature(stage).parameters.items()}
+    options = {
+        f"--{name.replace('_', '-')}": it for name, it in signature(stage).parameters.items()
+    }
     for name, parameter in options.items():
         own.add_argument(name, **option(parameter))
     given = [one for one in arguments[1:] if one in {*options, "--help"}]
     if twice := {one for one in given if given.count(one) > 1}:
         own.error(f"given twice, or the name of a file: {', '.join(sorted(twice))}")
     # A file may have a name like -a.csv.
-    values = (f"./{one}" if one.startswith("-") and one != "-" and one not in given else one for one in arguments[1:])
+    values = (
+        f"./{one}" if one.startswith("-") and one != "-" and one not in given else one
+        for one in arguments[1:]
+    )
     stage(**vars(own.parse_args([*values])))
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds, megabytes = used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
-    print(f"{stage.__name__}: {seconds:.2f} CPU seconds, at most {megabytes:,} MB of memory", file=sys.stderr)
+    print(
+        f"{stage.__name__}: {seconds:.2f} CPU seconds, at most {megabytes:,} MB of memory",
+        file=sys.stderr,
+    )
 
 
 def option(parameter: Parameter) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""Raw files to tables with all their faults, and the check that stops a campaign where there is any."""
+"""Raw files to tables with all their faults, and the check that stops a campaign where there is
+any."""
 
 import sys
 from pathlib import Path
@@ -10,12 +11,17 @@ if TYPE_CHECKING:
     from nonresponse.faults import Fault
 
 
-def ingest_runs(files: list[Path], *, table: Path, faults: Path, names: Path, ruled: Path, params: ReadParams) -> None:
-    """Read a shard of raw runs: responses, faults, the runs with their files, and answers that a rule decided."""
+def ingest_runs(
+    files: list[Path], *, table: Path, faults: Path, names: Path, ruled: Path, params: ReadParams
+) -> None:
+    """Read a shard of raw runs: responses, faults, the runs with their files, and answers that a
+    rule decided."""
     from nonresponse import tables
     from nonresponse.ingest import reading, refusals
 
-    frame, of_runs, found = reading.responses([str(file) for file in files], params.reading, params.task)
+    frame, of_runs, found = reading.responses(
+        [str(file) for file in files], params.reading, params.task
+    )
     tables.write(frame.drop(refusals.DECIDED, strict=False), table)
     tables.write(refusals.account(frame), ruled)
     tables.write(of_runs, names)
@@ -36,7 +42,8 @@ def ingest_graded(
 ) -> None:
     """Read a shard of graded responses, with their texts and what logs state of themselves.
 
-    `files` are what the configuration names, folders in some formats; `opened` are all files that are read with them.
+    `files` are what the configuration names, folders in some formats; `opened` are all files that
+    are read with them.
     """
     from nonresponse import tables
     from nonresponse.ingest import reading, refusals
@@ -44,7 +51,12 @@ def ingest_graded(
     named = [str(file) for file in files]
     frame, of_runs, said, account, found = reading.graded(named, params.reading, params.task)
     tables.write(frame.drop(refusals.DECIDED, strict=False), table)
-    for made, path in ((refusals.account(frame), ruled), (of_runs, names), (said, texts), (account, imports)):
+    for made, path in (
+        (refusals.account(frame), ruled),
+        (of_runs, names),
+        (said, texts),
+        (account, imports),
+    ):
         tables.write(made, path)
     write_faults(found, params.unreadable, faults)
 
@@ -59,47 +71,72 @@ def ingest_judgments(
     names: Path,
     params: JudgmentsParams,
 ) -> None:
-    """Read the judgments of all assessors, and the question set: its file, or the questions that are judged."""
+    """Read the judgments of all assessors, and the question set: its file, or the questions that
+    are judged."""
     from nonresponse import tables
     from nonresponse.ingest import reading
 
     files = [str(file) for file in judgments]
-    frame, found = reading.judgments(files, params.reading_judgments, params.known_labels, params.task)
+    frame, found = reading.judgments(
+        files, params.reading_judgments, params.known_labels, params.task
+    )
     of_questions, more = (
-        reading.questions(params.questions) if params.questions else (reading.questions_judged(frame), [])
+        reading.questions(params.questions)
+        if params.questions
+        else (reading.questions_judged(frame), [])
     )
     of_questions = reading.with_format(of_questions, frame, params.reading_judgments["format"])
     assessors = reading.extras_of(frame.drop_nulls("assessor"), ["assessor"]).sort("assessor")
-    for made, path in ((frame.select(*tables.JUDGMENTS), table), (of_questions, asked), (assessors, names)):
+    for made, path in (
+        (frame.select(*tables.JUDGMENTS), table),
+        (of_questions, asked),
+        (assessors, names),
+    ):
         tables.write(made, path)
     write_faults(found + more, params.unreadable, faults)
 
 
-def ingest_questions(questions: list[Path], *, asked: Path, faults: Path, params: QuestionsParams) -> None:
+def ingest_questions(
+    questions: list[Path], *, asked: Path, faults: Path, params: QuestionsParams
+) -> None:
     """Read the question set of graded responses; an empty table where there is no file."""
     from nonresponse import tables
     from nonresponse.ingest import reading
 
-    frame, found = reading.questions(params.questions) if params.questions else (tables.empty(tables.QUESTIONS), [])
+    frame, found = (
+        reading.questions(params.questions)
+        if params.questions
+        else (tables.empty(tables.QUESTIONS), [])
+    )
     tables.write(frame, asked)
     write_faults(found, {}, faults)
 
 
 def ingest_counts(
-    files: list[Path], opened: list[Path], *, table: Path, faults: Path, imports: Path, params: ReadParams
+    files: list[Path],
+    opened: list[Path],
+    *,
+    table: Path,
+    faults: Path,
+    imports: Path,
+    params: ReadParams,
 ) -> None:
-    """Read tables of published counts, or logs that hold counts; arguments as of `ingest_graded`."""
+    """Read tables of published counts, or logs that hold counts; arguments as of
+    `ingest_graded`."""
     from nonresponse import tables
     from nonresponse.ingest import readers
 
-    frame, account, found = readers.read_counted([str(file) for file in files], params.reading, params.task)
+    frame, account, found = readers.read_counted(
+        [str(file) for file in files], params.reading, params.task
+    )
     tables.write(frame, table)
     tables.write(account, imports)
     write_faults(found, params.unreadable, faults)
 
 
 def write_faults(found: "list[Fault]", unreadable: dict[str, str], path: Path) -> None:
-    """Write faults, with one for whatever matches the patterns of a campaign and is no file that can be read."""
+    """Write faults, with one for whatever matches the patterns of a campaign and is no file that
+    can be read."""
     from nonresponse.faults import write_faults as write
     from nonresponse.ingest.files import Matched, lost
 
@@ -116,10 +153,11 @@ def check(
     data: Path,
     params: CheckParams,
 ) -> None:
-    """Report all faults of a campaign's files, and exit with 1 if there are any; else write what there is.
+    """Report all faults of a campaign's files, and exit with 1 if there are any; else write what
+    there is.
 
-    `report` is written where there are faults, and removed where there are none. For the lines of faults that show only
-    with all files at hand, raw files are read again.
+    `report` is written where there are faults, and removed where there are none. For the lines of
+    faults that show only with all files at hand, raw files are read again.
     """
     from nonresponse import tables
     from nonresponse.faults import report as as_text
@@ -140,8 +178,12 @@ def check(
     notes += doubts.judged_in_part(options, folder, params.shards)
     notes += doubts.doubts(*names, options.get("attributes"))
     if params.imported:
-        format = next(part["format"] for part in (options.get("graded"), options.get("counts")) if part)
+        format = next(
+            part["format"] for part in (options.get("graded"), options.get("counts")) if part
+        )
         notes += imports.warnings(said, format)
     tables.write_text("".join(f"{line}\n" for line in [f"{params.name}: {sound}", *notes]), check)
     heading = "Checks of the files"
-    model.write({"found": model.Section(heading, [sound]), "notes": model.Section("Notes", notes)}, data)
+    model.write(
+        {"found": model.Section(heading, [sound]), "notes": model.Section("Notes", notes)}, data
+    )

@@ -24,7 +24,12 @@ def judge(
     from nonresponse import judging
 
     options = params.settings()
-    tables = {"responses": responses, "graded_responses": graded, "judgments": judgments, "questions": questions}
+    tables = {
+        "responses": responses,
+        "graded_responses": graded,
+        "judgments": judgments,
+        "questions": questions,
+    }
     tables = {name: paths for name, paths in tables.items() if paths}
     judging.judge(options.pop("task"), tables, verdicts, memo, code, **options)
 
@@ -48,7 +53,8 @@ def export_responses(
     lines: Path,
     params: ResponsesParams,
 ) -> None:
-    """Write every response with its state, the reason for it and its text, as Parquet and as JSON lines."""
+    """Write every response with its state, the reason for it and its text, as Parquet and as JSON
+    lines."""
     from nonresponse import tasks
     from nonresponse.judging.responses import write
 

@@ -1,6 +1,8 @@
-"""The pages of a campaign: what is found out from its scores and verdicts, a module of `report.sections` each.
+"""The pages of a campaign: what is found out from its scores and verdicts, a module of
+`report.sections` each.
 
-Each takes the files that its page is made of, and writes `out`: the page, its sections and its tables.
+Each takes the files that its page is made of, and writes `out`: the page, its sections and its
+tables.
 """
 
 from importlib import import_module
@@ -18,7 +20,9 @@ from nonresponse.stages.params import (
 )
 
 
-def write_page(name: str, out: list[Path], params: PageParams, *files: Path | list[Path], **more: object) -> None:
+def write_page(
+    name: str, out: list[Path], params: PageParams, *files: Path | list[Path], **more: object
+) -> None:
     """Write a page from these files; the first of `out` lies in the campaign's folder."""
     from nonresponse.report.campaign import Campaign
 
@@ -45,10 +49,11 @@ def leaderboard(
     previous: Path | None,
     params: LeaderboardParams,
 ) -> None:
-    """Rank the runs, with intervals and counts; and compare all of it with the results that `previous` keeps.
+    """Rank the runs, with intervals and counts; and compare all of it with the results that
+    `previous` keeps.
 
-    `previous` is a folder, null where nothing is compared. `trials` are intervals and tests by measure, `choices` the
-    questions where a column says how many choices they have.
+    `previous` is a folder, null where nothing is compared. `trials` are intervals and tests by
+    measure, `choices` the questions where a column says how many choices they have.
     """
     write_page("leaderboard", out, params, accounts)
     if previous:
@@ -79,9 +84,21 @@ def audit(
     out: list[Path],
     params: AuditParams,
 ) -> None:
-    """List the answers whose state a rule on their text decided, beside their verdicts without the rules."""
-    sources = {"responses": responses, "graded_responses": graded, "judgments": judgments, "questions": questions}
-    write_page("audit", out, params, ruled, sources={name: paths for name, paths in sources.items() if paths})
+    """List the answers whose state a rule on their text decided, beside their verdicts without the
+    rules."""
+    sources = {
+        "responses": responses,
+        "graded_responses": graded,
+        "judgments": judgments,
+        "questions": questions,
+    }
+    write_page(
+        "audit",
+        out,
+        params,
+        ruled,
+        sources={name: paths for name, paths in sources.items() if paths},
+    )
 
 
 def adjudication(
@@ -112,7 +129,13 @@ def scenarios(
 
 
 def systems(
-    verdicts: Path, counts: Path, scores: list[Path], comparisons: list[Path], *, out: list[Path], params: SystemsParams
+    verdicts: Path,
+    counts: Path,
+    scores: list[Path],
+    comparisons: list[Path],
+    *,
+    out: list[Path],
+    params: SystemsParams,
 ) -> None:
     """Compare configurations of systems with their baselines."""
     write_page("systems", out, params, verdicts, counts, scores, comparisons)

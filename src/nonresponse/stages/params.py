@@ -1,7 +1,9 @@
-"""What each stage must know of the configuration: a record, projected from a campaign by the names of its fields.
+"""What each stage must know of the configuration: a record, projected from a campaign by the names
+of its fields.
 
-Snakemake repeats a job when the record of its stage changes. A stage that must know one more key gets one more field
-here, and reads it. This module imports nothing heavy: Snakemake reads it at each start.
+Snakemake repeats a job when the record of its stage changes. A stage that must know one more key
+gets one more field here, and reads it. This module imports nothing heavy: Snakemake reads it at
+each start.
 """
 
 import json
@@ -25,17 +27,19 @@ NAMES = {
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Params:
-    """The parameters of a stage, a frozen dataclass. A field is null where the campaign does not set the key."""
+    """The parameters of a stage, a frozen dataclass. A field is null where the campaign does not
+    set the key."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, eq=False, repr=False)(cls)
 
     @classmethod
     def project(cls, campaign: Any, **more: Any) -> str:
-        """Return the fields of a campaign (workflow.campaigns.Campaign) as JSON; `more` are fields of a single job.
+        """Return the fields of a campaign (workflow.campaigns.Campaign) as JSON; `more` are fields
+        of a single job.
 
-        Equal values give equal text. Snakemake's report writes parameters into a page unescaped: so the text is ASCII
-        without <, > and &.
+        Equal values give equal text. Snakemake's report writes parameters into a page unescaped: so
+        the text is ASCII without <, > and &.
         """
         known = {it.name: getattr(campaign, it.name) for it in fields(cls) if it.name not in more}
         return as_json(known | more)
@@ -47,12 +51,18 @@ class Params:
 
     def settings(self) -> dict[str, Any]:
         """Return the fields that are set, by the names that statistics and pages know them by."""
-        return {NAMES.get(name, name): value for name, value in asdict(self).items() if value is not None}
+        return {
+            NAMES.get(name, name): value
+            for name, value in asdict(self).items()
+            if value is not None
+        }
 
 
 def as_json(value: object) -> str:
     """Return a value as JSON in ASCII, without characters that mean something in HTML."""
-    return re.sub("[<>&]", lambda letter: f"\\u{ord(letter[0]):04x}", json.dumps(value, sort_keys=True))
+    return re.sub(
+        "[<>&]", lambda letter: f"\\u{ord(letter[0]):04x}", json.dumps(value, sort_keys=True)
+    )
 
 
 class ReadParams(Params):
@@ -89,7 +99,8 @@ class CheckParams(Params):
 
 
 class JudgeParams(Params):
-    """What labels mean, what a missing response counts as, and on which questions runs are compared."""
+    """What labels mean, what a missing response counts as, and on which questions runs are
+    compared."""
 
     task: str
     correct: list[str] | None

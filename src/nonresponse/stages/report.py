@@ -7,13 +7,17 @@ from nonresponse.stages.params import ReportParams
 
 
 def report_part(files: list[Path], *, part: Path, page: Path, params: ReportParams) -> None:
-    """Write what the report says of a campaign, as JSON and as a page of its own, from its other results."""
+    """Write what the report says of a campaign, as JSON and as a page of its own, from its other
+    results."""
     from nonresponse.atomic import write_text
     from nonresponse.report import page as pages
     from nonresponse.report import part as parts
     from nonresponse.report.campaign import Campaign
 
-    given = {name: [path for path in files if path.parent.name == name] for name in ("responses", "texts")}
+    given = {
+        name: [path for path in files if path.parent.name == name]
+        for name in ("responses", "texts")
+    }
     made = parts.part(Campaign(params.name, params.task, part.parent, params.settings() | given))
     write_text(pages.as_json(made) + "\n", part)
     write_text(pages.of_campaign(made), page)
@@ -30,7 +34,8 @@ def report(parts: list[Path], *, page: Path, summary: Path) -> None:
 
 
 def report_faults(campaigns: list[dict[str, Any]], *, page: Path, results: Path) -> None:
-    """Write the page as far as it goes where files have faults: a card for each campaign, and the parts there are."""
+    """Write the page as far as it goes where files have faults: a card for each campaign, and the
+    parts there are."""
     from nonresponse.atomic import write_text
     from nonresponse.faults import parts as parts_of
     from nonresponse.report import page as pages

@@ -5,23 +5,32 @@ from pathlib import Path
 from nonresponse.stages.params import CountParams
 
 
-def count(verdicts: Path, *, counts: Path, categories: Path, bounds: Path, params: CountParams) -> None:
-    """Count verdicts under the policy: by run, by run and category, and by run and policy variant."""
+def count(
+    verdicts: Path, *, counts: Path, categories: Path, bounds: Path, params: CountParams
+) -> None:
+    """Count verdicts under the policy: by run, by run and category, and by run and policy
+    variant."""
     from nonresponse import tables
     from nonresponse.scoring.tally import tally
 
-    for frame, path in zip(tally(verdicts, params.task, params.policy), (counts, categories, bounds), strict=True):
+    for frame, path in zip(
+        tally(verdicts, params.task, params.policy), (counts, categories, bounds), strict=True
+    ):
         tables.write(frame, path)
 
 
-def count_table(table: Path, check: list[Path], *, counts: Path, categories: Path, bounds: Path) -> None:
+def count_table(
+    table: Path, check: list[Path], *, counts: Path, categories: Path, bounds: Path
+) -> None:
     """Take published counts as they are, as those of the official assessor."""
     import polars as pl
 
     from nonresponse import tables
     from nonresponse.scoring.tally import from_table
 
-    for frame, path in zip(from_table(pl.read_parquet(table)), (counts, categories, bounds), strict=True):
+    for frame, path in zip(
+        from_table(pl.read_parquet(table)), (counts, categories, bounds), strict=True
+    ):
         tables.write(frame, path)
 
 
@@ -35,7 +44,8 @@ def score_counts(
     measure: str,
     params: CountParams,
 ) -> None:
-    """Score all runs by a measure of counts, with bounds; `bounds` are counts of other ways to take the answers."""
+    """Score all runs by a measure of counts, with bounds; `bounds` are counts of other ways to take
+    the answers."""
     from nonresponse import measures, tables
     from nonresponse.scoring.score import score_counts as scored
 
@@ -45,11 +55,18 @@ def score_counts(
 
 
 def score_verdicts(
-    verdicts: Path, without_rules: list[Path], *, scores: Path, by_category: Path, measure: str, params: CountParams
+    verdicts: Path,
+    without_rules: list[Path],
+    *,
+    scores: Path,
+    by_category: Path,
+    measure: str,
+    params: CountParams,
 ) -> None:
     """Score all runs by a measure of confidences, of ranks or of an order.
 
-    `without_rules` are the verdicts as if the rules on the text of answers did not count, if there are such rules.
+    `without_rules` are the verdicts as if the rules on the text of answers did not count, if there
+    are such rules.
     """
     from nonresponse import measures, tables
     from nonresponse.scoring.score import score_verdicts as scored

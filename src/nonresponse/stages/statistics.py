@@ -16,10 +16,12 @@ def trials(
     code: str = "",
     params: TrialsParams,
 ) -> None:
-    """Make the tables of all analyses of one measure; those of analyses that are not asked for are empty.
+    """Make the tables of all analyses of one measure; those of analyses that are not asked for are
+    empty.
 
-    `tables` are in the order of the analyses' records; `clusters` is the table of the questions, if these come in
-    clusters; `memo` is a file that may hold what an earlier call counted, by the same `code`.
+    `tables` are in the order of the analyses' records; `clusters` is the table of the questions, if
+    these come in clusters; `memo` is a file that may hold what an earlier call counted, by the same
+    `code`.
     """
     import polars as pl
 
@@ -70,7 +72,9 @@ def judging(labels: Path, pool: list[Path], *, folder: Path, params: JudgmentTab
     write_summaries("judging", Inputs(labels=[labels], pool=pool), params, folder)
 
 
-def write_summaries(rule: str, given: Inputs, params: SummariesParams | JudgmentTablesParams, folder: Path) -> None:
+def write_summaries(
+    rule: str, given: Inputs, params: SummariesParams | JudgmentTablesParams, folder: Path
+) -> None:
     """Write the tables of the analyses that are asked for and that the rule makes."""
     from nonresponse import tables
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Trials:
-    """Tables of one measure under the official judgments, counted over random draws of the questions."""
+    """Tables of one measure under the official judgments, counted over random draws of the
+    questions."""
 
     tables: tuple[str, ...]  # folders in reliability/, with a Parquet file per measure
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
@@ -32,9 +33,11 @@ class Summary:
     """Tables of the whole campaign, which one job makes together with those of other analyses."""
 
     tables: tuple[str, ...]  # in reliability/, each as CSV for people and as Parquet for the pages
-    # The rule whose job makes them; `judging`: for tables that depend on judgments even when verdicts stay the same.
+    # The rule whose job makes them; `judging`: for tables that depend on judgments even when
+    # verdicts stay the same.
     rule: str = "summaries"
-    of_scores: bool = False  # whether it needs nothing but counts and scores, which a table of counts has, too
+    # Whether it needs nothing but counts and scores, which a table of counts has, too
+    of_scores: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,8 @@ class Analysis:
 
     @property
     def needs_questions(self) -> bool:
-        """Whether it needs the outcomes of single questions, which a table of counts does not have."""
+        """Whether it needs the outcomes of single questions, which a table of counts does not
+        have."""
         return self.trials is not None or (self.summary is not None and not self.summary.of_scores)
 
 
@@ -63,11 +67,15 @@ class Inputs:
     counts: Path | None = None
     verdicts: list[Path] = field(default_factory=list)
     scores: list[Path] = field(default_factory=list)
-    clusters: list[Path] = field(default_factory=list)  # the table of the questions, where these come in clusters
-    voters: list[Path] = field(default_factory=list)  # tables of the assessors, if one of them may replace a vote
+    # The table of the questions, where these come in clusters
+    clusters: list[Path] = field(default_factory=list)
+    # Tables of the assessors, if one of them may replace a vote
+    voters: list[Path] = field(default_factory=list)
     trials: list[Path] = field(default_factory=list)
-    labels: list[Path] = field(default_factory=list)  # the judgments, or the verdicts of graded responses
-    pool: list[Path] = field(default_factory=list)  # the verdicts and what they are made of, where answers were pooled
+    # The judgments, or the verdicts of graded responses
+    labels: list[Path] = field(default_factory=list)
+    # The verdicts and what they are made of, where answers were pooled
+    pool: list[Path] = field(default_factory=list)
 
     def tables(self, folder: str) -> dict[str, pl.DataFrame]:
         """Read the tables of a folder of trials, by measure."""
@@ -75,7 +83,8 @@ class Inputs:
 
 
 def by_measure(files: list[Path], folder: str) -> dict[str, pl.DataFrame]:
-    """Read the files in folders of this name, each of which has the name of a measure, as tables by measure."""
+    """Read the files in folders of this name, each of which has the name of a measure, as tables by
+    measure."""
     import polars as pl
 
     return {file.stem: pl.read_parquet(file) for file in files if file.parent.name == folder}
@@ -87,7 +96,8 @@ def functions(analysis: str) -> Any:
 
 
 def make_tables(analysis: str, *given: Any) -> list[pl.DataFrame]:
-    """Return the tables of an analysis of one measure, from what its `make` takes; SizeError if `size` is too large."""
+    """Return the tables of an analysis of one measure, from what its `make` takes; SizeError if
+    `size` is too large."""
     made: list[pl.DataFrame] = functions(analysis).make(*given)
     return made
 
@@ -98,10 +108,17 @@ ANALYSES = {
     for one in (
         Analysis(
             "comparison",
-            Trials(("intervals", "comparisons", "abstention"), ("seed", "samples", "flips", "level")),
+            Trials(
+                ("intervals", "comparisons", "abstention"), ("seed", "samples", "flips", "level")
+            ),
             Summary(("discriminative_power", "abstention")),
         ),
-        Analysis("cost", summary=Summary(("cost",), of_scores=True), counts=("n_unanswerable",), judged=True),
+        Analysis(
+            "cost",
+            summary=Summary(("cost",), of_scores=True),
+            counts=("n_unanswerable",),
+            judged=True,
+        ),
         Analysis(
             "risk_coverage",
             summary=Summary(("risk_coverage", "risk_control")),
@@ -109,7 +126,10 @@ ANALYSES = {
             judged=True,
         ),
         Analysis(
-            "reliability_diagram", summary=Summary(("reliability_diagram",)), counts=("n_unanswerable",), judged=True
+            "reliability_diagram",
+            summary=Summary(("reliability_diagram",)),
+            counts=("n_unanswerable",),
+            judged=True,
         ),
         Analysis(
             "swap",
@@ -125,16 +145,27 @@ ANALYSES = {
         ),
         Analysis(
             "error_curves",
-            Trials(("error_curves", "expected_swaps"), ("seed", "sizes", "size_trials", "bins", "width")),
+            Trials(
+                ("error_curves", "expected_swaps"),
+                ("seed", "sizes", "size_trials", "bins", "width"),
+            ),
             section="questions",
             by_default=False,
         ),
-        Analysis("stability", Trials(("stability",), ("seed", "size", "trials", "fuzziness")), section="questions"),
+        Analysis(
+            "stability",
+            Trials(("stability",), ("seed", "size", "trials", "fuzziness")),
+            section="questions",
+        ),
         Analysis("agreement", summary=Summary(("agreement", "agreement_patterns"), rule="judging")),
-        Analysis("judges", summary=Summary(("judges", "judges_by_run", "corrected", "corrected_pairs"))),
+        Analysis(
+            "judges", summary=Summary(("judges", "judges_by_run", "corrected", "corrected_pairs"))
+        ),
         Analysis("generalizability", summary=Summary(("generalizability",))),
         Analysis("rankings", summary=Summary(("rankings",), of_scores=True), measures=2),
         Analysis("pooling", summary=Summary(("pooling",), rule="judging")),
-        Analysis("candidates", summary=Summary(("candidates", "estimates")), counts=("n_ur", "n_uw")),
+        Analysis(
+            "candidates", summary=Summary(("candidates", "estimates")), counts=("n_ur", "n_uw")
+        ),
     )
 }

@@ -1,7 +1,8 @@
 """What an earlier run of an analysis counted, found by the content of what it follows from.
 
-A row, such as the outcomes of a run or the scores of a trial, is known by a digest of its content, of the settings and
-of the questions. What follows from equal rows is equal, whatever the rows are called and wherever they stand.
+A row, such as the outcomes of a run or the scores of a trial, is known by a digest of its content,
+of the settings and of the questions. What follows from equal rows is equal, whatever the rows are
+called and wherever they stand.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ class Cache:
     """The arrays of a memo by name; without a memo, everything is computed and nothing is kept."""
 
     def __init__(self, memo: Memo | None = None, *about: object) -> None:
-        """`about`: all that values follow from besides the rows, such as the settings and the questions."""
+        """`about`: all that values follow from besides the rows, such as the settings and the
+        questions."""
         self.memo = memo
         self.key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).digest()
         self.before = memo.recall() if memo else {}
@@ -37,10 +39,14 @@ class Cache:
             self.memo.keep(**self.after)
 
     def find_rows(self, name: str, *inputs: np.ndarray) -> np.ndarray:
-        """Return the earlier place of each row (rows,), -1 = new; inputs have a row for each, compared as bytes."""
+        """Return the earlier place of each row (rows,), -1 = new; inputs have a row for each,
+        compared as bytes."""
         if self.memo is None:
             return np.full(len(inputs[0]), -1)
-        parts = [np.ascontiguousarray(part).reshape(len(part), math.prod(part.shape[1:])) for part in inputs]
+        parts = [
+            np.ascontiguousarray(part).reshape(len(part), math.prod(part.shape[1:]))
+            for part in inputs
+        ]
         digests = [hashlib.blake2b(key=self.key, digest_size=16) for _ in parts[0]]
         for part in parts:
             for digest, row in zip(digests, part, strict=True):
@@ -52,8 +58,11 @@ class Cache:
         place = {row.tobytes(): number for number, row in enumerate(earlier)}
         return np.array([place.get(digest, -1) for digest in own], np.int64)
 
-    def recall(self, name: str, number: int, shape: tuple[int, ...], dtype: np.dtype | type) -> np.ndarray | None:
-        """Return an array that was kept for `number` earlier rows, if it has this type and a row of this shape."""
+    def recall(
+        self, name: str, number: int, shape: tuple[int, ...], dtype: np.dtype | type
+    ) -> np.ndarray | None:
+        """Return an array that was kept for `number` earlier rows, if it has this type and a row of
+        this shape."""
         found = self.before.get(name)
         if found is None or found.dtype != dtype or found.shape != (number, *shape):
             return None
@@ -77,7 +86,8 @@ class Cache:
         shape: tuple[int, ...],
         dtype: np.dtype | type,
     ) -> np.ndarray:
-        """Return a row of values for each row: those kept earlier, and of the others what `compute` gives.
+        """Return a row of values for each row: those kept earlier, and of the others what `compute`
+        gives.
 
         place: what find_rows gave under the name `of`.
         """
@@ -92,8 +102,8 @@ class Cache:
         return values
 
     def nearest(self, name: str, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the earlier row that is, or nearly is, each row (rows,), -1 = none; the columns that changed; and how
-        the rows were before, (rows, those columns).
+        """Return the earlier row that is, or nearly is, each row (rows,), -1 = none; the columns
+        that changed; and how the rows were before, (rows, those columns).
 
         cells is (rows, columns), uint8, and is kept under the name.
         """
@@ -102,13 +112,19 @@ class Cache:
             known = self.found[name] = cells, *self.find_nearest(name, cells)
         return known[1:]
 
-    def find_nearest(self, name: str, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def find_nearest(
+        self, name: str, cells: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Find what `nearest` returns."""
         place, number = self.find_rows(name, cells), self.earlier(name)
         before = self.recall(f"{name} cells", number, cells.shape[1:], np.uint8)
         self.keep(f"{name} cells", cells)
         if before is None:
-            return np.full(len(cells), -1), np.empty(0, np.int64), np.empty((len(cells), 0), np.uint8)
+            return (
+                np.full(len(cells), -1),
+                np.empty(0, np.int64),
+                np.empty((len(cells), 0), np.uint8),
+            )
         new, old = np.flatnonzero(place < 0), np.setdiff1d(np.arange(number), place)
         new = new[: len(old)]
         changed = np.flatnonzero((cells[new] != before[old[: len(new)]]).any(axis=0))
@@ -127,11 +143,12 @@ class Cache:
         number: int,
         dtype: np.dtype,
     ) -> np.ndarray:
-        """Return how many columns of each draw are in each cell from 1 on, (rows, number, draws), for each row.
+        """Return how many columns of each draw are in each cell from 1 on, (rows, number, draws),
+        for each row.
 
-        cells is (rows, columns), uint8. Of a row that is
-        nearly an earlier one, what has changed is added to what was kept: `weights` says whether a draw has a column,
-        (columns, draws), 0 or 1. For all other rows, `compute` counts.
+        cells is (rows, columns), uint8. Of a row that is nearly an earlier one, what has changed is
+        added to what was kept: `weights` says whether a draw has a column, (columns, draws), 0 or
+        1. For all other rows, `compute` counts.
         """
         place, changed, before = self.nearest(name, cells)
         kept = self.recall(f"{name} in {draws}", self.earlier(name), (number, draws), dtype)
@@ -142,7 +159,9 @@ class Cache:
             sums[found] = kept[place[found]]
             some = found[(cells[np.ix_(found, changed)] != before[found]).any(axis=1)]
             for cell in range(number):
-                more = (cells[np.ix_(some, changed)] == cell + 1).astype(np.float32) - (before[some] == cell + 1)
+                more = (cells[np.ix_(some, changed)] == cell + 1).astype(np.float32) - (
+                    before[some] == cell + 1
+                )
                 sums[some, cell] = sums[some, cell] + (more @ own).astype(np.int64)
         if (new := np.flatnonzero(place < 0)).size:
             sums[new] = compute(new)
@@ -150,13 +169,16 @@ class Cache:
         return sums
 
     def products(self, name: str, cells: np.ndarray, number: int) -> np.ndarray:
-        """Return in how many columns two rows are in two cells, from 1 on: (number, number, rows, rows).
+        """Return in how many columns two rows are in two cells, from 1 on: (number, number, rows,
+        rows).
 
         cells is (rows, columns), uint8.
         """
         place, changed, before = self.nearest(name, cells)
         rows = len(cells)
-        kept = self.recall(f"{name} products", number, (number, self.earlier(name), self.earlier(name)), np.float32)
+        kept = self.recall(
+            f"{name} products", number, (number, self.earlier(name), self.earlier(name)), np.float32
+        )
         place = place if kept is not None else np.full(rows, -1)
         found, new = np.flatnonzero(place >= 0), np.flatnonzero(place < 0)
         both = np.zeros((number, number, rows, rows), np.float32)
@@ -165,7 +187,9 @@ class Cache:
             earlier = np.ix_(found, found)
             for a, b in combinations_with_replacement(range(number), 2):
                 more = (in_both(part, part, a, b) for part in (now, then))
-                both[a, b][earlier] = kept[a, b][np.ix_(place[found], place[found])] + np.subtract(*more)
+                both[a, b][earlier] = kept[a, b][np.ix_(place[found], place[found])] + np.subtract(
+                    *more
+                )
         for a, b in combinations_with_replacement(range(number), 2):
             if len(new) == rows:
                 both[a, b] = in_both(cells, cells, a, b)
@@ -178,9 +202,11 @@ class Cache:
 
 
 def in_both(one: np.ndarray, other: np.ndarray, a: int, b: int) -> np.ndarray:
-    """Return in how many columns a row of `one` is in cell a + 1 and a row of `other` in cell b + 1, (rows, rows)."""
+    """Return in how many columns a row of `one` is in cell a + 1 and a row of `other` in cell b +
+    1, (rows, rows)."""
     first = (one == a + 1).astype(np.float32)
-    second = first if one is other and a == b else (other == b + 1).astype(np.float32)  # half the work
+    # Half the work
+    second = first if one is other and a == b else (other == b + 1).astype(np.float32)
     return first @ second.T
 
 

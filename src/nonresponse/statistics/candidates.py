@@ -1,7 +1,9 @@
-"""Estimates of P(C | not answered) beside what the withheld candidates show (Peñas & Rodrigo 2011, sections 2.2 and 3).
+"""Estimates of P(C | not answered) beside what the withheld candidates show (Peñas & Rodrigo 2011,
+sections 2.2 and 3).
 
-A measure that credits unanswered questions assumes that some share of them would have been right. Where runs hand in
-the candidates that they withheld, and these are judged, this rate can be observed.
+A measure that credits unanswered questions assumes that some share of them would have been right.
+Where runs hand in the candidates that they withheld, and these are judged, this rate can be
+observed.
 """
 
 import numpy as np
@@ -33,11 +35,13 @@ RATES = {
 FEWEST = 100  # candidates of a run: with fewer, chance decides which estimate is the nearest
 RUNS = {
     "run": pl.String,
-    "unanswered": pl.Float64,  # whole numbers, here and below, or means where questions were asked several times
+    # Whole numbers, here and below, or means where questions were asked several times
+    "unanswered": pl.Float64,
     "candidates": pl.Float64,  # withheld, and judged
     "observed": pl.Float64,  # the share of these that is right
     **dict.fromkeys(ESTIMATES, pl.Float64),  # null where nothing was answered
-    "nearest": pl.String,  # the estimate nearest to the observed rate, or the first such; null below FEWEST candidates
+    # The estimate nearest to the observed rate, or the first such; null below FEWEST candidates
+    "nearest": pl.String,
     "score": pl.Float64,  # with the observed rate: n_ac/n + observed n_u/n
 }
 WHOLE = ("unanswered", "candidates")
@@ -47,10 +51,12 @@ SUMMARY = {
     "rate": pl.Float64,  # its mean over these runs
     "observed": pl.Float64,  # the mean of the observed rates of the same runs
     "distance": pl.Float64,  # mean absolute difference of the two
-    "nearest": pl.Int64,  # runs with FEWEST candidates or more to whose observed rate this estimate is the nearest
+    # Runs with FEWEST candidates or more to whose observed rate this estimate is the nearest
+    "nearest": pl.Int64,
     "score": pl.Float64,  # the mean of the measure
     "excess": pl.Float64,  # score less the mean score with the observed rates
-    "tau": pl.Float64,  # Kendall's, of the rankings by the measure and with the observed rates; null if one ties all
+    # Kendall's, of the rankings by the measure and with the observed rates; null if one ties all
+    "tau": pl.Float64,
     "swaps": pl.Int64,  # pairs of runs that the two order differently
 }
 
@@ -59,7 +65,9 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     """Return RUNS and SUMMARY under the official judgments."""
     assert given.counts
     counts = pl.read_parquet(given.counts)
-    of_official = counts.filter(pl.col("assessor") == tables.official(settings.get("official"), counts))
+    of_official = counts.filter(
+        pl.col("assessor") == tables.official(settings.get("official"), counts)
+    )
     runs = by_run(of_official)
     return [runs, summary(of_official, runs)]
 
@@ -77,23 +85,47 @@ def by_run(counts: pl.DataFrame) -> pl.DataFrame:
         score=(pl.col("n_ac") + pl.col("n_u") * pl.col("n_ur") / candidates) / pl.col("n"),
     )
     distances = [(pl.col(name) - pl.col("observed")).abs().alias(name) for name in ESTIMATES]
-    first = pl.concat_list(distances).list.arg_min().replace_strict(dict(enumerate(ESTIMATES)), return_dtype=pl.String)
+    first = (
+        pl.concat_list(distances)
+        .list.arg_min()
+        .replace_strict(dict(enumerate(ESTIMATES)), return_dtype=pl.String)
+    )
     nearest = pl.when(pl.col("candidates") >= FEWEST).then(first)
-    return rates.with_columns(nearest=nearest, **{name: pl.col(name).cast(pl.Float64) for name in WHOLE}).select(*RUNS)
+    return rates.with_columns(
+        nearest=nearest, **{name: pl.col(name).cast(pl.Float64) for name in WHOLE}
+    ).select(*RUNS)
 
 
 def summary(counts: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
-    """SUMMARY, a row per estimate, from the same counts and what `by_run` makes of them; no rows without runs."""
-    joined = runs.join(counts.select("run", "n", "n_ac", "n_u"), on="run", how="left", maintain_order="left")
+    """SUMMARY, a row per estimate, from the same counts and what `by_run` makes of them; no rows
+    without runs."""
+    joined = runs.join(
+        counts.select("run", "n", "n_ac", "n_u"), on="run", how="left", maintain_order="left"
+    )
     rows = []
     for name in ESTIMATES if runs.height else ():
         known = joined.drop_nulls(name)
-        measure = known.select((pl.col("n_ac") + pl.col("n_u") * pl.col(name)) / pl.col("n")).to_series().to_numpy()
+        measure = (
+            known.select((pl.col("n_ac") + pl.col("n_u") * pl.col(name)) / pl.col("n"))
+            .to_series()
+            .to_numpy()
+        )
         score, rate, observed = (known[column].to_numpy() for column in ("score", name, "observed"))
-        row = {"estimate": name, "runs": known.height, "nearest": int((known["nearest"] == name).sum())}
+        row = {
+            "estimate": name,
+            "runs": known.height,
+            "nearest": int((known["nearest"] == name).sum()),
+        }
         if known.height:
-            row |= {"rate": rate.mean(), "observed": observed.mean(), "distance": np.abs(rate - observed).mean()}
+            row |= {
+                "rate": rate.mean(),
+                "observed": observed.mean(),
+                "distance": np.abs(rate - observed).mean(),
+            }
             row |= {"score": measure.mean(), "excess": (measure - score).mean()}
-            row |= {"tau": kendall_tau_b(measure, score), "swaps": int(swapped(measure, score).sum())}
+            row |= {
+                "tau": kendall_tau_b(measure, score),
+                "swaps": int(swapped(measure, score).sum()),
+            }
         rows.append(row)
     return pl.DataFrame(rows, SUMMARY)

@@ -1,4 +1,5 @@
-"""Which runs differ significantly: intervals, p-values and ranks, and what abstention did to a difference."""
+"""Which runs differ significantly: intervals, p-values and ranks, and what abstention did to a
+difference."""
 
 from functools import partial
 
@@ -17,14 +18,19 @@ from nonresponse.statistics.pseudo_values import DESCRIBED, describe_units, rare
 from nonresponse.statistics.shrinkage import shrink
 from nonresponse.tables import typed
 
-POWER = {"measure": pl.String, "pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p"), pl.Float64)}
+POWER = {
+    "measure": pl.String,
+    "pairs": pl.Int64,
+    **dict.fromkeys(("maxt", "interval", "p"), pl.Float64),
+}
 STANDINGS = {"rank_low": pl.Int64, "rank_high": pl.Int64, "may_be_best": pl.Boolean}
 INTERVALS = {
     "assessor": pl.String,
     "run": pl.String,
     **dict.fromkeys(("value", "lower", "upper"), pl.Float64),
     "compared": pl.Boolean,  # with the other runs
-    **STANDINGS,  # the ranks that the run may have, and whether it may be the best; null = not compared
+    # The ranks that the run may have, and whether it may be the best; null = not compared
+    **STANDINGS,
     "shrunken": pl.Float64,
     "method": pl.String,  # of the interval; null = none
     "answers": pl.Int64,  # that the measure divides by; null = it divides by the questions
@@ -42,16 +48,22 @@ PARTS = {
     "b": pl.String,  # scores no higher than a
     "difference": pl.Float64,  # of c@1, a less b
     # Two parts that add up to it, each with the ends of its interval.
-    **{f"by_{part}{end}": pl.Float64 for part in ("right", "abstention") for end in ("", "_lower", "_upper")},
+    **{
+        f"by_{part}{end}": pl.Float64
+        for part in ("right", "abstention")
+        for end in ("", "_lower", "_upper")
+    },
 }
-# The largest possible parts: by all correct against all unanswered, and by a half correct and a half unanswered.
+# The largest possible parts: by all correct against all unanswered, and by a half correct and a
+# half unanswered.
 FARTHEST = (1.5, 0.5)
 
 
 def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
-    """Return INTERVALS, a row per run; COMPARISONS, a row per pair of the best PAIRED runs; and PARTS.
+    """Return INTERVALS, a row per run; COMPARISONS, a row per pair of the best PAIRED runs; and
+    PARTS.
 
     docs/statistics.md says how they are made.
     """
@@ -61,7 +73,9 @@ def make(
     tests = test_pairs(runs, exceeding, settings)
     standing: dict[str, np.ndarray] = dict.fromkeys(STANDINGS, np.full(len(score), np.nan))
     if not measure.descriptive:
-        standing = rank_runs(score if measure.higher_is_better else -score, runs, tests, behind, settings)
+        standing = rank_runs(
+            score if measure.higher_is_better else -score, runs, tests, behind, settings
+        )
     shrunken = np.full(len(score), np.nan)
     shrunken[runs.compared] = shrink(runs.pairs)
     # Measures that count questions were computed as shares of them; the tables have counts.
@@ -100,26 +114,36 @@ def make(
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return POWER, the shares of pairs that differ, a row per measure; and PARTS by measure."""
     pairs, parts = given.tables("comparisons"), given.tables("abstention")
-    rows = [{"measure": id, **discriminative_power(table, settings["level"])} for id, table in pairs.items()]
-    of_all = pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in parts.items())
+    rows = [
+        {"measure": id, **discriminative_power(table, settings["level"])}
+        for id, table in pairs.items()
+    ]
+    of_all = pl.concat(
+        table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in parts.items()
+    )
     return [pl.DataFrame(rows, POWER), of_all]
 
 
 def count_flips(runs: Selection, campaign: str, settings: Settings) -> list[np.ndarray]:
-    """Return `exceeding` (pairs,) and `behind` (runs,) of the compared runs, from the flips of signs.
+    """Return `exceeding` (pairs,) and `behind` (runs,) of the compared runs, from the flips of
+    signs.
 
     With two runs there is a single pair, whose own p says all, so that nothing is flipped.
     """
     behind = partial(sign_flips.behind, sign=1 if runs.outcomes.measure.higher_is_better else -1)
     flips = settings["flips"] if len(runs.pairs.score) > 2 else 0
-    return sign_flips.count_flips(runs.pairs, (sign_flips.exceeding, behind), settings["seed"], campaign, flips)
+    return sign_flips.count_flips(
+        runs.pairs, (sign_flips.exceeding, behind), settings["seed"], campaign, flips
+    )
 
 
 def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> dict[str, np.ndarray]:
-    """Return the interval (pairs, 2) of the difference, `p_maxt` and `p` (pairs,) of all pairs of the paired runs.
+    """Return the interval (pairs, 2) of the difference, `p_maxt` and `p` (pairs,) of all pairs of
+    the paired runs.
 
-    NaN where one of the two is not compared. p is the smallest level at which the pair's own interval leaves out 0;
-    where a question is, and can only be, right or wrong, it is McNemar's. p_maxt holds for all pairs together.
+    NaN where one of the two is not compared. p is the smallest level at which the pair's own
+    interval leaves out 0; where a question is, and can only be, right or wrong, it is McNemar's.
+    p_maxt holds for all pairs together.
     """
     pairs, level = runs.pairs, settings["level"]
     difference = intervals.Differences.of(runs.tested, pairs.score, pairs.variance)
@@ -127,22 +151,32 @@ def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> di
     if two and np.allclose(pairs.doubt, 2 * PRIOR * (two[1] - two[0]) ** 2, rtol=1e-6, atol=0):
         p = mcnemar(pairs)
     p = np.maximum(p, 2.0 ** (1 - pairs.questions))  # so few questions have no rarer flip
-    # Student's t may leave out 0 where the exact test of few questions finds no difference (5 against 0). The wider
-    # interval holds the truth no less often, and does not contradict the test.
+    # Student's t may leave out 0 where the exact test of few questions finds no difference (5
+    # against 0). The wider interval holds the truth no less often, and does not contradict the
+    # test.
     zero = np.stack([np.fmin(interval[:, 0], 0), np.fmax(interval[:, 1], 0)], axis=1)
     interval = np.where((p > level)[:, None], zero, interval)
     # A pair must not be more significant among all pairs than by itself.
-    p_maxt = np.maximum(sign_flips.step_down(pairs, exceeding, settings["flips"]), p) if len(p) > 1 else p
+    p_maxt = (
+        np.maximum(sign_flips.step_down(pairs, exceeding, settings["flips"]), p)
+        if len(p) > 1
+        else p
+    )
     x, y = np.triu_indices(runs.paired.sum(), 1)
     both = runs.compared[runs.paired][x] & runs.compared[runs.paired][y]
-    found = {"interval": np.full((len(x), 2), np.nan), "p_maxt": np.full(len(x), np.nan), "p": np.full(len(x), np.nan)}
+    found = {
+        "interval": np.full((len(x), 2), np.nan),
+        "p_maxt": np.full(len(x), np.nan),
+        "p": np.full(len(x), np.nan),
+    }
     for name, values in (("interval", interval), ("p_maxt", p_maxt), ("p", p)):
         found[name][both] = values
     return found
 
 
 def mcnemar(pairs: Pairs) -> np.ndarray:
-    """Return p (pairs,) of McNemar's exact test (1947) for every pair of runs whose influence values are two."""
+    """Return p (pairs,) of McNemar's exact test (1947) for every pair of runs whose influence
+    values are two."""
     (x, y), (low, high) = pairs.rows, pairs.influence.two or (0, 1)
     right = pairs.influence.right
     both = np.rint(pairs.products[x, y] / (high - low) ** 2 + right[x] * right[y] / pairs.questions)
@@ -151,13 +185,19 @@ def mcnemar(pairs: Pairs) -> np.ndarray:
 
 
 def rank_runs(
-    score: np.ndarray, runs: Selection, tests: dict[str, np.ndarray], behind: np.ndarray, settings: Settings
+    score: np.ndarray,
+    runs: Selection,
+    tests: dict[str, np.ndarray],
+    behind: np.ndarray,
+    settings: Settings,
 ) -> dict[str, np.ndarray]:
-    """Return STANDINGS (runs,), NaN where a run is not compared; score (runs,) is oriented so that more is better.
+    """Return STANDINGS (runs,), NaN where a run is not compared; score (runs,) is oriented so that
+    more is better.
 
-    A run ranks behind every run that is significantly better by p_maxt, which holds for all pairs together, and ahead
-    of every one that is significantly worse (Mogstad et al. 2024). Whether a run may be the best is a separate
-    one-sided test (Hsu 1984): it compares the largest lead of another run over it with that in each flip.
+    A run ranks behind every run that is significantly better by p_maxt, which holds for all pairs
+    together, and ahead of every one that is significantly worse (Mogstad et al. 2024). Whether a
+    run may be the best is a separate one-sided test (Hsu 1984): it compares the largest lead of
+    another run over it with that in each flip.
     """
     level, number, among = settings["level"], len(score), runs.compared
     x, y = (np.flatnonzero(runs.paired)[row] for row in np.triu_indices(runs.paired.sum(), 1))
@@ -167,28 +207,38 @@ def rank_runs(
     p = np.zeros(number)
     smallest = sign_flips.smallest(runs.influence.questions, settings["flips"])
     p[among] = np.maximum((1 + behind) / (1 + settings["flips"]), smallest)
-    # As with p_maxt: being behind any run cannot be more significant than being behind the run that leads most clearly.
+    # As with p_maxt: being behind any run cannot be more significant than being behind the run that
+    # leads most clearly.
     by_itself = np.ones(number)
     np.minimum.at(by_itself, second, np.nan_to_num(tests["p"] / 2, nan=1.0))
     may = (better == 0) & (np.maximum(p, by_itself) > level)
-    found = {"rank_low": better + 1, "rank_high": np.isfinite(score).sum() - worse, "may_be_best": may}
+    found = {
+        "rank_low": better + 1,
+        "rank_high": np.isfinite(score).sum() - worse,
+        "may_be_best": may,
+    }
     return {name: np.where(among, values, np.nan) for name, values in found.items()}
 
 
 def number_of_answers(outcomes: Outcomes) -> list[int | None]:
-    """Return how many answers of each run the measure divides by, or the size of the rarer of two classes.
+    """Return how many answers of each run the measure divides by, or the size of the rarer of two
+    classes.
 
-    None where it divides by the questions. For a combined measure, the smallest of its parts. A question that was asked
-    several times counts with the mean over its epochs.
+    None where it divides by the questions. For a combined measure, the smallest of its parts. A
+    question that was asked several times counts with the mean over its epochs.
     """
     if outcomes.parts:
         of_runs = zip(*(number_of_answers(part) for part in outcomes.parts), strict=True)
-        return [min((number for number in its if number is not None), default=None) for its in of_runs]
+        return [
+            min((number for number in its if number is not None), default=None) for its in of_runs
+        ]
     if outcomes.measure.classes:
         return rarer_class(outcomes).tolist()
     if not outcomes.measure.divides_by:
         return [None] * len(outcomes.runs)
-    totals = {name: matrix.sum(axis=1, dtype=np.float64) for name, matrix in outcomes.matrices.items()}
+    totals = {
+        name: matrix.sum(axis=1, dtype=np.float64) for name, matrix in outcomes.matrices.items()
+    }
     number = outcomes.measure.divisor(totals)
     if (samples := outcomes.inside) and "weight" in samples.matrices:
         of_questions = by_unit(samples, samples.questions, {}).matrices["weight"]
@@ -197,45 +247,58 @@ def number_of_answers(outcomes: Outcomes) -> list[int | None]:
 
 
 def discriminative_power(comparisons: pl.DataFrame, level: float) -> dict[str, float | None]:
-    """Return the number of compared pairs, and the shares that differ (Sakai 2006); null without pairs."""
+    """Return the number of compared pairs, and the shares that differ (Sakai 2006); null without
+    pairs."""
     known = comparisons.drop_nulls("p_maxt")
     outside = ((pl.col("lower") > 0) | (pl.col("upper") < 0)).fill_null(False)
     differ = {"maxt": pl.col("p_maxt") <= level, "interval": outside, "p": pl.col("p") <= level}
-    return {"pairs": known.height} | known.select(**{name: its.mean() for name, its in differ.items()}).row(
-        0, named=True
-    )
+    return {"pairs": known.height} | known.select(
+        **{name: its.mean() for name, its in differ.items()}
+    ).row(0, named=True)
 
 
 def split_differences(outcomes: Outcomes, score: np.ndarray, level: float) -> pl.DataFrame:
     """Return PARTS, the best run against each of the next; empty for measures other than c@1.
 
-    score (runs,), NaN = not compared. There are no p-values: pairs that were chosen by their difference are not tested.
+    score (runs,), NaN = not compared. There are no p-values: pairs that were chosen by their
+    difference are not tested.
     """
     pairs = leading_pairs(score, higher_is_better=True) if outcomes.measure.id == "c@1" else []
     rows = [
-        (outcomes.runs[a], outcomes.runs[b], score[a] - score[b], *split_difference(outcomes, a, b, level))
+        (
+            outcomes.runs[a],
+            outcomes.runs[b],
+            score[a] - score[b],
+            *split_difference(outcomes, a, b, level),
+        )
         for a, b in pairs
     ]
     return pl.DataFrame(rows, PARTS, orient="row")
 
 
 def split_difference(outcomes: Outcomes, a: int, b: int, level: float) -> list[float]:
-    """Return the parts of a difference in c@1 by correct answers and by abstention, each with the ends of its interval.
+    """Return the parts of a difference in c@1 by correct answers and by abstention, each with the
+    ends of its interval.
 
-    With a the share of correct answers and u that of unanswered questions, c@1 = a (1 + u), and a difference is the sum
-    of delta a (1 + mean u) and mean a delta u. Student's t on influence values of questions or clusters, with half a
-    question more in either direction. Unlike intervals.Differences, the interval is centred on the part itself, not
-    moved towards 0, and on these halves the part moves by its gradient at these shares, not by the limits of c@1.
+    With a the share of correct answers and u that of unanswered questions, c@1 = a (1 + u), and a
+    difference is the sum of delta a (1 + mean u) and mean a delta u. Student's t on influence
+    values of questions or clusters, with half a question more in either direction. Unlike
+    intervals.Differences, the interval is centred on the part itself, not moved towards 0, and on
+    these halves the part moves by its gradient at these shares, not by the limits of c@1.
     """
     right, unanswered, _ = tasks.get(outcomes.measure.task).outcomes.values()
-    n = np.broadcast_to(outcomes.matrices["n"], (len(outcomes.runs), outcomes.n))[[a, b]].astype(np.float64)
+    n = np.broadcast_to(outcomes.matrices["n"], (len(outcomes.runs), outcomes.n))[[a, b]].astype(
+        np.float64
+    )
     units = outcomes.n
 
     def share(names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the share of these counts of both runs (2,), and what each question adds to it, (2, questions)."""
+        """Return the share of these counts of both runs (2,), and what each question adds to it,
+        (2, questions)."""
         matrices = [outcomes.matrices[name] for name in names if name in outcomes.matrices]
         number = sum(
-            np.broadcast_to(matrix, (len(outcomes.runs), units))[[a, b]].astype(np.float64) for matrix in matrices
+            np.broadcast_to(matrix, (len(outcomes.runs), units))[[a, b]].astype(np.float64)
+            for matrix in matrices
         )
         mean = np.sum(number, axis=1) / n.sum(axis=1)
         return mean, units * (number - mean[:, None] * n) / n.sum(axis=1, keepdims=True)
@@ -247,10 +310,13 @@ def split_difference(outcomes: Outcomes, a: int, b: int, level: float) -> list[f
         (of_correct[0] - of_correct[1]) * (1 + silent.mean()) + apart * of_silent.mean(axis=0),
         of_correct.mean(axis=0) * apart_silent + correct.mean() * (of_silent[0] - of_silent[1]),
     )
-    some = (correct.mean() * units + PRIOR) / (units + 2 * PRIOR)  # not 0, so that an interval has a width
+    # Not 0, so that an interval has a width
+    some = (correct.mean() * units + PRIOR) / (units + 2 * PRIOR)
     most = (1 + silent.mean() + abs(apart) / 2, some + abs(apart_silent) / 2)
     found = []
-    for part, values, largest, end in zip((by_right, by_abstention), influence, most, FARTHEST, strict=True):
+    for part, values, largest, end in zip(
+        (by_right, by_abstention), influence, most, FARTHEST, strict=True
+    ):
         error = np.sqrt((np.sum(values**2) + 2 * PRIOR * largest**2) / units / (units + 2 * PRIOR))
         half = student_quantile(1 - level / 2, max(units - 1, 1)) * error
         found += [part, max(part - half, -end), min(part + half, end)]

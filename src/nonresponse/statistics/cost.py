@@ -1,7 +1,9 @@
-"""The cost of a wrong answer at which the best run changes, with never answering among the competitors.
+"""The cost of a wrong answer at which the best run changes, with never answering among the
+competitors.
 
-At cost c a run is worth right - c wrong for a question, never answering 0: penalty@t for t = c / (1 + c) (Kalai et al.
-2025, section 4.2). A run's worth is a line in the cost, and the best runs are the upper envelope of the lines.
+At cost c a run is worth right - c wrong for a question, never answering 0: penalty@t for t = c / (1
++ c) (Kalai et al. 2025, section 4.2). A run's worth is a line in the cost, and the best runs are
+the upper envelope of the lines.
 """
 
 from typing import Any
@@ -18,8 +20,10 @@ COST: dict[str, Any] = {
     "cost_to": pl.Float64,  # null = without end
     "threshold_from": pl.Float64,  # cost / (1 + cost): how sure a run must be for an answer to pay
     "threshold_to": pl.Float64,
-    "best": tables.NAMES,  # the run that is worth most, or several equal ones; null = never answering
-    "right": pl.Float64,  # its share of right answers; of never answering, that of questions without an answer
+    # The run that is worth most, or several equal ones; null = never answering
+    "best": tables.NAMES,
+    # Its share of right answers; of never answering, that of questions without an answer
+    "right": pl.Float64,
     "wrong": pl.Float64,
     "value": pl.Float64,  # right - cost_from · wrong
 }
@@ -28,14 +32,21 @@ COST: dict[str, Any] = {
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return COST, a row per stretch of costs; no rows without runs whose counts are known."""
     counts = ranked_counts(given, task, settings).filter(pl.col("n") > 0)
-    runs = counts.select("run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n")).drop_nulls()
+    runs = counts.select(
+        "run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n")
+    ).drop_nulls()
     if runs.is_empty():
         return [tables.empty(COST)]
-    names, worths = ["", *runs["run"]], [(never_answering(counts), 0.0), *runs.select("right", "wrong").rows()]
+    names, worths = (
+        ["", *runs["run"]],
+        [(never_answering(counts), 0.0), *runs.select("right", "wrong").rows()],
+    )
     rows = []
     for at, threshold in best_runs(worths):
         (right, wrong), cost = worths[at], threshold / (1 - threshold)
-        best = [name for name, worth in zip(names, worths, strict=True) if at and worth == worths[at]]
+        best = [
+            name for name, worth in zip(names, worths, strict=True) if at and worth == worths[at]
+        ]
         rows.append([cost, None, threshold, None, best or None, right, wrong, right - cost * wrong])
     table = pl.DataFrame(rows, COST, orient="row")
     ends = {f"{name}_to": pl.col(f"{name}_from").shift(-1) for name in ("cost", "threshold")}
@@ -43,7 +54,8 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
 
 
 def ranked_counts(given: Inputs, task: str, settings: Settings) -> pl.DataFrame:
-    """Return the counts of the runs under the official judgments, best first by the first measure; no trivial ones."""
+    """Return the counts of the runs under the official judgments, best first by the first measure;
+    no trivial ones."""
     assert given.counts
     first, counts = measures.get(task, settings["measures"][0]), pl.read_parquet(given.counts)
     official = pl.col("assessor") == tables.official(settings.get("official"), counts)
@@ -51,7 +63,10 @@ def ranked_counts(given: Inputs, task: str, settings: Settings) -> pl.DataFrame:
     value = scores.filter(official).select("run", pl.col("value").alias(first.id))
     trivial = pl.col("run").is_in([settings.get("accept_all"), settings.get("reject_all")])
     ranked = with_rank(
-        counts.filter(official, ~trivial).join(value, on="run", how="left").with_columns(trivial=False), first
+        counts.filter(official, ~trivial)
+        .join(value, on="run", how="left")
+        .with_columns(trivial=False),
+        first,
     )
     return ranked.drop(first.id)
 
@@ -65,9 +80,11 @@ def never_answering(counts: pl.DataFrame) -> float:
 
 
 def best_runs(worths: list[tuple[float, float]]) -> list[tuple[int, float]]:
-    """Return the indexes of the runs that are best for some stretch of costs, each with the threshold it begins at.
+    """Return the indexes of the runs that are best for some stretch of costs, each with the
+    threshold it begins at.
 
-    worths: the right and wrong shares of all runs. Of runs that are equal on a stretch, only the first is listed.
+    worths: the right and wrong shares of all runs. Of runs that are equal on a stretch, only the
+    first is listed.
     """
     stretches: list[tuple[int, float]] = []
     # At a cost of 0 most right answers win; among equals, fewest wrong ones.
@@ -80,7 +97,12 @@ def best_runs(worths: list[tuple[float, float]]) -> list[tuple[int, float]]:
         later = [other for other in order if worths[other][1] < wrong - TIE]
         if not later:
             break
-        meets = {other: max((right - worths[other][0]) / (wrong - worths[other][1]), cost) for other in later}
+        meets = {
+            other: max((right - worths[other][0]) / (wrong - worths[other][1]), cost)
+            for other in later
+        }
         cost = min(meets.values())
-        order = sorted(later, key=lambda other: (meets[other] > cost + TIE, worths[other][1], other))
+        order = sorted(
+            later, key=lambda other: (meets[other] > cost + TIE, worths[other][1], other)
+        )
     return stretches

@@ -14,7 +14,8 @@ Numbers = np.ndarray | float | list
 STEPS = 64  # halvings of an interval: the last is below the precision of a number
 MOST = 10_000  # terms of a continued fraction
 PRECISION = 1e-15
-NEAR = 1e-10  # relative; a step of Newton's method this small is followed by one below the precision
+# relative; a step of Newton's method this small is followed by one below the precision
+NEAR = 1e-10
 LARGEST = 1e100  # squares, so that no product is infinite
 HILLS = 20  # degrees of freedom
 NEWTON = 4  # steps, each of which doubles the number of digits
@@ -43,9 +44,11 @@ def log_beta_weight(x: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def beta_cdf(x: Numbers, a: Numbers, b: Numbers) -> np.ndarray:
-    """Return the probability that a beta variable is at most x: the regularised incomplete beta function I_x(a, b).
+    """Return the probability that a beta variable is at most x: the regularised incomplete beta
+    function I_x(a, b).
 
-    By the continued fraction of DLMF 8.17.22, evaluated from the front (Lentz), from whichever end converges fast.
+    By the continued fraction of DLMF 8.17.22, evaluated from the front (Lentz), from whichever end
+    converges fast.
     """
     x, a, b = (np.array(part, float) for part in np.broadcast_arrays(x, a, b))
     swapped = x > (a + 1) / (a + b + 2)
@@ -74,7 +77,8 @@ def continued_fraction(x: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarra
 
 
 def beta_quantile(p: Numbers, a: Numbers, b: Numbers) -> np.ndarray:
-    """Return the x at which beta_cdf is p: by Newton's method from the mean on, or halving where that leaves bounds."""
+    """Return the x at which beta_cdf is p: by Newton's method from the mean on, or halving where
+    that leaves bounds."""
     p, a, b = (np.array(part, float) for part in np.broadcast_arrays(p, a, b))
     low, high, x = np.zeros_like(p), np.ones_like(p), a / (a + b)
     for _ in range(2 * STEPS):
@@ -91,9 +95,11 @@ def beta_quantile(p: Numbers, a: Numbers, b: Numbers) -> np.ndarray:
 
 
 def student_tails(t: Numbers, df: float) -> np.ndarray:
-    """Return the probability that Student's t with df degrees of freedom is as far from 0 as t, on either side.
+    """Return the probability that Student's t with df degrees of freedom is as far from 0 as t, on
+    either side.
 
-    To seven digits: from HILLS degrees of freedom on by the normal distribution (Hill 1970, algorithm 395).
+    To seven digits: from HILLS degrees of freedom on by the normal distribution (Hill 1970,
+    algorithm 395).
     """
     t2 = np.minimum(np.square(np.asarray(t, float)), LARGEST)
     if df < HILLS:
@@ -105,7 +111,8 @@ def student_tails(t: Numbers, df: float) -> np.ndarray:
 
 
 def near_student(z: float, df: float) -> float:
-    """Return the quantile of Student's t from that of the normal distribution, nearly (Abramowitz & Stegun 26.7.5)."""
+    """Return the quantile of Student's t from that of the normal distribution, nearly (Abramowitz &
+    Stegun 26.7.5)."""
     return z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2)
 
 
@@ -129,25 +136,35 @@ def student_quantile(p: float, df: float) -> float:
 
 
 def fair_tails(k: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """Return the probability that n tosses of a fair coin, whole numbers, are split as unevenly as k to n - k.
+    """Return the probability that n tosses of a fair coin, whole numbers, are split as unevenly as
+    k to n - k.
 
-    Twice the probability of at most the smaller of the two, and at most 1: McNemar's exact test (1947).
+    Twice the probability of at most the smaller of the two, and at most 1: McNemar's exact test
+    (1947).
     """
     fewer, tails = np.minimum(k, n - k), np.ones(np.shape(n))
     log_factorial = np.append(0, np.cumsum(np.log(np.arange(1, n.max(initial=0) + 1))))
-    order = np.argsort(n.astype(np.min_scalar_type(n.max(initial=0))), kind="stable")  # 16 bits sort in one pass
+    # 16 bits sort in one pass
+    order = np.argsort(n.astype(np.min_scalar_type(n.max(initial=0))), kind="stable")
     numbers, starts = np.unique(n[order], return_index=True)
     for number, some in zip(numbers.tolist(), np.split(order, starts)[1:], strict=True):
         half = np.arange(fewer[some].max() + 1)
-        log_share = log_factorial[number] - log_factorial[half] - log_factorial[number - half] - number * log(2)
+        log_share = (
+            log_factorial[number]
+            - log_factorial[half]
+            - log_factorial[number - half]
+            - number * log(2)
+        )
         tails[some] = np.minimum(2 * np.cumsum(np.exp(log_share))[fewer[some]], 1)
     return tails
 
 
 def normal_cdf(x: Numbers) -> np.ndarray:
-    """Return the probability that a standard normal variable is at most x, within 2e-7 of itself in the lower tail.
+    """Return the probability that a standard normal variable is at most x, within 2e-7 of itself in
+    the lower tail.
 
-    By a Chebyshev fit to the complementary error function (Press et al., Numerical Recipes, section 6.2).
+    By a Chebyshev fit to the complementary error function (Press et al., Numerical Recipes, section
+    6.2).
     """
     x = np.asarray(x, float)
     far = np.abs(x) / np.sqrt(2)
@@ -159,7 +176,8 @@ def normal_cdf(x: Numbers) -> np.ndarray:
 def chi_squared_tail(x: float, df: float) -> float:
     """Return the probability that a chi-squared variable with df degrees of freedom exceeds x.
 
-    By the series or the continued fraction of the incomplete gamma function (DLMF 8.11.4 and 8.9.2).
+    By the series or the continued fraction of the incomplete gamma function (DLMF 8.11.4 and
+    8.9.2).
     """
     a, x = df / 2, x / 2
     if x <= 0:

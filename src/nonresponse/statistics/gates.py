@@ -1,8 +1,9 @@
 """Gates: tests that a run has to pass, beside a baseline or a bound, before a build goes on.
 
-What is unscored, and failures of the system, are counted under every policy variant of the task; the worst decides.
-Tests are one-sided, by Student's t on pseudo-values. Their variance is no smaller than it would be for a value at the
-bound: a system that fails one question in fifty often fails none of a hundred, whose variance is 0, and would pass.
+What is unscored, and failures of the system, are counted under every policy variant of the task;
+the worst decides. Tests are one-sided, by Student's t on pseudo-values. Their variance is no
+smaller than it would be for a value at the bound: a system that fails one question in fifty often
+fails none of a hundred, whose variance is 0, and would pass.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,9 +35,11 @@ RESULTS = {
     "run": pl.String,
     "gate": pl.String,  # in words
     "state": pl.String,  # pass, fail or inconclusive
-    # The run's score, or its difference to the baseline's, under the policy variant that decided; null = undefined.
+    # The run's score, or its difference to the baseline's, under the policy variant that decided;
+    # null = undefined.
     "value": pl.Float64,
-    "needed": pl.Int64,  # questions that decide it with a power of 0.8 if the value is true; null = decided, or none do
+    # Questions that decide it with a power of 0.8 if the value is true; null = decided, or none do
+    "needed": pl.Int64,
     "why": pl.String,
 }
 
@@ -47,7 +50,8 @@ class Lacking(ValueError):
 
 @dataclass(frozen=True)
 class Gate:
-    """A gate as the configuration has it: of a measure or a count, with a margin to the baseline or a bound."""
+    """A gate as the configuration has it: of a measure or a count, with a margin to the baseline or
+    a bound."""
 
     measure: str = ""
     count: str = ""
@@ -79,15 +83,19 @@ class Decision(NamedTuple):
     """What a test decides."""
 
     state: str
-    least: float | None  # lower confidence bound of the value, at the level of passing; higher is better here
-    needed: int | None  # how many psi decide it with the wanted power if this value is true; None = decided, or unknown
+    # Lower confidence bound of the value, at the level of passing; higher is better here
+    least: float | None
+    # How many psi decide it with the wanted power if this value is true; None = decided, or unknown
+    needed: int | None
 
 
-Found = tuple[float, float, Decision]  # the value; the value so oriented that higher is better; the decision
+# The value; the value so oriented that higher is better; the decision
+Found = tuple[float, float, Decision]
 
 
 class Scored(NamedTuple):
-    """A run under one policy variant: its row, score, pseudo-values, and how far one question moves it down and up."""
+    """A run under one policy variant: its row, score, pseudo-values, and how far one question moves
+    it down and up."""
 
     outcomes: Outcomes
     row: int
@@ -107,18 +115,24 @@ def results(
     clusters: dict[str, str],
     judged: bool = True,
 ) -> pl.DataFrame:
-    """Return RESULTS: a row for each run except the baseline, sorted by name, and for each gate, in their order.
+    """Return RESULTS: a row for each run except the baseline, sorted by name, and for each gate, in
+    their order.
 
-    written are the gates as the configuration has them; judged: whether anybody judged the answers. With a baseline,
-    there is also a gate that a run was asked all questions asked of the baseline. A run at the bound of a gate passes
-    it with probability `level` at most; a gate fails at level over the number of gates, so that a run as good as its
-    baseline seldom fails any. Raises Lacking where the verdicts lack what a measure needs.
+    written are the gates as the configuration has them; judged: whether anybody judged the answers.
+    With a baseline, there is also a gate that a run was asked all questions asked of the baseline.
+    A run at the bound of a gate passes it with probability `level` at most; a gate fails at level
+    over the number of gates, so that a run as good as its baseline seldom fails any. Raises Lacking
+    where the verdicts lack what a measure needs.
     """
     gates, record = [Gate(**one) for one in written], tasks.get(task)
     if any(it.against for it in gates) and not any(it.count == "not_asked" for it in gates):
         gates.append(Gate(count="not_asked", at_most=0.0))
     trivial = [run for run in record.trivial if run != baseline]
-    rows = read_verdicts(verdicts).scan().filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
+    rows = (
+        read_verdicts(verdicts)
+        .scan()
+        .filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
+    )
     states = rows.select("run", "question", "candidate", "verdict", "compared").collect()
     policies = policies_of(policy, record, {*states.filter("compared")["verdict"]}, judged)
     runs = sorted({*states["run"]} - {baseline})
@@ -128,37 +142,66 @@ def results(
             of_gates.append([row_of_count(gate, run, baseline, states) for run in runs])
             continue
         measure = measures.get(task, gate.measure)
-        variants = [samples.outcomes(measure, one, clusters) for one in policies] if samples.runs else []
-        said, beside, of_gate = gate.said(measure.descriptive), [baseline] * (gate.margin is not None), []
+        variants = (
+            [samples.outcomes(measure, one, clusters) for one in policies] if samples.runs else []
+        )
+        said, beside, of_gate = (
+            gate.said(measure.descriptive),
+            [baseline] * (gate.margin is not None),
+            [],
+        )
         for run in runs:
             if alone := next((one for one in (run, *beside) if one not in samples.runs), None):
-                of_gate.append((run, said, INCONCLUSIVE, None, None, shares_too_few(alone, run, states)))
+                of_gate.append(
+                    (run, said, INCONCLUSIVE, None, None, shares_too_few(alone, run, states))
+                )
             else:
-                of_gate.append(row_of_measure(gate, run, baseline, variants, level, level / len(gates)))
+                of_gate.append(
+                    row_of_measure(gate, run, baseline, variants, level, level / len(gates))
+                )
         of_gates.append(of_gate)
-    return pl.DataFrame([row for of_run in zip(*of_gates, strict=True) for row in of_run], RESULTS, orient="row")
+    return pl.DataFrame(
+        [row for of_run in zip(*of_gates, strict=True) for row in of_run], RESULTS, orient="row"
+    )
 
 
 def policies_of(policy: dict, task: tasks.Task, verdicts: set[str], judged: bool) -> list[dict]:
-    """Return the policy, and its variants for what is unscored or failed among these verdicts, each once.
+    """Return the policy, and its variants for what is unscored or failed among these verdicts, each
+    once.
 
-    Where nobody judged the answers, all are unscored, and no variant makes them anything but answers.
+    Where nobody judged the answers, all are unscored, and no variant makes them anything but
+    answers.
     """
     variants = task.policy_variants if {"unscored", "error"} & verdicts else ()
-    policies = [policy, *(policy | one | ({} if judged else {"unscored": policy["unscored"]}) for one in variants)]
+    policies = [
+        policy,
+        *(policy | one | ({} if judged else {"unscored": policy["unscored"]}) for one in variants),
+    ]
     return [one for index, one in enumerate(policies) if one not in policies[:index]]
 
 
 def shares_too_few(alone: str, run: str, states: pl.DataFrame) -> str:
-    """Say why a run cannot be tested: `alone`, itself or its baseline, is not compared with the others."""
+    """Say why a run cannot be tested: `alone`, itself or its baseline, is not compared with the
+    others."""
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
-    own, others = ({*asked.filter(of)["question"]} for of in (pl.col("run") == alone, pl.col("run") != alone))
-    few = "too few questions with the other runs" if own & others else "no question with any other run"
+    own, others = (
+        {*asked.filter(of)["question"]} for of in (pl.col("run") == alone, pl.col("run") != alone)
+    )
+    few = (
+        "too few questions with the other runs"
+        if own & others
+        else "no question with any other run"
+    )
     return f"{'it' if alone == run else 'the baseline'} shares {few}"
 
 
 def row_of_measure(
-    gate: Gate, run: str, baseline: str | None, variants: list[Outcomes], level: float, of_fail: float
+    gate: Gate,
+    run: str,
+    baseline: str | None,
+    variants: list[Outcomes],
+    level: float,
+    of_fail: float,
 ) -> tuple:
     """Return a row of RESULTS, the worst over the policy variants, from the outcomes under each.
 
@@ -171,7 +214,11 @@ def row_of_measure(
     if gate.margin is not None:
         assert baseline is not None
         old = [score_of_run(outcomes, baseline) for outcomes in variants]
-        found = [one for pair in product(old, new) for one in compare_with_baseline(gate.margin, *pair, level, of_fail)]
+        found = [
+            one
+            for pair in product(old, new)
+            for one in compare_with_baseline(gate.margin, *pair, level, of_fail)
+        ]
     else:
         found = [compare_with_bound(gate, one, level, of_fail) for one in new]
     value, _, decision = min(found, key=lambda one: (WORST.index(one[2].state), one[1]))
@@ -200,11 +247,15 @@ def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
     else:
         bound, best = gate.way * gate.bound, max(gate.way * low, gate.way * high)
         floor = floor_of_bound(gate.bound, low, high, 1.0)
-    return best <= bound or decide(best, np.full(units, best), bound, floor, level, level).state == PASS
+    return (
+        best <= bound
+        or decide(best, np.full(units, best), bound, floor, level, level).state == PASS
+    )
 
 
 def score_of_run(outcomes: Outcomes, run: str) -> Scored:
-    """Return a run under one policy variant; without a closer limit, a question moves it to the ends of the range."""
+    """Return a run under one policy variant; without a closer limit, a question moves it to the
+    ends of the range."""
     scores, influence = influence_values(outcomes)
     row = outcomes.runs.index(run)
     score = float(scores[row])
@@ -218,7 +269,8 @@ def score_of_run(outcomes: Outcomes, run: str) -> Scored:
 
 
 def divided_by(outcomes: Outcomes, row: int) -> float:
-    """Return the share of the units that a run's score is divided by; of a combined measure, the least of its parts."""
+    """Return the share of the units that a run's score is divided by; of a combined measure, the
+    least of its parts."""
     if outcomes.parts:
         return min(divided_by(part, row) for part in outcomes.parts)
     if not outcomes.measure.divides_by:
@@ -234,8 +286,11 @@ def ends_of(measure: Measure) -> tuple[float, float]:
     return low, high
 
 
-def compare_with_baseline(margin: float, old: Scored, new: Scored, level: float, of_fail: float) -> Iterator[Found]:
-    """Yield decisions on the difference to the baseline; both ways for a measure that only describes."""
+def compare_with_baseline(
+    margin: float, old: Scored, new: Scored, level: float, of_fail: float
+) -> Iterator[Found]:
+    """Yield decisions on the difference to the baseline; both ways for a measure that only
+    describes."""
     measure, width = old.outcomes.measure, max(up - down for down, up in (old.moves, new.moves))
     ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
     power = 1 - (1 - WANTED) / len(ways)  # both tests have to pass
@@ -248,18 +303,26 @@ def compare_with_baseline(margin: float, old: Scored, new: Scored, level: float,
 def compare_with_bound(gate: Gate, one: Scored, level: float, of_fail: float) -> Found:
     """Return the decision on a score and a bound."""
     floor = max(
-        floor_of_bound(gate.bound, *ends_of(one.outcomes.measure), divided_by(one.outcomes, one.row)),
+        floor_of_bound(
+            gate.bound, *ends_of(one.outcomes.measure), divided_by(one.outcomes, one.row)
+        ),
         floor_of_more(gate.bound, one.score, one.psi, *one.moves),
     )
     way = gate.way
-    return one.score, way * one.score, decide(way * one.score, way * one.psi, way * gate.bound, floor, level, of_fail)
+    return (
+        one.score,
+        way * one.score,
+        decide(way * one.score, way * one.psi, way * gate.bound, floor, level, of_fail),
+    )
 
 
 def row_of_count(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
-    """Return a row of RESULTS on a share of the questions that the run was, or for not_asked should have been, asked.
+    """Return a row of RESULTS on a share of the questions that the run was, or for not_asked should
+    have been, asked.
 
-    The share is known exactly and needs no test. A run should have been asked what the baseline was asked; without a
-    baseline, what any run was asked. Of a question that was asked several times, the share of these times counts.
+    The share is known exactly and needs no test. A run should have been asked what the baseline was
+    asked; without a baseline, what any run was asked. Of a question that was asked several times,
+    the share of these times counts.
     """
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
     own = asked.filter(pl.col("run") == run)
@@ -268,7 +331,9 @@ def row_of_count(gate: Gate, run: str, baseline: str | None, states: pl.DataFram
         of = others.select("question").unique()
         number = Fraction(of.join(own, on="question", how="anti").height)
     else:
-        of = own.group_by("question", "candidate").agg(times=pl.len(), found=(pl.col("verdict") == gate.count).sum())
+        of = own.group_by("question", "candidate").agg(
+            times=pl.len(), found=(pl.col("verdict") == gate.count).sum()
+        )
         sums = of.group_by("times").agg(pl.col("found").sum())
         number = sum((Fraction(found, times) for times, found in sums.iter_rows()), Fraction())
     share = float(number / max(of.height, 1))  # exact until here: a share may be the bound itself
@@ -289,10 +354,12 @@ def decide(
     level_of_fail: float,
     power: float = WANTED,
 ) -> Decision:
-    """Decide whether a value is above a bound; inconclusive where the value or some of its psi (questions,) is NaN.
+    """Decide whether a value is above a bound; inconclusive where the value or some of its psi
+    (questions,) is NaN.
 
-    floor: the smallest variance of psi to assume. A value at the bound passes with probability `level` at most; one
-    above it fails with probability `level_of_fail` at most. power: the probability with which `needed` psi decide.
+    floor: the smallest variance of psi to assume. A value at the bound passes with probability
+    `level` at most; one above it fails with probability `level_of_fail` at most. power: the
+    probability with which `needed` psi decide.
     """
     questions = len(psi)
     if questions < 2 or not np.isfinite(value) or not np.isfinite(psi).all():
@@ -310,8 +377,11 @@ def decide(
     return Decision(INCONCLUSIVE, least, None if needed is None else max(needed, questions + 1))
 
 
-def number_needed(far: float, variance: float, assumed: float, level: float, power: float) -> int | None:
-    """Return how many psi show with this power that the value is `far` from its bound; None if it is at the bound.
+def number_needed(
+    far: float, variance: float, assumed: float, level: float, power: float
+) -> int | None:
+    """Return how many psi show with this power that the value is `far` from its bound; None if it
+    is at the bound.
 
     variance: that of psi; assumed: the larger one that the test takes.
     """
@@ -326,17 +396,19 @@ def number_needed(far: float, variance: float, assumed: float, level: float, pow
 
 
 def floor_of_loss(psi: np.ndarray, margin: float, width: float) -> float:
-    """Return the variance of psi if the difference were minus the margin, each question won or lost as a whole.
+    """Return the variance of psi if the difference were minus the margin, each question won or lost
+    as a whole.
 
-    As much is won as in psi (questions,), and enough is lost to reach minus the margin. width: how much one question
-    can move the difference.
+    As much is won as in psi (questions,), and enough is lost to reach minus the margin. width: how
+    much one question can move the difference.
     """
     won = float(np.maximum(psi, 0).mean())
     return max(width * (margin + 2 * won) - margin**2, 0)
 
 
 def floor_of_bound(bound: float, lowest: float, highest: float, share: float) -> float:
-    """Return the variance of psi at the bound, if each question is at one end of the measure's range.
+    """Return the variance of psi at the bound, if each question is at one end of the measure's
+    range.
 
     share: the share of the questions that the measure divides by.
     """
@@ -344,7 +416,8 @@ def floor_of_bound(bound: float, lowest: float, highest: float, share: float) ->
 
 
 def floor_of_more(bound: float, value: float, psi: np.ndarray, down: float, up: float) -> float:
-    """Return the variance of psi if enough other questions moved the value down, or up, to bring it to the bound.
+    """Return the variance of psi if enough other questions moved the value down, or up, to bring it
+    to the bound.
 
     down (below 0) and up: how far a question can move it. The others vary as in psi (questions,).
     """

@@ -1,7 +1,9 @@
-"""How much a score depends on the questions, and how much on who judged (Brennan 2001, two-way random effects).
+"""How much a score depends on the questions, and how much on who judged (Brennan 2001, two-way
+random effects).
 
-Another sample of questions would give another score, and so would another assessor. The pseudo-values of each question
-under each assessor give the variance between questions, between assessors, and of their interaction.
+Another sample of questions would give another score, and so would another assessor. The
+pseudo-values of each question under each assessor give the variance between questions, between
+assessors, and of their interaction.
 """
 
 import numpy as np
@@ -20,7 +22,8 @@ GENERALIZABILITY = {
     "runs": pl.Int64,  # whose pseudo-values are known under every assessor
     "assessors": pl.Int64,
     "questions": pl.Int64,  # or clusters of them
-    "of_questions": pl.Float64,  # components of variance of a pseudo-value, means over the runs, 0 at least
+    # Components of variance of a pseudo-value, means over the runs, 0 at least
+    "of_questions": pl.Float64,
     "of_assessors": pl.Float64,
     "of_both": pl.Float64,  # the interaction of assessors and questions
     "error": pl.Float64,  # the standard error of a score by one assessor
@@ -30,7 +33,8 @@ GENERALIZABILITY = {
 
 
 def components(psi: np.ndarray) -> tuple[float, float, float]:
-    """Return the variance components of questions, assessors, and both; psi (assessors, questions), two at least."""
+    """Return the variance components of questions, assessors, and both; psi (assessors, questions),
+    two at least."""
     assessors, questions = psi.shape
     by_assessor, by_question, mean = psi.mean(axis=1), psi.mean(axis=0), psi.mean()
     rest = psi - by_assessor[:, None] - by_question + mean
@@ -41,12 +45,14 @@ def components(psi: np.ndarray) -> tuple[float, float, float]:
 
 
 def error(variances: np.ndarray, questions: int, assessors: int) -> float:
-    """Return the standard error of a score on this many questions by this many assessors, from the three components."""
+    """Return the standard error of a score on this many questions by this many assessors, from the
+    three components."""
     return float(np.sqrt(variances @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
 
 
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return GENERALIZABILITY, a row per measure for which there are components; none with fewer than two assessors.
+    """Return GENERALIZABILITY, a row per measure for which there are components; none with fewer
+    than two assessors.
 
     The official assessor, often made from the others, stays out where two others remain.
     """
@@ -57,13 +63,20 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     estimated, of_question = [], clusters_in(given.clusters)
     of_members = [samples_of(store, name, tasks.get(task).trivial) for name in members]
     for id in settings["measures"]:
-        seen = [samples.outcomes(measures.get(task, id), settings["policy"], of_question) for samples in of_members]
+        seen = [
+            samples.outcomes(measures.get(task, id), settings["policy"], of_question)
+            for samples in of_members
+        ]
         runs = [run for run in seen[0].runs if all(run in each.runs for each in seen)]
-        psi = np.stack([pseudo_values(each)[[each.runs.index(run) for run in runs]] for each in seen], axis=1)
+        psi = np.stack(
+            [pseudo_values(each)[[each.runs.index(run) for run in runs]] for each in seen], axis=1
+        )
         known = psi[np.isfinite(psi).all(axis=(1, 2))]
         questions = psi.shape[2]
         if len(known) and questions > 1:
             mean = np.maximum(np.mean([components(of_run) for of_run in known], axis=0), 0)
-            errors = [error(mean, *size) for size in ((questions, 1), (questions, 2), (2 * questions, 1))]
+            errors = [
+                error(mean, *size) for size in ((questions, 1), (questions, 2), (2 * questions, 1))
+            ]
             estimated.append((id, len(known), len(members), questions, *mean, *errors))
     return [pl.DataFrame(estimated, GENERALIZABILITY, orient="row")]

@@ -1,8 +1,10 @@
-"""Responses that the official assessor judged among those that a judge judged: what both say, and how they were drawn.
+"""Responses that the official assessor judged among those that a judge judged: what both say, and
+how they were drawn.
 
-A correction takes the former for a random sample of the latter. The data can contradict this: in a random sample, the
-judge calls the same share right as in the rest, and other judges dispute the same share. If they dispute more of the
-sample, its responses were chosen, for example from the top of to_adjudicate.csv, and cannot correct anything.
+A correction takes the former for a random sample of the latter. The data can contradict this: in a
+random sample, the judge calls the same share right as in the rest, and other judges dispute the
+same share. If they dispute more of the sample, its responses were chosen, for example from the top
+of to_adjudicate.csv, and cannot correct anything.
 """
 
 from collections.abc import Mapping
@@ -20,14 +22,20 @@ from nonresponse.tasks import NOT_ASKED
 CHOSEN = 0.01  # chosen_p up to this says that labels were chosen
 
 DRAWN = {
-    "sample_p": pl.Float64,  # p-value of the judge's calling the same share right in both; null = all are alike
-    "sample_lean": pl.Float64,  # share of the sample that the judge calls right, less that of the rest
-    "chosen_p": pl.Float64,  # one-sided p-value of the sample not being disputed more often; null = too few judges
+    # p-value of the judge's calling the same share right in both; null = all are alike
+    "sample_p": pl.Float64,
+    # Share of the sample that the judge calls right, less that of the rest
+    "sample_lean": pl.Float64,
+    # one-sided p-value of the sample not being disputed more often; null = too few judges
+    "chosen_p": pl.Float64,
 }
 
 
-def responses(verdicts: Path, trivial: tuple[str, ...], missing: bool = False) -> tuple[pl.LazyFrame, list[str]]:
-    """assessor, key and verdict of each response that counts, without the trivial runs; and the columns of the key.
+def responses(
+    verdicts: Path, trivial: tuple[str, ...], missing: bool = False
+) -> tuple[pl.LazyFrame, list[str]]:
+    """assessor, key and verdict of each response that counts, without the trivial runs; and the
+    columns of the key.
 
     missing: include the questions that a run never saw.
     """
@@ -38,10 +46,13 @@ def responses(verdicts: Path, trivial: tuple[str, ...], missing: bool = False) -
     return rows.select("assessor", *key, *columns), key
 
 
-def are_alike(verdicts: Path, official: str, trivial: tuple[str, ...], clusters: Mapping[str, str]) -> bool:
+def are_alike(
+    verdicts: Path, official: str, trivial: tuple[str, ...], clusters: Mapping[str, str]
+) -> bool:
     """Whether some run has several responses to a question, or to the questions of a cluster.
 
-    They tell less than as many independent ones: intervals and p-values that count responses would be too small.
+    They tell less than as many independent ones: intervals and p-values that count responses would
+    be too small.
     """
     rows, _ = responses(verdicts, trivial)
     unit = pl.col("question").replace(clusters) if clusters else pl.col("question")
@@ -49,15 +60,21 @@ def are_alike(verdicts: Path, official: str, trivial: tuple[str, ...], clusters:
     return of_units.select((pl.col("len") > 1).any()).collect().item()
 
 
-def beside(verdicts: Path, judge: str, official: str, trivial: tuple[str, ...], states: dict[str, int]) -> pl.DataFrame:
-    """A row per response: run, question, its state by the judge (theirs) and officially (ours), to_judge and disputed.
+def beside(
+    verdicts: Path, judge: str, official: str, trivial: tuple[str, ...], states: dict[str, int]
+) -> pl.DataFrame:
+    """A row per response: run, question, its state by the judge (theirs) and officially (ours),
+    to_judge and disputed.
 
-    States are null where unscored. Responses that nobody had to judge are left out where `ours` is null. disputed:
-    whether assessors other than the official one differ on it, null where fewer than two of them judged.
+    States are null where unscored. Responses that nobody had to judge are left out where `ours` is
+    null. disputed: whether assessors other than the official one differ on it, null where fewer
+    than two of them judged.
     """
     rows, key = responses(verdicts, trivial)
     judged = to_judge(rows, key).select(key).unique().with_columns(to_judge=True)
-    others = rows.filter(pl.col("assessor") != official, pl.col("verdict") != "unscored").group_by(key)
+    others = rows.filter(pl.col("assessor") != official, pl.col("verdict") != "unscored").group_by(
+        key
+    )
     right = pl.col("verdict") == "correct"
     disputed = others.agg(disputed=pl.when(pl.len() > 1).then(right.n_unique() > 1))
     every, _ = responses(verdicts, trivial, missing=True)
@@ -68,10 +85,16 @@ def beside(verdicts: Path, judge: str, official: str, trivial: tuple[str, ...], 
         every.filter(pl.col("assessor") == name).drop("assessor", "verdict").rename({"state": word})
         for name, word in ((official, "ours"), (judge, "theirs"))
     )
-    both = ours.join(theirs, on=key, how="left").join(judged, on=key, how="left").join(disputed, on=key, how="left")
+    both = (
+        ours.join(theirs, on=key, how="left")
+        .join(judged, on=key, how="left")
+        .join(disputed, on=key, how="left")
+    )
     both = both.with_columns(pl.col("to_judge").fill_null(False))
     both = both.filter(pl.col("to_judge") | pl.col("ours").is_not_null())
-    return both.sort(key).select("run", "question", "theirs", "ours", "to_judge", "disputed").collect()
+    return (
+        both.sort(key).select("run", "question", "theirs", "ours", "to_judge", "disputed").collect()
+    )
 
 
 def drawn_how(both: pl.DataFrame) -> dict[str, float | None]:
@@ -94,13 +117,18 @@ def was_chosen(row: dict) -> bool:
 
 
 def more_often(rows: pl.DataFrame, name: str) -> tuple[float | None, float | None]:
-    """How much more often column `name` is true where `gold` is than elsewhere: z, and the difference of the shares.
+    """How much more often column `name` is true where `gold` is than elsewhere: z, and the
+    difference of the shares.
 
     Compared within runs; all rows of a question are one observation. None where all rows are alike.
     """
     off = [(pl.col(one) - pl.col(one).mean().over("run")).alias(one) for one in ("gold", name)]
     of_questions = rows.with_columns(pl.col("gold", name).cast(pl.Float64)).with_columns(off)
-    sums = of_questions.group_by("question").agg((pl.col("gold") * pl.col(name)).sum().round(12)).sort("question")
+    sums = (
+        of_questions.group_by("question")
+        .agg((pl.col("gold") * pl.col(name)).sum().round(12))
+        .sort("question")
+    )
     parts = sums["gold"].to_numpy()
     spread = np.sqrt((parts**2).sum())
     if not rows.height or spread < 1e-9:

@@ -1,8 +1,8 @@
 """Influence values of runs: what single questions, or clusters of them, add to each score.
 
-Tests need their products between runs and their sums with random signs. Where a question is in one of a few cells
-(right, wrong, unanswered), these follow from numbers of questions, which are exact, and which are brought up to date
-where a judgment changes; elsewhere from the values themselves.
+Tests need their products between runs and their sums with random signs. Where a question is in one
+of a few cells (right, wrong, unanswered), these follow from numbers of questions, which are exact,
+and which are brought up to date where a judgment changes; elsewhere from the values themselves.
 """
 
 from __future__ import annotations
@@ -19,15 +19,19 @@ from nonresponse.statistics.subsets import blocks_of, stream
 
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
 FLIPS = 1000  # in a product
-STEP = np.float32(4096)  # more than AT_ONCE; sums of up to AT_ONCE steps and ones are exact in float32
+# More than AT_ONCE; sums of up to AT_ONCE steps and ones are exact in float32
+STEP = np.float32(4096)
 CELLS = 6  # with more, products of values are faster than those of cells
 SAME = 1e-9  # relative; values closer than this are equal, since rounding must not decide
 
 
 def turned(seed: int, campaign: str, questions: int, flips: int) -> Iterator[np.ndarray]:
-    """Yield which questions' signs each flip turns, as bits: bytes (up to PER_STREAM flips, questions / 8)."""
+    """Yield which questions' signs each flip turns, as bits: bytes (up to PER_STREAM flips,
+    questions / 8)."""
     for block, drawn in blocks_of(flips):
-        bits = stream(seed, campaign, "signs", questions, block).bytes(drawn * ((questions + 7) // 8))
+        bits = stream(seed, campaign, "signs", questions, block).bytes(
+            drawn * ((questions + 7) // 8)
+        )
         yield np.frombuffer(bits, np.uint8).reshape(drawn, -1)
 
 
@@ -72,16 +76,25 @@ class Dense:
         return Dense(self.dense[some])
 
     def products(self, cache: Cache = NOTHING) -> np.ndarray:
-        """Return sums over questions of products of deviations from each run's mean, (runs, runs)."""
+        """Return sums over questions of products of deviations from each run's mean, (runs,
+        runs)."""
         values = self.dense - self.dense.mean(axis=1, keepdims=True)
         deviations = rounded(values, (52 - np.log2(self.questions + 1)) / 2)
         return deviations @ deviations.T
 
-    def signed_sums(self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING) -> Iterator[np.ndarray]:
-        """Yield sums over questions of deviations with random signs: (runs, up to PER_STREAM flips) at a time."""
+    def signed_sums(
+        self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING
+    ) -> Iterator[np.ndarray]:
+        """Yield sums over questions of deviations with random signs: (runs, up to PER_STREAM flips)
+        at a time."""
         # Twice the sum of what is turned is subtracted from the whole, without rounding.
-        values = rounded(self.dense - self.dense.mean(axis=1, keepdims=True), 54 - np.log2(self.questions + 1))
-        whole, drawn = values.sum(axis=1, keepdims=True), partial(turned, seed, campaign, self.questions, flips)
+        values = rounded(
+            self.dense - self.dense.mean(axis=1, keepdims=True), 54 - np.log2(self.questions + 1)
+        )
+        whole, drawn = (
+            values.sum(axis=1, keepdims=True),
+            partial(turned, seed, campaign, self.questions, flips),
+        )
 
         def sums(packed: np.ndarray, some: np.ndarray | slice = slice(None)) -> np.ndarray:
             return values[some] @ unpacked(packed, self.questions).T.astype(np.float64)
@@ -98,19 +111,26 @@ class Dense:
             (flips,),
             np.float64,
         )
-        yield from (whole - 2 * kept[:, PER_STREAM * block :][:, :number] for block, number in blocks_of(flips))
+        yield from (
+            whole - 2 * kept[:, PER_STREAM * block :][:, :number]
+            for block, number in blocks_of(flips)
+        )
 
 
 def two_values(values: np.ndarray) -> tuple[float, float] | None:
-    """Return the lowest and the highest of some values, if all are one of the two and these differ; else None."""
+    """Return the lowest and the highest of some values, if all are one of the two and these differ;
+    else None."""
     low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
     near = SAME * max(abs(low), abs(high), 1)
-    two = high - low > near and ((np.abs(values - low) < near) | (np.abs(values - high) < near)).all()
+    two = (
+        high - low > near and ((np.abs(values - low) < near) | (np.abs(values - high) < near)).all()
+    )
     return (low, high) if two else None
 
 
 def rounded(values: np.ndarray, digits: float) -> np.ndarray:
-    """Return values, rounded run by run to so many binary digits that sums over questions are exact in any order."""
+    """Return values, rounded run by run to so many binary digits that sums over questions are exact
+    in any order."""
     largest = np.abs(values).max(axis=1, initial=0, keepdims=True)
     unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - np.floor(digits) + 2)
     values = values / unit
@@ -121,7 +141,8 @@ def rounded(values: np.ndarray, digits: float) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class InCells:
-    """Values that follow from the cell of a question: cells (runs, questions), uint8, and values (runs, cells).
+    """Values that follow from the cell of a question: cells (runs, questions), uint8, and values
+    (runs, cells).
 
     It has what `Dense` has.
     names: what the cells are, so that earlier numbers of questions in them are known again.
@@ -163,7 +184,8 @@ class InCells:
 
     @cached_property
     def deviations(self) -> np.ndarray:
-        """The value of each cell less the mean of its run, (runs, cells); 0 where a run has no question in it."""
+        """The value of each cell less the mean of its run, (runs, cells); 0 where a run has no
+        question in it."""
         there = np.where(self.numbers > 0, self.values, 0)
         mean = (there * self.numbers).sum(axis=1, keepdims=True) / max(self.questions, 1)
         return np.where(self.numbers > 0, self.values - mean, 0)
@@ -184,10 +206,15 @@ class InCells:
             alone = more[a] * numbers[:, a : a + 1]
             products += alone * first.T + first * alone.T + more[a] * more[a].T * both[a - 1, a - 1]
             for b in cells[a:]:
-                products += more[a] * more[b].T * both[a - 1, b - 1] + more[b] * more[a].T * both[b - 1, a - 1]
+                products += (
+                    more[a] * more[b].T * both[a - 1, b - 1]
+                    + more[b] * more[a].T * both[b - 1, a - 1]
+                )
         return products
 
-    def signed_sums(self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING) -> Iterator[np.ndarray]:
+    def signed_sums(
+        self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING
+    ) -> Iterator[np.ndarray]:
         drawn = partial(turned, seed, campaign, self.questions, flips)
         number = self.values.shape[1] - 1
         dtype = np.dtype(np.min_scalar_type(self.questions))
@@ -204,7 +231,9 @@ class InCells:
         else:  # all flips at once: what is kept is brought up to date
             name = f"cells {self.names}"
             kept = cache.counts(name, flips, self.cells, of_rows, of_columns, number, dtype)
-            blocks = (kept[:, :, PER_STREAM * block :][:, :, :size] for block, size in blocks_of(flips))
+            blocks = (
+                kept[:, :, PER_STREAM * block :][:, :, :size] for block, size in blocks_of(flips)
+            )
         whole = (self.deviations * self.numbers).sum(axis=1, keepdims=True)
         first, more = self.deviations[:, :1], self.deviations[:, 1:] - self.deviations[:, :1]
         for packed, counts in zip(drawn(), blocks, strict=True):
@@ -217,9 +246,11 @@ class InCells:
 
 
 def turned_counts(cells: np.ndarray, number: int, packed: np.ndarray) -> np.ndarray:
-    """Return how many questions of each run each flip turned that are in each cell from 1 on, (runs, number, flips).
+    """Return how many questions of each run each flip turned that are in each cell from 1 on,
+    (runs, number, flips).
 
-    A product counts two at a time, one in ones, the other in steps: two cells, or two flips of a cell that is left.
+    A product counts two at a time, one in ones, the other in steps: two cells, or two flips of a
+    cell that is left.
     """
     flips = len(packed)
     counts = np.zeros((len(cells), number, flips), np.float32)

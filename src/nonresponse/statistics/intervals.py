@@ -1,10 +1,12 @@
-"""Intervals of scores that hold at the ends of the range, too, where all questions of a campaign may be alike.
+"""Intervals of scores that hold at the ends of the range, too, where all questions of a campaign
+may be alike.
 
-The percentile interval of a run that was right 50 times out of 50 is [1, 1], though nobody knows how often it would be
-wrong. Where each question is in one of a few cells (right, wrong, left open; found or missed), the shares of the cells
-get a Dirichlet distribution from Jeffreys' prior and the counts, and the score is computed from each draw; a share of
-cells has a beta distribution. Elsewhere, half a question is added at either end of the range, to Student's t on
-influence values or, for a few measures, to samples of the questions with replacement.
+The percentile interval of a run that was right 50 times out of 50 is [1, 1], though nobody knows
+how often it would be wrong. Where each question is in one of a few cells (right, wrong, left open;
+found or missed), the shares of the cells get a Dirichlet distribution from Jeffreys' prior and the
+counts, and the score is computed from each draw; a share of cells has a beta distribution.
+Elsewhere, half a question is added at either end of the range, to Student's t on influence values
+or, for a few measures, to samples of the questions with replacement.
 """
 
 from collections.abc import Callable
@@ -20,15 +22,30 @@ from nonresponse.measures import Measure
 from nonresponse.settings import Settings
 from nonresponse.statistics import PRIOR
 from nonresponse.statistics.cache import NOTHING, Cache
-from nonresponse.statistics.distributions import beta_quantile, normal_cdf, student_quantile, student_tails
-from nonresponse.statistics.outcomes import Outcomes, codes_in, codes_of, evaluated, full_scores, values
+from nonresponse.statistics.distributions import (
+    beta_quantile,
+    normal_cdf,
+    student_quantile,
+    student_tails,
+)
+from nonresponse.statistics.outcomes import (
+    Outcomes,
+    codes_in,
+    codes_of,
+    evaluated,
+    full_scores,
+    values,
+)
 from nonresponse.statistics.pseudo_values import influence_values, rarer_class
 from nonresponse.statistics.subsets import blocks_of, bootstrap_samples, stream
 
-FIRST = 3  # weight of a question near the top of an order, relative to others: ln 20, after the first twentieth
+# Weight of a question near the top of an order, relative to others: ln 20, after the first
+# twentieth
+FIRST = 3
 LITTLE = 1e-4  # of a question
 LARGE = 20  # questions
-DRAWS = 4000  # of shares of cells; the ends of an interval are then known to a twentieth of a standard error
+# Of shares of cells; the ends of an interval are then known to a twentieth of a standard error
+DRAWS = 4000
 
 
 def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -> np.ndarray:
@@ -42,10 +59,11 @@ def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -
 def score_intervals(
     outcomes: Outcomes, score: np.ndarray, settings: Settings, campaign: str, cache: Cache = NOTHING
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none.
+    """Return both ends (runs, 2) of the interval of each score, NaN = none, and the name of its
+    method, "" = none.
 
-    None by the bootstrap for a score that is undefined on more than a share `level` of the samples; nor ever for a
-    measure that noise moves in one direction.
+    None by the bootstrap for a score that is undefined on more than a share `level` of the samples;
+    nor ever for a measure that noise moves in one direction.
     """
     level, seed, measure = settings["level"], settings["seed"], outcomes.measure
     if measure.biased:
@@ -62,10 +80,11 @@ def score_intervals(
 
 
 def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
-    """Return lower and upper end (runs, 2) by Student's t on influence values; NaN where some are not defined.
+    """Return lower and upper end (runs, 2) by Student's t on influence values; NaN where some are
+    not defined.
 
-    Half a question is added at either end of what one can move the score, so that an interval has a width at the ends
-    of the range, too.
+    Half a question is added at either end of what one can move the score, so that an interval has a
+    width at the ends of the range, too.
     """
     _, values = influence_values(outcomes)
     number, (low, high) = np.maximum(rests_on(outcomes), 1), ends_of_range(outcomes)
@@ -73,7 +92,9 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
     middle = (number * score + PRIOR * (low + high)) / (number + 2 * PRIOR)
     squares = variance * number / outcomes.n * (number - 1) + number * (score - middle) ** 2
     squares += PRIOR * ((low - middle) ** 2 + (high - middle) ** 2)
-    quantile = np.array([student_quantile(1 - level / 2, df) for df in np.maximum(number - 1, 1).tolist()])
+    quantile = np.array(
+        [student_quantile(1 - level / 2, df) for df in np.maximum(number - 1, 1).tolist()]
+    )
     half = quantile * np.sqrt(squares / number / (number + 2 * PRIOR))
     lower, upper = np.clip([middle - half, middle + half], *outcomes.measure.share_range)
     return np.stack([np.minimum(lower, score), np.maximum(upper, score)], axis=1)
@@ -81,12 +102,12 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
 
 @lru_cache(maxsize=2)
 def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | None:
-    """The cells that a question can be in, each as the set of totals to which its questions add 1; and how many
-    questions of each run are in each cell, (runs, cells). None if questions add values other than 0 and 1, as clusters
-    do.
+    """The cells that a question can be in, each as the set of totals to which its questions add 1;
+    and how many questions of each run are in each cell, (runs, cells). None if questions add values
+    other than 0 and 1, as clusters do.
 
-    There is a cell for each total of the measure, together with the totals that contain it, a cell for questions that
-    no other total counts, and a cell for each other combination that occurs.
+    There is a cell for each total of the measure, together with the totals that contain it, a cell
+    for questions that no other total counts, and a cell for each other combination that occurs.
     """
     measure, wholes = outcomes.measure, tasks.get(outcomes.measure.task).wholes
     if measure.kind != "counts" or outcomes.inside or (coded := codes_of(outcomes)) is None:
@@ -95,31 +116,42 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | No
     bits = {name: 1 << place for place, name in enumerate(names)}
     counts = tasks.get(measure.task).counts
     usual = [name for name in bits if not counts[name].none_without]
-    possible = {sum(bits[total] for total in {name, *wholes(name)} if total in bits) for name in usual}
+    possible = {
+        sum(bits[total] for total in {name, *wholes(name)} if total in bits) for name in usual
+    }
     codes = sorted(possible | {int(code) for code in codes_in(seen) if code})
     cells = [frozenset(name for name in bits if code & bits[name]) for code in codes]
-    numbers = np.stack([np.count_nonzero(seen == code, axis=1) for code in codes], axis=1).astype(np.float64)
+    numbers = np.stack([np.count_nonzero(seen == code, axis=1) for code in codes], axis=1).astype(
+        np.float64
+    )
     return cells, numbers
 
 
 def score_of_cells(measure: Measure, cells: list[frozenset[str]], counts: np.ndarray) -> np.ndarray:
-    """Return the score (...) from numbers of questions in cells, or from their shares, (..., cells)."""
+    """Return the score (...) from numbers of questions in cells, or from their shares, (...,
+    cells)."""
     with np.errstate(all="ignore"):
-        totals = {name: counts[..., [name in cell for cell in cells]].sum(axis=-1) for name in {"n", *measure.totals}}
+        totals = {
+            name: counts[..., [name in cell for cell in cells]].sum(axis=-1)
+            for name in {"n", *measure.totals}
+        }
         return np.broadcast_to(evaluated(measure, totals), counts.shape[:-1])
 
 
 def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -> np.ndarray:
-    """Return the prior of each cell for each run, (runs, cells), from the numbers of its questions in them.
+    """Return the prior of each cell for each run, (runs, cells), from the numbers of its questions
+    in them.
 
-    Cells with the same score for a single question share a prior, which for accuracy gives Jeffreys' prior of a share.
-    Among these, a cell without a question of the run gives its part to the cell that is worst for the run's score.
-    Otherwise half of what the prior adds for a run that never declines would be abstention, for which c@1 gives credit.
+    Cells with the same score for a single question share a prior, which for accuracy gives
+    Jeffreys' prior of a share. Among these, a cell without a question of the run gives its part to
+    the cell that is worst for the run's score. Otherwise half of what the prior adds for a run that
+    never declines would be abstention, for which c@1 gives credit.
     """
     alone = score_of_cells(measure, cells, np.eye(len(cells)))
     prior = PRIOR / np.array([max((alone == value).sum(), 1) for value in alone])
     of_runs = np.tile(prior, (len(numbers), 1))
-    with_more = (numbers + prior)[:, None] + PRIOR * np.eye(len(cells))  # (runs, cells, cells): in each cell in turn
+    # (runs, cells, cells): in each cell in turn
+    with_more = (numbers + prior)[:, None] + PRIOR * np.eye(len(cells))
     with_more = score_of_cells(measure, cells, with_more)
     badness = -with_more if measure.higher_is_better else with_more
     for value in np.unique(alone[np.isfinite(alone)]):
@@ -132,11 +164,14 @@ def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -
 
 
 def share_of(measure: Measure, cells: list[frozenset[str]]) -> np.ndarray | None:
-    """Return which cells a share counts, and which others it is of, (cells, 2), 0 or 1; None for other measures.
+    """Return which cells a share counts, and which others it is of, (cells, 2), 0 or 1; None for
+    other measures.
 
     The share then has a beta distribution: accuracy, precision, coverage.
     """
-    probe = np.vstack([np.eye(len(cells)), np.arange(1, len(cells) + 1), np.sqrt(np.arange(2, len(cells) + 2))])
+    probe = np.vstack(
+        [np.eye(len(cells)), np.arange(1, len(cells) + 1), np.sqrt(np.arange(2, len(cells) + 2))]
+    )
     value = score_of_cells(measure, cells, probe)
     alone, mixed = value[: len(cells)], value[len(cells) :]
     share = np.stack([alone == 1, alone == 0], axis=1).astype(np.float64)
@@ -156,7 +191,8 @@ def dirichlet(
     seed: int,
     cache: Cache = NOTHING,
 ) -> np.ndarray:
-    """Lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score; NaN where the score is NaN.
+    """Lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score; NaN
+    where the score is NaN.
 
     Runs with equal numbers in the cells have equal intervals, whatever their names.
     """
@@ -164,7 +200,9 @@ def dirichlet(
     if (share := share_of(outcomes.measure, cells)) is not None:
         part, other = ((numbers + prior) @ share[:, side] for side in (0, 1))
         found = beta_quantile([[level / 2], [1 - level / 2]], part, other)
-        return np.where(np.isnan(score), np.nan, [np.fmin(found[0], score), np.fmax(found[1], score)]).T
+        return np.where(
+            np.isnan(score), np.nan, [np.fmin(found[0], score), np.fmax(found[1], score)]
+        ).T
 
     normal = stream(seed, "dirichlet", len(cells)).standard_normal((len(cells), samples))
 
@@ -178,19 +216,23 @@ def dirichlet(
             ]
         )
         drawn /= drawn.sum(axis=0)
-        totals = {name: drawn[[name in cell for cell in cells]].sum(axis=0) for name in outcomes.matrices}
+        totals = {
+            name: drawn[[name in cell for cell in cells]].sum(axis=0) for name in outcomes.matrices
+        }
         with np.errstate(all="ignore"):
             sampled = np.broadcast_to(evaluated(outcomes.measure, totals), samples)
         ends = np.nanquantile(sampled, [level / 2, 1 - level / 2])
         return np.array([min(ends[0], score[run]), max(ends[1], score[run])])
 
     place = cache.find_rows("numbers", numbers, score, prior)
-    return cache.rows("ends", place, "numbers", lambda new: np.stack([*map(ends_of, new)]), (2,), np.float64)
+    return cache.rows(
+        "ends", place, "numbers", lambda new: np.stack([*map(ends_of, new)]), (2,), np.float64
+    )
 
 
 def gammas(shape: float, normal: np.ndarray, cell: int, seed: int) -> np.ndarray:
-    """Return gamma variables of this shape from normal ones: from LARGE on by Wilson and Hilferty (1931), whose
-    quantiles are off by less than a five-hundredth of a standard deviation there.
+    """Return gamma variables of this shape from normal ones: from LARGE on by Wilson and Hilferty
+    (1931), whose quantiles are off by less than a five-hundredth of a standard deviation there.
     """
     if shape < LARGE:
         return stream(seed, "gamma", cell, shape).standard_gamma(shape, len(normal))
@@ -199,34 +241,45 @@ def gammas(shape: float, normal: np.ndarray, cell: int, seed: int) -> np.ndarray
 
 
 def bootstrap(
-    outcomes: Outcomes, samples: np.ndarray, score: np.ndarray, level: float, seed: int, campaign: str
+    outcomes: Outcomes,
+    samples: np.ndarray,
+    score: np.ndarray,
+    level: float,
+    seed: int,
+    campaign: str,
 ) -> np.ndarray:
-    """Lower and upper end (runs, 2) from scores on samples of the questions (runs, samples), with half a question added
-    at either end of the range.
+    """Lower and upper end (runs, 2) from scores on samples of the questions (runs, samples), with
+    half a question added at either end of the range.
 
-    Samples of few questions vary too little: the percentiles are moved outwards by as much as Student's t, with the
-    variance by n - 1, is wider than the normal distribution (Hesterberg 2015).
+    Samples of few questions vary too little: the percentiles are moved outwards by as much as
+    Student's t, with the variance by n - 1, is wider than the normal distribution (Hesterberg
+    2015).
     """
     (lowest, highest), units = ends_of_range(outcomes), np.maximum(rests_on(outcomes), 2)
     found, undefined = np.empty((len(samples), 2)), np.isnan(samples)
-    samples = np.where(undefined.all(axis=1, keepdims=True), 0, samples)  # whose ends are not asked for
+    # Whose ends are not asked for
+    samples = np.where(undefined.all(axis=1, keepdims=True), 0, samples)
     for number in np.unique(units):
         draw, those = stream(seed, campaign, "ends", number), units == number
         low, high, rest = draw.standard_gamma([[PRIOR], [PRIOR], [number]], (3, samples.shape[1]))
         drawn = (low * lowest + high * highest + rest * samples[those]) / (low + high + rest)
-        tail = normal_cdf(student_quantile(level / 2, number - 1) * np.sqrt(number / (number - 1))).item()
+        tail = normal_cdf(
+            student_quantile(level / 2, number - 1) * np.sqrt(number / (number - 1))
+        ).item()
         found[those] = np.nanquantile(drawn, [tail, 1 - tail], axis=1).T
     found = np.clip(found, *outcomes.measure.share_range)
     found[undefined.mean(axis=1) > level] = np.nan
     known = np.isfinite(found[:, 0])
     return np.where(
-        known[:, None], np.stack([np.fmin(found[:, 0], score), np.fmax(found[:, 1], score)], axis=1), np.nan
+        known[:, None],
+        np.stack([np.fmin(found[:, 0], score), np.fmax(found[:, 1], score)], axis=1),
+        np.nan,
     )
 
 
 def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
-    """How far a question may move the score down and up: to the ends of the range, or beyond them if a question's place
-    in an order may make it count more than others.
+    """How far a question may move the score down and up: to the ends of the range, or beyond them
+    if a question's place in an order may make it count more than others.
     """
     if outcomes.parts:
         return combined(outcomes, ends_of_range)
@@ -236,34 +289,45 @@ def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
 
 
 def range_of(outcomes: Outcomes) -> tuple[float, float]:
-    """The lowest and the highest possible score; if the range has no ends, or they are never reached, the lowest and
-    the highest score of any single question of any run.
+    """The lowest and the highest possible score; if the range has no ends, or they are never
+    reached, the lowest and the highest score of any single question of any run.
     """
     if outcomes.parts:
         return combined(outcomes, range_of)
     low, high = outcomes.measure.share_range
     if low is not None and high is not None and outcomes.measure.ends != "seen":
         return low, high
-    if outcomes.measure.kind == "ordering":  # a single question has no order: the scores of the runs, and 0
+    # A single question has no order: the scores of the runs, and 0
+    if outcomes.measure.kind == "ordering":
         seen = np.append(full_scores(outcomes), 0)
     else:
         with np.errstate(all="ignore"):
-            seen = evaluated(outcomes.measure, {name: m.astype(np.float64) for name, m in outcomes.matrices.items()})
+            seen = evaluated(
+                outcomes.measure,
+                {name: m.astype(np.float64) for name, m in outcomes.matrices.items()},
+            )
     known = seen[np.isfinite(seen)]
     if outcomes.measure.ends != "seen" or np.ptp(known) == 0:
         known = np.append(known, [end for end in (low, high) if end is not None])
     return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
 
 
-def combined(outcomes: Outcomes, ends: Callable[[Outcomes], tuple[float, float]]) -> tuple[float, float]:
-    """The lowest and the highest value of a combined measure over all combinations of its parts' ends."""
-    corners = [float(outcomes.measure(list(them))) for them in product(*(ends(part) for part in outcomes.parts))]
+def combined(
+    outcomes: Outcomes, ends: Callable[[Outcomes], tuple[float, float]]
+) -> tuple[float, float]:
+    """The lowest and the highest value of a combined measure over all combinations of its parts'
+    ends."""
+    corners = [
+        float(outcomes.measure(list(them)))
+        for them in product(*(ends(part) for part in outcomes.parts))
+    ]
     return min(corners), max(corners)
 
 
 def rests_on(outcomes: Outcomes) -> np.ndarray:
-    """How many questions, or clusters of them, the score of each run rests on (runs,): where a measure compares two
-    classes, the size of the rarer one; for a combined measure, the smallest of its parts.
+    """How many questions, or clusters of them, the score of each run rests on (runs,): where a
+    measure compares two classes, the size of the rarer one; for a combined measure, the smallest of
+    its parts.
     """
     if outcomes.parts:
         return np.min([rests_on(part) for part in outcomes.parts], axis=0)
@@ -272,26 +336,36 @@ def rests_on(outcomes: Outcomes) -> np.ndarray:
     if outcomes.measure.kind == "ordering":
         return np.array([len(np.unique(order.question)) for order in outcomes.orders])
     measure, matrices = outcomes.measure, outcomes.matrices
-    counts = measure.divisor(matrices) if measure.divides_by else matrices["m" if "m" in matrices else "n"]
+    counts = (
+        measure.divisor(matrices)
+        if measure.divides_by
+        else matrices["m" if "m" in matrices else "n"]
+    )
     return np.broadcast_to(np.count_nonzero(counts, axis=1), len(outcomes.runs))
 
 
 @lru_cache(maxsize=1)
 def moves_by_cells(outcomes: Outcomes) -> np.ndarray | None:
-    """Return how far one question can move the score of each run down and up, (runs, 2), as pseudo-values have it.
+    """Return how far one question can move the score of each run down and up, (runs, 2), as
+    pseudo-values have it.
 
-    It is what a little more of any cell would change: in c@1, the more questions are open, the more a right answer
-    adds. None where questions are in no cells.
+    It is what a little more of any cell would change: in c@1, the more questions are open, the more
+    a right answer adds. None where questions are in no cells.
     """
     questions = outcomes.inside or outcomes
     if (counted := in_cells(questions)) is None:
         return None
-    totals = {name: m.sum(axis=1, keepdims=True, dtype=np.float64) for name, m in questions.matrices.items()}
+    totals = {
+        name: m.sum(axis=1, keepdims=True, dtype=np.float64)
+        for name, m in questions.matrices.items()
+    }
     cells = {name: np.array([name in cell for cell in counted[0]]) for name in totals}
 
     def score(more: float) -> np.ndarray:
         """With so much more of each cell, (runs, cells)."""
-        return evaluated(questions.measure, {name: total + more * cells[name] for name, total in totals.items()})
+        return evaluated(
+            questions.measure, {name: total + more * cells[name] for name, total in totals.items()}
+        )
 
     with np.errstate(all="ignore"):  # a one-sided derivative, exact for a parabola
         slope = (4 * score(LITTLE) - score(2 * LITTLE) - 3 * score(0)) / (2 * LITTLE)
@@ -302,7 +376,8 @@ def moves_by_cells(outcomes: Outcomes) -> np.ndarray | None:
 def largest_difference(outcomes: Outcomes) -> np.ndarray:
     """The largest possible difference of two runs' pseudo-values on one question (pairs,).
 
-    The fewer questions a score rests on, the larger it is; in c@1, the more are open; in an order, near the top.
+    The fewer questions a score rests on, the larger it is; in c@1, the more are open; in an order,
+    near the top.
     """
     x, y = np.triu_indices(len(outcomes.runs), 1)
     if (moved := moves_by_cells(outcomes)) is not None:
@@ -316,10 +391,12 @@ def largest_difference(outcomes: Outcomes) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Differences:
-    """The difference of every two runs in a score: `value`, and `centre` and `error` of its interval, (pairs,) each.
+    """The difference of every two runs in a score: `value`, and `centre` and `error` of its
+    interval, (pairs,) each.
 
-    Half a question with the largest possible difference in either direction is added: the interval has a width even if
-    two runs do not differ on any question, and approaches Student's with many questions.
+    Half a question with the largest possible difference in either direction is added: the interval
+    has a width even if two runs do not differ on any question, and approaches Student's with many
+    questions.
     """
 
     value: np.ndarray
@@ -330,18 +407,22 @@ class Differences:
 
     @classmethod
     def of(cls, outcomes: Outcomes, score: np.ndarray, variance: np.ndarray) -> Self:
-        """Return the differences; score (runs,) has no NaN, variance (pairs,) is of differences of pseudo-values."""
+        """Return the differences; score (runs,) has no NaN, variance (pairs,) is of differences of
+        pseudo-values."""
         x, y = np.triu_indices(len(score), 1)
         n, largest = outcomes.n, largest_difference(outcomes)
         value = score[x] - score[y]
         centre = value * n / (n + 2 * PRIOR)
-        squares = variance * (n - 1) + n * (value - centre) ** 2 + 2 * PRIOR * (largest**2 + centre**2)
+        squares = (
+            variance * (n - 1) + n * (value - centre) ** 2 + 2 * PRIOR * (largest**2 + centre**2)
+        )
         low, high = outcomes.measure.share_range
         most = np.inf if low is None or high is None else high - low
         return cls(value, centre, np.sqrt(squares / n / (n + 2 * PRIOR)), n, most)
 
     def interval(self, level: float) -> np.ndarray:
-        """Return lower and upper end (pairs, 2) at confidence 1 - level, wide enough to hold the difference itself."""
+        """Return lower and upper end (pairs, 2) at confidence 1 - level, wide enough to hold the
+        difference itself."""
         half = student_quantile(1 - level / 2, max(self.questions - 1, 1)) * self.error
         lower, upper = np.clip([self.centre - half, self.centre + half], -self.most, self.most)
         return np.stack([np.minimum(lower, self.value), np.maximum(upper, self.value)], axis=1)

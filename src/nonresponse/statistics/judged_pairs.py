@@ -1,13 +1,16 @@
-"""Pairs of runs, if the official assessor judged a part and a judge more: paired prediction-powered differences.
+"""Pairs of runs, if the official assessor judged a part and a judge more: paired prediction-powered
+differences.
 
-Each response has a value: if the judge alone judged it, the judge's state times a weight; if both did, the official
-state minus that product. Scaled by the number of responses of each kind, the values have the PPI++ estimate as their
-mean (Angelopoulos et al. 2023), and the tests of `comparison` act on their paired differences as on any outcomes. One
-weight serves all pairs: the one that makes their differences vary least. A response is one over the number of the run's
+Each response has a value: if the judge alone judged it, the judge's state times a weight; if both
+did, the official state minus that product. Scaled by the number of responses of each kind, the
+values have the PPI++ estimate as their mean (Angelopoulos et al. 2023), and the tests of
+`comparison` act on their paired differences as on any outcomes. One weight serves all pairs: the
+one that makes their differences vary least. A response is one over the number of the run's
 responses to its question, so that questions count the same, as in scores.
 
-A unit is a question that the official assessor judged, together with its share of the other questions: the precision of
-an estimate depends on the number of officially judged questions, so tests count these.
+A unit is a question that the official assessor judged, together with its share of the other
+questions: the precision of an estimate depends on the number of officially judged questions, so
+tests count these.
 """
 
 from collections.abc import Mapping
@@ -44,17 +47,22 @@ PAIRS = {
 def pairs(
     rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str, str], settings: Settings
 ) -> pl.DataFrame:
-    """PAIRS of one judge, by the first measure that can be computed from right, wrong and silent alone, else accuracy.
+    """PAIRS of one judge, by the first measure that can be computed from right, wrong and silent
+    alone, else accuracy.
 
-    rows: those of gold_sample.beside. Empty where the official assessor judged fewer than FEWEST questions, or where at
-    most one run has responses that the judge alone judged.
+    rows: those of gold_sample.beside. Empty where the official assessor judged fewer than FEWEST
+    questions, or where at most one run has responses that the judge alone judged.
     """
     id = next((id for id in ids if id in OF_SHARES), "accuracy")
     units = pl.col("question").replace(clusters) if clusters else pl.col("question")
     rows = rows.with_columns(unit=units)
     gold = rows.filter(pl.col("to_judge")).drop_nulls(["ours", "theirs"])
     runs = sorted(set(gold["run"]))
-    alone = set(rows.filter(pl.col("to_judge"), pl.col("ours").is_null(), pl.col("theirs").is_not_null())["run"])
+    alone = set(
+        rows.filter(pl.col("to_judge"), pl.col("ours").is_null(), pl.col("theirs").is_not_null())[
+            "run"
+        ]
+    )
     runs = [run for run in runs if run in alone]
     known = sorted(set(gold["unit"]))
     if len(runs) < 2 or len(known) < FEWEST:
@@ -80,7 +88,9 @@ def pairs(
             "difference": score[x] - score[y],
             **dict(zip(("lower", "upper"), of_pairs.pop("interval").T, strict=True)),
             **of_pairs,
-            **dict(zip(("official_lower", "official_upper"), by_official["interval"].T, strict=True)),
+            **dict(
+                zip(("official_lower", "official_upper"), by_official["interval"].T, strict=True)
+            ),
             "official_p_maxt": by_official["p_maxt"],
         }
     )
@@ -88,9 +98,12 @@ def pairs(
 
 
 def dealt(units: list[str], others: list[str], judge: str, seed: int) -> dict[str, int]:
-    """The place of each unit, and that of the unit which each of the other questions goes to: as many to each."""
+    """The place of each unit, and that of the unit which each of the other questions goes to: as
+    many to each."""
     places = stream(seed, "judged pairs", judge, len(units)).permutation(len(others)) % len(units)
-    return {name: place for place, name in enumerate(units)} | dict(zip(others, places.tolist(), strict=True))
+    return {name: place for place, name in enumerate(units)} | dict(
+        zip(others, places.tolist(), strict=True)
+    )
 
 
 def tested(outcomes: Outcomes, judge: str, settings: Settings) -> dict[str, np.ndarray]:
@@ -100,16 +113,22 @@ def tested(outcomes: Outcomes, judge: str, settings: Settings) -> dict[str, np.n
 
 
 class Part:
-    """The responses of one run, in rows: judged by both (is_gold), by the judge alone (is_other), or certain without a
-    judgment (is_certain); and, (states, rows), which of STATES each has officially (ours) and by the judge (theirs).
-    part: of its question, (rows,).
+    """The responses of one run, in rows: judged by both (is_gold), by the judge alone (is_other),
+    or certain without a judgment (is_certain); and, (states, rows), which of STATES each has
+    officially (ours) and by the judge (theirs). part: of its question, (rows,).
     """
 
     def __init__(self, rows: pl.DataFrame, unit: dict[str, int]) -> None:
         self.unit = np.array([unit[name] for name in rows["unit"]], np.int64)
-        to_judge, (ours, theirs) = rows["to_judge"].to_numpy(), (rows[name] for name in ("ours", "theirs"))
+        to_judge, (ours, theirs) = (
+            rows["to_judge"].to_numpy(),
+            (rows[name] for name in ("ours", "theirs")),
+        )
         known = ours.is_not_null().to_numpy(), theirs.is_not_null().to_numpy()
-        self.is_gold, self.is_other = to_judge & known[0] & known[1], to_judge & ~known[0] & known[1]
+        self.is_gold, self.is_other = (
+            to_judge & known[0] & known[1],
+            to_judge & ~known[0] & known[1],
+        )
         self.is_certain = ~to_judge & known[0]
         self.part = rows.select(1 / pl.len().over("question")).to_series().to_numpy()
         self.share = self.part[to_judge].sum() / self.part[to_judge | self.is_certain].sum()
@@ -122,8 +141,12 @@ class Part:
         """The value of each unit, (states, units), whose mean is the estimate."""
         gold, other = self.is_gold, self.is_other
         values = np.zeros(self.ours.shape)
-        # Each response has the estimate plus its own deviation from the mean of its kind (gold or other).
-        for some, value in ((gold, self.ours - weight * self.theirs), (other, weight * self.theirs)):
+        # Each response has the estimate plus its own deviation from the mean of its kind (gold or
+        # other).
+        for some, value in (
+            (gold, self.ours - weight * self.theirs),
+            (other, weight * self.theirs),
+        ):
             middle = self.mean(value, some)
             values[:, gold | other] += self.share * middle / self.part[gold | other].sum()
             values[:, some] += self.share * (value[:, some] - middle) / self.part[some].sum()
@@ -139,7 +162,8 @@ class Part:
 
 def best_weight(parts: list[Part], units: int) -> float:
     """The weight of the judge that makes differences of runs vary least, in [0, 1]."""
-    sums = np.zeros((2, len(parts), len(STATES), units))  # of ours and theirs, less the mean of the run
+    # Of ours and theirs, less the mean of the run
+    sums = np.zeros((2, len(parts), len(STATES), units))
     judged = np.zeros((len(parts), 1, units))
     for place, part in enumerate(parts):
         gold = part.is_gold
@@ -147,19 +171,33 @@ def best_weight(parts: list[Part], units: int) -> float:
         for row, states in enumerate((part.ours, part.theirs)):
             off = (states - part.mean(states, gold)) * part.part * gold
             sums[row, place] = [np.bincount(part.unit, its, units) for its in off]
-    several = judged.sum(axis=0) > 1  # where several runs were judged, what they have in common is subtracted
-    own = np.where(several, sums - (sums * judged).sum(axis=1, keepdims=True) / np.maximum(judged.sum(axis=0), 1), sums)
+    # Where several runs were judged, what they have in common is subtracted
+    several = judged.sum(axis=0) > 1
+    own = np.where(
+        several,
+        sums - (sums * judged).sum(axis=1, keepdims=True) / np.maximum(judged.sum(axis=0), 1),
+        sums,
+    )
     own *= judged
     ours, theirs = own
-    ratio = sum(its.part[its.is_gold].sum() for its in parts) / sum(its.part[its.is_other].sum() for its in parts)
+    ratio = sum(its.part[its.is_gold].sum() for its in parts) / sum(
+        its.part[its.is_other].sum() for its in parts
+    )
     spread = (theirs**2).sum() * (1 + ratio)
     return float(np.clip((ours * theirs).sum() / spread, 0, 1)) if spread > 0 else 0.0
 
 
-def outcomes(parts: list[Part], runs: list[str], units: list[str], id: str, weight: float) -> Outcomes:
+def outcomes(
+    parts: list[Part], runs: list[str], units: list[str], id: str, weight: float
+) -> Outcomes:
     """The corrected outcomes of all runs, as of a campaign whose questions are the units."""
     right, silent = np.stack([part.values(weight, len(units)) for part in parts], axis=1)
-    matrices = {"n_ac": right, "n_u": silent, "n_aw": 1 - right - silent, "n": np.ones((1, len(units)))}
+    matrices = {
+        "n_ac": right,
+        "n_u": silent,
+        "n_aw": 1 - right - silent,
+        "n": np.ones((1, len(units))),
+    }
     measure = measures.get("qa", id)
     zeros = np.zeros((1, len(units)))
     matrices = {name: matrices.get(name, zeros) for name in {*measure.totals, "n"}}

@@ -1,7 +1,8 @@
-"""How each judge, a person or a model, compares with the official assessor: on single responses, and in its rankings.
+"""How each judge, a person or a model, compares with the official assessor: on single responses,
+and in its rankings.
 
-What is compared are the responses that were to be judged (agreement.to_judge). A judge *failed* on one of them where
-its own verdict is `unscored`.
+What is compared are the responses that were to be judged (agreement.to_judge). A judge *failed* on
+one of them where its own verdict is `unscored`.
 """
 
 from collections import Counter
@@ -26,9 +27,11 @@ AS_WRONG, BOUNDS = "wrong", "bounds"  # how failed judgments may be treated, oth
 COMPARED = {
     "judged": pl.Int64,  # responses
     "failed": pl.Int64,  # that the judge was to judge but has no verdict on
-    "compared": pl.Int64,  # with the official verdicts; 0 for the official assessor; all that follows is null then
+    # With the official verdicts; 0 for the official assessor; all that follows is null then
+    "compared": pl.Int64,
     "agreement": pl.Float64,  # share with the same verdict
-    "agreement_worst": pl.Float64,  # if every failed judgment were a disagreement; null without `bounds`
+    # If every failed judgment were a disagreement; null without `bounds`
+    "agreement_worst": pl.Float64,
     "agreement_best": pl.Float64,  # if every failed judgment were an agreement; null likewise
     "kappa": pl.Float64,  # Cohen's, of the verdicts
     "sensitivity": pl.Float64,  # share called correct of those that officially are; null = none are
@@ -39,18 +42,30 @@ BY_RUN = {"judge": pl.String, "run": pl.String, **COMPARED}
 RANKED: dict[str, Any] = {
     "measure": pl.String,  # by which the runs are ranked
     "runs": pl.Int64,  # that both rank
-    "unjudged": pl.Int64,  # runs of which the judge judged nothing, and which it therefore does not rank
-    "tau": pl.Float64,  # Kendall's tau-b with the official ranking; null where one of the two ranks nothing
-    "tau_if_wrong": pl.Float64,  # if every failed judgment were wrong; no bound of tau; null without `bounds`
+    # Runs of which the judge judged nothing, and which it therefore does not rank
+    "unjudged": pl.Int64,
+    # Kendall's tau-b with the official ranking; null where one of the two ranks nothing
+    "tau": pl.Float64,
+    # If every failed judgment were wrong; no bound of tau; null without `bounds`
+    "tau_if_wrong": pl.Float64,
     "tau_if_correct": pl.Float64,  # if every failed judgment were correct; likewise
     "swaps": pl.Int64,  # pairs of runs that are in the other order
-    "swaps_significant": pl.Int64,  # of these, how many differ under the official judgments; null = not compared
+    # Of these, how many differ under the official judgments; null = not compared
+    "swaps_significant": pl.Int64,
     "swapped": tables.NAMES,  # which these are, each as "a – b"; null = none
 }
-JUDGES: dict[str, Any] = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **gold_sample.DRAWN, **RANKED}
-# true: scores are left uncorrected because responses are correlated (gold_sample.are_alike); null otherwise.
+JUDGES: dict[str, Any] = {
+    "judge": pl.String,
+    **COMPARED,
+    **corrections.DIFFERS,
+    **gold_sample.DRAWN,
+    **RANKED,
+}
+# true: scores are left uncorrected because responses are correlated (gold_sample.are_alike); null
+# otherwise.
 JUDGES |= {"alike": pl.Boolean}
-JUDGES |= {"votes": pl.Boolean}  # whether the official verdicts are a vote in which it has a voice; null = they are not
+# Whether the official verdicts are a vote in which it has a voice; null = they are not
+JUDGES |= {"votes": pl.Boolean}
 
 
 class Judged(NamedTuple):
@@ -67,19 +82,24 @@ class Judged(NamedTuple):
 
 
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return JUDGES, the official assessor first; BY_RUN; corrections.CORRECTED; and judged_pairs.PAIRS.
+    """Return JUDGES, the official assessor first; BY_RUN; corrections.CORRECTED; and
+    judged_pairs.PAIRS.
 
     The first measure that is not merely descriptive ranks the runs.
     """
     [verdicts], compared = given.verdicts, given.tables("comparisons")
     voted, of_questions = held(settings.get("vote"), given.voters), clusters_in(given.clusters)
     trivial, failed = tasks.get(task).trivial, settings["failed_judgments"]
-    measure = next((it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None)
+    measure = next(
+        (it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None
+    )
     official = read_verdicts(verdicts).official(settings.get("official"))
     cases = crossed(verdicts, official, trivial)
     several = cases["judge"].n_unique() > 1
     alike = several and gold_sample.are_alike(verdicts, official, trivial, of_questions)
-    judged = Judged(verdicts, official, trivial, unjudged(cases), of_questions, alike, voted, settings)
+    judged = Judged(
+        verdicts, official, trivial, unjudged(cases), of_questions, alike, voted, settings
+    )
     apart, rows, pairs = None, [], dict[str, pl.DataFrame | None]()
     if several and measure and measure.id in compared:
         significant = compared[measure.id].filter(pl.col("p_maxt") <= settings["level"])
@@ -96,18 +116,30 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
             row |= compare_rankings(judged, measure, judge, failed, apart) if measure else {}
         rows.append(row | {"unjudged": len(judged.nothing.get(judge, []))})
     refused = [judge for judge, its in pairs.items() if its is None]
-    partly, corrected = cases.filter(~pl.col("judge").is_in([official, *refused])), tables.empty(corrections.CORRECTED)
+    partly, corrected = (
+        cases.filter(~pl.col("judge").is_in([official, *refused])),
+        tables.empty(corrections.CORRECTED),
+    )
     if partly.height and not alike:
         certain = never_judged(verdicts, official, trivial)
-        corrected = corrections.corrected_scores(partly, certain, settings["policy"], settings["level"], task)
+        corrected = corrections.corrected_scores(
+            partly, certain, settings["policy"], settings["level"], task
+        )
     known = [tables.empty(judged_pairs.PAIRS), *(its for its in pairs.values() if its is not None)]
-    return [pl.DataFrame(rows, JUDGES), by_run(cases, official, failed), corrected, pl.concat(known)]
+    return [
+        pl.DataFrame(rows, JUDGES),
+        by_run(cases, official, failed),
+        corrected,
+        pl.concat(known),
+    ]
 
 
 def beside_gold(judged: Judged, judge: str) -> tuple[dict, pl.DataFrame | None]:
-    """gold_sample.DRAWN and `alike`, and judged_pairs.PAIRS, of a judge of whose responses some are judged officially.
+    """gold_sample.DRAWN and `alike`, and judged_pairs.PAIRS, of a judge of whose responses some are
+    judged officially.
 
-    No pairs where these cannot correct anything: they were chosen, or the official judgments are a vote.
+    No pairs where these cannot correct anything: they were chosen, or the official judgments are a
+    vote.
     """
     settings, states = judged.settings, corrections.state_of(judged.settings["policy"])
     both = gold_sample.beside(judged.verdicts, judge, judged.official, judged.trivial, states)
@@ -118,8 +150,11 @@ def beside_gold(judged: Judged, judge: str) -> tuple[dict, pl.DataFrame | None]:
     return row, judged_pairs.pairs(both, judge, settings["measures"], judged.of_questions, settings)
 
 
-def seen(judged: Judged, measure: measures.Measure, judge: str, failed: str) -> tuple[Outcomes, Outcomes]:
-    """Return the outcomes under a judge and under the official assessor, for the runs and responses that both judged.
+def seen(
+    judged: Judged, measure: measures.Measure, judge: str, failed: str
+) -> tuple[Outcomes, Outcomes]:
+    """Return the outcomes under a judge and under the official assessor, for the runs and responses
+    that both judged.
 
     failed: what the judge's failed judgments count as (exclude, wrong, correct).
     """
@@ -135,16 +170,20 @@ def seen(judged: Judged, measure: measures.Measure, judge: str, failed: str) -> 
 
 
 def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
-    """judge, run, theirs, ours (verdicts; ours is the official one) and responses: how many have these two verdicts.
+    """judge, run, theirs, ours (verdicts; ours is the official one) and responses: how many have
+    these two verdicts.
 
-    A row for each combination that occurs, sorted; the official assessor is a judge, too. The trivial runs stay out.
+    A row for each combination that occurs, sorted; the official assessor is a judge, too. The
+    trivial runs stay out.
     """
     if len((store := read_verdicts(verdicts)).assessors) == 1:
         return of_one_judge(store, trivial)
     rows, key = gold_sample.responses(verdicts, trivial)
     rows = to_judge(rows, key)
     own = rows.filter(pl.col("assessor") == official).with_columns(ours="verdict")
-    others = rows.filter(pl.col("assessor") != official).join(own.select(*key, "ours"), on=key, how="left")
+    others = rows.filter(pl.col("assessor") != official).join(
+        own.select(*key, "ours"), on=key, how="left"
+    )
     both = pl.concat([own.select(others.collect_schema().names()), others])
     both = both.with_columns(pl.col("ours").fill_null("unscored"))
     names = ["judge", "run", "theirs", "ours"]
@@ -153,15 +192,20 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
 
 
 def of_one_judge(store: Verdicts, trivial: tuple[str, ...]) -> pl.DataFrame:
-    """What `crossed` returns of a single assessor, who judged what is neither unanswered nor failed."""
-    answered = "verdict NOT IN ('unanswered', 'error')" + " AND NOT rightful" * ("rightful" in store.columns)
+    """What `crossed` returns of a single assessor, who judged what is neither unanswered nor
+    failed."""
+    answered = "verdict NOT IN ('unanswered', 'error')" + " AND NOT rightful" * (
+        "rightful" in store.columns
+    )
     [judged] = store.table([f"compared AND NOT missing AND {answered}"]) > 0
     of_runs = [np.bincount(codes, minlength=len(judged)) for codes in store.codes[0]]
     number = np.reshape(of_runs, (len(store.runs), len(judged)))
     run, code = np.nonzero(number * judged)
     verdict = store.cases["verdict"].cast(pl.String).gather(code)
     names = {"judge": store.assessors[0], "run": pl.Series(store.runs, dtype=pl.String).gather(run)}
-    cases = pl.DataFrame({**names, "theirs": verdict, "ours": verdict, "responses": number[run, code]})
+    cases = pl.DataFrame(
+        {**names, "theirs": verdict, "ours": verdict, "responses": number[run, code]}
+    )
     own, keys = cases.filter(~pl.col("run").is_in(trivial)), cases.columns[:-1]
     return own.group_by(keys).agg(pl.sum("responses")).sort(keys)
 
@@ -174,18 +218,24 @@ def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.
 
 
 def side_by_side(store: Verdicts, judge: str, official: str, failed: str) -> Verdicts:
-    """The verdicts of the judge and the official assessor; unscored under both if officially unscored.
+    """The verdicts of the judge and the official assessor; unscored under both if officially
+    unscored.
 
-    Where only the judge's verdict is unscored, both become unscored if `failed` is "exclude"; otherwise the judge's
-    becomes `failed`, wrong or correct.
+    Where only the judge's verdict is unscored, both become unscored if `failed` is "exclude";
+    otherwise the judge's becomes `failed`, wrong or correct.
     """
     places, number = [store.assessors.index(name) for name in (judge, official)], store.cases.height
-    codes, is_unscored = store.codes[places], (store.cases["verdict"] == "unscored").fill_null(False).to_numpy()
+    codes, is_unscored = (
+        store.codes[places],
+        (store.cases["verdict"] == "unscored").fill_null(False).to_numpy(),
+    )
     theirs, ours = is_unscored[codes]
     lacking = (ours | theirs if failed == "exclude" else ours) & (codes > 0)
     moved = np.where(lacking, number, np.where([theirs, ours], 2 * number, 0))
     others = (
-        store.cases.with_columns(verdict=pl.when(pl.col("verdict").is_not_null()).then(pl.lit(word)))
+        store.cases.with_columns(
+            verdict=pl.when(pl.col("verdict").is_not_null()).then(pl.lit(word))
+        )
         for word in ("unscored", failed)
     )
     return replace(
@@ -193,15 +243,25 @@ def side_by_side(store: Verdicts, judge: str, official: str, failed: str) -> Ver
         assessors=[judge, official],
         cases=pl.concat([store.cases, *others], how="vertical_relaxed"),
         codes=(codes + moved).astype(np.min_scalar_type(3 * number)),
-        planes={name: plane if len(plane) == 1 else plane[places] for name, plane in store.planes.items()},
+        planes={
+            name: plane if len(plane) == 1 else plane[places]
+            for name, plane in store.planes.items()
+        },
     )
 
 
 def compare(cases: pl.DataFrame, failed: str, own: bool) -> dict:
     """COMPARED, from rows of `crossed` of one judge; own: whether it is the official assessor."""
     each = cases.select("theirs", "ours", "responses").rows()
-    responses, missing = sum(n for *_, n in each), sum(n for theirs, _, n in each if theirs == "unscored")
-    row = dict.fromkeys(COMPARED) | {"judged": responses - missing, "failed": missing, "compared": 0}
+    responses, missing = (
+        sum(n for *_, n in each),
+        sum(n for theirs, _, n in each if theirs == "unscored"),
+    )
+    row = dict.fromkeys(COMPARED) | {
+        "judged": responses - missing,
+        "failed": missing,
+        "compared": 0,
+    }
     if failed == AS_WRONG:
         each = [("wrong" if theirs == "unscored" else theirs, ours, n) for theirs, ours, n in each]
     known = Counter[tuple[str, str]]()
@@ -212,14 +272,26 @@ def compare(cases: pl.DataFrame, failed: str, own: bool) -> dict:
     if own or not number:
         return row
     same = sum(n for (theirs, ours), n in known.items() if theirs == ours)
-    values = {value: code for code, value in enumerate(sorted({value for pair in known for value in pair}))}
+    values = {
+        value: code
+        for code, value in enumerate(sorted({value for pair in known for value in pair}))
+    }
     x, y = (np.array([values[value] for value in side]) for side in zip(*known, strict=True))
     kappa = float(cohen_kappa(x, y, np.array([*known.values()]), len(values)))
-    row |= {"compared": number, "agreement": same / number, "kappa": None if np.isnan(kappa) else kappa}
+    row |= {
+        "compared": number,
+        "agreement": same / number,
+        "kappa": None if np.isnan(kappa) else kappa,
+    }
     if failed == BOUNDS:
         open_ = sum(n for theirs, ours, n in each if theirs == "unscored" != ours)
-        row |= {"agreement_worst": same / (number + open_), "agreement_best": (same + open_) / (number + open_)}
-    (wrong, spoiled), (missed, right) = corrections.squares((*pair, n) for pair, n in known.items()).tolist()
+        row |= {
+            "agreement_worst": same / (number + open_),
+            "agreement_best": (same + open_) / (number + open_),
+        }
+    (wrong, spoiled), (missed, right) = corrections.squares(
+        (*pair, n) for pair, n in known.items()
+    ).tolist()
     row |= {"sensitivity": right / (missed + right) if missed + right else None}
     row |= {"specificity": wrong / (wrong + spoiled) if wrong + spoiled else None}
     return row | {"leniency": (spoiled - missed) / number}
@@ -234,21 +306,34 @@ def by_run(cases: pl.DataFrame, official: str, failed: str) -> pl.DataFrame:
     """BY_RUN: the official assessor first, then the others, by name; runs by name."""
     failures = pl.col("responses").filter(pl.col("theirs") == "unscored").sum()
     own = cases.filter(pl.col("judge") == official).group_by("judge", "run")
-    ours = own.agg(judged=pl.col("responses").sum() - failures, failed=failures, compared=0).sort("run")
+    ours = own.agg(judged=pl.col("responses").sum() - failures, failed=failures, compared=0).sort(
+        "run"
+    )
     others = cases.filter(pl.col("judge") != official).sort("judge", "run")
     parts = others.partition_by("judge", "run", as_dict=True, maintain_order=True)
-    rows = [{"judge": judge, "run": run} | compare(part, failed, False) for (judge, run), part in parts.items()]
+    rows = [
+        {"judge": judge, "run": run} | compare(part, failed, False)
+        for (judge, run), part in parts.items()
+    ]
     return pl.DataFrame([*ours.to_dicts(), *rows], BY_RUN)
 
 
 def unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
     """The runs of which a judge judged nothing at all, by judge: it cannot rank them."""
-    of_runs = cases.group_by("judge", "run").agg(none=(pl.col("theirs") == "unscored").all()).filter("none")
+    of_runs = (
+        cases.group_by("judge", "run")
+        .agg(none=(pl.col("theirs") == "unscored").all())
+        .filter("none")
+    )
     return dict(of_runs.group_by("judge").agg(pl.col("run").sort()).iter_rows())
 
 
 def compare_rankings(
-    judged: Judged, measure: measures.Measure, judge: str, failed: str, apart: set[frozenset[str]] | None
+    judged: Judged,
+    measure: measures.Measure,
+    judge: str,
+    failed: str,
+    apart: set[frozenset[str]] | None,
 ) -> dict:
     """RANKED but `unjudged`, of one judge beside the official assessor.
 
@@ -257,12 +342,18 @@ def compare_rankings(
     theirs, ours = seen(judged, measure, judge, "exclude" if failed == BOUNDS else failed)
     x, y = full_scores(theirs), full_scores(ours)
     compared = rankings.compare(x, y, y)
-    row = dict.fromkeys(RANKED) | {"measure": ours.measure.id, "runs": compared["runs"], "tau": compared["tau"]}
+    row = dict.fromkeys(RANKED) | {
+        "measure": ours.measure.id,
+        "runs": compared["runs"],
+        "tau": compared["tau"],
+    }
     if failed == BOUNDS:
         for verdict in ("wrong", "correct"):
             a, b = map(full_scores, seen(judged, measure, judge, verdict))
             row[f"tau_if_{verdict}"] = rankings.compare(a, b, b)["tau"]
-    pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))}
+    pairs = {
+        frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))
+    }
     row |= {"swaps": len(pairs), "swaps_significant": None if apart is None else len(pairs & apart)}
     named = sorted(" – ".join(sorted(pair)) for pair in pairs & (apart or set()))
     return row | {"swapped": named or None}

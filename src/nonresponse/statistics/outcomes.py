@@ -1,5 +1,5 @@
-"""The outcome of every question for every run, as one measure needs it: matrices whose products with subsets of the
-questions are totals.
+"""The outcome of every question for every run, as one measure needs it: matrices whose products
+with subsets of the questions are totals.
 """
 
 from __future__ import annotations
@@ -23,16 +23,18 @@ from nonresponse.scoring.tally import condition, resolved, with_excluded
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-# The rows of measures that sort by how sure a run is, and whether those without an answer are among them.
+# The rows of measures that sort by how sure a run is, and whether those without an answer are among
+# them.
 BY_SURENESS = {IN_ORDER: True, ANSWERS_IN_ORDER: False}
 ANSWERED = "verdict <> 'unanswered' AND NOT rightful"
-TOLERANCE = 1e-9  # scores that differ by no more, relative to scores beyond 1, are equal: rounding decides nothing
+# Scores that differ by no more, relative to scores beyond 1, are equal: rounding decides nothing
+TOLERANCE = 1e-9
 SMALL = 2**24  # whole numbers up to here are exact in float32
 
 
 class Coded(dict[str, np.ndarray]):
-    """Matrices of zeros and ones, and a code for each question (runs, questions), whose bits say which of them, sorted
-    by name, are 1.
+    """Matrices of zeros and ones, and a code for each question (runs, questions), whose bits say
+    which of them, sorted by name, are 1.
     """
 
     codes: np.ndarray
@@ -42,14 +44,15 @@ class Coded(dict[str, np.ndarray]):
 class Outcomes:
     """The runs of a campaign under one assessor, and their outcomes per question for one measure.
 
-    matrices: for each count or sum that the measure takes, (runs, questions), or (1, questions) if it is the same for
-    all runs; if questions were asked several times, `weight` has the weight of each sample. known: which questions can
-    give the measure a value, in the same shapes, or None for all of them. orders: for measures of an order, one per
-    run. parts: for combined measures, the outcomes for each part; matrices then has at most `weight`.
+    matrices: for each count or sum that the measure takes, (runs, questions), or (1, questions) if
+    it is the same for all runs; if questions were asked several times, `weight` has the weight of
+    each sample. known: which questions can give the measure a value, in the same shapes, or None
+    for all of them. orders: for measures of an order, one per run. parts: for combined measures,
+    the outcomes for each part; matrices then has at most `weight`.
 
-    A question that was asked several times, or a cluster of questions, takes the place of a question: it is drawn,
-    flipped and left out as a whole. `inside` then has the single samples, and `unit` says which of `questions` each of
-    them belongs to.
+    A question that was asked several times, or a cluster of questions, takes the place of a
+    question: it is drawn, flipped and left out as a whole. `inside` then has the single samples,
+    and `unit` says which of `questions` each of them belongs to.
     """
 
     measure: Measure
@@ -78,7 +81,8 @@ class Outcomes:
         return self.asked / self.n if self.n else 1.0
 
     def in_questions(self, number: float) -> int:
-        """A number of clusters as the number of questions in them, on average; without clusters, the number itself."""
+        """A number of clusters as the number of questions in them, on average; without clusters,
+        the number itself."""
         return round(number * self.per_unit)
 
 
@@ -112,7 +116,11 @@ def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     with np.errstate(all="ignore"):
         score = evaluated(outcomes.measure, totals_of(outcomes, weights))
     unknown = unknown_in(outcomes, weights)
-    score = np.where(np.isfinite(score), score, np.nan) if unknown is None else np.where(unknown, np.nan, score)
+    score = (
+        np.where(np.isfinite(score), score, np.nan)
+        if unknown is None
+        else np.where(unknown, np.nan, score)
+    )
     return np.broadcast_to(score, (len(weights), len(outcomes.runs)))
 
 
@@ -122,14 +130,16 @@ def full_scores(outcomes: Outcomes) -> np.ndarray:
 
 
 def evaluated(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
-    """The measure, computed from totals; measures that count questions (ROMIP's official counts) as shares of them."""
+    """The measure, computed from totals; measures that count questions (ROMIP's official counts) as
+    shares of them."""
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})
     return score / n if measure.is_number else score
 
 
 def codes_of(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
-    """Return a code for each question (runs, questions), whose bits say which totals it adds 1 to, and their names.
+    """Return a code for each question (runs, questions), whose bits say which totals it adds 1 to,
+    and their names.
 
     None if questions add values other than 0 and 1.
     """
@@ -145,7 +155,8 @@ def codes_of(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
 
 
 def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
-    """Sums over the weighted questions, (trials, runs) or (trials, 1); a single number if all trials have the same."""
+    """Sums over the weighted questions, (trials, runs) or (trials, 1); a single number if all
+    trials have the same."""
     totals = {}
     for name, matrix in outcomes.matrices.items():
         total = weights.astype(matrix.dtype, copy=False) @ matrix.T
@@ -156,17 +167,20 @@ def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
-    """Whether no question of a trial can give a value: (trials, runs) or (trials, 1); None if some always can."""
+    """Whether no question of a trial can give a value: (trials, runs) or (trials, 1); None if some
+    always can."""
     return None if outcomes.known is None else weights @ outcomes.known.T == 0
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """What one assessor judged, opened once for all measures: samples of questions, or questions that were asked once.
+    """What one assessor judged, opened once for all measures: samples of questions, or questions
+    that were asked once.
 
-    runs and names: of runs and of samples, sorted. asked: the question of each sample. matrices: where questions were
-    asked several times, the `weight` of each sample. rows: the index of each run in the store. items: the indexes of
-    the items, by sample; starts: where the items of each sample begin.
+    runs and names: of runs and of samples, sorted. asked: the question of each sample. matrices:
+    where questions were asked several times, the `weight` of each sample. rows: the index of each
+    run in the store. items: the indexes of the items, by sample; starts: where the items of each
+    sample begin.
     """
 
     verdicts: Verdicts
@@ -188,13 +202,17 @@ class Samples:
             return replace(blank, orders=self.orders(measure, policy))
         return of_totals(self, blank, policy)
 
-    def outcomes(self, measure: Measure, policy: dict, clusters: Mapping[str, str] | None = None) -> Outcomes:
+    def outcomes(
+        self, measure: Measure, policy: dict, clusters: Mapping[str, str] | None = None
+    ) -> Outcomes:
         """The outcomes of questions; `clusters` has the cluster of each question that is in one."""
         return by_unit(self.seen_by(measure, policy), self.asked, clusters or {})
 
     def codes(self) -> np.ndarray:
         """The codes of the cells, (runs, items)."""
-        return self.verdicts.codes[self.verdicts.assessors.index(self.assessor)][self.rows][:, self.items]
+        return self.verdicts.codes[self.verdicts.assessors.index(self.assessor)][self.rows][
+            :, self.items
+        ]
 
     def databases(self) -> Iterator[DuckDBPyConnection]:
         """Databases with a view `verdicts`, each of the compared rows of some runs."""
@@ -203,14 +221,22 @@ class Samples:
         for start in range(0, len(self.rows), at_once):
             some = self.rows[start : start + at_once].tolist()
             self.verdicts.add_rows(connection, "every", self.assessor, slice(some[0], some[-1] + 1))
-            there = "" if len(some) == some[-1] + 1 - some[0] else f" AND list_contains({some}, {place})"
-            connection.execute(f"CREATE OR REPLACE TEMP VIEW verdicts AS FROM every WHERE compared{there}")
+            there = (
+                ""
+                if len(some) == some[-1] + 1 - some[0]
+                else f" AND list_contains({some}, {place})"
+            )
+            connection.execute(
+                f"CREATE OR REPLACE TEMP VIEW verdicts AS FROM every WHERE compared{there}"
+            )
             yield connection
 
     def orders(self, measure: Measure, policy: dict) -> list[orderings.Order]:
         """The order of each run."""
         number = np.zeros(self.verdicts.n, np.int64)
-        number[self.items] = np.repeat(np.arange(len(self.starts)), np.diff([*self.starts, len(self.items)]))
+        number[self.items] = np.repeat(
+            np.arange(len(self.starts)), np.diff([*self.starts, len(self.items)])
+        )
         found: dict[int, orderings.Order] = {}
         if measure.rows in BY_SURENESS:
             found = self.orders_by_sureness(policy, number, BY_SURENESS[measure.rows])
@@ -218,14 +244,26 @@ class Samples:
             runs, rows = len(self.verdicts.runs), resolved(policy, measure.task)
             for connection in self.databases():
                 found |= orderings.orders_by_run(connection, measure, rows, runs, number)
-        nothing = orderings.Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
+        nothing = orderings.Order(
+            np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False
+        )
         return [found.get(row, nothing) for row in self.rows]
 
-    def orders_by_sureness(self, policy: dict, number: np.ndarray, abstained: bool) -> dict[int, orderings.Order]:
-        """What IN_ORDER says, from the arrays of the store; abstained: with the rows that are no answers."""
+    def orders_by_sureness(
+        self, policy: dict, number: np.ndarray, abstained: bool
+    ) -> dict[int, orderings.Order]:
+        """What IN_ORDER says, from the arrays of the store; abstained: with the rows that are no
+        answers."""
         store, assessor = self.verdicts, self.verdicts.assessors.index(self.assessor)
-        terms = ["TRUE" if abstained else ANSWERED, "TRUE", "verdict = 'correct'", f"NOT ({ANSWERED})"]
-        chosen, counted, right, silent = store.table(terms, resolved(policy, store.task, "cases")) > 0
+        terms = [
+            "TRUE" if abstained else ANSWERED,
+            "TRUE",
+            "verdict = 'correct'",
+            f"NOT ({ANSWERED})",
+        ]
+        chosen, counted, right, silent = (
+            store.table(terms, resolved(policy, store.task, "cases")) > 0
+        )
         found: dict[int, orderings.Order] = {}
         for row in self.rows.tolist():
             codes = store.codes[assessor, row]
@@ -237,15 +275,17 @@ class Samples:
             if not len(items):
                 continue
             values = np.where(silent[codes], np.nan, np.nan if standing is None else standing[some])
-            found[row] = orderings.in_order(number[items], right[codes], silent[codes], values, ordered)
+            found[row] = orderings.in_order(
+                number[items], right[codes], silent[codes], values, ordered
+            )
         return found
 
 
 def samples_of(verdicts: Path | Verdicts, assessor: str, without: Iterable[str] = ()) -> Samples:
     """The samples of one assessor, from a verdict store.
 
-    `without` are runs to leave out (the two trivial ones). Questions on which runs are not compared are left out, and
-    runs that are not compared, too.
+    `without` are runs to leave out (the two trivial ones). Questions on which runs are not compared
+    are left out, and runs that are not compared, too.
     """
     store = verdicts if isinstance(verdicts, Verdicts) else read_verdicts(verdicts)
     left_out, number = {*without}, store.assessors.index(assessor)
@@ -257,40 +297,64 @@ def samples_of(verdicts: Path | Verdicts, assessor: str, without: Iterable[str] 
     questions, matrices = keys["question"].to_list(), {}
     names = questions
     if store.repeated and keys["epoch"].n_unique() > 1:
-        names = [f"{question} {epoch}" for question, epoch in keys.select("question", "epoch").iter_rows()]
+        names = [
+            f"{question} {epoch}"
+            for question, epoch in keys.select("question", "epoch").iter_rows()
+        ]
         order = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
         [asked] = store.table([f"compared AND verdict <> '{tasks.NOT_ASKED}'"])
-        weight = store.weights(number, rows, items, "compared").weight * asked[store.codes[number][rows][:, items]]
+        weight = (
+            store.weights(number, rows, items, "compared").weight
+            * asked[store.codes[number][rows][:, items]]
+        )
         matrices["weight"] = weight[:, order].astype(np.float64)
-        items, names, questions = items[order], [names[one] for one in order], [questions[one] for one in order]
-    starts = np.flatnonzero([one != other for one, other in zip(names, [None, *names][:-1], strict=True)])
+        items, names, questions = (
+            items[order],
+            [names[one] for one in order],
+            [questions[one] for one in order],
+        )
+    starts = np.flatnonzero(
+        [one != other for one, other in zip(names, [None, *names][:-1], strict=True)]
+    )
     asked_of = [questions[start] for start in starts]
     names = [names[start] for start in starts]
     return Samples(store, assessor, runs, names, asked_of, matrices, rows, items, starts)
 
 
 def clusters_in(files: list[Path]) -> dict[str, str]:
-    """Return the cluster of each question that is in one, from the table of the questions, if there is any."""
+    """Return the cluster of each question that is in one, from the table of the questions, if there
+    is any."""
     questions = [
-        tables.spelt(pl.read_parquet(file, columns=["question", "cluster"])).drop_nulls("cluster") for file in files
+        tables.spelt(pl.read_parquet(file, columns=["question", "cluster"])).drop_nulls("cluster")
+        for file in files
     ]
     return dict(pl.concat(questions).iter_rows()) if questions else {}
 
 
 def read_outcomes(
-    verdicts: Path, task: str, measure: str, policy: dict, official: str | None, clusters: Mapping[str, str]
+    verdicts: Path,
+    task: str,
+    measure: str,
+    policy: dict,
+    official: str | None,
+    clusters: Mapping[str, str],
 ) -> tuple[Outcomes, str]:
-    """The outcomes for a measure under the official assessor, of all but the trivial runs; and that assessor.
+    """The outcomes for a measure under the official assessor, of all but the trivial runs; and that
+    assessor.
 
-    `clusters` has the cluster of each question that is in one: the questions of a cluster count as one.
+    `clusters` has the cluster of each question that is in one: the questions of a cluster count as
+    one.
     """
     samples = samples_in(verdicts, verdicts.stat().st_mtime_ns, official, tasks.get(task).trivial)
     return samples.outcomes(measures.get(task, measure), policy, clusters), samples.assessor
 
 
 @lru_cache(maxsize=1)
-def samples_in(verdicts: Path, changed: int, official: str | None, trivial: tuple[str, ...]) -> Samples:
-    """Return the samples of the official assessor in a file, last changed at this time: the same for all measures."""
+def samples_in(
+    verdicts: Path, changed: int, official: str | None, trivial: tuple[str, ...]
+) -> Samples:
+    """Return the samples of the official assessor in a file, last changed at this time: the same
+    for all measures."""
     store = read_verdicts(verdicts)
     return samples_of(store, store.official(official), trivial)
 
@@ -298,10 +362,13 @@ def samples_in(verdicts: Path, changed: int, official: str | None, trivial: tupl
 def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:
     """The outcomes with the samples of each question, and the questions of each cluster, added up.
 
-    asked has the question of each sample. Where there is nothing to add up, the outcomes are unchanged.
+    asked has the question of each sample. Where there is nothing to add up, the outcomes are
+    unchanged.
     """
     # Pairs, since a cluster may have the name of a question that is in no cluster.
-    units = [(clusters.get(question, ""), "" if question in clusters else question) for question in asked]
+    units = [
+        (clusters.get(question, ""), "" if question in clusters else question) for question in asked
+    ]
     names = sorted(set(units))
     parts = [by_unit(part, asked, clusters) for part in samples.parts]
     if len(names) == samples.n:
@@ -327,9 +394,11 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
 
 
 def of_totals(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
-    """The outcomes with a matrix for each count or sum that the measure takes, and for n; sums are multiples of 2^-32.
+    """The outcomes with a matrix for each count or sum that the measure takes, and for n; sums are
+    multiples of 2^-32.
 
-    A count follows from the case of a cell; a sum also from numbers. The pairs of a question are added up.
+    A count follows from the case of a cell; a sum also from numbers. The pairs of a question are
+    added up.
     """
     measure, of_counts = blank.measure, blank.measure.kind == "counts"
     grid = counts_of(samples, measure, policy) if of_counts else sums_of(samples, measure, policy)
@@ -337,17 +406,25 @@ def of_totals(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
     if len(samples.starts) < len(samples.items):
         codes = None
         kind = np.float32 if of_counts else np.float64
-        grid = {name: np.add.reduceat(matrix, samples.starts, axis=1, dtype=kind) for name, matrix in grid.items()}
+        grid = {
+            name: np.add.reduceat(matrix, samples.starts, axis=1, dtype=kind)
+            for name, matrix in grid.items()
+        }
     known = np.minimum(grid.pop("known"), 1)
     if measure.is_number:  # a number of questions is a share of all of them, excluded ones, too
         grid["n"] = np.ones_like(grid["n"]) * (grid["n"] > 0).any(axis=1, keepdims=True)
     if "weight" in blank.matrices:
         grid = {name: matrix * blank.matrices["weight"] for name, matrix in grid.items()}
     grid |= blank.matrices
-    small = of_counts and max(int(matrix.max(initial=0)) for matrix in grid.values()) * blank.n < SMALL
+    small = (
+        of_counts and max(int(matrix.max(initial=0)) for matrix in grid.values()) * blank.n < SMALL
+    )
     dtype = np.float32 if small else np.float64
-    alike = {name: len(matrix) > 0 and (matrix == matrix[0]).all() for name, matrix in grid.items()}  # for all runs
-    matrices = {name: (matrix[:1] if alike[name] else matrix).astype(dtype) for name, matrix in grid.items()}
+    # For all runs
+    alike = {name: len(matrix) > 0 and (matrix == matrix[0]).all() for name, matrix in grid.items()}
+    matrices = {
+        name: (matrix[:1] if alike[name] else matrix).astype(dtype) for name, matrix in grid.items()
+    }
     if codes is not None and not measure.is_number and not blank.matrices:
         matrices = Coded(matrices)
         matrices.codes = codes
@@ -357,23 +434,31 @@ def of_totals(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
 
 
 def counts_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:
-    """Whether each cell counts, (runs, items), by count of the measure, and for n; `known`, for what it has; and the
-    `codes` of Coded.
+    """Whether each cell counts, (runs, items), by count of the measure, and for n; `known`, for
+    what it has; and the `codes` of Coded.
     """
     counts, store = tasks.get(measure.task).counts, samples.verdicts
     names = sorted({*measure.totals, "n"})
     terms = [f"coalesce(compared AND ({condition(name, counts[name])}), FALSE)" for name in names]
-    present = " AND ".join(f"{counts[name].needs} IS NOT NULL" for name in names if counts[name].needs)
-    table = store.table([*terms, f"compared AND {present or 'TRUE'}"], with_excluded(policy, measure.task, "cases"))
+    present = " AND ".join(
+        f"{counts[name].needs} IS NOT NULL" for name in names if counts[name].needs
+    )
+    table = store.table(
+        [*terms, f"compared AND {present or 'TRUE'}"], with_excluded(policy, measure.task, "cases")
+    )
     table[-1, 0] = not present
     of_cells = (table[:-1] > 0).T @ (1 << np.arange(len(names)))
     codes = samples.codes()
     own = [*(table > 0), of_cells.astype(np.min_scalar_type((1 << len(names)) - 1))]
-    return {name: looked_up(values, codes) for name, values in zip([*names, "known", "codes"], own, strict=True)}
+    return {
+        name: looked_up(values, codes)
+        for name, values in zip([*names, "known", "codes"], own, strict=True)
+    }
 
 
 def looked_up(table: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Return what a table has for each code; of bytes for bytes, ten times faster than by an index."""
+    """Return what a table has for each code; of bytes for bytes, ten times faster than by an
+    index."""
     table = table.astype(np.uint8) if table.dtype == bool else table
     if codes.dtype != np.uint8 or table.dtype != np.uint8:
         return table[codes]
@@ -390,18 +475,31 @@ def codes_in(codes: np.ndarray) -> np.ndarray:
 
 
 def sums_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:
-    """What each cell adds to the sums of the measure, (runs, items), and to n; and `known`, if it has all terms."""
-    terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in measure.exact_sums.items()}
+    """What each cell adds to the sums of the measure, (runs, items), and to n; and `known`, if it
+    has all terms."""
+    terms = {
+        name: f"CASE WHEN verdict <> 'exclude' THEN {term} END"
+        for name, term in measure.exact_sums.items()
+    }
     columns = {name: f"coalesce({term}, 0) / {EXACT}" for name, term in terms.items()}
-    columns["n"] = f"(({tasks.get(measure.task).counts['n'].where}) AND verdict <> 'exclude')::DOUBLE"
-    columns["known"] = f"({' AND '.join(f'({term}) IS NOT NULL' for term in terms.values())})::DOUBLE"
+    columns["n"] = (
+        f"(({tasks.get(measure.task).counts['n'].where}) AND verdict <> 'exclude')::DOUBLE"
+    )
+    columns["known"] = (
+        f"({' AND '.join(f'({term}) IS NOT NULL' for term in terms.values())})::DOUBLE"
+    )
     query = ", ".join(f"({text})::DOUBLE AS {name}" for name, text in columns.items())
     store = samples.verdicts
     row, column = np.zeros(len(store.runs), np.int64), np.zeros(store.n, np.int64)
-    row[samples.rows], column[samples.items] = np.arange(len(samples.rows)), np.arange(len(samples.items))
+    row[samples.rows], column[samples.items] = (
+        np.arange(len(samples.rows)),
+        np.arange(len(samples.items)),
+    )
     grid = {name: np.zeros((len(samples.rows), len(samples.items))) for name in columns}
     for connection in samples.databases():
-        found = fetched(connection.sql(f"SELECT cell, {query} FROM ({with_excluded(policy, measure.task)})"))
+        found = fetched(
+            connection.sql(f"SELECT cell, {query} FROM ({with_excluded(policy, measure.task)})")
+        )
         run, item = np.divmod(found["cell"].to_numpy(), store.n)
         cell = row[run % len(store.runs)], column[item]
         for name, matrix in grid.items():

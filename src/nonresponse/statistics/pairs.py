@@ -11,23 +11,34 @@ from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.influence import Influence
 from nonresponse.statistics.intervals import largest_difference
 from nonresponse.statistics.outcomes import Outcomes, only
-from nonresponse.statistics.pseudo_values import influence_values, rarer_class, without_idle_questions
+from nonresponse.statistics.pseudo_values import (
+    influence_values,
+    rarer_class,
+    without_idle_questions,
+)
 
-PAIRED = 2000  # runs that are compared with one another (2 million pairs); if there are more, only the best ones are
-FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
+# Runs that are compared with one another (2 million pairs); if there are more, only the best ones
+# are
+PAIRED = 2000
+# answers; with fewer, tests of measures that divide by them may find differences too often
+FEW = 20
 LEADING = 4  # the best run is compared with the next ones up to this rank
-FEWEST = 20  # of the rarer of two classes; with fewer, a measure that compares them hardly tells any runs apart
+# Of the rarer of two classes; with fewer, a measure that compares them hardly tells any runs apart
+FEWEST = 20
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """All pairs of some runs whose scores are defined, x before y in their order, as np.triu_indices has them.
+    """All pairs of some runs whose scores are defined, x before y in their order, as
+    np.triu_indices has them.
 
-    score (runs,) are the measure's own values, which the means of influence values approximate but need not equal
-    (orderings). Where questions come in clusters, what is said of a question holds for a cluster.
+    score (runs,) are the measure's own values, which the means of influence values approximate but
+    need not equal (orderings). Where questions come in clusters, what is said of a question holds
+    for a cluster.
 
-    doubt (pairs,) is added to the sum of squares of the observed differences, not to those of flips: a run whose twenty
-    answers are all right does not vary, and would differ significantly from any other, though it might err on others.
+    doubt (pairs,) is added to the sum of squares of the observed differences, not to those of
+    flips: a run whose twenty answers are all right does not vary, and would differ significantly
+    from any other, though it might err on others.
     """
 
     score: np.ndarray
@@ -48,12 +59,14 @@ class Pairs:
 
     @cached_property
     def products(self) -> np.ndarray:
-        """Sums over questions of products of the runs' deviations from their means, (runs, runs)."""
+        """Sums over questions of products of the runs' deviations from their means, (runs,
+        runs)."""
         return self.influence.products(self.cache)
 
     @cached_property
     def squares(self) -> np.ndarray:
-        """The sum of squares of c_q = d_q - mean d for each pair (pairs,); 0 where the differences are constant."""
+        """The sum of squares of c_q = d_q - mean d for each pair (pairs,); 0 where the differences
+        are constant."""
         (x, y), own = self.rows, self.products.diagonal()
         squares = own[x] + own[y] - 2 * self.products[x, y]
         # Rounding can leave a tiny variance of constant differences.
@@ -61,15 +74,17 @@ class Pairs:
 
     @property
     def variance(self) -> np.ndarray:
-        """The variance over questions of the differences d_q of each pair (pairs,); 0 where they are constant."""
+        """The variance over questions of the differences d_q of each pair (pairs,); 0 where they
+        are constant."""
         return self.squares / max(self.questions - 1, 1)
 
     @cached_property
     def seen(self) -> np.ndarray:
-        """u = t sqrt(n) / sqrt(t² + n - 1) of each pair, for t = |D| sqrt(n) / sd(d); it grows with t.
+        """u = t sqrt(n) / sqrt(t² + n - 1) of each pair, for t = |D| sqrt(n) / sd(d); it grows with
+        t.
 
-        For a flip it is |S| / sqrt(sum c²), S being the signed sum of the c_q: flips change the mean of the c_q, but
-        not the sum of their squares. NaN where the differences are constant.
+        For a flip it is |S| / sqrt(sum c²), S being the signed sum of the c_q: flips change the
+        mean of the c_q, but not the sum of their squares. NaN where the differences are constant.
         """
         (x, y), n = self.rows, self.questions
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -81,9 +96,10 @@ class Pairs:
 class Selection:
     """The runs of a campaign, and which of them are compared by a measure.
 
-    outcomes: without the questions that count for no run; `score` and `influence` are those of all runs. smooth: whose
-    scores no single question makes undefined, by a measure that is tested. paired: all, or the PAIRED best of more.
-    compared: both. tested: the outcomes of the compared runs, and `pairs` their pairs. (runs,) each.
+    outcomes: without the questions that count for no run; `score` and `influence` are those of all
+    runs. smooth: whose scores no single question makes undefined, by a measure that is tested.
+    paired: all, or the PAIRED best of more. compared: both. tested: the outcomes of the compared
+    runs, and `pairs` their pairs. (runs,) each.
     """
 
     outcomes: Outcomes
@@ -100,8 +116,8 @@ class Selection:
 def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
     """Select the runs that are compared.
 
-    As intervals do, tests add half a question with the largest possible difference in either direction to the sum of
-    squared differences.
+    As intervals do, tests add half a question with the largest possible difference in either
+    direction to the sum of squared differences.
     """
     counting = without_idle_questions(outcomes)
     score, influence = influence_values(counting)
@@ -117,8 +133,9 @@ def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
 def has_influence(outcomes: Outcomes, influence: Influence) -> np.ndarray:
     """Return whose scores no single question makes undefined, bool (runs,).
 
-    No run by a measure that noise moves in one direction, or that is no smooth function of shares of the questions. And
-    no run with fewer than FEWEST in the rarer of two classes, if the measure compares two.
+    No run by a measure that noise moves in one direction, or that is no smooth function of shares
+    of the questions. And no run with fewer than FEWEST in the rarer of two classes, if the measure
+    compares two.
     """
     measure = outcomes.measure
     known = influence.defined & measure.smooth & (not measure.biased)
@@ -126,13 +143,16 @@ def has_influence(outcomes: Outcomes, influence: Influence) -> np.ndarray:
 
 
 def pair_index(x: Any, y: Any, runs: int) -> Any:
-    """Return the index of the pairs of rows x and y, x before y, among all pairs of so many runs."""
+    """Return the index of the pairs of rows x and y, x before y, among all pairs of so many
+    runs."""
     return x * (2 * runs - x - 1) // 2 + y - x - 1
 
 
 def best_first(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
     """Return the runs that have a score, by their index, best first; score (runs,), NaN = none."""
-    return np.argsort(-score if higher_is_better else score, kind="stable")[: np.isfinite(score).sum()]
+    return np.argsort(-score if higher_is_better else score, kind="stable")[
+        : np.isfinite(score).sum()
+    ]
 
 
 def leading_pairs(score: np.ndarray, higher_is_better: bool) -> list[tuple[int, int]]:

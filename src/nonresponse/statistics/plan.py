@@ -1,4 +1,5 @@
-"""How many questions tell two runs apart, from the shares that each is expected to answer rightly and to leave open."""
+"""How many questions tell two runs apart, from the shares that each is expected to answer rightly
+and to leave open."""
 
 from __future__ import annotations
 
@@ -25,10 +26,12 @@ Shares = tuple[float, float]  # correct and unanswered; the rest is wrong
 
 @dataclass(frozen=True)
 class Plan:
-    """The number of questions at which the test of `compare` finds a difference of two runs with this power.
+    """The number of questions at which the test of `compare` finds a difference of two runs with
+    this power.
 
-    a, b: shares correct and unanswered of either run. agreement: the share of questions on which both are in the same
-    state (correct, unanswered or wrong). questions: None if more than 100 million are needed.
+    a, b: shares correct and unanswered of either run. agreement: the share of questions on which
+    both are in the same state (correct, unanswered or wrong). questions: None if more than 100
+    million are needed.
     """
 
     measure: str
@@ -70,22 +73,33 @@ class Plan:
 
     @cached_property
     def is_two_valued(self) -> bool:
-        """Whether a question is worth one of the same two values for both runs, as in accuracy: McNemar's test."""
+        """Whether a question is worth one of the same two values for both runs, as in accuracy:
+        McNemar's test."""
         worth = [
             (score + values)[vector(shares) > 0]
-            for score, values, shares in zip(self.scores, self.influence, (self.a, self.b), strict=True)
+            for score, values, shares in zip(
+                self.scores, self.influence, (self.a, self.b), strict=True
+            )
         ]
-        return len({round(value / self.record.scale, 6) for values in worth for value in values}) <= 2
+        return (
+            len({round(value / self.record.scale, 6) for values in worth for value in values}) <= 2
+        )
 
     def power_at(self, questions: int) -> float:
-        """Return the probability that the test finds the difference with so many questions, by normal approximation."""
+        """Return the probability that the test finds the difference with so many questions, by
+        normal approximation."""
         if 2.0 ** (1 - questions) > self.level:
             return 0.0
         difference, squares = abs(self.difference), self.variance + self.difference**2
         critical = NormalDist().inv_cdf(1 - self.level / 2)
         if self.is_two_valued:  # McNemar's test, by its continuity correction
-            shrink, error, difference = 1.0, sqrt(squares / questions), difference - self.largest / questions
-        else:  # Student's t with half a question in either direction: statistics.intervals.Differences
+            shrink, error, difference = (
+                1.0,
+                sqrt(squares / questions),
+                difference - self.largest / questions,
+            )
+        # Student's t with half a question in either direction: statistics.intervals.Differences
+        else:
             critical = near_student(critical, questions - 1)
             shrink = questions / (questions + 2 * PRIOR)
             squares = self.variance * (questions - 1) + questions * (difference * (1 - shrink)) ** 2
@@ -126,9 +140,11 @@ class Plan:
         return [
             f"{self.measure}: {minus(a)} for A and {minus(b)} for B, a difference of"
             f" {minus(signed(self.difference, 3))}.",
-            f"Both are taken to be in the same state on {in_percent(self.agreement)} of the questions"
+            f"Both are taken to be in the same state on {in_percent(self.agreement)} of the "
+            "questions"
             f" (independent runs: {in_percent(low)}; at most: {in_percent(high)}).",
-            f"To find the difference at the {at(self.level)} level with a power of {at(self.power)},"
+            f"To find the difference at the {at(self.level)} level with a power of "
+            f"{at(self.power)},"
             f" {in_words(self.questions)} are needed.",
         ]
 
@@ -138,8 +154,16 @@ class Plan:
 
     def data(self) -> dict:
         """Return the plan as values for JSON."""
-        numbers = {"scores": self.scores, "difference": self.difference, "questions": self.questions}
-        return asdict(self) | numbers | {"by_agreement": [[it.agreement, it.questions] for it in self.others]}
+        numbers = {
+            "scores": self.scores,
+            "difference": self.difference,
+            "questions": self.questions,
+        }
+        return (
+            asdict(self)
+            | numbers
+            | {"by_agreement": [[it.agreement, it.questions] for it in self.others]}
+        )
 
     def json(self) -> str:
         """Return the plan as JSON."""
@@ -154,18 +178,21 @@ def plan(
     level: float = 0.05,
     power: float = 0.8,
 ) -> Plan:
-    """Return how many questions are needed to tell two systems apart by a measure that counts answers.
+    """Return how many questions are needed to tell two systems apart by a measure that counts
+    answers.
 
-    a, b: shares of the questions that each answers rightly, and that it leaves unanswered. agreement: the share of
-    questions on which both are in the same state (correct, unanswered, wrong); if left out, that of independent runs,
-    which need the most questions. level: of the two-sided test. power: the probability that the test finds the
-    difference. ValueError where something does not fit.
+    a, b: shares of the questions that each answers rightly, and that it leaves unanswered.
+    agreement: the share of questions on which both are in the same state (correct, unanswered,
+    wrong); if left out, that of independent runs, which need the most questions. level: of the
+    two-sided test. power: the probability that the test finds the difference. ValueError where
+    something does not fit.
 
-    The joint distribution of both states mixes two with these shares: independent runs, and runs in the same state
-    as often as possible. The influence value of a state is the derivative of the score towards it: for c@1 with shares
-    r and u, (1 + u)·[correct] + r·[unanswered] - r - 2·r·u. It is found by difference quotients, whatever the measure.
-    The variance of the difference of both influence values, under the joint distribution, gives the power of the test
-    that `compare` makes.
+    The joint distribution of both states mixes two with these shares: independent runs, and runs in
+    the same state as often as possible. The influence value of a state is the derivative of the
+    score towards it: for c@1 with shares r and u, (1 + u)·[correct] + r·[unanswered] - r - 2·r·u.
+    It is found by difference quotients, whatever the measure. The variance of the difference of
+    both influence values, under the joint distribution, gives the power of the test that `compare`
+    makes.
 
     >>> plan((0.60, 0.20), (0.65, 0.20)).questions
     926
@@ -174,7 +201,8 @@ def plan(
     agreement = low if agreement is None else agreement
     if not low - 1e-9 <= agreement <= high + 1e-9:
         raise ValueError(
-            f"An agreement of {agreement:g} is not possible: give one from {low:.4g} (independent runs) to {high:.4g}"
+            f"An agreement of {agreement:g} is not possible: give one from {low:.4g} "
+            f"(independent runs) to {high:.4g}"
         )
     for name, value in (("level", level), ("power", power)):
         if not 0 < value < 1:
@@ -182,7 +210,8 @@ def plan(
     found = Plan(check_measure(measure), a, b, agreement, level, power)
     if abs(found.difference) < 1e-9 * found.record.scale:
         raise ValueError(
-            f"Both have the same {measure}, {found.scores[0]:.4g}: no number of questions tells them apart"
+            f"Both have the same {measure}, {found.scores[0]:.4g}: no number of questions "
+            "tells them apart"
         )
     return found
 
@@ -191,25 +220,34 @@ def check_shares(shares: Shares, name: str) -> Shares:
     """Return shares correct and unanswered. ValueError where they are none."""
     if len(shares) != 2 or not all(0 <= share <= 1 for share in shares) or sum(shares) > 1 + 1e-9:
         found = ", ".join(f"{share:g}" for share in shares)
-        raise ValueError(f"{name} is {found}: give the shares correct and unanswered, which add up to at most 1")
+        raise ValueError(
+            f"{name} is {found}: give the shares correct and unanswered, which add up to at most 1"
+        )
     return shares
 
 
 def check_measure(id: str) -> str:
-    """Return the id of a measure that counts correct, unanswered and wrong answers. ValueError for any other."""
+    """Return the id of a measure that counts correct, unanswered and wrong answers. ValueError for
+    any other."""
     try:
         record = measures.get("qa", id)
     except KeyError as error:
         raise ValueError(error.args[0]) from None
     if not fits(record):
         fitting = [one.id for one in measures.of_task("qa").values() if fits(one)]
-        raise ValueError(f"{id} needs more than numbers of answers: choose one of {', '.join(fitting)}")
+        raise ValueError(
+            f"{id} needs more than numbers of answers: choose one of {', '.join(fitting)}"
+        )
     return record.id
 
 
 def fits(record: Measure) -> bool:
     """Return whether a measure is of shares correct, unanswered and wrong."""
-    return record.kind == "counts" and not record.is_number and {*record.totals} <= {"n", *STATES, *NONE}
+    return (
+        record.kind == "counts"
+        and not record.is_number
+        and {*record.totals} <= {"n", *STATES, *NONE}
+    )
 
 
 def vector(shares: Shares) -> np.ndarray:
@@ -219,7 +257,8 @@ def vector(shares: Shares) -> np.ndarray:
 
 
 def evaluate(record: Measure, states: np.ndarray) -> float:
-    """Return the score of a run with these shares of STATES, which need not add up to 1. ValueError if undefined."""
+    """Return the score of a run with these shares of STATES, which need not add up to 1. ValueError
+    if undefined."""
     totals = {
         "n": float(states.sum()),
         **dict.fromkeys(NONE, 0.0),
@@ -237,20 +276,23 @@ def score(record: Measure, shares: Shares) -> float:
 
 
 def influence(record: Measure, shares: Shares) -> np.ndarray:
-    """Return the influence value of each of STATES: what a little more of it adds to the score, per share of it."""
+    """Return the influence value of each of STATES: what a little more of it adds to the score, per
+    share of it."""
     states, more = vector(shares), np.eye(3) * STEP
     values = [[evaluate(record, states + times * one) for times in (0, 1, 2)] for one in more]
     return np.array([(4 * once - twice - 3 * none) / (2 * STEP) for none, once, twice in values])
 
 
 def possible_agreement(a: Shares, b: Shares) -> tuple[float, float]:
-    """Return the agreement of independent runs with these shares, and the highest that is possible."""
+    """Return the agreement of independent runs with these shares, and the highest that is
+    possible."""
     both = vector(a), vector(b)
     return float(both[0] @ both[1]), float(np.minimum(*both).sum())
 
 
 def joint(a: Shares, b: Shares, agreement: float) -> np.ndarray:
-    """Return the joint distribution (states of a, states of b) with these margins and this agreement."""
+    """Return the joint distribution (states of a, states of b) with these margins and this
+    agreement."""
     of_a, of_b = vector(a), vector(b)
     same = np.minimum(of_a, of_b)
     alike, rest = np.diag(same), 1 - same.sum()

@@ -1,8 +1,9 @@
 """How much the score of a run owes to its own answers having been in the pool (Zobel 1998).
 
-Only answers that some run gave were judged. Had a run not taken part, the right answers that it alone found would be
-unjudged; its score would change, and so would all scores that depend on how many right answers are known. To see by how
-much, these answers are taken out of the judgments, and every run is judged and scored again.
+Only answers that some run gave were judged. Had a run not taken part, the right answers that it
+alone found would be unjudged; its score would change, and so would all scores that depend on how
+many right answers are known. To see by how much, these answers are taken out of the judgments, and
+every run is judged and scored again.
 """
 
 from dataclasses import replace
@@ -35,7 +36,8 @@ POOLING = {
 
 
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return POOLING: for each measure a row for each run that alone found some right answer, largest change first.
+    """Return POOLING: for each measure a row for each run that alone found some right answer,
+    largest change first.
 
     Empty where the answers were not pooled. Questions in clusters count as they are.
     """
@@ -44,7 +46,11 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         return frames
     verdicts, questions, judgments, *responses = given.pool
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
-    correct, partial, pooled = settings["correct"], settings.get("partial", []), settings.get("pooled", [])
+    correct, partial, pooled = (
+        settings["correct"],
+        settings.get("partial", []),
+        settings.get("pooled", []),
+    )
     known = Judging(correct, partial, pooled=pooled, vote=settings.get("vote"))
     everybody = fetched(open_tables({"everybody": [judgments]}, known).table("everybody"))
     judged = tables.typed(everybody.filter(assessor=official), tables.JUDGMENTS)
@@ -53,7 +59,10 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         return frames
     again = list_again(alone, responses)
     with TemporaryDirectory() as folder:
-        files_again = {name: [Path(folder, f"{name}.parquet")] for name in ("questions", "responses", "judgments")}
+        files_again = {
+            name: [Path(folder, f"{name}.parquet")]
+            for name in ("questions", "responses", "judgments")
+        }
         rows = [pl.scan_parquet(questions), pl.scan_parquet(responses), judged.lazy()]
         for [path], each in zip(files_again.values(), rows, strict=True):
             some = each.filter(pl.col("question").is_in(again["question"].unique().implode()))
@@ -68,17 +77,28 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         judge(task, files_again, judged_again, **vars(once_more))
         both = [samples_of(path, official) for path in (verdicts, judged_again)]
         for id in settings["measures"]:
-            once, more = (samples.outcomes(measures.get(task, id), settings["policy"]) for samples in both)
+            once, more = (
+                samples.outcomes(measures.get(task, id), settings["policy"]) for samples in both
+            )
             frames.append(of_measure(once, more, alone, again))
     return [pl.concat(frames)]
 
 
 def find_alone(judged: pl.DataFrame, responses: list[Path], correct: list[str]) -> pl.DataFrame:
-    """Return the right answers that one run alone gave: question, what (its text, or else its document) and run."""
-    right = judged.filter(pl.col("label").is_in(correct)).with_columns(what=pl.coalesce("answer", "document"))
-    partly = (right[name].null_count() for name in ("run", "document", "answer") if judged[name].is_not_null().any())
+    """Return the right answers that one run alone gave: question, what (its text, or else its
+    document) and run."""
+    right = judged.filter(pl.col("label").is_in(correct)).with_columns(
+        what=pl.coalesce("answer", "document")
+    )
+    partly = (
+        right[name].null_count()
+        for name in ("run", "document", "answer")
+        if judged[name].is_not_null().any()
+    )
     looked_up = judged if any(partly) else right  # a name that judgments lack counts as none
-    judgments = Judgments(looked_up, looked_up["question"].unique(), looked_up["assessor"].unique().to_list())
+    judgments = Judgments(
+        looked_up, looked_up["question"].unique(), looked_up["assessor"].unique().to_list()
+    )
     pairs = right.select("question", "what").unique().with_row_index("pair", 1)
     own = right.join(pairs, on=["question", "what"], maintain_order="left", how="left")["pair"]
     keys, size = judgments.keys(right)
@@ -87,7 +107,9 @@ def find_alone(judged: pl.DataFrame, responses: list[Path], correct: list[str]) 
     finder, several = np.full(pairs.height + 1, -1), np.zeros(pairs.height + 1, bool)
     names: dict[int, str] = {}
     for file in responses if right.height else []:
-        answers = pl.scan_parquet(file).filter("answered", ~pl.col("nil"), pl.col("by_rule").is_null())
+        answers = pl.scan_parquet(file).filter(
+            "answered", ~pl.col("nil"), pl.col("by_rule").is_null()
+        )
         given = answers.select(*{"run", *judgments.names}).collect()
         pair, run = pair_of[judgments.keys(given)[0]], given["run"].to_physical().to_numpy()
         pair, run = pair[pair > 0], run[pair > 0]
@@ -102,10 +124,11 @@ def find_alone(judged: pl.DataFrame, responses: list[Path], correct: list[str]) 
 
 
 def list_again(alone: pl.DataFrame, responses: list[Path]) -> pl.DataFrame:
-    """Return the questions that are judged once more, `renamed`, each with the run that loses an answer to it.
+    """Return the questions that are judged once more, `renamed`, each with the run that loses an
+    answer to it.
 
-    The new name begins with the number of the run. Some questions are judged again unchanged, with the number 0 and no
-    run, so that each run with responses has some in each epoch.
+    The new name begins with the number of the run. Some questions are judged again unchanged, with
+    the number 0 and no run, so that each run with responses has some in each epoch.
     """
     lost = alone.select("question", "run").unique()
     number = pl.col("run").cast(pl.String).rank("dense")
@@ -114,24 +137,31 @@ def list_again(alone: pl.DataFrame, responses: list[Path]) -> pl.DataFrame:
     first = pl.scan_parquet(responses).filter(differs | (pl.int_range(pl.len()) == 0), rank=1)
     first = first.group_by("run", "epoch").agg(pl.col("question").first())
     kept = first.select("question", run=pl.lit(None, tables.NAME)).unique().collect()
-    named = pl.concat([lost.with_columns(number=number), kept.with_columns(number=pl.lit(0, pl.UInt32))])
+    named = pl.concat(
+        [lost.with_columns(number=number), kept.with_columns(number=pl.lit(0, pl.UInt32))]
+    )
     return named.select("question", "run", renamed=pl.format("{} {}", "number", "question"))
 
 
 def without(judgments: pl.LazyFrame, alone: pl.DataFrame, correct: list[str]) -> pl.LazyFrame:
-    """Return the judgments of questions that are judged again, without those of answers that the `loser` loses."""
+    """Return the judgments of questions that are judged again, without those of answers that the
+    `loser` loses."""
     key, right = ["question", "what", "loser"], pl.col("label").is_in(correct)
     every = judgments.with_columns(what=pl.coalesce("answer", "document"))
     kept = every.filter(right).join(alone.lazy().rename({"run": "loser"}), on=key, how="anti")
     return pl.concat([every.filter(~right), kept]).drop("what")
 
 
-def of_measure(once: Outcomes, more: Outcomes, alone: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
-    """The rows of POOLING of one measure, from its outcomes on all questions and on those of AGAIN."""
+def of_measure(
+    once: Outcomes, more: Outcomes, alone: pl.DataFrame, again: pl.DataFrame
+) -> pl.DataFrame:
+    """The rows of POOLING of one measure, from its outcomes on all questions and on those of
+    AGAIN."""
     seen = with_questions(once, more)
     column = {name: number for number, name in enumerate(seen.questions)}
     original = (np.arange(seen.n) < once.n).astype(np.float32)
-    those = pl.col("question").is_in(once.questions) & pl.col("run").is_in(once.runs)  # runs and questions compared
+    # Runs and questions compared
+    those = pl.col("question").is_in(once.questions) & pl.col("run").is_in(once.runs)
     weights, parts = [original], again.filter(those).partition_by("run", maintain_order=True)
     for part in parts:
         changed = original.copy()
@@ -147,8 +177,12 @@ def of_measure(once: Outcomes, more: Outcomes, alone: pl.DataFrame, again: pl.Da
         before, after = score[0, own], without[own]
         both = np.isfinite(score[0]) & np.isfinite(without)
         tau = kendall_tau_b(sign * score[0, both], sign * without[both])
-        rows.append((seen.measure.id, run, answers_alone, part.height, before, after, after - before, tau))
-    frame = pl.DataFrame(rows, POOLING, orient="row").with_columns(pl.selectors.float().fill_nan(None))
+        rows.append(
+            (seen.measure.id, run, answers_alone, part.height, before, after, after - before, tau)
+        )
+    frame = pl.DataFrame(rows, POOLING, orient="row").with_columns(
+        pl.selectors.float().fill_nan(None)
+    )
     return frame.sort(pl.col("change").abs(), "run", descending=[True, False], nulls_last=True)
 
 
@@ -157,18 +191,28 @@ def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
     more = only(more, [more.runs.index(run) for run in once.runs])
     scale = 1.0
     if "weight" in once.matrices:  # a question of `more` then weighs as much as one of `once`
-        scale = np.divide(*(seen.matrices["weight"].max(axis=1, keepdims=True) for seen in (once, more)))
+        scale = np.divide(
+            *(seen.matrices["weight"].max(axis=1, keepdims=True) for seen in (once, more))
+        )
 
     def joined(one: np.ndarray, other: np.ndarray, scale: np.ndarray | float = 1.0) -> np.ndarray:
         """Both matrices side by side; a row that all runs share is repeated where needed."""
         rows = max(len(one), len(other), np.size(scale))
-        return np.concatenate([np.broadcast_to(it, (rows, it.shape[1])) for it in (one, other * scale)], axis=1)
+        return np.concatenate(
+            [np.broadcast_to(it, (rows, it.shape[1])) for it in (one, other * scale)], axis=1
+        )
 
-    known = [np.ones((1, seen.n), np.float32) if seen.known is None else seen.known for seen in (once, more)]
+    known = [
+        np.ones((1, seen.n), np.float32) if seen.known is None else seen.known
+        for seen in (once, more)
+    ]
     return replace(
         once,
         questions=once.questions + more.questions,
-        matrices={name: joined(matrix, more.matrices[name], scale) for name, matrix in once.matrices.items()},
+        matrices={
+            name: joined(matrix, more.matrices[name], scale)
+            for name, matrix in once.matrices.items()
+        },
         known=None if once.known is None and more.known is None else joined(*known),
         orders=[in_one(*both, once.n) for both in zip(once.orders, more.orders, strict=True)],
         parts=[with_questions(*both) for both in zip(once.parts, more.parts, strict=True)],
@@ -177,10 +221,16 @@ def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
 
 def in_one(one: Order, other: Order, questions: int) -> Order:
     """The order of the rows of both; the questions of `other` begin where those of `one` end."""
-    silent = np.concatenate([np.arange(len(its.question)) >= len(its.question) - its.abstained for its in (one, other)])
+    silent = np.concatenate(
+        [np.arange(len(its.question)) >= len(its.question) - its.abstained for its in (one, other)]
+    )
     standing = np.concatenate([one.standing, other.standing])
     place = np.lexsort((-standing, silent))  # NaN comes last
     question = np.concatenate([one.question, other.question + questions])[place]
-    right, standing, silent = np.concatenate([one.right, other.right])[place], standing[place], silent[place]
+    right, standing, silent = (
+        np.concatenate([one.right, other.right])[place],
+        standing[place],
+        silent[place],
+    )
     starts = block_starts(standing, silent)
     return Order(question, right, starts, one.ordered, one.abstained + other.abstained, standing)

@@ -1,9 +1,11 @@
-"""Pseudo-values: what single questions add to a score, for every measure alike (Quenouille 1956, Tukey 1958).
+"""Pseudo-values: what single questions add to a score, for every measure alike (Quenouille 1956,
+Tukey 1958).
 
-psi_q = n M - (n - 1) M(without q). Their mean is near M (equal to it for plain means), their variance over n that of M.
-Where questions come in clusters (reading tests, say), a cluster takes the place of a question (see Outcomes). How alike
-the questions of a cluster are, and the samples of a question, is the intraclass correlation of pseudo-values, by
-one-way analysis of variance with random effects (Brennan 2001).
+psi_q = n M - (n - 1) M(without q). Their mean is near M (equal to it for plain means), their
+variance over n that of M. Where questions come in clusters (reading tests, say), a cluster takes
+the place of a question (see Outcomes). How alike the questions of a cluster are, and the samples of
+a question, is the intraclass correlation of pseudo-values, by one-way analysis of variance with
+random effects (Brennan 2001).
 """
 
 from dataclasses import replace
@@ -29,8 +31,10 @@ DESCRIBED = {
     "questions": pl.Int64,
     "clusters": pl.Int64,  # of questions; null where each question stands by itself
     "correlation": pl.Float64,  # of two questions of a cluster; may be below 0, null = undefined
-    "samples": pl.Int64,  # that the run was asked, of all questions together; null where no question was asked again
-    # The share of the variance of single samples that lies within questions, which asking more often averages out.
+    # That the run was asked, of all questions together; null where no question was asked again
+    "samples": pl.Int64,
+    # The share of the variance of single samples that lies within questions, which asking more
+    # often averages out.
     "within": pl.Float64,  # null = undefined
 }
 
@@ -49,7 +53,10 @@ def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
         if len(seen) <= CELLS:
             index = np.zeros(seen.max(initial=0) + 1, np.uint8)
             index[seen] = np.arange(len(seen))
-            totals = {name: outcomes.matrices[name].sum(axis=1, keepdims=True, dtype=np.float64) for name in names}
+            totals = {
+                name: outcomes.matrices[name].sum(axis=1, keepdims=True, dtype=np.float64)
+                for name in names
+            }
             left = {name: totals[name] - (seen >> bit & 1)[None] for bit, name in enumerate(names)}
             without = defined_scores(outcomes, left, len(seen))
             values = outcomes.n * score[:, None] - (outcomes.n - 1) * without
@@ -59,8 +66,8 @@ def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
 
 
 def pseudo_values(outcomes: Outcomes) -> np.ndarray:
-    """Return the pseudo-values (runs, questions); a row is NaN if the score is undefined, or would be without some
-    question.
+    """Return the pseudo-values (runs, questions); a row is NaN if the score is undefined, or would
+    be without some question.
     """
     return influence_values(outcomes)[1].dense
 
@@ -70,14 +77,17 @@ def scores_without_each(outcomes: Outcomes) -> np.ndarray:
     if outcomes.parts:
         return outcomes.measure([scores_without_each(part) for part in outcomes.parts])
     if outcomes.measure.kind == "ordering":
-        if outcomes.inside:  # the single pass along the order can leave out questions only, not clusters
+        # The single pass along the order can leave out questions only, not clusters
+        if outcomes.inside:
             return values(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
         return orderings.without_each(outcomes.measure, outcomes.orders, outcomes.n)
     parts = {name: matrix.astype(np.float64) for name, matrix in outcomes.matrices.items()}
     left = {name: part.sum(axis=1, keepdims=True) - part for name, part in parts.items()}
     score = defined_scores(outcomes, left, outcomes.n)
     if outcomes.known is not None:
-        score = np.where(outcomes.known.sum(axis=1, keepdims=True) - outcomes.known > 0, score, np.nan)
+        score = np.where(
+            outcomes.known.sum(axis=1, keepdims=True) - outcomes.known > 0, score, np.nan
+        )
     return score
 
 
@@ -89,39 +99,51 @@ def defined_scores(outcomes: Outcomes, totals: dict[str, np.ndarray], number: in
 
 
 def rarer_class(outcomes: Outcomes) -> np.ndarray:
-    """Return the number of right or of wrong rows in the order of each run, whichever is smaller (runs,)."""
+    """Return the number of right or of wrong rows in the order of each run, whichever is smaller
+    (runs,)."""
     if outcomes.parts:
-        return np.min([rarer_class(part) for part in outcomes.parts if part.measure.classes], axis=0)
+        return np.min(
+            [rarer_class(part) for part in outcomes.parts if part.measure.classes], axis=0
+        )
     right = [int(order.right.sum()) for order in outcomes.orders]
-    return np.array([min(of, len(order.right) - of) for of, order in zip(right, outcomes.orders, strict=True)])
+    return np.array(
+        [min(of, len(order.right) - of) for of, order in zip(right, outcomes.orders, strict=True)]
+    )
 
 
 @lru_cache(maxsize=1)
 def without_idle_questions(outcomes: Outcomes) -> Outcomes:
-    """Return the outcomes without the questions that count for no run: for nil_recall, those with a known answer.
+    """Return the outcomes without the questions that count for no run: for nil_recall, those with a
+    known answer.
 
-    They change no score, but as part of n they would make few questions look like many. Outcomes of orders and of
-    combined measures are unchanged.
+    They change no score, but as part of n they would make few questions look like many. Outcomes of
+    orders and of combined measures are unchanged.
     """
     if outcomes.parts or outcomes.measure.kind == "ordering":
         return outcomes
     names = [*outcomes.measure.totals, *["n"] * outcomes.measure.is_number]
-    parts = [outcomes.matrices[name] for name in names] + ([] if outcomes.known is None else [outcomes.known])
+    parts = [outcomes.matrices[name] for name in names] + (
+        [] if outcomes.known is None else [outcomes.known]
+    )
     counts = np.logical_or.reduce([part.any(axis=0) for part in parts])
     if counts.all() or not counts.any():
         return outcomes
     return replace(
         outcomes,
-        questions=[question for question, some in zip(outcomes.questions, counts, strict=True) if some],
+        questions=[
+            question for question, some in zip(outcomes.questions, counts, strict=True) if some
+        ],
         matrices={name: matrix[:, counts] for name, matrix in outcomes.matrices.items()},
         known=None if outcomes.known is None else outcomes.known[:, counts],
     )
 
 
 def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
-    """Return the intraclass correlation of each row (rows,) of values (rows, n), unit (n,) numbering classes from 0.
+    """Return the intraclass correlation of each row (rows,) of values (rows, n), unit (n,)
+    numbering classes from 0.
 
-    NaN if the values are all the same, or some are NaN, or no class has two values. Classes may differ in size.
+    NaN if the values are all the same, or some are NaN, or no class has two values. Classes may
+    differ in size.
     """
     n, classes = len(unit), unit.max(initial=-1) + 1
     size = np.bincount(unit, minlength=classes)
@@ -129,7 +151,9 @@ def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
     member[np.arange(n), unit] = 1
     mean = values @ member / size
     with np.errstate(invalid="ignore", divide="ignore"):
-        between = (size * (mean - values.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) / (classes - 1)
+        between = (size * (mean - values.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) / (
+            classes - 1
+        )
         inside = ((values - mean[:, unit]) ** 2).sum(axis=1) / (n - classes)
         typical = (n - (size**2).sum() / n) / (classes - 1)  # effective class size
         correlation = (between - inside) / (between + (typical - 1) * inside)
@@ -137,15 +161,20 @@ def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
 
 
 def counting_once(samples: Outcomes, weight: np.ndarray) -> Outcomes:
-    """Return the samples, each counting the same, however often its question was asked; weight (runs, samples)."""
+    """Return the samples, each counting the same, however often its question was asked; weight
+    (runs, samples)."""
     matrices = {name: matrix / np.maximum(weight, 1) for name, matrix in samples.matrices.items()}
-    return replace(samples, matrices=matrices, parts=[counting_once(part, weight) for part in samples.parts])
+    return replace(
+        samples, matrices=matrices, parts=[counting_once(part, weight) for part in samples.parts]
+    )
 
 
 def describe_units(outcomes: Outcomes) -> dict[str, list]:
     """Return DESCRIBED, a value per run."""
     samples, runs = outcomes.inside, len(outcomes.runs)
-    columns: dict[str, list] = {name: [None] * runs for name in DESCRIBED} | {"questions": [outcomes.asked] * runs}
+    columns: dict[str, list] = {name: [None] * runs for name in DESCRIBED} | {
+        "questions": [outcomes.asked] * runs
+    }
     if samples is None:
         return columns
     questions = by_unit(samples, samples.questions, {})
@@ -155,7 +184,9 @@ def describe_units(outcomes: Outcomes) -> dict[str, list]:
         given = np.broadcast_to(weight > 0, psi.shape)
         columns["samples"] = given.sum(axis=1).tolist()
         for run, (row, own) in enumerate(zip(psi, given, strict=True)):
-            [between] = intraclass(row[None, own], np.unique(questions.unit[own], return_inverse=True)[1])
+            [between] = intraclass(
+                row[None, own], np.unique(questions.unit[own], return_inverse=True)[1]
+            )
             columns["within"][run] = float(1 - np.clip(between, 0, 1))
     if outcomes.n < questions.n:
         assert outcomes.unit is not None

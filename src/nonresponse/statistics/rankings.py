@@ -1,4 +1,5 @@
-"""Rankings of the runs under other judgments, by other measures and under the scenarios of a campaign.
+"""Rankings of the runs under other judgments, by other measures and under the scenarios of a
+campaign.
 
 Kendall's tau, and the pairs of runs that are swapped (Voorhees 2003, section 3).
 """
@@ -41,7 +42,8 @@ SCENARIO_SCORES = {
     "measure": pl.String,
     "run": pl.String,
     **dict.fromkeys(("value", "worst", "best"), pl.Float64),
-    "rank": pl.Int64,  # by this measure, null = undefined, a trivial run, or a measure that only describes
+    # By this measure, null = undefined, a trivial run, or a measure that only describes
+    "rank": pl.Int64,
     "tied": pl.Boolean,
 }
 SCENARIO_RANKINGS = {
@@ -49,9 +51,11 @@ SCENARIO_RANKINGS = {
     "scenario": pl.String,
     "other_scenario": pl.String,
     **COMPARED,  # differences are those in the campaign as it is configured
-    "swaps_significant": pl.Int64,  # by the campaign's comparison of the two runs, as it is configured; null = none
+    # By the campaign's comparison of the two runs, as it is configured; null = none
+    "swaps_significant": pl.Int64,
     "swaps_not_compared": pl.Int64,  # of runs one of which was not compared; null likewise
-    "assessors_mean_tau": pl.Float64,  # of the official ranking and those by the other assessors; null = no other
+    # Of the official ranking and those by the other assessors; null = no other
+    "assessors_mean_tau": pl.Float64,
 }
 SWAPS = {
     "measure": pl.String,
@@ -63,7 +67,8 @@ SWAPS = {
     "other_run_score": pl.Float64,
     "run_score_in_other_scenario": pl.Float64,
     "other_run_score_in_other_scenario": pl.Float64,
-    "own_difference": pl.Float64,  # between the two in the campaign as it is configured, null = one has no score there
+    # Between the two in the campaign as it is configured, null = one has no score there
+    "own_difference": pl.Float64,
     "p_maxt": pl.Float64,  # of that difference; null = not compared
     "significant": pl.Boolean,  # p_maxt is at most the level; null likewise
 }
@@ -75,27 +80,40 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     No assessor ranks a run of which it judged nothing; the trivial runs stay out.
     """
     assert given.counts
-    counts, chosen = pl.read_parquet(given.counts), [measures.get(task, id) for id in settings["measures"]]
+    counts, chosen = (
+        pl.read_parquet(given.counts),
+        [measures.get(task, id) for id in settings["measures"]],
+    )
     read = by_measure(given.scores, "scores")
-    scores = {it.id: comparable(judged(read[it.id], counts, settings["policy"]), it, counts) for it in chosen}
+    scores = {
+        it.id: comparable(judged(read[it.id], counts, settings["policy"]), it, counts)
+        for it in chosen
+    }
     official = tables.official(settings.get("official"), next(iter(scores.values())))
-    named = [settings[key] for key in ("accept_all", "reject_all") if key in settings]  # only for tables of counts
-    higher, scales = {it.id: it.higher_is_better for it in chosen}, {it.id: it.scale for it in chosen}
+    # Only for tables of counts
+    named = [settings[key] for key in ("accept_all", "reject_all") if key in settings]
+    higher, scales = (
+        {it.id: it.higher_is_better for it in chosen},
+        {it.id: it.scale for it in chosen},
+    )
     return [rankings(scores, higher, official, [*tasks.get(task).trivial, *named], scales)]
 
 
 def ahead(x: np.ndarray) -> np.ndarray:
-    """Return whether run i is higher than run j, [i, j]; what differs by no more than TIE is equal."""
+    """Return whether run i is higher than run j, [i, j]; what differs by no more than TIE is
+    equal."""
     return np.subtract.outer(x, x) > TIE
 
 
 def swapped(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return whether run i is higher than run j by x, and lower by y, [i, j]: True once per swapped pair."""
+    """Return whether run i is higher than run j by x, and lower by y, [i, j]: True once per swapped
+    pair."""
     return ahead(x) & ahead(y).T
 
 
 def kendall_tau_b(x: np.ndarray, y: np.ndarray) -> float | None:
-    """(concordant − discordant) / √(pairs untied in x × pairs untied in y); None when x or y ties all pairs.
+    """(concordant − discordant) / √(pairs untied in x × pairs untied in y); None when x or y ties
+    all pairs.
 
     Kendall 1945, the variant for ties; 1 for the same order and the same ties, −1 for the inverse.
     """
@@ -114,54 +132,82 @@ def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray, scale: int = 1) -> 
     x, y, score = x[valued], y[valued], score[valued]
     i, j = np.nonzero(swapped(x, y))
     differences = np.abs(score[i] - score[j])
-    large = {f"swaps_{name}": int((differences >= (its - TOLERANCE) * scale).sum()) for name, its in MARGINS.items()}
+    large = {
+        f"swaps_{name}": int((differences >= (its - TOLERANCE) * scale).sum())
+        for name, its in MARGINS.items()
+    }
     known = differences[~np.isnan(differences)]
     row = {"runs": len(x), "tau": kendall_tau_b(x, y), "swaps": len(i), **large}
     return row | {"largest_difference": known.max() if len(known) else None}
 
 
 def judged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataFrame:
-    """Return the scores (assessor, run, value) of a measure, null where the assessor judged none of the run's answers.
+    """Return the scores (assessor, run, value) of a measure, null where the assessor judged none of
+    the run's answers.
 
-    `policy` says what unscored and failed answers are counted as. Where counts do not tell, the scores are unchanged.
+    `policy` says what unscored and failed answers are counted as. Where counts do not tell, the
+    scores are unchanged.
     """
     if not {"n_ac", "n_aw", "n_partial", "n_unscored", "n_error"} <= set(counts.columns):
         return scores
     counted = [pl.col(f"n_{name}") for name in ("unscored", "error") if policy[name] == "wrong"]
-    by_nobody = pl.sum_horizontal(pl.col("n_ac", "n_aw", "n_partial")) == pl.sum_horizontal(pl.lit(0), *counted)
-    unjudged = counts.filter((pl.col("n_unscored") > 0) & by_nobody).select("assessor", "run", unjudged=True)
+    by_nobody = pl.sum_horizontal(pl.col("n_ac", "n_aw", "n_partial")) == pl.sum_horizontal(
+        pl.lit(0), *counted
+    )
+    unjudged = counts.filter((pl.col("n_unscored") > 0) & by_nobody).select(
+        "assessor", "run", unjudged=True
+    )
     marked = scores.join(unjudged, on=["assessor", "run"], how="left", maintain_order="left")
-    return marked.with_columns(value=pl.when(pl.col("unjudged").is_null()).then("value")).drop("unjudged")
+    return marked.with_columns(value=pl.when(pl.col("unjudged").is_null()).then("value")).drop(
+        "unjudged"
+    )
 
 
 def comparable(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> pl.DataFrame:
-    """Return the scores (assessor, run, value) as rankings have them: numbers of questions as shares of n."""
+    """Return the scores (assessor, run, value) as rankings have them: numbers of questions as
+    shares of n."""
     if not measure.is_number:
         return scores
     share = pl.when(pl.col("n") > 0).then(pl.col("value") / pl.col("n"))
     n = counts.select("assessor", "run", "n")
-    return scores.join(n, on=["assessor", "run"], maintain_order="left").with_columns(value=share).drop("n")
+    return (
+        scores.join(n, on=["assessor", "run"], maintain_order="left")
+        .with_columns(value=share)
+        .drop("n")
+    )
 
 
 def by_run(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
-    """Return tables of run and value as vectors over the runs of all of them, sorted; NaN where a run has no value."""
+    """Return tables of run and value as vectors over the runs of all of them, sorted; NaN where a
+    run has no value."""
     runs = pl.concat([table.select("run") for table in values.values()]).unique().sort("run")
     return {
-        name: runs.join(table, on="run", how="left", maintain_order="left")["value"].cast(pl.Float64).to_numpy()
+        name: runs.join(table, on="run", how="left", maintain_order="left")["value"]
+        .cast(pl.Float64)
+        .to_numpy()
         for name, table in values.items()
     }
 
 
-def between_assessors(scores: pl.DataFrame, measure_id: str, official: str, scale: int = 1) -> pl.DataFrame:
-    """Return RANKINGS of every two assessors by one measure, from assessor, run and value; the official one is first.
+def between_assessors(
+    scores: pl.DataFrame, measure_id: str, official: str, scale: int = 1
+) -> pl.DataFrame:
+    """Return RANKINGS of every two assessors by one measure, from assessor, run and value; the
+    official one is first.
 
-    Differences of swapped pairs are under the official judgments; a pair that has none there counts as a swap only.
+    Differences of swapped pairs are under the official judgments; a pair that has none there counts
+    as a swap only.
     """
     others = scores.filter(pl.col("assessor") != official)["assessor"].unique().sort()
-    values = by_run({name: scores.filter(pl.col("assessor") == name) for name in [official, *others]})
+    values = by_run(
+        {name: scores.filter(pl.col("assessor") == name) for name in [official, *others]}
+    )
     known = {"compared": "assessors", "measure": measure_id}
     pairs = combinations(values, 2)
-    rows = [known | {"a": a, "b": b} | compare(values[a], values[b], values[official], scale) for a, b in pairs]
+    rows = [
+        known | {"a": a, "b": b} | compare(values[a], values[b], values[official], scale)
+        for a, b in pairs
+    ]
     return pl.DataFrame(rows, RANKINGS)
 
 
@@ -172,45 +218,57 @@ def rankings(
     without: Collection[str],
     scales: Mapping[str, int] = MappingProxyType({}),
 ) -> pl.DataFrame:
-    """Return RANKINGS: per measure, in the order given, every two assessors; then every two measures.
+    """Return RANKINGS: per measure, in the order given, every two assessors; then every two
+    measures.
 
-    `scores` has a table (assessor, run, value) per measure; the runs in `without` stay out. Measures are compared under
-    the official judgments; if lower values are better, by the negative. Differences of swapped pairs are in measure a.
+    `scores` has a table (assessor, run, value) per measure; the runs in `without` stay out.
+    Measures are compared under the official judgments; if lower values are better, by the negative.
+    Differences of swapped pairs are in measure a.
     """
     scores = {id: table.filter(~pl.col("run").is_in(without)) for id, table in scores.items()}
-    assessors = [between_assessors(table, id, official, scales.get(id, 1)) for id, table in scores.items()]
-    values = by_run({id: table.filter(pl.col("assessor") == official) for id, table in scores.items()})
+    assessors = [
+        between_assessors(table, id, official, scales.get(id, 1)) for id, table in scores.items()
+    ]
+    values = by_run(
+        {id: table.filter(pl.col("assessor") == official) for id, table in scores.items()}
+    )
     values = {id: value if higher_is_better[id] else -value for id, value in values.items()}
     rows = [
-        {"compared": "measures", "a": a, "b": b} | compare(values[a], values[b], values[a], scales.get(a, 1))
+        {"compared": "measures", "a": a, "b": b}
+        | compare(values[a], values[b], values[a], scales.get(a, 1))
         for a, b in combinations(values, 2)
     ]
     return pl.concat([*assessors, pl.DataFrame(rows, RANKINGS)])
 
 
 def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
-    """Return, per measure, the other assessors' rankings against the official one: mean tau, and their swaps together.
+    """Return, per measure, the other assessors' rankings against the official one: mean tau, and
+    their swaps together.
 
     Columns: measure, assessors (the others), others (their number), mean_tau (null where every tau
-    is null), swaps, swaps_005, swaps_007, largest_difference of a swapped pair (null = none). No rows where nobody else
-    judged. Voorhees 2003, section 3, prints these for TREC 2002.
+    is null), swaps, swaps_005, swaps_007, largest_difference of a swapped pair (null = none). No
+    rows where nobody else judged. Voorhees 2003, section 3, prints these for TREC 2002.
     """
     with_official = rankings.filter((pl.col("compared") == "assessors") & (pl.col("a") == official))
     return with_official.group_by("measure", maintain_order=True).agg(
         pl.sum("swaps", "swaps_005", "swaps_007"),
         assessors="b",
         others=pl.len(),
-        mean_tau=pl.col("tau").sort().mean(),  # sorted, since threads would add parts of a group in any order
+        # Sorted, since threads would add parts of a group in any order
+        mean_tau=pl.col("tau").sort().mean(),
         largest_difference=pl.col("largest_difference").max(),
     )
 
 
-def compare_scenarios(folder: Path, task: str, settings: Settings, official: str) -> list[pl.DataFrame]:
-    """Return SCENARIO_SCORES, SCENARIO_RANKINGS and SWAPS, under the official assessor, from the campaign's folder.
+def compare_scenarios(
+    folder: Path, task: str, settings: Settings, official: str
+) -> list[pl.DataFrame]:
+    """Return SCENARIO_SCORES, SCENARIO_RANKINGS and SWAPS, under the official assessor, from the
+    campaign's folder.
 
-    `settings` are measures, own and scenarios as config.scenarios.described has them, and, if runs were compared, level
-    and tested, the measures by which they were. Numbers of questions are ranked, and compared in SWAPS, as
-    shares of the questions.
+    `settings` are measures, own and scenarios as config.scenarios.described has them, and, if runs
+    were compared, level and tested, the measures by which they were. Numbers of questions are
+    ranked, and compared in SWAPS, as shares of the questions.
     """
     names, own = [name for name, _ in settings["scenarios"]], settings["own"]
     folders = {name: folder if name == own else folder / "scenarios" / name for name in names}
@@ -219,33 +277,49 @@ def compare_scenarios(folder: Path, task: str, settings: Settings, official: str
     ranks, rows, swaps = [], [], []
     for id in settings["measures"]:
         measure = measures.get(task, id)
-        scores = {name: pl.read_parquet(path / f"scores/{id}.parquet") for name, path in folders.items()}
+        scores = {
+            name: pl.read_parquet(path / f"scores/{id}.parquet") for name, path in folders.items()
+        }
         for name, table in scores.items():
-            of_runs = table.filter(pl.col("assessor") == official).with_columns(trivial=pl.col("run").is_in(trivial))
+            of_runs = table.filter(pl.col("assessor") == official).with_columns(
+                trivial=pl.col("run").is_in(trivial)
+            )
             ordered = with_rank(of_runs.rename({"value": id}), measure).rename({id: "value"})
             ordered = ordered.with_columns(scenario=pl.lit(name), measure=pl.lit(id))
             ranks.append(tables.typed(ordered, SCENARIO_SCORES))
         same = {name: comparable(table, measure, counts[name]) for name, table in scores.items()}
         same = {name: table.filter(~pl.col("run").is_in(trivial)) for name, table in same.items()}
-        values = by_run({name: table.filter(pl.col("assessor") == official) for name, table in same.items()})
+        values = by_run(
+            {name: table.filter(pl.col("assessor") == official) for name, table in same.items()}
+        )
         runs = pl.concat(same.values()).select("run").unique().sort("run")["run"]
-        against = against_official(between_assessors(same[own], id, official, measure.scale), official)
+        against = against_official(
+            between_assessors(same[own], id, official, measure.scale), official
+        )
         agreement = {"assessors_mean_tau": against["mean_tau"].item() if against.height else None}
         p = pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
         if compared := "level" in settings and id in settings["tested"]:
             pairs = pl.read_parquet(folder / f"reliability/comparisons/{id}.parquet")
-            p = pl.concat(pairs.select("p_maxt", run=a, other_run=b) for a, b in (("a", "b"), ("b", "a")))
+            p = pl.concat(
+                pairs.select("p_maxt", run=a, other_run=b) for a, b in (("a", "b"), ("b", "a"))
+            )
         for one, other in combinations(names, 2):
             known = {"measure": id, "scenario": one, "other_scenario": other}
-            of_pairs = swapped_runs(runs, values[one], values[other], values[own], measure.higher_is_better)
+            of_pairs = swapped_runs(
+                runs, values[one], values[other], values[own], measure.higher_is_better
+            )
             of_pairs = of_pairs.join(p, on=["run", "other_run"], how="left", maintain_order="left")
             significant = of_pairs["p_maxt"] <= settings.get("level", 0)
-            row = known | compare(values[one], values[other], values[own], measure.scale) | agreement
+            row = (
+                known | compare(values[one], values[other], values[own], measure.scale) | agreement
+            )
             row["swaps_significant"] = significant.sum() if compared else None
             row["swaps_not_compared"] = significant.null_count() if compared else None
             rows.append(row)
             known_columns = [pl.lit(it).alias(key) for key, it in known.items()]
-            swaps.append(tables.typed(of_pairs.with_columns(*known_columns, significant=significant), SWAPS))
+            swaps.append(
+                tables.typed(of_pairs.with_columns(*known_columns, significant=significant), SWAPS)
+            )
     of_rankings = tables.typed(pl.DataFrame(rows, infer_schema_length=None), SCENARIO_RANKINGS)
     return [pl.concat(ranks), of_rankings, pl.concat(swaps)]
 
@@ -253,7 +327,8 @@ def compare_scenarios(folder: Path, task: str, settings: Settings, official: str
 def swapped_runs(
     runs: pl.Series, x: np.ndarray, y: np.ndarray, own: np.ndarray, higher_is_better: bool
 ) -> pl.DataFrame:
-    """Return SWAPS but for keys and tests: the runs whose scores x and y, of two scenarios, order them oppositely.
+    """Return SWAPS but for keys and tests: the runs whose scores x and y, of two scenarios, order
+    them oppositely.
 
     own: the scores in the campaign as it is configured.
     """

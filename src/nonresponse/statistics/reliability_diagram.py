@@ -1,4 +1,5 @@
-"""Reliability diagram: the share of right answers against the confidence, in the bins of ece@10 (Naeini et al.)."""
+"""Reliability diagram: the share of right answers against the confidence, in the bins of ece@10
+(Naeini et al.)."""
 
 import numpy as np
 import polars as pl
@@ -19,7 +20,8 @@ DIAGRAM = {
     "answers": pl.Int64,  # with such a confidence
     "confidence": pl.Float64,  # its mean
     "right_share": pl.Float64,  # of these answers
-    "over": pl.Float64,  # confidence - right_share; its mean distance from 0, weighted with the answers, is ece@10
+    # Confidence - right_share; its mean distance from 0, weighted with the answers, is ece@10
+    "over": pl.Float64,
 }
 
 
@@ -35,20 +37,32 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     parts = []
     for run in ranked_counts(given, task, settings)["run"]:
         row = store.runs.index(run)
-        codes, confidence = store.codes[assessor, row], store.plane("confidence", assessor, slice(row, row + 1))[0]
+        codes, confidence = (
+            store.codes[assessor, row],
+            store.plane("confidence", assessor, slice(row, row + 1))[0],
+        )
         some = answered[codes] & ~np.isnan(confidence)
         own = in_bins(confidence[some], right[codes[some]])
         parts.append([np.repeat(np.array([run], object), len(own[0])), *own])
     columns = map(np.concatenate, zip(*parts, strict=True)) if parts else [np.zeros(0)] * 5
     table = pl.DataFrame(dict(zip(DIAGRAM, columns, strict=False)))
-    return [tables.typed(table.with_columns(over=pl.col("confidence") - pl.col("right_share")), DIAGRAM)]
+    return [
+        tables.typed(table.with_columns(over=pl.col("confidence") - pl.col("right_share")), DIAGRAM)
+    ]
 
 
 def in_bins(confidence: np.ndarray, right: np.ndarray) -> list[np.ndarray]:
-    """Return the bins with answers, their numbers of answers, mean confidences and shares of right answers."""
+    """Return the bins with answers, their numbers of answers, mean confidences and shares of right
+    answers."""
     bins = np.clip(np.ceil(confidence * BINS - EDGE), 1, BINS).astype(np.int64)
-    exact = np.floor(confidence * EXACT + 0.5)  # whole numbers, which add up to the same in any order
+    # Whole numbers, which add up to the same in any order
+    exact = np.floor(confidence * EXACT + 0.5)
     number = np.bincount(2 * bins + right, minlength=2 * BINS + 2).reshape(-1, 2)
     total, answers = np.bincount(bins, exact, BINS + 1), number.sum(axis=1)
     some = np.flatnonzero(answers)
-    return [some, answers[some], total[some] / EXACT / answers[some], number[some, 1] / answers[some]]
+    return [
+        some,
+        answers[some],
+        total[some] / EXACT / answers[some],
+        number[some, 1] / answers[some],
+    ]

@@ -1,14 +1,18 @@
-"""Risk against coverage of answers, the surest first, and thresholds that keep a risk on other questions, too.
+"""Risk against coverage of answers, the surest first, and thresholds that keep a risk on other
+questions, too.
 
-Coverage is a share of all questions, so that a curve ends where the run abstains (El-Yaniv & Wiener 2010). The mean of
-risk over all answers is aurc. All questions count the same: one of k samples of a question is 1/k of an answer.
+Coverage is a share of all questions, so that a curve ends where the run abstains (El-Yaniv & Wiener
+2010). The mean of risk over all answers is aurc. All questions count the same: one of k samples of
+a question is 1/k of an answer.
 
-Thresholds are tried in turn, from one that only the surest answers exceed to lower ones, until one fails
-(fixed-sequence testing, as in Learn then Test: Angelopoulos et al. 2021). A threshold holds if, were the true share of
-wrong answers above it larger than the risk, as few wrong ones as observed would be seen with a probability of at most
-`level` (Clopper & Pearson 1934). Since the first failure ends the search, all that hold do so together with that
-confidence. Which thresholds are tried depends on the confidences alone, never on which answers are right. The test is
-of independent answers: none is made of a run with several answers to a question, or to those of a cluster.
+Thresholds are tried in turn, from one that only the surest answers exceed to lower ones, until one
+fails (fixed-sequence testing, as in Learn then Test: Angelopoulos et al. 2021). A threshold holds
+if, were the true share of wrong answers above it larger than the risk, as few wrong ones as
+observed would be seen with a probability of at most `level` (Clopper & Pearson 1934). Since the
+first failure ends the search, all that hold do so together with that confidence. Which thresholds
+are tried depends on the confidences alone, never on which answers are right. The test is of
+independent answers: none is made of a run with several answers to a question, or to those of a
+cluster.
 """
 
 from __future__ import annotations
@@ -36,29 +40,37 @@ NONE = (None,) * 3  # no threshold
 
 RISK_COVERAGE = {
     "run": pl.String,
-    "answers": pl.Float64,  # the surest ones, up to POINTS numbers of them; of several to a question, each is a part
+    # The surest ones, up to POINTS numbers of them; of several to a question, each is a part
+    "answers": pl.Float64,
     "coverage": pl.Float64,  # answers / n
-    "risk": pl.Float64,  # the share of them that is wrong, of ties the expectation over all their orders
-    "down_to": pl.Float64,  # the confidence or raw score of the least sure of them, or its position with a minus
+    # The share of them that is wrong, of ties the expectation over all their orders
+    "risk": pl.Float64,
+    # The confidence or raw score of the least sure of them, or its position with a minus
+    "down_to": pl.Float64,
     "whole": pl.Boolean,  # whether these are all answers of the run
 }
 RISK_CONTROL = {
     "run": pl.String,
     "category": pl.String,  # of the questions; null = all of them
     "risk": pl.Float64,  # the share of wrong answers that is kept
-    "threshold": pl.Float64,  # that an answer's standing must exceed; null = all answers may be given, or no `answers`
+    # That an answer's standing must exceed; null = all answers may be given, or no `answers`
+    "threshold": pl.Float64,
     "answers": pl.Int64,  # how many exceed it; null = no threshold was found
     "wrong": pl.Int64,  # of these
-    "at_most": pl.Float64,  # upper end of the share of wrong ones (Clopper & Pearson's, one-sided), of this alone
-    "alike": pl.Boolean,  # whether the run has several answers to a question, or to those of a cluster: not tested
+    # Upper end of the share of wrong ones (Clopper & Pearson's, one-sided), of this alone
+    "at_most": pl.Float64,
+    # Whether the run has several answers to a question, or to those of a cluster: not tested
+    "alike": pl.Boolean,
 }
 
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers of a run that says how sure it is, the surest first (rows,); those that do not say so are the last.
+    """The answers of a run that says how sure it is, the surest first (rows,); those that do not
+    say so are the last.
 
-    question: the number of its question. weight: one over the samples of the question. ends: of the blocks of ties.
+    question: the number of its question. weight: one over the samples of the question. ends: of the
+    blocks of ties.
     """
 
     question: np.ndarray
@@ -79,13 +91,16 @@ class Answers:
 
     def only(self, some: np.ndarray) -> Answers:
         """Return some of the answers, bool (rows,)."""
-        return Answers(self.question[some], self.right[some], self.standing[some], self.weight[some])
+        return Answers(
+            self.question[some], self.right[some], self.standing[some], self.weight[some]
+        )
 
 
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return RISK_COVERAGE and RISK_CONTROL, the runs best first by the first measure.
 
-    A run without confidences has a single row of RISK_COVERAGE; if no run has any, there are no rows.
+    A run without confidences has a single row of RISK_COVERAGE; if no run has any, there are no
+    rows.
     """
     counts, store = ranked_counts(given, task, settings), read_verdicts(given.verdicts[0])
     if not {*SURE} & store.planes.keys():
@@ -101,13 +116,16 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
 def sorted_answers(
     store: Verdicts, questions: pl.DataFrame, runs: list[str], task: str, settings: Settings
 ) -> dict[str, Answers]:
-    """Return the answers of each run that says how sure it is of them; `questions` are all, by name."""
+    """Return the answers of each run that says how sure it is of them; `questions` are all, by
+    name."""
     assessor = store.assessors.index(store.official(settings.get("official")))
-    number = store.items.join(questions.with_row_index("number"), on="question", how="left", maintain_order="left")[
-        "number"
-    ].to_numpy()
+    number = store.items.join(
+        questions.with_row_index("number"), on="question", how="left", maintain_order="left"
+    )["number"].to_numpy()
     terms = ["TRUE", ANSWERED, "verdict = 'correct'", f"verdict <> '{NOT_ASKED}'"]
-    counted, answered, right, asked = store.table(terms, resolved(settings["policy"], task, "cases")) > 0
+    counted, answered, right, asked = (
+        store.table(terms, resolved(settings["policy"], task, "cases")) > 0
+    )
     found, once, some = {}, np.ones(store.n), counted & answered
     for run in runs:
         row = store.runs.index(run)
@@ -129,10 +147,17 @@ def curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
     parts = []
     answered = counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0)
     for run, n, n_ac, n_aw in answered.select("run", "n", "n_ac", "n_aw").iter_rows():
-        k, risk, down_to = np.array([n_ac + n_aw]), np.array([n_aw / (n_ac + n_aw)]), np.array([np.nan])
+        k, risk, down_to = (
+            np.array([n_ac + n_aw]),
+            np.array([n_aw / (n_ac + n_aw)]),
+            np.array([np.nan]),
+        )
         if own := answers.get(run):  # the last of the points is all answers
             number, wrong = (np.cumsum(it).round(9) for it in (own.weight, own.weight * ~own.right))
-            rows = np.unique(np.ceil(np.arange(1, POINTS + 1) * len(number) / POINTS).astype(np.int64)) - 1
+            rows = (
+                np.unique(np.ceil(np.arange(1, POINTS + 1) * len(number) / POINTS).astype(np.int64))
+                - 1
+            )
             k, down_to = number[rows], own.standing[rows]
             # Of ties, the expectation over all orders is linear.
             up_to, wrong_up_to = (np.append(0, it[own.ends - 1]) for it in (number, wrong))
@@ -140,7 +165,13 @@ def curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
         parts.append((run, k, k / n, risk, down_to))
     names, *columns = zip(*parts, strict=True) if parts else ((),) * 5
     sizes = [len(k) for k in columns[0]]
-    made = dict(zip([*RISK_COVERAGE][1:5], (np.concatenate([[], *column]) for column in columns), strict=True))
+    made = dict(
+        zip(
+            [*RISK_COVERAGE][1:5],
+            (np.concatenate([[], *column]) for column in columns),
+            strict=True,
+        )
+    )
     whole = np.zeros(sum(sizes), bool)
     whole[np.cumsum(sizes, dtype=np.int64) - 1] = True
     frame = pl.DataFrame(made, nan_to_null=True).with_columns(
@@ -152,9 +183,12 @@ def curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
 def control(
     answers: dict[str, Answers], questions: pl.DataFrame, clusters: dict[str, str], level: float
 ) -> pl.DataFrame:
-    """Return RISK_CONTROL: a row per risk and run, and one for each category of questions that has a threshold."""
+    """Return RISK_CONTROL: a row per risk and run, and one for each category of questions that has
+    a threshold."""
     names = questions["category"].drop_nulls().unique().sort().to_list()
-    category = questions["category"].cast(pl.Enum(names)).to_physical().fill_null(len(names)).to_numpy()
+    category = (
+        questions["category"].cast(pl.Enum(names)).to_physical().fill_null(len(names)).to_numpy()
+    )
     units = unit_numbers(questions["question"].to_list(), clusters)
     most = max(len(own.question) for own in answers.values())
     limits = [Limits.of(risk, level, most) for risk in RISKS]
@@ -167,11 +201,15 @@ def control(
         some = {None: own, **{name: own.only(of == number) for number, name in enumerate(names)}}
         for name, part in some.items():
             found = [(own.risk, threshold(part, own)) for own in limits if len(part.right)]
-            rows += [(run, name, risk, *its, False) for risk, its in found if name is None or its != NONE]
+            rows += [
+                (run, name, risk, *its, False) for risk, its in found if name is None or its != NONE
+            ]
     columns = [name for name in RISK_CONTROL if name != "at_most"]
     table = pl.DataFrame(rows, {name: RISK_CONTROL[name] for name in columns}, orient="row")
     number, wrong = (table[name].fill_null(1).to_numpy() for name in ("answers", "wrong"))
-    ends = np.where(wrong < number, beta_quantile(1 - level, wrong + 1, np.maximum(number - wrong, 1)), 1)
+    ends = np.where(
+        wrong < number, beta_quantile(1 - level, wrong + 1, np.maximum(number - wrong, 1)), 1
+    )
     at_most = pl.when(pl.col("answers").is_not_null()).then(pl.Series(ends))
     return tables.typed(table.with_columns(at_most=at_most), RISK_CONTROL)
 
@@ -188,8 +226,8 @@ def unit_numbers(questions: list[str], clusters: dict[str, str]) -> np.ndarray:
 class Limits:
     """How many answers may be wrong: by number of answers, what `most_wrong` returns for a risk.
 
-    fewest: the answers above the first threshold that is tried: the smallest number with which it holds if the share of
-    wrong ones is half the risk.
+    fewest: the answers above the first threshold that is tried: the smallest number with which it
+    holds if the share of wrong ones is half the risk.
     """
 
     risk: float
@@ -207,11 +245,13 @@ class Limits:
 def threshold(answers: Answers, limits: Limits) -> tuple:
     """Return threshold, answers and wrong of RISK_CONTROL, all null if no threshold holds.
 
-    Of a run with fewer answers than a first threshold has, all answers are the only one that is tried.
+    Of a run with fewer answers than a first threshold has, all answers are the only one that is
+    tried.
     """
     ends, number = answers.ends, len(answers.right)
     ends = ends[np.searchsorted(ends, min(limits.fewest, number)) :]
-    ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # at most TRIED, including the end of all answers
+    # At most TRIED, including the end of all answers
+    ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]
     wrong = answers.wrong[ends - 1]
     held = np.cumprod(wrong <= limits.allowed[ends]).sum()
     if not held:
@@ -221,13 +261,14 @@ def threshold(answers: Answers, limits: Limits) -> tuple:
 
 
 def most_wrong(risk: float, level: float, most: int) -> np.ndarray:
-    """Return how many of n answers may be wrong, for n from 0 to `most`, -1 = not even none: were the true share the
-    risk, so few would be seen with a probability of at most `level`.
+    """Return how many of n answers may be wrong, for n from 0 to `most`, -1 = not even none: were
+    the true share the risk, so few would be seen with a probability of at most `level`.
 
     By recurrences of the binomial distribution: one more answer allows at most one more wrong one.
     """
     found, wrong = np.full(most + 1, -1), -1
-    none, at, up_to = 1.0, 0.0, 0.0  # probabilities of no wrong answer, of `wrong`, and of `wrong` or fewer
+    # Probabilities of no wrong answer, of `wrong`, and of `wrong` or fewer
+    none, at, up_to = 1.0, 0.0, 0.0
     for n in range(1, most + 1):
         if wrong < 0:
             none *= 1 - risk

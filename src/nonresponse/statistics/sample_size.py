@@ -1,9 +1,11 @@
-"""How large a difference must be, and how many questions it needs, from draws of the runs' true scores.
+"""How large a difference must be, and how many questions it needs, from draws of the runs' true
+scores.
 
-The scores of two runs differ because the runs differ and because the questions are a sample. The second part shrinks
-with the number of questions N, the first does not. Each draw weights the runs at random, fits a distribution of true
-scores, of any shape (Laird 1978), by maximum likelihood, and draws a true score for each run given its observed one.
-Where questions come in clusters, N counts clusters.
+The scores of two runs differ because the runs differ and because the questions are a sample. The
+second part shrinks with the number of questions N, the first does not. Each draw weights the runs
+at random, fits a distribution of true scores, of any shape (Laird 1978), by maximum likelihood, and
+draws a true score for each run given its observed one. Where questions come in clusters, N counts
+clusters.
 """
 
 from functools import cache
@@ -19,22 +21,34 @@ from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import chi_squared_tail, normal_cdf
 from nonresponse.statistics.outcomes import Outcomes
-from nonresponse.statistics.pairs import PAIRED, Pairs, has_influence, leading_pairs, pair_index, select_runs
+from nonresponse.statistics.pairs import (
+    PAIRED,
+    Pairs,
+    has_influence,
+    leading_pairs,
+    pair_index,
+    select_runs,
+)
 from nonresponse.statistics.pseudo_values import influence_values
 from nonresponse.statistics.subsets import stream
 from nonresponse.tables import typed
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
 WIDTH = 0.01  # differences from d to d + WIDTH are called d
-WITHIN = (np.array([-1, 1]) / np.sqrt(3) + 1) / 2  # where in this range d is evaluated: two-point Gauss-Legendre
+# Where in this range d is evaluated: two-point Gauss-Legendre
+WITHIN = (np.array([-1, 1]) / np.sqrt(3) + 1) / 2
 GROUPS = 40  # of pairs that are about as far apart
 DRAWS = 200
 RUNS = 200  # that are taken; if there are more, a random sample
 PAIRS = 5000  # of these runs; if there are more, a random sample
 GRID = 100  # places of a true score
-STEPS = 3  # of expectation and maximisation, from a uniform start: more of them find clusters that do not exist
-DOUBT = 0.01  # if equal runs would be as far apart with a larger probability than this, there is no model
-WIDER = 0.05  # by which the range is widened at either end: the model's own error, found by simulation
+# Of expectation and maximisation, from a uniform start: more of them find clusters that do not
+# exist
+STEPS = 3
+# If equal runs would be as far apart with a larger probability than this, there is no model
+DOUBT = 0.01
+# By which the range is widened at either end: the model's own error, found by simulation
+WIDER = 0.05
 FARTHEST = 1_000_000  # questions
 RANGES = 4000  # simulated, of the scores of equal runs
 
@@ -55,7 +69,8 @@ POWER = {
     "b": pl.String,
     "difference": pl.Float64,
     "deviation": pl.Float64,  # of the difference from question to question
-    "detectable": pl.Float64,  # the true difference that the test of all pairs finds with a power of 0.8
+    # The true difference that the test of all pairs finds with a power of 0.8
+    "detectable": pl.Float64,
 }
 Models = tuple[np.ndarray, np.ndarray]  # what `fit_models` returns
 
@@ -71,36 +86,58 @@ def make(
     level, scale = settings["level"], outcomes.measure.scale
     models = fit_models(pairs, scale, settings["seed"], campaign)
     numbers = questions_needed(models, DIFFERENCES, level) if models else []
-    nothing = "the runs do not clearly differ" if len(names) > 1 else "no two runs could be compared"
+    nothing = (
+        "the runs do not clearly differ" if len(names) > 1 else "no two runs could be compared"
+    )
     nothing = f"more than {judged(outcomes, FARTHEST):,}" if numbers else nothing
     rows = []
-    for difference, ends in zip(DIFFERENCES, numbers or [(np.inf,) * 3] * len(DIFFERENCES), strict=True):
+    for difference, ends in zip(
+        DIFFERENCES, numbers or [(np.inf,) * 3] * len(DIFFERENCES), strict=True
+    ):
         questions = [judged(outcomes, number) if np.isfinite(number) else None for number in ends]
         rows.append((difference, *questions, nothing if questions[0] is None else ""))
     required = None
     if models:
-        needed = {difference: number for difference, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
+        needed = {
+            difference: number
+            for difference, (number, *_) in zip(DIFFERENCES, numbers, strict=True)
+        }
         low, high = intervals.range_of(outcomes)
-        required = required_difference(models, needed, outcomes.n, level, max((high - low) / scale, 1))
+        required = required_difference(
+            models, needed, outcomes.n, level, max((high - low) / scale, 1)
+        )
     table = pl.DataFrame(rows, NEEDED, orient="row").with_columns(
-        n=pl.lit(judged(outcomes, outcomes.n), pl.Int64), required_difference=pl.lit(required, pl.Float64)
+        n=pl.lit(judged(outcomes, outcomes.n), pl.Int64),
+        required_difference=pl.lit(required, pl.Float64),
     )
     table = table.with_columns(pl.col("difference", "required_difference") * scale)
-    return [typed(table, NEEDED | OF_CAMPAIGN), power_of_pairs(names, pairs, level, outcomes.measure.higher_is_better)]
+    return [
+        typed(table, NEEDED | OF_CAMPAIGN),
+        power_of_pairs(names, pairs, level, outcomes.measure.higher_is_better),
+    ]
 
 
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """By measure: OF_CAMPAIGN, what the questions suffice for; NEEDED, the questions a difference needs; and POWER."""
+    """By measure: OF_CAMPAIGN, what the questions suffice for; NEEDED, the questions a difference
+    needs; and POWER."""
     differences, power = (
-        pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in given.tables(part).items())
+        pl.concat(
+            table.select(pl.lit(id).alias("measure"), pl.all())
+            for id, table in given.tables(part).items()
+        )
         for part in ("questions_needed", "power")
     )
-    enough = differences.select("measure", *OF_CAMPAIGN).unique(maintain_order=True).rename({"n": "questions"})
+    enough = (
+        differences.select("measure", *OF_CAMPAIGN)
+        .unique(maintain_order=True)
+        .rename({"n": "questions"})
+    )
     return [enough, differences.drop(*OF_CAMPAIGN), power]
 
 
 def pairs_on_all_questions(outcomes: Outcomes, cache: Cache = NOTHING) -> tuple[list[str], Pairs]:
-    """Return the names of the runs that are compared, however many, and their pairs, on all questions."""
+    """Return the names of the runs that are compared, however many, and their pairs, on all
+    questions."""
     selected = select_runs(outcomes, cache)
     if selected.outcomes is outcomes and len(selected.score) <= PAIRED:
         some, pairs = selected.compared, selected.pairs
@@ -112,21 +149,29 @@ def pairs_on_all_questions(outcomes: Outcomes, cache: Cache = NOTHING) -> tuple[
 
 
 def judged(outcomes: Outcomes, number: float) -> int:
-    """Return a number of drawn questions or clusters as the number of questions that count, on average over the runs.
+    """Return a number of drawn questions or clusters as the number of questions that count, on
+    average over the runs.
 
-    If answers that nobody judged are excluded, fewer questions count than were asked. In an order, all are taken to
-    count.
+    If answers that nobody judged are excluded, fewer questions count than were asked. In an order,
+    all are taken to count.
     """
     share = 1.0
     if "n" in outcomes.matrices and not tasks.get(outcomes.measure.task).pairs:
         n, weight = outcomes.matrices["n"], outcomes.matrices.get("weight")
-        every = (outcomes.inside or outcomes).n if weight is None else weight.sum(dtype=np.float64) / len(weight)
+        every = (
+            (outcomes.inside or outcomes).n
+            if weight is None
+            else weight.sum(dtype=np.float64) / len(weight)
+        )
         share = n.sum(dtype=np.float64) / len(n) / max(every, 1)
     return round(number * outcomes.per_unit * share)
 
 
-def power_of_pairs(names: list[str], runs: Pairs, level: float, higher_is_better: bool) -> pl.DataFrame:
-    """Return POWER: a row for each leading pair whose difference varies, and for the pair of median variance.
+def power_of_pairs(
+    names: list[str], runs: Pairs, level: float, higher_is_better: bool
+) -> pl.DataFrame:
+    """Return POWER: a row for each leading pair whose difference varies, and for the pair of median
+    variance.
 
     None where the questions are so few that no test could tell any two runs apart.
     """
@@ -136,7 +181,8 @@ def power_of_pairs(names: list[str], runs: Pairs, level: float, higher_is_better
     (x, y), variance = runs.rows, runs.variance
     varying = np.flatnonzero(variance > 0)
     chosen = [
-        ("leading", pair_index(min(pair), max(pair), len(score))) for pair in leading_pairs(score, higher_is_better)
+        ("leading", pair_index(min(pair), max(pair), len(score)))
+        for pair in leading_pairs(score, higher_is_better)
     ]
     if len(varying):
         middle = np.partition(variance[varying], (len(varying) - 1) // 2)[(len(varying) - 1) // 2]
@@ -152,11 +198,11 @@ def power_of_pairs(names: list[str], runs: Pairs, level: float, higher_is_better
 
 
 def fit_models(compared: Pairs, scale: float, seed: int, campaign: str) -> Models | None:
-    """Return true differences of pairs of runs, and the variances of their differences over questions: (DRAWS, groups)
-    each, as shares of the measure's scale.
+    """Return true differences of pairs of runs, and the variances of their differences over
+    questions: (DRAWS, groups) each, as shares of the measure's scale.
 
-    Pairs that differ on no question are left out. None if the runs do not clearly differ by more than the sample of
-    questions alone would make them.
+    Pairs that differ on no question are left out. None if the runs do not clearly differ by more
+    than the sample of questions alone would make them.
     """
     if len(compared.score) < 2:
         return None
@@ -172,7 +218,8 @@ def fit_models(compared: Pairs, scale: float, seed: int, campaign: str) -> Model
     varies = variance > 0
     if not varies.any():
         return None
-    error = variance[varies].mean() / questions / 2  # variance of a score, without effects of questions on all runs
+    # Variance of a score, without effects of questions on all runs
+    error = variance[varies].mean() / questions / 2
     if chi_squared_tail(((score - score.mean()) ** 2).sum() / error, len(score) - 1) > DOUBT:
         return None
     true = true_scores(score, error, stream(seed, campaign, "components", questions))
@@ -187,7 +234,8 @@ def fit_models(compared: Pairs, scale: float, seed: int, campaign: str) -> Model
 
 
 def true_scores(score: np.ndarray, error: float, draw: np.random.Generator) -> np.ndarray:
-    """Draw the true scores (DRAWS, runs), given observed scores (runs,) with this error variance."""
+    """Draw the true scores (DRAWS, runs), given observed scores (runs,) with this error
+    variance."""
     reach = np.sqrt(error)
     grid = np.linspace(score.min() - reach, score.max() + reach, GRID)
     likely = np.exp(-((score[:, None] - grid) ** 2) / (2 * error))
@@ -195,7 +243,9 @@ def true_scores(score: np.ndarray, error: float, draw: np.random.Generator) -> n
     weight /= weight.sum(axis=1, keepdims=True)
     share = np.full((DRAWS, GRID), 1 / GRID)
     for _ in range(STEPS):  # expectation and maximisation in one
-        share = share * np.einsum("dr,rg->dg", weight / np.einsum("rg,dg->dr", likely, share), likely)
+        share = share * np.einsum(
+            "dr,rg->dg", weight / np.einsum("rg,dg->dr", likely, share), likely
+        )
     true = np.empty(weight.shape)
     for run in range(len(score)):
         upto = np.cumsum(share * likely[run], axis=1)
@@ -204,18 +254,24 @@ def true_scores(score: np.ndarray, error: float, draw: np.random.Generator) -> n
     return true + (draw.random(true.shape) - 0.5) * (grid[1] - grid[0])
 
 
-def swap_rate(questions: np.ndarray, difference: float, apart: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """Return the share of pairs that a second set of N questions reverses, among those d apart on a first one.
+def swap_rate(
+    questions: np.ndarray, difference: float, apart: np.ndarray, variance: np.ndarray
+) -> np.ndarray:
+    """Return the share of pairs that a second set of N questions reverses, among those d apart on a
+    first one.
 
-    questions is (models,), apart and variance (models, k): true differences of pairs, or of groups of pairs of equal
-    size, and variances. Differences on either set are normal around the true one, with the variance over N.
+    questions is (models,), apart and variance (models, k): true differences of pairs, or of groups
+    of pairs of equal size, and variances. Differences on either set are normal around the true one,
+    with the variance over N.
     """
     d = difference + WIDTH * WITHIN[:, None, None]
     precision = np.sqrt(questions[:, None] / variance)
     far = apart * precision
-    # The first set may order a pair as it truly is, or the other way, which is rarer by exp(-2 d true / error²).
+    # The first set may order a pair as it truly is, or the other way, which is rarer by exp(-2 d
+    # true / error²).
     squares = (precision * d - far) ** 2
-    squares -= squares.min(axis=2).min(axis=0)[:, None]  # so that some density is 1, however small all of them are
+    # So that some density is 1, however small all of them are
+    squares -= squares.min(axis=2).min(axis=0)[:, None]
     right = np.exp(squares / -2)
     wrong = right * np.exp(-2 * far * precision * d)
     right, wrong = right.sum(axis=0) * precision, wrong.sum(axis=0) * precision
@@ -224,13 +280,22 @@ def swap_rate(questions: np.ndarray, difference: float, apart: np.ndarray, varia
 
 
 def enough(
-    difference: float, apart: np.ndarray, variance: np.ndarray, level: float, most: np.ndarray | None = None
+    difference: float,
+    apart: np.ndarray,
+    variance: np.ndarray,
+    level: float,
+    most: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return the smallest N at which the swap rate is at most the level, for each model; infinite beyond FARTHEST.
+    """Return the smallest N at which the swap rate is at most the level, for each model; infinite
+    beyond FARTHEST.
 
     most: the numbers (models,) that a smaller difference needs, which shorten the search.
     """
-    high = np.full(len(apart), FARTHEST) if most is None else np.minimum(most, FARTHEST).astype(np.int64)
+    high = (
+        np.full(len(apart), FARTHEST)
+        if most is None
+        else np.minimum(most, FARTHEST).astype(np.int64)
+    )
     within = swap_rate(high, difference, apart, variance) <= level
     if not within[high < FARTHEST].all():
         return enough(difference, apart, variance, level)
@@ -242,11 +307,14 @@ def enough(
     return np.where(never, np.inf, high)
 
 
-def questions_needed(models: Models, differences: list[float], level: float) -> list[tuple[float, float, float]]:
-    """Return the number of questions at which at most `level` of the pairs swap, and its 95 % range, by difference.
+def questions_needed(
+    models: Models, differences: list[float], level: float
+) -> list[tuple[float, float, float]]:
+    """Return the number of questions at which at most `level` of the pairs swap, and its 95 %
+    range, by difference.
 
-    The number is the median of the draws, the range theirs, made a little wider.
-    The differences ascend; a smaller one needs at least as many questions as a larger. Infinite beyond FARTHEST.
+    The number is the median of the draws, the range theirs, made a little wider. The differences
+    ascend; a smaller one needs at least as many questions as a larger. Infinite beyond FARTHEST.
     """
     numbers: list[np.ndarray] = []
     for difference in differences:
@@ -260,18 +328,21 @@ def questions_needed(models: Models, differences: list[float], level: float) -> 
 def typical_rate(questions: np.ndarray, difference: float, models: Models) -> np.ndarray:
     """Return the median of the draws' swap rates at each of these numbers of questions."""
     draws = len(models[0])
-    at_each = [swap_rate(np.full(draws, number), difference, *models) for number in questions.astype(float)]
+    at_each = [
+        swap_rate(np.full(draws, number), difference, *models) for number in questions.astype(float)
+    ]
     return np.quantile(at_each, 0.5, axis=1, method="inverted_cdf")
 
 
 def required_difference(
     models: Models, needed: dict[float, float], questions: int, level: float, largest: float
 ) -> float | None:
-    """Return the smallest difference, in steps of 0.01, at which at most `level` of the pairs swap with this many
-    questions; None = no difference below the largest one.
+    """Return the smallest difference, in steps of 0.01, at which at most `level` of the pairs swap
+    with this many questions; None = no difference below the largest one.
 
-    needed: how many questions some differences need, the smallest difference first. The first one that needs no more
-    than `questions` is the result, or 0 if it is the smallest and even a difference of 0 suffices.
+    needed: how many questions some differences need, the smallest difference first. The first one
+    that needs no more than `questions` is the result, or 0 if it is the smallest and even a
+    difference of 0 suffices.
     """
 
     def within(difference: float) -> bool:
@@ -286,16 +357,23 @@ def required_difference(
 
 
 def detectable(deviation: float, questions: int, level: float, runs: int) -> float:
-    """Return the smallest true difference that a test of all pairs of this many runs finds with a power of WANTED.
+    """Return the smallest true difference that a test of all pairs of this many runs finds with a
+    power of WANTED.
 
-    deviation: that of the difference of influence values over questions. The largest statistic over all pairs of equal
-    runs is taken to be distributed as the range of as many normal numbers (Tukey), an approximation to step-down max-t.
+    deviation: that of the difference of influence values over questions. The largest statistic over
+    all pairs of equal runs is taken to be distributed as the range of as many normal numbers
+    (Tukey), an approximation to step-down max-t.
     """
-    return float((critical_value(runs, level) + NormalDist().inv_cdf(WANTED)) * deviation / np.sqrt(questions))
+    return float(
+        (critical_value(runs, level) + NormalDist().inv_cdf(WANTED))
+        * deviation
+        / np.sqrt(questions)
+    )
 
 
 @cache
 def critical_value(runs: int, level: float) -> float:
-    """Return what the largest statistic over all pairs of equal runs exceeds with a probability of `level`."""
+    """Return what the largest statistic over all pairs of equal runs exceeds with a probability of
+    `level`."""
     numbers = stream(0, "ranges", runs).standard_normal((RANGES, runs))
     return float(np.quantile(np.ptp(numbers, axis=1), 1 - level) / np.sqrt(2))

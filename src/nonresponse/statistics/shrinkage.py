@@ -1,4 +1,5 @@
-"""The score to expect of a run on other questions: shrunken towards the mean of all runs (Efron & Morris 1975)."""
+"""The score to expect of a run on other questions: shrunken towards the mean of all runs (Efron &
+Morris 1975)."""
 
 import numpy as np
 
@@ -9,7 +10,8 @@ FEWEST = 3  # runs; the scores of fewer do not tell how much runs differ
 
 
 def shrink(runs: Pairs) -> np.ndarray:
-    """Return the scores (runs,), shrunken each by its own error variance; NaN for fewer than FEWEST runs."""
+    """Return the scores (runs,), shrunken each by its own error variance; NaN for fewer than FEWEST
+    runs."""
     if len(runs.score) < FEWEST or runs.questions < 2:
         return np.full(len(runs.score), np.nan)
     error = error_variances(runs.products, runs.questions)
@@ -20,11 +22,13 @@ def shrink(runs: Pairs) -> np.ndarray:
 
 
 def error_variances(products: np.ndarray, questions: int) -> np.ndarray:
-    """Return the error variances of the scores (runs,) from products of deviations on questions (runs, runs).
+    """Return the error variances of the scores (runs,) from products of deviations on questions
+    (runs, runs).
 
-    The mean of all runs on each question is subtracted, since easy questions raise all scores alike. This takes a part
-    of a run's own error and brings in a part of the others', for which the result is corrected. A run whose outcomes
-    are all alike does not show its error and has the mean of all.
+    The mean of all runs on each question is subtracted, since easy questions raise all scores
+    alike. This takes a part of a run's own error and brings in a part of the others', for which the
+    result is corrected. A run whose outcomes are all alike does not show its error and has the mean
+    of all.
     """
     runs, own = len(products), products.diagonal()
     found = (own - 2 * products.mean(axis=1) + products.mean()) / ((questions - 1) * questions)
@@ -34,7 +38,8 @@ def error_variances(products: np.ndarray, questions: int) -> np.ndarray:
 
 
 def true_variance(score: np.ndarray, error: np.ndarray) -> float:
-    """Return the variance of the true scores (Paule & Mandel 1982), 0 where errors explain all differences."""
+    """Return the variance of the true scores (Paule & Mandel 1982), 0 where errors explain all
+    differences."""
 
     def excess(true: float) -> float:
         weight = 1 / (true + error)

@@ -1,7 +1,8 @@
 """Which runs differ, by flipping signs of the differences between their influence values.
 
-If two runs are equally good, a question is as likely to favour one as the other, by the same difference. A counter
-takes signed sums (runs, flips), of at most PER_STREAM flips, and gives counts, int64.
+If two runs are equally good, a question is as likely to favour one as the other, by the same
+difference. A counter takes signed sums (runs, flips), of at most PER_STREAM flips, and gives
+counts, int64.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,26 +18,36 @@ FLIPS = 100  # at once, where pairs are skipped: what is left of them stays in t
 CLASSES = 3  # of runs that vary alike: the more there are, the fewer pairs are looked at
 MANY = 8  # if one pair in so many matters in a flip, looking at all pairs is faster
 HELD = 2**17  # statistics of pairs at once: they stay in the processor's cache
-TOGETHER = 10_000  # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
+# pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
+TOGETHER = 10_000
 
 Counter = Callable[[np.ndarray], np.ndarray]
 
 
 def count_flips(
-    runs: Pairs, counters: Sequence[Callable[[Pairs], Counter]], seed: int, campaign: str, flips: int
+    runs: Pairs,
+    counters: Sequence[Callable[[Pairs], Counter]],
+    seed: int,
+    campaign: str,
+    flips: int,
 ) -> list[np.ndarray]:
     """Return what each counter counts in so many flips of the runs' influence values."""
     counting = [counter(runs) for counter in counters]
     counts = [count(np.empty((len(runs.score), 0))) for count in counting]
-    for sums in runs.influence.signed_sums(seed, campaign, flips, runs.cache) if len(runs.score) > 1 and flips else ():
+    for sums in (
+        runs.influence.signed_sums(seed, campaign, flips, runs.cache)
+        if len(runs.score) > 1 and flips
+        else ()
+    ):
         for total, count in zip(counts, counting, strict=True):
             total += count(sums)
     return counts
 
 
 def exceeding(compared: Pairs) -> Counter:
-    """Counts for each pair (pairs,) the flips in which the largest statistic, among the pairs whose observed statistic
-    is no larger than its own, is at least as large as its own: the step-down maximum (Romano & Wolf 2005).
+    """Counts for each pair (pairs,) the flips in which the largest statistic, among the pairs whose
+    observed statistic is no larger than its own, is at least as large as its own: the step-down
+    maximum (Romano & Wolf 2005).
     """
     x, y = compared.rows
     order = np.argsort(compared.seen, kind="stable")[: np.isfinite(compared.seen).sum()]
@@ -45,7 +56,11 @@ def exceeding(compared: Pairs) -> Counter:
     last_equal = np.searchsorted(seen, seen * (1 + SAME), "right") - 1
     scale = 1 / np.sqrt(compared.squares[order])
     spread = compared.products.diagonal()
-    extremes = Extremes(spread, first, second, scale, reached, last_equal) if len(order) > TOGETHER else None
+    extremes = (
+        Extremes(spread, first, second, scale, reached, last_equal)
+        if len(order) > TOGETHER
+        else None
+    )
     at_once = max(HELD // max(len(order), 1), 1)
 
     def count_all(of_flips: np.ndarray) -> np.ndarray:
@@ -69,11 +84,13 @@ def exceeding(compared: Pairs) -> Counter:
 
 
 class Extremes:
-    """Counts for `exceeding` without looking at all pairs in each flip; where most matter, as of few questions, none.
+    """Counts for `exceeding` without looking at all pairs in each flip; where most matter, as of
+    few questions, none.
 
-    Pairs stand in ascending order of their observed statistic. A pair counts in a flip if the statistic of a pair that
-    begins no later reaches it. The first pairs are evaluated in all flips. Of the others only those whose statistic is
-    larger than all of these can make more pairs count: those of the highest and the lowest sums.
+    Pairs stand in ascending order of their observed statistic. A pair counts in a flip if the
+    statistic of a pair that begins no later reaches it. The first pairs are evaluated in all flips.
+    Of the others only those whose statistic is larger than all of these can make more pairs count:
+    those of the highest and the lowest sums.
     """
 
     def __init__(
@@ -85,24 +102,30 @@ class Extremes:
         reached: np.ndarray,
         last_equal: np.ndarray,
     ) -> None:
-        """`spread` (runs,) is how much each run varies: runs that vary alike are looked at together."""
+        """`spread` (runs,) is how much each run varies: runs that vary alike are looked at
+        together."""
         self.runs, self.reached, self.last_equal = len(spread), reached, last_equal
         number = min(len(scale), 2 * self.runs)
         while last_equal[number - 1] >= number:
             number = int(last_equal[number - 1]) + 1
         self.base = first[:number], second[:number], scale[:number, None]
         self.most = len(scale) // MANY  # pairs to look at in a flip
-        start = np.searchsorted(last_equal, np.arange(len(scale)))  # the first pair that each makes count
-        least = np.where(np.arange(len(scale)) < number, np.inf, reached[start])  # with less, it makes none count
+        # The first pair that each makes count
+        start = np.searchsorted(last_equal, np.arange(len(scale)))
+        # With less, it makes none count
+        least = np.where(np.arange(len(scale)) < number, np.inf, reached[start])
         shape = (self.runs,) * 2
-        self.scales, self.least, self.starts = (np.full(shape, none) for none in (0.0, np.inf, np.int32(0)))
+        self.scales, self.least, self.starts = (
+            np.full(shape, none) for none in (0.0, np.inf, np.int32(0))
+        )
         for matrix, own in ((self.scales, scale), (self.least, least), (self.starts, start)):
             matrix[first, second] = matrix[second, first] = own
         self.classes = np.array_split(np.argsort(spread, kind="stable"), CLASSES)
         place = np.empty(self.runs, np.int64)
         for number, members in enumerate(self.classes):
             place[members] = number
-        # The few pairs with an unusually large scale, which vary least, are evaluated in all flips, too.
+        # The few pairs with an unusually large scale, which vary least, are evaluated in all flips,
+        # too.
         both, self.usual = place[first] * CLASSES + place[second], np.ones((CLASSES,) * 2)
         close = np.zeros(len(scale), bool)
         for a, b in combinations_with_replacement(range(CLASSES), 2):
@@ -110,10 +133,17 @@ class Extremes:
             if len(of_both):
                 self.usual[a, b] = self.usual[b, a] = np.quantile(scale[of_both], 0.99)
                 close[of_both] = scale[of_both] > self.usual[a, b]
-        self.close = first[close], second[close], scale[close, None], least[close, None], start[close]
+        self.close = (
+            first[close],
+            second[close],
+            scale[close, None],
+            least[close, None],
+            start[close],
+        )
 
     def count(self, of_flips: np.ndarray) -> np.ndarray | None:
-        """Count the flips for each pair (pairs,), none if too many matter; of_flips is (runs, flips)."""
+        """Count the flips for each pair (pairs,), none if too many matter; of_flips is (runs,
+        flips)."""
         first, second, scale = self.base
         number, pairs = len(first), len(self.reached)
         if number > self.most:
@@ -122,7 +152,9 @@ class Extremes:
         largest *= scale
         np.maximum.accumulate(largest, axis=0, out=largest)
         counts = np.zeros(pairs, np.int64)
-        counts[:number] = (largest[self.last_equal[:number]] >= self.reached[:number, None]).sum(axis=1)
+        counts[:number] = (largest[self.last_equal[:number]] >= self.reached[:number, None]).sum(
+            axis=1
+        )
         flips = np.arange(of_flips.shape[1])
         covers = [(flips, np.full(len(flips), number), largest[-1]), self.of_close(of_flips)]
         for at in flips[::FLIPS]:
@@ -152,7 +184,8 @@ class Extremes:
     def beyond(
         self, of_flips: np.ndarray, least: np.ndarray, flips: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-        """Return the flip, the first pair that counts, and the statistic, where it is larger than `least` (flips,).
+        """Return the flip, the first pair that counts, and the statistic, where it is larger than
+        `least` (flips,).
 
         None if there are too many such pairs.
         """
@@ -166,7 +199,9 @@ class Extremes:
             apart = least[flips, None] / self.usual[a, b] * (1 - SAME)
             flip, low = np.nonzero(lows <= highs[:, -1:] - apart)
             reaching, number = lows + apart * (1 - SAME), np.bincount(flip, minlength=len(flips))
-            upper = [highs[row].searchsorted(reaching[row, :some]) for row, some in enumerate(number)]
+            upper = [
+                highs[row].searchsorted(reaching[row, :some]) for row, some in enumerate(number)
+            ]
             upper = np.concatenate(upper) + flip * highs.shape[1]
             number = (flip + 1) * highs.shape[1] - upper
             looked_at += number.sum()
@@ -177,15 +212,19 @@ class Extremes:
             place = low_runs.ravel()[low] * self.runs + high_runs.ravel()[high]
             value = (highs.ravel()[high] - lows.ravel()[low]) * self.scales.ravel()[place]
             some = value >= self.least.ravel()[place]
-            found.append((flips[low[some] // lows.shape[1]], self.starts.ravel()[place[some]], value[some]))
+            found.append(
+                (flips[low[some] // lows.shape[1]], self.starts.ravel()[place[some]], value[some])
+            )
         flip, start, value = map(np.concatenate, zip(*found, strict=True))
         return flip, start, value
 
 
 def step_down(compared: Pairs, counts: np.ndarray, flips: int) -> np.ndarray:
-    """p_maxt of every pair, from the counts of all flips; it controls the family-wise error of all pairs together.
+    """p_maxt of every pair, from the counts of all flips; it controls the family-wise error of all
+    pairs together.
 
-    Where the differences are constant there is nothing to flip: 1 for equal scores, else the smallest p that there is.
+    Where the differences are constant there is nothing to flip: 1 for equal scores, else the
+    smallest p that there is.
     """
     seen = compared.seen
     p = np.maximum((1 + counts) / (1 + flips), smallest(compared.questions, flips))
@@ -195,11 +234,12 @@ def step_down(compared: Pairs, counts: np.ndarray, flips: int) -> np.ndarray:
 
 
 def behind(compared: Pairs, sign: int = 1) -> Counter:
-    """Counts for each run (runs,) the flips in which some run leads it by as much as its observed farthest leader.
+    """Counts for each run (runs,) the flips in which some run leads it by as much as its observed
+    farthest leader.
 
-    One-sided; sign is -1 for a measure of which less is better. For the best run, these are all flips; 0 is returned if
-    the probability is below RARE: by Hoeffding's inequality a flip of one pair reaches u with a probability of
-    exp(-u² / 2) at most.
+    One-sided; sign is -1 for a measure of which less is better. For the best run, these are all
+    flips; 0 is returned if the probability is below RARE: by Hoeffding's inequality a flip of one
+    pair reaches u with a probability of exp(-u² / 2) at most.
     """
     runs, (x, y) = len(compared.score), compared.rows
     with np.errstate(divide="ignore"):
@@ -219,7 +259,8 @@ def behind(compared: Pairs, sign: int = 1) -> Counter:
 
     def count(of_flips: np.ndarray) -> np.ndarray:
         counts, sums = np.zeros(runs, np.int64), sign * of_flips
-        # No lead over a run exceeds the difference between the highest sum and its own, times its largest scale.
+        # No lead over a run exceeds the difference between the highest sum and its own, times its
+        # largest scale.
         widest = (sums.max(axis=0, initial=-np.inf) - sums) * largest_scale[:, None]
         for run in tested:
             near = np.flatnonzero(widest[run] >= reached[run])
@@ -242,7 +283,7 @@ def constant(compared: Pairs, flips: int) -> np.ndarray:
 def smallest(questions: int, flips: int) -> float:
     """The smallest possible p: n questions have no more than 2^(n - 1) different flips.
 
-    Flips of centred differences would give less: none of them reaches a difference that is nearly the same on, say, all
-    of three questions.
+    Flips of centred differences would give less: none of them reaches a difference that is nearly
+    the same on, say, all of three questions.
     """
     return max(1 / (1 + flips), 2.0 ** (1 - questions))

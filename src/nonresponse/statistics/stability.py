@@ -1,8 +1,8 @@
 """Stability and discrimination power (Buckley & Voorhees 2000; Peñas & Rodrigo 2011, section 4.2).
 
-From scores to positions in the order of all runs, comparing all pairs of runs is comparing small integers: run x is
-ahead of run y by some margin when the position of y (the number of runs with a lower score) is below the reach of x
-(the number of runs that x leaves behind by that margin).
+From scores to positions in the order of all runs, comparing all pairs of runs is comparing small
+integers: run x is ahead of run y by some margin when the position of y (the number of runs with a
+lower score) is below the reach of x (the number of runs that x leaves behind by that margin).
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -36,22 +36,29 @@ def make(
 ) -> list[pl.DataFrame]:
     """Return STABILITY, a row per fuzziness."""
     size, fuzziness = size_for(outcomes, settings["size"]), settings["fuzziness"]
-    wins, compared = count_wins(outcomes, settings["seed"], campaign, size, range(settings["trials"]), fuzziness)
+    wins, compared = count_wins(
+        outcomes, settings["seed"], campaign, size, range(settings["trials"]), fuzziness
+    )
     comparisons = int((compared.sum(dtype=np.int64) - compared.trace(dtype=np.int64)) // 2)
     errors = [int(np.minimum(ahead, ahead.T).sum(dtype=np.int64) // 2) for ahead in wins]
     equal = (comparisons - wins.sum(axis=(1, 2), dtype=np.int64)).tolist()
-    rates = [[its / comparisons if comparisons else None for its in both] for both in zip(errors, equal, strict=True)]
+    rates = [
+        [its / comparisons if comparisons else None for its in both]
+        for both in zip(errors, equal, strict=True)
+    ]
     numbers = outcomes.in_questions(size), outcomes.asked
     columns = zip(fuzziness, errors, equal, rates, strict=True)
-    rows = [(step, comparisons, error, same, *both, *numbers) for step, error, same, both in columns]
+    rows = [
+        (step, comparisons, error, same, *both, *numbers) for step, error, same, both in columns
+    ]
     return [pl.DataFrame(rows, STABILITY, orient="row")]
 
 
 def count_wins(
     outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return wins (fuzziness, runs, runs), how often x is ahead of y by the margin, and compared (runs, runs), how
-    often both have a score.
+    """Return wins (fuzziness, runs, runs), how often x is ahead of y by the margin, and compared
+    (runs, runs), how often both have a score.
 
     Figure 1 of Peñas & Rodrigo 2011 with one subset per trial for all pairs.
     """
@@ -60,7 +67,9 @@ def count_wins(
     compared = np.zeros((runs, runs), np.int32)
     step = at_once(outcomes.n, AT_ONCE)
     for start in range(trials.start, trials.stop, step):
-        first, _ = subsets(seed, campaign, outcomes.n, size, range(start, min(start + step, trials.stop)))
+        first, _ = subsets(
+            seed, campaign, outcomes.n, size, range(start, min(start + step, trials.stop))
+        )
         position, reach = rank_positions(values(outcomes, first), fuzziness)
         add_wins(wins, position, reach)
         defined = (position < runs).astype(np.float32)
@@ -88,10 +97,11 @@ def add_wins(wins: np.ndarray, position: np.ndarray, reach: np.ndarray) -> None:
 
 
 def rank_positions(scores: np.ndarray, fuzziness: list[float]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the position (trials, runs) of every run, and its reach (trials, margins, runs) for each margin.
+    """Return the position (trials, runs) of every run, and its reach (trials, margins, runs) for
+    each margin.
 
-    fuzziness: the margins, as shares of the larger one of two scores. A run without a score has the position `runs`,
-    which nobody reaches, and reaches nobody.
+    fuzziness: the margins, as shares of the larger one of two scores. A run without a score has the
+    position `runs`, which nobody reaches, and reaches nobody.
     """
     runs = scores.shape[1]
     number = np.uint16 if runs < 2**16 else np.uint32
@@ -99,16 +109,23 @@ def rank_positions(scores: np.ndarray, fuzziness: list[float]) -> tuple[np.ndarr
     keys, size = np.take_along_axis(scores, order, 1), np.abs(scores)
     equal = TOLERANCE * np.maximum(size, 1)
     # The highest score that each run leaves behind by each margin, (trials, margins, runs).
-    ahead = np.stack([np.minimum(scores - share * size + equal, scores - equal) for share in fuzziness], axis=-2)
+    ahead = np.stack(
+        [np.minimum(scores - share * size + equal, scores - equal) for share in fuzziness], axis=-2
+    )
     known = ~np.isnan(keys)
-    new = np.column_stack([np.ones(len(keys), bool), keys[:, 1:] != keys[:, :-1]])  # not a tie with the run before
+    # Not a tie with the run before
+    new = np.column_stack([np.ones(len(keys), bool), keys[:, 1:] != keys[:, :-1]])
     position = np.maximum.accumulate(np.where(new, np.arange(runs), 0), axis=1).astype(number)
     ahead = np.take_along_axis(ahead, order[:, None], 2)
     reach = np.empty(ahead.shape, number)
     if runs <= FEW:
-        np.sum(keys[:, None, None] <= ahead[..., None], axis=3, where=known[:, None, None], out=reach)
+        np.sum(
+            keys[:, None, None] <= ahead[..., None], axis=3, where=known[:, None, None], out=reach
+        )
     else:  # looked for in ascending order, which is several times faster
-        for its_reach, limits, ordered, scored in zip(reach, ahead, keys, known.sum(axis=1), strict=True):
+        for its_reach, limits, ordered, scored in zip(
+            reach, ahead, keys, known.sum(axis=1), strict=True
+        ):
             its_reach.flat = np.searchsorted(ordered[:scored], limits.ravel(), "right")
     position[~known] = runs
     reach *= known[:, None]

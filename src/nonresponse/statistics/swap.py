@@ -15,7 +15,8 @@ from nonresponse.statistics.subsets import at_once, size_for, subsets_of_sizes
 
 SWAP = {
     "bin": pl.Int32,
-    "lower": pl.Float64,  # where the bin of the difference in the first subset begins; the last bin is open
+    # Where the bin of the difference in the first subset begins; the last bin is open
+    "lower": pl.Float64,
     "comparisons": pl.Int64,
     "swaps": pl.Int64,
     "swap_rate": pl.Float64,  # null without comparisons
@@ -24,15 +25,23 @@ SWAP = {
     "ties": pl.Int64,  # comparisons of equal scores, all in the first bin
     "questions": pl.Int64,  # of the campaign
 }
-# Peñas & Rodrigo 2011, table 2, (i) to (iv): null where no bin's swap rate is within the level, all but highest_value.
+# Peñas & Rodrigo 2011, table 2, (i) to (iv): null where no bin's swap rate is within the level, all
+# but highest_value.
 AT_LEVEL = ("required_difference", "highest_value", "relative_difference", "sensitivity")
-TABLE_2 = {"measure": pl.String, "questions": pl.Int64, "size": pl.Int64, **dict.fromkeys(AT_LEVEL, pl.Float64)}
+TABLE_2 = {
+    "measure": pl.String,
+    "questions": pl.Int64,
+    "size": pl.Int64,
+    **dict.fromkeys(AT_LEVEL, pl.Float64),
+}
 DECIMALS = 12  # of the lower bounds of bins: 3 * 0.01 is 0.03
 SPANS = 5  # the bins cover at most this many times the range of a share
 COMPARISONS = 5_000_000  # of two runs: with many runs, fewer trials tell as much
 FEWEST = 100  # trials, however many runs there are
-AT_ONCE, RUNS_AT_ONCE = 100, 2**14  # trials at once; with few runs, as many as make RUNS_AT_ONCE scores
-CELLS = 2**16  # scores of trials at once: their differences from one run stay in the processor's cache
+# Trials at once; with few runs, as many as make RUNS_AT_ONCE scores
+AT_ONCE, RUNS_AT_ONCE = 100, 2**14
+# Scores of trials at once: their differences from one run stay in the processor's cache
+CELLS = 2**16
 
 
 def make(
@@ -69,19 +78,24 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
 
 
 def enough(runs: int, comparisons: int, fewest: int) -> int:
-    """Return how many trials give this many comparisons of two runs, but at least `fewest`; `fewest` for one run."""
+    """Return how many trials give this many comparisons of two runs, but at least `fewest`;
+    `fewest` for one run."""
     return max(2 * comparisons // (runs * (runs - 1)), fewest) if runs > 1 else fewest
 
 
 def bins_for(outcomes: Outcomes, settings: Settings) -> list[float]:
-    """Return where the bins of the difference begin: as many as `bins` for a range of 1, more for a wider one."""
+    """Return where the bins of the difference begin: as many as `bins` for a range of 1, more for a
+    wider one."""
     low, high = intervals.range_of(outcomes)
     spans = int(np.clip(np.ceil((high - low) / outcomes.measure.scale), 1, SPANS))
-    return lower_bounds((settings["bins"] - 1) * spans + 1, settings["width"], outcomes.measure.scale)
+    return lower_bounds(
+        (settings["bins"] - 1) * spans + 1, settings["width"], outcomes.measure.scale
+    )
 
 
 def lower_bounds(bins: int = 21, width: float = 0.01, scale: int = 1) -> list[float]:
-    """Return where the bins of the difference begin, in a measure of some scale; the last one is open."""
+    """Return where the bins of the difference begin, in a measure of some scale; the last one is
+    open."""
     return [round(width * bin * scale, DECIMALS) for bin in range(bins)]
 
 
@@ -96,8 +110,9 @@ def count_draws(
 ) -> tuple[np.ndarray, float]:
     """Return what `count_swaps` does for each draw (size, trial), and the highest score.
 
-    Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per draw for all pairs of runs. Trials in which
-    no score has changed are not counted again; the cache knows them by the analysis.
+    Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per draw for all pairs of
+    runs. Trials in which no score has changed are not counted again; the cache knows them by the
+    analysis.
     """
     columns = 2 * len(lower) + 1
     counted, most = np.zeros((len(draws), columns), np.int64), np.nan
@@ -107,12 +122,16 @@ def count_draws(
         halves = np.concatenate(subsets_of_sizes(seed, campaign, outcomes.n, draws[some]))
         first, second = np.split(values(outcomes, halves), 2)
 
-        def of_new(new: np.ndarray, first: np.ndarray = first, second: np.ndarray = second) -> np.ndarray:
+        def of_new(
+            new: np.ndarray, first: np.ndarray = first, second: np.ndarray = second
+        ) -> np.ndarray:
             return count_swaps(first[new], second[new], lower)
 
         place = cache.find_rows(name, first, second)
         counted[some] = cache.rows(f"swaps of {name}", place, name, of_new, (columns,), np.int64)
-        most = np.fmax.reduce([most, *(np.fmax.reduce(half, axis=None) for half in (first, second))])
+        most = np.fmax.reduce(
+            [most, *(np.fmax.reduce(half, axis=None) for half in (first, second))]
+        )
     return counted, float(most)
 
 
@@ -123,22 +142,28 @@ def split_counts(counted: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarra
 
 
 def count_swaps(first: np.ndarray, second: np.ndarray, lower: list[float]) -> np.ndarray:
-    """Count comparisons and swaps by bin of the difference in the first subset, and ties, over all pairs of runs:
-    (trials, 2 bins + 1).
+    """Count comparisons and swaps by bin of the difference in the first subset, and ties, over all
+    pairs of runs: (trials, 2 bins + 1).
 
-    A swap is a pair that the two subsets order in opposite ways. Pairs with an undefined score do not count. Ties are
-    the pairs in the first bin with equal scores.
+    A swap is a pair that the two subsets order in opposite ways. Pairs with an undefined score do
+    not count. Ties are the pairs in the first bin with equal scores.
     """
     step = max(CELLS // max(first.shape[1], 1), 8)  # their scores stay in the processor's cache
     starts = range(0, len(first), step)
-    return np.concatenate([count_some(first[at : at + step], second[at : at + step], lower) for at in starts])
+    return np.concatenate(
+        [count_some(first[at : at + step], second[at : at + step], lower) for at in starts]
+    )
 
 
 def count_some(first: np.ndarray, second: np.ndarray, lower: list[float]) -> np.ndarray:
     """Count what `count_swaps` does, for few trials."""
     trials, runs = first.shape
     bins, width = len(lower), lower[1]
-    scores, one, other = np.ascontiguousarray(first.T) / width, dense_ranks(first.T), dense_ranks(second.T)
+    scores, one, other = (
+        np.ascontiguousarray(first.T) / width,
+        dense_ranks(first.T),
+        dense_ranks(second.T),
+    )
     unknown = np.isnan(one + other)
     one[unknown], gaps = np.nan, unknown.any()
     room = TOLERANCE * max(1 / width, np.max(np.abs(scores), where=~unknown, initial=0))
@@ -154,14 +179,18 @@ def count_some(first: np.ndarray, second: np.ndarray, lower: list[float]) -> np.
         bin = place.astype(np.int64) + row
         np.add(bin, bins, out=bin, where=turned < 0)
         found += np.bincount(bin.ravel(), minlength=len(found))
-    ordered, swapped = found.reshape(trials, columns)[:, : 2 * bins].reshape(trials, 2, bins).transpose(1, 0, 2)
-    cells = (one + np.arange(trials) * runs)[~np.isnan(one)].astype(np.int64)  # ranks, trial by trial
+    ordered, swapped = (
+        found.reshape(trials, columns)[:, : 2 * bins].reshape(trials, 2, bins).transpose(1, 0, 2)
+    )
+    # Ranks, trial by trial
+    cells = (one + np.arange(trials) * runs)[~np.isnan(one)].astype(np.int64)
     often = np.bincount(cells, minlength=runs * trials).reshape(trials, runs)
     return np.column_stack([ordered + swapped, swapped, (often * (often - 1) // 2).sum(axis=1)])
 
 
 def dense_ranks(scores: np.ndarray) -> np.ndarray:
-    """Return the rank of each score among those of its column, the lowest 0; equal ones share it. (runs, trials)."""
+    """Return the rank of each score among those of its column, the lowest 0; equal ones share it.
+    (runs, trials)."""
     order = np.argsort(scores, axis=0)
     ranked = np.take_along_axis(scores, order, 0)
     new = np.diff(ranked, axis=0) > TOLERANCE * np.maximum(np.abs(ranked[1:]), 1)
@@ -173,15 +202,18 @@ def dense_ranks(scores: np.ndarray) -> np.ndarray:
 
 
 def fitted(swap: pl.DataFrame) -> pl.Series:
-    """Return the swap rate of each bin, fitted so that it falls with the difference; null where all are ties.
+    """Return the swap rate of each bin, fitted so that it falls with the difference; null where all
+    are ties.
 
-    Neighbouring bins whose rate does not fall are pooled (isotonic regression, weights = comparisons without ties): few
-    comparisons in a bin decide nothing by themselves.
+    Neighbouring bins whose rate does not fall are pooled (isotonic regression, weights =
+    comparisons without ties): few comparisons in a bin decide nothing by themselves.
     """
     number = (swap["comparisons"] - swap["ties"]).to_numpy()
     seen = number > 0
     pools: list[tuple[int, ...]] = []  # swaps, comparisons and bins of each
-    for swaps, compared in zip(swap["swaps"].to_numpy()[seen].tolist(), number[seen].tolist(), strict=True):
+    for swaps, compared in zip(
+        swap["swaps"].to_numpy()[seen].tolist(), number[seen].tolist(), strict=True
+    ):
         pools.append((swaps, compared, 1))
         while len(pools) > 1 and pools[-2][0] * pools[-1][1] <= pools[-1][0] * pools[-2][1]:
             pools[-2:] = [tuple(map(add, *pools[-2:]))]
@@ -191,7 +223,8 @@ def fitted(swap: pl.DataFrame) -> pl.Series:
 
 
 def sensitivity(swap: pl.DataFrame, level: float) -> dict:
-    """Return the columns of TABLE_2 but `measure`, by the fitted rates; the open last bin is no answer."""
+    """Return the columns of TABLE_2 but `measure`, by the fitted rates; the open last bin is no
+    answer."""
     within = (pl.col("fitted") <= level) & (pl.col("bin") < pl.col("bin").max())
     required = swap.with_columns(fitted(swap)).filter(within).select(pl.min("lower")).item()
     highest = swap["highest"][0]
@@ -201,5 +234,6 @@ def sensitivity(swap: pl.DataFrame, level: float) -> dict:
         reaching = swap.filter(pl.col("lower") >= required).select(pl.sum("comparisons")).item()
         comparisons, ties = swap.select(pl.sum("comparisons", "ties")).row(0)
         row["relative_difference"] = required / highest if highest else None
-        row["sensitivity"] = (reaching - (ties if required == 0 else 0)) / comparisons  # equal scores are no difference
+        # Equal scores are no difference
+        row["sensitivity"] = (reaching - (ties if required == 0 else 0)) / comparisons
     return row

@@ -1,7 +1,8 @@
-"""The configurations of a system against its baseline: what each gains and costs, and whether the scores differ.
+"""The configurations of a system against its baseline: what each gains and costs, and whether the
+scores differ.
 
-Solovyev proposes to evaluate a module by comparing runs of one system in several configurations: without the module,
-with a trivial one, with one that rejects everything, with the one proposed.
+Solovyev proposes to evaluate a module by comparing runs of one system in several configurations:
+without the module, with a trivial one, with one that rejects everything, with the one proposed.
 """
 
 from pathlib import Path
@@ -16,7 +17,8 @@ from nonresponse.scoring.tally import with_excluded
 from nonresponse.statistics.influence import SAME
 from nonresponse.tables import typed
 
-# What a user sees of a question, or of a pair: under the baseline, then under the other configuration.
+# What a user sees of a question, or of a pair: under the baseline, then under the other
+# configuration.
 CHANGES = {
     ("right", "right"): "right_kept",
     ("right", "none"): "right_lost",
@@ -32,7 +34,8 @@ GAINS = {
     "system": pl.String,
     "run": pl.String,
     "baseline": pl.String,
-    # Questions (or their samples, or pairs whose truth is known) that count for both runs; the sum of the next nine.
+    # Questions (or their samples, or pairs whose truth is known) that count for both runs; the sum
+    # of the next nine.
     "compared": pl.Int64,
     **dict.fromkeys(CHANGES.values(), pl.Int64),
     "not_compared": pl.Int64,  # excluded by the policy for only one of the two
@@ -53,29 +56,38 @@ DIFFERENCES = {
 }
 
 
-def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[Owner]) -> pl.DataFrame:
+def gains(
+    verdicts: Path, task: str, policy: dict, official: str, systems: list[Owner]
+) -> pl.DataFrame:
     """GAINS, a row per configuration, from the verdicts of the official assessor."""
     record = tasks.get(task)
     right, wrong = (record.counts[name].where for name in record.gives)
     connection = connect()
     read_verdicts(verdicts).add_rows(connection, "verdicts", official)
     connection.register("chosen", pairs(systems).to_arrow())
-    epoch = "epoch" if record.repeated else "NULL AS epoch"  # samples of a question are compared epoch by epoch
+    # Samples of a question are compared epoch by epoch
+    epoch = "epoch" if record.repeated else "NULL AS epoch"
     connection.execute(
-        f"CREATE TABLE seen AS SELECT run, question, candidate, {epoch}, CASE WHEN verdict = 'exclude' THEN 'excluded'"
+        f"CREATE TABLE seen AS SELECT run, question, candidate, {epoch}, CASE WHEN verdict = "
+        "'exclude' THEN 'excluded'"
         f" WHEN {right} THEN 'right' WHEN {wrong} THEN 'wrong' ELSE 'none' END AS seen"
-        f" FROM ({with_excluded(policy, task)}) WHERE assessor = $1 AND ({record.counts['n'].where})"
+        f" FROM ({with_excluded(policy, task)}) WHERE assessor = $1 AND "
+        f"({record.counts['n'].where})"
         " AND run IN (SELECT run FROM chosen UNION SELECT baseline FROM chosen)",
         [official],
     )
-    columns = [f"count(*) FILTER (b.seen = '{x}' AND c.seen = '{y}') AS {name}" for (x, y), name in CHANGES.items()]
+    columns = [
+        f"count(*) FILTER (b.seen = '{x}' AND c.seen = '{y}') AS {name}"
+        for (x, y), name in CHANGES.items()
+    ]
     excluded = ["b.seen = 'excluded'", "c.seen = 'excluded'"]
     columns.append(f"count(*) FILTER (({excluded[0]}) <> ({excluded[1]})) AS not_compared")
     columns.append(f"count(*) FILTER (NOT ({' OR '.join(excluded)})) AS compared")
     changes = connection.sql(
         f"SELECT o.number, o.system, o.run, o.baseline, {', '.join(columns)} FROM chosen AS o"
         " JOIN seen AS c ON c.run = o.run"
-        " JOIN seen AS b ON b.run = o.baseline AND b.question = c.question AND b.candidate = c.candidate"
+        " JOIN seen AS b ON b.run = o.baseline AND b.question = c.question AND b.candidate = "
+        "c.candidate"
         " AND b.epoch IS NOT DISTINCT FROM c.epoch"
         " GROUP BY ALL ORDER BY number"
     )
@@ -85,7 +97,9 @@ def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[
 def pairs(systems: list[Owner]) -> pl.DataFrame:
     """number, system, run, baseline: every configuration, in the order of the systems."""
     rows = [(system.name, run, system.baseline) for system in systems for run in system.others]
-    table = pl.DataFrame(rows, dict.fromkeys(["system", "run", "baseline"], pl.String), orient="row")
+    table = pl.DataFrame(
+        rows, dict.fromkeys(["system", "run", "baseline"], pl.String), orient="row"
+    )
     return table.with_row_index("number")
 
 
@@ -96,9 +110,11 @@ def differences(
     official: str,
     systems: list[Owner],
 ) -> pl.DataFrame:
-    """DIFFERENCES, a row per configuration and measure; `scores` and `comparisons` are tables by measure.
+    """DIFFERENCES, a row per configuration and measure; `scores` and `comparisons` are tables by
+    measure.
 
-    Without comparisons there are no intervals and no p; a trivial run, such as accept-all, is never compared.
+    Without comparisons there are no intervals and no p; a trivial run, such as accept-all, is never
+    compared.
     """
     chosen = pairs(systems)
     frames = []
@@ -106,7 +122,9 @@ def differences(
         value = table.filter(pl.col("assessor") == official).select("run", "value")
         baseline = value.select(baseline="run", baseline_value="value")
         rows = chosen.join(value, on="run", how="left").join(baseline, on="baseline", how="left")
-        rows = rows.join(oriented(comparisons.get(id)), on=["run", "baseline"], how="left").sort("number")
+        rows = rows.join(oriented(comparisons.get(id)), on=["run", "baseline"], how="left").sort(
+            "number"
+        )
         difference = pl.col("value") - pl.col("baseline_value")
         up = difference if measures.get(task, id).higher_is_better else -difference
         rows = rows.with_columns(

@@ -1,4 +1,5 @@
-"""What is particular to a task: a record that the stages read, so that none of them asks which task it has.
+"""What is particular to a task: a record that the stages read, so that none of them asks which task
+it has.
 
 This package imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
@@ -20,33 +21,51 @@ OF_CAMPAIGN = ("n_asked", "n_not_asked", "n_shared")
 POLICIES = {"unscored": "wrong", "error": "wrong", "partial": "wrong"}
 
 VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
-NOT_ASKED = "not asked"  # in the place of a verdict: the question was never put to the run, and is in no n
+# In the place of a verdict: the question was never put to the run, and is in no n
+NOT_ASKED = "not asked"
 
 # The columns that the verdicts of every task have.
-COLUMNS = ("assessor", "run", "question", "candidate", "category", "verdict", "confidence", "missing", "compared")
+COLUMNS = (
+    "assessor",
+    "run",
+    "question",
+    "candidate",
+    "category",
+    "verdict",
+    "confidence",
+    "missing",
+    "compared",
+)
 
 # What a question without a response may count as (`missing:`), each with its verdict.
 MISSING = {"unanswered": "unanswered", "wrong": "wrong", "exclude": NOT_ASKED}
-# By CLEF's convention a run is silent where it has no response; a log has responses to what was asked.
+# By CLEF's convention a run is silent where it has no response; a log has responses to what was
+# asked.
 MISSING_BY_SOURCE = {"runs": "unanswered", "graded": "exclude"}
 
 
 @dataclass(frozen=True)
 class Count:
-    """A count: the number of rows of an assessor and run, among the resolved verdicts, that meet a condition.
+    """A count: the number of rows of an assessor and run, among the resolved verdicts, that meet a
+    condition.
 
-    In the condition, `verdict` is the verdict under the campaign's policy, `raw` the verdict before the policy (by
-    which unscored, error and partial are counted).
+    In the condition, `verdict` is the verdict under the campaign's policy, `raw` the verdict before
+    the policy (by which unscored, error and partial are counted).
     """
 
     where: str  # SQL
     meaning: str  # for docs/measures.md
-    within: tuple[str, ...] = ("n",)  # the counts that contain it; empty for n and for counts that a policy may exclude
-    needs: str | None = None  # a column that no response of the campaign may have: the count is then null
-    none_without: str | None = None  # published counts: if left out, it is 0 where that count is 0 or left out
+    # The counts that contain it; empty for n and for counts that a policy may exclude
+    within: tuple[str, ...] = ("n",)
+    # A column that no response of the campaign may have: the count is then null
+    needs: str | None = None
+    # Published counts: if left out, it is 0 where that count is 0 or left out
+    none_without: str | None = None
 
 
-NO_RESPONSE = Count("missing", "to which the run has no response, and which `missing:` counts all the same")
+NO_RESPONSE = Count(
+    "missing", "to which the run has no response, and which `missing:` counts all the same"
+)
 apart = partial(Count, within=())  # part of no other count
 LEFT = "with the policy `exclude`, those that are left"
 N = apart("TRUE", f"questions of the campaign; {LEFT}")
@@ -54,8 +73,12 @@ UNSCORED = apart("raw = 'unscored'", "answered, but nobody judged the answer")
 ERROR = apart("raw = 'error'", "the system broke down")
 # Counts of what a run was asked, and of what runs are compared on.
 ASKED = {
-    "n_asked": apart(f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not"),
-    "n_not_asked": apart(f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n"),
+    "n_asked": apart(
+        f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not"
+    ),
+    "n_not_asked": apart(
+        f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n"
+    ),
     "n_shared": apart(
         f"compared AND raw <> '{NOT_ASKED}'",
         "that the run was asked and that runs are compared on; none of a run that is not compared",
@@ -71,7 +94,11 @@ class Sum(NamedTuple):
     complete: bool = True  # whether their sum equals it, if each of them is given
 
 
-OUTCOMES: dict[str, tuple[str, ...]] = {"correct": ("n_ac",), "unanswered": ("n_u",), "wrong": ("n_aw",)}
+OUTCOMES: dict[str, tuple[str, ...]] = {
+    "correct": ("n_ac",),
+    "unanswered": ("n_u",),
+    "wrong": ("n_aw",),
+}
 
 
 @dataclass(frozen=True)
@@ -81,43 +108,55 @@ class Task:
     id: str
     title: str
     measures: tuple[str, ...]  # the modules in nonresponse/measures
-    of_logs: tuple[str, ...] = field(kw_only=True, default=())  # measures of logs that name none; () = as elsewhere
+    # Measures of logs that name none; () = as elsewhere
+    of_logs: tuple[str, ...] = field(kw_only=True, default=())
     # The first measures by default where the data say which questions have no answer.
     of_unanswerable: tuple[str, ...] = field(kw_only=True, default=())
     judge: str  # the module in nonresponse/judging
     labels: tuple[str, ...]  # that judgments may carry
     counts: dict[str, Count]
     columns: tuple[str, ...]  # of its verdicts, those that follow from others included
-    seen: tuple[str, ...]  # the columns of verdicts that the counts look at, before and after a policy
+    # The columns of verdicts that the counts look at, before and after a policy
+    seen: tuple[str, ...]
     shown: tuple[str, ...]  # the counts of a leaderboard
     sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is
-    policy_variants: tuple[dict[str, str], ...]  # all ways to count unscored and failed responses, for a score's bounds
+    # All ways to count unscored and failed responses, for a score's bounds
+    policy_variants: tuple[dict[str, str], ...]
     uncertain: str  # SQL: the verdicts that the policy variants treat differently
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
-    labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
-    told_by: dict[str, tuple[str, ...]] = field(default_factory=dict)  # facts (measures.FACTS): labels that tell them
+    # Where a format has its own
+    labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    # Facts (measures.FACTS): labels that tell them
+    told_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
     # The labels by which a question has an answer, whatever the configuration calls correct.
     right: tuple[str, ...] = ()
-    correct: tuple[str, ...] = ()  # the labels that mean correct, where that is not for the configuration to say
+    # The labels that mean correct, where that is not for the configuration to say
+    correct: tuple[str, ...] = ()
     sources: tuple[str, ...] = ("runs",)  # that its data may come from: runs, graded, counts
     words: tuple[str, ...] = ()  # graded responses: what one may be graded as
     required: tuple[str, ...] = ()  # published counts: those that a table must have
-    instead: tuple[str, ...] = ()  # published counts: alternatives to `required`, which add up to n, too
+    # Published counts: alternatives to `required`, which add up to n, too
+    instead: tuple[str, ...] = ()
     # The counts that add up to all that is right, left open and wrong, in this order, by verdict.
     outcomes: dict[str, tuple[str, ...]] = field(default_factory=lambda: OUTCOMES)
-    gives: tuple[str, str] = ("n_ac", "n_aw")  # the counts of the right and of the wrong answers that a user sees
-    pairs: bool = False  # what is judged are pairs of a question and a candidate, several to a question
-    pooled: bool = False  # what is judged are the answers that runs gave; a right answer that no run gave is unknown
-    references: bool = False  # judgments are the right answers, one per question; verdicts depend on what was answered
+    # The counts of the right and of the wrong answers that a user sees
+    gives: tuple[str, str] = ("n_ac", "n_aw")
+    # What is judged are pairs of a question and a candidate, several to a question
+    pairs: bool = False
+    # What is judged are the answers that runs gave; a right answer that no run gave is unknown
+    pooled: bool = False
+    # Judgments are the right answers, one per question; verdicts depend on what was answered
+    references: bool = False
     weighted: bool = False  # a run gives several answers, hypotheses, whose confidences sum to 1
     years: bool = False  # answers are years
     repeated: bool = False  # a question may be asked several times, an epoch each
-    trivial: tuple[str, ...] = ()  # the runs that every campaign with single responses is compared with
-    # The counts of a run that is silent on every question, given n, the number of questions without a known answer, and
-    # of those that the data call unanswerable.
+    # The runs that every campaign with single responses is compared with
+    trivial: tuple[str, ...] = ()
+    # The counts of a run that is silent on every question, given n, the number of questions without
+    # a known answer, and of those that the data call unanswerable.
     silent: Callable[[float, float | None, float], dict[str, float]] | None = None
-    # Columns other than the verdict that depend on the policy, as SQL for REPLACE: first those that are counted, then
-    # all others.
+    # Columns other than the verdict that depend on the policy, as SQL for REPLACE: first those that
+    # are counted, then all others.
     seen_by_policy: Callable[[dict], list[str]] = lambda policy: []
     values_by_policy: Callable[[dict], list[str]] = lambda policy: []
 
@@ -137,9 +176,12 @@ class Task:
         return {"n", *self.parts} - set(self.required)
 
     def wholes(self, count: str) -> list[str]:
-        """The counts that a count cannot exceed: every count that contains it, directly or indirectly."""
+        """The counts that a count cannot exceed: every count that contains it, directly or
+        indirectly."""
         nearest = self.counts[count].within
-        return list(dict.fromkeys([*nearest, *(more for whole in nearest for more in self.wholes(whole))]))
+        return list(
+            dict.fromkeys([*nearest, *(more for whole in nearest for more in self.wholes(whole))])
+        )
 
     def labels_in(self, format: str) -> list[str]:
         return list(self.labels_of_format.get(format, self.labels))

@@ -1,4 +1,5 @@
-"""The year of publication of a fragment of text (DEFT 2011, task A); `matching` has the other task of hypotheses."""
+"""The year of publication of a fragment of text (DEFT 2011, task A); `matching` has the other task
+of hypotheses."""
 
 from functools import partial
 
@@ -6,7 +7,10 @@ from nonresponse.tasks import ASKED, COLUMNS, ERROR, NO_RESPONSE, Count, N, Sum,
 
 COUNTS = {
     "n": N,
-    "n_ac": Count("verdict = 'correct'", "the most confident hypothesis, the first of equals, is the reference"),
+    "n_ac": Count(
+        "verdict = 'correct'",
+        "the most confident hypothesis, the first of equals, is the reference",
+    ),
     "n_aw": Count("verdict = 'wrong'", "it is another; a near miss is one, too"),
     "n_u": Count("verdict = 'unanswered'", "no hypothesis; n_ac + n_aw + n_u = n"),
     "n_error": ERROR,

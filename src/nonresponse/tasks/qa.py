@@ -1,6 +1,19 @@
-"""Questions and answers: right, wrong, or none (Peñas & Rodrigo 2011; Voorhees 2003; ROMIP 2010)."""
+"""Questions and answers: right, wrong, or none (Peñas & Rodrigo 2011; Voorhees 2003; ROMIP
+2010)."""
 
-from nonresponse.tasks import ASKED, COLUMNS, ERROR, NO_RESPONSE, UNSCORED, VERDICTS, Count, N, Sum, Task, apart
+from nonresponse.tasks import (
+    ASKED,
+    COLUMNS,
+    ERROR,
+    NO_RESPONSE,
+    UNSCORED,
+    VERDICTS,
+    Count,
+    N,
+    Sum,
+    Task,
+    apart,
+)
 
 TREC_LABELS = ("R", "W", "U", "X")
 ROMIP_LABELS = ("good", "long", "partial", "bad")
@@ -13,21 +26,29 @@ def withheld(candidate: str, meaning: str) -> Count:
 
 
 def labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
-    """A count of the questions with an answer of some label, null in campaigns without such labels."""
-    return Count(f"given AND {column}", f"some answer was given, and {meaning}", within=within, needs=column)
+    """A count of the questions with an answer of some label, null in campaigns without such
+    labels."""
+    return Count(
+        f"given AND {column}", f"some answer was given, and {meaning}", within=within, needs=column
+    )
 
 
 COUNTS = {
     "n": N,
     "n_ac": Count("verdict = 'correct'", "answered correctly, or rightly not answered"),
     "n_aw": Count("verdict = 'wrong'", "answered wrongly"),
-    "n_u": Count("verdict = 'unanswered'", "not answered, and not rightly so; n_ac + n_aw + n_u = n"),
+    "n_u": Count(
+        "verdict = 'unanswered'", "not answered, and not rightly so; n_ac + n_aw + n_u = n"
+    ),
     "n_ur": withheld("= 'correct'", "the candidate that the system withheld is right"),
     "n_uw": withheld("IN ('wrong', 'partial')", "the withheld candidate is wrong or partly right"),
     "n_ue": withheld("IS NULL", "no candidate was handed in"),
-    "n_ux": withheld("= 'unscored'", "nobody judged the withheld candidate; n_ur + n_uw + n_ue + n_ux = n_u"),
+    "n_ux": withheld(
+        "= 'unscored'", "nobody judged the withheld candidate; n_ur + n_uw + n_ue + n_ux = n_u"
+    ),
     "n_partial": apart(
-        "raw = 'partial'", "answered partly right, whatever the policy makes of it; likewise the next two"
+        "raw = 'partial'",
+        "answered partly right, whatever the policy makes of it; likewise the next two",
     ),
     "n_unscored": UNSCORED,
     "n_error": ERROR,
@@ -40,7 +61,9 @@ COUNTS = {
         within=("nil_returned", "nil_gold", "n_ac"),
     ),
     "nil_gold": Count("NOT has_answer", "no answer is known"),
-    "n_unanswerable": Count("unanswerable", "the data say that there is no answer", within=("nil_gold",)),
+    "n_unanswerable": Count(
+        "unanswerable", "the data say that there is no answer", within=("nil_gold",)
+    ),
     "n_rightful": Count(
         "rightful",
         "not answered, and rightly so, as the data say that there is no answer",
@@ -49,7 +72,8 @@ COUNTS = {
     ),
     "a": Count(
         "has_answer AND any_right",
-        "an answer is known, and a right one was given, at whatever rank (a to e: Solovyev, table 1)",
+        "an answer is known, and a right one was given, at whatever rank (a to e: Solovyev, "
+        "table 1)",
         within=("n", "q_answered"),
     ),
     "b": Count(
@@ -58,15 +82,27 @@ COUNTS = {
         within=("n", "q_answered"),
     ),
     "c": Count(
-        "NOT has_answer AND given", "no answer is known, and some were given", within=("n", "q_answered", "nil_gold")
+        "NOT has_answer AND given",
+        "no answer is known, and some were given",
+        within=("n", "q_answered", "nil_gold"),
     ),
-    "d": Count("has_answer AND NOT given", "an answer is known, and none was given; NIL counts as none"),
-    "e": Count("NOT has_answer AND NOT given", "no answer is known, and none was given", within=("n", "nil_gold")),
+    "d": Count(
+        "has_answer AND NOT given", "an answer is known, and none was given; NIL counts as none"
+    ),
+    "e": Count(
+        "NOT has_answer AND NOT given",
+        "no answer is known, and none was given",
+        within=("n", "nil_gold"),
+    ),
     "q_answered": Count("given", "some answer was given"),
     "q_good": labelled("good", "one has the label `good`", within=("q_answered", "q_good_any")),
-    "q_good_any": labelled("good_any", "one has the label `good`, `long` or `partial`", within=("q_answered",)),
+    "q_good_any": labelled(
+        "good_any", "one has the label `good`, `long` or `partial`", within=("q_answered",)
+    ),
     "q_long_good": labelled(
-        "long_good", "a long one, a fragment of text, has the label `good`", within=("q_good", "q_long_good_partial")
+        "long_good",
+        "a long one, a fragment of text, has the label `good`",
+        within=("q_good", "q_long_good_partial"),
     ),
     "q_long_good_partial": labelled(
         "long_good_partial", "a long one has the label `good` or `partial`", within=("q_good_any",)
@@ -84,16 +120,20 @@ COUNTS = {
         none_without="n_partial",
     ),
     "nil_silent": Count(
-        "verdict = 'unanswered' AND NOT has_answer", "not answered, and no answer is known", within=("n_u", "nil_gold")
+        "verdict = 'unanswered' AND NOT has_answer",
+        "not answered, and no answer is known",
+        within=("n_u", "nil_gold"),
     ),
     "n_by_rule": apart(
-        "by_rule", "whose first answer is none, wrong or an error because a rule of the campaign says so"
+        "by_rule",
+        "whose first answer is none, wrong or an error because a rule of the campaign says so",
     ),
 }
 
 
 def of_answers(policy: dict) -> list[str]:
-    """SQL for whether a question got an answer at any rank, and whether it got a right one, under a policy."""
+    """SQL for whether a question got an answer at any rank, and whether it got a right one, under a
+    policy."""
     given = ["decided"] + ["failed"] * (policy["error"] == "wrong")
     given += ["partly"] * (policy["partial"] != "unanswered")
     given += ["unscored > 0"] * (policy["unscored"] != "unanswered")
@@ -112,12 +152,27 @@ def of_values(policy: dict) -> list[str]:
 
 
 def silent(n: float, nil_gold: float | None, n_unanswerable: float = 0) -> dict[str, float]:
-    """The counts of a run that is silent on all n questions; if nil_gold is null, only those that do not need it."""
-    known = {"n": n, "n_ac": n_unanswerable, "n_rightful": n_unanswerable, "n_unanswerable": n_unanswerable}
+    """The counts of a run that is silent on all n questions; if nil_gold is null, only those that
+    do not need it."""
+    known = {
+        "n": n,
+        "n_ac": n_unanswerable,
+        "n_rightful": n_unanswerable,
+        "n_unanswerable": n_unanswerable,
+    }
     none = dict.fromkeys(COUNTS, 0.0) | known | dict.fromkeys(("n_u", "n_ue"), n - n_unanswerable)
     if nil_gold is None:
-        return {name: number for name, number in none.items() if name not in ("nil_gold", "nil_silent", "d", "e")}
-    of_nil = {"nil_gold": nil_gold, "d": n - nil_gold, "e": nil_gold, "nil_silent": nil_gold - n_unanswerable}
+        return {
+            name: number
+            for name, number in none.items()
+            if name not in ("nil_gold", "nil_silent", "d", "e")
+        }
+    of_nil = {
+        "nil_gold": nil_gold,
+        "d": n - nil_gold,
+        "e": nil_gold,
+        "nil_silent": nil_gold - n_unanswerable,
+    }
     return none | of_nil
 
 
@@ -125,9 +180,23 @@ TASK = Task(
     id="qa",
     title="Question answering",
     measures=("question_answering", "romip", "abstention", "confidence"),
-    of_logs=("c@1", "accuracy", "precision_answered", "answered", "f_simpleqa", "hallucination_rate"),
+    of_logs=(
+        "c@1",
+        "accuracy",
+        "precision_answered",
+        "answered",
+        "f_simpleqa",
+        "hallucination_rate",
+    ),
     of_unanswerable=(
-        *("accuracy", "c@1", "abstention_precision", "abstention_recall", "abstention_f1", "false_abstention"),
+        *(
+            "accuracy",
+            "c@1",
+            "abstention_precision",
+            "abstention_recall",
+            "abstention_f1",
+            "false_abstention",
+        ),
     ),
     judge="answers",
     labels=TREC_LABELS,
@@ -138,13 +207,49 @@ TASK = Task(
     sources=("runs", "graded", "counts"),
     counts=COUNTS,
     columns=(
-        *(*COLUMNS, "epoch", "candidate_verdict", "score", "position", "by_rule", "nil", "has_answer"),
-        *("unanswerable", "rightful", "given", "decided", "partly", "any_right", "failed", "unscored"),
+        *(
+            *COLUMNS,
+            "epoch",
+            "candidate_verdict",
+            "score",
+            "position",
+            "by_rule",
+            "nil",
+            "has_answer",
+        ),
+        *(
+            "unanswerable",
+            "rightful",
+            "given",
+            "decided",
+            "partly",
+            "any_right",
+            "failed",
+            "unscored",
+        ),
         *("reciprocal_rank", "reciprocal_rank_best", "average_precision", "average_precision_best"),
-        *("k_value", "k_unscored", "k_partial", "k_error", "good", "good_any", "long_good", "long_good_partial"),
+        *(
+            "k_value",
+            "k_unscored",
+            "k_partial",
+            "k_error",
+            "good",
+            "good_any",
+            "long_good",
+            "long_good_partial",
+        ),
     ),
     seen=(
-        *("verdict", "candidate_verdict", "missing", "nil", "has_answer", "unanswerable", "rightful", "given"),
+        *(
+            "verdict",
+            "candidate_verdict",
+            "missing",
+            "nil",
+            "has_answer",
+            "unanswerable",
+            "rightful",
+            "given",
+        ),
         *("decided", "partly", "any_right", "by_rule", "compared", "failed", "unscored"),
         *("good", "good_any", "long_good", "long_good_partial"),
     ),
@@ -163,7 +268,8 @@ TASK = Task(
     ),
     policy_variants=tuple(
         {"unscored": unscored, "error": error}
-        for unscored in ("wrong", "unanswered", "exclude", "correct")  # the last one is for the bounds only
+        # The last one is for the bounds only
+        for unscored in ("wrong", "unanswered", "exclude", "correct")
         for error in ("wrong", "unanswered", "exclude")
     ),
     uncertain="(unscored > 0 OR failed)",

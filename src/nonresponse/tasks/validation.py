@@ -1,23 +1,40 @@
-"""Answer validation: pairs of a question and an answer, accepted, rejected or left open (Solovyev; PAN; AVE)."""
+"""Answer validation: pairs of a question and an answer, accepted, rejected or left open (Solovyev;
+PAN; AVE)."""
 
 from dataclasses import replace
 
 from nonresponse.tasks import ASKED, COLUMNS, LEFT, NO_RESPONSE, Count, Sum, Task, apart
 
 COUNTS = {
-    "n": apart("positive IS NOT NULL", f"pairs of a question and an answer whose truth is known; {LEFT}"),
+    "n": apart(
+        "positive IS NOT NULL", f"pairs of a question and an answer whose truth is known; {LEFT}"
+    ),
     "tp": Count("verdict = 'correct' AND positive", "right and accepted"),
-    "fp": Count("verdict = 'wrong' AND NOT positive", "wrong and accepted (an error of the first kind)"),
-    "fn": Count("verdict = 'wrong' AND positive", "right and rejected (an error of the second kind)"),
+    "fp": Count(
+        "verdict = 'wrong' AND NOT positive", "wrong and accepted (an error of the first kind)"
+    ),
+    "fn": Count(
+        "verdict = 'wrong' AND positive", "right and rejected (an error of the second kind)"
+    ),
     "tn": Count("verdict = 'correct' AND NOT positive", "wrong and rejected"),
-    "u_p": Count("verdict = 'unanswered' AND positive", "right and left open; PAN: a score of exactly 0.5, or none"),
-    "u_n": Count("verdict = 'unanswered' AND NOT positive", "wrong and left open; tp + fp + fn + tn + u_p + u_n = n"),
+    "u_p": Count(
+        "verdict = 'unanswered' AND positive",
+        "right and left open; PAN: a score of exactly 0.5, or none",
+    ),
+    "u_n": Count(
+        "verdict = 'unanswered' AND NOT positive",
+        "wrong and left open; tp + fp + fn + tn + u_p + u_n = n",
+    ),
     "n_unscored": apart(
-        "positive IS NULL AND raw <> 'not asked'", "pairs whose truth is unknown; they belong to none of the six"
+        "positive IS NULL AND raw <> 'not asked'",
+        "pairs whose truth is unknown; they belong to none of the six",
     ),
     "n_error": apart("raw = 'error'", "pairs on which the system broke down"),
     "n_missing": replace(NO_RESPONSE, where="missing AND positive IS NOT NULL"),
-    **{name: replace(count, where=f"{count.where} AND positive IS NOT NULL") for name, count in ASKED.items()},
+    **{
+        name: replace(count, where=f"{count.where} AND positive IS NOT NULL")
+        for name, count in ASKED.items()
+    },
     "n_questions": Count("first_of_question", "questions that have a pair among the n"),
     "q_selected_right": Count(
         "selected AND positive",
@@ -48,14 +65,34 @@ TASK = Task(
     sources=("runs", "graded", "counts"),
     counts=COUNTS,
     columns=(
-        *(*COLUMNS, "score", "accepted", "positive", "selected", "squared_error", "first_of_question"),
+        *(
+            *COLUMNS,
+            "score",
+            "accepted",
+            "positive",
+            "selected",
+            "squared_error",
+            "first_of_question",
+        ),
         "rejected_right",
     ),
-    seen=("verdict", "positive", "missing", "compared", "selected", "first_of_question", "rejected_right"),
+    seen=(
+        "verdict",
+        "positive",
+        "missing",
+        "compared",
+        "selected",
+        "first_of_question",
+        "rejected_right",
+    ),
     shown=CELLS,
     required=("tp", "fp", "fn", "tn"),
-    sums=(Sum("n", CELLS), Sum("n_questions", ("q_selected_right", "q_rejected_right"), complete=False)),
-    # A pair whose truth is unknown is left out under any policy: only failed responses can be counted in several ways.
+    sums=(
+        Sum("n", CELLS),
+        Sum("n_questions", ("q_selected_right", "q_rejected_right"), complete=False),
+    ),
+    # A pair whose truth is unknown is left out under any policy: only failed responses can be
+    # counted in several ways.
     policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",
     key=("run", "question", "candidate"),

@@ -1,4 +1,5 @@
-"""A campaign, as it is configured or with the options of one of its scenarios: its files, measures and analyses.
+"""A campaign, as it is configured or with the options of one of its scenarios: its files, measures
+and analyses.
 
 Snakemake reads this at each start: it imports neither Polars nor NumPy.
 """
@@ -20,13 +21,28 @@ from nonresponse.settings import Files, Options, Reliability, Source
 from nonresponse.statistics.analyses import ANALYSES, Analysis
 from nonresponse.tasks import Task
 
-OF_JUDGING = {"files", "official", "correct", "partial", "pooled", "vote"}  # not about how files are read
+# Not about how files are read
+OF_JUDGING = {"files", "official", "correct", "partial", "pooled", "vote"}
 CHECKED = {
-    *("task", "runs", "judgments", "graded", "counts", "questions", "options", "names", "names_from", "attributes"),
+    *(
+        "task",
+        "runs",
+        "judgments",
+        "graded",
+        "counts",
+        "questions",
+        "options",
+        "names",
+        "names_from",
+        "attributes",
+    ),
     *("baseline", "reject_all", "accept_all", *scenarios.ASKED),
 }
 KEYS = {"measures_named", "seed", "vote"}.union(
-    *(model.__annotations__ for model in (models.Campaign, models.Runs, models.Judgments, models.Graded)),
+    *(
+        model.__annotations__
+        for model in (models.Campaign, models.Runs, models.Judgments, models.Graded)
+    ),
     models.Reliability.__annotations__,
 )
 
@@ -38,12 +54,13 @@ def select(options: dict[str, Any], keys: Set[str]) -> dict[str, Any]:
 
 @dataclass(eq=False)
 class Campaign:
-    """A campaign, or an evaluation of it: a scenario, or the campaign without its rules on the text of answers.
+    """A campaign, or an evaluation of it: a scenario, or the campaign without its rules on the text
+    of answers.
 
-    Rules of Snakemake that judge, count and score take evaluations as they take campaigns. An evaluation is named by
-    its folder, such as trec/scenarios/lenient. A key of the configuration that has no property here is an attribute
-    all the same: that of `reliability:`, else of the judgments, else of the campaign, else of its graded responses;
-    null if it is not set.
+    Rules of Snakemake that judge, count and score take evaluations as they take campaigns. An
+    evaluation is named by its folder, such as trec/scenarios/lenient. A key of the configuration
+    that has no property here is an attribute all the same: that of `reliability:`, else of the
+    judgments, else of the campaign, else of its graded responses; null if it is not set.
     """
 
     name: str
@@ -56,26 +73,37 @@ class Campaign:
     def __post_init__(self) -> None:
         options = self.options
         self.folder = f"{self.results}/{self.name}"  # where its results go
-        self.campaign: Campaign = self.whole or self  # the campaign that this is an evaluation of, or itself
+        # The campaign that this is an evaluation of, or itself
+        self.campaign: Campaign = self.whole or self
         self.task: str = options["task"]
         self.task_record: Task = tasks.get(self.task)
         self.source: Source = source(options)  # where its data come from: runs, graded or counts
-        self.single = self.source != "counts"  # whether its data are single responses, which are judged
+        # Whether its data are single responses, which are judged
+        self.single = self.source != "counts"
         # The part of the options whose files are spread over shards.
         self.raw: Files = options.get("graded") or options.get("runs") or {}
         # The part of the options that says how verdicts come about; empty for a table of counts.
         self.judgments: Files = options.get("judgments") or options.get("graded") or {}
-        self.judged: bool = self.judgments.get("judged", True)  # whether anybody judged the responses
+        # Whether anybody judged the responses
+        self.judged: bool = self.judgments.get("judged", True)
         self.partial_labels: list[str] | None = self.judgments.get("partial")
-        counts: Any = options.get("counts", {})  # the path of a table, or how to read a table or logs
-        self.counts: Files = {**(counts if isinstance(counts, dict) else {"files": counts}), "unpacked": self.unpacked}
+        # The path of a table, or how to read a table or logs
+        counts: Any = options.get("counts", {})
+        self.counts: Files = {
+            **(counts if isinstance(counts, dict) else {"files": counts}),
+            "unpacked": self.unpacked,
+        }
         # Whether its data are logs of harnesses.
-        self.imported: bool = (self.raw if self.single else self.counts).get("format") in formats.LOGS
-        self.ruled: bool = refusals.has_rules(options)  # whether it has rules on the text of answers
+        self.imported: bool = (self.raw if self.single else self.counts).get(
+            "format"
+        ) in formats.LOGS
+        # Whether it has rules on the text of answers
+        self.ruled: bool = refusals.has_rules(options)
         self.clustered: bool = config.clustered(options)  # whether its questions come in clusters
         # Of multiple choice: how many choices a question has, or the column that says so.
         self.choices: int | str | None = options.get("options")
-        # Whether assessors may disagree on answers: only where there are several is one of them official.
+        # Whether assessors may disagree on answers: only where there are several is one of them
+        # official.
         self.disputed: bool = self.task in ANSWERS and self.judgments.get("official") is not None
         # The trivial runs, which all others are compared with; a table of counts names its own.
         named: tuple = (options.get("accept_all"), options.get("reject_all"))
@@ -84,9 +112,11 @@ class Campaign:
         self.reject_all: str | None = named[1]
         self.trivial = [run for run in named if run]
         self.policy = config.policy_of(options)  # what unscored, error and partial count as
-        self.attributes_in_order: list[tuple[str, dict]] = [*options.get("attributes", {}).items()]  # of its runs
+        # Of its runs
+        self.attributes_in_order: list[tuple[str, dict]] = [*options.get("attributes", {}).items()]
         self.measures: list[str] = options["measures"]  # ids; the first one sorts
-        self.aliases: dict[str, str] = options["aliases"]  # ids of measures, by other names that the options use
+        # Ids of measures, by other names that the options use
+        self.aliases: dict[str, str] = options["aliases"]
         self.reliability: Reliability = options["reliability"]  # the settings of its analyses
         self.analysis_records: list[Analysis] = self.find_analyses()
         self.analyses = [one.id for one in self.analysis_records]
@@ -94,8 +124,12 @@ class Campaign:
         # Whether it has analyses of single measures, and their ids; a scenario has none.
         self.has_trials = self.whole is None and bool(self.analyses_of_trials)
         self.tested: list[str] | None = self.measures if self.has_trials else None
-        self.compared_measures: list[str] | None = self.tested if self.analysed("comparison") else None
-        self.compared_at: float | None = self.reliability["level"] if self.analysed("comparison") else None
+        self.compared_measures: list[str] | None = (
+            self.tested if self.analysed("comparison") else None
+        )
+        self.compared_at: float | None = (
+            self.reliability["level"] if self.analysed("comparison") else None
+        )
         # Whether it is known how large a difference other questions would confirm.
         self.has_threshold = self.analysed("sample_size")
 
@@ -106,14 +140,17 @@ class Campaign:
         known = {**graded, **self.options, **judgments, **self.options["reliability"]}
         return known.get(name)
 
-    # What stages must know of the configuration, by the names of their parameters (nonresponse.stages.params).
+    # What stages must know of the configuration, by the names of their parameters
+    # (nonresponse.stages.params).
 
     @property
     def reading(self) -> dict[str, Any]:
         """How the files of its runs, graded responses or counts are read."""
         if self.single:
             return select(self.raw, self.raw.keys() - OF_JUDGING)
-        return select(self.counts, self.counts.keys() - {"files"}) | select(self.options, {"names", "names_from"})
+        return select(self.counts, self.counts.keys() - {"files"}) | select(
+            self.options, {"names", "names_from"}
+        )
 
     @property
     def reading_judgments(self) -> dict[str, Any]:
@@ -123,24 +160,31 @@ class Campaign:
     @property
     def trial_settings(self) -> dict[str, Any]:
         """The settings that these analyses read."""
-        names = {name for one in self.analysis_records if one.trials for name in one.trials.settings}
+        names = {
+            name for one in self.analysis_records if one.trials for name in one.trials.settings
+        }
         return {name: self.reliability[name] for name in sorted(names)}
 
     @property
     def checked_options(self) -> dict[str, Any]:
         """The options that the check compares files with.
 
-        owned: those that assign runs to owners, each with the number of runs that at least one owner must have.
-        size: the number of questions in a half, where some analysis takes halves.
+        owned: those that assign runs to owners, each with the number of runs that at least one
+        owner must have. size: the number of questions in a half, where some analysis takes halves.
         """
-        owned = {key: [self.options[key], least] for key, least in config.OWNERS.items() if key in self.options}
+        owned = {
+            key: [self.options[key], least]
+            for key, least in config.OWNERS.items()
+            if key in self.options
+        }
         size = self.reliability["size"] if {"swap", "stability"} & {*self.analyses} else None
         more = {key: value for key, value in {"owned": owned, "size": size}.items() if value}
         return select(self.options, CHECKED) | more
 
     @property
     def deciding_field(self) -> str:
-        """What decides on a response: the word `judgments`, or columns of its file, the most important first."""
+        """What decides on a response: the word `judgments`, or columns of its file, the most
+        important first."""
         if self.source == "runs":
             return "judgments"
         part, official = self.raw, self.official
@@ -148,12 +192,17 @@ class Campaign:
         found = [columns[name] for name in ("error", "state") if name in columns]
         if "gold" in part:
             return ", ".join([*found, f"{columns.get('answer', 'answer')} against {part['gold']}"])
-        verdict = part.get("assessors", {}).get(official, official) if official else columns.get("verdict", "verdict")
+        verdict = (
+            part.get("assessors", {}).get(official, official)
+            if official
+            else columns.get("verdict", "verdict")
+        )
         return ", ".join([*found, *[verdict] * part.get("judged", True)])
 
     @property
     def meaning_of_labels(self) -> dict[str, Any]:
-        """Which labels are correct, which partial, whether an answer key is closed, how assessors vote."""
+        """Which labels are correct, which partial, whether an answer key is closed, how assessors
+        vote."""
         return select(self.judgments, {"correct", "partial", "closed", "pooled", "vote"})
 
     @property
@@ -163,8 +212,12 @@ class Campaign:
 
     @property
     def configuration(self) -> dict[str, Any]:
-        """The options that the report shows: not the number of shards, which changes no result, nor `reliability:`."""
-        return select(self.options, self.options.keys() - {"shards", "reliability", "measures_named"}) | self.policy
+        """The options that the report shows: not the number of shards, which changes no result, nor
+        `reliability:`."""
+        return (
+            select(self.options, self.options.keys() - {"shards", "reliability", "measures_named"})
+            | self.policy
+        )
 
     @property
     def known_labels(self) -> list[str]:
@@ -182,15 +235,17 @@ class Campaign:
     def find_analyses(self) -> list[Analysis]:
         """The analyses that are asked for and that its task can have.
 
-        A table of counts has only those that do not need single questions. It has one assessor: with one measure it has
-        one ranking, so there is nothing to compare.
+        A table of counts has only those that do not need single questions. It has one assessor:
+        with one measure it has one ranking, so there is nothing to compare.
         """
         known = [one for one in ANALYSES.values() if one.id in self.reliability["analyses"]]
         known = [one for one in known if set(one.counts) <= set(self.task_record.counts)]
         known = [one for one in known if self.judged or not one.judged]
         if self.single:
             return known
-        return [one for one in known if not one.needs_questions and len(self.measures) >= one.measures]
+        return [
+            one for one in known if not one.needs_questions and len(self.measures) >= one.measures
+        ]
 
     def analysed(self, name: str) -> bool:
         """Whether it has this analysis."""
@@ -200,7 +255,10 @@ class Campaign:
     def scenario_campaigns(self) -> list[Campaign]:
         """One Campaign per scenario, with that scenario's options."""
         options = scenarios.as_campaigns({self.name: self.options})
-        return [Campaign(name, of_scenario, self, results=self.results) for name, of_scenario in options.items()]
+        return [
+            Campaign(name, of_scenario, self, results=self.results)
+            for name, of_scenario in options.items()
+        ]
 
     @property
     def own_scenarios(self) -> list[Campaign]:
@@ -211,7 +269,11 @@ class Campaign:
     @property
     def evaluated(self) -> list[Campaign]:
         """The campaign and its evaluations that are counted; none for a table of counts."""
-        return [self, *self.own_scenarios, *([self.without_rules] if self.ruled else [])] if self.single else []
+        return (
+            [self, *self.own_scenarios, *([self.without_rules] if self.ruled else [])]
+            if self.single
+            else []
+        )
 
     @property
     def own_verdicts(self) -> list[Campaign]:
@@ -225,8 +287,11 @@ class Campaign:
 
     @property
     def judged_as(self) -> Campaign:
-        """The evaluation whose verdicts this one uses: itself, or the campaign where they would be the same."""
-        same = scenarios.verdict_options(self.options) == scenarios.verdict_options(self.campaign.options)
+        """The evaluation whose verdicts this one uses: itself, or the campaign where they would be
+        the same."""
+        same = scenarios.verdict_options(self.options) == scenarios.verdict_options(
+            self.campaign.options
+        )
         return self.campaign if self.by_rule and same else self
 
     @cached_property
@@ -234,11 +299,14 @@ class Campaign:
         """What the patterns of its runs match, by shard; empty for a table of counts."""
         if not self.single:
             return {}
-        return by_shard(matched(self.raw["files"], formats.folders(self.raw["format"])), self.options["shards"])
+        return by_shard(
+            matched(self.raw["files"], formats.folders(self.raw["format"])), self.options["shards"]
+        )
 
     @property
     def shards(self) -> list[int]:
-        """The numbers of the shards that hold anything, even something that is not a file and therefore a fault."""
+        """The numbers of the shards that hold anything, even something that is not a file and
+        therefore a fault."""
         return sorted(self.campaign.sharded)
 
     @cached_property
@@ -254,12 +322,18 @@ class Campaign:
         if "format" not in self.counts:
             return Matched(patterns(self.counts["files"]), {})
         files = matched(self.counts["files"])
-        return Matched(formats.read_with(self.counts["format"], files.files, self.counts), files.others)
+        return Matched(
+            formats.read_with(self.counts["format"], files.files, self.counts), files.others
+        )
 
     @property
     def named_count_files(self) -> list[str]:
         """What the patterns of its counts match; logs may consist of more files."""
-        return patterns(self.counts["files"]) if "format" not in self.counts else matched(self.counts["files"]).files
+        return (
+            patterns(self.counts["files"])
+            if "format" not in self.counts
+            else matched(self.counts["files"]).files
+        )
 
 
 def evaluations(checked: dict) -> dict[str, Campaign]:
@@ -268,5 +342,8 @@ def evaluations(checked: dict) -> dict[str, Campaign]:
     for name, options in checked["campaigns"].items():
         campaign = Campaign(name, options, unpacked=checked["unpacked"])
         without = [campaign.without_rules] if campaign.ruled else []
-        known |= {evaluation.name: evaluation for evaluation in (campaign, *campaign.scenario_campaigns, *without)}
+        known |= {
+            evaluation.name: evaluation
+            for evaluation in (campaign, *campaign.scenario_campaigns, *without)
+        }
     return known

@@ -1,7 +1,8 @@
-"""Digests of raw files and of the code, which Snakemake sees as parameters of jobs; and the manifest of results.
+"""Digests of raw files and of the code, which Snakemake sees as parameters of jobs; and the
+manifest of results.
 
-Snakemake looks into an input only if it is newer than the output: a run replaced by `mv` of an older file would go
-unseen, and so would an edit of the library.
+Snakemake looks into an input only if it is newer than the output: a run replaced by `mv` of an
+older file would go unseen, and so would an edit of the library.
 """
 
 import hashlib
@@ -17,13 +18,23 @@ from nonresponse.atomic import write_text
 from nonresponse.home import LIBRARY, SHIPPED
 from nonresponse.stages import STAGES
 
-NOTES = Path(".snakemake/nonresponse")  # within Snakemake's own folder, so that both are lost together
+# Within Snakemake's own folder, so that both are lost together
+NOTES = Path(".snakemake/nonresponse")
 MANIFEST = Path("results/manifest.sha256")
-# The parts of the library that the stages of each layer may load, beside the modules above all rooms.
+# The parts of the library that the stages of each layer may load, beside the modules above all
+# rooms.
 ENTRY = ("stages/__init__.py", "stages/__main__.py", "stages/params.py")
 SCORE = ("judging", "measures", "scoring", "tasks")
 LAYERS = {
-    "ingest": (*ENTRY, "stages/ingest.py", "formats", "ingest", "report/__init__.py", "report/model.py", "tasks"),
+    "ingest": (
+        *ENTRY,
+        "stages/ingest.py",
+        "formats",
+        "ingest",
+        "report/__init__.py",
+        "report/model.py",
+        "tasks",
+    ),
     "judge": (*ENTRY, "stages/judge.py", "judging", "tasks"),
     "score": (*ENTRY, "stages/score.py", *SCORE),
     "statistics": (*ENTRY, "stages/statistics.py", *SCORE, "statistics"),
@@ -36,9 +47,19 @@ LAYERS = {
 
 @cache
 def modules() -> dict[str, bytes]:
-    """Return the digest of each file of the library, without the project that a wheel holds, by its path."""
-    paths = (Path(folder, name) for folder, _, names in os.walk(LIBRARY) for name in names if name[-4:] != ".pyc")
-    found = {path.relative_to(LIBRARY).as_posix(): path for path in paths if not path.is_relative_to(SHIPPED)}
+    """Return the digest of each file of the library, without the project that a wheel holds, by its
+    path."""
+    paths = (
+        Path(folder, name)
+        for folder, _, names in os.walk(LIBRARY)
+        for name in names
+        if name[-4:] != ".pyc"
+    )
+    found = {
+        path.relative_to(LIBRARY).as_posix(): path
+        for path in paths
+        if not path.is_relative_to(SHIPPED)
+    }
     return {place: hashlib.sha256(found[place].read_bytes()).digest() for place in sorted(found)}
 
 
@@ -47,7 +68,11 @@ def code(layer: str) -> str:
     """Return a digest of the code that the stages of a layer may load."""
     found, parts = hashlib.sha256(), LAYERS[layer]
     for place, digest in modules().items():
-        if "/" not in place or place.startswith(tuple(f"{part}/" for part in parts)) or place in parts:
+        if (
+            "/" not in place
+            or place.startswith(tuple(f"{part}/" for part in parts))
+            or place in parts
+        ):
             found.update(place.encode() + b"\0" + digest)
     return found.hexdigest()[:16]
 
@@ -58,7 +83,8 @@ def code_of_stage(stage: str) -> str:
 
 
 class Digests:
-    """The digest of each raw file. A file whose size, times and inode are as noted is not read again."""
+    """The digest of each raw file. A file whose size, times and inode are as noted is not read
+    again."""
 
     def __init__(self, note: str) -> None:
         self.note = NOTES / note
@@ -68,7 +94,8 @@ class Digests:
             self.noted = json.loads(self.note.read_text(encoding="utf-8"))
 
     def of(self, path: str) -> str:
-        """Return the SHA-256 of a file; the empty text if it cannot be read, which its job will report."""
+        """Return the SHA-256 of a file; the empty text if it cannot be read, which its job will
+        report."""
         if path in self.known:
             return self.known[path][-1]
         look = look_of(path)
@@ -98,7 +125,8 @@ class Digests:
 
 
 def look_of(path: str) -> list[int] | None:
-    """Return what tells at a glance that a file is another: size, times, inode; null for what is no readable file."""
+    """Return what tells at a glance that a file is another: size, times, inode; null for what is no
+    readable file."""
     with suppress(OSError, UnicodeEncodeError):
         status = Path(path).stat()
         if stat.S_ISREG(status.st_mode):
@@ -107,18 +135,24 @@ def look_of(path: str) -> list[int] | None:
 
 
 def files_in(results: Iterable[str]) -> list[str]:
-    """Return the files among these results and in the folders among them, without Snakemake's own marks."""
+    """Return the files among these results and in the folders among them, without Snakemake's own
+    marks."""
     found = []
     for result in results:
         path = Path(result)
-        found += sorted(str(file) for file in path.rglob("[!.]*") if file.is_file()) if path.is_dir() else [result]
+        found += (
+            sorted(str(file) for file in path.rglob("[!.]*") if file.is_file())
+            if path.is_dir()
+            else [result]
+        )
     return [path for path in found if Path(path).is_file()]
 
 
 def write_manifest(results: Iterable[str]) -> dict[str, bool]:
     """Write the digest of each result, as `sha256sum -c results/manifest.sha256` reads it.
 
-    Return the results that are new or changed since it was last written, and whether each was there then.
+    Return the results that are new or changed since it was last written, and whether each was there
+    then.
     """
     digests = Digests("results.json")
     lines = [f"{digests.of(path)}  {path}\n" for path in files_in(results)]
@@ -126,11 +160,14 @@ def write_manifest(results: Iterable[str]) -> dict[str, bool]:
     write_text("".join(lines), MANIFEST)
     (NOTES / "running").unlink(missing_ok=True)
     noted = {path: look[-1] for path, look in digests.noted.items()}
-    return {path: path in noted for path, look in digests.known.items() if noted.get(path) != look[-1]}
+    return {
+        path: path in noted for path, look in digests.known.items() if noted.get(path) != look[-1]
+    }
 
 
 def find_edited(results: Iterable[str]) -> list[str]:
-    """Return the results that were changed, or lost from their folders, since the last run ended; sorted.
+    """Return the results that were changed, or lost from their folders, since the last run ended;
+    sorted.
 
     After a run that was killed, what it wrote cannot be told from an edit, and nothing is returned.
     """

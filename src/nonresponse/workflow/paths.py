@@ -1,4 +1,5 @@
-"""Which files the rules read and write: functions of a campaign, or of an evaluation of it, that give paths."""
+"""Which files the rules read and write: functions of a campaign, or of an evaluation of it, that
+give paths."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +23,8 @@ def below(campaign: Campaign, *names: str) -> list[str]:
 
 
 def shared(name: str, *sources: str) -> Paths:
-    """Return a function that gives a result that all evaluations of a campaign share, by shard if its name says so.
+    """Return a function that gives a result that all evaluations of a campaign share, by shard if
+    its name says so.
 
     It gives none where the data of the campaign come from another source.
     """
@@ -41,9 +43,12 @@ def by_measure(folder: str) -> Paths:
 
 
 def tested(table: str, analysis: str) -> Paths:
-    """Return a function that gives a table of each measure that is tested, where the analysis is asked for."""
+    """Return a function that gives a table of each measure that is tested, where the analysis is
+    asked for."""
     made = by_measure(f"reliability/{table}")
-    return lambda campaign: made(campaign) if campaign.has_trials and campaign.analysed(analysis) else []
+    return lambda campaign: (
+        made(campaign) if campaign.has_trials and campaign.analysed(analysis) else []
+    )
 
 
 # Raw files.
@@ -87,12 +92,22 @@ def run_files(campaign: Campaign) -> list[str]:
 
 def raw(campaign: Campaign) -> list[str]:
     """Return every file that a campaign is read from."""
-    return [*run_files(campaign), *judgment_files(campaign), *question_files(campaign), *count_files(campaign)]
+    return [
+        *run_files(campaign),
+        *judgment_files(campaign),
+        *question_files(campaign),
+        *count_files(campaign),
+    ]
 
 
 def contents(campaign: Campaign) -> list[str]:
-    """Return the files of judgments, counts and questions, with what their patterns match but cannot be read."""
-    return [*all_matched(campaign.judgment_files), *all_matched(campaign.count_files), *question_files(campaign)]
+    """Return the files of judgments, counts and questions, with what their patterns match but
+    cannot be read."""
+    return [
+        *all_matched(campaign.judgment_files),
+        *all_matched(campaign.count_files),
+        *question_files(campaign),
+    ]
 
 
 # Tables that verdicts are made of.
@@ -100,7 +115,8 @@ def contents(campaign: Campaign) -> list[str]:
 responses = shared("responses/{shard}.parquet", "runs")  # those that judgments are of
 graded = shared("graded/{shard}.parquet", "graded")
 texts = shared("texts/{shard}.parquet", "graded")
-imports = shared("imports/{shard}.parquet", "graded")  # what the files state, empty tables where they are no logs
+# What the files state, empty tables where they are no logs
+imports = shared("imports/{shard}.parquet", "graded")
 ruled = shared("ruled/{shard}.parquet", "runs", "graded")  # answers whose state a rule decided
 names = shared("runs/{shard}.parquet", "runs", "graded")  # the runs, with their files
 judgments = shared("judgments.parquet", "runs")
@@ -114,7 +130,9 @@ check = shared("check.txt", "runs", "graded", "counts")  # the check found no fa
 def faults(campaign: Campaign) -> list[str]:
     """Return the tables of faults."""
     other = {"runs": "judgments", "graded": "questions", "counts": "counts"}[campaign.source]
-    return below(campaign, f"faults/{other}.tsv", *[f"faults/runs-{shard}.tsv" for shard in campaign.shards])
+    return below(
+        campaign, f"faults/{other}.tsv", *[f"faults/runs-{shard}.tsv" for shard in campaign.shards]
+    )
 
 
 def accounts(campaign: Campaign) -> list[str]:
@@ -134,7 +152,8 @@ def verdicts(campaign: Campaign) -> list[str]:
 
 
 def verdicts_without_rules(campaign: Campaign) -> list[str]:
-    """Return the verdicts without the campaign's rules on answers; none where it has no rules, or of an evaluation."""
+    """Return the verdicts without the campaign's rules on answers; none where it has no rules, or
+    of an evaluation."""
     return verdicts(campaign.without_rules) if campaign.ruled and not campaign.whole else []
 
 
@@ -144,7 +163,8 @@ def clusters(campaign: Campaign) -> list[str]:
 
 
 def voters(campaign: Campaign) -> list[str]:
-    """Return the tables of the assessors, where one of them may have the name of the vote and so replace it."""
+    """Return the tables of the assessors, where one of them may have the name of the vote and so
+    replace it."""
     if not campaign.judgments.get("vote", {}).get("or_named"):
         return []
     return assessors(campaign) or graded(campaign)
@@ -160,9 +180,14 @@ questions_needed = tested("questions_needed", "sample_size")
 
 
 def bounds(campaign: Campaign) -> list[str]:
-    """Return the counts by policy variant and, where there are rules on answers, those without the rules."""
+    """Return the counts by policy variant and, where there are rules on answers, those without the
+    rules."""
     without = ["counts", "counts_by_variant"] if campaign.ruled and not campaign.whole else []
-    return below(campaign, "counts_by_variant.parquet", *(f"without-rules/{name}.parquet" for name in without))
+    return below(
+        campaign,
+        "counts_by_variant.parquet",
+        *(f"without-rules/{name}.parquet" for name in without),
+    )
 
 
 def counts_and_scores(campaign: Campaign) -> list[str]:
@@ -178,7 +203,12 @@ def of_scenarios(campaign: Campaign) -> list[str]:
 def trials(campaign: Campaign) -> list[str]:
     """Return the tables of all its analyses of single measures."""
     records = [(one.id, one.trials) for one in campaign.analysis_records if one.trials]
-    return [path for id, record in records for table in record.tables for path in tested(table, id)(campaign)]
+    return [
+        path
+        for id, record in records
+        for table in record.tables
+        for path in tested(table, id)(campaign)
+    ]
 
 
 def of_leaderboard(campaign: Campaign) -> list[str]:
@@ -194,7 +224,11 @@ def summaries(campaign: Campaign) -> list[str]:
 
 def pool(campaign: Campaign) -> list[str]:
     """Return the verdicts and what they are made of, if answers were pooled."""
-    pooled = campaign.source == "runs" and campaign.task_record.pooled and not campaign.judgments["closed"]
+    pooled = (
+        campaign.source == "runs"
+        and campaign.task_record.pooled
+        and not campaign.judgments["closed"]
+    )
     parts = [*verdicts(campaign), *questions(campaign), *judgments(campaign), *responses(campaign)]
     return parts if pooled and campaign.analysed("pooling") else []
 
@@ -222,15 +256,22 @@ def document(id: str, *tables: str) -> tuple[str, ...]:
 LEADERBOARD = tuple(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "json"))
 PAGES = {
     "imports": Page(("imports.csv", "imports.json"), lambda it: it.imported),
-    "leaderboard": Page((*LEADERBOARD, "categories.csv", "changes.md", "changes.json"), lambda it: True),
+    "leaderboard": Page(
+        (*LEADERBOARD, "categories.csv", "changes.md", "changes.json"), lambda it: True
+    ),
     "reliability": Page(document("reliability"), lambda it: bool(it.analyses)),
     "audit": Page(("audit.csv", "audit.json"), lambda it: it.ruled),
     "adjudication": Page(("to_adjudicate.csv", "adjudication.json"), lambda it: it.disputed),
     "scenarios": Page(
-        document("scenarios", "scores.csv", "rankings.csv", "swaps.csv"), lambda it: "scenarios" in it.options
+        document("scenarios", "scores.csv", "rankings.csv", "swaps.csv"),
+        lambda it: "scenarios" in it.options,
     ),
-    "systems": Page(document("systems", "gains.csv", "differences.csv"), lambda it: "systems" in it.options),
-    "gates": Page(("gates.json", "gates.xml", *document("gates")), lambda it: "gates" in it.options),
+    "systems": Page(
+        document("systems", "gains.csv", "differences.csv"), lambda it: "systems" in it.options
+    ),
+    "gates": Page(
+        ("gates.json", "gates.xml", *document("gates")), lambda it: "gates" in it.options
+    ),
 }
 
 
@@ -246,7 +287,11 @@ def pages_written(campaign: Campaign) -> list[str]:
 
 def of_report(campaign: Campaign) -> list[str]:
     """Return what a campaign's part of the report reads."""
-    tables = [path for paths in (scores, verdicts, responses, texts, comparisons) for path in paths(campaign)]
+    tables = [
+        path
+        for paths in (scores, verdicts, responses, texts, comparisons)
+        for path in paths(campaign)
+    ]
     return [*pages_written(campaign), *below(campaign, "check.json", "counts.parquet"), *tables]
 
 
@@ -259,12 +304,16 @@ def every_result(campaign: Campaign) -> list[str]:
     """Return all results of a campaign and its evaluations, and exports that are there."""
     made = (faults, imports, counted_imports, checked, texts, ruled, summaries, pages_written)
     own = [path for paths in made for path in paths(campaign)]
-    tables = TABLES_OF_TRIALS if campaign.has_trials else []  # empty ones too, of analyses that are not asked for
+    # Empty ones too, of analyses that are not asked for
+    tables = TABLES_OF_TRIALS if campaign.has_trials else []
     own += [path for table in tables for path in by_measure(f"reliability/{table}")(campaign)]
     own += below(campaign, "check.txt", "check.json", "report.json", "report.html")
     for it in campaign.evaluated or [campaign]:
         own += verdicts(it)
-        own += below(it, *(f"{name}.parquet" for name in ("counts", "counts_by_category", "counts_by_variant")))
+        own += below(
+            it,
+            *(f"{name}.parquet" for name in ("counts", "counts_by_category", "counts_by_variant")),
+        )
     for it in (campaign, *campaign.own_scenarios):
         own += [*scores(it), *scores_by_category(it)]
     exported = (*exports(campaign), f"{campaign.folder}/verdicts.parquet")

@@ -1,4 +1,5 @@
-"""Memory and time of jobs, by the size of what they read; a job that was killed comes again and gets more."""
+"""Memory and time of jobs, by the size of what they read; a job that was killed comes again and
+gets more."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -6,14 +7,19 @@ from typing import Any
 
 
 def megabytes(paths: Iterable[str]) -> float:
-    """Return the size of those of these files that are there: a dry run asks before they are made."""
+    """Return the size of those of these files that are there: a dry run asks before they are
+    made."""
     return sum(path.stat().st_size for path in map(Path, paths) if path.is_file()) / 1e6
 
 
 def scale(
-    memory: float = 2000, per_megabyte: float = 100, minutes: float = 2, minutes_per_megabyte: float = 0.1
+    memory: float = 2000,
+    per_megabyte: float = 100,
+    minutes: float = 2,
+    minutes_per_megabyte: float = 0.1,
 ) -> dict[str, Callable[..., int]]:
-    """Return the resources of a rule, which grow with the megabytes of a job's inputs and with each attempt."""
+    """Return the resources of a rule, which grow with the megabytes of a job's inputs and with each
+    attempt."""
 
     def grow(base: float, slope: float) -> Callable[..., int]:
         def by_input(wildcards: Any, input: Any, attempt: int) -> int:

@@ -1,6 +1,8 @@
-"""What happens around a run of Snakemake: what is checked before it, and what a person sees after it.
+"""What happens around a run of Snakemake: what is checked before it, and what a person sees after
+it.
 
-Snakemake's `workflow` and the class of its errors are handed in: the library never imports Snakemake.
+Snakemake's `workflow` and the class of its errors are handed in: the library never imports
+Snakemake.
 """
 
 import atexit
@@ -25,38 +27,52 @@ from nonresponse.workflow.digests import MANIFEST, NOTES, Digests, find_edited, 
 
 FAULTY = "results/faults.html"
 SENTENCE = 200  # characters
-AHEAD = 10 * 10**9  # nanoseconds: a clock that is no further ahead is behind again once the first job has ended
+# nanoseconds: a clock that is no further ahead is behind again once the first job has ended
+AHEAD = 10 * 10**9
 
 
 class Run:
-    """One run of Snakemake. As a module of another workflow, nonresponse does only what its rules need."""
+    """One run of Snakemake. As a module of another workflow, nonresponse does only what its rules
+    need."""
 
     def __init__(self, workflow: Any, base: Path, refusal: type[Exception]):
-        """Check what precedes the loading of the configuration; `refusal` is the class of Snakemake's errors."""
+        """Check what precedes the loading of the configuration; `refusal` is the class of
+        Snakemake's errors."""
         self.workflow, self.refusal = workflow, refusal
-        # Relative to the working folder, so that results stay valid wherever the project is moved or linked to.
+        # Relative to the working folder, so that results stay valid wherever the project is moved
+        # or linked to.
         self.stage = str(Path(os.path.relpath(base, Path.cwd().resolve())) / "scripts/stage.py")
         self.is_module = not workflow.modifier.is_main_snakefile()
         self.is_main = workflow.is_main_process and not self.is_module
         if why := unfit_path(self.stage):
             self.refuse(f"The folder of nonresponse: {why}, or run snakemake in it")
-        if self.is_module and workflow.modifier.modify_path("results/summary.md") != "results/summary.md":
-            self.refuse("nonresponse takes neither prefix: nor replace_prefix: of `module`; docs/modules.md tells why")
+        if (
+            self.is_module
+            and workflow.modifier.modify_path("results/summary.md") != "results/summary.md"
+        ):
+            self.refuse(
+                "nonresponse takes neither prefix: nor replace_prefix: of `module`; "
+                "docs/modules.md tells why"
+            )
         if not self.is_module:
-            gc.set_threshold(100_000)  # objects between garbage collections: at 700, they take a tenth of an idle start
-            atexit.register(gc.freeze)  # no garbage collection at the end, which takes a fifth of an idle start
+            # Objects between garbage collections: at 700, they take a tenth of an idle start
+            gc.set_threshold(100_000)
+            # No garbage collection at the end, which takes a fifth of an idle start
+            atexit.register(gc.freeze)
         self.configured = [*map(os.path.relpath, workflow.overwrite_configfiles)] or ["config.yaml"]
         if self.is_main and (problems := configfile.problems(self.configured)):
             self.refuse("\n".join(problems))
 
     def refuse(self, why: str) -> NoReturn:
-        """End before any job; in a module by an exception, so that Snakemake says where the module is loaded."""
+        """End before any job; in a module by an exception, so that Snakemake says where the module
+        is loaded."""
         if self.is_module:
             raise self.refusal(why)
         sys.exit(why)
 
     def configure(self, written: dict) -> dict[str, Campaign]:
-        """Return the campaigns and their evaluations by name; refuse what is wrong with the configuration."""
+        """Return the campaigns and their evaluations by name; refuse what is wrong with the
+        configuration."""
         called = "the module's config" if self.is_module else ", ".join(self.configured)
         try:
             checked = config.checked(written, called, sound=not self.workflow.is_main_process)
@@ -71,14 +87,21 @@ class Run:
         return found
 
     def refuse_edited(self) -> None:
-        """End before any job if a result is not as a job made it, or was copied without what Snakemake knows of it."""
+        """End before any job if a result is not as a job made it, or was copied without what
+        Snakemake knows of it."""
         results = self.results()
         if MANIFEST.exists() and not Path(".snakemake/metadata").is_dir():
-            self.refuse("results/ is here, but not .snakemake, which knows how it was made: remove it (rm -r results)")
+            self.refuse(
+                "results/ is here, but not .snakemake, which knows how it was made: remove it "
+                "(rm -r results)"
+            )
         if changed := find_edited(results):
             names = shlex.join(changed)
             advice = f"To have them made again:\n  rm -r {names}"
-            self.refuse(f"Nothing was run: results changed since they were made: {', '.join(changed)}.\n{advice}")
+            self.refuse(
+                "Nothing was run: results changed since they were made: "
+                f"{', '.join(changed)}.\n{advice}"
+            )
 
     def results(self) -> list[str]:
         """Return all results of all campaigns."""
@@ -88,9 +111,17 @@ class Run:
     def begin(self) -> None:
         """Note what the run goes by, before its first job."""
         if self.workflow.touch:
-            sys.exit("Nothing was touched: the results would be recorded as made from other files than they were.")
-        if ahead := [path for path, look in self.raw.known.items() if look[1] > time.time_ns() + AHEAD]:
-            why = "No result can be newer than these files, whose time of change lies ahead: give them the present time"
+            sys.exit(
+                "Nothing was touched: the results would be recorded as made from other files "
+                "than they were."
+            )
+        if ahead := [
+            path for path, look in self.raw.known.items() if look[1] > time.time_ns() + AHEAD
+        ]:
+            why = (
+                "No result can be newer than these files, whose time of change lies ahead: "
+                "give them the present time"
+            )
             sys.exit(f"{why}:\n  touch {shlex.join(ahead)}")
         self.raw.save()
         (NOTES / "running").touch()
@@ -111,23 +142,36 @@ class Run:
         """Name the fault reports of all campaigns, and write the page with all faults."""
         self.end()
         Path(FAULTY).unlink(missing_ok=True)
-        reports = [path for it in self.campaigns if Path(path := f"{it.folder}/faults.txt").is_file()]
+        reports = [
+            path for it in self.campaigns if Path(path := f"{it.folder}/faults.txt").is_file()
+        ]
         if reports:
             from nonresponse.stages.report import report_faults
 
             keys = {"name": "", "title": "", "simulated": False}
-            shown = [{key: getattr(it, key) or none for key, none in keys.items()} for it in self.campaigns]
+            shown = [
+                {key: getattr(it, key) or none for key, none in keys.items()}
+                for it in self.campaigns
+            ]
             report_faults(shown, page=Path(FAULTY), results=Path("results"))
             number = f"{len(reports):,} of {plural(len(self.campaigns), 'campaign')}"
-            print(f"Faults in the files of {number}: {', '.join(reports)}; on one page: {FAULTY}", file=sys.stderr)
+            print(
+                f"Faults in the files of {number}: {', '.join(reports)}; on one page: {FAULTY}",
+                file=sys.stderr,
+            )
 
     def end(self) -> None:
-        """Write the manifest; say what changed in each campaign or, in a new one, who leads, and count its notes."""
+        """Write the manifest; say what changed in each campaign or, in a new one, who leads, and
+        count its notes."""
         changed = write_manifest(self.results())
         for campaign in self.campaigns:
-            changes, board, check = paths.below(campaign, "changes.json", "leaderboard.json", "check.txt")
+            changes, board, check = paths.below(
+                campaign, "changes.json", "leaderboard.json", "check.txt"
+            )
             if changed.get(changes) or board in changed:
-                said, page = (changes, "changes.md") if changed.get(changes) else (board, "report.html")
+                said, page = (
+                    (changes, "changes.md") if changed.get(changes) else (board, "report.html")
+                )
                 print(f"{campaign.name}: {first_sentence(said)} ({campaign.folder}/{page})")
                 _, *notes = Path(check).read_text(encoding="utf-8").splitlines()
                 if notes:
@@ -145,7 +189,8 @@ def put_python_first() -> None:
 
 
 def first_sentence(path: str) -> str:
-    """Return the first sentence of a file of sections, or that no run could be ranked; cut short."""
+    """Return the first sentence of a file of sections, or that no run could be ranked; cut
+    short."""
     sentences = next(iter(json.loads(Path(path).read_text(encoding="utf-8")).values()))["sentences"]
     text = legible.uncovered(sentences[0]) if sentences else "no run could be ranked."
     return text if len(text) <= SENTENCE else f"{text[: SENTENCE - 1].rpartition(' ')[0]}…"

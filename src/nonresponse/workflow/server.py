@@ -1,9 +1,10 @@
 """A process that has the libraries loaded, from which the jobs of a workstation are forked.
 
-Loading Polars and NumPy takes longer than most jobs of a small campaign. The workflow starts a server before its first
-job, and names its socket in the environment. `scripts/stage.py` hands its job over to it. The forked job has the
-arguments, folder, environment and open files of the process that handed it over, and ends with that process. The server
-ends with the process that started it. Where there is no server, as on a cluster, stages run as usual.
+Loading Polars and NumPy takes longer than most jobs of a small campaign. The workflow starts a
+server before its first job, and names its socket in the environment. `scripts/stage.py` hands its
+job over to it. The forked job has the arguments, folder, environment and open files of the process
+that handed it over, and ends with that process. The server ends with the process that started it.
+Where there is no server, as on a cluster, stages run as usual.
 """
 
 import atexit
@@ -17,14 +18,23 @@ SOURCE = os.path.realpath(f"{__file__}/../../..")  # the folder of this library
 LENGTH = 8  # bytes: what precedes a job is how long its record is
 SERVE = "import sys; from nonresponse.workflow import server; server.serve(*sys.argv[1:])"
 LOADED = (
-    *("duckdb", "jinja2", "numpy.ma", "numpy.random", "polars", "nonresponse.ingest.reading", "nonresponse.judging"),
+    *(
+        "duckdb",
+        "jinja2",
+        "numpy.ma",
+        "numpy.random",
+        "polars",
+        "nonresponse.ingest.reading",
+        "nonresponse.judging",
+    ),
     *("nonresponse.report.part", "nonresponse.scoring.score", "nonresponse.statistics.analyses"),
 )
 ENDED = 137  # exit code of a process that was killed
 
 
 def start(code: str = SERVE) -> None:
-    """Start a server for the jobs of this process, if its caller has not, and name it in the environment."""
+    """Start a server for the jobs of this process, if its caller has not, and name it in the
+    environment."""
     if os.environ.get(ADDRESS, "").partition(os.pathsep)[0] == SOURCE:
         return
     import subprocess
@@ -35,17 +45,28 @@ def start(code: str = SERVE) -> None:
         listener.bind(f"{folder}/socket")
         listener.listen(128)
         command = [sys.executable, "-P", "-c", code, str(listener.fileno()), folder]
-        environment = os.environ | {"PYTHONPATH": SOURCE, "POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-        # In a session of its own, so that Ctrl-C reaches a job only by the process that handed it over.
+        environment = os.environ | {
+            "PYTHONPATH": SOURCE,
+            "POLARS_MAX_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+        }
+        # In a session of its own, so that Ctrl-C reaches a job only by the process that handed it
+        # over.
         server = subprocess.Popen(
-            command, env=environment, stdin=subprocess.PIPE, pass_fds=[listener.fileno()], start_new_session=True
+            command,
+            env=environment,
+            stdin=subprocess.PIPE,
+            pass_fds=[listener.fileno()],
+            start_new_session=True,
         )
-    atexit.register(server.communicate)  # which closes its input and waits, so that its time counts as ours
+    # Which closes its input and waits, so that its time counts as ours
+    atexit.register(server.communicate)
     os.environ[ADDRESS] = f"{SOURCE}{os.pathsep}{folder}/socket"
 
 
 def hand_over(arguments: list[str]) -> None:
-    """Have the server do the job of this process, and exit with its exit code; return if there is no such server."""
+    """Have the server do the job of this process, and exit with its exit code; return if there is
+    no such server."""
     source, _, address = os.environ.get(ADDRESS, "").partition(os.pathsep)
     if source != SOURCE or os.environ.get("OMP_NUM_THREADS", "1") != "1":
         return
@@ -62,7 +83,8 @@ def hand_over(arguments: list[str]) -> None:
 
 
 def serve(listener: str, folder: str) -> None:
-    """Fork a job for each connection to a listening socket, until standard input is closed; then remove its folder."""
+    """Fork a job for each connection to a listening socket, until standard input is closed; then
+    remove its folder."""
     import gc
     import select
     from importlib import import_module
@@ -106,7 +128,9 @@ def run_job(client: socket.socket) -> None:
     os.environ.update(environment)
     # When the client ends, the system sends SIGIO, which ends this process wherever it is.
     fcntl.fcntl(client, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(client, fcntl.F_SETFL, fcntl.fcntl(client, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK)
+    fcntl.fcntl(
+        client, fcntl.F_SETFL, fcntl.fcntl(client, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK
+    )
     with suppress(BlockingIOError):
         client.recv(1)
         os._exit(ENDED)  # it had ended before

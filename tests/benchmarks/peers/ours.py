@@ -13,7 +13,8 @@ SEED, CAMPAIGN = 1, "peers"
 
 
 def scores(folder: Path):
-    """From raw runs and judgments to tables, which is reading; from these to accuracy and c@1 of every run.
+    """From raw runs and judgments to tables, which is reading; from these to accuracy and c@1 of
+    every run.
 
     Judging is in the call, as it is in those of the peers, which set documents beside judgments.
     """
@@ -28,10 +29,14 @@ def scores(folder: Path):
 
     def read():
         options = {"format": "tabular"}
-        runs, judged = (sorted(map(str, folder.glob(f"{name}/*.tsv"))) for name in ("runs", "judgments"))
+        runs, judged = (
+            sorted(map(str, folder.glob(f"{name}/*.tsv"))) for name in ("runs", "judgments")
+        )
         responses, *_ = reading.responses(runs, options, "qa")
         judgments, *_ = reading.judgments(judged, options, ["R", "W"], "qa")
-        for name, table in zip(names, (responses, judgments, reading.questions_judged(judgments)), strict=True):
+        for name, table in zip(
+            names, (responses, judgments, reading.questions_judged(judgments)), strict=True
+        ):
             tables.write(table, *sources[name])
 
     def compute(_):
@@ -52,10 +57,17 @@ def outcomes(folder: Path, measure: str):
     def read():
         import numpy as np
 
-        right, unanswered = (np.load(folder / f"{name}.npy").astype(np.float32) for name in ("right", "unanswered"))
+        right, unanswered = (
+            np.load(folder / f"{name}.npy").astype(np.float32) for name in ("right", "unanswered")
+        )
         runs, n = right.shape
         matrices = {"n_ac": right, "n_u": unanswered, "n": np.ones((1, n), np.float32)}
-        return Outcomes(measures.get("qa", measure), list(map(str, range(runs))), list(map(str, range(n))), matrices)
+        return Outcomes(
+            measures.get("qa", measure),
+            list(map(str, range(runs))),
+            list(map(str, range(n))),
+            matrices,
+        )
 
     return read
 

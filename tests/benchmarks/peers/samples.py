@@ -1,7 +1,8 @@
 """Peers that compare runs by a paired bootstrap.
 
-SciPy's bootstrap, over the numbers of the questions, has all pairs at once; what takes two runs has the first pairs.
-Pairs are in the order of np.triu_indices; FOLDER/sizes.json says how many, and how many samples.
+SciPy's bootstrap, over the numbers of the questions, has all pairs at once; what takes two runs has
+the first pairs. Pairs are in the order of np.triu_indices; FOLDER/sizes.json says how many, and how
+many samples.
 """
 
 import json
@@ -14,7 +15,9 @@ def matrices(folder: Path):
     """What reads accuracy by run and question, and which questions are unanswered, as float64."""
     import numpy as np
 
-    return lambda: [np.load(folder / f"{name}.npy").astype(float) for name in ("right", "unanswered")]
+    return lambda: [
+        np.load(folder / f"{name}.npy").astype(float) for name in ("right", "unanswered")
+    ]
 
 
 def pairs(folder: Path, runs: int):
@@ -42,9 +45,17 @@ def scipy_bootstrap(folder: Path):
             scores = c_at_1(right[:, questions], unanswered[:, questions], axis)
             return scores[x] - scores[y]
 
-        settings = {"method": "percentile", "confidence_level": 1 - LEVEL, "rng": 1, "batch": 100, "vectorized": True}
+        settings = {
+            "method": "percentile",
+            "confidence_level": 1 - LEVEL,
+            "rng": 1,
+            "batch": 100,
+            "vectorized": True,
+        }
         samples = pairs(folder, len(right))[1]
-        found = bootstrap((np.arange(right.shape[1]),), differences, n_resamples=samples, **settings)
+        found = bootstrap(
+            (np.arange(right.shape[1]),), differences, n_resamples=samples, **settings
+        )
         return np.stack(found.confidence_interval, axis=1).ravel()
 
     return matrices(folder), compute

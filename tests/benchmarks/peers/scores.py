@@ -1,7 +1,8 @@
 """Peers that score runs: accuracy and c@1 of each run, one after the other.
 
 None has c@1. What they do have gives it: c@1 = accuracy · (1 + unanswered / n). To an evaluator of
-retrieval a question is a topic, and the answer the one document that is retrieved; accuracy is the precision at 1.
+retrieval a question is a topic, and the answer the one document that is retrieved; accuracy is the
+precision at 1.
 """
 
 import json
@@ -26,7 +27,10 @@ def ir_measures(folder: Path):
 
     qrels = list(im.read_trec_qrels(str(folder / "trec/qrels")))
     precision, retrieved = im.P @ 1, im.NumRet
-    evaluator, n = im.evaluator([precision, retrieved], qrels), len({qrel.query_id for qrel in qrels})
+    evaluator, n = (
+        im.evaluator([precision, retrieved], qrels),
+        len({qrel.query_id for qrel in qrels}),
+    )
 
     def of_run(run):
         found = evaluator.calc_aggregate(run)
@@ -47,7 +51,9 @@ def pytrec_eval(folder: Path):
 
     def of_run(run):
         found = evaluator.evaluate(run).values()  # of the questions that the run answered
-        return both(sum(each["P_1"] for each in found) / n, sum(each["num_ret"] for each in found), n)
+        return both(
+            sum(each["P_1"] for each in found) / n, sum(each["num_ret"] for each in found), n
+        )
 
     def read():
         runs = []
@@ -100,8 +106,14 @@ def pyevall(folder: Path):
     n = len(json.loads(Path(gold).read_text()))
 
     def of_run(file):
-        report = PyEvALLEvaluation().evaluate(file, gold, metrics, report="embedded", log_level="none").report
-        accuracy, of_answers = (report["metrics"][name]["results"]["average_per_test_case"] for name in metrics)
+        report = (
+            PyEvALLEvaluation()
+            .evaluate(file, gold, metrics, report="embedded", log_level="none")
+            .report
+        )
+        accuracy, of_answers = (
+            report["metrics"][name]["results"]["average_per_test_case"] for name in metrics
+        )
         return both(accuracy, n * accuracy / of_answers, n)
 
     def read():  # it takes files, and reads them while it evaluates

@@ -1,10 +1,11 @@
 """One side of a comparison with peers, in a process of its own: `worker.py SIDE FUNCTION FOLDER`.
 
-SIDE is a module beside this file, for either Python. FUNCTION(folder) imports what it needs and returns what reads its
-share of the data, and what computes the answers from that: a list of numbers. It computes twice, since some compile the
-first time; the process has then printed the CPU seconds of all, {"reading", "first", "again"}, and kept the answers in
-FOLDER/answers-SIDE-FUNCTION.json. From then on it computes once more for each line of its standard input, and prints
-the CPU seconds of that.
+SIDE is a module beside this file, for either Python. FUNCTION(folder) imports what it needs and
+returns what reads its share of the data, and what computes the answers from that: a list of
+numbers. It computes twice, since some compile the first time; the process has then printed the CPU
+seconds of all, {"reading", "first", "again"}, and kept the answers in
+FOLDER/answers-SIDE-FUNCTION.json. From then on it computes once more for each line of its standard
+input, and prints the CPU seconds of that.
 """
 
 import json
@@ -26,7 +27,9 @@ read, compute = getattr(import_module(side), function)(Path(folder))
 data, reading = timed(read)
 answers, first = timed(compute, data)
 _, again = timed(compute, data)
-(Path(folder) / f"answers-{side}-{function}.json").write_text(json.dumps([float(answer) for answer in answers]))
+(Path(folder) / f"answers-{side}-{function}.json").write_text(
+    json.dumps([float(answer) for answer in answers])
+)
 print(json.dumps({"reading": reading, "first": first, "again": again}), flush=True)
 for _ in sys.stdin:
     print(timed(compute, data)[1], flush=True)

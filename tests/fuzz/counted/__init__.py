@@ -1,9 +1,9 @@
 """Campaigns made at random beside an independent reference of their counts.
 
-A kind of campaign has a module each, with `drawn`: from a random generator to the files of a campaign, its options, and
-what they come to. The reference is a plain loop over the rows that were drawn and follows docs/measures.md and
-docs/formats.md with its pages alone; it shares nothing with the project's code. `product` has what the project makes of
-the files.
+A kind of campaign has a module each, with `drawn`: from a random generator to the files of a
+campaign, its options, and what they come to. The reference is a plain loop over the rows that were
+drawn and follows docs/measures.md and docs/formats.md with its pages alone; it shares nothing with
+the project's code. `product` has what the project makes of the files.
 """
 
 from itertools import combinations
@@ -12,7 +12,8 @@ from typing import NamedTuple
 # What a question without a response counts as where the campaign does not say, by its source.
 MISSING = {"runs": "unanswered", "graded": "exclude"}
 
-# Of a campaign or of a scenario of it ("" = the campaign): the counts of each assessor and run, and of each category.
+# Of a campaign or of a scenario of it ("" = the campaign): the counts of each assessor and run, and
+# of each category.
 Counts = dict[tuple[str, str], dict]
 Expected = dict[str, tuple[Counts, dict[tuple[str, str, str], dict]]]
 
@@ -26,14 +27,17 @@ class Unsure(Exception):
 
 
 def compared(asked: dict[str, set], compare_on: str) -> tuple[set[str], set]:
-    """The runs that are compared, and on what, by what each was asked (docs/states.md, what a run was asked)."""
+    """The runs that are compared, and on what, by what each was asked (docs/states.md, what a run
+    was asked)."""
     every = set().union(*asked.values())
     if compare_on == "all" or not asked:
         return set(asked), every
     if shared := set.intersection(*asked.values()):
         return set(asked), shared
     order = sorted(every)
-    sets = sorted({frozenset(own) for own in asked.values()}, key=lambda own: [one in own for one in order])
+    sets = sorted(
+        {frozenset(own) for own in asked.values()}, key=lambda own: [one in own for one in order]
+    )
     sets.sort(key=len, reverse=True)
     best: tuple[int, set[str], set] = (0, set(), set())
     for number in range(1, len(sets) + 1):
@@ -46,15 +50,21 @@ def compared(asked: dict[str, set], compare_on: str) -> tuple[set[str], set]:
 
 
 def check_strangers(answered: dict[str, set], policy: dict) -> None:
-    """Faulty if runs are compared on shared responses, and no two runs have a response to the same question."""
-    if (policy["own"], policy["missing"], policy["compare_on"]) != ("own", "exclude", "shared") or len(answered) < 2:
+    """Faulty if runs are compared on shared responses, and no two runs have a response to the same
+    question."""
+    if (policy["own"], policy["missing"], policy["compare_on"]) != (
+        "own",
+        "exclude",
+        "shared",
+    ) or len(answered) < 2:
         return
     if not any(one & other for one, other in combinations(answered.values(), 2)):
         raise Faulty("no two runs have a response to the same question")
 
 
 def check_kept(rows: list[dict], own: dict, files: int = 1) -> None:
-    """Faulty where `empty_questions: drop` leaves nothing of a run, or of its rows in one of so many files."""
+    """Faulty where `empty_questions: drop` leaves nothing of a run, or of its rows in one of so
+    many files."""
     kept: dict[tuple, bool] = {}
     for place, row in enumerate(rows):
         key = (row.get("run"), place % files)
@@ -64,7 +74,8 @@ def check_kept(rows: list[dict], own: dict, files: int = 1) -> None:
 
 
 class Drawn(NamedTuple):
-    """A campaign as config.yaml has it, its files, and what is expected: counts, or why it is faulty."""
+    """A campaign as config.yaml has it, its files, and what is expected: counts, or why it is
+    faulty."""
 
     campaign: dict
     files: dict[str, bytes]

@@ -32,21 +32,32 @@ class Question(NamedTuple):
     unanswerable: bool = False  # somebody says that it has no answer
 
 
-NAMES = "n n_ac n_aw n_u n_ur n_uw n_ue n_ux n_partial n_unscored n_error n_missing nil_returned nil_right nil_gold"
-NAMES += " a b c d e q_answered n_aw_partial n_x_partial nil_silent n_by_rule n_asked n_not_asked n_shared"
+NAMES = (
+    "n n_ac n_aw n_u n_ur n_uw n_ue n_ux n_partial n_unscored n_error n_missing "
+    "nil_returned nil_right nil_gold"
+)
+NAMES += (
+    " a b c d e q_answered n_aw_partial n_x_partial nil_silent n_by_rule n_asked "
+    "n_not_asked n_shared"
+)
 NAMES += " n_unanswerable n_rightful"
 
 
 def counts(questions: Iterable[Question], shared: set[str], given: Given, policy: dict) -> dict:
-    """The counts of one assessor and run: for each question, the mean over the epochs in which the run was asked it.
+    """The counts of one assessor and run: for each question, the mean over the epochs in which the
+    run was asked it.
 
-    `given` has the answers to each question in each epoch, the first one first; `policy` also says what a question
-    without any counts as (missing); `shared` are the questions that it is compared on.
+    `given` has the answers to each question in each epoch, the first one first; `policy` also says
+    what a question without any counts as (missing); `shared` are the questions that it is compared
+    on.
     """
     epochs = {epoch for epoch, _ in given}
     total = dict.fromkeys(NAMES.split(), Fraction(0))
     for question in questions if epochs else ():
-        answers = [given.get((epoch, question.name)) or [Answer("unanswered", missing=True)] for epoch in epochs]
+        answers = [
+            given.get((epoch, question.name)) or [Answer("unanswered", missing=True)]
+            for epoch in epochs
+        ]
         asked = [own for own in answers if not (own[0].missing and policy["missing"] == "exclude")]
         total["n_asked" if asked else "n_not_asked"] += 1
         if question.name not in shared or not asked:
@@ -91,7 +102,13 @@ def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable
     if verdict == "wrong" and first.verdict == "partial":
         yield "n_aw_partial"
     if verdict == "unanswered":
-        yield {None: "n_ue", "correct": "n_ur", "wrong": "n_uw", "partial": "n_uw", "unscored": "n_ux"}[first.withheld]
+        yield {
+            None: "n_ue",
+            "correct": "n_ur",
+            "wrong": "n_uw",
+            "partial": "n_uw",
+            "unscored": "n_ux",
+        }[first.withheld]
     if first.nil:
         yield "nil_returned"
     if not question.has_answer:
@@ -111,14 +128,18 @@ def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable
 
 
 def was_given(answer: Answer, policy: dict) -> bool:
-    """Whether something other than NIL was answered; failed or missing answers were, if they count as wrong."""
+    """Whether something other than NIL was answered; failed or missing answers were, if they count
+    as wrong."""
     if answer.nil or read(answer, policy) == "unanswered":
         return False
     return not (answer.missing or answer.verdict == "error") or read(answer, policy) == "wrong"
 
 
-def by_run_and_category(questions: list[Question], given: dict[str, Given], policy: dict) -> tuple[dict, dict]:
-    """Counts by run, and by run and category, of one assessor; `given` has what `counts` takes of each run."""
+def by_run_and_category(
+    questions: list[Question], given: dict[str, Given], policy: dict
+) -> tuple[dict, dict]:
+    """Counts by run, and by run and category, of one assessor; `given` has what `counts` takes of
+    each run."""
     answered = {
         run: {name for (_, name), answers in own.items() if answers and not answers[0].missing}
         for run, own in given.items()

@@ -1,4 +1,5 @@
-"""One case: a campaign drawn, its counts by the reference and by the project, and where they differ."""
+"""One case: a campaign drawn, its counts by the reference and by the project, and where they
+differ."""
 
 import contextlib
 import math
@@ -40,16 +41,25 @@ def finding(what: str, seed: int, number: int, folder: Path) -> Finding | None:
     except ConfigError as error:
         return Finding("config", f"{what}: {worded(str(error))}", str(error))
     except BaseException as error:  # a panic of Polars is no Exception
-        return Finding("exception", f"{what}: {type(error).__name__} in {place(error)}", repr(error)[:500])
+        return Finding(
+            "exception", f"{what}: {type(error).__name__} in {place(error)}", repr(error)[:500]
+        )
     finally:
         shutil.rmtree(own)
     if isinstance(case.expected, Faulty):
-        return None if isinstance(found, str) else Finding("taken", f"{what}: {worded(str(case.expected))}", "no fault")
+        return (
+            None
+            if isinstance(found, str)
+            else Finding("taken", f"{what}: {worded(str(case.expected))}", "no fault")
+        )
     if isinstance(found, str):
         return Finding("refused", f"{what}: {worded(found.partition('found=')[2])}", found)
     for its_name, (by_run, by_category) in case.expected.items():
         of_runs, of_categories = found[its_name]
-        for where, expected, counted in (("counts", by_run, of_runs), ("categories", by_category, of_categories)):
+        for where, expected, counted in (
+            ("counts", by_run, of_runs),
+            ("categories", by_category, of_categories),
+        ):
             if problem := difference(expected, counted, where == "categories"):
                 in_words = f"{its_name or 'the campaign'}: {problem[1]}"
                 return Finding("differs", f"{what}: {where} {problem[0]}", in_words)
@@ -57,15 +67,22 @@ def finding(what: str, seed: int, number: int, folder: Path) -> Finding | None:
 
 
 def difference(expected: Counts, found: Counts, sparse: bool) -> tuple[str, str] | None:
-    """The names of the counts that differ, and those of one run; a category without a row has no questions."""
+    """The names of the counts that differ, and those of one run; a category without a row has no
+    questions."""
     if expected.keys() != found.keys() and not sparse:
-        missing, more = sorted(expected.keys() - found.keys()), sorted(found.keys() - expected.keys())
+        missing, more = (
+            sorted(expected.keys() - found.keys()),
+            sorted(found.keys() - expected.keys()),
+        )
         return "rows", f"expected {missing}, found {more}"
     for key, counts in expected.items():
         row = found.get(key, dict.fromkeys(counts, 0))
         other = [name for name, value in counts.items() if not same(value, row[name] or 0)]
         if other:
-            sides = [{name: float(side[name]) for name in other if side[name] is not None} for side in (counts, row)]
+            sides = [
+                {name: float(side[name]) for name in other if side[name] is not None}
+                for side in (counts, row)
+            ]
             return " ".join(other), f"{key}: expected {sides[0]}, found {sides[1]}"
     return None
 
@@ -75,13 +92,16 @@ def same(one, other) -> bool:
 
 
 def explained(what: str, seed: int, number: int, folder: Path) -> str:
-    """The campaign in words: what is found, its configuration and its files, which are written to the folder, too."""
+    """The campaign in words: what is found, its configuration and its files, which are written to
+    the folder, too."""
     case, found = drawn(what, seed, number), finding(what, seed, number, folder)
     lines = [f"{what} {number} of seed {seed}: {': '.join(found[:2]) if found else 'no finding'}"]
     if isinstance(case.expected, Faulty | Unsure):
         lines.append(f"expected: {type(case.expected).__name__}, {case.expected}")
     lines += [*found[2:]] if found else []
-    config = yaml.safe_dump({"campaigns": {"c": case.campaign}}, sort_keys=False, allow_unicode=True)
+    config = yaml.safe_dump(
+        {"campaigns": {"c": case.campaign}}, sort_keys=False, allow_unicode=True
+    )
     for name, content in {"config.yaml": config.encode(), **case.files}.items():
         path = folder / f"{what}-{seed}-{number}" / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,5 @@
-"""The counts of decisions on pairs of a question and an answer, as docs/measures.md says, in plain loops."""
+"""The counts of decisions on pairs of a question and an answer, as docs/measures.md says, in plain
+loops."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -16,13 +17,28 @@ class Decision(NamedTuple):
 
 
 Pair = tuple[str, str]  # question and candidate
-NAMES = ("n", "tp", "fp", "fn", "tn", "u_p", "u_n", "n_unscored", "n_error", "n_missing", "n_questions")
+NAMES = (
+    "n",
+    "tp",
+    "fp",
+    "fn",
+    "tn",
+    "u_p",
+    "u_n",
+    "n_unscored",
+    "n_error",
+    "n_missing",
+    "n_questions",
+)
 NAMES += ("q_selected_right", "q_rejected_right", "n_asked", "n_not_asked", "n_shared")
 MISSING = Decision(missing=True)
 
 
-def counts(truth: dict[Pair, bool | None], shared: set[Pair], decisions: dict[Pair, Decision], policy: dict) -> dict:
-    """Of one run; truth is None where it is unknown; `shared` are the pairs that it is compared on."""
+def counts(
+    truth: dict[Pair, bool | None], shared: set[Pair], decisions: dict[Pair, Decision], policy: dict
+) -> dict:
+    """Of one run; truth is None where it is unknown; `shared` are the pairs that it is compared
+    on."""
     found = Counter(dict.fromkeys(NAMES, 0))
     of_question: dict[str, list[tuple[bool, Decision, bool]]] = {}
     for pair, right in truth.items():
@@ -45,15 +61,22 @@ def counts(truth: dict[Pair, bool | None], shared: set[Pair], decisions: dict[Pa
             found["n_missing"] += decision.missing
     for pairs in of_question.values():
         found["n_questions"] += any(kept for *_, kept in pairs)
-        found["q_selected_right"] += any(right and decision.selected for right, decision, _ in pairs)
-        rejected = all(rejects(decision, right, policy) and not right for right, decision, _ in pairs)
+        found["q_selected_right"] += any(
+            right and decision.selected for right, decision, _ in pairs
+        )
+        rejected = all(
+            rejects(decision, right, policy) and not right for right, decision, _ in pairs
+        )
         found["q_rejected_right"] += rejected
     return dict(found)
 
 
 def rejects(decision: Decision, right: bool, policy: dict) -> bool:
-    """Whether a pair counts as rejected; a missing decision that counts as wrong is the opposite of the truth."""
-    return right if decision.missing and policy["missing"] == "wrong" else decision.accepted is False
+    """Whether a pair counts as rejected; a missing decision that counts as wrong is the opposite of
+    the truth."""
+    return (
+        right if decision.missing and policy["missing"] == "wrong" else decision.accepted is False
+    )
 
 
 def cell_of(right: bool, decision: Decision, policy: dict) -> str:
@@ -68,20 +91,29 @@ def cell_of(right: bool, decision: Decision, policy: dict) -> str:
 
 
 def by_run_and_category(
-    truth: dict[Pair, bool | None], runs: dict[str, dict[Pair, Decision]], category: dict[str, str | None], policy: dict
+    truth: dict[Pair, bool | None],
+    runs: dict[str, dict[Pair, Decision]],
+    category: dict[str, str | None],
+    policy: dict,
 ) -> tuple[dict, dict]:
     """Counts by run, and by run and category; `category` is that of each question."""
     answered = {
-        run: {pair for pair in truth if not decisions.get(pair, MISSING).missing} for run, decisions in runs.items()
+        run: {pair for pair in truth if not decisions.get(pair, MISSING).missing}
+        for run, decisions in runs.items()
     }
-    check_strangers({run: {question for question, _ in own} for run, own in answered.items()}, policy)
+    check_strangers(
+        {run: {question for question, _ in own} for run, own in answered.items()}, policy
+    )
     asked = answered if policy["missing"] == "exclude" else {run: set(truth) for run in runs}
     among, shared = compared(asked, policy["compare_on"])
     of_run = {run: shared if run in among else set() for run in runs}
     by_run = {run: counts(truth, of_run[run], decisions, policy) for run, decisions in runs.items()}
     by_category = {
         (run, name): counts(
-            {pair: right for pair, right in truth.items() if category.get(pair[0]) == name}, of_run[run], own, policy
+            {pair: right for pair, right in truth.items() if category.get(pair[0]) == name},
+            of_run[run],
+            own,
+            policy,
         )
         for run, own in runs.items()
         for name in {category.get(question) for question, _ in truth} - {None}

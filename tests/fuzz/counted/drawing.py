@@ -1,4 +1,5 @@
-"""What all kinds of campaigns draw: names, words, policies, the table of questions, tables in whatever form."""
+"""What all kinds of campaigns draw: names, words, policies, the table of questions, tables in
+whatever form."""
 
 import csv
 import gzip
@@ -12,8 +13,42 @@ import polars as pl
 from fuzz.counted import MISSING, Drawn, Expected
 from fuzz.counted.answers import CHOICES, POLICIES, Question
 
-NAMES = ["1", "01", "1.0", "q", "Q", "é", "e\u0301", "NULL", "null", "nan", "a b", "'", "a'b", "--", "%s", "{x}", "$1"]
-NAMES += ["=1", "\\", "<b>", "&amp;", "\u202ea", "x" * 300, "1e400", "_", "%", "True", "a;b", "0", "-", "ﬁ", "\u2028z"]
+NAMES = [
+    "1",
+    "01",
+    "1.0",
+    "q",
+    "Q",
+    "é",
+    "e\u0301",
+    "NULL",
+    "null",
+    "nan",
+    "a b",
+    "'",
+    "a'b",
+    "--",
+    "%s",
+    "{x}",
+    "$1",
+]
+NAMES += [
+    "=1",
+    "\\",
+    "<b>",
+    "&amp;",
+    "\u202ea",
+    "x" * 300,
+    "1e400",
+    "_",
+    "%",
+    "True",
+    "a;b",
+    "0",
+    "-",
+    "ﬁ",
+    "\u2028z",
+]
 RUNS = ["a", "A", "b", "é", "a b", "1", "01", "NULL", "x" * 100, "{x}", "a'b", "%s", "-"]
 KINDS = ["csv", "tsv", "tsv", "json", "jsonl", "parquet"]
 THEIRS = [
@@ -37,9 +72,11 @@ CUTOFFS = [0.3, 0.5, 0.75, 0, 1]
 YES, NO = ["1", "true", "yes"], ["0", "false", "no"]
 NUMBERS = {"rank", "epoch", "confidence", "score", "position"}
 
-FILES = [name for name in RUNS if "{" not in name]  # what a run or assessor may be called that is named by its file
+# What a run or assessor may be called that is named by its file
+FILES = [name for name in RUNS if "{" not in name]
 
-LIST, PHRASES = "unsure.yaml", {"contains": ["not known"], "prefixes": ["Well,"]}  # for `lists` of `refusals:`
+# For `lists` of `refusals:`
+LIST, PHRASES = "unsure.yaml", {"contains": ["not known"], "prefixes": ["Well,"]}
 
 Row = dict[str, str | float | None]
 
@@ -76,7 +113,9 @@ def policy_of(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
 
     `own` is set for the campaign's own, by which its files may be at fault.
     """
-    usual = dict.fromkeys(POLICIES, "wrong") | {"missing": MISSING["runs" if "runs" in campaign else "graded"]}
+    usual = dict.fromkeys(POLICIES, "wrong") | {
+        "missing": MISSING["runs" if "runs" in campaign else "graded"]
+    }
     usual |= {"compare_on": "shared", "own": "" if scenario else "own"}
     said = campaign | (scenario or {})
     return {name: said.get(name, value) for name, value in usual.items()}
@@ -92,7 +131,8 @@ def scenarios(draw: random.Random, told: Iterable[str] = POLICIES) -> dict[str, 
 
 
 def cutoffs(own: dict) -> list[tuple]:
-    """The runs that the cut-offs of `answer_from` make of one: how each is called, and its cut-off."""
+    """The runs that the cut-offs of `answer_from` make of one: how each is called, and its
+    cut-off."""
     chosen = own.get("answer_from")
     if chosen is None:
         return [(lambda run: run, None)]
@@ -102,7 +142,8 @@ def cutoffs(own: dict) -> list[tuple]:
 
 
 def in_other_words(draw: random.Random, drawn: Drawn) -> Drawn:
-    """The same campaign with lists of patterns, a list of phrases in a file, and perhaps runs of other names."""
+    """The same campaign with lists of patterns, a list of phrases in a file, and perhaps runs of
+    other names."""
     campaign, files = drawn.campaign, dict(drawn.files)
     for part in ("runs", "judgments", "graded"):
         if part in campaign and chance(draw, 0.1):
@@ -113,22 +154,32 @@ def in_other_words(draw: random.Random, drawn: Drawn) -> Drawn:
         return drawn._replace(files=files)
     known = sorted({run for by_run, _ in drawn.expected.values() for _, run in by_run})
     old = some(draw, known, 1, len(known))
-    others = [name for name in ["org/New", "new é", "=new", "x" * 300, "n @0.5"] if name not in known]
+    others = [
+        name for name in ["org/New", "new é", "=new", "x" * 300, "n @0.5"] if name not in known
+    ]
     new = draw.choice([draw.sample(old, len(old)), draw.sample(others, min(len(old), len(others)))])
     names = dict(zip(old, new, strict=False))
     if chance(draw, 0.5):
         campaign["names"] = names
     else:
-        rows: list[Row] = [{"run": run, "name": names.get(run), "size": draw.choice(["7", None])} for run in known]
+        rows: list[Row] = [
+            {"run": run, "name": names.get(run), "size": draw.choice(["7", None])} for run in known
+        ]
         form = Form(draw, ["run", "name", "size"], ["csv", "tsv", "jsonl"], keep=["run", "name"])
-        form.quoted, form.separator = (True, ",") if form.kind == "csv" else (False, "\t")  # it has no options
+        # It has no options
+        form.quoted, form.separator = (True, ",") if form.kind == "csv" else (False, "\t")
         form.columns, form.options, form.nested = {}, {}, set()
         campaign["names"] = form.name("names of runs")
-        files[campaign["names"]] = form.content([*rows, {"run": "none of them", "name": "whatever", "size": None}])
+        files[campaign["names"]] = form.content(
+            [*rows, {"run": "none of them", "name": "whatever", "size": None}]
+        )
     expected: Expected = {
         its_name: (
             {(assessor, names.get(run, run)): counts for (assessor, run), counts in by_run.items()},
-            {(assessor, names.get(run, run), name): counts for (assessor, run, name), counts in by_category.items()},
+            {
+                (assessor, names.get(run, run), name): counts
+                for (assessor, run, name), counts in by_category.items()
+            },
         )
         for its_name, (by_run, by_category) in drawn.expected.items()
     }
@@ -138,7 +189,9 @@ def in_other_words(draw: random.Random, drawn: Drawn) -> Drawn:
 class Asked:
     """The questions of a campaign: a file of them, or none."""
 
-    def __init__(self, draw: random.Random, names: list[str], share: float = 0.4, has_answer: bool = True):
+    def __init__(
+        self, draw: random.Random, names: list[str], share: float = 0.4, has_answer: bool = True
+    ):
         self.rows: list[Row] | None = None
         self.options: dict | str | None = None
         self.files: dict[str, bytes] = {}
@@ -150,14 +203,20 @@ class Asked:
             | ({"has_answer": draw.choice([*YES, *NO, None, None])} if has_answer else {})
             for name in [*names, *(["never asked"] if chance(draw, 0.3) else [])]
         ]
-        content, file, columns, more = table(draw, self.rows, "questions", kinds=["csv", "tsv", "jsonl", "parquet"])
+        content, file, columns, more = table(
+            draw, self.rows, "questions", kinds=["csv", "tsv", "jsonl", "parquet"]
+        )
         self.files = {file: content}
         self.options = {"file": file} | ({"columns": columns} if columns else {}) | more
         if self.options == {"file": file} and chance(draw, 0.5):
             self.options = file
 
     def names(self, otherwise: Iterable[str]) -> list[str]:
-        return [str(row["question"]) for row in self.rows] if self.rows else list(dict.fromkeys(otherwise))
+        return (
+            [str(row["question"]) for row in self.rows]
+            if self.rows
+            else list(dict.fromkeys(otherwise))
+        )
 
     def said(self, name: str) -> tuple[bool | None, str | None]:
         """Whether the file says that a question has an answer, and the question's category."""
@@ -177,15 +236,22 @@ class Asked:
     ) -> list[Question]:
         """Each question, which has an answer if the file says so or it is among the `answered`.
 
-        If neither is so, it is unanswerable if the file says so or it is among those `without` an answer; else it has
-        one if some response to it was graded as right.
+        If neither is so, it is unanswerable if the file says so or it is among those `without` an
+        answer; else it has one if some response to it was graded as right.
         """
         found = []
         for name in names:
             said, own = self.said(name)
             has = bool(said) or name in answered
             none = not has and (said is False or name in without)
-            found.append(Question(name, has or (name in right and not none), own or (category or {}).get(name), none))
+            found.append(
+                Question(
+                    name,
+                    has or (name in right and not none),
+                    own or (category or {}).get(name),
+                    none,
+                )
+            )
         return found
 
 
@@ -197,18 +263,28 @@ def table(
     kinds: list[str] = KINDS,
     form: "Form | None" = None,
 ) -> tuple[bytes, str, dict, dict]:
-    """Rows as a file of some kind: its content, its name, `columns:`, and the options that it needs beside."""
+    """Rows as a file of some kind: its content, its name, `columns:`, and the options that it needs
+    beside."""
     form = form or Form(draw, {name for row in rows for name in row} | set(names), kinds)
     return form.content(rows), form.name(stem), form.columns, form.options
 
 
 class Form:
-    """How the tables of a part of a campaign are written: their kind, the names of their columns, their quotes."""
+    """How the tables of a part of a campaign are written: their kind, the names of their columns,
+    their quotes."""
 
-    def __init__(self, draw: random.Random, names: Iterable[str], kinds: list[str] = KINDS, keep: Iterable[str] = ()):
+    def __init__(
+        self,
+        draw: random.Random,
+        names: Iterable[str],
+        kinds: list[str] = KINDS,
+        keep: Iterable[str] = (),
+    ):
         names = sorted(names)
         self.kind = draw.choice(kinds)
-        renamed = [name for name in names if name not in keep and chance(draw, draw.choice([0, 0.3, 1]))]
+        renamed = [
+            name for name in names if name not in keep and chance(draw, draw.choice([0, 0.3, 1]))
+        ]
         theirs = [name for name in draw.sample(THEIRS, len(THEIRS)) if name not in names] + [
             f"c{i}" for i in range(len(renamed))
         ]
@@ -218,7 +294,8 @@ class Form:
         self.order = draw.sample(names, len(names))
         self.options: dict = {}
         self.quoted = self.kind == "csv"
-        if self.kind in ("csv", "tsv") and chance(draw, 0.2):  # CSV without quotes cannot hold a comma
+        # CSV without quotes cannot hold a comma
+        if self.kind in ("csv", "tsv") and chance(draw, 0.2):
             self.quoted = self.options["quoted"] = self.kind == "csv" or chance(draw, 0.5)
         self.separator = "," if self.kind == "csv" else "\t"
         if self.kind == "csv" and self.quoted and chance(draw, 0.1):
@@ -229,7 +306,9 @@ class Form:
             self.options["records"] = self.records
         self.shape = draw.choice(["", "", "", "keyed", "by_column"]) if self.kind == "json" else ""
         if self.shape:
-            self.options |= {"keyed": "its own name"} if self.shape == "keyed" else {"by_column": True}
+            self.options |= (
+                {"keyed": "its own name"} if self.shape == "keyed" else {"by_column": True}
+            )
         nested = self.kind in ("json", "jsonl", "parquet") and chance(draw, 0.3)
         self.nested = {name for name in self.columns if nested and chance(draw, 0.5)}
         for name in self.nested:
@@ -249,7 +328,9 @@ class Form:
 
     def text(self, rows: list[Row]) -> bytes:
         lines = [[self.theirs(name) for name in self.order]]
-        lines += [["" if row.get(name) is None else str(row[name]) for name in self.order] for row in rows]
+        lines += [
+            ["" if row.get(name) is None else str(row[name]) for name in self.order] for row in rows
+        ]
         if self.quoted:
             out = io.StringIO()
             csv.writer(out, delimiter=self.separator, lineterminator="\n").writerows(lines)
@@ -258,7 +339,8 @@ class Form:
 
     def json(self, rows: list[Row]) -> bytes:
         records = []
-        somewhere = {name for row in rows for name in row if row[name] is not None}  # a column has to be in some record
+        # A column has to be in some record
+        somewhere = {name for row in rows for name in row if row[name] is not None}
         for row in rows:
             record: dict = {}
             for name in self.order:
@@ -272,11 +354,18 @@ class Form:
                 path = self.theirs(name)
                 if name in self.nested:
                     record.setdefault("in", {})[path.removeprefix("in.")] = value
-                elif value is not None or not self.sparse or self.kind == "parquet" or name not in somewhere:
+                elif (
+                    value is not None
+                    or not self.sparse
+                    or self.kind == "parquet"
+                    or name not in somewhere
+                ):
                     record[path] = value
             records.append(record)
         if self.kind == "jsonl":
-            return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records).encode()
+            return "".join(
+                json.dumps(record, ensure_ascii=False) + "\n" for record in records
+            ).encode()
         if self.kind == "json":
             whole: object = records
             if self.shape == "keyed":
@@ -284,8 +373,14 @@ class Form:
             elif self.shape:
                 names = list(dict.fromkeys(name for record in records for name in record))
                 columns = {name: [record.get(name) for record in records] for name in names}
-                labelled = {name: {str(n): it for n, it in enumerate(values)} for name, values in columns.items()}
-                rows_of = {"columns": names, "data": [[*row] for row in zip(*columns.values(), strict=True)]}
+                labelled = {
+                    name: {str(n): it for n, it in enumerate(values)}
+                    for name, values in columns.items()
+                }
+                rows_of = {
+                    "columns": names,
+                    "data": [[*row] for row in zip(*columns.values(), strict=True)],
+                }
                 whole = (columns, labelled, rows_of)[len(records) % 3]
             for key in reversed(self.records.split(".") if self.records else []):
                 whole = {"other": [1], key: whole}

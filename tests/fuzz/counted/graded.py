@@ -4,11 +4,27 @@ import random
 
 from fuzz.counted import Drawn, expected_or_fault
 from fuzz.counted.answers import VERDICTS
-from fuzz.counted.drawing import CUTOFFS, Asked, Form, Row, chance, policies, questions, runs, scenarios, some
+from fuzz.counted.drawing import (
+    CUTOFFS,
+    Asked,
+    Form,
+    Row,
+    chance,
+    policies,
+    questions,
+    runs,
+    scenarios,
+    some,
+)
 from fuzz.counted.graded_reference import reference
 from fuzz.counted.words import ANSWERS, REFUSALS, rules
 
-WORDS = {"correct": ["yes", "C", "1"], "wrong": ["no", "I", "0"], "partial": ["P", "half"], "unanswered": ["N", "-"]}
+WORDS = {
+    "correct": ["yes", "C", "1"],
+    "wrong": ["no", "I", "0"],
+    "partial": ["P", "half"],
+    "unanswered": ["N", "-"],
+}
 WORDS |= {"unscored": ["?"], "error": ["ERR", "#N/A"]}
 SILENT, BROKEN, UNSEEN = ["NOA", "I don't know", "0.0"], ["ERR", "#REF!"], ["MISSING", "-1"]
 GOLD = [*ANSWERS[:8], "01", "1.00", "a  b", "0.10", ".1", "1e0"]
@@ -37,15 +53,21 @@ class Made:
         self.own: dict = {}
         self.verdict_options()
         if self.unnamed:
-            self.run_names = [name for name in self.run_names if not set(name) & set("{}/=+ @:")] or ["a"]
+            self.run_names = [
+                name for name in self.run_names if not set(name) & set("{}/=+ @:")
+            ] or ["a"]
 
     def verdict_options(self) -> None:
         draw, own = self.draw, self.own
         self.words: dict[str, str] = {}
         if self.way != "gold" and chance(draw, 0.5):
-            self.words = {draw.choice(WORDS[verdict]): verdict for verdict in some(draw, VERDICTS, 1, 6)}
+            self.words = {
+                draw.choice(WORDS[verdict]): verdict for verdict in some(draw, VERDICTS, 1, 6)
+            }
             if self.way == "numbers":
-                self.words = {word: verdict for word, verdict in self.words.items() if word not in "01"}
+                self.words = {
+                    word: verdict for word, verdict in self.words.items() if word not in "01"
+                }
             if chance(draw, 0.3):
                 self.words[""] = draw.choice(VERDICTS)
             own["verdicts"] = dict(self.words)
@@ -65,7 +87,11 @@ class Made:
             self.rules = {}
             own["assessors"] = {name: f"of {name}" for name in self.assessors}
             several = len(self.assessors) > 1
-            votes = [{"vote": "majority"}, "majority", {"vote": "majority", "ties": self.assessors[0]}]
+            votes = [
+                {"vote": "majority"},
+                "majority",
+                {"vote": "majority", "ties": self.assessors[0]},
+            ]
             votes += [{"vote": "2 of 3"}] if len(self.assessors) == 3 else []
             if several:
                 own["official"] = draw.choice([self.assessors[-1], *votes])
@@ -74,7 +100,9 @@ class Made:
         if not self.wide and chance(draw, 0.15):
             own["answer_from"] = draw.choice([draw.choice(CUTOFFS), some(draw, CUTOFFS, 1, 3)])
         if chance(draw, 0.2):
-            own["duplicates"] = draw.choice(["fault", "first", "last", "same", *(["unscored"] * (not self.wide))])
+            own["duplicates"] = draw.choice(
+                ["fault", "first", "last", "same", *(["unscored"] * (not self.wide))]
+            )
         if chance(draw, 0.2):
             own["empty_questions"] = draw.choice(["fault", "drop"])
 
@@ -84,7 +112,9 @@ class Made:
         own = self.own.get("missing", [])
         if self.way == "gold":
             words = [*self.own.get("unanswered", []), *self.own.get("failed", []), *own]
-            return draw.choice([None, "", *words, *GOLD, *GOLD, *(REFUSALS * 2 if self.rules else [])])
+            return draw.choice(
+                [None, "", *words, *GOLD, *GOLD, *(REFUSALS * 2 if self.rules else [])]
+            )
         plain = [*(self.words or []), *own] + (VERDICTS if self.way == "verdicts" else NUMBERS)
         return draw.choice([*plain, *plain, None]) or None
 
@@ -94,7 +124,9 @@ class Long(Made):
 
     def __init__(self, draw: random.Random):
         super().__init__(draw)
-        self.key = {name: draw.choice([*GOLD, *self.own.get("unanswered", [])]) for name in self.names}
+        self.key = {
+            name: draw.choice([*GOLD, *self.own.get("unanswered", [])]) for name in self.names
+        }
         self.rows = [row for run in self.run_names for row in self.of_run(run)]
         self.rows = self.rows or [self.row(self.run_names[0], self.names[0], 0, 1)]
         self.rows = draw.sample(self.rows, len(self.rows))
@@ -115,7 +147,11 @@ class Long(Made):
         return rows
 
     def row(self, run: str, name: str | None, epoch: int, rank: int, unseen: bool = False) -> Row:
-        row: Row = {"run": run, "question": name, "score": self.draw.choice([None, "2.5"])} | self.said(unseen)
+        row: Row = {
+            "run": run,
+            "question": name,
+            "score": self.draw.choice([None, "2.5"]),
+        } | self.said(unseen)
         row["confidence"] = None if chance(self.draw, 0.02) else self.draw.choice(CONFIDENCES)
         if self.several:
             row["epoch"] = str(epoch)
@@ -128,16 +164,25 @@ class Long(Made):
         return row
 
     def said(self, unseen: bool = False) -> Row:
-        """What the columns of verdicts or answers say; `unseen`, that the run never saw the question, if words do."""
+        """What the columns of verdicts or answers say; `unseen`, that the run never saw the
+        question, if words do."""
         draw, own = self.draw, self.own.get("missing", [])
-        columns = [f"of {name}" for name in self.assessors] or ["answer" if self.way == "gold" else "verdict"]
+        columns = [f"of {name}" for name in self.assessors] or [
+            "answer" if self.way == "gold" else "verdict"
+        ]
         if unseen and own:
             return {column: draw.choice(own) for column in columns}
         first = self.seen_cell()
-        row: Row = {column: first if self.is_error(first) else self.calm_cell() for column in columns[1:]}
+        row: Row = {
+            column: first if self.is_error(first) else self.calm_cell() for column in columns[1:]
+        }
         if len(columns) > 1 and own and chance(draw, 0.1):
             row[draw.choice(columns[1:])] = draw.choice(own)  # one of them says so, and is unscored
-        answer = {"answer": draw.choice([None, *ANSWERS, *REFUSALS])} if self.rules and self.way != "gold" else {}
+        answer = (
+            {"answer": draw.choice([None, *ANSWERS, *REFUSALS])}
+            if self.rules and self.way != "gold"
+            else {}
+        )
         return {columns[0]: first} | row | answer
 
     def seen_cell(self) -> str | None:
@@ -160,7 +205,11 @@ def drawn(draw: random.Random) -> Drawn:
     made = Long(draw)
     campaign: dict = {"task": "qa", "measures": ["c@1"]} | policies(draw)
     names = {name for row in made.rows for name in row if row[name] is not None} | {"question"}
-    names |= {"the key", "answer"} if made.way == "gold" else set(made.own.get("assessors", {}).values()) or {"verdict"}
+    names |= (
+        {"the key", "answer"}
+        if made.way == "gold"
+        else set(made.own.get("assessors", {}).values()) or {"verdict"}
+    )
     names |= {"answer"} if made.rules else set()
     names -= {"run"} if made.unnamed else set()
     form = Form(draw, names, keep={"the key", *made.own.get("assessors", {}).values()})

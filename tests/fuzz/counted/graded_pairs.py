@@ -4,11 +4,29 @@ import random
 
 from fuzz.counted import Drawn, Expected, Faulty, Unsure, check_kept, expected_or_fault
 from fuzz.counted.decisions import Decision, Pair, by_run_and_category
-from fuzz.counted.drawing import Asked, Form, Row, chance, policies, policy_of, questions, runs, some
+from fuzz.counted.drawing import (
+    Asked,
+    Form,
+    Row,
+    chance,
+    policies,
+    policy_of,
+    questions,
+    runs,
+    some,
+)
 from fuzz.counted.pairs import CANDIDATES
 
-OUTCOMES = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"], None: ["unscored"]}  # by the truth of a pair
-WORDS = {"tp": ["hit", "1"], "fp": ["false alarm"], "fn": ["miss"], "tn": ["0", "ok"], "u_p": ["-"], "u_n": ["–"]}
+# By the truth of a pair
+OUTCOMES = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"], None: ["unscored"]}
+WORDS = {
+    "tp": ["hit", "1"],
+    "fp": ["false alarm"],
+    "fn": ["miss"],
+    "tn": ["0", "ok"],
+    "u_p": ["-"],
+    "u_n": ["–"],
+}
 WORDS |= {"unscored": ["?"]}
 DECISIONS = {"tp": True, "fp": True, "fn": False, "tn": False}
 UNSEEN = ["MISSING", "not seen"]
@@ -21,7 +39,9 @@ class Made:
         self.draw = draw
         self.wide = chance(draw, 0.35)
         self.names = questions(draw)
-        self.pairs = [(name, candidate) for name in self.names for candidate in some(draw, CANDIDATES, 1, 3)]
+        self.pairs = [
+            (name, candidate) for name in self.names for candidate in some(draw, CANDIDATES, 1, 3)
+        ]
         self.run_names = [name for name in runs(draw) if name not in ("question", "candidate")]
         self.asked = Asked(draw, self.names, 0.3, has_answer=False)
         self.categories = {name: draw.choice(["law", "X", "é"]) for name in self.names}
@@ -122,7 +142,9 @@ def side_by_side(rows: list[Row]) -> list[Row]:
     found: dict[tuple, Row] = {}
     for row in rows:
         shared = {name: row[name] for name in ("question", "candidate", "category") if name in row}
-        found.setdefault((row["question"], row["candidate"]), shared)[str(row["run"])] = row["verdict"]
+        found.setdefault((row["question"], row["candidate"]), shared)[str(row["run"])] = row[
+            "verdict"
+        ]
     return list(found.values())
 
 
@@ -141,7 +163,9 @@ def reference(made: Made, campaign: dict) -> Expected:
         if key in found:
             if repeated == "fault":
                 raise Faulty("a second response")
-            if repeated == "same" and any(outcome(made, row, c) != outcome(made, found[key], c) for c in columns):
+            if repeated == "same" and any(
+                outcome(made, row, c) != outcome(made, found[key], c) for c in columns
+            ):
                 raise Faulty("a second response that says something else")
             row = row if repeated == "last" else found[key]
         found[key] = row

@@ -1,4 +1,5 @@
-"""What graded responses come to: the reference for `graded` and `wide`, from docs/formats.md and docs/measures.md."""
+"""What graded responses come to: the reference for `graded` and `wide`, from docs/formats.md and
+docs/measures.md."""
 
 from __future__ import annotations
 
@@ -15,11 +16,15 @@ if TYPE_CHECKING:
 
 
 def reference(made: Made, rows: list[Row], campaign: dict) -> Expected:
-    """`rows` have run, question, epoch, rank, and a verdict, verdicts by assessor, or an answer and the right one."""
+    """`rows` have run, question, epoch, rank, and a verdict, verdicts by assessor, or an answer and
+    the right one."""
     found = once(made, rows)
     told = {key: verdicts(made, row) for key, row in found.items()}
     assessors = made.assessors or ["official"]
-    said = {name: {key: answers[place] for key, answers in told.items()} for place, name in enumerate(assessors)}
+    said = {
+        name: {key: answers[place] for key, answers in told.items()}
+        for place, name in enumerate(assessors)
+    }
     said |= elected(made, said)
     mentioned = list(dict.fromkeys(key[1] for key in found))
     asked = made.asked.names(mentioned)
@@ -36,8 +41,13 @@ def of_scenario(made: Made, said: dict, rows: dict, asked: list[str], policy: di
     category = made.categories if made.with_categories else {}
     by_run, by_category = {}, {}
     for assessor, answers in said.items():
-        right = {key[1] for key, answer in answers.items() if "correct" in (answer.verdict, answer.withheld)}
-        keys: dict[bool, set[str]] = {True: set(), False: set()}  # the questions whose key says that there is none
+        right = {
+            key[1]
+            for key, answer in answers.items()
+            if "correct" in (answer.verdict, answer.withheld)
+        }
+        # The questions whose key says that there is none
+        keys: dict[bool, set[str]] = {True: set(), False: set()}
         for key, row in rows.items() if made.way == "gold" else ():
             keys[among(str(row["the key"]), made.own.get("unanswered", []))].add(key[1])
         known = made.asked.questions(asked, keys[False], category, keys[True], right)
@@ -98,8 +108,11 @@ def once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
 
 
 def verdicts(made: Made, row: Row) -> list[Answer]:
-    """What each assessor's column says of a response; what one of them judged, the run was asked."""
-    found = [verdict(made, row, column) for column in made.own.get("assessors", {"": "verdict"}).values()]
+    """What each assessor's column says of a response; what one of them judged, the run was
+    asked."""
+    found = [
+        verdict(made, row, column) for column in made.own.get("assessors", {"": "verdict"}).values()
+    ]
     if all(answer.missing for answer in found):
         return found
     return [Answer("unscored") if answer.missing else answer for answer in found]
@@ -120,7 +133,11 @@ def verdict(made: Made, row: Row, column: str) -> Answer:
         return Answer(text)
     if made.way == "numbers":
         number = {"true": 1.0, "false": 0.0}.get(text)
-        return Answer("correct" if (float(text) if number is None else number) >= made.own["correct_from"] else "wrong")
+        return Answer(
+            "correct"
+            if (float(text) if number is None else number) >= made.own["correct_from"]
+            else "wrong"
+        )
     raise Faulty(f"a verdict {text!r}")
 
 
@@ -168,7 +185,9 @@ def elected(made: Made, said: dict) -> dict:
         if any(answer.missing for answer in answers.values()):  # of all, then
             found[key] = next(iter(answers.values()))
             continue
-        votes = Counter(answer.verdict for answer in answers.values() if answer.verdict != "unscored")
+        votes = Counter(
+            answer.verdict for answer in answers.values() if answer.verdict != "unscored"
+        )
         most, number = votes.most_common(1)[0] if votes else ("unscored", 0)
         if not (number >= 2 if vote["vote"] == "2 of 3" else 2 * number > votes.total()):
             most = answers[vote["ties"]].verdict if "ties" in vote else "unscored"

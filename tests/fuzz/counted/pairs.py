@@ -19,7 +19,11 @@ from fuzz.counted.drawing import (
     some,
 )
 
-DECISIONS = {"VALIDATED": ["accept", "yes", "1"], "REJECTED": ["reject", "no", "0"], "SELECTED": ["best", "!"]}
+DECISIONS = {
+    "VALIDATED": ["accept", "yes", "1"],
+    "REJECTED": ["reject", "no", "0"],
+    "SELECTED": ["best", "!"],
+}
 LABELS = {"YES": ["y", "1", "right"], "NO": ["n", "0", "wrong"], "UNKNOWN": ["?", "-"]}
 CANDIDATES = ["c1", "c2", "1", "01", "é", "a b", "NULL"]
 NOTHING, BROKEN = ["NOA", "open"], ["ERR", "#N/A"]
@@ -32,7 +36,9 @@ class Made:
     def __init__(self, draw: random.Random):
         self.draw = draw
         self.names = questions(draw)
-        self.pairs = [(name, candidate) for name in self.names for candidate in some(draw, CANDIDATES, 1, 3)]
+        self.pairs = [
+            (name, candidate) for name in self.names for candidate in some(draw, CANDIDATES, 1, 3)
+        ]
         self.asked = Asked(draw, self.names, 0.3, has_answer=False)
         self.assessors = some(draw, [*FILES, "ann"], 1, draw.choice([1, 1, 2]))
         self.gold: dict = {}
@@ -98,14 +104,19 @@ class Made:
         words += [*self.own.get("unanswered", []), *self.own.get("failed", [])]
         words += [self.words["SELECTED"]] if chance(draw, 0.4) else []
         row: Row = {"question": pair[0], "candidate": pair[1], "answer": draw.choice(words)}
-        return row | {"score": draw.choice([None, *SCORES]), "confidence": draw.choice([None, "0.5", "1"])}
+        return row | {
+            "score": draw.choice([None, *SCORES]),
+            "confidence": draw.choice([None, "0.5", "1"]),
+        }
 
 
 def drawn(draw: random.Random) -> Drawn:
     made = Made(draw)
     told = () if "threshold" in made.own else ("error",)
     campaign: dict = {"task": "validation", "measures": ["accuracy"]} | policies(draw, told)
-    names = {name for rows in made.runs.values() for row in rows for name in row if row[name] is not None}
+    names = {
+        name for rows in made.runs.values() for row in rows for name in row if row[name] is not None
+    }
     names |= {"question", "candidate", "answer"} | ({"score"} if "threshold" in made.own else set())
     names |= {"run"} if made.by == "column" else set()
     form = Form(draw, names)
@@ -128,19 +139,30 @@ def drawn(draw: random.Random) -> Drawn:
         tables[file] += [row | {"run": run} for row in rows]
     files = {form.name(f"runs/{file}"): form.content(rows) for file, rows in tables.items()}
     in_column = chance(draw, 0.3)
-    gold_form = Form(draw, {"question", "candidate", "label"} | ({"assessor"} if in_column else set()))
-    gold: dict = {"format": "tabular", "files": gold_form.name("gold/*"), **made.gold, **gold_form.options}
+    gold_form = Form(
+        draw, {"question", "candidate", "label"} | ({"assessor"} if in_column else set())
+    )
+    gold: dict = {
+        "format": "tabular",
+        "files": gold_form.name("gold/*"),
+        **made.gold,
+        **gold_form.options,
+    }
     if gold_form.columns:
         gold["columns"] = gold_form.columns
     for assessor in made.assessors:
         chosen = [row for row in made.judgments if in_column or row["assessor"] == assessor]
-        files[gold_form.name("gold/all" if in_column else f"gold/{assessor}")] = gold_form.content(chosen)
+        files[gold_form.name("gold/all" if in_column else f"gold/{assessor}")] = gold_form.content(
+            chosen
+        )
     campaign |= {"runs": part, "judgments": gold, "shards": draw.choice([1] * 8 + [2, 3])}
     if made.asked.options:
         campaign["questions"] = made.asked.options
     if "failed" in made.own and chance(draw, 0.15):
         campaign["scenarios"] = {"one": {"error": "exclude"}, "two": {"error": "unanswered"}}
-    return Drawn(campaign, files | made.asked.files, expected_or_fault(lambda: reference(made, campaign)))
+    return Drawn(
+        campaign, files | made.asked.files, expected_or_fault(lambda: reference(made, campaign))
+    )
 
 
 # The reference.
@@ -153,7 +175,9 @@ def reference(made: Made, campaign: dict) -> Expected:
         by_run, by_category = {}, {}
         for assessor in made.assessors:
             truth = truth_of(made, assessor)
-            own, own_categories = by_run_and_category(truth, runs, category, policy_of(campaign, scenario))
+            own, own_categories = by_run_and_category(
+                truth, runs, category, policy_of(campaign, scenario)
+            )
             by_run |= {(assessor, run): counts for run, counts in own.items()}
             by_category |= {(assessor, *key): counts for key, counts in own_categories.items()}
         expected[its_name] = by_run, by_category
@@ -171,7 +195,9 @@ def truth_of(made: Made, assessor: str) -> dict[Pair, bool | None]:
             if repeated in ("fault", "same"):
                 raise Faulty("two judgments that contradict each other")
             found[pair] = word if repeated == "last" else found[pair]
-    meaning = {made.labels.get(label, label): right for label, right in (("YES", True), ("NO", False))}
+    meaning = {
+        made.labels.get(label, label): right for label, right in (("YES", True), ("NO", False))
+    }
     return {pair: meaning.get(word) for pair, word in found.items()}
 
 
@@ -210,4 +236,6 @@ def decision_of(made: Made, row: Row) -> Decision:
         return Decision(failed=True)
     if row["answer"] is None or row["answer"] in made.own.get("unanswered", []):
         return Decision()
-    return Decision(row["answer"] != made.words["REJECTED"], selected=row["answer"] == made.words["SELECTED"])
+    return Decision(
+        row["answer"] != made.words["REJECTED"], selected=row["answer"] == made.words["SELECTED"]
+    )

@@ -1,4 +1,5 @@
-"""What the project makes of a drawn campaign, in this process: its own stages, without Snakemake."""
+"""What the project makes of a drawn campaign, in this process: its own stages, without
+Snakemake."""
 
 import contextlib
 import copy
@@ -25,24 +26,32 @@ def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     with quick(), contextlib.chdir(folder):
-        campaign = config.checked({"campaigns": {"c": copy.deepcopy(drawn.campaign)}})["campaigns"]["c"]
+        campaign = config.checked({"campaigns": {"c": copy.deepcopy(drawn.campaign)}})["campaigns"][
+            "c"
+        ]
         out = Path("results/c")
         configured.ingested(campaign, out)
         if faults := configured.checked(campaign, out):
             return "\n".join(map(str, faults))
         every_scenario = {"": campaign} | {
-            name.rpartition("/")[2]: scenario for name, scenario in scenarios.as_campaigns({"c": campaign}).items()
+            name.rpartition("/")[2]: scenario
+            for name, scenario in scenarios.as_campaigns({"c": campaign}).items()
         }
         return {name: counted(scenario, out) for name, scenario in every_scenario.items()}
 
 
 def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:
-    """The counts of a campaign that has been read: by assessor and run; and by these and category."""
+    """The counts of a campaign that has been read: by assessor and run; and by these and
+    category."""
     configured.write_verdicts(campaign, out, out / "verdicts.npz")
     task = tasks.get(campaign["task"])
     by_run, by_category, _ = tally.tally(out / "verdicts.npz", task.id, config.policy_of(campaign))
     return (
-        {(row["assessor"], row["run"]): row for row in by_run.rows(named=True) if row["run"] not in task.trivial},
+        {
+            (row["assessor"], row["run"]): row
+            for row in by_run.rows(named=True)
+            if row["run"] not in task.trivial
+        },
         {
             (row["assessor"], row["run"], row["category"]): row
             for row in by_category.rows(named=True)

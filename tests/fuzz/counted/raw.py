@@ -45,10 +45,14 @@ class Made:
 
     def judgment_options(self) -> None:
         draw = self.draw
-        self.named = draw.choice([["answer"]] * 6 + [["document"], ["document", "answer"], ["run", "answer"]])
+        self.named = draw.choice(
+            [["answer"]] * 6 + [["document"], ["document", "answer"], ["run", "answer"]]
+        )
         self.assessors = some(draw, [*FILES, "majority", "ann"], 1, draw.choice([1, 1, 3]))
         self.labels = some(draw, ["R", "W", "U", "X"], 1, 4)
-        self.words = {label: draw.choice(OURS[label]) for label in "RWUX"} if chance(draw, 0.2) else {}
+        self.words = (
+            {label: draw.choice(OURS[label]) for label in "RWUX"} if chance(draw, 0.2) else {}
+        )
         gold = self.gold = {}
         if self.words:
             gold["labels"] = {word: label for label, word in self.words.items()}
@@ -68,7 +72,9 @@ class Made:
             gold["normalise"] = "squad"
         votes = [{"vote": "majority"}, {"vote": "majority", "ties": self.assessors[0]}]
         votes += [{"vote": "2 of 3"}, "majority"] if len(self.assessors) == 3 else []
-        voted = len(self.assessors) > 1 and not gold.get("closed") and "majority" not in self.assessors
+        voted = (
+            len(self.assessors) > 1 and not gold.get("closed") and "majority" not in self.assessors
+        )
         if voted and chance(draw, 0.5):
             gold["official"] = draw.choice(votes)
         elif len(self.assessors) > 1 or chance(draw, 0.1):
@@ -76,7 +82,9 @@ class Made:
 
     def run_options(self) -> None:
         draw = self.draw
-        self.by = draw.choice(["file"] * 4 + ["column"] * 2 + ["columns in files", "folder", "folder"])
+        self.by = draw.choice(
+            ["file"] * 4 + ["column"] * 2 + ["columns in files", "folder", "folder"]
+        )
         self.run_names = files_of_runs(draw) if self.by in ("file", "folder") else runs(draw)
         own = self.own = {}
         for option, words in (("unanswered", NOTHING), ("nil", NIL), ("failed", BROKEN)):
@@ -101,19 +109,30 @@ class Made:
         pool = some(draw, ANSWERS, 1, 6) if "answer" in self.named else [None]
         for name in self.names:
             keys = [(a, d, r) for a in pool for d in documents for r in of_runs]
-            for answer, document, run in some(draw, keys, 0 if chance(draw, 0.05) else 1, len(keys)):
+            for answer, document, run in some(
+                draw, keys, 0 if chance(draw, 0.05) else 1, len(keys)
+            ):
                 label = draw.choice(self.labels)
                 row: Row = {"question": name, "answer": answer, "document": document, "run": run}
                 row |= {"label": self.words.get(label, label), "assessor": assessor}
                 rows.append(row)
                 if chance(draw, 0.03 if "duplicates" in self.gold else 0.003):
-                    rows.append(row | {"label": draw.choice([*(self.words.values() or self.labels), row["label"]])})
+                    rows.append(
+                        row
+                        | {
+                            "label": draw.choice(
+                                [*(self.words.values() or self.labels), row["label"]]
+                            )
+                        }
+                    )
         return draw.sample(rows, len(rows))
 
     def answered(self) -> list[Row]:
         """The rows of one run."""
         draw, rows = self.draw, []
-        words = [word for option in ("unanswered", "nil", "failed") for word in self.own.get(option, [])]
+        words = [
+            word for option in ("unanswered", "nil", "failed") for word in self.own.get(option, [])
+        ]
         for name in self.names:
             for epoch in some(draw, range(3), 1, 3) if self.several else [0]:
                 if chance(draw, 0.12):
@@ -128,7 +147,9 @@ class Made:
 
     def rows_for(self, name: str, epoch: int, rank: int, words: list[str]) -> list[Row]:
         draw = self.draw
-        answer = draw.choice([*ANSWERS, *ANSWERS, None, "  ", *words, *words, *(REFUSALS if self.rules else [])])
+        answer = draw.choice(
+            [*ANSWERS, *ANSWERS, None, "  ", *words, *words, *(REFUSALS if self.rules else [])]
+        )
         row: Row = {"question": name, "answer": answer, "confidence": draw.choice(CONFIDENCES)}
         row["score"] = draw.choice([None, "12.5", "-3", "1e-3"])
         row["document"] = draw.choice(["d1", "d2", None]) if "document" in self.named else None
@@ -143,7 +164,9 @@ class Made:
             row["rank"] = None if rank == 1 and chance(draw, 0.1) else str(rank)
         again = [row]
         if chance(draw, 0.08 if "duplicates" in self.own else 0.004):
-            other = row | {"answer": draw.choice([row["answer"], row["answer"], "Rome", "elsewhere"])}
+            other = row | {
+                "answer": draw.choice([row["answer"], row["answer"], "Rome", "elsewhere"])
+            }
             again.append(other | {"confidence": draw.choice(CONFIDENCES)})
         return again
 
@@ -160,8 +183,13 @@ def drawn(draw: random.Random) -> Drawn:
     campaign["shards"] = draw.choice([1] * 8 + [2, 3])
     if chance(draw, 0.15):
         closed = made.gold.get("closed", False)
-        campaign["scenarios"] = {"one": {"correct": ["R", "U", "X"]}, "two": {"unscored": "exclude", "pooled": ["X"]}}
-        voted = isinstance(made.gold.get("official"), dict) or made.gold.get("official") == "majority"
+        campaign["scenarios"] = {
+            "one": {"correct": ["R", "U", "X"]},
+            "two": {"unscored": "exclude", "pooled": ["X"]},
+        }
+        voted = (
+            isinstance(made.gold.get("official"), dict) or made.gold.get("official") == "majority"
+        )
         if not voted and "answer" in made.named:
             campaign["scenarios"]["three"] = {"closed": not closed, "correct": ["W"]}
     return Drawn(campaign, files, expected_or_fault(lambda: reference(made, campaign)))
@@ -171,7 +199,9 @@ def written_runs(made: Made) -> tuple[dict, dict[str, bytes]]:
     """The part `runs` of the configuration, and its files."""
     draw, files = made.draw, {}
     part: dict = {"format": "tabular", **made.own}
-    names = {name for rows in made.runs.values() for row in rows for name in row if row[name] is not None}
+    names = {
+        name for rows in made.runs.values() for row in rows for name in row if row[name] is not None
+    }
     names |= {"question", "answer"}
     if made.by.startswith("column"):
         names.add("run")
@@ -181,8 +211,15 @@ def written_runs(made: Made) -> tuple[dict, dict[str, bytes]]:
     tables: dict[str, list[Row]] = defaultdict(list)
     for run, rows in made.runs.items():
         for place, row in enumerate(rows):
-            file = {"file": run, "folder": f"{run}/out", "column": "all"}.get(made.by) or f"part{place % 2}"
-            row = {**row, "run": run, "set": "geo" if row["question"] else None, "id": row["question"]}
+            file = {"file": run, "folder": f"{run}/out", "column": "all"}.get(
+                made.by
+            ) or f"part{place % 2}"
+            row = {
+                **row,
+                "run": run,
+                "set": "geo" if row["question"] else None,
+                "id": row["question"],
+            }
             tables[file].append(row)
     for file, rows in tables.items():
         files[form.name(f"runs/{file}")] = form.content(rows)

@@ -1,4 +1,5 @@
-"""What raw runs and judgments come to: the reference for `raw`, from docs/formats.md and docs/measures.md."""
+"""What raw runs and judgments come to: the reference for `raw`, from docs/formats.md and
+docs/measures.md."""
 
 from __future__ import annotations
 
@@ -19,23 +20,33 @@ def reference(made: Made, campaign: dict) -> Expected:
     gold = once_judged(made)
     responses = {run: once_given(made, rows) for run, rows in made.runs.items()}
     asked = made.asked.names(key[1] for key in gold)
-    for question in {key[1] for key in gold} | {key[0] for rows in responses.values() for key in rows}:
+    for question in {key[1] for key in gold} | {
+        key[0] for rows in responses.values() for key in rows
+    }:
         if question not in asked:
             raise Faulty(f"a question that is not in the question set: {question!r}")
     if "run" in made.named and isinstance(made.own.get("answer_from"), list):
         raise Unsure("which run judgments name, where cut-offs make several of one")
     if "document" in made.named and all(
-        row["document"] is None for rows in responses.values() for row in rows.values() if not is_nil(made, row)
+        row["document"] is None
+        for rows in responses.values()
+        for row in rows.values()
+        if not is_nil(made, row)
     ):
         raise Unsure("whether the runs name documents")
     every_scenario = {"": {}} | campaign.get("scenarios", {})
     return {
-        name: of_scenario(made, campaign, scenario, gold, responses, asked) for name, scenario in every_scenario.items()
+        name: of_scenario(made, campaign, scenario, gold, responses, asked)
+        for name, scenario in every_scenario.items()
     }
 
 
-def of_scenario(made: Made, campaign: dict, scenario: dict, gold: dict, responses: dict, asked: list[str]) -> tuple:
-    settings = {"correct": ["R"], "partial": [], "closed": False, "pooled": ["R"]} | made.gold | scenario
+def of_scenario(
+    made: Made, campaign: dict, scenario: dict, gold: dict, responses: dict, asked: list[str]
+) -> tuple:
+    settings = (
+        {"correct": ["R"], "partial": [], "closed": False, "pooled": ["R"]} | made.gold | scenario
+    )
     partly = [label for label in settings["partial"] if label not in settings["correct"]]
     verdicts = {"correct": settings["correct"], "partial": partly}
     labels = dict(gold)
@@ -47,10 +58,15 @@ def of_scenario(made: Made, campaign: dict, scenario: dict, gold: dict, response
         told = {key[0]: set() for key in own}
         for key, label in own.items():
             told[key[0]].add((of_nil(made, key), label in settings["pooled"]))
-        answered = {question for question, said in told.items() if said & {(False, True), (True, False)}}
+        answered = {
+            question for question, said in told.items() if said & {(False, True), (True, False)}
+        }
         for question, said in told.items():
             in_file = made.asked.said(question)[0]
-            contrary = ((True, True), in_file or question in answered), ((True, False), in_file is False)
+            contrary = (
+                ((True, True), in_file or question in answered),
+                ((True, False), in_file is False),
+            )
             if any(what in said and against for what, against in contrary):
                 raise Faulty("a judgment of NIL that is contradicted")
         without = {question for question, said in told.items() if (True, True) in said}
@@ -60,17 +76,27 @@ def of_scenario(made: Made, campaign: dict, scenario: dict, gold: dict, response
         for name, cutoff in cutoffs(made.own):
             for run, rows in responses.items():
                 given[name(run)] = {}
-                for (question, epoch, _), row in sorted(rows.items(), key=lambda item: (item[0][:2], item[0][2])):
+                for (question, epoch, _), row in sorted(
+                    rows.items(), key=lambda item: (item[0][:2], item[0][2])
+                ):
                     first = rows[question, epoch, 1]
                     place = (question, run, row["document"])
                     look = partial(looked_up, made, own, place, verdicts, settings["closed"])
                     answers = given[name(run)].setdefault((epoch, question), [])
-                    if cutoff is not None and row is not first and says(made, first) not in ("answer", "nil"):
+                    if (
+                        cutoff is not None
+                        and row is not first
+                        and says(made, first) not in ("answer", "nil")
+                    ):
                         raise Unsure("which confidence decides where rank 1 has no answer")
                     if cutoff is not None and below(made, first, cutoff):
-                        look = partial(looked_up, made, own, (question, run, first["document"]), verdicts)
+                        look = partial(
+                            looked_up, made, own, (question, run, first["document"]), verdicts
+                        )
                         look = partial(look, settings["closed"])
-                        answers[:] = [withheld(made, str(first["answer"]), look, has_answer[question])]
+                        answers[:] = [
+                            withheld(made, str(first["answer"]), look, has_answer[question])
+                        ]
                     else:
                         answers.append(judged_answer(made, row, look, has_answer[question]))
         own_runs, own_categories = by_run_and_category(questions, given, policy)
@@ -95,7 +121,13 @@ def once_judged(made: Made) -> dict[tuple, str]:
         answer = row["answer"]
         if answer is not None and made.normalise:
             answer = squad(str(answer))
-        key = (row["assessor"], made.full(str(row["question"])), row["run"], row["document"], answer)
+        key = (
+            row["assessor"],
+            made.full(str(row["question"])),
+            row["run"],
+            row["document"],
+            answer,
+        )
         label = meaning.get(str(row["label"]), str(row["label"]))
         if found.setdefault(key, label) != label:
             if repeated in ("fault", "same"):
@@ -109,7 +141,9 @@ def once_judged(made: Made) -> dict[tuple, str]:
 def elected(made: Made, gold: dict[tuple, str], verdicts: dict) -> dict[tuple, str]:
     """The judgments of one more assessor, if what is official is a vote."""
     official = made.gold.get("official")
-    if not (isinstance(official, dict) or (official == "majority" and "majority" not in made.assessors)):
+    if not (
+        isinstance(official, dict) or (official == "majority" and "majority" not in made.assessors)
+    ):
         return {}
     vote = official if isinstance(official, dict) else {"vote": official}
     found = {}
@@ -141,7 +175,11 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
             if made.own.get("empty_questions") != "drop":
                 raise Faulty("a row without a question")
             continue
-        key = (made.full(str(row["question"])), int(row.get("epoch") or 0), int(row.get("rank") or 1))
+        key = (
+            made.full(str(row["question"])),
+            int(row.get("epoch") or 0),
+            int(row.get("rank") or 1),
+        )
         row = row | {"file": place % 2 if made.by == "columns in files" else 0}
         if key in found:
             if found[key]["file"] != row["file"]:
@@ -151,7 +189,11 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
             row = row if repeated == "last" else found[key]
         found[key] = row
     for (_, _, rank), row in found.items():
-        if "answer_from" in made.own and row["confidence"] is None and says(made, row) in ("answer", "nil"):
+        if (
+            "answer_from" in made.own
+            and row["confidence"] is None
+            and says(made, row) in ("answer", "nil")
+        ):
             if rank > 1:
                 raise Unsure("whether an answer that does not decide needs a confidence")
             raise Faulty("an answer without a confidence")
@@ -180,7 +222,13 @@ def says(made: Made, row: Row) -> str:
     text = str(row["answer"] or "")
     if not text.strip() or text in made.own.get("unanswered", []):
         return "unanswered"
-    return "nil" if text in made.own.get("nil", []) else "failed" if text in made.own.get("failed", []) else "answer"
+    return (
+        "nil"
+        if text in made.own.get("nil", [])
+        else "failed"
+        if text in made.own.get("failed", [])
+        else "answer"
+    )
 
 
 def is_nil(made: Made, row: Row) -> bool:
@@ -202,7 +250,8 @@ def judged_answer(made: Made, row: Row, look, has_answer: bool) -> Answer:
     if rule and said == "answer":
         return Answer(rule, by_rule=True)
     candidate = row.get("candidate")
-    if rule and not (text or "").strip() and candidate is None and rule != "unanswered":  # which it is anyway
+    # Which it is anyway
+    if rule and not (text or "").strip() and candidate is None and rule != "unanswered":
         return Answer(rule, by_rule=True)
     if said == "answer":
         return Answer(look(text))
@@ -212,14 +261,18 @@ def judged_answer(made: Made, row: Row, look, has_answer: bool) -> Answer:
 
 
 def withheld(made: Made, what: str | None, look, has_answer: bool) -> Answer:
-    """What was withheld is looked up as the answer would have been; a NIL is right where there is no answer."""
+    """What was withheld is looked up as the answer would have been; a NIL is right where there is
+    no answer."""
     if what in made.own.get("nil", []):
         return Answer("unanswered", withheld="wrong" if has_answer else "correct")
     return Answer("unanswered", withheld=look(what))
 
 
-def looked_up(made: Made, own: dict, place: tuple, verdicts: dict, closed: bool, what: str | None) -> str:
-    """The verdict on an answer, or on what was withheld in its place: its question, its run and its document."""
+def looked_up(
+    made: Made, own: dict, place: tuple, verdicts: dict, closed: bool, what: str | None
+) -> str:
+    """The verdict on an answer, or on what was withheld in its place: its question, its run and its
+    document."""
     question, run, document = place
     if what is not None and made.normalise:
         what = squad(what)

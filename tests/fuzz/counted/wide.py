@@ -20,10 +20,15 @@ class Wide(Made):
         self.rows = [self.row(name) for name in self.names]
         for row in [*self.rows]:
             if chance(draw, 0.06 if "duplicates" in self.own else 0.01):
-                again = {**row} if chance(draw, 0.5) else row | {draw.choice(self.run_names): self.cell()}
+                again = (
+                    {**row}
+                    if chance(draw, 0.5)
+                    else row | {draw.choice(self.run_names): self.cell()}
+                )
                 self.rows.append(again)
         if "empty_questions" in self.own and chance(draw, 0.4):
-            self.rows.append(self.row(None) | {self.run_names[0]: "correct"})  # an empty row is none
+            # An empty row is none
+            self.rows.append(self.row(None) | {self.run_names[0]: "correct"})
         self.rows = draw.sample(self.rows, len(self.rows))
 
     def row(self, name: str | None) -> Row:
@@ -50,7 +55,11 @@ class Wide(Made):
 def drawn(draw: random.Random) -> Drawn:
     made = Wide(draw)
     campaign: dict = {"task": "qa", "measures": ["c@1"]} | policies(draw)
-    ours = {"question", *(["category"] if made.with_categories else []), *(["the key"] if made.way == "gold" else [])}
+    ours = {
+        "question",
+        *(["category"] if made.with_categories else []),
+        *(["the key"] if made.way == "gold" else []),
+    }
     kept = {*made.run_names, *made.noise, "the key"}
     form = Form(draw, ours | kept if made.way == "gold" else (ours | kept) - {"the key"}, keep=kept)
     part: dict = {"format": "tabular", "layout": "wide", **made.own, **form.options}
@@ -75,7 +84,9 @@ def drawn(draw: random.Random) -> Drawn:
         check(made)
         return reference(made, made.long(), campaign)
 
-    return Drawn(campaign, {file: form.content(made.rows), **made.asked.files}, expected_or_fault(counts))
+    return Drawn(
+        campaign, {file: form.content(made.rows), **made.asked.files}, expected_or_fault(counts)
+    )
 
 
 def check(made: Wide) -> None:

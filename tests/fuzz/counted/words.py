@@ -1,4 +1,5 @@
-"""What the text of an answer says, as docs/logs.md has it: rules on refusals, spelling, right answers."""
+"""What the text of an answer says, as docs/logs.md has it: rules on refusals, spelling, right
+answers."""
 
 import random
 import re
@@ -8,7 +9,20 @@ from decimal import Decimal
 from fuzz.counted import drawing
 from fuzz.counted.drawing import chance, some
 
-ANSWERS = ["Paris", "paris", "The Paris", "Rome", "Rome ", "São Paulo", "1", "1.0", "a b", 'the "Rome"', "x,y", "NULL"]
+ANSWERS = [
+    "Paris",
+    "paris",
+    "The Paris",
+    "Rome",
+    "Rome ",
+    "São Paulo",
+    "1",
+    "1.0",
+    "a b",
+    'the "Rome"',
+    "x,y",
+    "NULL",
+]
 REFUSALS = [
     "I cannot say",
     "i CANNOT tell",
@@ -44,7 +58,10 @@ def refused(text: str | None, rules: dict) -> str | None:
     if text is None or not text.strip():
         return rules.get("empty")
     said, lists = folded(text), [drawing.PHRASES] if "lists" in rules else []
-    phrases = {name: [*rules.get(name, []), *(word for words in lists for word in words[name])] for name in KINDS}
+    phrases = {
+        name: [*rules.get(name, []), *(word for words in lists for word in words[name])]
+        for name in KINDS
+    }
     begins = any(said.startswith(folded(phrase)) for phrase in phrases["prefixes"])
     holds = any(folded(phrase) in said for phrase in phrases["contains"])
     return "unanswered" if begins or holds else None

@@ -25,20 +25,30 @@ def section(campaign: Campaign) -> Section:
         *matrices(table),
         shown(counted, patterns, PATTERN, csv="agreement_patterns"),
     ]
-    return Section("Assessor agreement", said, "assessors", tables=[table for table in both if table.rows])
+    return Section(
+        "Assessor agreement", said, "assessors", tables=[table for table in both if table.rows]
+    )
 
 
 def matrices(agreement: pl.DataFrame) -> list[Table]:
-    """Return Cohen's kappa of every two assessors, a table per scale; only one where both scales are equal."""
+    """Return Cohen's kappa of every two assessors, a table per scale; only one where both scales
+    are equal."""
     pairs = agreement.filter(pl.col("statistic") == "cohen_kappa")
-    scales = {scale: rows.drop("scale") for (scale,), rows in pairs.partition_by("scale", as_dict=True).items()}
+    scales = {
+        scale: rows.drop("scale")
+        for (scale,), rows in pairs.partition_by("scale", as_dict=True).items()
+    }
     about = {"label": "their labels", "correct": "whether an answer is correct"}
     if len(scales) > 1 and scales["label"].equals(scales["correct"]):
         del scales["correct"]
         about["label"] = "their labels, and likewise of whether an answer is correct"
     made = []
     for scale, rows in scales.items():
-        of = {(a, b): value for one, value in rows.select("assessors", "value").rows() for a, b in (one, one[::-1])}
+        of = {
+            (a, b): value
+            for one, value in rows.select("assessors", "value").rows()
+            for a, b in (one, one[::-1])
+        }
         names = sorted({name for pair in of for name in pair})
         caption = f"Cohen's kappa of every two assessors, of {about[scale]}."
         made.append(matrix("assessor", names, names, of, caption, digits=3))
@@ -59,7 +69,9 @@ def sentence(agreement: pl.DataFrame) -> str:
     noun = "answer" if "correct" in agreement["scale"] else "question"
     who, items = f"The {word(number)} assessors", plural(every["items"], noun)
     if every["value"] is None:
-        text = f"No {noun} was judged by {'both' if number == 2 else f'all {word(number)}'} assessors"
+        text = (
+            f"No {noun} was judged by {'both' if number == 2 else f'all {word(number)}'} assessors"
+        )
     elif every["value"] == 0:
         text = f"{who} never disagreed on {items}"
     else:

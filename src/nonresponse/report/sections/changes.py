@@ -1,6 +1,7 @@
 """What a change did: the leaderboard, judgments and verdicts against those of the previous results.
 
-A folder of the campaign keeps the last two results, numbered: those that the page is about, and those before them.
+A folder of the campaign keeps the last two results, numbered: those that the page is about, and
+those before them.
 """
 
 import filecmp
@@ -25,12 +26,16 @@ ROWS = 50  # of the table; the sentence counts all
 NOUNS = {"judgments.parquet": "judgment", store.VERDICTS_FILE: "verdict"}
 DAMAGED = (OSError, ValueError, LookupError, TypeError, BadZipFile, struct.error)
 FIRST = "These are the first results: there is nothing to compare them with."
-LOST = "There is nothing to compare with: the previous results cannot be read. The next change will be compared."
+LOST = (
+    "There is nothing to compare with: the previous results cannot be read. The next change "
+    "will be compared."
+)
 
 
 @dataclass
 class Results:
-    """Results as far as they are compared: run, rank, a column per measure; and the files of judgments and verdicts."""
+    """Results as far as they are compared: run, rank, a column per measure; and the files of
+    judgments and verdicts."""
 
     board: pl.DataFrame
     files: dict[str, Path]
@@ -43,13 +48,16 @@ class Results:
     def equals(self, other: "Results") -> bool:
         """Return whether nothing that is compared differs."""
         same = self.files.keys() == other.files.keys() and self.board.equals(other.board)
-        return same and all(filecmp.cmp(file, other.files[name], shallow=False) for name, file in self.files.items())
+        return same and all(
+            filecmp.cmp(file, other.files[name], shallow=False) for name, file in self.files.items()
+        )
 
 
 def keep_results(state: Path, now: Results) -> Results | str:
     """Return the results before `now`, or a sentence that says why there are none; and keep `now`.
 
-    Idempotent: unchanged results return the same previous results. New ones appear by a single renaming.
+    Idempotent: unchanged results return the same previous results. New ones appear by a single
+    renaming.
     """
     *_, before, last = [None, None, *list_kept(state)]
     latest = read_kept(last)
@@ -67,7 +75,9 @@ def keep_results(state: Path, now: Results) -> Results | str:
 
 def list_kept(state: Path) -> list[Path]:
     """Return the folders of kept results, the last one at the end."""
-    return sorted((it for it in state.glob("*") if it.name.isdecimal()), key=lambda folder: int(folder.name))
+    return sorted(
+        (it for it in state.glob("*") if it.name.isdecimal()), key=lambda folder: int(folder.name)
+    )
 
 
 def read_kept(folder: Path | None) -> Results | str:
@@ -78,52 +88,77 @@ def read_kept(folder: Path | None) -> Results | str:
         board = pl.read_parquet(folder / "board.parquet")
         files = {name: folder / name for name in NOUNS if (folder / name).exists()}
         for name, file in files.items():
-            store.read_verdicts(file) if name == store.VERDICTS_FILE else pl.read_parquet_schema(file)
+            store.read_verdicts(file) if name == store.VERDICTS_FILE else pl.read_parquet_schema(
+                file
+            )
     except (*DAMAGED, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return LOST
     return Results(board, files)
 
 
 def count_changed(name: str, before: Results, now: Results, task: tasks.Task) -> int:
-    """Return how many judgments or verdicts differ, or are on one side only; verdicts of runs that both sides have."""
+    """Return how many judgments or verdicts differ, or are on one side only; verdicts of runs that
+    both sides have."""
     both = before.files[name], now.files[name]
     if filecmp.cmp(*both, shallow=False):
         return 0
     if name == store.VERDICTS_FILE:
         one, other = map(store.read_verdicts, both)
         runs = pl.col("run").is_in([*before.runs & now.runs])
-        sides, keys = [store.unlike(one, other).filter(runs), store.unlike(other, one).filter(runs)], [*store.KEY]
+        sides, keys = (
+            [store.unlike(one, other).filter(runs), store.unlike(other, one).filter(runs)],
+            [*store.KEY],
+        )
     else:  # where judgments are reference answers, the answer is the value
         keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
-        old, new = (tables.spelt(pl.read_parquet(file)).select(tables.JUDGMENTS.keys()) for file in both)
-        sides = [a.join(b, on=old.columns, how="anti", nulls_equal=True) for a, b in ((old, new), (new, old))]
+        old, new = (
+            tables.spelt(pl.read_parquet(file)).select(tables.JUDGMENTS.keys()) for file in both
+        )
+        sides = [
+            a.join(b, on=old.columns, how="anti", nulls_equal=True)
+            for a, b in ((old, new), (new, old))
+        ]
     return pl.concat([side.select(keys) for side in sides]).n_unique()
 
 
 def join_boards(before: Results, now: Results, id: str) -> pl.DataFrame:
     """Return run, ranks, scores, and whether the rank among the runs of both sides moved."""
     old, new = (
-        it.board.select("run", "rank", score=id if id in it.board.columns else pl.lit(None, pl.Float64))
+        it.board.select(
+            "run", "rank", score=id if id in it.board.columns else pl.lit(None, pl.Float64)
+        )
         for it in (before, now)
     )
     joined = old.join(new, on="run", how="full", coalesce=True, suffix="_now")
     shared = pl.col("run").is_in([*before.runs & now.runs])
     was, is_now = (pl.when(shared).then(name).rank("min") for name in ("rank", "rank_now"))
-    joined = joined.with_columns(moved=was.ne_missing(is_now), difference=pl.col("score_now") - pl.col("score"))
+    joined = joined.with_columns(
+        moved=was.ne_missing(is_now), difference=pl.col("score_now") - pl.col("score")
+    )
     return joined.sort("rank_now", "run", nulls_last=True)
 
 
 def describe_scores(before: Results, now: Results, task: str) -> str:
     """Return how many of the scores that both sides have moved, and which one moved most."""
     ids = [id for id in now.board.columns[2:] if id in before.board.columns]
-    old, new = (it.board.unpivot(ids, index="run", variable_name="measure", value_name="score") for it in (before, now))
+    old, new = (
+        it.board.unpivot(ids, index="run", variable_name="measure", value_name="score")
+        for it in (before, now)
+    )
     both = old.join(new, on=["run", "measure"], suffix="_now")
     moved = both.filter(pl.col("score").ne_missing(pl.col("score_now")))
     if moved.is_empty():
-        return f"none of {plural(both.height, 'score')} moved" if both.height else "no score is on both sides"
+        return (
+            f"none of {plural(both.height, 'score')} moved"
+            if both.height
+            else "no score is on both sides"
+        )
     text = f"{moved.height:,} of {plural(both.height, 'score')} moved"
-    scale = pl.col("measure").replace_strict({id: measures.get(task, id).scale for id in ids})  # some are in percent
-    sized = moved.with_columns(size=(pl.col("score_now") - pl.col("score")).abs()).drop_nulls("size")
+    # Some are in percent
+    scale = pl.col("measure").replace_strict({id: measures.get(task, id).scale for id in ids})
+    sized = moved.with_columns(size=(pl.col("score_now") - pl.col("score")).abs()).drop_nulls(
+        "size"
+    )
     for top in sized.sort(-pl.col("size") / scale, "measure", "run").head(1).iter_rows(named=True):
         text += f", at most by {model.moved(top['size'])} ({top['measure']} of {short(top['run'])})"
     return text
@@ -134,12 +169,22 @@ def describe(before: Results, now: Results, moved: int, task: str) -> str:
     shared = [name for name in NOUNS if name in before.files and name in now.files]
     number = {NOUNS[name]: count_changed(name, before, now, tasks.get(task)) for name in shared}
     counted = " and ".join(plural(n, noun) if n else f"no {noun}" for noun, n in number.items())
-    among = "" if before.runs == now.runs else f" among the {len(before.runs & now.runs):,} on both sides"
+    among = (
+        ""
+        if before.runs == now.runs
+        else f" among the {len(before.runs & now.runs):,} on both sides"
+    )
     parts = [f"{counted} changed"] if counted else []
-    parts += [describe_scores(before, now, task), f"{plural(moved, 'run') if moved else 'no run'} changed rank{among}"]
+    parts += [
+        describe_scores(before, now, task),
+        f"{plural(moved, 'run') if moved else 'no run'} changed rank{among}",
+    ]
     for change, runs in (("added", now.runs - before.runs), ("removed", before.runs - now.runs)):
         if runs:
-            parts.append(f"run{'s' * (len(runs) > 1)} {change}: {listed([short(run) for run in sorted(runs)])}")
+            parts.append(
+                f"run{'s' * (len(runs) > 1)} {change}: "
+                f"{listed([short(run) for run in sorted(runs)])}"
+            )
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}."
 
@@ -147,7 +192,9 @@ def describe(before: Results, now: Results, moved: int, task: str) -> str:
 def list_moved(joined: pl.DataFrame, id: str) -> Table:
     """Return the table of the runs whose rank or score moved, or that are new or gone."""
     one_sided = pl.col("rank").is_null() != pl.col("rank_now").is_null()
-    rows = joined.filter(pl.col("moved") | one_sided | pl.col("score").ne_missing(pl.col("score_now")))
+    rows = joined.filter(
+        pl.col("moved") | one_sided | pl.col("score").ne_missing(pl.col("score_now"))
+    )
     columns = [
         Column("run", run=True),
         Column("rank", "number", "rank before"),
@@ -164,12 +211,18 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     first, moved = campaign.measures[0], []
     numbers = pl.col(*campaign.measures).cast(pl.Float64)
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet").sort("run")
-    now = Results(board.select("run", pl.col("rank").cast(pl.Int64), numbers), {file.name: file for file in files})
+    now = Results(
+        board.select("run", pl.col("rank").cast(pl.Int64), numbers),
+        {file.name: file for file in files},
+    )
     said = before = keep_results(campaign.settings["previous"], now)
     if isinstance(before, Results):
         joined = join_boards(before, now, first)
         said = describe(before, now, joined["moved"].to_list().count(True), campaign.task)
         moved = [table for table in [list_moved(joined, first)] if table.rows]
     section = Section("What changed", [str(said)], "data", tables=moved)
-    tables.write_text(document.markdown(f"{campaign.title}: what changed", [section]), campaign.folder / "changes.md")
+    tables.write_text(
+        document.markdown(f"{campaign.title}: what changed", [section]),
+        campaign.folder / "changes.md",
+    )
     model.write({"": section}, campaign.folder / "changes.json")

@@ -1,4 +1,5 @@
-"""The results of a campaign's gates: for people, for programs, and (JUnit) for whatever displays a build's tests."""
+"""The results of a campaign's gates: for people, for programs, and (JUnit) for whatever displays a
+build's tests."""
 
 import json
 from pathlib import Path
@@ -16,12 +17,14 @@ from nonresponse.statistics.outcomes import clusters_in
 from nonresponse.wording import at, percent, plural, rounded
 
 NEEDED = (
-    f"questions needed: so many decide it in {percent(WANTED)} of campaigns, if the value seen here is the true one."
+    f"questions needed: so many decide it in {percent(WANTED)} of campaigns, if the value "
+    "seen here is the true one."
 )
 
 
 def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
-    """Write gates.json, gates.xml (JUnit) and the page; SystemExit where the verdicts lack what a gate needs."""
+    """Write gates.json, gates.xml (JUnit) and the page; SystemExit where the verdicts lack what a
+    gate needs."""
     settings = campaign.settings
     try:
         found = gates.results(
@@ -36,7 +39,9 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
             settings.get("judged", True),
         )
     except gates.Lacking as error:
-        raise SystemExit(f"campaigns.{campaign.name}.gates: {error}; gate on another measure") from None
+        raise SystemExit(
+            f"campaigns.{campaign.name}.gates: {error}; gate on another measure"
+        ) from None
     data = {"state": gates.state_of(found), "gates": found.to_dicts()}
     written = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     tables.write_text(written, campaign.folder / "gates.json")
@@ -46,11 +51,16 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
 
 def section(found: pl.DataFrame, level: float) -> Section:
     """Return how many gates passed, failed or were inconclusive; and a table of all."""
-    failed, open_ = (found.filter(pl.col("state") == state).height for state in (FAIL, INCONCLUSIVE))
+    failed, open_ = (
+        found.filter(pl.col("state") == state).height for state in (FAIL, INCONCLUSIVE)
+    )
     if not found.height:
         said = "There is no run but the baseline, so that no gate was tried."
     elif failed + open_:
-        said = f"Of {plural(found.height, 'gate')}, {failed:,} failed, and {open_:,} could not be decided."
+        said = (
+            f"Of {plural(found.height, 'gate')}, {failed:,} failed, and {open_:,} could not "
+            "be decided."
+        )
     else:
         said = f"All {plural(found.height, 'gate')} passed."
     columns = [
@@ -75,10 +85,13 @@ def as_junit(found: pl.DataFrame) -> str:
     for attribute, state in (("failures", FAIL), ("skipped", INCONCLUSIVE)):
         suite.set(attribute, str(found.filter(pl.col("state") == state).height))
     for row in found.iter_rows(named=True):
-        case = ElementTree.SubElement(suite, "testcase", classname=short(row["run"], 300), name=short(row["gate"], 300))
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=short(row["run"], 300), name=short(row["gate"], 300)
+        )
         value = "" if row["value"] is None else f"; it is {rounded(row['value'], 4)}"
         needed = (
-            f"; {row['needed']:,} questions decide it with a power of {WANTED:g} if this is the true value"
+            f"; {row['needed']:,} questions decide it with a power of {WANTED:g} if this is "
+            "the true value"
             if row["needed"]
             else ""
         )

@@ -1,4 +1,5 @@
-"""Logs of a harness: what each holds, what score it states, and whether that agrees with the leaderboard."""
+"""Logs of a harness: what each holds, what score it states, and whether that agrees with the
+leaderboard."""
 
 from pathlib import Path
 
@@ -21,13 +22,16 @@ STATED = {  # by the outcome in imports.csv
 
 def make(campaign: Campaign, accounts: list[Path], counts: Path) -> None:
     """Write imports.csv and imports.json, from the accounts of the logs and the counts."""
-    frame = imports.beside_page(imports.by_run(imports.read_accounts(accounts)), pl.read_parquet(counts))
+    frame = imports.beside_page(
+        imports.by_run(imports.read_accounts(accounts)), pl.read_parquet(counts)
+    )
     campaign.write_tables("", {"imports": frame})
     model.write({"imports": section(frame)}, campaign.folder / "imports.json")
 
 
 def section(frame: pl.DataFrame) -> Section:
-    """Return how many logs agree, which state a score that counts partly right answers, and a row per run."""
+    """Return how many logs agree, which state a score that counts partly right answers, and a row
+    per run."""
     counts = dict(frame["outcome"].value_counts(sort=True, name="runs").sort("outcome").iter_rows())
     parts = [f"{STATED[outcome]} for {plural(number, 'run')}" for outcome, number in counts.items()]
     said = [f"The logs state {listed(parts)}.", *imports.headlines_of_partial(frame)]

@@ -18,9 +18,14 @@ def section(campaign: Campaign) -> Section:
         reason = "no right answer was found by one run alone, or the answers were not pooled."
         return Section("Pooling", [f"There is nothing to leave out: {reason}"], "assessors")
     first = table.filter(measure=campaign.measures[0])
-    said = [sentence(first, get(campaign.task, campaign.measures[0]).is_number)] if first.height else []
+    said = (
+        [sentence(first, get(campaign.task, campaign.measures[0]).is_number)]
+        if first.height
+        else []
+    )
     caption = (
-        "A run's score, and the agreement with the ranking as it is (tau), if nobody had judged the right answers that"
+        "A run's score, and the agreement with the ranking as it is (tau), if nobody had "
+        "judged the right answers that"
         " only this run found; the largest changes by each measure first."
     )
     changes = shown(caption, table, digits={"tau": 3}, csv="pooling", paper=MOST)
@@ -29,7 +34,10 @@ def section(campaign: Campaign) -> Section:
 
 def sentence(rows: pl.DataFrame, is_number: bool) -> str:
     """Return the largest change by one measure, and the lowest tau."""
-    id, alone = rows["measure"][0], "If nobody had judged the right answers that only one run found, "
+    id, alone = (
+        rows["measure"][0],
+        "If nobody had judged the right answers that only one run found, ",
+    )
     known, taus = rows.drop_nulls("change"), rows["tau"].drop_nulls().to_list()
     ranking = f"; tau with the ranking as it is would be at least {tau(min(taus))}" if taus else ""
     if not (known["change"] != 0).any():
@@ -37,7 +45,9 @@ def sentence(rows: pl.DataFrame, is_number: bool) -> str:
     else:
         most = known.row(0, named=True)  # the largest change comes first
         change = f"{abs(most['change']):.{0 if is_number else 3}f}"
-        said = f"{alone}its {id} would {'fall' if most['change'] < 0 else 'rise'} by at most {change}"
+        said = (
+            f"{alone}its {id} would {'fall' if most['change'] < 0 else 'rise'} by at most {change}"
+        )
         said += f" ({short(most['run'])}){ranking}."
     undefined = rows.filter(pl.col("value").is_not_null() & pl.col("without").is_null()).height
     return said + (f" That of {plural(undefined, 'run')} would be undefined." if undefined else "")

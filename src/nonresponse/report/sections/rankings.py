@@ -18,19 +18,27 @@ AGAINST = ("measure", "mean_tau", "swaps", "swaps_005", "swaps_007", "largest_di
 
 
 def section(campaign: Campaign) -> Section:
-    """Return tau between assessors and between measures that rank, and swaps against the official ranking."""
-    table, tab = campaign.summary("rankings"), "assessors" if campaign.settings.get("official") else "reliability"
+    """Return tau between assessors and between measures that rank, and swaps against the official
+    ranking."""
+    table, tab = (
+        campaign.summary("rankings"),
+        "assessors" if campaign.settings.get("official") else "reliability",
+    )
     if "judges" in campaign.settings["analyses"]:
         table = told_once(table, campaign.summary("judges"), campaign.official)
     ranking = [id for id in campaign.defined if not get(campaign.task, id).descriptive]
     if not ranking:
         return Section(HEADING, [], tab)
-    described = pl.any_horizontal(~pl.col("a", "b").is_in(ranking)) & (pl.col("compared") == "measures")
+    described = pl.any_horizontal(~pl.col("a", "b").is_in(ranking)) & (
+        pl.col("compared") == "measures"
+    )
     table = table.filter(~described, pl.col("measure").is_in(ranking) | pl.col("measure").is_null())
     if table["tau"].is_null().all():
         return Section(HEADING, ["There are no two rankings that could be compared."], tab)
     said, tables = [], []
-    caption = "Kendall's tau between the rankings under every two assessors, and by every two measures."
+    caption = (
+        "Kendall's tau between the rankings under every two assessors, and by every two measures."
+    )
     every = shown(caption, table, csv="rankings", paper=0)
     if (table["compared"] == "assessors").any():
         said.append(assessors(table, ranking[0]))
@@ -39,7 +47,10 @@ def section(campaign: Campaign) -> Section:
             scale = get(campaign.task, ranking[0]).scale
             said.append(between_assessors(table, ranking[0], campaign.official, scale))
             official = short(campaign.official)
-            caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
+            caption = (
+                f"Rankings under each assessor against those of {official}; swaps of all "
+                "of them together."
+            )
             tables.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
     if len(ranking) > 1:
         said.append(between_measures(table, {id: get(campaign.task, id).scale for id in ranking}))
@@ -50,28 +61,43 @@ def section(campaign: Campaign) -> Section:
 def of_assessors(table: pl.DataFrame, measures: list[str]) -> Table:
     """Return tau with a row for each of the first pairs of assessors, and a column per measure."""
     own = table.filter(pl.col("compared") == "assessors", pl.col("measure").is_in(measures))
-    of = {(f"{a} – {b}", id): value for a, b, id, value in own.select("a", "b", "measure", "tau").rows()}
+    of = {
+        (f"{a} – {b}", id): value
+        for a, b, id, value in own.select("a", "b", "measure", "tau").rows()
+    }
     rows = [*dict.fromkeys(pair for pair, _ in of)][:MOST]
-    return matrix("assessors", rows, measures, of, "Kendall's tau of the rankings under two assessors, by measure.")
+    return matrix(
+        "assessors",
+        rows,
+        measures,
+        of,
+        "Kendall's tau of the rankings under two assessors, by measure.",
+    )
 
 
 def of_measures(table: pl.DataFrame) -> Table:
     """Return tau with a row and a column per measure."""
     own = table.filter(pl.col("compared") == "measures")
-    of = {key: value for a, b, value in own.select("a", "b", "tau").rows() for key in ((a, b), (b, a))}
+    of = {
+        key: value for a, b, value in own.select("a", "b", "tau").rows() for key in ((a, b), (b, a))
+    }
     ids = pl.concat([own["a"], own["b"]]).unique(maintain_order=True).to_list()
     return matrix("measure", ids, ids, of, "Kendall's tau of the rankings by two measures.")
 
 
 def told_once(rankings: pl.DataFrame, judges: pl.DataFrame, official: str) -> pl.DataFrame:
-    """Return the table without pairs of the official assessor and a judge for whom judges.csv has another tau.
+    """Return the table without pairs of the official assessor and a judge for whom judges.csv has
+    another tau.
 
-    judges.csv compares only responses that both judged, which are not all if the judge failed on some.
+    judges.csv compares only responses that both judged, which are not all if the judge failed on
+    some.
     """
     own = judges.drop_nulls("tau").select(pl.col("judge", "measure").cast(pl.String), own="tau")
     of_both = rankings.filter(compared="assessors", a=official)
     both = of_both.join(own, left_on=["b", "measure"], right_on=["judge", "measure"])
-    otherwise = both.filter((pl.col("tau") - pl.col("own")).abs().fill_null(1) > 1e-9)["b"].to_list()
+    otherwise = both.filter((pl.col("tau") - pl.col("own")).abs().fill_null(1) > 1e-9)[
+        "b"
+    ].to_list()
     told = (pl.col("a") == official) & pl.col("b").is_in(otherwise)
     return rankings.filter((pl.col("compared") != "assessors") | ~told)
 
@@ -98,7 +124,10 @@ def assessors(rankings: pl.DataFrame, measure: str) -> str:
     known = own.drop_nulls("tau").sort("tau", maintain_order=True)
     if known.is_empty():
         return f"There are no two assessors whose rankings by {measure} could be compared."
-    ends = [(tau(row["tau"]), f"{short(row['a'])} and {short(row['b'])}") for row in known[[0, -1]].rows(named=True)]
+    ends = [
+        (tau(row["tau"]), f"{short(row['a'])} and {short(row['b'])}")
+        for row in known[[0, -1]].rows(named=True)
+    ]
     (low, least), (high, most) = ends
     between = f"Kendall's tau between the rankings by {measure} under"
     if low == high:
@@ -115,7 +144,9 @@ def swaps(row: dict, assessors: int = 1, scale: int = 1) -> str:
     return f"{said} and {larger}" if row["swaps"] > 1 and row["swaps_005"] else said
 
 
-def between_measures(rankings: pl.DataFrame, scales: Mapping[str, int] = MappingProxyType({})) -> str:
+def between_measures(
+    rankings: pl.DataFrame, scales: Mapping[str, int] = MappingProxyType({})
+) -> str:
     """Return how far rankings by different measures, of these scales, agree."""
     pairs = rankings.filter(pl.col("compared") == "measures")
     known = pairs.drop_nulls("tau").sort("tau", maintain_order=True)

@@ -10,9 +10,14 @@ from nonresponse.statistics.analyses import ANALYSES
 
 def make(campaign: Campaign) -> None:
     """Write the sections of the campaign's analyses."""
-    chosen = [analysis for analysis in ANALYSES.values() if analysis.id in campaign.settings["analyses"]]
+    chosen = [
+        analysis for analysis in ANALYSES.values() if analysis.id in campaign.settings["analyses"]
+    ]
     names = dict.fromkeys(["questions", *(analysis.section or analysis.id for analysis in chosen)])
-    found = {name: import_module(f"nonresponse.report.sections.{name}").section(campaign) for name in names}
+    found = {
+        name: import_module(f"nonresponse.report.sections.{name}").section(campaign)
+        for name in names
+    }
     found = {name: one for name, one in found.items() if one.sentences or one.figures or one.tables}
     if campaign.undefined:
         said = f"Undefined for all runs: {reasons(campaign.undefined, campaign.task)}."

@@ -16,7 +16,8 @@ ABOUT = {
     "answers": "how many have such a confidence",
     "confidence": "its mean",
     "right_share": "the share of them that is correct",
-    "over": f"confidence less right_share; its mean distance from 0, weighted with the answers, is ece@{BINS}",
+    "over": "confidence less right_share; its mean distance from 0, weighted with the "
+    f"answers, is ece@{BINS}",
 }
 
 
@@ -25,10 +26,16 @@ def section(campaign: Campaign) -> Section:
     heading, table = "Calibration", campaign.summary("reliability_diagram")
     if table.is_empty():
         return Section(heading, [])
-    caption = f"Answers by their confidence, in {BINS} bins ((j−1)/{BINS}, j/{BINS}], the first of which holds 0, too."
+    caption = (
+        f"Answers by their confidence, in {BINS} bins ((j−1)/{BINS}, j/{BINS}], the "
+        "first of which holds 0, too."
+    )
     weighted = table.with_columns(share=pl.col("answers") / pl.col("answers").sum().over("run"))
     curves = curves_of(weighted, "confidence", "right_share", weight="share")
-    title = "Reliability diagram: below the dashed line a run is correct less often than it says; large marks: many"
+    title = (
+        "Reliability diagram: below the dashed line a run is correct less often than it "
+        "says; large marks: many"
+    )
     figure = Figure(title, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)
     rows = shown(caption, table, about=ABOUT, csv="reliability_diagram", paper=PAPER)
     return Section(heading, [sentence(table)], "reliability", [figure], [rows])
@@ -38,7 +45,9 @@ def sentence(table: pl.DataFrame) -> str:
     """Return how far the confidences are off, and in which direction, over all answers with one."""
     off = {"over": pl.col("over"), "distance": pl.col("over").abs()}
     # Sorted, since threads would add parts of a group in any order.
-    means = {name: (by * pl.col("answers")).sort().sum() / pl.sum("answers") for name, by in off.items()}
+    means = {
+        name: (by * pl.col("answers")).sort().sum() / pl.sum("answers") for name, by in off.items()
+    }
     runs = table.group_by("run", maintain_order=True).agg(**means)
     least, over = runs.select(pl.min("distance"), (pl.col("over") > TIE).sum()).row(0)
     best = runs.filter(pl.col("distance") < least + TIE)
@@ -46,6 +55,12 @@ def sentence(table: pl.DataFrame) -> str:
     distance = f"{percent(least)} off in the bins"
     if runs.height == 1:
         way, by = "higher" if over else "lower", rounded(abs(best["over"][0]), 2)
-        return f"The confidence of {names} is on average {by} {way} than its share of right answers; {distance}."
+        return (
+            f"The confidence of {names} is on average {by} {way} than its share of right "
+            f"answers; {distance}."
+        )
     nearest = f"The confidence nearest to the truth is that of {names}, on average {distance}"
-    return f"{nearest}. {plural(over, 'run')} of {runs.height:,} {'is' if over == 1 else 'are'} surer than right."
+    return (
+        f"{nearest}. {plural(over, 'run')} of {runs.height:,} "
+        f"{'is' if over == 1 else 'are'} surer than right."
+    )

@@ -10,22 +10,29 @@ from nonresponse.wording import amount, at, number, percent, plural
 
 SAID = 0.1  # the risk that a sentence is about
 PAPER = 40  # rows of a table, on paper
-LABELS = ("coverage: share of all questions that are answered, the surest first", "risk: share of these that is wrong")
+LABELS = (
+    "coverage: share of all questions that are answered, the surest first",
+    "risk: share of these that is wrong",
+)
 OF_CURVES = {
-    "answers": f"how many, the surest ones; up to {POINTS} numbers of them; of several to a question, each is a part",
+    "answers": f"how many, the surest ones; up to {POINTS} numbers of them; of several to a "
+    "question, each is a part",
     "coverage": "answers / n",
     "risk": "the share of them that is wrong",
-    "down_to": "the confidence or raw score of the least sure of them, or its position with a minus",
+    "down_to": "the confidence or raw score of the least sure of them, or its position with a "
+    "minus",
     "whole": "whether these are all answers of the run",
 }
 OF_CONTROL = {
     "category": "of the questions; empty = all of them, which have a row in any case",
     "risk": f"the share of wrong answers that is kept, of {', '.join(map(str, RISKS))}",
-    "threshold": "the confidence (raw score, position with a minus) that an answer must exceed; empty = all answers may"
+    "threshold": "the confidence (raw score, position with a minus) that an answer must "
+    "exceed; empty = all answers may"
     " be given, or none of `answers`",
     "answers": "how many exceed it; empty = no threshold was found",
     "wrong": "how many of them are wrong",
-    "at_most": "the upper end of the share of wrong ones (Clopper and Pearson's, one-sided), of this threshold alone",
+    "at_most": "the upper end of the share of wrong ones (Clopper and Pearson's, one-sided), "
+    "of this threshold alone",
 }
 
 
@@ -36,14 +43,28 @@ def section(campaign: Campaign) -> Section:
     if table.is_empty():
         return Section(heading, [])
     title = "Risk against coverage; each curve ends at the run's own coverage"
-    figure = Figure(title, LABELS, curves_of(table, "coverage", "risk", marks=False), ((0, 1), None))
-    caption = "The share of wrong answers among those that a run is surest of. Its last row is the run as it is."
+    figure = Figure(
+        title, LABELS, curves_of(table, "coverage", "risk", marks=False), ((0, 1), None)
+    )
+    caption = (
+        "The share of wrong answers among those that a run is surest of. Its last row is "
+        "the run as it is."
+    )
     of_control = (
-        "Thresholds above which at most this share of a run's answers is wrong, on other questions of the same kind,"
-        " too. Each holds with the confidence of the campaign's intervals, for its run, category and risk alone."
+        "Thresholds above which at most this share of a run's answers is wrong, on other "
+        "questions of the same kind,"
+        " too. Each holds with the confidence of the campaign's intervals, for its run, "
+        "category and risk alone."
     )
     tables = [
-        shown(caption, table, about=OF_CURVES, digits={"answers": "count"}, csv="risk_coverage", paper=PAPER),
+        shown(
+            caption,
+            table,
+            about=OF_CURVES,
+            digits={"answers": "count"},
+            csv="risk_coverage",
+            paper=PAPER,
+        ),
         shown(of_control, control.drop("alike"), about=OF_CONTROL, csv="risk_control", paper=PAPER),
     ]
     said = [*sentences(table), *kept(control, campaign.settings["level"])]
@@ -58,32 +79,47 @@ def sentences(table: pl.DataFrame) -> list[str]:
     own = curves.filter(pl.col("run") == curves["run"][0])
     whole = own.row(by_predicate=pl.col("whole"), named=True)
     half = own.filter(2 * pl.col("answers") >= whole["answers"]).row(0, named=True)
-    surest = "surest answer" if half["answers"] == 1 else f"{amount(half['answers'])} surest answers"
+    surest = (
+        "surest answer" if half["answers"] == 1 else f"{amount(half['answers'])} surest answers"
+    )
     return [
-        f"{short(whole['run'])} answers {percent(whole['coverage'])} of the questions, and {percent(whole['risk'])} of"
+        f"{short(whole['run'])} answers {percent(whole['coverage'])} of the questions, and "
+        f"{percent(whole['risk'])} of"
         f" its answers are wrong; of its {surest}, {percent(half['risk'])} are."
     ]
 
 
 def kept(control: pl.DataFrame, level: float) -> list[str]:
-    """Return the threshold of the first run with one at the risk SAID, how many have one, and which are not tested."""
+    """Return the threshold of the first run with one at the risk SAID, how many have one, and which
+    are not tested."""
     of_all = control.filter(pl.col("risk") == SAID, pl.col("category").is_null())
     tested, alike = of_all.filter(~pl.col("alike")), of_all.filter("alike").height
-    known, sure, said = tested.drop_nulls("answers"), f"answers are wrong, with {at(1 - level)} confidence", []
+    known, sure, said = (
+        tested.drop_nulls("answers"),
+        f"answers are wrong, with {at(1 - level)} confidence",
+        [],
+    )
     if known.height:
         row = known.row(0, named=True)
         above = row["threshold"]
-        where = "all its answers" if above is None else f"its answers that stand above {number(above, 3)}"
+        where = (
+            "all its answers"
+            if above is None
+            else f"its answers that stand above {number(above, 3)}"
+        )
         said.append(
-            f"If {short(row['run'])} gives {where}, at most {at(SAID)} of its {sure} (here {row['wrong']:,} of"
-            f" {row['answers']:,} are). This can be said of {known.height:,} of {plural(tested.height, 'run')}, each"
+            f"If {short(row['run'])} gives {where}, at most {at(SAID)} of its {sure} (here "
+            f"{row['wrong']:,} of"
+            f" {row['answers']:,} are). This can be said of {known.height:,} of "
+            f"{plural(tested.height, 'run')}, each"
             " tested separately."
         )
     elif tested.height:
         said.append(f"No run has a threshold above which at most {at(SAID)} of its {sure}.")
     if alike:
         said.append(
-            f"No threshold is tested for {plural(alike, 'run')} with several answers to a question, or to the questions"
+            f"No threshold is tested for {plural(alike, 'run')} with several answers to a "
+            "question, or to the questions"
             " of a cluster: these are alike, and tell less than as many answers to other questions."
         )
     return said
