@@ -9,7 +9,7 @@ import detected
 import nonresponse
 import pytest
 from nonresponse.front import evaluation
-from nonresponse.front.campaign import Asked, every_known, known
+from nonresponse.front.campaign import AskedError, every_known, known
 
 CASES = Path(__file__).parent / "cases"
 YES_AND_NO = {"verdicts": {"hallucination": "wrong", "missing": "unanswered"}}
@@ -195,7 +195,7 @@ def test_right_silence_is_the_first_measure_where_questions_have_no_answer(tmp_p
 
 
 def test_what_is_open_is_refused_with_the_questions_and_the_block():
-    with pytest.raises(Asked) as refused:
+    with pytest.raises(AskedError) as refused:
         known([str(CASES / "refusal-without-a-way/crag.csv")])
     assert [question.key for question in refused.value.questions] == ["verdict", "unanswered"]
     said = str(refused.value)

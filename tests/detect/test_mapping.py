@@ -8,7 +8,7 @@ import pytest
 import yaml
 from nonresponse import campaign as config
 from nonresponse.detect import Choice, Question, mapping
-from nonresponse.front import Refused, actions
+from nonresponse.front import RefusedError, actions
 from nonresponse.ingest.files import files_of
 
 GRADED = "run,qid,grade\na,1,yes\na,2,no\nb,1,abstained\nb,2,yes\n"
@@ -76,7 +76,7 @@ def test_the_block_is_added_wherever_the_campaigns_end(text):
 )
 def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
     Path("config.yaml").write_text(text)
-    with pytest.raises(Refused, match=r"^config\.yaml"):
+    with pytest.raises(RefusedError, match=r"^config\.yaml"):
         look("config.yaml")
     assert Path("config.yaml").read_text() == text
 

@@ -10,7 +10,7 @@ import detected
 import pytest
 from conftest import HOME
 from nonresponse.detect import names
-from nonresponse.front import Refused
+from nonresponse.front import RefusedError
 from nonresponse.front.campaign import checked, known
 
 CITIES = ["Paris", "Rome", "Berlin", "Lima", "Oslo", "Bern"]
@@ -341,7 +341,7 @@ def test_no_word_in_a_name_makes_a_verdict_of_it():
 
 def test_columns_of_systems_that_nobody_judged_are_refused_and_not_passed_over():
     path = write({"a.csv": csv("id,gpt,llama", "1,x,y", "2,y,x")})
-    with pytest.raises(Refused, match="judged: has no effect on layout wide"):
+    with pytest.raises(RefusedError, match="judged: has no effect on layout wide"):
         checked(
             known(
                 [path], options={"systems": ["gpt", "llama"], "judged": False, "unanswered": False}

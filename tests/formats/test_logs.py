@@ -722,5 +722,5 @@ def test_pieces_are_the_same_whatever_is_decoded_at_a_time(monkeypatch, window):
         "[1",
         '["a',
     ):
-        with pytest.raises(json_pieces.NotJson):
+        with pytest.raises(json_pieces.NotJsonError):
             list(json_pieces.pieces((bad.encode(),), () if bad.startswith("[") else ("a", "b")))

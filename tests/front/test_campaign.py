@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from nonresponse import evaluate, read
-from nonresponse.front import Refused
-from nonresponse.front.campaign import Asked, every_known, known
+from nonresponse.front import RefusedError
+from nonresponse.front.campaign import AskedError, every_known, known
 
 SAID = {"choices": [{"message": {"content": "a"}, "stop_reason": "stop"}]}
 
@@ -46,7 +46,7 @@ def asked(path: Path, **options: object) -> list[str]:
     """The keys of the questions that are open."""
     try:
         known([str(path)], None, options)
-    except Asked as error:
+    except AskedError as error:
         return [question.key for question in error.questions]
     return []
 
@@ -73,7 +73,7 @@ def test_of_a_metric_that_was_named_its_values_between_0_and_1_are_asked_and_no_
 def test_a_metric_that_there_is_none_of_is_refused_by_line(tmp_path):
     path = export(tmp_path / "a.csv", "1.0,0.5", "0.0,1.0")
     with pytest.raises(
-        Refused, match=r"found no metric 'other'; expected one of 'correct', 'abstained'"
+        RefusedError, match=r"found no metric 'other'; expected one of 'correct', 'abstained'"
     ):
         read(path, metric="other")
 
@@ -83,7 +83,7 @@ def test_several_campaigns_are_named_with_their_files(tmp_path):
         inspect_log(tmp_path / f"{name}.json", 1, "match")
     (tmp_path / "c.csv").write_text("question,verdict\nq1,correct\nq2,unanswered\n")
     with pytest.raises(
-        Refused, match=r"These files are 2 campaigns, .*c\.csv.*: name the files of one"
+        RefusedError, match=r"These files are 2 campaigns, .*c\.csv.*: name the files of one"
     ):
         known([str(tmp_path)])
 

@@ -12,7 +12,7 @@ import pytest
 from conftest import Project
 from mutants import crashed, system, write
 from nonresponse import tasks
-from nonresponse.front import Refused, actions, logs
+from nonresponse.front import RefusedError, actions, logs
 from nonresponse.front.campaign import known
 from nonresponse.judging.store import read_verdicts
 
@@ -160,7 +160,7 @@ def test_what_was_found_is_shown_in_a_notebook(tmp_path):
 
 @pytest.mark.parametrize("asked", [nonresponse.read, nonresponse.evaluate])
 def test_no_files_are_refused(asked):
-    with pytest.raises(Refused, match="No file is named: give a file or a folder"):
+    with pytest.raises(RefusedError, match="No file is named: give a file or a folder"):
         asked([])
 
 
@@ -168,7 +168,9 @@ def test_no_files_are_refused(asked):
 def test_what_only_the_workflow_reads_is_refused(key, tmp_path):
     write(BEFORE, tmp_path / "before.csv")
     for asked in (nonresponse.read, nonresponse.evaluate):
-        with pytest.raises(Refused, match=rf"Nothing reads {key} here: put that into config\.yaml"):
+        with pytest.raises(
+            RefusedError, match=rf"Nothing reads {key} here: put that into config\.yaml"
+        ):
             asked(tmp_path, **{key: {}})
 
 
@@ -255,7 +257,7 @@ def test_frames_that_read_does_not_return_are_refused(case, tmp_path):
     change, said = NO_FRAMES[case]
     frame = change(of_two(tmp_path))
     for asked in (nonresponse.score, lambda frame: nonresponse.compare(frame, "a", "b")):
-        with pytest.raises(Refused, match=said):
+        with pytest.raises(RefusedError, match=said):
             asked(frame)
 
 
@@ -277,14 +279,15 @@ def test_of_runs_that_are_not_compared_rows_may_be_missing(tmp_path):
 
 
 def test_a_run_that_is_no_text_is_refused(tmp_path):
-    with pytest.raises(Refused, match="There is no run 7; there are: a, b"):
+    with pytest.raises(RefusedError, match="There is no run 7; there are: a, b"):
         nonresponse.compare(of_two(tmp_path), 7, "b")
 
 
 def test_another_task_is_named(tmp_path):
     frame = of_two(tmp_path)
     with pytest.raises(
-        Refused, match="There is no task 'other'; there are qa, validation, dating and matching"
+        RefusedError,
+        match="There is no task 'other'; there are qa, validation, dating and matching",
     ):
         nonresponse.score(frame, task="other")
 

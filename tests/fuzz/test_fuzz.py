@@ -2,7 +2,7 @@
 
 import pytest
 
-from fuzz.counted import Faulty, Unsure, beside, product
+from fuzz.counted import FaultyError, UnsureError, beside, product
 
 SEED = 1
 
@@ -27,8 +27,8 @@ def test_a_few_random_campaigns_are_counted_as_documented(tmp_path, kind):
 @pytest.mark.parametrize("kind", beside.KINDS)
 def test_most_campaigns_are_counted_and_few_are_left_in_doubt(kind):
     outcomes = [type(beside.drawn(kind, SEED, number).expected) for number in range(100)]
-    assert outcomes.count(dict) > 50 and outcomes.count(Unsure) < 15
-    assert Faulty in outcomes
+    assert outcomes.count(dict) > 50 and outcomes.count(UnsureError) < 15
+    assert FaultyError in outcomes
     assert beside.drawn(kind, SEED, 5)[:2] == beside.drawn(kind, SEED, 5)[:2]
 
 
@@ -44,7 +44,9 @@ def test_most_campaigns_are_counted_and_few_are_left_in_doubt(kind):
 )
 def test_a_campaign_that_is_counted_otherwise_is_found(tmp_path, monkeypatch, number, made, what):
     monkeypatch.setattr(product, "made", made)
-    faulty = (n for n in range(100) if isinstance(beside.drawn("raw", SEED, n).expected, Faulty))
+    faulty = (
+        n for n in range(100) if isinstance(beside.drawn("raw", SEED, n).expected, FaultyError)
+    )
     assert (
         beside.finding("raw", SEED, next(faulty) if number is None else number, tmp_path).what
         == what

@@ -17,7 +17,7 @@ OPTIONS = ("refusals", "failures")
 LONGEST = 40_000  # bytes of all phrases: with many more, Polars refuses the pattern
 
 
-class NoList(Exception):
+class NotAListError(Exception):
     """Why a list of phrases cannot be read."""
 
 
@@ -57,7 +57,7 @@ def problems_of(key: str, rules: dict, campaign: Mapping[str, Any]) -> Iterator[
         )
     try:
         expanded = with_lists(rules)
-    except NoList as error:
+    except NotAListError as error:
         yield f"{key}.lists: {error}"
         return
     if len(json.dumps(expanded).encode()) > LONGEST:
@@ -83,17 +83,17 @@ def phrases_of(name: str) -> dict[str, list[str]]:
     try:
         # To read a pipe or a device might never end
         if path.exists() and (kind := what_is(str(path))):
-            raise NoList(f"{shown(name)} is {kind}")
+            raise NotAListError(f"{shown(name)} is {kind}")
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise NoList(
+        raise NotAListError(
             f"{shown(name)} is no shipped list ({', '.join(shipped)}), and no file ({why})"
         ) from None
     try:
         phrases = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError):
-        raise NoList(
+        raise NotAListError(
             f"{shown(name)} is not YAML, or has too many brackets within brackets"
         ) from None
     lists = phrases.values() if isinstance(phrases, dict) and phrases.keys() <= {*KINDS} else []
@@ -102,7 +102,7 @@ def phrases_of(name: str) -> dict[str, list[str]]:
         for one in lists
     ]
     if not fit or not all(fit):
-        raise NoList(
+        raise NotAListError(
             f"{shown(name)} needs one or several of {', '.join(KINDS)}, each a list of phrases"
         )
     return phrases

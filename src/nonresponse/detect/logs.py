@@ -18,7 +18,7 @@ from nonresponse.formats import fields, json_pieces, parquet, records
 from nonresponse.formats.declared import Format, Sign, Spec
 from nonresponse.formats.json_files import begins_with
 from nonresponse.formats.log_reader import choices
-from nonresponse.formats.text import Faults, Unreadable, lines, read_bytes
+from nonresponse.formats.text import Faults, UnreadableError, lines, read_bytes
 from nonresponse.ingest.files import as_utf8, what_is
 from nonresponse.ingest.readers import graded_reader
 
@@ -181,7 +181,7 @@ def names_in(path: str, kind: str) -> list[str]:
     if kind == ".parquet":
         try:
             return parquet.columns_of(read_bytes(path, {})[0])
-        except Unreadable:
+        except UnreadableError:
             return []
     if kind == ".xml":
         from nonresponse.formats import xml  # which loads much of the standard library

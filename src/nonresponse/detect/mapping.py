@@ -18,7 +18,7 @@ from nonresponse.wording import plural
 INDENT = 2
 
 
-class NoPlace(Exception):
+class NoPathError(Exception):
     """Why campaigns cannot be added to a file."""
 
 
@@ -153,18 +153,19 @@ def ask(question: Question) -> dict[str, Any]:
 
 
 def names_in(path: Path) -> set[str]:
-    """Return the names of the campaigns in a file; empty where there is no file. Raises NoPlace."""
+    """Return the names of the campaigns in a file; empty where there is no file. Raises
+    NoPathError."""
     return {key.value for key, _ in campaigns_in(path).value} if path.exists() else set()
 
 
 def campaigns_in(path: Path) -> yaml.MappingNode:
-    """Return the YAML node with the campaigns of a file. Raises NoPlace."""
+    """Return the YAML node with the campaigns of a file. Raises NoPathError."""
     if problems := file.problems([str(path)]):
-        raise NoPlace(problems[0])
+        raise NoPathError(problems[0])
     root = yaml.compose(path.read_bytes().decode(), Loader=yaml.SafeLoader)
     own = next((value for key, value in root.value if key.value == "campaigns"), None)
     if not isinstance(own, yaml.MappingNode) or own.flow_style or root.flow_style:
-        raise NoPlace(f"{path}: no `campaigns:` with a campaign below it on a line of its own")
+        raise NoPathError(f"{path}: no `campaigns:` with a campaign below it on a line of its own")
     return own
 
 
@@ -175,7 +176,7 @@ def indented(made: list[Detected], depth: int) -> str:
 
 def append(made: list[Detected], path: Path) -> None:
     """Add campaigns after those in a file, or make the file; nothing else in it changes. Raises
-    NoPlace."""
+    NoPathError."""
     if not path.exists():
         tables.write_text(f"campaigns:\n{indented(made, INDENT)}", path)
         return
@@ -194,5 +195,5 @@ def append(made: list[Detected], path: Path) -> None:
     except yaml.YAMLError:
         fits = False
     if not fits:
-        raise NoPlace(f"{path}: a form that cannot be added to; copy the block")
+        raise NoPathError(f"{path}: a form that cannot be added to; copy the block")
     tables.write_text(new, path)

@@ -121,7 +121,7 @@ def places_of(path: str) -> list[dict[str, Any]]:
     array."""
     try:
         arrays = arrays_of(path, {})
-    except json_pieces.NotJson:
+    except json_pieces.NotJsonError:
         return []
     if () in arrays:
         return []

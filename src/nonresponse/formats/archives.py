@@ -7,7 +7,7 @@ import zlib
 from io import SEEK_CUR, SEEK_END
 from typing import BinaryIO
 
-from nonresponse.formats.text import Unreadable, most_of
+from nonresponse.formats.text import UnreadableError, most_of
 
 ZSTANDARD = 93  # the method's number in the zip format
 EXPECTED = "a whole zip file, packed by Deflate or Zstandard"
@@ -15,27 +15,27 @@ HEAD = 30  # bytes of a member's own header before its name
 
 
 def members(data: BinaryIO, bounds: dict) -> dict[str, zipfile.ZipInfo]:
-    """The members by name (the last of equal names); Unreadable if this is no zip, or one that
+    """The members by name (the last of equal names); UnreadableError if this is no zip, or one that
     unpacks to too much."""
     try:
         with zipfile.ZipFile(data) as archive:
             infos = archive.infolist()
         whole = data.seek(0, SEEK_END)
     except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, struct.error) as error:
-        raise Unreadable(f"a zip that cannot be read ({error})", "a whole zip file") from None
+        raise UnreadableError(f"a zip that cannot be read ({error})", "a whole zip file") from None
     most, expected = most_of(whole, bounds)
     if (size := sum(info.file_size for info in infos)) > most:
-        raise Unreadable(f"{whole:,} bytes that unpack to {size:,}", expected)
+        raise UnreadableError(f"{whole:,} bytes that unpack to {size:,}", expected)
     return {info.filename: info for info in infos}
 
 
 def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
-    """The content of a member; Unreadable if it is damaged, encrypted, or unlike its stated size
-    and checksum."""
+    """The content of a member; UnreadableError if it is damaged, encrypted, or unlike its stated
+    size and checksum."""
     import pyarrow
 
     if info.flag_bits & 1:
-        raise Unreadable("an encrypted member", EXPECTED)
+        raise UnreadableError("an encrypted member", EXPECTED)
     try:
         data.seek(info.header_offset + HEAD - 4)
         name, extra = struct.unpack("<HH", data.read(4))
@@ -50,7 +50,7 @@ def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
                 packed, decompressed_size=info.file_size, codec="zstd", asbytes=True
             )
         else:
-            raise Unreadable(f"a member packed by method {info.compress_type}", EXPECTED)
+            raise UnreadableError(f"a member packed by method {info.compress_type}", EXPECTED)
     except (
         pyarrow.ArrowException,
         zlib.error,
@@ -59,9 +59,9 @@ def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
         struct.error,
         MemoryError,
     ) as error:
-        raise Unreadable(
+        raise UnreadableError(
             f"a member that cannot be unpacked ({str(error)[:80]})", EXPECTED
         ) from None
     if len(content) != info.file_size or zlib.crc32(content) != info.CRC:
-        raise Unreadable("a member with another size or checksum than it says", EXPECTED)
+        raise UnreadableError("a member with another size or checksum than it says", EXPECTED)
     return content

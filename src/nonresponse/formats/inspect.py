@@ -28,7 +28,7 @@ from nonresponse.formats.logs import (
 from nonresponse.formats.text import (
     UNPACKED,
     Faults,
-    Unreadable,
+    UnreadableError,
     is_packed,
     most_fields,
     on_disk,
@@ -110,7 +110,7 @@ def unzipped(
 
     try:
         members = archives.members(data, options.get("unpacked", UNPACKED))
-    except Unreadable as error:
+    except UnreadableError as error:
         faults.add(0, *error.args)
         return
     heads = [name for name in HEADER if name in members][:1]
@@ -126,9 +126,9 @@ def unzipped(
                 head |= value
             else:
                 faults.add(0, f"{shown(name)}: {shown(value)}", SPEC.about)
-        except Unreadable as error:
+        except UnreadableError as error:
             faults.add(0, f"{shown(name)}: {error.args[0]}", error.args[1])
-        except json_pieces.NotJson as error:
+        except json_pieces.NotJsonError as error:
             faults.add(0, f"{shown(name)}: {error.found}", "JSON")
 
 

@@ -26,7 +26,7 @@ def records_in(file: str | Path, options: Files, faults: Faults) -> Iterator[tup
     read = in_columns if options.get("by_column") else by_name if "keyed" in options else in_array
     try:
         yield from read(file, options, place, unreadable, faults)
-    except json_pieces.NotJson as error:
+    except json_pieces.NotJsonError as error:
         if not unreadable:
             faults.add(
                 error.line, error.found, "JSON in .json; objects on lines of their own are .jsonl"
@@ -159,7 +159,8 @@ def rows_of(columns: dict[str, object]) -> list[dict] | None:
 
 
 def arrays_of(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
-    """The paths of arrays in a file, each with whether it begins with an object. Raises NotJson."""
+    """The paths of arrays in a file, each with whether it begins with an object. Raises
+    NotJsonError."""
     return json_pieces.arrays_in(stream(file, options, Faults(file)), most_fields(file, options))
 
 

@@ -27,7 +27,7 @@ PARTS = ",[{"  # each element or name but the first comes after a comma
 LETTER = re.compile(r"[^ \t\n\r]")
 
 
-class NotJson(ValueError):
+class NotJsonError(ValueError):
     """What is wrong, and the line it is on."""
 
     def __init__(self, line: int, found: str):
@@ -35,7 +35,7 @@ class NotJson(ValueError):
         self.line, self.found = line, found
 
 
-class RepeatedKey(ValueError):
+class RepeatedKeyError(ValueError):
     def __str__(self) -> str:
         return f"the key {shown(self.args[0])} twice"
 
@@ -51,7 +51,7 @@ class Piece(NamedTuple):
 
 def begins_with(file: str | Path, options: Files) -> str:
     """Return the first letter of the value in a file; empty where there is none."""
-    with suppress(NotJson):
+    with suppress(NotJsonError):
         return Text(stream(file, options, Faults(file)), None).next()
     return ""
 
@@ -62,7 +62,7 @@ def value_of(file: str, options: Files, faults: list[Fault]) -> object:
     faults += unreadable
     try:
         return None if unreadable else loaded(data, most_fields(file, options))
-    except NotJson as error:
+    except NotJsonError as error:
         faults.append(Fault(file, error.line, error.found, "JSON"))
         return None
 
@@ -87,7 +87,7 @@ def pieces_of(
         yield from pieces(
             stream(file, options, unreadable), *arrays, most=most_fields(file, options)
         )
-    except NotJson as error:
+    except NotJsonError as error:
         if not unreadable:
             faults.append(Fault(file, error.line, error.found, "JSON"))
     faults += unreadable
@@ -128,7 +128,7 @@ def values_on(
         try:
             check_parts(content, 0, most)
             yield number, json.loads(content, object_pairs_hook=of_pairs)
-        except RepeatedKey as error:
+        except RepeatedKeyError as error:
             faults.add(number, str(error), "each key once in an object")
         except (ValueError, RecursionError) as error:
             faults.add(number, f"text that is not JSON ({str(error)[:60]})", expected)
@@ -142,19 +142,21 @@ def check_parts(text: str, begin: int, most: float) -> None:
 
 
 def loaded(data: bytes, most: float) -> object:
-    """The value as a whole, of at most that many parts. Raises NotJson."""
+    """The value as a whole, of at most that many parts. Raises NotJsonError."""
     try:
         text = data.decode()
         check_parts(text, 0, most)
         return json.loads(text)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise NotJson(line, f"a byte that is not UTF-8 ({error.reason})") from None
+        raise NotJsonError(line, f"a byte that is not UTF-8 ({error.reason})") from None
     except RecursionError:
-        raise NotJson(1, DEEPEST) from None
+        raise NotJsonError(1, DEEPEST) from None
     except ValueError as error:  # of JSON, or of a number of thousands of digits
         found = getattr(error, "msg", str(error)[:60])
-        raise NotJson(getattr(error, "lineno", 1), f"text that is not JSON ({found})") from None
+        raise NotJsonError(
+            getattr(error, "lineno", 1), f"text that is not JSON ({found})"
+        ) from None
 
 
 def pieces(
@@ -164,9 +166,9 @@ def pieces(
     to them as a whole.
 
     Elements have the path of their array. A value at such a path that is no array is one piece.
-    `of_pairs` makes an object of its names and values. Raises NotJson, also if a name on the way to
-    an array occurs twice (with `of_pairs`: any name in an object on the way), or a piece has more
-    than `most` parts.
+    `of_pairs` makes an object of its names and values. Raises NotJsonError, also if a name on the
+    way to an array occurs twice (with `of_pairs`: any name in an object on the way), or a piece has
+    more than `most` parts.
     """
     text = Text(data, of_pairs, most)
     yield from pieces_within(text, (), {*arrays})
@@ -175,7 +177,7 @@ def pieces(
 
 def arrays_in(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[str, ...], bool]:
     """The paths of arrays at most `depth` objects deep, each with whether it begins with an object.
-    Raises NotJson."""
+    Raises NotJsonError."""
     text, found = Text(data, None, most), dict[tuple[str, ...], bool]()
 
     def look(path: tuple[str, ...]) -> None:
@@ -207,10 +209,10 @@ def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iter
         for _ in text.each("}"):
             name = text.value()
             if not isinstance(name, str):
-                raise NotJson(text.line, f"{shown(name)} where a name is due")
+                raise NotJsonError(text.line, f"{shown(name)} where a name is due")
             further = {way[1:] for way in arrays if way[:1] in ((name,), (None,))}
             if name in names and (text.strict or further):
-                raise NotJson(text.line, f"the key {shown(name)} twice")
+                raise NotJsonError(text.line, f"the key {shown(name)} twice")
             names.add(name)
             text.take(":")
             yield from pieces_within(text, (*path, name), further)
@@ -247,7 +249,7 @@ class Text:
             text = self.decoder.decode(piece, final)
         except UnicodeDecodeError as error:
             line = self.lines + piece[: error.start].count(b"\n")
-            raise NotJson(line, f"a byte that is not UTF-8 ({error.reason})") from None
+            raise NotJsonError(line, f"a byte that is not UTF-8 ({error.reason})") from None
         self.lines += piece.count(b"\n")
         return text
 
@@ -264,7 +266,7 @@ class Text:
         """Goes beyond this letter, which has to be next."""
         if self.next() != letter:
             found = shown(self.rest()) if self.next() else "the end"
-            raise NotJson(self.line, f"{found} where {letter} is due")
+            raise NotJsonError(self.line, f"{found} where {letter} is due")
         self.at += 1
 
     def each(self, end: str) -> Iterator[int]:
@@ -276,13 +278,13 @@ class Text:
             if self.next() != end:
                 self.take(",")
                 if self.next() == end:
-                    raise NotJson(self.line, f"a comma before {end}")
+                    raise NotJsonError(self.line, f"a comma before {end}")
         self.take(end)
 
     def ended(self) -> None:
-        """Raises NotJson where anything follows."""
+        """Raises NotJsonError where anything follows."""
         if self.next():
-            raise NotJson(self.line, f"{shown(self.rest())} after the end of the JSON value")
+            raise NotJsonError(self.line, f"{shown(self.rest())} after the end of the JSON value")
 
     def rest(self) -> str:
         return self.text[self.at : self.at + 20]
@@ -290,25 +292,27 @@ class Text:
     def value(self) -> object:
         """The value that begins here, whose end may not be decoded yet."""
         if not self.next():
-            raise NotJson(self.line, "the end of the file within a value")
+            raise NotJsonError(self.line, "the end of the file within a value")
         least = WINDOW
         while True:
             try:
                 check_parts(self.text, self.at, self.most)
             except ValueError as error:
-                raise NotJson(self.line, str(error)) from None
+                raise NotJsonError(self.line, str(error)) from None
             try:
                 value, end = self.scan(self.text, self.at)
                 # A number at the end of the text may go on
                 if end < len(self.text) or not self.more(least):
                     break
             except RecursionError:
-                raise NotJson(self.line, DEEPEST) from None
-            except NotJson:
+                raise NotJsonError(self.line, DEEPEST) from None
+            except NotJsonError:
                 raise
             except ValueError as error:
                 if not self.more(least):
-                    raise NotJson(self.line, f"text that is not JSON ({str(error)[:60]})") from None
+                    raise NotJsonError(
+                        self.line, f"text that is not JSON ({str(error)[:60]})"
+                    ) from None
             least *= 2
         self.line += self.text.count("\n", self.at, end)
         self.at = end

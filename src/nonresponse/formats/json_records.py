@@ -147,12 +147,12 @@ def several(column: str, value: str) -> tuple[str, str]:
 
 def with_each_key_once(pairs: list[tuple]) -> dict:
     """A JSON object whose keys are all different (Python would keep the last value of each). Raises
-    RepeatedKey."""
+    RepeatedKeyError."""
     record = {}
     for name, value in pairs:
         name = encodable(name)
         if name in record:
-            raise json_pieces.RepeatedKey(name)
+            raise json_pieces.RepeatedKeyError(name)
         record[name] = value
     return record
 

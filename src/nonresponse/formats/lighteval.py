@@ -8,7 +8,7 @@ from nonresponse.faults import listed, shown
 from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT
 from nonresponse.formats.logs import dig, number, passage, records, softmax, text, whole
-from nonresponse.formats.text import UNPACKED, Faults, Unreadable, on_disk
+from nonresponse.formats.text import UNPACKED, Faults, UnreadableError, on_disk
 
 COLUMNS = ("doc", "metric", "model_response")  # older files have them with __ on both sides
 
@@ -43,7 +43,7 @@ def rows(reading: Any) -> Iterator[tuple[int, dict]]:
                         yield line, {"doc": doc, "metric": scores, "model_response": response}
                     else:
                         faults.add(line, f"a row with {shown(doc)} and {shown(scores)}", SPEC.about)
-    except Unreadable as error:
+    except UnreadableError as error:
         faults.add(0, *error.args)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from nonresponse.faults import shown
-from nonresponse.formats.text import MOST_COLUMNS, Unreadable, most_of
+from nonresponse.formats.text import MOST_COLUMNS, UnreadableError, most_of
 
 # Some damage makes Polars panic, which is not one of its errors.
 POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
@@ -33,8 +33,8 @@ def pieces(
     """Yield the rows of a file of `packed` bytes in pieces, or these of its columns; first a piece
     without rows.
 
-    `source` is a path, or the bytes. Unreadable as soon as it is clear that all rows take more than
-    the bounds allow.
+    `source` is a path, or the bytes. UnreadableError as soon as it is clear that all rows take more
+    than the bounds allow.
     """
     import pyarrow
     from pyarrow import parquet
@@ -43,7 +43,7 @@ def pieces(
 
     def check(size: int) -> None:
         if size > most:
-            raise Unreadable(f"a table of {size:,} bytes when it is read", expected)
+            raise UnreadableError(f"a table of {size:,} bytes when it is read", expected)
 
     with (
         damage_told(),
@@ -58,9 +58,9 @@ def pieces(
             if columns is None or name in columns
         ]
         if len(names) > MOST_COLUMNS:
-            raise Unreadable(f"{len(names):,} columns", f"at most {MOST_COLUMNS:,}")
+            raise UnreadableError(f"{len(names):,} columns", f"at most {MOST_COLUMNS:,}")
         if twice := [name for name, count in Counter(names).items() if count > 1]:
-            raise Unreadable(f"the column {shown(twice[0])} twice", "a name for each column")
+            raise UnreadableError(f"the column {shown(twice[0])} twice", "a name for each column")
         groups = [about.row_group(number) for number in range(about.num_row_groups)]
         leaves = [about.schema.column(place) for place in range(about.num_columns)]
         wanted = [place for place, leaf in enumerate(leaves) if is_in(leaf.path, names)]
@@ -101,7 +101,7 @@ def pieces(
             rows += frame.height
             yield frame
         if rows != about.num_rows:
-            raise Unreadable(f"{rows:,} rows, not the {about.num_rows:,} that it says", WHOLE)
+            raise UnreadableError(f"{rows:,} rows, not the {about.num_rows:,} that it says", WHOLE)
 
 
 def by_polars(
@@ -136,7 +136,7 @@ def by_arrow(file: Any, names: list[str], rows: int) -> Iterator[pl.DataFrame]:
 
 def columns_of(source: Any) -> list[str]:
     """Return the names of the columns of a file, which is a path or the bytes. Raises
-    Unreadable."""
+    UnreadableError."""
     import pyarrow
     from pyarrow import parquet
 
@@ -148,13 +148,13 @@ def columns_of(source: Any) -> list[str]:
 
 @contextmanager
 def damage_told() -> Iterator[None]:
-    """Raise Unreadable for whatever keeps a file from being read as Parquet."""
+    """Raise UnreadableError for whatever keeps a file from being read as Parquet."""
     import pyarrow
 
     try:
         yield
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
-        raise Unreadable(f"content that is not Parquet ({shown(error, 80)})", WHOLE) from None
+        raise UnreadableError(f"content that is not Parquet ({shown(error, 80)})", WHOLE) from None
 
 
 def is_in(path: str, names: Collection[str]) -> bool:

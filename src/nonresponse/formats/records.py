@@ -26,7 +26,7 @@ from nonresponse.formats.text import (
     BLANKS,
     UNPACKED,
     Faults,
-    Unreadable,
+    UnreadableError,
     ending,
     lines,
     most_fields,
@@ -131,7 +131,7 @@ def from_parquet(
         for frame in parquet.pieces(data, packed, options.get("unpacked", UNPACKED)):
             made.append(piece_as_text(frame, begin, asked, faults))
             begin += frame.height
-    except Unreadable as error:
+    except UnreadableError as error:
         faults.add(0, *error.args)
     except parquet.POLARS_ERRORS as error:
         faults.add(0, f"content that is not Parquet ({shown(error, 80)})", parquet.WHOLE)

@@ -187,7 +187,7 @@ def unreadable_told(faults: Faults) -> Iterator[None]:
         yield
     except OSError as error:
         faults.add(0, f"a file that cannot be read ({error})", "a whole, readable file")
-    except Unreadable as error:
+    except UnreadableError as error:
         faults.add(0, *error.args)
 
 
@@ -228,7 +228,7 @@ def decoded(line: bytes, number: int, faults: Faults) -> str | None:
         return None
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """What was found in a packed file or an archive, such as too much, and what was expected."""
 
 
@@ -256,8 +256,8 @@ def most_fields(file: str | Path, options: Files) -> float:
 
 
 def pieces_unpacked(path: Path, source: object, size: int, bounds: dict) -> Iterator[bytes]:
-    """The content of a packed file of this size; Unreadable as soon as it is clear that there is
-    too much of it."""
+    """The content of a packed file of this size; UnreadableError as soon as it is clear that there
+    is too much of it."""
     import pyarrow
 
     most, expected = most_of(size, bounds)
@@ -266,7 +266,9 @@ def pieces_unpacked(path: Path, source: object, size: int, bounds: dict) -> Iter
         while piece := stream.read(PIECE):
             taken += len(piece)
             if taken > most:
-                raise Unreadable(f"{size:,} bytes that unpack to more than {most:,.0f}", expected)
+                raise UnreadableError(
+                    f"{size:,} bytes that unpack to more than {most:,.0f}", expected
+                )
             yield piece
 
 

@@ -34,13 +34,13 @@ class Element:
         return [child for child in self.children if child.name == name]
 
 
-class TooMany(Exception):
+class TooManyError(Exception):
     """A document has more elements and attributes than its file may have."""
 
 
 class Collector(ContentHandler):
-    """All elements of a document, in the order in which they begin. TooMany at more than `most`,
-    with attributes."""
+    """All elements of a document, in the order in which they begin. TooManyError at more than
+    `most`, with attributes."""
 
     def __init__(self, most: float) -> None:
         super().__init__()
@@ -50,10 +50,10 @@ class Collector(ContentHandler):
         self.open: list[Element | None] = [None]
         self._locator: Locator  # set by the parser
 
-    def startElement(self, name: str, attributes: AttributesImpl) -> None:
+    def startElement(self, name: str, attributes: AttributesImpl) -> None:  # noqa: N802
         self.number += 1 + len(attributes)
         if self.number > self.most:
-            raise TooMany
+            raise TooManyError
         element = Element(
             name, self._locator.getLineNumber() or 0, dict(attributes.items()), self.open[-1]
         )
@@ -62,7 +62,7 @@ class Collector(ContentHandler):
         self.elements.append(element)
         self.open.append(element)
 
-    def endElement(self, name: str) -> None:
+    def endElement(self, name: str) -> None:  # noqa: N802
         self.open.pop()
 
 
@@ -80,7 +80,7 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
         # A DOCTYPE that names another file, as CLEF's does, is allowed: the parser does not load
         # it.
         parseString(data, collector, forbid_external=False)
-    except TooMany:
+    except TooManyError:
         expected = f"at most {collector.most:,.0f} (`unpacked:` in config.yaml)"
         faults.add(0, f"{collector.number:,} elements and attributes, and more", expected)
         return [], faults

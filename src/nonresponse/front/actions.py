@@ -1,5 +1,5 @@
-"""What each command does; it returns the exit status, or raises Refused. Heavy imports are in the
-functions."""
+"""What each command does; it returns the exit status, or raises RefusedError. Heavy imports are in
+the functions."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
-from nonresponse.front import Refused
+from nonresponse.front import RefusedError
 from nonresponse.home import HOME
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
 
@@ -25,7 +25,7 @@ def look(
     file if wanted."""
     from nonresponse.detect import mapping
     from nonresponse.detect.campaigns import detect
-    from nonresponse.front.campaign import Faulty, Known, answers
+    from nonresponse.front.campaign import FaultyError, Known, answers
     from nonresponse.front.evaluation import states
 
     config, said = Path(write) if write else None, settings(options)
@@ -41,12 +41,12 @@ def look(
         if config and made and not any(one.questions for one in made):
             mapping.append(made, config)
             print(f"\n{config} has {', '.join(one.name for one in made)} now.")
-    except mapping.NoPlace as error:
-        raise Refused(str(error)) from None
-    except Faulty as error:
+    except mapping.NoPathError as error:
+        raise RefusedError(str(error)) from None
+    except FaultyError as error:
         print(error, file=sys.stderr)
         return error.status
-    return Refused.status if any(one.questions for one in made) else 0 if made else 1
+    return RefusedError.status if any(one.questions for one in made) else 0 if made else 1
 
 
 def silently(snakemake: list[str]) -> int:
@@ -60,7 +60,7 @@ def run(snakemake: list[str], stdout: int | None = None) -> int:
     follow our own."""
     told = [option.partition("=")[0] for option in snakemake]
     if not CONFIG.is_file() and not {"--configfile", "--configfiles"} & {*told}:
-        raise Refused(
+        raise RefusedError(
             "There is no config.yaml here: nonresponse evaluate FILES makes one, nonresponse "
             "demo an example"
         )
@@ -94,7 +94,7 @@ def evaluate(
     from nonresponse.front.evaluation import findings_of
 
     if "" in files:
-        raise Refused("The name of a file is empty: name the files, such as logs/*.json")
+        raise RefusedError("The name of a file is empty: name the files, such as logs/*.json")
     given = [Path(path).absolute() for path in files]
     with working_in(into):
         before = CONFIG.read_bytes() if CONFIG.is_file() else None
@@ -104,7 +104,7 @@ def evaluate(
         for one in names:
             try:
                 said = findings_of(CONFIG, one)
-            except Refused as error:
+            except RefusedError as error:
                 # Else the same command with mended options would find another campaign of this
                 # name.
                 CONFIG.unlink() if before is None else CONFIG.write_bytes(before)
@@ -145,11 +145,11 @@ def configured(
         for one in made:
             if one.name in taken and written[one.name] != one.written:
                 other = f"config.yaml has another campaign {one.name} already"
-                raise Refused(f"{other}: give this one a name of its own, --name")
+                raise RefusedError(f"{other}: give this one a name of its own, --name")
         if new := [Detected(one.name, one.written, []) for one in made if one.name not in taken]:
             mapping.append(new, CONFIG)
-    except mapping.NoPlace as error:
-        raise Refused(str(error)) from None
+    except mapping.NoPathError as error:
+        raise RefusedError(str(error)) from None
     for one in made:
         for note in [*one.left_out, *one.notes]:
             print(f"{one.name}: {note}", file=sys.stderr)
@@ -158,16 +158,18 @@ def configured(
 
 @contextmanager
 def working_in(folder: str) -> Iterator[None]:
-    """Works in a folder, which is made if need be; if the block raises Refused, folders just made
-    are removed again."""
+    """Works in a folder, which is made if need be; if the block raises RefusedError, folders just
+    made are removed again."""
     made = [path for path in (Path(folder), *Path(folder).parents) if not path.exists()]
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         with chdir(folder):
             yield
     except OSError as error:
-        raise Refused(f"{folder}: {error.strerror}: name a folder that can be written to") from None
-    except Refused:
+        raise RefusedError(
+            f"{folder}: {error.strerror}: name a folder that can be written to"
+        ) from None
+    except RefusedError:
         for path in made:
             path.rmdir()
         raise
@@ -179,7 +181,7 @@ def open(campaign: str | None) -> int:
 
     page = Path("results", campaign or "", "report.html")
     if not page.is_file():
-        raise Refused(f"{page} is not there: nonresponse run makes it")
+        raise RefusedError(f"{page} is not there: nonresponse run makes it")
     print(page)
     webbrowser.open(page.resolve().as_uri())
     return 0
@@ -202,7 +204,7 @@ def demo(into: str) -> int:
     """Copies our config.yaml and the files that it names into a folder, and runs its campaigns."""
     with working_in(into):
         if there := [name for name in (CONFIG, Path("resources")) if name.exists()]:
-            raise Refused(f"{into} has {there[0]} already: name an empty folder, --into DIR")
+            raise RefusedError(f"{into} has {there[0]} already: name an empty folder, --into DIR")
         # Not copied: no campaign reads them from there
         ours = ("published", "refusals", "simulation")
         shutil.copytree(
@@ -257,7 +259,7 @@ def gate(
             new, against, Path(gates), settings(options), folder
         )
     elif against is not None or options:
-        raise Refused("--against and --set are of logs: name their gates too, --gates FILE")
+        raise RefusedError("--against and --set are of logs: name their gates too, --gates FILE")
     else:
         (state, found), warnings = module.of_campaign(new, CONFIG, folder, silently), []
     print(
@@ -282,7 +284,7 @@ def score(run: str, truth: str, into: str, task: str | None, campaign: str | Non
             Path(run), Path(truth), preset.block, preset.title, preset.measures, preset.mean
         )
     else:
-        raise Refused(
+        raise RefusedError(
             f"Name the task, --task {' or '.join(PRESETS)}, or a campaign of config.yaml, "
             "--campaign NAME"
         )
@@ -306,7 +308,7 @@ def plan(
     try:
         found = nonresponse.plan(a, b, measure, agreement, level, power)
     except ValueError as error:
-        raise Refused(str(error)) from None
+        raise RefusedError(str(error)) from None
     print(found.json() if json else found)
     return 0
 
@@ -328,9 +330,9 @@ def settings(options: Sequence[str]) -> dict[str, Any]:
     for option in options:
         key, equals, value = option.partition("=")
         if not equals:
-            raise Refused(f"--set {option}: give a key and a value, such as missing=exclude")
+            raise RefusedError(f"--set {option}: give a key and a value, such as missing=exclude")
         try:
             found[key] = yaml.safe_load(value)
         except yaml.YAMLError:
-            raise Refused(f"--set {option}: the value is no YAML") from None
+            raise RefusedError(f"--set {option}: the value is no YAML") from None
     return found

@@ -64,8 +64,9 @@ def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
     name: of the campaign; made of the files if left out. options: keys of a campaign in
     config.yaml, such as missing="exclude", for what the files do not say.
 
-    Raises front.Refused where the files are not one campaign, where no option decides what they
-    leave open, and beside keys whose results only the workflow makes (gates, scenarios, systems).
+    Raises front.RefusedError where the files are not one campaign, where no option decides what
+    they leave open, and beside keys whose results only the workflow makes (gates, scenarios,
+    systems).
 
     >>> read("log.csv").frame.select("question", "verdict").rows()
     [('q1', 'correct'), ('q2', 'unanswered'), ('q1', 'wrong'), ('q2', 'correct')]
@@ -91,7 +92,7 @@ def as_responses(
 ) -> Responses:
     """Return what `read` returned, or the verdicts of a frame, with the default policies.
 
-    Refused where some of these runs, or of all, have no row for what others have one for.
+    RefusedError where some of these runs, or of all, have no row for what others have one for.
     """
     if isinstance(responses, Responses):
         return responses
@@ -136,7 +137,7 @@ def score(
     best are the bounds over every way to take what is unscored or failed. measures: ids; the
     campaign's own if left out. task: of a frame.
 
-    Raises front.Refused where a frame does not fit, or there is no such measure.
+    Raises front.RefusedError where a frame does not fit, or there is no such measure.
 
     >>> score(read("log.csv"), ["c@1"]).select("run", "value").rows()
     [('a', 0.75), ('b', 0.5)]
@@ -161,7 +162,7 @@ def compare(
     """Compare run b with run a on the questions that both were asked; arguments as of score.
 
     measures: ids; if left out, those that `nonresponse compare` shows of files. Raises
-    front.Refused where there is no such run, or no such question.
+    front.RefusedError where there is no such run, or no such question.
 
     >>> print(*compare(read("log.csv"), "a", "b", ["accuracy"]).sentences[2:], sep="\\n")
     By correct − cost · wrong, a is ahead wherever a wrong answer costs anything.

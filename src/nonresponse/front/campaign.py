@@ -11,7 +11,7 @@ from nonresponse import campaign as config
 from nonresponse.detect import Detected, Found, Question, mapping
 from nonresponse.detect.campaigns import detect
 from nonresponse.formats.text import there
-from nonresponse.front import Refused
+from nonresponse.front import RefusedError
 from nonresponse.wording import joined
 from nonresponse.workflow.campaigns import Campaign
 
@@ -27,7 +27,7 @@ class Known(NamedTuple):
     notes: list[str]  # what to know of the files
 
 
-class Asked(Refused):
+class AskedError(RefusedError):
     """What files leave open, as questions, and the block of config.yaml to fill in."""
 
     def __init__(self, made: list[Detected], found: Found):
@@ -35,7 +35,7 @@ class Asked(Refused):
         super().__init__(mapping.page([one for one in made if one.questions], Found()).rstrip("\n"))
 
 
-class Faulty(Refused):
+class FaultyError(RefusedError):
     """The faults of files."""
 
     status = 1
@@ -44,12 +44,12 @@ class Faulty(Refused):
 def known(
     paths: Sequence[str], name: str | None = None, options: Mapping[str, Any] | None = None
 ) -> Known:
-    """Return the campaign of these files, with these options. Refused where they are none or
+    """Return the campaign of these files, with these options. RefusedError where they are none or
     several, or open."""
     made = every_known(paths, name, options)
     if len(made) > 1:
         each = joined([f"{one.name} ({files_of(one)})" for one in made])
-        raise Refused(f"These files are {len(made)} campaigns, {each}: name the files of one")
+        raise RefusedError(f"These files are {len(made)} campaigns, {each}: name the files of one")
     return made[0]
 
 
@@ -67,12 +67,12 @@ def every_known(
     taken: Collection[str] = (),
     accept: bool = False,
 ) -> list[Known]:
-    """Return all campaigns of these files. Refused where there is none, or something is open.
+    """Return all campaigns of these files. RefusedError where there is none, or something is open.
 
     accept: answer the questions as proposed. On a terminal, the others are asked there.
     """
     if not paths:
-        raise Refused("No file is named: give a file or a folder, or several")
+        raise RefusedError("No file is named: give a file or a folder, or several")
     said = dict(options or {})
     made, found = detect([str(path) for path in paths], said, name, taken)
     while new := answers(made, accept, said):
@@ -83,10 +83,10 @@ def every_known(
     if named or not made:
         faults = named or found.faults
         lines = mapping.faults_of(Found(faults=faults))
-        kind = Faulty if any(there(fault.file) for fault in faults) else Refused
+        kind = FaultyError if any(there(fault.file) for fault in faults) else RefusedError
         raise kind("\n".join(lines) or f"{joined([*given])}: no file with responses")
     if any(one.questions for one in made):
-        raise Asked(made, found)
+        raise AskedError(made, found)
     left_out = [f"Left out: {line}" for line in mapping.faults_of(found)]
     left_out += [
         f"Left out: {path}: {what}"
@@ -113,7 +113,7 @@ def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
     """Return the campaign with all defaults, these measures (or its own), and only the analysis
     `comparison`.
 
-    Refused if the configuration is invalid.
+    RefusedError if the configuration is invalid.
     """
     written = known.written | ({"measures": list(measures)} if measures else {})
     settings = {
@@ -123,5 +123,5 @@ def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
     try:
         complete = config.checked(settings, "the files")
     except config.ConfigError as error:
-        raise Refused(str(error)) from None
+        raise RefusedError(str(error)) from None
     return Campaign(known.name, complete["campaigns"][known.name], unpacked=complete["unpacked"])

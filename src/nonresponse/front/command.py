@@ -14,7 +14,7 @@ from typing import NoReturn
 
 import nonresponse
 from nonresponse.faults import shown
-from nonresponse.front import Refused
+from nonresponse.front import RefusedError
 from nonresponse.front.completion import Completion
 from nonresponse.legible import uncovered
 from nonresponse.statistics import FAIL, PASS
@@ -308,7 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         status = called(**given)
         sys.stdout.flush()
-    except Refused as error:
+    except RefusedError as error:
         print(uncovered(f"nonresponse: {error}", kept="\n"), file=sys.stderr)
         status = error.status
     except BrokenPipeError:  # the user left the pager

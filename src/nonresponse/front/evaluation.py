@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import polars as pl
 
-from nonresponse.front import Refused, local
+from nonresponse.front import RefusedError, local
 from nonresponse.front.campaign import Known
 from nonresponse.front.frames import WORDS
 from nonresponse.front.logs import judge_files, named_in
@@ -55,7 +55,7 @@ def states(what: Known) -> list[str]:
         try:
             _, store = judge_files(what, Path(folder))
             verdicts = store.scan().select("assessor", "run", "verdict").collect()
-        except Refused as error:
+        except RefusedError as error:
             return [str(error)]
     counts = verdicts.group_by("assessor", "run", "verdict").len().sort("assessor", "run")
     lines = []

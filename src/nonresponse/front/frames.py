@@ -8,7 +8,7 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.faults import printable
-from nonresponse.front import Refused
+from nonresponse.front import RefusedError
 from nonresponse.judging.store import KEY, Verdicts, of_rows
 from nonresponse.tables import OFFICIAL
 from nonresponse.wording import joined, listed, plural
@@ -30,24 +30,26 @@ DEFAULTS = {
 def as_store(frame: Any, task: str) -> Verdicts:
     """Return the verdicts of a frame, whose rows may be in any order.
 
-    Refused where it is no frame of Polars, lacks NEEDED, has other words, no rows, or several rows
-    for one response.
+    RefusedError where it is no frame of Polars, lacks NEEDED, has other words, no rows, or several
+    rows for one response.
     """
     if not isinstance(frame, pl.DataFrame):
         advice = "give a pl.DataFrame, such as frame.collect() or pl.from_pandas(frame)"
-        raise Refused(f"The verdicts are of type {type(frame).__name__}: {advice}")
+        raise RefusedError(f"The verdicts are of type {type(frame).__name__}: {advice}")
     if task not in tasks.NAMES:
-        raise Refused(f"There is no task {task!r}; there are {joined([*tasks.NAMES])}")
+        raise RefusedError(f"There is no task {task!r}; there are {joined([*tasks.NAMES])}")
     if lacking := [name for name in NEEDED if name not in frame.columns]:
-        raise Refused(f"The verdicts lack the column{'s' * (len(lacking) > 1)} {listed(lacking)}")
+        raise RefusedError(
+            f"The verdicts lack the column{'s' * (len(lacking) > 1)} {listed(lacking)}"
+        )
     if frame.is_empty():
-        raise Refused("There are no verdicts: give a frame with rows")
+        raise RefusedError("There are no verdicts: give a frame with rows")
     # Categories may have an order of their own.
     frame = frame.with_columns((pl.selectors.categorical() | pl.selectors.enum()).cast(pl.String))
     other = frame.filter(~pl.col("verdict").is_in(WORDS).fill_null(False))
     if not other.is_empty():
         text = f"The verdict {about(other)} is {other['verdict'][0]!r}"
-        raise Refused(printable(f"{text}: give one of {joined([*WORDS], 'or')}"))
+        raise RefusedError(printable(f"{text}: give one of {joined([*WORDS], 'or')}"))
     columns = tasks.get(task).columns
     more = {
         name: value
@@ -59,7 +61,7 @@ def as_store(frame: Any, task: str) -> Verdicts:
     if int(np.count_nonzero(store.codes)) < frame.height:
         key = [name for name in KEY if name in frame.columns]
         repeated = frame.filter(pl.struct(key).is_duplicated()).sort(key)
-        raise Refused(
+        raise RefusedError(
             printable(f"There are several rows {about(repeated)}: keep one for each {joined(key)}")
         )
     return store
@@ -86,7 +88,7 @@ def check_complete(store: Verdicts, runs: list[str] | None = None) -> None:
                 "read all files together; leave questions out of all runs; or keep such "
                 "rows, with the verdict"
             )
-            raise Refused(printable(f"{many}: {advice} {tasks.NOT_ASKED!r}"))
+            raise RefusedError(printable(f"{many}: {advice} {tasks.NOT_ASKED!r}"))
 
 
 def about(rows: pl.DataFrame) -> str:

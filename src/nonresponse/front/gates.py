@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from nonresponse.front import Refused, local, logs
+from nonresponse.front import RefusedError, local, logs
 from nonresponse.report import model
 from nonresponse.report.model import Section
 
@@ -19,18 +19,18 @@ Found = tuple[str, list[Section]]  # pass, fail or inconclusive; what is shown
 
 
 def read_gates(path: Path, baseline: bool) -> list[Any]:
-    """The gates in a YAML file: a list, or the list at `gates:`. Refused if there are none, or no
-    baseline for one."""
+    """The gates in a YAML file: a list, or the list at `gates:`. RefusedError if there are none, or
+    no baseline for one."""
     try:
         written = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise Refused(f"{path} cannot be read as YAML: {str(error).splitlines()[0]}") from None
+        raise RefusedError(f"{path} cannot be read as YAML: {str(error).splitlines()[0]}") from None
     written = written.get("gates") if isinstance(written, dict) else written
     if not isinstance(written, list) or not written:
         example = "[{measure: c@1, against: baseline, margin: 0.02}]"
-        raise Refused(f"{path}: found no list of gates; expected one, such as {example}")
+        raise RefusedError(f"{path}: found no list of gates; expected one, such as {example}")
     if not baseline and any(isinstance(gate, dict) and "against" in gate for gate in written):
-        raise Refused(f"{path}: there is no baseline; name its log, --against FILE")
+        raise RefusedError(f"{path}: there is no baseline; name its log, --against FILE")
     return written
 
 
@@ -48,13 +48,13 @@ def made(folder: Path, into: Path | None) -> Found:
 def of_campaign(
     name: str, config: Path, into: Path | None, run: Callable[[list[str]], int]
 ) -> Found:
-    """The outcome of a campaign's gates, which `run` brings up to date. Refused if it has none, or
-    `run` fails."""
+    """The outcome of a campaign's gates, which `run` brings up to date. RefusedError if it has
+    none, or `run` fails."""
     if Path(name).exists():
-        raise Refused(f"{name} is a file or a folder: name the gates of a log, --gates FILE")
+        raise RefusedError(f"{name} is a file or a folder: name the gates of a log, --gates FILE")
     campaign = logs.configured(name, config)
     if "gates" not in campaign.options:
-        raise Refused(f"{name} has no gates: write `gates:` into its block of {config}")
+        raise RefusedError(f"{name} has no gates: write `gates:` into its block of {config}")
     folder = Path(campaign.folder)
     logs.up_to_date(name, [str(folder / "gates.json")], run)
     return made(folder, into)
@@ -66,7 +66,7 @@ def of_logs(
     """The outcome of the gates in a file for one log or two, and warnings of what makes the logs
     incomparable.
 
-    `old`: the log of the baseline. Refused if a gate does not apply to the logs.
+    `old`: the log of the baseline. RefusedError if a gate does not apply to the logs.
     """
     written = read_gates(file, old is not None)
     with TemporaryDirectory() as folder:

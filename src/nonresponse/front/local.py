@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from nonresponse.faults import report
-from nonresponse.front import Refused
+from nonresponse.front import RefusedError
 from nonresponse.ingest import check as checking
 from nonresponse.ingest import imports
 from nonresponse.stages import ingest as ingesting
@@ -27,7 +27,7 @@ Record = TypeVar("Record", bound=params.Params)
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """Turn the end of a stage (SystemExit) into Refused, with what the stage wrote as the
+    """Turn the end of a stage (SystemExit) into RefusedError, with what the stage wrote as the
     reason."""
     said = io.StringIO()
     try:
@@ -35,7 +35,7 @@ def refusing() -> Iterator[None]:
             yield
     except SystemExit as error:
         reason = said.getvalue() or (error.code if isinstance(error.code, str) else "")
-        raise Refused(reason.strip()) from None
+        raise RefusedError(reason.strip()) from None
 
 
 def in_folder(campaign: Campaign, results: Path) -> Campaign:
@@ -54,14 +54,14 @@ def record(kind: type[Record], campaign: Campaign, **more: object) -> Record:
 
 
 def ingest(campaign: Campaign) -> None:
-    """Write the tables that verdicts are made of. Refused with all faults of the files."""
+    """Write the tables that verdicts are made of. RefusedError with all faults of the files."""
     with refusing():
         read(campaign)
         check(campaign)
 
 
 def check(campaign: Campaign) -> None:
-    """Check all files of a campaign that were read. Refused with all their faults."""
+    """Check all files of a campaign that were read. RefusedError with all their faults."""
     folder, params_of = Path(campaign.folder), record(params.CheckParams, campaign)
     tables = [str(Path(path).relative_to(folder)) for path in paths.faults(campaign)]
     said = imports.read_accounts(as_paths(paths.accounts(campaign)))
@@ -69,7 +69,7 @@ def check(campaign: Campaign) -> None:
         params_of.checked_options, folder, tables, params_of.shards, said
     )
     if found:
-        raise Refused(report(found, campaign.name, whole="").strip())
+        raise RefusedError(report(found, campaign.name, whole="").strip())
 
 
 def read(campaign: Campaign) -> None:
@@ -202,7 +202,7 @@ def write_leaderboard(campaign: Campaign) -> None:
 
 
 def tabulate(campaign: Campaign) -> None:
-    """Write the counts of a table of published counts. Refused with all its faults."""
+    """Write the counts of a table of published counts. RefusedError with all its faults."""
     folder, table = Path(campaign.folder), Path(campaign.folder, "table.parquet")
     with refusing():
         ingesting.ingest_counts(

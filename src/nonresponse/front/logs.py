@@ -12,7 +12,7 @@ import yaml
 
 from nonresponse import campaign as config
 from nonresponse import formats, tables
-from nonresponse.front import Refused, local
+from nonresponse.front import RefusedError, local
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
 from nonresponse.front.comparison import Comparison
 from nonresponse.front.pairs import compare_runs, corrected
@@ -43,8 +43,8 @@ class Log(NamedTuple):
 def compare_logs(
     a: str, others: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
 ) -> list[Comparison]:
-    """Compare each of the others with a; all are files or folders with one run. Refused where they
-    are not."""
+    """Compare each of the others with a; all are files or folders with one run. RefusedError where
+    they are not."""
     with TemporaryDirectory() as folder:
         first, *rest = read_logs([a, *others], Path(folder), options)
         found = [
@@ -109,7 +109,7 @@ def read_logs(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) ->
 
 
 def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
-    """Read a log in a folder. Refused where it has no graded responses, or several runs."""
+    """Read a log in a folder. RefusedError where it has no graded responses, or several runs."""
     what = known([path], NAME, options)
     campaign = checked(what)
     if campaign.source != "graded":
@@ -118,7 +118,7 @@ def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
             "put all of it into one folder, and name two runs: compare --in FOLDER RUN RUN"
             * campaign.single
         )
-        raise Refused(
+        raise RefusedError(
             f"{path} holds {kind}: {advice or 'compare logs with a line for each response'}"
         )
     campaign = local.in_folder(campaign, folder)
@@ -130,7 +130,7 @@ def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
     )
     runs = graded["run"].unique().sort().to_list()
     if len(runs) != 1:
-        raise Refused(
+        raise RefusedError(
             f"{path} holds {len(runs)} runs ({listed(runs)}): name two, compare --in {path} RUN RUN"
         )
     return Log(path, what, campaign, runs[0], graded, rules_of(campaign, runs[0]))
@@ -141,13 +141,13 @@ def judge_files(
 ) -> tuple[Campaign, Verdicts]:
     """Read and judge the files of a campaign in a folder; return the campaign and its verdicts."""
     if unread := [key for key in OF_WORKFLOW if key in what.written]:
-        raise Refused(
+        raise RefusedError(
             f"Nothing reads {joined(unread)} here: put that into config.yaml, which "
             "nonresponse run evaluates"
         )
     campaign = checked(what, measures)
     if not campaign.single:
-        raise Refused(f"{what.name} {NO_VERDICTS}: put it into config.yaml")
+        raise RefusedError(f"{what.name} {NO_VERDICTS}: put it into config.yaml")
     campaign = local.in_folder(campaign, folder)
     local.ingest(campaign)
     return campaign, read_verdicts(local.judge(campaign))
@@ -213,7 +213,7 @@ def merged(
     )
     tasks = [one.campaign.task for one in (a, b)]
     if tasks[0] != tasks[1]:
-        raise Refused(
+        raise RefusedError(
             f"{a.path} is of task {tasks[0]}, {b.path} of {tasks[1]}: compare logs of one task"
         )
     asked = {"gates": [*gates]} | ({"baseline": names[0]} if len(logs) > 1 else {}) if gates else {}
@@ -272,26 +272,26 @@ def under_rules(of_two: Sequence[tuple[str, list[str]]]) -> list[str]:
 
 
 def up_to_date(name: str, results: list[str], run: Callable[[list[str]], int]) -> None:
-    """Brings these results of a campaign up to date; `run`: runs Snakemake. Refused where that
+    """Brings these results of a campaign up to date; `run`: runs Snakemake. RefusedError where that
     fails."""
     if run(results):
-        raise Refused(f"{name} could not be evaluated: see above")
+        raise RefusedError(f"{name} could not be evaluated: see above")
 
 
 def configured(name: str, file: Path) -> Campaign:
-    """Return a campaign of config.yaml that has verdicts. Refused if it has only counts, or as
+    """Return a campaign of config.yaml that has verdicts. RefusedError if it has only counts, or as
     `named_in`."""
     campaign = named_in(file, name)
     if not campaign.single:
-        raise Refused(f"{name} {NO_VERDICTS}")
+        raise RefusedError(f"{name} {NO_VERDICTS}")
     return campaign
 
 
 def named_in(file: Path, name: str) -> Campaign:
-    """Return a campaign of config.yaml. Refused if there is none of that name, or the file is
+    """Return a campaign of config.yaml. RefusedError if there is none of that name, or the file is
     invalid."""
     if not file.is_file():
-        raise Refused(
+        raise RefusedError(
             f"{name} is no file here, nor a campaign, since there is no {file}: name where the "
             "runs are"
         )
@@ -299,9 +299,9 @@ def named_in(file: Path, name: str) -> Campaign:
         written = yaml.safe_load(file.read_text(encoding="utf-8"))
         found = evaluations(config.checked(written, str(file)))
     except (config.ConfigError, yaml.YAMLError, UnicodeDecodeError) as error:
-        raise Refused(str(error)) from None
+        raise RefusedError(str(error)) from None
     if name not in found or found[name].whole:
-        raise Refused(
+        raise RefusedError(
             f"{file} has no campaign {name!r}; it has "
             f"{listed([it for it in found if '/' not in it])}"
         )
@@ -309,7 +309,7 @@ def named_in(file: Path, name: str) -> Campaign:
 
 
 def written(name: str, file: Path) -> dict[str, Any]:
-    """Return the block of a campaign as config.yaml has it. Refused if there is none of that
+    """Return the block of a campaign as config.yaml has it. RefusedError if there is none of that
     name."""
     configured(name, file)
     block: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))["campaigns"][name]
@@ -317,14 +317,14 @@ def written(name: str, file: Path) -> dict[str, Any]:
 
 
 def with_measures(campaign: Campaign, ids: Sequence[str]) -> Campaign:
-    """Return the campaign with these measures, if there are any. Refused where the task has none of
-    that name."""
+    """Return the campaign with these measures, if there are any. RefusedError where the task has
+    none of that name."""
     if not ids:
         return campaign
     try:
         known = [campaign.measure(id).id for id in ids]
     except KeyError as error:
-        raise Refused(f"{error.args[0]}") from None
+        raise RefusedError(f"{error.args[0]}") from None
     return replace(campaign, options={**campaign.options, "measures": known})
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures as records
-from nonresponse.front import Refused
+from nonresponse.front import RefusedError
 from nonresponse.front.comparison import MEASURES, MIXED, READINGS, STATES, Comparison, Parts
 from nonresponse.judging.store import Verdicts, of_rows
 from nonresponse.statistics import comparison
@@ -39,7 +39,7 @@ def compare_runs(
     asked.
 
     clusters: the cluster of each question that is in one. Where a policy excludes verdicts, a
-    question on which one of the two has no other is left out of both. Refused where a run is
+    question on which one of the two has no other is left out of both. RefusedError where a run is
     missing, or no question is shared.
     """
     rows = rows_of(store, campaign.official, a, b)
@@ -50,7 +50,7 @@ def compare_runs(
     shared = asked[a] & asked[b]
     if not shared:
         examples = [min(asked[run], default="none") for run in (a, b)]
-        raise Refused(
+        raise RefusedError(
             f"{a} and {b} share no question ({len(asked[a]):,} such as {examples[0]!r}, "
             f"{len(asked[b]):,} such as"
             f" {examples[1]!r}): compare runs whose questions have the same names"
@@ -82,15 +82,15 @@ def compare_runs(
 
 
 def rows_of(store: Verdicts, official: str | None, a: str, b: str) -> pl.DataFrame:
-    """Return the rows of two runs under the official assessor. Refused where one is missing, or
-    both are the same."""
+    """Return the rows of two runs under the official assessor. RefusedError where one is missing,
+    or both are the same."""
     if a == b:
-        raise Refused(f"{a} is named twice: name two runs")
+        raise RefusedError(f"{a} is named twice: name two runs")
     assessor = store.assessors.index(store.official(official))
     runs = [run for number, run in enumerate(store.runs) if store.codes[assessor, number].any()]
     for name in (a, b):
         if name not in runs:
-            raise Refused(f"There is no run {name!r}; there are: {', '.join(runs[:20])}")
+            raise RefusedError(f"There is no run {name!r}; there are: {', '.join(runs[:20])}")
     positions = [store.runs.index(name) for name in (a, b)]
     rows = [
         store.frame([*store.columns], assessor, slice(position, position + 1))

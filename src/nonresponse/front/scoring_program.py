@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse.front import Refused, logs
+from nonresponse.front import RefusedError, logs
 from nonresponse.front.campaign import Known
 from nonresponse.judging.store import Verdicts
 from nonresponse.legible import html, short
@@ -166,7 +166,7 @@ def score_run(
     names: the id of each measure by its name. mean: the name of their mean, "" = there is none.
     """
     if "runs" not in block or "judgments" not in block:
-        raise Refused(
+        raise RefusedError(
             f"{title} has no runs and judgments apart: score one run of such a campaign with "
             "evaluate"
         )
@@ -188,7 +188,7 @@ def scored(
     """Return the scores of the only run of a campaign under the official assessor."""
     runs = [run for run in store.runs if run not in campaign.trivial]
     if len(runs) != 1:
-        raise Refused(
+        raise RefusedError(
             f"There are {plural(len(runs), 'run')}, {', '.join(map(short, runs[:5]))}: hand in one"
         )
     own = (pl.col("run") == runs[0]) & (pl.col("assessor") == store.official(campaign.official))
@@ -209,7 +209,7 @@ def scored(
 
 
 def single_file(path: Path) -> Path:
-    """Return a file, or the only one in a folder. Refused where there is none, or there are
+    """Return a file, or the only one in a folder. RefusedError where there is none, or there are
     several."""
     if path.is_file():
         return path
@@ -219,7 +219,7 @@ def single_file(path: Path) -> Path:
     )
     if len(there) != 1:
         some = ", ".join(str(it.relative_to(path)) for it in there[:5])
-        raise Refused(
+        raise RefusedError(
             f"{path} has {plural(len(there), 'file')}{f' ({some})' if some else ''}: name the "
             "one to read"
         )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nonresponse import legible
 from nonresponse.faults import parts
-from nonresponse.front import Refused, logs
+from nonresponse.front import RefusedError, logs
 from nonresponse.report.model import read_sections
 from nonresponse.workflow import paths
 
@@ -18,14 +18,14 @@ def check(name: str, config: Path, markdown: bool, run: Run) -> tuple[bool, str]
     """Whether the files of a campaign are without faults; and the report, as text or as a comment
     in Markdown.
 
-    Refused where there is no such campaign, or the check itself failed.
+    RefusedError where there is no such campaign, or the check itself failed.
     """
     campaign = logs.configured(name, config)
     report = Path(campaign.folder, "faults.txt")
     report.unlink(missing_ok=True)
     failed = run(paths.below(campaign, "check.txt", "check.json"))
     if failed and not report.is_file():
-        raise Refused(f"{name} could not be checked: see above")
+        raise RefusedError(f"{name} could not be checked: see above")
     said = (report if failed else Path(campaign.folder, "check.txt")).read_text(encoding="utf-8")
     if not markdown:
         return not failed, said

@@ -44,7 +44,7 @@ RESULTS = {
 }
 
 
-class Lacking(ValueError):
+class LackingError(ValueError):
     """That the verdicts lack what the measure of a gate needs."""
 
 
@@ -121,8 +121,8 @@ def results(
     written are the gates as the configuration has them; judged: whether anybody judged the answers.
     With a baseline, there is also a gate that a run was asked all questions asked of the baseline.
     A run at the bound of a gate passes it with probability `level` at most; a gate fails at level
-    over the number of gates, so that a run as good as its baseline seldom fails any. Raises Lacking
-    where the verdicts lack what a measure needs.
+    over the number of gates, so that a run as good as its baseline seldom fails any. Raises
+    LackingError where the verdicts lack what a measure needs.
     """
     gates, record = [Gate(**one) for one in written], tasks.get(task)
     if any(it.against for it in gates) and not any(it.count == "not_asked" for it in gates):
@@ -205,7 +205,7 @@ def row_of_measure(
 ) -> tuple:
     """Return a row of RESULTS, the worst over the policy variants, from the outcomes under each.
 
-    Raises Lacking where the verdicts lack what the measure needs.
+    Raises LackingError where the verdicts lack what the measure needs.
     """
     measure = variants[0].measure
     if None in measure.share_range:  # no variance would be large enough
@@ -223,7 +223,9 @@ def row_of_measure(
         found = [compare_with_bound(gate, one, level, of_fail) for one in new]
     value, _, decision = min(found, key=lambda one: (WORST.index(one[2].state), one[1]))
     if measure.lacking and all(np.isnan(one) for one, *_ in found):
-        raise Lacking(f"{measure.id} cannot be had of these responses, since {measure.lacking}")
+        raise LackingError(
+            f"{measure.id} cannot be had of these responses, since {measure.lacking}"
+        )
     why = "" if np.isfinite(value) else f"{measure.id} is undefined: {measure.undefined}"
     if len(np.unique([one for one, *_ in found])) > 1 and decision.state != PASS:
         why = why or "by the worst policy variant for what is unscored or failed"

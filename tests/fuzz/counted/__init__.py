@@ -18,11 +18,11 @@ Counts = dict[tuple[str, str], dict]
 Expected = dict[str, tuple[Counts, dict[tuple[str, str, str], dict]]]
 
 
-class Faulty(Exception):
+class FaultyError(Exception):
     """The files have a fault, says the documentation."""
 
 
-class Unsure(Exception):
+class UnsureError(Exception):
     """The documentation leaves this open; the case is skipped."""
 
 
@@ -50,7 +50,7 @@ def compared(asked: dict[str, set], compare_on: str) -> tuple[set[str], set]:
 
 
 def check_strangers(answered: dict[str, set], policy: dict) -> None:
-    """Faulty if runs are compared on shared responses, and no two runs have a response to the same
+    """FaultyError if runs are compared on shared responses, and no two runs have a response to the same
     question."""
     if (policy["own"], policy["missing"], policy["compare_on"]) != (
         "own",
@@ -59,18 +59,18 @@ def check_strangers(answered: dict[str, set], policy: dict) -> None:
     ) or len(answered) < 2:
         return
     if not any(one & other for one, other in combinations(answered.values(), 2)):
-        raise Faulty("no two runs have a response to the same question")
+        raise FaultyError("no two runs have a response to the same question")
 
 
 def check_kept(rows: list[dict], own: dict, files: int = 1) -> None:
-    """Faulty where `empty_questions: drop` leaves nothing of a run, or of its rows in one of so
+    """FaultyError where `empty_questions: drop` leaves nothing of a run, or of its rows in one of so
     many files."""
     kept: dict[tuple, bool] = {}
     for place, row in enumerate(rows):
         key = (row.get("run"), place % files)
         kept[key] = kept.get(key, False) or row["question"] is not None
     if own.get("empty_questions") == "drop" and not all(kept.values()):
-        raise Faulty("a run of which no row is left")
+        raise FaultyError("a run of which no row is left")
 
 
 class Drawn(NamedTuple):
@@ -79,11 +79,11 @@ class Drawn(NamedTuple):
 
     campaign: dict
     files: dict[str, bytes]
-    expected: Expected | Faulty | Unsure
+    expected: Expected | FaultyError | UnsureError
 
 
-def expected_or_fault(make) -> Expected | Faulty | Unsure:
+def expected_or_fault(make) -> Expected | FaultyError | UnsureError:
     try:
         return make()
-    except (Faulty, Unsure) as reason:
+    except (FaultyError, UnsureError) as reason:
         return reason

@@ -12,7 +12,7 @@ from pathlib import Path
 import yaml
 from nonresponse.campaign import ConfigError
 
-from fuzz.counted import Counts, Drawn, Faulty, Unsure, product
+from fuzz.counted import Counts, Drawn, FaultyError, UnsureError, product
 from fuzz.counted.drawing import in_other_words
 from fuzz.findings import Finding, limited, place
 from fuzz.findings import kind as worded
@@ -30,7 +30,7 @@ def drawn(what: str, seed: int, number: int) -> Drawn:
 def finding(what: str, seed: int, number: int, folder: Path) -> Finding | None:
     """What is wrong with how the campaign of this number is counted."""
     case = drawn(what, seed, number)
-    if isinstance(case.expected, Unsure):
+    if isinstance(case.expected, UnsureError):
         return None
     own = Path(tempfile.mkdtemp(dir=folder))
     try:
@@ -46,7 +46,7 @@ def finding(what: str, seed: int, number: int, folder: Path) -> Finding | None:
         )
     finally:
         shutil.rmtree(own)
-    if isinstance(case.expected, Faulty):
+    if isinstance(case.expected, FaultyError):
         return (
             None
             if isinstance(found, str)
@@ -96,7 +96,7 @@ def explained(what: str, seed: int, number: int, folder: Path) -> str:
     the folder, too."""
     case, found = drawn(what, seed, number), finding(what, seed, number, folder)
     lines = [f"{what} {number} of seed {seed}: {': '.join(found[:2]) if found else 'no finding'}"]
-    if isinstance(case.expected, Faulty | Unsure):
+    if isinstance(case.expected, FaultyError | UnsureError):
         lines.append(f"expected: {type(case.expected).__name__}, {case.expected}")
     lines += [*found[2:]] if found else []
     config = yaml.safe_dump(

@@ -2,7 +2,7 @@
 
 import random
 
-from fuzz.counted import Drawn, Expected, Faulty, Unsure, check_kept, expected_or_fault
+from fuzz.counted import Drawn, Expected, FaultyError, UnsureError, check_kept, expected_or_fault
 from fuzz.counted.decisions import Decision, Pair, by_run_and_category
 from fuzz.counted.drawing import (
     Asked,
@@ -157,16 +157,16 @@ def reference(made: Made, campaign: dict) -> Expected:
     for row in made.rows:
         if row["question"] is None:
             if made.own.get("empty_questions") != "drop":
-                raise Faulty("a row without a question")
+                raise FaultyError("a row without a question")
             continue
         key = (str(row["run"]), str(row["question"]), str(row["candidate"]))
         if key in found:
             if repeated == "fault":
-                raise Faulty("a second response")
+                raise FaultyError("a second response")
             if repeated == "same" and any(
                 outcome(made, row, c) != outcome(made, found[key], c) for c in columns
             ):
-                raise Faulty("a second response that says something else")
+                raise FaultyError("a second response that says something else")
             row = row if repeated == "last" else found[key]
         found[key] = row
     by_run, by_category = {}, {}
@@ -181,9 +181,9 @@ def reference(made: Made, campaign: dict) -> Expected:
             decision = Decision(missing=True) if said is None else Decision(DECISIONS.get(said))
             runs.setdefault(run, {})[pair[0], pair[1]] = decision
         if any(len(right) > 1 for right in truth.values()):
-            raise Faulty("a pair that is right for one run and not for another")
+            raise FaultyError("a pair that is right for one run and not for another")
         if not all(truth.values()):
-            raise Unsure("whether a pair is right that no run has seen")
+            raise UnsureError("whether a pair is right that no run has seen")
         category = {name: made.asked.said(name)[1] for name in made.names}
         category = made.categories if made.with_categories else category
         known = {pair: next(iter(right)) for pair, right in truth.items()}

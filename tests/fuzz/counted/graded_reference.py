@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from fuzz.counted import Expected, Faulty, Unsure, check_kept
+from fuzz.counted import Expected, FaultyError, UnsureError, check_kept
 from fuzz.counted.answers import GIVEN, VERDICTS, Answer, by_run_and_category
 from fuzz.counted.drawing import Row, cutoffs, policy_of
 from fuzz.counted.words import among, refused, same, squad
@@ -29,7 +29,7 @@ def reference(made: Made, rows: list[Row], campaign: dict) -> Expected:
     mentioned = list(dict.fromkeys(key[1] for key in found))
     asked = made.asked.names(mentioned)
     if any(name not in asked for name in mentioned):
-        raise Faulty("a question that is not in the question set")
+        raise FaultyError("a question that is not in the question set")
     every_scenario = {"": {}} | campaign.get("scenarios", {})
     return {
         its_name: of_scenario(made, said, found, asked, policy_of(campaign, scenario))
@@ -57,7 +57,7 @@ def of_scenario(made: Made, said: dict, rows: dict, asked: list[str], policy: di
                 run, question, epoch, rank = key
                 first = answers[run, question, epoch, 1]
                 if cutoff is not None and rank > 1 and first.verdict not in GIVEN:
-                    raise Unsure("which confidence decides where rank 1 has no answer")
+                    raise UnsureError("which confidence decides where rank 1 has no answer")
                 of_question = given.setdefault(name(run), {}).setdefault((epoch, question), [])
                 answer = by_rule(made, rows[key], answers[key])
                 sure = rows[run, question, epoch, 1].get("confidence")
@@ -77,33 +77,33 @@ def once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
     repeated = made.own.get("duplicates", "fault")
     check_kept(rows, made.own)
     if "answer_from" in made.own and all(row["confidence"] is None for row in rows):
-        raise Unsure("whether a file without confidences has a column for them")
+        raise UnsureError("whether a file without confidences has a column for them")
     for row in rows:
         if row["question"] is None:
             if made.own.get("empty_questions") != "drop":
-                raise Faulty("a row without a question")
+                raise FaultyError("a row without a question")
             continue
         key = (row["run"], row["question"], int(row.get("epoch") or 0), int(row.get("rank") or 1))
         if key in found:
             if repeated == "fault":
-                raise Faulty("a second response")
+                raise FaultyError("a second response")
             if repeated == "same" and verdicts(made, row) != verdicts(made, found[key]):
-                raise Faulty("a second response that says something else")
+                raise FaultyError("a second response that says something else")
             if repeated == "unscored" and verdicts(made, row) != verdicts(made, found[key]):
-                raise Unsure("what becomes of what else a row says that is unscored")
+                raise UnsureError("what becomes of what else a row says that is unscored")
             row = row if repeated == "last" else found[key]
         found[key] = row
     for key, row in found.items():
         answered = any(answer.verdict in GIVEN for answer in verdicts(made, row))
         if "answer_from" in made.own and answered and row["confidence"] is None:
             if key[3] > 1:
-                raise Unsure("whether an answer that does not decide needs a confidence")
-            raise Faulty("an answer without a confidence")
+                raise UnsureError("whether an answer that does not decide needs a confidence")
+            raise FaultyError("an answer without a confidence")
     if any((*key[:3], 1) not in found for key in found):
-        raise Faulty("ranks that do not start at 1")
+        raise FaultyError("ranks that do not start at 1")
     never = {key: verdicts(made, row)[0].missing for key, row in found.items()}
     if any(missing != never[*key[:3], 1] for key, missing in never.items()):
-        raise Faulty("a question that the run never saw, with an answer at another rank")
+        raise FaultyError("a question that the run never saw, with an answer at another rank")
     return found
 
 
@@ -138,7 +138,7 @@ def verdict(made: Made, row: Row, column: str) -> Answer:
             if (float(text) if number is None else number) >= made.own["correct_from"]
             else "wrong"
         )
-    raise Faulty(f"a verdict {text!r}")
+    raise FaultyError(f"a verdict {text!r}")
 
 
 def by_key(made: Made, row: Row) -> Answer:
@@ -178,7 +178,7 @@ def elected(made: Made, said: dict) -> dict:
         return {}
     vote = official if isinstance(official, dict) else {"vote": official}
     if "answer_from" in made.own:
-        raise Unsure("what a vote makes of what each of the assessors has withheld")
+        raise UnsureError("what a vote makes of what each of the assessors has withheld")
     found = {}
     for key in next(iter(said.values())):
         answers = {assessor: verdicts[key] for assessor, verdicts in said.items()}

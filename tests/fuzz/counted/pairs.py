@@ -3,7 +3,7 @@
 import random
 from collections import defaultdict
 
-from fuzz.counted import Drawn, Expected, Faulty, Unsure, check_kept, expected_or_fault
+from fuzz.counted import Drawn, Expected, FaultyError, UnsureError, check_kept, expected_or_fault
 from fuzz.counted.decisions import Decision, Pair, by_run_and_category
 from fuzz.counted.drawing import (
     FILES,
@@ -193,7 +193,7 @@ def truth_of(made: Made, assessor: str) -> dict[Pair, bool | None]:
         pair, word = (str(row["question"]), str(row["candidate"])), str(row["label"])
         if found.setdefault(pair, word) != word:
             if repeated in ("fault", "same"):
-                raise Faulty("two judgments that contradict each other")
+                raise FaultyError("two judgments that contradict each other")
             found[pair] = word if repeated == "last" else found[pair]
     meaning = {
         made.labels.get(label, label): right for label, right in (("YES", True), ("NO", False))
@@ -209,21 +209,21 @@ def decisions_of(made: Made, rows: list[Row]) -> dict[Pair, Decision]:
     for row in rows:
         if row["question"] is None:
             if made.own.get("empty_questions") != "drop":
-                raise Faulty("a row without a question")
+                raise FaultyError("a row without a question")
             continue
         pair, decision = (str(row["question"]), str(row["candidate"])), decision_of(made, row)
         if pair in found:
             if repeated == "fault":
-                raise Faulty("a second response")
+                raise FaultyError("a second response")
             if repeated == "same" and found[pair] != decision:
-                raise Faulty("a second response that says something else")
+                raise FaultyError("a second response that says something else")
             if repeated == "same" and texts[pair] != row["answer"]:
-                raise Unsure("whether two words for one decision are the same answer")
+                raise UnsureError("whether two words for one decision are the same answer")
             decision = decision if repeated == "last" else found[pair]
         found[pair], texts[pair] = decision, row["answer"]
     for question in {question for question, _ in found}:
         if sum(decision.selected for pair, decision in found.items() if pair[0] == question) > 1:
-            raise Faulty("two selected answers")
+            raise FaultyError("two selected answers")
     return found
 
 

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fuzz.counted import Expected, Faulty, Unsure, check_kept
+from fuzz.counted import Expected, FaultyError, UnsureError, check_kept
 from fuzz.counted.answers import Answer, by_run_and_category
 from fuzz.counted.drawing import Row, cutoffs, policy_of
 from fuzz.counted.words import refused, squad
@@ -24,16 +24,16 @@ def reference(made: Made, campaign: dict) -> Expected:
         key[0] for rows in responses.values() for key in rows
     }:
         if question not in asked:
-            raise Faulty(f"a question that is not in the question set: {question!r}")
+            raise FaultyError(f"a question that is not in the question set: {question!r}")
     if "run" in made.named and isinstance(made.own.get("answer_from"), list):
-        raise Unsure("which run judgments name, where cut-offs make several of one")
+        raise UnsureError("which run judgments name, where cut-offs make several of one")
     if "document" in made.named and all(
         row["document"] is None
         for rows in responses.values()
         for row in rows.values()
         if not is_nil(made, row)
     ):
-        raise Unsure("whether the runs name documents")
+        raise UnsureError("whether the runs name documents")
     every_scenario = {"": {}} | campaign.get("scenarios", {})
     return {
         name: of_scenario(made, campaign, scenario, gold, responses, asked)
@@ -68,7 +68,7 @@ def of_scenario(
                 ((True, False), in_file is False),
             )
             if any(what in said and against for what, against in contrary):
-                raise Faulty("a judgment of NIL that is contradicted")
+                raise FaultyError("a judgment of NIL that is contradicted")
         without = {question for question, said in told.items() if (True, True) in said}
         questions = made.asked.questions(asked, answered, without=without)
         has_answer = {question.name: question.has_answer for question in questions}
@@ -88,7 +88,7 @@ def of_scenario(
                         and row is not first
                         and says(made, first) not in ("answer", "nil")
                     ):
-                        raise Unsure("which confidence decides where rank 1 has no answer")
+                        raise UnsureError("which confidence decides where rank 1 has no answer")
                     if cutoff is not None and below(made, first, cutoff):
                         look = partial(
                             looked_up, made, own, (question, run, first["document"]), verdicts
@@ -108,7 +108,7 @@ def of_scenario(
 def of_nil(made: Made, key: tuple) -> bool:
     """Whether a judgment is of NIL."""
     if "answer" not in made.named and "run" in made.named and made.own.get("nil"):
-        raise Unsure("which judgments of a run are of NIL")
+        raise UnsureError("which judgments of a run are of NIL")
     return key[3] in [squad(word) if made.normalise else word for word in made.own.get("nil", [])]
 
 
@@ -131,10 +131,10 @@ def once_judged(made: Made) -> dict[tuple, str]:
         label = meaning.get(str(row["label"]), str(row["label"]))
         if found.setdefault(key, label) != label:
             if repeated in ("fault", "same"):
-                raise Faulty("two judgments that contradict each other")
+                raise FaultyError("two judgments that contradict each other")
             found[key] = label if repeated == "last" else found[key]
     if not all(assessor in {key[0] for key in found} for assessor in made.assessors):
-        raise Unsure("an assessor who has judged nothing")
+        raise UnsureError("an assessor who has judged nothing")
     return found
 
 
@@ -173,7 +173,7 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
     for place, row in enumerate(rows):
         if row["question"] is None:
             if made.own.get("empty_questions") != "drop":
-                raise Faulty("a row without a question")
+                raise FaultyError("a row without a question")
             continue
         key = (
             made.full(str(row["question"])),
@@ -183,9 +183,9 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
         row = row | {"file": place % 2 if made.by == "columns in files" else 0}
         if key in found:
             if found[key]["file"] != row["file"]:
-                raise Faulty("a question in two files")
+                raise FaultyError("a question in two files")
             if repeated == "fault" or (repeated == "same" and not alike(made, found[key], row)):
-                raise Faulty("a second response")
+                raise FaultyError("a second response")
             row = row if repeated == "last" else found[key]
         found[key] = row
     for (_, _, rank), row in found.items():
@@ -195,15 +195,15 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
             and says(made, row) in ("answer", "nil")
         ):
             if rank > 1:
-                raise Unsure("whether an answer that does not decide needs a confidence")
-            raise Faulty("an answer without a confidence")
+                raise UnsureError("whether an answer that does not decide needs a confidence")
+            raise FaultyError("an answer without a confidence")
     files = defaultdict(set)
     for (question, epoch, _), row in found.items():
         files[question, epoch].add(row["file"])
     if any(len(several) > 1 for several in files.values()):
-        raise Faulty("a question in two files")
+        raise FaultyError("a question in two files")
     if any((question, epoch, 1) not in found for question, epoch, _ in found):
-        raise Faulty("ranks that do not start at 1")
+        raise FaultyError("ranks that do not start at 1")
     return found
 
 
@@ -213,7 +213,7 @@ def alike(made: Made, one: Row, other: Row) -> bool:
     if texts[0] == texts[1]:
         return True
     if says(made, one) == says(made, other) != "answer":
-        raise Unsure("whether two words for silence are the same answer")
+        raise UnsureError("whether two words for silence are the same answer")
     return made.normalise and squad(texts[0]) == squad(texts[1])
 
 

@@ -2,7 +2,7 @@
 
 import random
 
-from fuzz.counted import Drawn, Expected, Faulty, expected_or_fault
+from fuzz.counted import Drawn, Expected, FaultyError, expected_or_fault
 from fuzz.counted.drawing import Form, Row, chance, policies, scenarios, some
 from fuzz.counted.graded import GOLD, Made
 from fuzz.counted.graded_reference import reference
@@ -95,4 +95,4 @@ def check(made: Wide) -> None:
         for other in made.rows:
             keys = [str(row.get("the key")), str(other.get("the key"))]
             if row["question"] == other["question"] and not same(*keys):
-                raise Faulty("two right answers to a question")
+                raise FaultyError("two right answers to a question")

@@ -38,7 +38,7 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
             clusters_in(clusters),
             settings.get("judged", True),
         )
-    except gates.Lacking as error:
+    except gates.LackingError as error:
         raise SystemExit(
             f"campaigns.{campaign.name}.gates: {error}; gate on another measure"
         ) from None
