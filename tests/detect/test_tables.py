@@ -84,6 +84,22 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
         {"verdict": "grade", "unanswered": False},
         {"a": {"wrong": 2}},
     ),
+    "columns beside rows, inside another object": (
+        {
+            "a.json": json.dumps(
+                {
+                    "n": 2,
+                    "preds": {
+                        "columns": ["id", "verdict"],
+                        "rows": [["1", "correct"], ["2", "wrong"]],
+                    },
+                }
+            )
+        },
+        [],
+        {},
+        {"a": {"correct": 1, "wrong": 1}},
+    ),
     "a list of responses in each record": (
         {
             "a.jsonl": "".join(

@@ -372,6 +372,11 @@ def test_a_json_without_records_in_their_place(tmp_path, text, where, line, foun
             {"by_column": True},
             [("x", "1")],
         ),
+        (
+            {"r": {"columns": ["a", "b"], "rows": [["x", 3]]}},
+            {"by_column": True, "records": "r"},
+            [("x", "3")],
+        ),
         ({"r": {"a": [["x"]], "data": [3]}}, {"by_column": True, "records": "r"}, [("x", "3")]),
     ],
 )

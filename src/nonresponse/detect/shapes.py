@@ -11,7 +11,7 @@ import polars as pl
 from nonresponse.detect import Choice, Question
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import SHAPE, json_pieces, records
-from nonresponse.formats.json_files import SPLIT, arrays_of, of_objects, records_in
+from nonresponse.formats.json_files import arrays_of, of_objects, records_in, split_tables
 from nonresponse.formats.json_records import Asked, unnested
 from nonresponse.formats.text import Faults, ending, lines, most_fields, read_bytes, stream
 
@@ -125,6 +125,8 @@ def places_of(path: str) -> list[dict[str, Any]]:
         return []
     if () in arrays:
         return []
+    if split := split_tables(arrays):
+        return [({"records": place} if place else {}) | {"by_column": True} for place in split]
     found: dict[tuple[str, ...], list[str]] = {}
     for place in of_objects(arrays):
         *before, name = place.split(".")
@@ -154,7 +156,7 @@ def head(path: str) -> dict[str, Any]:
 def named(members: dict[str, Any], arrays: dict[tuple[str, ...], bool]) -> list[dict[str, Any]]:
     """Return the places of records in an object without arrays of objects: by column, or under
     names."""
-    if {*members} >= SPLIT or ({*arrays} == {(name,) for name in members} and members):
+    if members and {*arrays} == {(name,) for name in members}:
         return [{"by_column": True}]
     inner = {
         name: value for name, value in members.items() if isinstance(value, dict) and len(value) > 1

@@ -12,8 +12,8 @@ from nonresponse.formats.text import Faults, most_fields, stream
 from nonresponse.settings import Files
 
 VALUE = "value"  # the column for a value under a name that is no object
-SPLIT = {"columns", "data"}  # the names of an object with the columns' names and the rows
-OF_COLUMNS = "an object of columns that are all as long, or of `columns` and `data`"
+ROWS = ("data", "rows")  # what the rows are called, beside `columns` with the columns' names
+OF_COLUMNS = "an object of columns that are all as long, or of `columns` and `data` or `rows`"
 
 
 def records_in(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
@@ -121,8 +121,8 @@ def by_name(
 def in_columns(
     file: str | Path, options: Files, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """The rows of columns that are arrays or objects with the same names, or of `columns` with the
-    rows in `data`."""
+    """The rows of columns that are arrays or objects with the same names, or of `columns` and
+    ROWS."""
     columns: dict[str, object] = {}
     elements: dict[str, list] = {}
     for piece in pieces(file, options, (*place, None), unreadable):
@@ -141,8 +141,9 @@ def in_columns(
 
 def rows_of(columns: dict[str, object]) -> list[dict] | None:
     """The rows of an object of columns; null where the columns do not fit together."""
-    names, data = columns.get("columns"), columns.get("data")
-    if {*columns} >= SPLIT and isinstance(names, list) and isinstance(data, list):
+    names = columns.get("columns")
+    data = next((columns[name] for name in ROWS if name in columns), None)
+    if isinstance(names, list) and isinstance(data, list):
         even = all(isinstance(row, list) and len(row) == len(names) for row in data)
         strings = all(isinstance(name, str) for name in names) and len({*names}) == len(names)
         return [dict(zip(names, row, strict=True)) for row in data] if even and strings else None
@@ -162,6 +163,16 @@ def arrays_of(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
     """The paths of arrays in a file, each with whether it begins with an object. Raises
     NotJsonError."""
     return json_pieces.arrays_in(stream(file, options, Faults(file)), most_fields(file, options))
+
+
+def split_tables(arrays: dict[tuple[str, ...], bool]) -> list[str]:
+    """Return the dotted paths of the objects that have `columns` beside ROWS; "" for the file."""
+    return [
+        ".".join(path[:-1])
+        for path in arrays
+        if path[-1:] == ("columns",)
+        and any(arrays.get((*path[:-1], name)) is False for name in ROWS)
+    ]
 
 
 def of_objects(arrays: dict[tuple[str, ...], bool]) -> list[str]:
