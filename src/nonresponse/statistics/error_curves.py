@@ -6,8 +6,6 @@ has them unless it asks, and no number of questions is read off them; `sample_si
 questions are needed.
 """
 
-import warnings
-
 import numpy as np
 import polars as pl
 
@@ -153,37 +151,18 @@ def fit_curve(
     and hardly changes with the size. The first pass weights without p; the second takes p from the
     first, but at least that of one swap.
     """
-    from scipy.optimize import OptimizeWarning, curve_fit
-
-    def curve(size: np.ndarray, a1: float, a2: float) -> np.ndarray:
-        return a1 * np.exp(-a2 * size)
-
-    def gradient(size: np.ndarray, a1: float, a2: float) -> np.ndarray:
-        falling = np.exp(-a2 * size)
-        return np.column_stack([falling, -a1 * size * falling])
-
-    parameters, sigma = (0.5, 1 / size.mean()), comparisons**-0.5
+    rate, weight = swaps / comparisons, comparisons.astype(float)
+    slowest = 1e-4 / size.max()  # a slower fall cannot be seen at these sizes
     for _ in range(2):
-        try:
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                # Said when the covariance is infinite
-                warnings.simplefilter("ignore", OptimizeWarning)
-                parameters, covariance = curve_fit(
-                    curve,
-                    size,
-                    swaps / comparisons,
-                    parameters,
-                    sigma,
-                    absolute_sigma=False,
-                    jac=gradient,
-                )
-        except RuntimeError:  # the fit does not converge
+        low, high = slowest, 100 / size.min()
+        for _ in range(8):  # the grid narrows around its best A2
+            grid = np.geomspace(low, high, 100)[:, None]
+            falling = np.exp(-grid * size)
+            a1 = (weight * rate * falling).sum(1) / (weight * falling**2).sum(1)
+            best = int(np.argmin((weight * (rate - a1[:, None] * falling) ** 2).sum(1)))
+            low, high = grid[max(best - 1, 0), 0], grid[min(best + 1, 99), 0]
+        if grid[best, 0] < 1.01 * slowest:
             return None, None
-        if (
-            not (np.isfinite(covariance).all() and np.isfinite(parameters).all())
-            or parameters[1] <= 0
-        ):
-            return None, None
-        expected = np.clip(curve(size, *parameters), 1 / comparisons, 0.5)
-        sigma = np.sqrt(expected * (1 - expected) / comparisons)
-    return float(parameters[0]), float(parameters[1])
+        expected = np.clip(a1[best] * falling[best], 1 / comparisons, 0.5)
+        weight = comparisons / (expected * (1 - expected))
+    return float(a1[best]), float(grid[best, 0])
