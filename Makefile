@@ -127,7 +127,7 @@ docs: .venv/test
 	python tools/reproduction
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 
-validation: .venv/ready
+validation: .venv/test
 	@echo "== What the statistics claim, simulated in some 25 CPU minutes, and docs/validation.md"
 	nice python tools/validation
 

@@ -26,7 +26,7 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(HOME / "src"), str(HOME / "tools")]
 FOLDER = HOME / "tests/benchmarks/measured"
-OURS = ("duckdb", "numpy", "polars", "scipy", "snakemake")
+OURS = ("duckdb", "numpy", "polars", "snakemake")
 LOAD = os.getloadavg()[0]  # before this benchmark began
 
 

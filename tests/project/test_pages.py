@@ -48,7 +48,7 @@ ELSEWHERE = {
     "docker": "needs Docker",
     "git": "needs a network",
     "make": "CI runs make test, and each target calls what is tested",
-    "pip": "tests/front/test_wheel.py installs the wheel",
+    "pip": "tests/project/test_wheel.py installs the wheel",
     "python": "tests/tools runs the tools",
     "snakemake": "tests/cluster runs the profile, tests/workflow the others",
     "source": "of the environment that make builds",

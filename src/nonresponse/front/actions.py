@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nonresponse.front import RefusedError
+from nonresponse.front.extras import require
 from nonresponse.home import HOME
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
 
@@ -69,6 +70,7 @@ def run(snakemake: list[str], stdout: int | None = None) -> int:
         if {"--cores", "-c", "--jobs", "-j", "--workflow-profile", "--profile"} & {*told}
         else ["--cores", "all"]
     )
+    require("snakemake")
     return subprocess.run(snakemake_command(*cores, *snakemake), stdout=stdout).returncode
 
 
@@ -202,6 +204,7 @@ def export(campaign: str) -> int:
 
 def demo(into: str) -> int:
     """Copies our config.yaml and the files that it names into a folder, and runs its campaigns."""
+    require("snakemake")
     with working_in(into):
         if there := [name for name in (CONFIG, Path("resources")) if name.exists()]:
             raise RefusedError(f"{into} has {there[0]} already: name an empty folder, --into DIR")

@@ -16,6 +16,7 @@ from nonresponse.front import campaign as campaigns
 from nonresponse.front import frames, logs
 from nonresponse.front.campaign import Known, checked
 from nonresponse.front.comparison import Comparison
+from nonresponse.front.extras import refuse_without_extra
 from nonresponse.front.pairs import compare_runs
 from nonresponse.judging.store import Verdicts
 from nonresponse.scoring import score as scoring
@@ -58,6 +59,7 @@ class Responses:
         return f"{self.campaign.name}: {runs:,} runs, {questions:,} questions; {verdicts}"
 
 
+@refuse_without_extra()
 def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
     """Read files or folders as responses with verdicts.
 
@@ -201,6 +203,7 @@ class Evaluation:
         return document.html(self.topics)
 
 
+@refuse_without_extra()
 def evaluate(
     files: Paths, name: str | None = None, measures: Sequence[str] | None = None, **options: Any
 ) -> Evaluation:

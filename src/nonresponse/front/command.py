@@ -16,6 +16,7 @@ import nonresponse
 from nonresponse.faults import shown
 from nonresponse.front import RefusedError
 from nonresponse.front.completion import Completion
+from nonresponse.front.extras import refuse_without_extra
 from nonresponse.legible import uncovered
 from nonresponse.statistics import FAIL, PASS
 
@@ -306,7 +307,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
     called = getattr(actions, given.pop("command"))
     try:
-        status = called(**given)
+        with refuse_without_extra():
+            status = called(**given)
         sys.stdout.flush()
     except RefusedError as error:
         print(uncovered(f"nonresponse: {error}", kept="\n"), file=sys.stderr)
