@@ -1,14 +1,12 @@
 """A campaign as config.yaml has it, through the project's own commands in this process."""
 
-from functools import cache
 from pathlib import Path
 
-import duckdb
 import polars as pl
 from nonresponse import campaign as config
 from nonresponse import faults, judging
 from nonresponse.campaign.options import source
-from nonresponse.database import connect, fetched
+from nonresponse.database import query_rows
 from nonresponse.front import local
 from nonresponse.ingest import check, imports
 from nonresponse.judging.store import read_verdicts
@@ -68,20 +66,10 @@ def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
         return faulty
     if source(campaign) == "counts":
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
-    read_verdicts(folder / "verdicts.npz").add_rows(database())
-    seen = fetched(database().sql(with_excluded(config.policy_of(campaign), campaign["task"])))
-    return (
-        seen.drop("cell", "weight", "times")
-        .sort("assessor", "run", "question", "candidate")
-        .write_json()
-    )
-
-
-@cache
-def database() -> duckdb.DuckDBPyConnection:
-    """One for all that is read in this process: to open another takes longer than to read a small
-    table."""
-    return connect()
+    query = with_excluded(config.policy_of(campaign), campaign["task"])
+    rows = read_verdicts(folder / "verdicts.npz").seen()
+    seen = query_rows(query, verdicts=rows).drop("cell", "weight", "times")
+    return seen.collect().sort("assessor", "run", "question", "candidate").write_json()
 
 
 def of_folder(campaign: dict, folder: Path) -> Campaign:

@@ -7,7 +7,6 @@ from itertools import chain
 from pathlib import Path
 
 import polars as pl
-from duckdb import DuckDBPyConnection
 from nonresponse import judging, measures, tables, tasks
 from nonresponse.ingest import reading, refusals
 from nonresponse.judging.store import of_rows, write_verdicts
@@ -121,7 +120,7 @@ class Campaign:
     def tallied(self):
         """Counts by the present policy, made only when asked for: many tests look at verdicts
         alone."""
-        for made in ("files", "counts", "database"):
+        for made in ("files", "counts", "rows"):
             self.__dict__.pop(made, None)
         return self
 
@@ -171,7 +170,7 @@ class Campaign:
         return self.tallied()
 
     @cached_property
-    def database(self) -> DuckDBPyConnection:
+    def rows(self) -> pl.LazyFrame:
         return score.opened(self.verdicts)
 
     def values(self, id: str, by_category: bool = False, **policy) -> pl.DataFrame:
@@ -184,7 +183,7 @@ class Campaign:
         if measure.kind == "counts":
             found = score.from_counts(measure, pl.read_parquet(self.files[by_category]))
         else:
-            found = score.from_verdicts(measure, self.database, self.policy | policy, by_category)
+            found = score.from_verdicts(measure, self.rows, self.policy | policy, by_category)
         return found.sort(pl.exclude("value"))
 
     def score(self, id: str, run: str, column: str = "value", assessor: str | None = None):

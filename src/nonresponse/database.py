@@ -1,4 +1,7 @@
-"""DuckDB, set up alike for every stage, and the queries of judging."""
+"""Queries in SQL: by Polars on the rows of a verdict store, by DuckDB where files are judged.
+
+DuckDB is set up alike for every stage.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +50,18 @@ def fetched(rows: DuckDBPyRelation) -> pl.DataFrame:
     import polars as pl
 
     return pl.scan_arrow_c_stream(rows).collect()
+
+
+def exact(value: pl.Expr) -> pl.Expr:
+    """Return reals as multiples of 2^-32: their sum then does not depend on its order."""
+    return (value * EXACT).round(mode="half_away_from_zero") / EXACT
+
+
+def query_rows(query: str, **frames: pl.DataFrame | pl.LazyFrame) -> pl.LazyFrame:
+    """Return the rows of a query in SQL, by Polars, from frames by name."""
+    import polars as pl
+
+    return pl.SQLContext(frames, eager=False).execute(query)
 
 
 def sql(name: str, **fields: str) -> str:

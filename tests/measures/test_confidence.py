@@ -13,12 +13,10 @@ from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures
-from nonresponse.database import connect
 from nonresponse.measures import orderings
 from nonresponse.scoring.score import from_sums
 
 CLOSE = 1e-9
-CONNECTION = connect()
 # Ten answers, first without equal self-scores, then with some.
 RIGHT = [1, 1, 0, 1, 1, 0, 1, 0, 1, 0]
 E2 = [0.97, 0.93, 0.88, 0.82, 0.77, 0.71, 0.64, 0.53, 0.41, 0.28]
@@ -64,12 +62,9 @@ def scores(id: str, *runs: list[tuple]) -> list[float | None]:
     frame = frame.with_columns(
         score=pl.lit(None, pl.Float64), position=pl.lit(None, pl.Int32), weight=1, rightful=False
     )
-    measure, rows_of, keys = measures.get("qa", id), "SELECT * FROM verdicts", ["assessor", "run"]
-    CONNECTION.register("verdicts", frame)
-    if measure.kind == "ordering":
-        found = orderings.scores(CONNECTION, measure, rows_of, keys)
-    else:
-        found = from_sums(measure, CONNECTION, rows_of, keys)
+    measure, keys = measures.get("qa", id), ["assessor", "run"]
+    scored = orderings.scores if measure.kind == "ordering" else from_sums
+    found = scored(measure, frame.lazy(), keys)
     value = dict(found.select("run", "value").fill_nan(None).iter_rows())
     return [value.get(number) for number in range(len(runs))]
 

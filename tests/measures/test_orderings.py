@@ -13,7 +13,6 @@ import sklearn.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures, tasks
-from nonresponse.database import connect
 from nonresponse.measures import orderings
 from nonresponse.statistics import outcomes
 from pipeline import Campaign, outcomes_of
@@ -57,14 +56,8 @@ def verdict_rows(rows: list[tuple]) -> pl.DataFrame:
 
 def scores(task: str, id: str, runs: list[pl.DataFrame]) -> list:
     """The full score of each of these runs, all from one table."""
-    connection = connect()
-    connection.register(
-        "verdicts",
-        pl.concat(run.with_columns(run=pl.lit(f"r{i:03}")) for i, run in enumerate(runs)),
-    )
-    found = orderings.scores(
-        connection, measures.get(task, id), "SELECT * FROM verdicts", ["assessor", "run"]
-    )
+    rows = pl.concat(run.with_columns(run=pl.lit(f"r{i:03}")) for i, run in enumerate(runs))
+    found = orderings.scores(measures.get(task, id), rows.lazy(), ["assessor", "run"])
     assert found.height == len(runs)
     return found.sort("run")["value"].to_list()
 

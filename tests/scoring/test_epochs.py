@@ -11,7 +11,6 @@ from nonresponse import measures
 from nonresponse.judging import store
 from nonresponse.report.question_sets import sentences
 from nonresponse.report.sections import comparison
-from nonresponse.scoring import score
 from nonresponse.statistics import outcomes
 from pipeline import Campaign, outcomes_of
 
@@ -174,7 +173,7 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
         for epoch in range(q + 1)
     ]
     made = Campaign(tmp_path).graded({"r": rows, "s": rows[::-1]})
-    table = score.opened(made.verdicts).sql("SELECT * FROM verdicts").pl()
+    table = store.read_verdicts(made.verdicts).seen().collect()
     assert table["times"].unique().to_list() == [store.MOST]
     assert made.count("r", "n", "n_ac", "n_asked") == (30, 15, 30)
     spread = (

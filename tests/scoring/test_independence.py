@@ -8,7 +8,6 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from nonresponse import measures, tables
-from nonresponse.database import connect
 from nonresponse.measures import orderings
 from pipeline import Campaign
 from strategies import CAMPAIGNS
@@ -26,12 +25,8 @@ def test_an_order_that_only_another_assessor_leaves():
     frame = pl.DataFrame(rows, schema, orient="row").with_columns(
         score=None, position=None, rightful=False
     )
-    connection = connect()
-    connection.register("answers", frame.to_arrow())
     cws = measures.get("qa", "cws")
-    found = orderings.scores(connection, cws, "SELECT * FROM answers", ["assessor", "run"]).sort(
-        "assessor"
-    )
+    found = orderings.scores(cws, frame.lazy(), ["assessor", "run"]).sort("assessor")
     assert found.select("assessor", "value").rows() == [("ann", None), ("bob", 0.75)]
 
 

@@ -85,7 +85,7 @@ def test_lower_is_better_turns_the_bounds(graded):
 def test_the_policy_of_the_campaign_is_no_other_way_beside_itself(graded):
     """Each policy costs a query for measures that read the verdicts."""
     mrr, ways = measures.get("qa", "mrr"), tasks.get("qa").policy_variants
-    assert len(score.variants(mrr, graded.database, tasks.POLICIES)) == len(ways) - 1
+    assert len(score.variants(mrr, graded.rows, tasks.POLICIES)) == len(ways) - 1
 
 
 @pytest.fixture(scope="module")

@@ -159,15 +159,14 @@ def of_task(answered, validated, dated, matched):
 
 def scored(verdicts, task: str, policy: dict) -> dict:
     """{measure: {(assessor, run): value}} by the stage that scores."""
-    connection = score.opened(verdicts)
-    tally.find_cases(connection, read_verdicts(verdicts))
-    counted = tally.by_run(tally.totals(connection, task, policy))
+    store = read_verdicts(verdicts)
+    counted = tally.by_run(tally.totals(store, tally.numbers(store), policy))
     values = {}
     for id, measure in measures.of_task(task).items():
         if measure.kind == "counts":
             frame = score.from_counts(measure, counted)
         else:
-            frame = score.from_verdicts(measure, connection, policy, by_category=False)
+            frame = score.from_verdicts(measure, store.seen(), policy, by_category=False)
         values[id] = by_run(frame)
     return values
 

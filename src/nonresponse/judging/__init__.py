@@ -1,5 +1,7 @@
-"""From responses and judgments, or from graded responses, to verdicts (DuckDB); each way to judge
-has a module.
+"""From responses and judgments, or from graded responses, to verdicts; each way to judge has a
+module.
+
+Graded responses are read by Polars. DuckDB is loaded where judgments are joined or votes counted.
 
 `judge` writes the verdict store (store.py). Shards of responses are judged one after the other.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,6 +74,23 @@ class Judging:
     trivial: bool = True
 
 
+@dataclass(frozen=True)
+class Sources:
+    """The tables that verdicts are made from, as Parquet files by name."""
+
+    tables: dict[str, list[Path]]
+    judging: Judging
+
+    @cached_property
+    def connection(self) -> DuckDBPyConnection:
+        """A database with a view of each table."""
+        return open_tables(self.tables, self.judging)
+
+    def show(self, name: str, files: list[Path]) -> None:
+        """Let a table have these files only."""
+        self.connection.read_parquet([str(file) for file in files]).create_view(name, replace=True)
+
+
 def open_tables(tables: dict[str, list[Path]], judging: Judging) -> DuckDBPyConnection:
     """A database with a view of each table, given as name and Parquet files; the judgments include
     those by vote.
@@ -112,15 +132,11 @@ def judge(
         import_module(f"nonresponse.judging.{record.judge}"),
         "graded_responses" if graded else "responses",
     )
-    connection = open_tables(tables, replace(judging, vote=None) if graded else judging)
-    vote = (
-        judging.vote
-        if graded and judging.vote and votes.held_in(connection, source, judging.vote)
-        else None
-    )
+    vote = judging.vote if graded and votes.held(judging.vote, tables[source]) else None
+    sources = Sources(tables, replace(judging, vote=None) if graded else judging)
     voters = [vote["name"]] if vote else []
     found = [read_runs(file) for file in tables[source]]
-    cells = way.prepare(connection, record, judging, graded, list_runs(found), voters)
+    cells = way.prepare(sources, record, judging, graded, list_runs(found), voters)
     patch = None
     if memo and not graded and record.judge == "answers":
         names = [runs["run"].unique().sort().to_list() for runs in found]
@@ -129,17 +145,19 @@ def judge(
     # none.
     files_at_once = [tables[source]] if record.references else [[file] for file in tables[source]]
     for number, files in enumerate(files_at_once):
-        connection.read_parquet([str(file) for file in files]).create_view(source, replace=True)
         rows = pl.scan_parquet(files)
+        if vote or record.judge != "answers":
+            sources.show(source, files)
         if vote:
+            connection = sources.connection
             votes.add(connection, source, vote, list(judging.correct), list(judging.partial))
             rows = typed(fetched(connection.table(source)), GRADED).lazy()
         changed = patch.rows(number, rows) if patch else rows
         if changed is not None:
-            way.judge(connection, cells, changed)
+            way.judge(sources, cells, changed)
     if patch:
         patch.keep()
-    write_verdicts(output, way.finish(connection, cells))
+    write_verdicts(output, way.finish(cells))
 
 
 def read_runs(file: Path) -> pl.DataFrame:

@@ -11,15 +11,19 @@ import polars as pl
 
 from nonresponse.database import fetched, sql
 from nonresponse.judging import questions_asked
-from nonresponse.judging.cells import ASKED, SLICE, Cells, Run
+from nonresponse.judging.cells import ASKED, SLICE, STATE, Cells, Run
 from nonresponse.judging.lookup import Judgments, numbered
 from nonresponse.judging.store import FOLLOWING, SHARED, Stream, Verdicts
-from nonresponse.tables import BY_RULE, JUDGMENTS, OFFICIAL, typed
+from nonresponse.tables import BY_RULE, JUDGMENTS, OFFICIAL, spelt, typed
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from duckdb import DuckDBPyConnection
+
+    from nonresponse.judging import Sources
 
 ROMIP = ("good", "good_any", "long_good", "long_good_partial")
 COLUMNS = ("verdict", "candidate_verdict", "missing", "by_rule", "nil", "given", ASKED)
@@ -55,7 +59,7 @@ OF_NIL = "(run, question) IN (SELECT (run, question) FROM responses WHERE nil AN
 
 
 def prepare(
-    connection: DuckDBPyConnection,
+    sources: Sources,
     task: Task,
     judging: Any,
     graded: bool,
@@ -64,8 +68,12 @@ def prepare(
 ) -> Cells:
     """Return the cells of all answers, with what each shard is judged by. voters: assessors by
     vote."""
-    assessors = add_known(connection, task, judging, graded, voters)
-    known = fetched(connection.sql(f"FROM known ORDER BY {'' if graded else 'assessor, '}question"))
+    judged, known, assessors = (
+        known_of_graded(sources.tables)
+        if graded
+        else known_of_judged(sources.connection, task, judging)
+    )
+    assessors = sorted({*assessors, *voters})
     questions = known.unique("question", keep="first", maintain_order=True)
     found, names, runs = (
         [run for run in found if run.epochs],
@@ -79,7 +87,6 @@ def prepare(
         maintain_order="left_right",
     )
     items = items.select("question", "epoch", pl.lit("").alias("candidate"), "category")
-    judged = None if graded else fetched(connection.table("judged"))
     romip = (
         []
         if judged is None
@@ -111,7 +118,7 @@ def prepare(
     return cells
 
 
-def judge(connection: DuckDBPyConnection, cells: Cells, rows: pl.LazyFrame) -> None:
+def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
     """Judge the answers of a shard."""
     several, source = (
         cells.known["several"],
@@ -119,44 +126,130 @@ def judge(connection: DuckDBPyConnection, cells: Cells, rows: pl.LazyFrame) -> N
     )
     rows = rows.select(READ[source])
     first = [name for name in cells.columns if name not in FOLLOWING]
-    cases = (
-        f"SELECT {cells.packed(first)} AS packed FROM ({labelled(cells, 'cases')}) ORDER BY number"
-    )
     for some in (rows.filter(rank=1) if several else rows).collect().iter_slices(SLICE):
         for matched in match(cells, some):
             cells.put_cases(
-                connection, matched.drop("rank", "what", "known_answers"), VALUES, cases
+                matched.drop("rank", "what", "known_answers"),
+                VALUES,
+                lambda cases: labelled(cells, cases).select(cells.packed_value(first)).to_series(),
             )
     key = ["run", "question", "epoch"]
     further = rows.filter(pl.col("rank") > 1).select(key).unique()
     for matched in (
         match(cells, rows.join(further, on=key, how="semi").collect()) if several else ()
     ):
-        connection.register("answers_in_full", Stream(matched))
+        texts = pl.col(pl.Enum).cast(pl.String)
+        connection = sources.connection
+        connection.register("labelled", Stream(labelled(cells, matched).with_columns(texts)))
         chosen = ", ".join(("cell", f"{cells.packed()} AS packed", *VALUES, *SHARED))
-        cells.put(
-            connection, sql("several", labelled=labelled(cells, "answers_in_full"), chosen=chosen)
-        )
+        cells.put(connection, sql("several", chosen=chosen))
 
 
-def labelled(cells: Cells, rows: str) -> str:
-    """SQL: the verdicts on rows of `match`, or on distinct cases of them."""
-    judging = cells.judging
+def labelled(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return rows of `match`, or distinct cases of them, with their verdicts and ROMIP's labels.
+
+    The labels are null where the assessor has others.
+    """
+    absent, unlisted = (
+        MISSING[cells.judging.missing],
+        "wrong" if cells.judging.closed else "unscored",
+    )
     if cells.known["judgments"] is None:
-        cases = sql("graded_cases", rows=rows, absent=MISSING[judging.missing])
+        cases = graded_cases(rows, absent)
     else:
-        cases = sql("judged_cases", rows=rows, unlisted="wrong" if judging.closed else "unscored")
-    return sql("labelled", cases=cases)
+        cases = judged_cases(rows, cells.judging, unlisted)
+    fragment, label = pl.col("fragment"), pl.col("label")
+    good, long = label == "good", label.is_in(["good", "partial"])
+    labels = {
+        "good": good,
+        "good_any": label.is_in(["good", "long", "partial"]),
+        "long_good": fragment & good,
+        "long_good_partial": fragment & long,
+    }
+    romip = pl.when("romip")
+    return cases.with_columns(
+        **{name: romip.then(value.fill_null(False)) for name, value in labels.items()}
+    )
 
 
-def verdicts(connection: DuckDBPyConnection, cells: Cells, matched: pl.DataFrame) -> pl.DataFrame:
+def graded_cases(rows: pl.DataFrame, absent: str) -> pl.DataFrame:
+    """Return graded responses with their verdicts; `by_rule`, what a rule says, replaces others.
+
+    A question whose first answer is missing may never have been asked. At a lower rank there is no
+    answer.
+    """
+    verdict = (
+        pl.when(~pl.col("missing"))
+        .then(pl.coalesce(pl.col("by_rule", "verdict").cast(pl.String)))
+        .when(~pl.col("first"))
+        .then(pl.lit("unanswered"))
+        .when(~pl.col("was_asked"))
+        .then(pl.lit(NOT_ASKED))
+        .otherwise(pl.lit(absent))
+    )
+    said = ~verdict.is_in(["unanswered", "error", NOT_ASKED])
+    return rows.with_columns(
+        verdict=verdict.cast(STATE),
+        candidate_verdict=pl.col("withheld").cast(pl.String).cast(STATE),
+        given=said,
+        nil=pl.lit(False),
+        fragment=pl.lit(None, pl.Boolean),
+        label=pl.lit(None, pl.String),
+        asked=~pl.col("missing"),
+        by_rule=pl.col("by_rule").is_not_null(),
+    )
+
+
+def judged_cases(rows: pl.DataFrame, judging: Any, unlisted: str) -> pl.DataFrame:
+    """Return responses with the verdicts of an assessor; `label` is "" where there is no judgment.
+
+    A withheld NIL is right where the question has no answer, as NIL is. `withheld`: a candidate for
+    an answer was. A rule of the campaign that decides an answer precedes judgments.
+    """
+    answered, nil, failed = pl.col("answered"), pl.col("nil"), pl.col("failed")
+    rule, label = pl.col("by_rule").cast(pl.String), pl.col("label")
+    ruled = rule.is_not_null()
+    judged = (
+        pl.when(label == "")
+        .then(pl.lit(unlisted))
+        .when(label.is_in([*judging.correct]))
+        .then(pl.lit("correct"))
+        .when(label.is_in([*judging.partial]))
+        .then(pl.lit("partial"))
+        .otherwise(pl.lit("wrong"))
+    )
+    of_nil = pl.when("has_answer").then(pl.lit("wrong")).otherwise(pl.lit("correct"))
+    verdict = (
+        pl.when(ruled)
+        .then(rule)
+        .when(failed)
+        .then(pl.lit("error"))
+        .when(~answered)
+        .then(pl.lit("unanswered"))
+        .when(nil)
+        .then(of_nil)
+        .otherwise(judged)
+    )
+    candidate = pl.when(~ruled & ~answered & ~failed).then(
+        pl.when(nil).then(of_nil).when("withheld").then(judged)
+    )
+    return rows.with_columns(
+        verdict=verdict.cast(STATE),
+        candidate_verdict=candidate.cast(STATE),
+        nil=answered & nil,
+        given=pl.when(ruled).then(rule == "wrong").otherwise(answered & ~nil),
+        label=pl.when(answered & ~nil & ~ruled & (label != "")).then(label),
+        missing=pl.lit(False),
+        asked=pl.lit(True),
+        by_rule=ruled,
+    )
+
+
+def verdicts(cells: Cells, matched: pl.DataFrame) -> pl.DataFrame:
     """Return the verdict on each row of `match`, `before`, with the names of its cell and its
     rank."""
-    connection.register("answers_in_full", Stream(matched))
-    said = (
-        f"SELECT cell, rank, verdict::VARCHAR AS before FROM ({labelled(cells, 'answers_in_full')})"
-    )
-    found = fetched(connection.sql(said))
+    before = pl.col("verdict").cast(pl.String).alias("before")
+    found = labelled(cells, matched).select("cell", "rank", before)
     return pl.concat([cells.names(found["cell"]), found.drop("cell")], how="horizontal")
 
 
@@ -236,7 +329,7 @@ def match_judgments(
         )
 
 
-def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
+def finish(cells: Cells) -> Verdicts:
     """Return the verdicts, also on questions that runs left out, and with what depends on all runs
     together."""
     epochs, known, graded = (
@@ -278,35 +371,54 @@ def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
     return cells.stored(flags | {"compared": compared_runs[:, None] & np.repeat(questions, times)})
 
 
-def add_known(
-    connection: DuckDBPyConnection, task: Task, judging: Any, graded: bool, voters: list[str]
-) -> list[str]:
-    """Make the tables `assessors`, `known`, what is known of each question, and `judged`, judgments
-    with verdicts.
+def known_of_graded(files: dict[str, list[Path]]) -> tuple[None, pl.DataFrame, list[str]]:
+    """Return no judgments, what is known of each question before responses are looked at, and the
+    assessors.
 
-    Return the assessors; `voters` are those by vote.
+    A key tells that there is a right answer, not how many there are. unanswerable: the data say
+    that there is none.
     """
-    who = "SELECT DISTINCT assessor FROM graded_responses"
-    if not graded:
-        labels = {
-            "right_labels": judging.pooled or task.right,
-            "correct": judging.correct,
-            "partial": judging.partial,
-        }
-        for name, value in labels.items():
-            connection.execute(f"SET VARIABLE {name} = $1", [list(value)])
-        connection.execute(sql("judged"))
-        # Before any judgment there is still a row for the official assessor, who has no name yet.
-        judged = connection.sql("SELECT count(*) FROM judgments").fetchall()[0][0]
-        who = (
-            "SELECT DISTINCT assessor FROM judgments"
-            if judged
-            else f"SELECT '{OFFICIAL}' AS assessor"
-        )
+    rows = spelt(pl.scan_parquet(files["graded_responses"]))
+    gold = pl.col("gold").drop_nulls()
+    of_rows = rows.group_by("question").agg(
+        said=pl.when(gold.len() > 0).then((gold != "").any()), own=pl.col("category").min()
+    )
+    named = spelt(pl.scan_parquet(files["questions"])).select(
+        "question", "category", "has_answer", "runs"
+    )
+    every = named.join(of_rows, on="question", how="full", coalesce=True).sort("question")
+    said, has_answer = pl.col("said"), pl.col("has_answer")
+    none = ~pl.coalesce(has_answer, said, True) & ~said.fill_null(False)
+    known = every.select(
+        "question",
+        category=pl.coalesce("category", "own"),
+        has_answer=has_answer.fill_null(False) | said.fill_null(False),
+        unanswerable=none,
+        runs="runs",
+    )
+    assessors = rows.select(pl.col("assessor").unique())
+    return None, known.collect(), assessors.collect().to_series().to_list()
+
+
+def known_of_judged(
+    connection: DuckDBPyConnection, task: Task, judging: Any
+) -> tuple[pl.DataFrame, pl.DataFrame, list[str]]:
+    """Return the judgments with verdicts, what is known of each question, and the assessors."""
+    labels = {
+        "right_labels": judging.pooled or task.right,
+        "correct": judging.correct,
+        "partial": judging.partial,
+    }
+    for name, value in labels.items():
+        connection.execute(f"SET VARIABLE {name} = $1", [list(value)])
+    connection.execute(sql("judged"))
+    # Before any judgment there is still a row for the official assessor, who has no name yet.
+    [(judged, by_run)] = connection.sql("SELECT count(*), count(run) FROM judgments").fetchall()
+    who = (
+        "SELECT DISTINCT assessor FROM judgments" if judged else f"SELECT '{OFFICIAL}' AS assessor"
+    )
     connection.execute(f"CREATE TABLE assessors AS {who}")
-    if graded:
-        connection.execute(sql("known_graded"))
-    else:
-        by_run = connection.sql("SELECT count(run) FROM judgments").fetchall()[0][0]
-        connection.execute(sql("known_judged", of_nil=OF_NIL if by_run else "FALSE"))
-    return sorted({name for (name,) in connection.sql("FROM assessors").fetchall()} | {*voters})
+    connection.execute(sql("known_judged", of_nil=OF_NIL if by_run else "FALSE"))
+    assessors = [name for (name,) in connection.sql("FROM assessors").fetchall()]
+    known = fetched(connection.sql("FROM known ORDER BY assessor, question"))
+    return fetched(connection.table("judged")), known, assessors

@@ -8,7 +8,7 @@ import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.database import fetched
-from nonresponse.judging import Judging, answers, list_runs, open_tables, read_runs
+from nonresponse.judging import Judging, Sources, answers, list_runs, read_runs
 
 KEY = ["run", "question", "epoch", "rank"]
 
@@ -27,10 +27,7 @@ def audit(
     are those of Judging.
     """
     judging = Judging(**options, by_rule=False, missing="exclude")
-    connection, graded = (
-        open_tables(sources | {"ruled": ruled}, judging),
-        "graded_responses" in sources,
-    )
+    opened, graded = Sources(sources | {"ruled": ruled}, judging), "graded_responses" in sources
     table, found = (
         "graded_responses" if graded else "responses",
         tables.spelt(pl.read_parquet(ruled)),
@@ -39,12 +36,10 @@ def audit(
         official, pl.scan_parquet(sources["graded_responses" if graded else "judgments"])
     )
     runs = list_runs([read_runs(file) for file in sources[table]])
-    cells = answers.prepare(connection, tasks.get(task), judging, graded, runs, [assessor])
-    rows = fetched(connection.sql(f"FROM {table} SEMI JOIN ruled USING ({', '.join(KEY)})"))
+    cells = answers.prepare(opened, tasks.get(task), judging, graded, runs, [assessor])
+    rows = fetched(opened.connection.sql(f"FROM {table} SEMI JOIN ruled USING ({', '.join(KEY)})"))
     rows = tables.typed(rows, tables.GRADED if graded else tables.RESPONSES)
-    before = [
-        answers.verdicts(connection, cells, matched) for matched in answers.match(cells, rows)
-    ]
+    before = [answers.verdicts(cells, matched) for matched in answers.match(cells, rows)]
     said = pl.concat(before).filter(assessor=assessor).select(*KEY, "before")
     own = found.filter(pl.col("assessor").fill_null(assessor) == assessor)
     audited = own.drop("assessor").rename({"by_rule": "after"}).join(said, on=KEY)

@@ -7,7 +7,7 @@ for each of the distinct cases.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +15,6 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.database import fetched
 from nonresponse.judging.questions_asked import most_shared
 from nonresponse.judging.store import (
     CASES,
@@ -24,7 +23,6 @@ from nonresponse.judging.store import (
     KEY,
     VALUES,
     Coded,
-    Stream,
     Verdicts,
     canonical,
     with_none,
@@ -35,6 +33,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 STATES = (*VERDICTS, NOT_ASKED)
+STATE = pl.Enum(STATES)
 AT_ONCE = 1_000_000  # rows of a query
 SLICE = 2**17  # rows: of these, what is computed stays in the caches of the processor
 # The column of cells that says whether the run was asked; the store does not have it
@@ -105,6 +104,15 @@ class Cells:
             unit *= self.base(name)
         return " + ".join(terms)
 
+    def packed_value(self, columns: Sequence[str]) -> pl.Expr:
+        """Return these columns, the first ones of those with few values, as `packed` does."""
+        total, unit = pl.lit(0, pl.Int64), 1
+        for name in columns:
+            value = pl.col(name).to_physical() if CASES.get(name) == pl.String else pl.col(name)
+            total += (value.cast(pl.Int64) + 1).fill_null(0) * unit
+            unit *= self.base(name)
+        return total.alias("packed")
+
     def base(self, name: str) -> int:
         """How many values a column may have, null among them."""
         return len(STATES) + 1 if CASES.get(name) == pl.String else 3
@@ -130,21 +138,21 @@ class Cells:
             self.fill(some.drop("packed"), self.codes_of(values)[number])
 
     def put_cases(
-        self, connection: DuckDBPyConnection, rows: pl.DataFrame, values: Sequence[str], query: str
+        self,
+        rows: pl.DataFrame,
+        values: Sequence[str],
+        packed: Callable[[pl.DataFrame], pl.Series],
     ) -> None:
         """Put rows into their cells; `values` are their columns of numbers.
 
-        The query gives `packed` of each of their cases, in order of `number`, from the table
-        `cases`.
+        packed: returns the number (`packed_value`) of each of their distinct cases.
         """
         if rows.is_empty():
             return
         cases, number = distinct(rows.drop("cell", *values))
         new = cases.filter([case not in self.seen for case in cases.iter_rows()])
         if new.height:
-            connection.register("cases", Stream(new.with_row_index("number")))
-            packed = fetched(connection.sql(query))["packed"]
-            self.seen |= dict(zip(new.iter_rows(), self.codes_of(packed), strict=True))
+            self.seen |= dict(zip(new.iter_rows(), self.codes_of(packed(new)), strict=True))
         codes = np.array([self.seen[case] for case in cases.iter_rows()])
         self.fill(rows.select("cell", *values), codes[number])
 

@@ -15,7 +15,7 @@ from nonresponse.tasks import MISSING, NOT_ASKED, Task
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from nonresponse.judging import Sources
 
 TRUTHS = (False, True, None)
 UNKNOWN, NONE = 2, 3  # as indexes of a truth: not known, and no such pair
@@ -43,7 +43,7 @@ FROM judgments LEFT JOIN questions AS q USING (question)"""
 
 
 def prepare(
-    connection: DuckDBPyConnection,
+    sources: Sources,
     task: Task,
     judging: Any,
     graded: bool,
@@ -52,6 +52,7 @@ def prepare(
 ) -> Cells:
     """Return the cells of all pairs; makes the tables that each shard is judged by. voters:
     assessors by vote."""
+    connection = sources.connection
     connection.execute(f"CREATE TABLE truths AS {OF_GRADED if graded else OF_GOLD}")
     for voter in voters:
         known = (
@@ -98,12 +99,12 @@ def prepare(
     return cells
 
 
-def judge(connection: DuckDBPyConnection, cells: Cells, rows: pl.LazyFrame) -> None:
+def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
     """Judge the decisions of a shard."""
-    cells.put(connection, cells.known["query"])
+    cells.put(sources.connection, cells.known["query"])
 
 
-def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
+def finish(cells: Cells) -> Verdicts:
     """Return the verdicts, also on pairs that runs left out and of trivial runs, and what depends
     on several pairs."""
     truth, trivial, selected = (

@@ -14,7 +14,7 @@ from nonresponse.judging.store import Verdicts
 from nonresponse.tasks import Task
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from nonresponse.judging import Sources
 
 COLUMNS = ("verdict", "missing", ASKED)
 VALUES = "confidence, similarity, similarity_c, {}"
@@ -27,7 +27,7 @@ QUESTIONS = (
 
 
 def prepare(
-    connection: DuckDBPyConnection,
+    sources: Sources,
     task: Task,
     judging: Any,
     graded: bool,
@@ -35,6 +35,7 @@ def prepare(
     voters: list[str],
 ) -> Cells:
     """Return the cells of all questions; makes the macro by which each shard is judged."""
+    connection = sources.connection
     questions = fetched(connection.sql(QUESTIONS)).with_columns(candidate=pl.lit(""))
     assessors = connection.sql(
         "SELECT DISTINCT assessor FROM judgments ORDER BY assessor"
@@ -68,12 +69,12 @@ def prepare(
     return cells
 
 
-def judge(connection: DuckDBPyConnection, cells: Cells, rows: pl.LazyFrame) -> None:
+def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
     """Judge the hypotheses of a shard."""
-    cells.put(connection, cells.known["query"])
+    cells.put(sources.connection, cells.known["query"])
 
 
-def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
+def finish(cells: Cells) -> Verdicts:
     """Return the verdicts, with the questions that runs are compared on."""
     runs, items = cells.compared(np.logical_or.reduce(cells.where(pl.col(ASKED))))
     return cells.stored({"compared": runs[:, None] & items})

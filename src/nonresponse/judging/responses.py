@@ -59,8 +59,8 @@ def write(
     connection, [source] = connect(), [name for name in GIVEN if name in given]
     store = read_verdicts(verdicts)
     official = store.official(assessor)
-    store.add_rows(connection, "verdicts", official)
-    columns = connection.table("verdicts").columns
+    columns = [*store.columns]
+    store.add_rows(connection, columns, official)
     connection.execute("CREATE TABLE imports (run VARCHAR, measure VARCHAR)")
     for name, paths in given.items():
         rows = connection.read_parquet([str(path) for path in paths])

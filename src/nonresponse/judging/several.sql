@@ -1,8 +1,6 @@
 -- The verdicts on first answers to questions that a run answered more than once, with the values that all its answers
 -- contribute to. `what` tells answers apart, and is null where none was given.
-WITH labelled AS ({labelled}),
-
-ranked AS (
+WITH ranked AS (
     SELECT
         *,
         -- A repeated answer does not count again, as right or as wrong.

@@ -9,7 +9,6 @@ where few of them differ. Names are stored once. Equal verdicts are equal bytes.
 from __future__ import annotations
 
 import json
-import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from nonresponse import tables, tasks
-from nonresponse.database import add_macros, connect, fetched, sql
+from nonresponse.database import exact, query_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -44,7 +43,8 @@ VALUES: dict[str, Any] = {
 }
 # By which a run may be sure, in this order of precedence
 SURE = ("position", "confidence", "score")
-# What follows from the verdict on the first answer (values_qa.sql), unless a run gave several
+MAY_BE_RIGHT = ("correct", "unscored")
+# What follows from the verdict on the first answer (`following`), unless a run gave several
 # answers.
 FOLLOWING = ("decided", "partly", "any_right", "failed", "unscored")
 SHARED = (
@@ -54,7 +54,8 @@ SHARED = (
 VALUES |= dict.fromkeys(SHARED, pl.Float64)
 # The types of the other columns, the cases; what is not named here is true or false.
 CASES: dict[str, Any] = {"verdict": pl.String, "candidate_verdict": pl.String, "unscored": pl.Int32}
-SQL = {pl.Float64: "DOUBLE", pl.Int32: "INTEGER", pl.Int64: "BIGINT", pl.String: "VARCHAR"}
+# Of a row: its index in the order of the key, and those of Weights; 1 where none was repeated
+COUNTED = ("cell", "weight", "times")
 STATES = {word: number for number, word in enumerate((*tasks.VERDICTS, tasks.NOT_ASKED))}
 ROWS = 2_000_000  # that are made at once
 MOST = 1_000_000  # of the least common multiple of numbers of epochs
@@ -142,13 +143,13 @@ class Verdicts:
         return named or self.assessors[0]
 
     @cached_property
-    def connection(self) -> DuckDBPyConnection:
-        """A database with the table `cases`: planning the query of a view takes longer than making
-        the table."""
-        connection = connect()
-        self.add_cases(connection, "derived")
-        connection.execute("CREATE TEMP TABLE cases AS FROM derived")
-        return connection
+    def derived(self) -> pl.DataFrame:
+        """The cases with `code` and all columns of rows; what is no part of a case is null."""
+        kinds = {name: kind for name, kind in self.columns.items() if name in VALUES}
+        kinds |= dict.fromkeys((*KEY[:3], *ITEM[2:]), pl.String) | {"epoch": pl.Int32}
+        added = [pl.lit(None, kind).alias(name) for name, kind in kinds.items()]
+        rows = self.cases.with_row_index("code")[1:].with_columns(added)
+        return self.following(rows.lazy()).collect()
 
     def table(self, terms: Sequence[str], query: str = "FROM cases") -> np.ndarray:
         """Return the value of each term in SQL for each case, (terms, cases); 0 where null, and for
@@ -157,9 +158,8 @@ class Verdicts:
             chosen = ", ".join(
                 f"({term})::DOUBLE AS term_{number}" for number, term in enumerate(new)
             )
-            rows = fetched(self.connection.sql(f"SELECT code, {chosen} FROM ({query})")).fill_null(
-                0
-            )
+            made = query_rows(f"SELECT code, {chosen} FROM ({query})", cases=self.derived)
+            rows = made.collect().fill_null(0)
             table = np.zeros((len(new), self.cases.height))
             table[:, rows["code"].to_numpy()] = rows.drop("code").to_numpy().T
             self.found.update(zip(((term, query) for term in new), table, strict=True))
@@ -222,139 +222,119 @@ class Verdicts:
                     return -values if name == "position" else values
         return None
 
-    def add_cases(self, connection: DuckDBPyConnection, name: str) -> None:
-        """Make a view of the cases, with `code` and all columns of rows; what is no part of a case
-        is null."""
-        connection.register(f"{name}_stored", Stream(self.cases.with_row_index("code")))
-        others = [
-            f"NULL::{SQL[kind]} AS {column}"
-            for column, kind in self.columns.items()
-            if column in VALUES
-        ]
-        others += [f"NULL::VARCHAR AS {column}" for column in (*KEY[:3], *ITEM[2:])] + [
-            "0 AS epoch",
-            "*",
-        ]
-        self.add_view(
-            connection,
-            name,
-            f"SELECT {', '.join(others)} FROM {name}_stored WHERE code > 0",
-            "code",
-        )
+    def following(self, rows: pl.LazyFrame) -> pl.LazyFrame:
+        """Return rows with the columns that follow from the verdict on the first answer.
+
+        Where some run gave several answers, those of several answers are stored.
+        """
+        if not tasks.get(self.task).pooled:
+            return rows
+        there = {*self.cases.columns, *self.planes}
+        known = pl.col("known_answers") if "known_answers" in there else pl.lit(None, pl.Int64)
+        given, answers = pl.col("given"), pl.max_horizontal(known, pl.lit(1, pl.Int64))
+
+        def one_of(*words: str) -> pl.Expr:
+            return pl.col("verdict").is_in(words)
+
+        def share(number: pl.Expr) -> pl.Expr:
+            return exact(number * pl.col("confidence") / answers)
+
+        right, best = (one_of(*words).cast(pl.Int32) for words in (["correct"], MAY_BE_RIGHT))
+        some = pl.when(known.is_not_null())
+        made = {
+            "decided": given & one_of("correct", "wrong"),
+            "partly": given & one_of("partial"),
+            "any_right": given & one_of("correct"),
+            "failed": one_of("error"),
+            "unscored": one_of("unscored").cast(pl.Int32),
+            "reciprocal_rank": right.cast(pl.Float64),
+            "reciprocal_rank_best": best.cast(pl.Float64),
+            "average_precision": some.then(exact(right / answers)),
+            "average_precision_best": some.then(exact(best / answers)),
+            "k_value": some.then(share(right - one_of("wrong").cast(pl.Int32))),
+            **{
+                f"k_{word}": share(one_of(word).cast(pl.Int32))
+                for word in ("unscored", "partial", "error")
+            },
+        }
+        own = {
+            name: pl.coalesce(pl.col(name), value) if name in there else value
+            for name, value in made.items()
+        }
+        return rows.with_columns(**own, rightful=pl.col("rightful").fill_null(False))
+
+    def seen(self, assessor: str | None = None, runs: slice = slice(None)) -> pl.LazyFrame:
+        """Return the rows with all columns of the task and with COUNTED, sorted by their key."""
+        return self.following(self.scan(assessor, runs, [*self.columns, *COUNTED]))
+
+    def batches(self, assessor: str | None = None) -> Iterator[pl.LazyFrame]:
+        """Yield what `seen` returns by assessor, a few runs at once."""
+        at_once = max(1, ROWS // max(self.n, 1))
+        for own in self.assessors if assessor is None else [assessor]:
+            for first in range(0, len(self.runs), at_once):
+                yield self.seen(own, slice(first, first + at_once))
 
     def add_rows(
-        self,
-        connection: DuckDBPyConnection,
-        name: str = "verdicts",
-        assessor: str | None = None,
-        runs: slice = slice(None),
-        weighted: bool = False,
+        self, connection: DuckDBPyConnection, columns: Sequence[str], assessor: str
     ) -> None:
-        """Make a view of the rows of all assessors or of one, and of some runs.
-
-        It has all columns of the task and `cell`, the row's place in the order of the key. Its
-        `weight` and `times` are those of Weights if `weighted`, else 1.
-        """
-        chosen = (
-            [*range(len(self.assessors))] if assessor is None else [self.assessors.index(assessor)]
-        )
-        number, weight = len(self.runs[runs]), "1 AS weight, 1 AS times"
-        cells = {
-            "code": np.concatenate([self.codes[place, runs].ravel() for place in chosen]),
-            "place": np.repeat(np.array(chosen, np.uint16), number * self.n),
-            "r": np.tile(
-                np.repeat(np.arange(len(self.runs), dtype=np.uint32)[runs], self.n), len(chosen)
-            ),
-            "i": np.tile(np.arange(self.n, dtype=np.uint32), number * len(chosen)),
-        }
-        for column in self.planes:
-            cells[f"value_{column}"] = np.concatenate(
-                [self.plane(column, place, runs).ravel() for place in chosen]
-            )
-        if weighted and self.repeated:
-            weights, weight = [self.weights(place) for place in chosen], "weight, times"
-            cells["weight"] = np.concatenate([each.weight[runs].ravel() for each in weights])
-            cells["times"] = np.concatenate(
-                [np.repeat(each.times[runs], self.n) for each in weights]
-            )
-        connection.register(f"{name}_cells", cells)
-        dimensions = {
-            "place": pl.DataFrame({"assessor": self.assessors}),
-            "r": pl.DataFrame({"run": self.runs}),
-            "i": self.items,
-            "code": self.cases,
-            "text": pl.DataFrame({"answer": self.texts}, {"answer": pl.String}),
-        }
-        for key, frame in dimensions.items():
-            connection.register(f"{name}_{key}", Stream(frame.with_row_index(key)))
-        columns = ["assessor", "run", *self.items.columns, *self.cases.columns, weight]
-        for column, kind in self.columns.items():
-            if column in VALUES and (column, column in self.planes) != ("answer", True):
-                value = f"value_{column}" if column in self.planes else "NULL"
-                columns.append(f"{value}::{SQL[kind]} AS {column}")
-        source = f"{name}_cells" + "".join(
-            f" JOIN {name}_{key} USING ({key})" for key in ("place", "r", "i", "code")
-        )
-        if "answer" in self.planes:
-            source += f" LEFT JOIN {name}_text ON text = value_answer"
-            columns.append("answer")
-        columns.append(f"(place::BIGINT * {len(self.runs)} + r) * {self.n} + i AS cell")
-        rows = f"SELECT {', '.join(columns)} FROM {source} WHERE code > 0"
-        self.add_view(connection, name, rows, "cell, weight, times")
-
-    def add_view(self, connection: DuckDBPyConnection, name: str, rows: str, others: str) -> None:
-        """Make a view of rows, with the columns that follow from theirs, and with `others`."""
-        if tasks.get(self.task).pooled:
-            add_macros(connection)
-            there = {*self.cases.columns, *self.planes}
-            known = "" if "known_answers" in there else ", NULL::BIGINT AS known_answers"
-            query = re.sub(
-                r"shared\.(\w+)",
-                lambda of: f"stored.{of[1]}" if of[1] in there else "NULL",
-                sql("values_qa"),
-            )
-            rows = query.replace("{others}", others).replace(
-                "{rows}", f"(SELECT *{known} FROM ({rows})) AS stored"
-            )
-        connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {rows}")
+        """Make a table `verdicts` of the rows of an assessor, a few runs at once."""
+        for number, rows in enumerate(self.batches(assessor)):
+            connection.register("batch", Stream(rows.select(columns).collect()))
+            how = "INSERT INTO verdicts" if number else "CREATE TABLE verdicts AS"
+            connection.execute(f"{how} FROM batch")
 
     def rows(self, assessor: str | None = None) -> pl.DataFrame:
         """Return the rows, sorted by their key, with all columns of the task."""
-        connection = connect()
-        self.add_rows(connection, "verdicts", assessor)
-        chosen = ", ".join(tasks.get(self.task).columns)
-        return fetched(connection.sql(f"SELECT {chosen} FROM verdicts ORDER BY cell"))
+        return self.seen(assessor).select(tasks.get(self.task).columns).collect()
 
-    def scan(self) -> pl.LazyFrame:
-        """Return the rows, sorted by their key, with the stored columns; only those that are asked
-        for are made."""
+    def scan(
+        self,
+        assessor: str | None = None,
+        runs: slice = slice(None),
+        chosen: Sequence[str] | None = None,
+    ) -> pl.LazyFrame:
+        """Return the rows of all assessors or of one, and of some runs, sorted by their key.
+
+        chosen: of the stored columns, and of COUNTED; only those that are read are made.
+        """
+        there = [name for name in self.assessors if assessor in (None, name)]
+        every, at_once = range(len(self.runs))[runs], max(1, ROWS // max(self.n, 1))
 
         def batches(
             columns: list[str] | None, predicate: pl.Expr | None, most: int | None, _: int | None
         ) -> Iterator[pl.DataFrame]:
-            names, at_once = (
-                [*self.columns] if columns is None else columns,
-                max(1, ROWS // max(self.n, 1)),
-            )
-            for assessor, first in product(
-                range(len(self.assessors)), range(0, len(self.runs), at_once)
-            ):
-                frame = self.frame(names, assessor, slice(first, first + at_once))
+            for own, first in product(there, every[::at_once]):
+                some = slice(first, min(first + at_once, every.stop))
+                frame = self.frame(columns or names, self.assessors.index(own), some)
                 frame = frame if most is None else frame.head(most)
                 most = None if most is None else most - frame.height
                 yield frame if predicate is None else frame.filter(predicate)
 
-        return register_io_source(batches, schema=self.columns)
+        names = [*self.columns] if chosen is None else [*chosen]
+        kinds = self.columns | dict.fromkeys(COUNTED, pl.Int64)
+        return register_io_source(batches, schema={name: kinds[name] for name in names})
 
     def frame(self, names: Sequence[str], assessor: int, runs: slice) -> pl.DataFrame:
-        """Return stored columns of the rows of an assessor and of some runs."""
+        """Return stored columns, or COUNTED, of the rows of an assessor and of some runs."""
         codes = self.codes[assessor, runs].ravel()
         there = np.flatnonzero(codes)
         run, item = np.divmod(there, max(self.n, 1))
         columns: list[pl.Series] = []
+        weights = None
+        if self.repeated and {"weight", "times"} & {*names}:
+            weights = self.weights(assessor, runs)
         for name in names:
-            kind = self.columns[name]
-            if name == "assessor":
+            kind = self.columns.get(name, pl.Int64)
+            if name == "cell":
+                start = (assessor * len(self.runs) + (runs.start or 0)) * self.n
+                column = pl.Series(there + start)
+            elif name in ("weight", "times") and weights is None:
+                column = pl.repeat(1, len(there), dtype=kind, eager=True)
+            elif weights and name == "weight":
+                column = pl.Series(weights.weight.ravel()[there])
+            elif weights and name == "times":
+                column = pl.Series(weights.times[run])
+            elif name == "assessor":
                 column = pl.repeat(self.assessors[assessor], len(there), eager=True)
             elif name == "run":
                 column = pl.Series(self.runs[runs], dtype=pl.String).gather(run)

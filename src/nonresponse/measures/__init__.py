@@ -155,7 +155,8 @@ class Measure:
         # If the id has no parameter: practically infinite
         fields = {self.parameter: "1e9"} | self.extra
         return {
-            name: f"round(({term.format(**fields)}) * {EXACT})" for name, term in self.sums.items()
+            name: f"round(({term.format(**fields)})::DOUBLE * {EXACT})"
+            for name, term in self.sums.items()
         }
 
     @property

@@ -21,7 +21,7 @@ GEIFMAN = "Geifman, Uziel & El-Yaniv 2019"
 SELF_SCORES = f"""
     SELECT *, verdict = 'correct' AS "right", FALSE AS abstained,
         confidence AS standing, TRUE AS ordered
-    FROM ({{rows}}) WHERE {SELF_SCORED}"""
+    FROM {{rows}} WHERE {SELF_SCORED}"""
 UNORDERED = "the run gives no order and no confidence"
 NO_ORDER = f"{UNORDERED}, or answers nothing"
 NO_SCORES = "no answer has a confidence in [0, 1]"
@@ -162,7 +162,7 @@ ANSWERS = {"m": of_answers("1")}
 @sums(
     r"\frac{1}{m}\sum (s - c)^2",
     "Brier 1950",
-    sums={"squared": of_answers(f"(confidence - {RIGHT}) ** 2"), **ANSWERS},
+    sums={"squared": of_answers(f"(confidence - {RIGHT}) * (confidence - {RIGHT})"), **ANSWERS},
 )
 def brier_confidence(squared, m):
     """Mean squared distance of confidence and correctness over the m answers with a confidence; 0

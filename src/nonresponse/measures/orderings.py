@@ -21,16 +21,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from nonresponse.database import fetched
+from nonresponse.database import query_rows
 from nonresponse.measures import EXACT, Measure, named
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
 
 # Trials that go through a run's order at once, and their answers: few enough for the processor's
 # cache.
@@ -67,25 +63,20 @@ class Order:
         return self.starts[some], ends[some], first, self.question[right]
 
 
-def rows_of(
-    connection: DuckDBPyConnection, measure: Measure, rows: str, keys: str, question: str
-) -> pl.DataFrame:
-    """The rows of all orders, unsorted; `question` is the SQL expression of that column."""
-    return fetched(
-        connection.sql(f"""
-        SELECT {keys}, {question} AS question, "right", abstained,
-            standing::DOUBLE AS standing, ordered
-        FROM ({measure.rows.format(rows=rows)})""")
-    )
+def rows_of(measure: Measure, rows: pl.LazyFrame, *others: pl.Expr) -> pl.DataFrame:
+    """The rows of all orders, unsorted, with other columns."""
+    made = query_rows(measure.rows.format(rows="rows"), rows=rows)
+    columns = ("right", "abstained", pl.col("standing").cast(pl.Float64), "ordered")
+    return made.select(*others, *columns).collect()
 
 
 def orders_by_run(
-    connection: DuckDBPyConnection, measure: Measure, rows: str, runs: int, number: np.ndarray
+    measure: Measure, rows: pl.LazyFrame, runs: int, number: np.ndarray
 ) -> dict[int, Order]:
     """The orders of runs of a verdict store, by their places among its `runs`; number: that of each
     item's question."""
-    run = f"cell // {len(number)} % {runs} AS run"
-    frame = rows_of(connection, measure, rows, run, f"cell % {len(number)}")
+    run, question = pl.col("cell") // len(number) % runs, pl.col("cell") % len(number)
+    frame = rows_of(measure, rows, run.alias("run"), question.alias("question"))
     of_runs, orders = cut(
         frame.with_columns(question=number[frame["question"].to_numpy()]), ["run"]
     )
@@ -154,12 +145,11 @@ def block_starts(standing: np.ndarray, abstained: np.ndarray) -> np.ndarray:
     return np.flatnonzero(np.append(True, ~same | (abstained[1:] != abstained[:-1])))
 
 
-def scores(
-    connection: DuckDBPyConnection, measure: Measure, rows: str, keys: list[str]
-) -> pl.DataFrame:
+def scores(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFrame:
     """The full scores: keys and value (sums rounded to 2^-32), a row for each order; null where
     undefined."""
-    groups, orders = cut(rows_of(connection, measure, rows, ", ".join(keys), question="0"), keys)
+    zero = pl.lit(0).alias("question")
+    groups, orders = cut(rows_of(measure, rows, *map(pl.col, keys), zero), keys)
     once = np.ones((1, 1), np.int64)
     value = np.full(len(orders), np.nan)
     for number, order in enumerate(orders):

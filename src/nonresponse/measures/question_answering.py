@@ -96,14 +96,16 @@ def candidate_accuracy(n_ac, n_ur, n):
 # unanswered questions, rightly or not, come last, in one block. Which of the three a run gives is
 # decided by all its rows under an assessor, of any category.
 IN_ORDER = """
-    SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' OR rightful AS abstained,
-        CASE WHEN abstained THEN NULL
-            WHEN count(position) OVER of_run > 0 THEN -position
-            WHEN count(confidence) OVER of_run > 0 THEN confidence ELSE score END AS standing,
-        greatest(
-            count(position) OVER of_run, count(confidence) OVER of_run, count(score) OVER of_run
-        ) > 0 AS ordered
-    FROM ({rows}) WINDOW of_run AS (PARTITION BY assessor, run)"""
+    SELECT *, CASE WHEN abstained THEN NULL WHEN positions > 0 THEN -position
+            WHEN confidences > 0 THEN confidence ELSE score END AS standing,
+        positions + confidences + scores > 0 AS ordered
+    FROM (
+        SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' OR rightful AS abstained,
+            count(position) OVER (PARTITION BY assessor, run) AS positions,
+            count(confidence) OVER (PARTITION BY assessor, run) AS confidences,
+            count(score) OVER (PARTITION BY assessor, run) AS scores
+        FROM {rows}
+    )"""
 
 ANSWERS_IN_ORDER = f"SELECT * FROM ({IN_ORDER}) WHERE NOT abstained"
 

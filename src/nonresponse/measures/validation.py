@@ -16,7 +16,7 @@ counts = partial(measure, task="validation", kind="counts", undefined="there are
 # Pairs of known truth with a raw score, the lowest first.
 BY_SCORE = """
     SELECT *, positive AS "right", FALSE AS abstained, -score AS standing, TRUE AS ordered
-    FROM ({rows}) WHERE positive IS NOT NULL AND score IS NOT NULL"""
+    FROM {rows} WHERE positive IS NOT NULL AND score IS NOT NULL"""
 FROM_ZERO = Bounds(0)  # Solovyev: alpha and beta in [0, ∞)
 of_questions = partial(counts, source=AVE, undefined="there are no questions")
 of_selected = partial(

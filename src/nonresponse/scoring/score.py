@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,12 +9,10 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.database import connect, fetched
+from nonresponse.database import query_rows
 from nonresponse.measures import EXACT, Measure
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
     from nonresponse.judging.store import Verdicts
 
 
@@ -44,7 +41,7 @@ def evaluated(measure: Measure, frame: pl.DataFrame) -> pl.Series:
 
 
 def from_verdicts(
-    measure: Measure, connection: DuckDBPyConnection, policy: dict, by_category: bool
+    measure: Measure, verdicts: pl.LazyFrame, policy: dict, by_category: bool
 ) -> pl.DataFrame:
     """Keys and value of a measure of any kind, on the verdicts under a policy; null where
     undefined.
@@ -54,12 +51,10 @@ def from_verdicts(
     from nonresponse.measures import orderings
     from nonresponse.scoring import tally  # which measures of counts do not need
 
-    rows = tally.resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])
     if measure.parts:
         of_parts = [
-            from_verdicts(part, connection, policy, by_category).sort(keys)
-            for part in measure.parts
+            from_verdicts(part, verdicts, policy, by_category).sort(keys) for part in measure.parts
         ]
         combined = measure([part["value"].fill_null(np.nan).to_numpy() for part in of_parts])
         return (
@@ -67,31 +62,30 @@ def from_verdicts(
             .with_columns(pl.Series("value", combined))
             .with_columns(value=finite(pl.col("value")))
         )
+    rows = query_rows(tally.resolved(policy, measure.task), verdicts=verdicts)
     if measure.kind == "ordering":
-        values = orderings.scores(connection, measure, rows, keys)
+        values = orderings.scores(measure, rows, keys)
     elif measure.kind == "counts":
-        values = from_counts(measure, tally.of_rows(connection, measure.task, policy, keys))
+        values = from_counts(measure, tally.of_verdicts(verdicts, measure.task, policy, keys))
     else:
-        values = from_sums(measure, connection, rows, keys)
-    every = connection.sql(
-        f"SELECT DISTINCT {', '.join(keys)} FROM ({rows})" if by_category else "FROM runs"
-    )
+        values = from_sums(measure, rows, keys)
+    every = (rows if by_category else verdicts).select(keys).unique().collect()
     values = values.select(*keys, value=finite(pl.col("value")))
-    return fetched(every).join(values, on=keys, how="left", nulls_equal=True)
+    return every.join(values, on=keys, how="left", nulls_equal=True)
 
 
-def from_sums(
-    measure: Measure, connection: DuckDBPyConnection, rows: str, keys: list[str]
-) -> pl.DataFrame:
+def from_sums(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFrame:
     """The measure of sums over the rows with the same keys; keys and value."""
-    sums = [
-        f"sum({term}::BIGINT * weight) / {EXACT}.0 AS {name}"
+    weight, counted = pl.col("weight"), pl.sql_expr(tasks.get(measure.task).counts["n"].where)
+    terms = {
+        name: (pl.sql_expr(term).cast(pl.Int64) * weight, EXACT)
         for name, term in measure.exact_sums.items()
-    ]
-    sums.append(f"(sum(weight) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
-    totals = fetched(
-        connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}")
-    )
+    } | {"n": (pl.when(counted).then(weight), 1)}
+    sums = {  # a sum of nulls is null
+        name: pl.when(value.is_not_null().any()).then(value.sum() / unit)
+        for name, (value, unit) in terms.items()
+    }
+    totals = rows.group_by(keys).agg(**sums).collect()
     return totals.select(*keys, evaluated(measure, totals))
 
 
@@ -125,14 +119,13 @@ def score_store(
     """Return assessor, run, value, worst and best by each measure, by its id."""
     from nonresponse.scoring import tally
 
-    found, counted, rows = {}, None, None
+    found, counted, rows = {}, None, verdicts.seen()
     for measure in measures:
         if measure.kind == "counts":
             counted = counted or tally.tally(verdicts, measure.task, policy)
             total, _, others = (from_counts(measure, table) for table in counted)
             found[measure.id] = with_bounds(measure, total, others)
         else:
-            rows = rows or opened(verdicts)
             values = from_verdicts(measure, rows, policy, by_category=False)
             found[measure.id] = with_bounds(
                 measure, values, pl.concat([values, *variants(measure, rows, policy)])
@@ -140,33 +133,20 @@ def score_store(
     return found
 
 
-def opened(verdicts: Path | Verdicts) -> DuckDBPyConnection:
-    """A database with a view of the rows of a verdict store, with weights, and a table of their
-    runs by assessor."""
-    if isinstance(verdicts, Path):
-        return opened_file(verdicts, verdicts.stat().st_mtime_ns)
-    connection = connect()
-    verdicts.add_rows(connection, weighted=True)
-    connection.execute("CREATE TABLE runs AS SELECT DISTINCT assessor, run FROM verdicts")
-    return connection
-
-
-@lru_cache(maxsize=2)
-def opened_file(verdicts: Path, changed: int) -> DuckDBPyConnection:
-    """What `opened` makes of a file that was last changed at this time: the same for all
-    measures."""
+def opened(verdicts: Path) -> pl.LazyFrame:
+    """Return the rows of a verdict store with their weights."""
     from nonresponse.judging.store import read_verdicts
 
-    return opened(read_verdicts(verdicts))
+    return read_verdicts(verdicts).seen()
 
 
-def variants(measure: Measure, connection: DuckDBPyConnection, policy: dict) -> list[pl.DataFrame]:
+def variants(measure: Measure, verdicts: pl.LazyFrame, policy: dict) -> list[pl.DataFrame]:
     """The scores under every other policy variant; empty where no response is unscored or
     failed."""
     task = tasks.get(measure.task)
-    uncertain = connection.sql(f"SELECT bool_or({task.uncertain}) FROM verdicts").fetchall()[0][0]
+    uncertain = verdicts.select(pl.sql_expr(task.uncertain).any()).collect().item()
     others = [policy | variant for variant in task.policy_variants] if uncertain else []
-    return [from_verdicts(measure, connection, other, False) for other in others if other != policy]
+    return [from_verdicts(measure, verdicts, other, False) for other in others if other != policy]
 
 
 def score_verdicts(
@@ -176,9 +156,9 @@ def score_verdicts(
 
     `without_rules` are the verdicts if the campaign's rules on the text of answers did not count.
     """
-    connection = opened(verdicts)
-    values = from_verdicts(measure, connection, policy, by_category=False)
-    others = [values, *variants(measure, connection, policy)]
+    rows = opened(verdicts)
+    values = from_verdicts(measure, rows, policy, by_category=False)
+    others = [values, *variants(measure, rows, policy)]
     if without_rules:
         without = opened(without_rules)
         others += [
@@ -186,10 +166,8 @@ def score_verdicts(
             *variants(measure, without, policy),
         ]
     scores = with_bounds(measure, values, pl.concat(others))
-    if connection.sql("SELECT bool_or(category IS NOT NULL) FROM verdicts").fetchall()[0][0]:
-        by_category = from_verdicts(measure, connection, policy, by_category=True).drop_nulls(
-            "category"
-        )
+    if rows.select(pl.col("category").is_not_null().any()).collect().item():
+        by_category = from_verdicts(measure, rows, policy, by_category=True).drop_nulls("category")
     else:
         by_category = values.select(
             "assessor", "run", pl.lit(None, pl.String).alias("category"), "value"

@@ -1,4 +1,4 @@
-"""From verdicts to counts: one row per assessor and run (DuckDB)."""
+"""From verdicts to counts: one row per assessor and run."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.database import connect, fetched
+from nonresponse.database import query_rows
 from nonresponse.tables import OFFICIAL
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
     from nonresponse.judging.store import Verdicts
 
 
@@ -43,24 +41,6 @@ def as_policy(policy: dict) -> str:
     cases = " ".join(f"WHEN verdict = '{name}' THEN '{choice}'" for name, choice in policy.items())
     left_out = f"WHEN NOT compared OR verdict = '{tasks.NOT_ASKED}' THEN 'exclude'"
     return f"CASE {left_out} {cases} ELSE verdict END AS verdict"
-
-
-def find_cases(connection: DuckDBPyConnection, verdicts: Verdicts) -> None:
-    """Makes the table `cases`: the combinations of the columns that counts depend on, with the
-    weight of each.
-
-    A run has only a few combinations.
-    """
-    from nonresponse.judging.store import Stream
-
-    verdicts.add_cases(connection, "stored")
-    connection.register("numbers", Stream(numbers(verdicts)))
-    columns = ", ".join(tasks.get(verdicts.task).seen)
-    connection.execute(
-        f"CREATE TABLE cases AS SELECT n.assessor, n.run, n.times, n.category, {columns}, "
-        "n.questions"
-        " FROM numbers AS n JOIN stored USING (code)"
-    )
 
 
 def numbers(verdicts: Verdicts) -> pl.DataFrame:
@@ -101,40 +81,37 @@ def numbers(verdicts: Verdicts) -> pl.DataFrame:
     return frame.with_columns(category, code=pl.col("bin") % height).drop("bin")
 
 
-def of_cases(policy: dict, task: str, cases: str = "cases") -> str:
-    """A query for the cases under a policy, including those that it excludes."""
-    return replacing([as_policy(policy), *tasks.get(task).seen_by_policy(policy)], cases)
+def totals(verdicts: Verdicts, cases: pl.DataFrame, policy: dict) -> pl.DataFrame:
+    """Return counts by assessor, run and category of what `numbers` returns, under a policy."""
+    record = tasks.get(verdicts.task)
+    columns = [as_policy(policy), *record.seen_by_policy(policy)]
+    others = [name for name in verdicts.derived.columns if name in cases.columns and name != "code"]
+    rows = cases.join(verdicts.derived.drop(others), on="code")
+    seen = query_rows(replacing(columns, "cases"), cases=rows).collect()
+    return of_rows(seen, record, ["assessor", "run", "category"])
 
 
-def totals(connection: DuckDBPyConnection, task: str, policy: dict) -> pl.DataFrame:
-    """Counts by assessor, run and category, from the cases."""
-    return summed(connection, task, of_cases(policy, task), "assessor, run, category")
+def of_rows(rows: pl.DataFrame, task: tasks.Task, keys: list[str]) -> pl.DataFrame:
+    """Return counts by keys of rows under a policy, each of which stands for `questions`."""
+    sums = [counted(name, count) for name, count in task.counts.items()]
+    return rows.group_by(keys).agg(sums)
 
 
-def summed(connection: DuckDBPyConnection, task: str, rows: str, keys: str) -> pl.DataFrame:
-    """Counts of the cases that a query gives, by keys."""
-    sums = ", ".join(counted(name, count) for name, count in tasks.get(task).counts.items())
-    return fetched(connection.sql(f"SELECT {keys}, {sums} FROM ({rows}) GROUP BY {keys}"))
-
-
-def of_rows(
-    connection: DuckDBPyConnection, task: str, policy: dict, keys: list[str]
-) -> pl.DataFrame:
-    """Counts by keys from the verdicts themselves, where there is no table of counts."""
-    rows = f"SELECT *, weight AS questions FROM ({with_excluded(policy, task)})"
-    frame = summed(connection, task, rows, ", ".join([*keys, "times"]))
+def of_verdicts(verdicts: pl.LazyFrame, task: str, policy: dict, keys: list[str]) -> pl.DataFrame:
+    """Return counts by keys of the verdicts themselves, where there is no table of counts."""
+    rows = query_rows(with_excluded(policy, task), verdicts=verdicts).rename(
+        {"weight": "questions"}
+    )
+    frame = of_rows(rows.collect(), tasks.get(task), [*keys, "times"])
     return frame.with_columns(pl.selectors.integer().exclude("times") / pl.col("times"))
 
 
-def counted(name: str, count: tasks.Count) -> str:
-    """SQL: the sum of the cases that a count includes; null where the campaign lacks what the count
-    needs."""
-    number = f"coalesce(sum(questions) FILTER (WHERE {condition(name, count)}), 0)::BIGINT"
-    return (
-        f"CASE WHEN count({count.needs}) > 0 THEN {number} END AS {name}"
-        if count.needs
-        else f"{number} AS {name}"
-    )
+def counted(name: str, count: tasks.Count) -> pl.Expr:
+    """Return the sum of the cases that a count includes; null where the campaign lacks what the
+    count needs."""
+    number = pl.col("questions").filter(pl.sql_expr(condition(name, count))).sum()
+    known = pl.col(count.needs).is_not_null().any() if count.needs else pl.lit(True)
+    return pl.when(known).then(number).cast(pl.Int64).alias(name)
 
 
 def condition(name: str, count: tasks.Count) -> str:
@@ -168,13 +145,13 @@ def tally(
     """
     from nonresponse.judging.store import read_verdicts  # which published counts do not need
 
-    connection = connect()
-    find_cases(connection, read_verdicts(verdicts) if isinstance(verdicts, Path) else verdicts)
-    split = totals(connection, task, policy)
+    store = read_verdicts(verdicts) if isinstance(verdicts, Path) else verdicts
+    cases = numbers(store)
+    split = totals(store, cases, policy)
     by_category = split.filter(pl.col("category").is_not_null()).sort("assessor", "run", "category")
     total = by_run(split)
-    variants = bounds(connection, task, policy, total)
-    times = fetched(connection.sql("SELECT DISTINCT assessor, run, times FROM cases"))
+    variants = bounds(store, cases, policy, total)
+    times = cases.select("assessor", "run", "times").unique()
     if (times["times"] < 2).all():
         return total, by_category, variants
     return divided(total, times), divided(by_category, times), divided(variants, times)
@@ -188,22 +165,20 @@ def divided(counted: pl.DataFrame, times: pl.DataFrame) -> pl.DataFrame:
 
 
 def bounds(
-    connection: DuckDBPyConnection, task: str, policy: dict, total: pl.DataFrame
+    verdicts: Verdicts, cases: pl.DataFrame, policy: dict, total: pl.DataFrame
 ) -> pl.DataFrame:
-    """The third table of `tally`, in one query: planning one for each variant takes longer than
-    counting."""
-    record = tasks.get(task)
-    if not connection.sql(f"SELECT count(*) FROM cases WHERE {record.uncertain}").fetchall()[0][0]:
-        return total.clear().with_columns(variant=pl.lit(0, pl.Int64))
-    runs = f"SELECT assessor, run FROM cases WHERE {record.uncertain}"
-    treated = [of_cases(policy | variant, task, "uncertain") for variant in record.policy_variants]
+    """Return the third table of `tally`."""
+    record = tasks.get(verdicts.task)
+    [uncertain] = verdicts.table([record.uncertain]) > 0
+    there = cases.filter(pl.col("code").is_in(np.flatnonzero(uncertain)))
+    runs = cases.join(there, on=["assessor", "run"], how="semi")
+    none = total.clear().with_columns(variant=pl.lit(0, pl.Int64))
     every = [
-        f"SELECT *, {place}::BIGINT AS variant FROM ({rows})" for place, rows in enumerate(treated)
+        by_run(totals(verdicts, runs, policy | variant)).with_columns(variant=pl.lit(place))
+        for place, variant in enumerate(record.policy_variants if there.height else [])
     ]
-    uncertain = f"WITH uncertain AS (FROM cases SEMI JOIN ({runs}) USING (assessor, run))"
-    rows = f"{uncertain} {' UNION ALL '.join(every)}"
-    frame = by_run(summed(connection, task, rows, "assessor, run, category, variant"), "variant")
-    return frame.select(*total.columns, "variant")
+    made = pl.concat([none, *(frame.select(none.columns).cast(none.schema) for frame in every)])
+    return made.sort("assessor", "run", "variant")
 
 
 def from_table(counts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:

@@ -8,20 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
-from nonresponse.database import connect, fetched
+from nonresponse.database import query_rows
 from nonresponse.judging.store import ROWS, Verdicts, read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.measures.question_answering import ANSWERS_IN_ORDER, IN_ORDER
 from nonresponse.scoring.tally import condition, resolved, with_excluded
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
 
 # The rows of measures that sort by how sure a run is, and whether those without an answer are among
 # them.
@@ -214,22 +210,14 @@ class Samples:
             :, self.items
         ]
 
-    def databases(self) -> Iterator[DuckDBPyConnection]:
-        """Databases with a view `verdicts`, each of the compared rows of some runs."""
-        connection, at_once = connect(), max(1, ROWS // max(self.verdicts.n, 1))
-        place = f"cell // {self.verdicts.n} % {len(self.verdicts.runs)}"
+    def batches(self) -> Iterator[pl.LazyFrame]:
+        """Yield the compared rows, those of some runs at once."""
+        at_once = max(1, ROWS // max(self.verdicts.n, 1))
         for start in range(0, len(self.rows), at_once):
             some = self.rows[start : start + at_once].tolist()
-            self.verdicts.add_rows(connection, "every", self.assessor, slice(some[0], some[-1] + 1))
-            there = (
-                ""
-                if len(some) == some[-1] + 1 - some[0]
-                else f" AND list_contains({some}, {place})"
-            )
-            connection.execute(
-                f"CREATE OR REPLACE TEMP VIEW verdicts AS FROM every WHERE compared{there}"
-            )
-            yield connection
+            rows = self.verdicts.seen(self.assessor, slice(some[0], some[-1] + 1))
+            run = pl.col("cell") // self.verdicts.n % len(self.verdicts.runs)
+            yield rows.filter("compared", run.is_in(some))
 
     def orders(self, measure: Measure, policy: dict) -> list[orderings.Order]:
         """The order of each run."""
@@ -241,9 +229,10 @@ class Samples:
         if measure.rows in BY_SURENESS:
             found = self.orders_by_sureness(policy, number, BY_SURENESS[measure.rows])
         else:
-            runs, rows = len(self.verdicts.runs), resolved(policy, measure.task)
-            for connection in self.databases():
-                found |= orderings.orders_by_run(connection, measure, rows, runs, number)
+            runs, query = len(self.verdicts.runs), resolved(policy, measure.task)
+            for some in self.batches():
+                rows = query_rows(query, verdicts=some)
+                found |= orderings.orders_by_run(measure, rows, runs, number)
         nothing = orderings.Order(
             np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False
         )
@@ -477,18 +466,13 @@ def codes_in(codes: np.ndarray) -> np.ndarray:
 def sums_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:
     """What each cell adds to the sums of the measure, (runs, items), and to n; and `known`, if it
     has all terms."""
+    counted, there = tasks.get(measure.task).counts["n"].where, pl.col("verdict") != "exclude"
     terms = {
-        name: f"CASE WHEN verdict <> 'exclude' THEN {term} END"
-        for name, term in measure.exact_sums.items()
+        name: pl.when(there).then(pl.sql_expr(term)) for name, term in measure.exact_sums.items()
     }
-    columns = {name: f"coalesce({term}, 0) / {EXACT}" for name, term in terms.items()}
-    columns["n"] = (
-        f"(({tasks.get(measure.task).counts['n'].where}) AND verdict <> 'exclude')::DOUBLE"
-    )
-    columns["known"] = (
-        f"({' AND '.join(f'({term}) IS NOT NULL' for term in terms.values())})::DOUBLE"
-    )
-    query = ", ".join(f"({text})::DOUBLE AS {name}" for name, text in columns.items())
+    columns = {name: term.fill_null(0) / EXACT for name, term in terms.items()}
+    columns["n"] = pl.sql_expr(counted) & there
+    columns["known"] = pl.all_horizontal(term.is_not_null() for term in terms.values())
     store = samples.verdicts
     row, column = np.zeros(len(store.runs), np.int64), np.zeros(store.n, np.int64)
     row[samples.rows], column[samples.items] = (
@@ -496,11 +480,10 @@ def sums_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.nd
         np.arange(len(samples.items)),
     )
     grid = {name: np.zeros((len(samples.rows), len(samples.items))) for name in columns}
-    for connection in samples.databases():
-        found = fetched(
-            connection.sql(f"SELECT cell, {query} FROM ({with_excluded(policy, measure.task)})")
-        )
-        run, item = np.divmod(found["cell"].to_numpy(), store.n)
+    for some in samples.batches():
+        rows = query_rows(with_excluded(policy, measure.task), verdicts=some)
+        found = rows.select("cell", **columns).cast(pl.Float64).collect()
+        run, item = np.divmod(found["cell"].to_numpy().astype(np.int64), store.n)
         cell = row[run % len(store.runs)], column[item]
         for name, matrix in grid.items():
             matrix[cell] = found[name].to_numpy()

@@ -62,8 +62,8 @@ def gains(
     """GAINS, a row per configuration, from the verdicts of the official assessor."""
     record = tasks.get(task)
     right, wrong = (record.counts[name].where for name in record.gives)
-    connection = connect()
-    read_verdicts(verdicts).add_rows(connection, "verdicts", official)
+    connection, store = connect(), read_verdicts(verdicts)
+    store.add_rows(connection, record.columns, official)
     connection.register("chosen", pairs(systems).to_arrow())
     # Samples of a question are compared epoch by epoch
     epoch = "epoch" if record.repeated else "NULL AS epoch"
