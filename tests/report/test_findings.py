@@ -114,6 +114,11 @@ class Drawn:
         return findings.find(self.board, QA, self.first, comparison, self.unscored)
 
     @property
+    def runs(self) -> list[str]:
+        """Return the names of the ranked runs."""
+        return [row["run"] for row in self.rows]
+
+    @property
     def best(self) -> list[str]:
         """Return the runs whose score no other exceeds."""
         sign = 1 if self.first.higher_is_better else -1
@@ -156,43 +161,61 @@ def same(text: str, runs: list[str], of: str = "runs") -> bool:
 def check_lead(made: Drawn) -> None:
     rows, best = made.rows, made.best
     if not rows:
-        assert not {"leader", "leaders", "single"} & {*made.said}
+        assert not {"leader", "single"} & {*made.said}
         assert ("describes" in made.said) == (
             made.first.descriptive and ((~made.board["trivial"]).sum() > 1 or made.unscored is None)
         )
         return
-    top = printed(rows[0][made.id], made)
+    top = re.escape(printed(rows[0][made.id], made))
     if len(rows) == 1:
-        assert made.said["single"].startswith(f"{best[0]} has {made.id} {top}")
-    elif len(best) > 1:
-        assert same(
-            re.match(
-                f"(.*) share the lead with {re.escape(made.id)} {top}\\.$", made.said["leaders"]
-            )[1],
-            best,
+        assert re.match(f"{best[0]} has {made.id} {top}", made.said["single"])
+        return
+    said, second = made.said["leader"], rows[1]
+    p = {
+        run: (made.by_pair.get(frozenset((best[0], run))) or {}).get("p_maxt") for run in made.runs
+    }
+    tied = [run for run in made.runs if run not in best and (p[run] or 0) > LEVEL]
+    extreme = "highest" if made.first.higher_is_better else "lowest"
+    which = rf"(?:has|share) the {extreme} {made.id}, {top}"
+    if re.match(".* leads with ", said):
+        assert re.match(
+            rf"{best[0]} leads with {made.id} {top}, .* ahead of {second['run']} ", said
         )
+        assert best == [best[0]] and not tied and p[second["run"]] <= LEVEL
     else:
-        who, by, second = re.match(
-            r"(.*) leads with .*, (\S+)(?: points?)? ahead of ([^ .]+)", made.said["leader"]
-        ).groups()
-        gap = abs(rows[0][made.id] - rows[1][made.id])
-        assert who == best[0] and f"with {made.id} {top}, " in made.said["leader"]
-        value, decimals = gap * (100 if made.first.is_share else 1), len(by.partition(".")[2])
-        assert float(by) == pytest.approx(value, abs=0.50001 / 10**decimals) and float(by) > 0
-        assert second == rows[1]["run"]
-        pair = made.by_pair.get(frozenset((who, second)))
-        known = bool(pair and pair["lower"] is not None)
-        assert (" CI " in made.said["leader"]) == known
-        assert ("from counts alone, unpaired" in made.said["leader"]) == (known and not made.paired)
-        if pair and pair["p_maxt"] is not None:
-            ends = [
-                (1 if (pair["difference"] >= 0) else -1) * pair[end] for end in ("lower", "upper")
-            ]
-            low, high = (printed(end, made).removesuffix(" %") for end in sorted(ends))
-            assert f"95 % CI {low} to {high}; p " in made.said["leader"]
-            assert ("more cautious" in made.said["leader"]) == (
-                min(ends) <= 0 and pair["p_maxt"] <= LEVEL
-            )
+        who, rest = re.match(rf"(.*) {which}(.*)\.(?= |$)", said).groups()
+        assert same(who, best) and (" share " in said) == (len(best) > 1)
+        assert rest.startswith(", but ") == bool(tied)
+        assert tied or len(best) > 1 or p[second["run"]] is None
+        if others := re.match(", but (?!no other)(.*?) (?:is|are) not significantly", rest):
+            assert same(others[1], tied, f"of the {len(rows) - len(best)} other runs")
+        elif tied:
+            assert rest == ", but no other run is significantly different"
+            assert len(tied) == len(rows) - len(best) > 1
+    check_gap(made, said, tied)
+
+
+def check_gap(made: Drawn, said: str, tied: list[str]) -> None:
+    """The distance of the best run to the next one, and what is known of it."""
+    first, second = made.rows[:2]
+    alone = len(made.best) == 1 and tied in ([], [second["run"]])
+    if not alone:
+        assert "CI" not in said
+        return
+    by = re.search(r"(\S+)(?: points?)?(?: (?:ahead of|above|below) |;)", said)[1].lstrip("(by ")
+    value = abs(first[made.id] - second[made.id]) * (100 if made.first.is_share else 1)
+    assert float(by) == pytest.approx(value, abs=0.50001 / 10 ** len(by.partition(".")[2]))
+    assert float(by) > 0
+    pair = made.by_pair.get(frozenset((first["run"], second["run"])))
+    known = bool(pair and pair["lower"] is not None)
+    assert (" CI " in said) == known
+    assert ("from counts alone, unpaired" in said) == (known and not made.paired)
+    if pair and pair["p_maxt"] is not None:
+        sign = 1 if pair["difference"] >= 0 else -1
+        ends = sorted(sign * pair[end] for end in ("lower", "upper"))
+        low, high = (printed(end, made).removesuffix(" %") for end in ends)
+        assert f"95 % CI {low} to {high}; p " in said
+        assert ("more cautious" in said) == (ends[0] <= 0 and pair["p_maxt"] <= LEVEL)
 
 
 def check_unanswered(made: Drawn) -> None:
@@ -217,8 +240,8 @@ def check_unanswered(made: Drawn) -> None:
     assert said.startswith(
         f"{who} left questions{' that have an answer' * rightful} unanswered. By {other}, "
     )
-    assert (" still lead" in said) == ({*would} == {*made.best})
-    assert same(re.search(rf"By {other}, (.*?) (?:still )?leads?\b", said)[1], would)
+    assert said.endswith(" first, too.") == ({*would} == {*made.best})
+    assert same(re.search(rf"By {other}, (.*?) (?:is|are) first\b", said)[1], would)
     if scores := re.search(r"\((.*) % against (.*) %\)", said):
         left = [by[run] for run in made.best if run not in would] or [by[made.best[0]]]
         for text, value in zip(scores.groups(), (max(by.values()), max(left)), strict=True):
@@ -240,12 +263,14 @@ def check_worth(made: Drawn) -> None:
         assert "worth" not in made.said
         return
     said, runs = made.said["worth"], len(made.rows)
-    whom = re.search(r"gains, (.*) scores? (below|no less than) never answering\.$", said)
+    whom = re.search(
+        r"gains, (.*) do(?:es)? (worse than|at least as well as) never answering\.$", said
+    )
     every = {1: "the run", 2: "both runs"}.get(runs, f"all {runs} runs")
     if not below or len(below) == runs:
-        assert whom.groups() == (every, "below" if below else "no less than")
+        assert whom.groups() == (every, "worse than" if below else "at least as well as")
     else:
-        assert whom[2] == "below" and same(whom[1], below, f"of {runs} runs")
+        assert whom[2] == "worse than" and same(whom[1], below, f"of {runs} runs")
     worries = made.rows[0]["run"] in below
     assert made.found["worth"].warning == worries, (
         "never answering matters more than the other cards"
@@ -271,22 +296,10 @@ def check_order(made: Drawn) -> None:
     elif different == len(own):
         assert said == f"All {len(own)} pairs of runs differ significantly."
     else:
-        first, _, rest = said.partition(". ")
-        assert re.match(
-            rf"{different or 'None'} of {len(own)} pairs of runs differs? significantly", first
-        )
-        assert (f", {len(own) - len(tested)} could not be tested" in first) == (
-            len(tested) < len(own)
-        )
-        assert bool(alike) == bool(rest)
-        if alike:
-            whom = re.match(f"{top} is not significantly different from (.*)\\.$", rest)[1]
-            every = len(alike) == len(runs) - 1
-            assert (
-                whom == "any other run"
-                if every
-                else same(whom, alike, f"of the {len(runs) - 1} other runs")
-            )
+        some = rf"{different or 'None'} of {len(own)} pairs of runs differs? significantly"
+        assert re.match(some, said)
+        untested = len(own) - len(tested)
+        assert (f", {untested} could not be tested" in said) == bool(untested)
     assert made.found["order"].warning == (bool(alike) and not made.found["worth"].warning)
 
 

@@ -112,48 +112,67 @@ def decimals(board: pl.DataFrame, id: str) -> int:
     return 2 if "n" in board.columns and (board["n"].max() or 0) < FEW else 3  # type: ignore[operator]
 
 
-def differences_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> pl.DataFrame:
-    """Return how far `run` is ahead of each other run: run, ahead, low, high, p; null where they
-    were not compared."""
-    own = pairs.filter((pl.col("a") == run) | (pl.col("b") == run))
-    sign = pl.when((pl.col("a") == run) == higher_is_better).then(1).otherwise(-1)
+def differences_from(
+    run: str, ranked: pl.DataFrame, first: Measure, comparison: Comparison
+) -> pl.DataFrame:
+    """Return how far a run is ahead of each other ranked run: run, low, high and p."""
+    a, b = pl.col("a"), pl.col("b")
+    if comparison.pairs is None:
+        return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(("low", "high", "p"), float)})
+    own = comparison.pairs.filter((a == run) | (b == run))
+    sign = pl.when((a == run) == first.higher_is_better).then(1).otherwise(-1)
     ends = [sign * pl.col("lower"), sign * pl.col("upper")]
-    return own.select(
-        run=pl.when(pl.col("a") == run).then("b").otherwise("a"),
-        ahead=sign * pl.col("difference"),
+    found = own.select(
+        run=pl.when(a == run).then(b).otherwise(a),
         low=pl.min_horizontal(ends),
         high=pl.max_horizontal(ends),
         p="p_maxt",
     )
+    return found.filter(pl.col("run").is_in(ranked["run"].implode()))
 
 
 def find_leader(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> Finding:
-    """Find who leads, with which score, and how far ahead of the next run."""
-    top, best = ranked.row(0, named=True), ranked.filter(pl.col("rank") == 1)["run"].to_list()
+    """Find who has the best score, and who is not significantly different or comes next."""
+    top, best = ranked.row(0, named=True), best_of(ranked)
     score = {"measure": first.id, "top": top[first.id], **scale_of(first, ranked)}
     if ranked.height == 1:
         low, high = map(top.get, boards.all_of(first.id, boards.INTERVAL))
-        return Finding(
-            "single", {"run": best[0], **score, "low": low, "high": high, "level": comparison.level}
-        )
-    if len(best) > 1:
-        return Finding("leaders", {"runs": best, **score})
+        ends = {"low": low, "high": high, "level": comparison.level}
+        return Finding("single", {"run": best[0], **score, **ends})
     second = ranked.row(1, named=True)
+    row = next(
+        (
+            pair
+            for pair in differences_from(best[0], ranked, first, comparison).rows(named=True)
+            if pair["run"] == second["run"]
+        ),
+        {},
+    )
     values = {
-        "run": best[0],
+        "best": best,
         **score,
+        "highest": first.higher_is_better,
+        "tied": [run for run in tied_with(best[0], ranked, first, comparison) if run not in best],
+        "others": ranked.height - len(best),
         "second": second["run"],
         "gap": abs(top[first.id] - second[first.id]),
+        **{name: row.get(name) for name in ("low", "high", "p")},
+        "level": comparison.level,
+        "paired": comparison.paired,
+        "runs": ranked.height,
     }
-    row: dict[str, Any] = dict.fromkeys(("low", "high", "p"))
-    if comparison.pairs is not None:
-        ahead = differences_from(best[0], comparison.pairs, first.higher_is_better)
-        row |= next(ahead.filter(pl.col("run") == second["run"]).iter_rows(named=True), {})
-    values |= {name: row[name] for name in ("low", "high", "p")}
-    return Finding(
-        "leader",
-        values | {"level": comparison.level, "paired": comparison.paired, "runs": ranked.height},
-    )
+    return Finding("leader", values)
+
+
+def best_of(ranked: pl.DataFrame) -> list[str]:
+    """Return the runs of rank 1."""
+    return ranked.filter(pl.col("rank") == 1)["run"].to_list()
+
+
+def tied_with(run: str, ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> list[str]:
+    """Return the runs that are not significantly different from a run, as ranked."""
+    rows = differences_from(run, ranked, first, comparison).filter(pl.col("p") > comparison.level)
+    return [one for one in ranked["run"] if one in {*rows["run"]}]
 
 
 def outcomes_of(ranked: pl.DataFrame, task: Task) -> pl.DataFrame | None:
@@ -197,7 +216,7 @@ def find_unanswered(
         "by", descending=True
     )
     would = scores.filter(pl.col("by") > pl.col("by").max() - TIE)
-    best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
+    best = best_of(ranked)
     changes = with_some > 0 and {*would["run"]} != {*best}
     own = scores.filter(pl.col("run").is_in(best))
     overtaken = own.filter(~pl.col("run").is_in(would["run"].implode()))["by"]
@@ -253,22 +272,16 @@ def find_order(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> 
         return None
     own = pl.all_horizontal(pl.col("a", "b").is_in(ranked["run"].implode()))
     p = comparison.pairs.filter(own)["p_maxt"].drop_nulls()
-    best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
-    ahead = differences_from(best[0], comparison.pairs, first.higher_is_better).filter(
-        pl.col("run").is_in(ranked["run"].implode())
-    )
-    alike = {*ahead.filter(pl.col("p") > comparison.level)["run"]}
     values = {
         "pairs": p.len(),
         "all_pairs": ranked.height * (ranked.height - 1) // 2,
         "different": int((p <= comparison.level).sum()),
-        "first": best[0],
-        "tied": [run for run in ranked["run"] if run in alike],
-        "others": ranked.height - 1,
         **scale_of(first, ranked),
         **threshold_of(comparison.needed, ranked[first.id]),
     }
-    return Finding("order", values, warning=bool(alike))
+    return Finding(
+        "order", values, warning=bool(tied_with(ranked["run"][0], ranked, first, comparison))
+    )
 
 
 def threshold_of(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, Any]:

@@ -48,6 +48,7 @@ const address = (...names) => "#" + names.map(encodeURIComponent).join("/");
 const link = (name, ...names) => element("a", short(name), { href: address(...names) });
 
 const STATES = ["correct", "unanswered", "wrong"];
+const DID = { correct: "got right", unanswered: "left unanswered", wrong: "got wrong" };
 const COLOURS = [1, 2, 3, 4, 5, 6].map((index) => "var(--run-" + index + ")"); // of the first runs
 
 // --- Exports
@@ -93,8 +94,8 @@ const TYPES = { CSV: ["text/csv", "csv"], Markdown: ["text/markdown", "md"], LaT
 
 // --- Tables
 
-const PAGE = 100; // rows
-const FEW = 12; // rows, which need no filter
+const PAGE = 50; // rows
+const FEW = 12; // rows, which need no filter and are not folded
 
 // The value of a cell, by which rows are sorted, and its text.
 const valueOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
@@ -193,7 +194,7 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
   const heads = () =>
     head.replaceChildren(...shown.map((index) => {
       const { label, about, kind, better } = columns[index];
-      const sorter = button(label, () => {
+      const sorter = button(label.replace(" %", "\u00a0%"), () => {
         falling = by === index ? !falling : better === "higher";
         [by, page] = [index, 0];
         heads();
@@ -245,8 +246,8 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
   heads();
   sort();
   const node = element("table", undefined, { class: options.class || "" }, ...(caption ? [element("caption", caption)] : []), element("thead", undefined, {}, head), body);
-  const below = block("notes", ...notes.map((text) => element("p", text)));
-  return block("tabular", tools, box(caption || "Table", node), below);
+  const below = notes.length ? [element("details", undefined, { class: "notes" }, element("summary", "Notes"), ...notes.map((text) => element("p", text)))] : [];
+  return block("tabular", tools, box(caption || "Table", node), ...below);
 };
 const column = (label, kind = "text", more = {}) => ({ id: label, label, kind, about: "", better: "", shown: true, ...more });
 
@@ -291,7 +292,7 @@ const axes = (about, labels, ranges, percent = [false, false]) => {
     places.forEach((place, index) => (place.at = Math.max(place.at, index ? places[index - 1].at + 12 : top)));
     places.reverse().forEach((place, index) => (place.at = Math.min(place.at, index ? places[index - 1].at - 12 : height - bottom)));
     for (const { text, at, fill } of places) {
-      const node = shape("text", { class: fill ? "strong" : "", x: width - right + 6, y: at + 4 }, short(text, Math.floor(right / 7.5)));
+      const node = shape("text", { class: fill ? "strong" : "", x: width - right + 6, y: at + 4 }, short(text, Math.floor(right / 8)));
       if (fill) node.style.fill = fill;
       drawing.append(node);
     }
@@ -355,10 +356,10 @@ const costChart = (context) => {
   const { part, colour } = context;
   const index = Object.fromEntries(part.ranking.columns.map(({ kind }, at) => [kind, at]));
   if (index.bar === undefined || part.never_answering === null) return null;
-  const lines = part.ranking.rows.filter((row, line) => row[index.bar] && !part.ranking.trivial[line]).map((row) => {
-    const [correct, unanswered, wrong] = row[index.bar];
-    const n = correct + unanswered + wrong || 1;
-    return { run: row[index.run], correct: correct / n, wrong: wrong / n };
+  const whole = (row) => (row[index.bar] || []).reduce((sum, one) => sum + one, 0);
+  const lines = part.ranking.rows.filter((row, line) => whole(row) && !part.ranking.trivial[line]).map((row) => {
+    const [correct, , wrong] = row[index.bar];
+    return { run: row[index.run], correct: correct / whole(row), wrong: wrong / whole(row) };
   });
   if (!lines.length) return null;
   const zero = part.never_answering;
@@ -467,7 +468,7 @@ const matrix = (context) => {
   choose.addEventListener("change", draw);
   draw();
   const key = "Blue: the run of the row is better (higher, where the measure only describes); orange: it is worse; grey: not significantly different, all pairs tested together. A click compares two runs.";
-  const some = card.runs > runs.length ? " The first " + runs.length + " runs." : "";
+  const some = card.runs > runs.length ? " Shown: " + runs.length + " of " + card.runs + " runs." : "";
   return block("", element("h2", "Pairs of runs"), labelled("Measure", choose), element("p", key + some, { class: "hint" }), holder, status);
 };
 
@@ -638,7 +639,7 @@ const comparisonCard = (context, names, wanted) => {
   const show = (key) => {
     const shown = [...new Set((cells[key] || []).map(verdicts.question))].sort((a, b) => verdicts.readable(b) - verdicts.readable(a) || a - b);
     const [one, other] = key.split("/");
-    const caption = short(names[0], 30) + " " + one + ", " + short(names[1], 30) + " " + other + ": " + several(shown.length, "question");
+    const caption = several(shown.length, "question") + " that " + short(names[0], 30) + " " + DID[one] + " and " + short(names[1], 30) + " " + DID[other];
     const more = verdicts.data.answer.length ? names.map((name, side) => ["answer of " + short(name, 30), (index) => answerCell(verdicts, runs[side], index), "text"]) : [];
     list.replaceChildren(questionTable(context, shown, caption, more));
     for (const node of nine.querySelectorAll("button")) node.setAttribute("aria-pressed", String(node.dataset.cell === key));
@@ -688,12 +689,12 @@ const readAnswers = (context) => {
     const cells = cellsOf(verdicts, verdicts.runs.get(a), verdicts.runs.get(b));
     for (const [one, other] of [["unanswered", "wrong"], ["unanswered", "correct"], ["wrong", "correct"], ["wrong", "unanswered"], ["correct", "wrong"]]) {
       const number = (cells[one + "/" + other] || []).length;
-      const words = several(number, part.card.unit) + ": " + short(a, 40) + " " + one + ", " + short(b, 40) + " " + other;
+      const words = several(number, part.card.unit) + " that " + short(a, 40) + " " + DID[one] + " and " + short(b, 40) + " " + DID[other];
       if (number && said.length < 3) said.push(element("li", undefined, {}, element("a", words, { href: address(campaign, a, b) + "?cell=" + one + "/" + other })));
     }
   }
   const hard = verdicts.data.questions.filter((_, index) => verdicts.ofQuestion(index)[0] === 0).length;
-  if (hard) said.push(element("li", undefined, {}, element("a", several(hard, "question") + " that no run answered correctly", { href: "#" + campaign + ":questions" })));
+  if (hard) said.push(element("li", undefined, {}, element("a", several(hard, "question") + (verdicts.runs.size > 1 ? " that no run got right" : " that it did not get right"), { href: "#" + campaign + ":questions" })));
   return said.length ? block("", element("h2", "Read the answers"), element("ul", undefined, {}, ...said)) : null;
 };
 
@@ -705,8 +706,9 @@ const sectionsOf = (context, sections) =>
     ...sentences.map((text) => element("p", text)),
     block("columns", ...figures.map((figure, index) => chart(figure, [context.campaign, heading.toLowerCase().replace(/[^a-z]+/g, "-"), index + 1].join("-")))),
     ...tables.map((table) => {
-      const long = figures.length && table.rows.length > FEW; // the numbers behind a figure
-      return long ? element("details", undefined, {}, element("summary", "The numbers: " + table.caption), tableOf(table, context)) : tableOf(table, context);
+      if (table.rows.length <= FEW) return tableOf({ ...table, caption: table.caption === heading ? "" : table.caption }, context);
+      const summary = element("summary", table.caption + " (" + count(table.rows.length) + " rows)");
+      return element("details", undefined, { class: "fold" }, summary, tableOf({ ...table, caption: "" }, context));
     }),
   ]);
 

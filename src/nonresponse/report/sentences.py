@@ -12,7 +12,7 @@ NAMED = 5  # runs; of more, their number
 LONGEST, LIST = 40, 100  # characters of a name, and of several names
 CAUTIOUS = "The interval, by Student's t, is more cautious here than the test."
 TITLES = {
-    "unanswered": "Does the order depend on unanswered questions?",
+    "unanswered": "Do unanswered questions decide who is first?",
     "counts": "What did it do?",
     "worth": "Is answering worth it?",
     "order": "How sure is the order?",
@@ -81,14 +81,28 @@ def names(runs: list[str], what: str = "runs", word: str = "and") -> str:
 
 
 def say_leader(of: Values) -> str:
+    several, best = len(of.best) > 1, "highest" if of.highest else "lowest"
     test = f"{p_value(of.p)}{' over all pairs' * (of.runs > 2)}" if of.p is not None else ""
-    apart = "from counts alone, unpaired" * (not of.paired and of.low is not None)
-    remarks = "; ".join(filter(None, [of.interval(), test, apart]))
-    ahead = f"{of.points(of.gap)} ahead of {name(of.second)}"
-    said = (
-        f"{name(of.run)} leads with {of.measure} {of.score(of.top)}, "
-        f"{ahead}{f' ({remarks})' * bool(remarks)}."
-    )
+    unpaired = "from counts alone, unpaired" * (not of.paired and of.low is not None)
+    remarks = "; ".join(filter(None, [of.interval(), test, unpaired]))
+    within, gap = f" ({remarks})" * bool(remarks), of.points(of.gap)
+    lead = f"{names(of.best)} {'share' if several else 'has'} the {best} {of.measure}"
+    lead += f", {of.score(of.top)}"
+    if of.tied:
+        whom = names(of.tied, f"of the {of.others:,} other runs")
+        alike = f"{whom} {'are' if len(of.tied) > 1 else 'is'} not significantly different"
+        if len(of.tied) == of.others > 1:
+            alike = "no other run is significantly different"
+        only = of.tied == [of.second] and not several
+        said = f"{lead}, but {alike}{f' (by {gap}; {remarks})' * only}."
+    elif several:
+        said = f"{lead}."
+    elif of.p is not None and of.p <= of.level:
+        ahead = f"{gap} ahead of {name(of.second)}{within}"
+        said = f"{name(of.best[0])} leads with {of.measure} {of.score(of.top)}, {ahead}."
+    else:
+        way = "above" if of.highest else "below"
+        said = f"{lead}, {gap} {way} {name(of.second)}{within}."
     cautious = of.p is not None and of.p <= of.level and of.low is not None and of.low <= 0
     return f"{said} {CAUTIOUS}" if cautious else said
 
@@ -96,10 +110,6 @@ def say_leader(of: Values) -> str:
 def say_single(of: Values) -> str:
     within = of.interval()
     return f"{name(of.run)} has {of.measure} {of.score(of.top)}{f' ({within})' * bool(within)}."
-
-
-def say_leaders(of: Values) -> str:
-    return f"{names(of.runs)} share the lead with {of.measure} {of.score(of.top)}."
 
 
 def say_describes(of: Values) -> str:
@@ -129,43 +139,35 @@ def say_unanswered(of: Values) -> str:
         else f"{of.with_some:,} of {of.runs:,} runs"
     )
     left = f"{who} left {of.unit}s{with_answer} unanswered."
-    lead = "leads" if len(of.leaders) == 1 else "lead"
+    are = "is" if len(of.leaders) == 1 else "are"
     if not of.changes:
-        return f"{left} By {of.measure}, {names(of.leaders)} still {lead}."
+        return f"{left} By {of.measure}, {names(of.leaders)} {are} first, too."
     why = ""
     if of.measure == "accuracy" and of.coverage is not None and len(of.leaders) == 1:
         why = f", answering {percent(of.coverage)} of the {of.unit}s"
     now, before = of.score(of.top), of.score(of.score_of_first)
     scores = f" ({now} against {before})" * (now != before)
-    return f"{left} By {of.measure}, {names(of.leaders)} {lead}{scores}{why}."
+    return f"{left} By {of.measure}, {names(of.leaders)} {are} first{scores}{why}."
 
 
 def say_worth(of: Values) -> str:
     cost, number = "If a wrong answer costs as much as a correct one gains,", len(of.below)
     who = every(of.runs) if number in (0, of.runs) else names(of.below, f"of {of.runs:,} runs")
-    one = number == 1 if 0 < number < of.runs else of.runs == 1
-    how = "below" if number else "no less than"
-    return f"{cost} {who} {'scores' if one else 'score'} {how} never answering."
+    do = "does" if (number if 0 < number < of.runs else of.runs) == 1 else "do"
+    return f"{cost} {who} {do} {'worse than' if number else 'at least as well as'} never answering."
 
 
 def say_order(of: Values) -> str:
     if not of.pairs:
         said = "No pair of runs could be tested."
-    elif of.others == 1:
+    elif of.all_pairs == 1:
         said = f"The two runs {'differ' if of.different else 'do not differ'} significantly."
     elif of.different == of.all_pairs:
         said = f"All {of.all_pairs:,} pairs of runs differ significantly."
     else:
-        some, verb = (
-            f"{of.different:,}" if of.different else "None",
-            "differs" if of.different < 2 else "differ",
-        )
+        some, s = f"{of.different:,}" if of.different else "None", "s" * (of.different < 2)
         untested = f", {of.all_pairs - of.pairs:,} could not be tested" * (of.pairs < of.all_pairs)
-        said = f"{some} of {of.all_pairs:,} pairs of runs {verb} significantly{untested}."
-        if of.tied:
-            alike = names(of.tied, f"of the {of.others:,} other runs", "or")
-            whom = "any other run" if len(of.tied) == of.others else alike
-            said += f" {name(of.first)} is not significantly different from {whom}."
+        said = f"{some} of {of.all_pairs:,} pairs of runs differ{s} significantly{untested}."
     return " ".join(filter(None, [said, say_threshold(of)]))
 
 
@@ -216,7 +218,6 @@ def say_note(of: Values) -> str:
 SENTENCES: dict[str, Callable[[Values], str]] = {
     "leader": say_leader,
     "single": say_single,
-    "leaders": say_leaders,
     "describes": say_describes,
     "counts": say_counts,
     "unanswered": say_unanswered,
@@ -232,13 +233,12 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
 
 def answer(finding: Finding) -> str:
     """Return the short answer to the title of a card: "Yes", "No", or "" where it has none."""
-    if finding.code == "unanswered" and finding.values["with_some"]:
-        return "Yes" if finding.values["changes"] else "No"
-    return (
-        "Yes"
-        if finding.code == "worth" and finding.values["above"] == finding.values["runs"]
-        else ""
-    )
+    of = Values(**finding.values)
+    if finding.code == "unanswered" and of.with_some:
+        return "Yes" if of.changes else "No"
+    if finding.code == "worth" and of.runs in (of.above, len(of.below)):
+        return "Yes" if of.above else "No"
+    return ""
 
 
 def as_data(findings: list[Finding]) -> list[dict[str, Any]]:
