@@ -37,7 +37,7 @@ class Quoted(NamedTuple):
     campaign: str = ""  # whose it is, if it is not that of the case's name
 
 
-LEAD = Quoted(ANSWER, ("leader", "leaders", "single"))
+LEAD = Quoted(ANSWER, ("leader", "single"))
 NOTES, RIGHTFUL = Quoted(ANSWER, ("note",)), Quoted(ANSWER, ("rightful",))
 FIRST = [LEAD, Quoted(ANSWER, ("order", "unanswered"))]
 STATED = Quoted("imports.csv", (), "imports", "imports.json")

@@ -251,11 +251,13 @@ def test_partly_right_answers_have_a_column_that_says_what_they_count_as(tmp_pat
     campaign = Campaign(tmp_path, policy={"partial": policy}).graded({"a": rows, "b": right})
     for page in pages_of(tmp_path, campaign, ["c@1"]):
         assert page.replace(r"\_", "_").count("n_partial") > 1, page
-        assert f"partly right answers, {MEANINGS[policy]}." in page
+        assert f"partly correct answers, {MEANINGS[policy]}." in page
     campaign.graded({"a": right, "b": right})
-    assert not any("partly right answers" in page for page in pages_of(tmp_path, campaign, ["c@1"]))
+    assert not any(
+        "partly correct answers" in page for page in pages_of(tmp_path, campaign, ["c@1"])
+    )
 
 
 def test_of_published_counts_it_is_not_known_what_partly_right_answers_count_as():
     board = pl.DataFrame({"n_partial": [2.0], "n_aw_partial": [None], "n_x_partial": [None]})
-    assert topic.partial_note(board) == "n_partial: partly right answers."
+    assert topic.partial_note(board) == "n_partial: partly correct answers."

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse import wording
 from nonresponse.report import model
-from nonresponse.report.sections import comparison, questions, rankings
+from nonresponse.report.sections import comparison, questions
 
 
 @pytest.mark.parametrize(
@@ -75,73 +75,19 @@ def test_how_many_questions_a_difference_of_five_hundredths_needs(row, text):
     assert questions.questions(needed((0.04, 1, 1, 1, ""), row), 0.05) == text
 
 
-def assessors(measure: str, *rows: tuple) -> pl.DataFrame:
-    columns = ["compared", "measure", "a", "b", "tau", "swaps", "swaps_005", "swaps_007"]
-    table = pl.DataFrame([("assessors", measure, *row) for row in rows], columns, orient="row")
-    return table.with_columns(largest_difference=pl.lit(None, pl.Float64))
-
-
-def told_apart(p: list, may_be_best: list[bool | None]) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Comparisons and intervals; of a run that is not compared, it is not known whether it may be
-    the best."""
-    intervals = pl.DataFrame({"may_be_best": may_be_best}, {"may_be_best": pl.Boolean})
-    intervals = intervals.with_columns(
-        run=pl.format("run{}", pl.int_range(pl.len())),
-        value=pl.when(pl.col("may_be_best").is_not_null()).then(0.5),
-        compared=pl.col("may_be_best").is_not_null(),
-        answers=pl.lit(None, pl.Int64),
-    )
-    return pl.DataFrame({"p_maxt": p}, {"p_maxt": pl.Float64}), intervals
-
-
 def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
-    comparisons, intervals = told_apart([0.2, None, None], [True, True, None])
-    intervals = intervals.with_columns(answers=pl.Series([19, 12, 1]), value=0.5)
-    assert comparison.sentence(comparisons, intervals, "precision_answered") == (
-        "The two runs do not differ significantly by precision_answered at the 5 % level. "
-        "precision_answered divides by"
-        " fewer than 20 answers of 2 runs (12 of run1), for which the test may find "
-        "differences too often. Not"
-        " compared: run2, which has a score in precision_answered that a single question decides."
+    intervals = pl.DataFrame(
+        {
+            "run": ["run0", "run1", "run2"],
+            "value": 0.5,
+            "answers": [19, 12, 1],
+            "compared": [True, True, False],
+        }
     )
-
-
-@pytest.mark.parametrize(
-    ("p", "may_be_best", "sentence"),
-    [
-        (
-            [0.01] * 612 + [0.05] * 38 + [0.5] * 296 + [None],
-            [False, True, True, False, False, None, True],
-            "Of 946 pairs of runs 650 (69 %) differ significantly by c@1 at the 5 % level; by "
-            "a one-sided test"
-            " of first place alone, 3 runs may be the best: run1, run2 and run6.",
-        ),
-        (
-            [0.01] * 1999 + [0.5],
-            [True, False, False],
-            "Of 2,000 pairs of runs 1,999 (more than 99 %) differ significantly by c@1 at the "
-            "5 % level; "
-            "only run0 may be the best.",
-        ),
-        ([0.2], [True, True], "The two runs do not differ significantly by c@1 at the 5 % level."),
-        ([None], [None, True], "No two runs could be compared by c@1."),
-        ([], [], "No two runs could be compared by c@1."),
-    ],
-)
-def test_comparison(p, may_be_best, sentence):
-    assert comparison.sentence(*told_apart(p, may_be_best), "c@1") == sentence
-
-
-def test_a_tau_of_a_judge_is_told_once():
-    """Where a judge failed, judges.csv has the tau of what both judged; pairs of others stay."""
-    table = assessors(
-        "c@1", ("o", "a", 0.84, 9, 2, 0), ("o", "b", 0.9, 7, 2, 0), ("a", "b", 0.8, 9, 9, 9)
-    )
-    judges = pl.DataFrame(
-        {"judge": ["o", "a", "b"], "measure": [None, "c@1", "c@1"], "tau": [None, 0.93, 0.9]}
-    )
-    assert rankings.told_once(table, judges, "o").select("a", "b").rows() == [
-        ("o", "b"),
-        ("a", "b"),
+    assert comparison.few_answers(intervals, "precision") == [
+        "precision divides by fewer than 20 answers of 2 runs (12 of run1): there, the test may"
+        " find differences too often."
     ]
-    assert rankings.told_once(table, judges[:1], "o").equals(table)
+    assert comparison.not_compared(pl.DataFrame(), intervals, "precision") == [
+        "Not compared: run2 (a single question decides the score in precision)."
+    ]

@@ -16,6 +16,7 @@ from nonresponse.report.sections import (
 )
 from nonresponse.statistics import pooling as analysis
 from nonresponse.statistics.cost import COST
+from nonresponse.statistics.rankings import RANKINGS
 from nonresponse.statistics.reliability_diagram import DIAGRAM
 from nonresponse.statistics.risk_coverage import RISK_CONTROL, RISK_COVERAGE
 
@@ -60,27 +61,25 @@ def test_cost_risk_and_confidence_are_said_as_the_tables_have_them(campaign):
     ]
     assert [one.sentences for one in found] == [
         [
-            "By right − cost · wrong for a question, the best is bold below 1.00 and never "
+            "By correct − cost · wrong for a question, the best is bold below 1.00 and never "
             "answering from 1.00 on."
         ],
         [
-            "bold answers 100 % of the questions, and 40 % of its answers are wrong; of its 3 "
-            "surest answers, 0 % are.",
-            "If bold gives its answers that stand above 0.500, at most 10 % of its answers are "
-            "wrong, with 95 %"
-            " confidence (here 1 of 60 are). This can be said of 1 of 1 run, each tested "
-            "separately.",
-            "No threshold is tested for 1 run with several answers to a question, or to the "
-            "questions of a cluster:"
-            " these are alike, and tell less than as many answers to other questions.",
+            "bold answers 100 % of the questions, and 40 % of its answers are wrong. Of its 3"
+            " surest answers, 0 % are.",
+            "If bold gives all its answers above 0.500, at most 10 % of its answers are wrong, with"
+            " 95 % confidence (here 1 of 60).",
+            "This can be said of 1 of 1 run, each tested separately.",
+            "No threshold is tested for 1 run with several answers to a question or to a cluster of"
+            " questions, which are alike.",
         ],
         [
-            "The confidence of bold is on average 0.08 higher than its share of right answers; "
-            "8.0 % off in the bins."
+            "The confidence of bold is on average 0.08 higher than its share of correct answers,"
+            " and off by 8.0 % in the bins."
         ],
     ]
     assert [(one.tab, len(one.figures), len(one.tables)) for one in found] == [
-        ("compare", 0, 1),
+        ("ranking", 0, 1),
         ("reliability", 1, 2),
         ("reliability", 1, 1),
     ]
@@ -115,18 +114,26 @@ def test_swap_rates_are_drawn_for_the_measures_on_the_scale_of_the_first(tmp_pat
     assert [(one.name, one.points) for one in figure.curves] == [
         (id, [[0, 0.4], [0.01, 0.1]]) for id in ids[:2]
     ]
-    assert figure.level == 0.05 and "5 of the 11 questions, half of them" in figure.title
+    assert figure.level == 0.05 and "5 of the 11 questions" in figure.title
 
 
-def test_rankings_have_a_matrix_of_assessors_by_measure_and_of_measures():
+def test_rankings_have_a_matrix_of_assessors_by_measure_and_of_measures(tmp_path):
     rows = [
-        ("assessors", "c@1", "x", "y", 0.5),
-        ("assessors", "uf", "x", "y", None),
-        ("measures", None, "c@1", "uf", 1),
+        ("assessors", "c@1", "x", "y", 2, 0.5, 1, 1, 0, None),
+        ("assessors", "uf", "x", "y", 2, None, 0, 0, 0, None),
+        ("measures", None, "c@1", "uf", 2, 1, 0, 0, 0, None),
     ]
-    table = pl.DataFrame(rows, ["compared", "measure", "a", "b", "tau"], orient="row")
-    assert rankings.of_assessors(table, ["c@1", "uf"]).cells == [["x – y", "0.50", "–"]]
-    assert rankings.of_measures(table).cells == [["c@1", "–", "1.00"], ["uf", "1.00", "–"]]
+    table = pl.DataFrame(rows, RANKINGS, orient="row")
+    tables.write(table, tmp_path / "reliability/summaries/rankings.parquet")
+    score = pl.DataFrame({"assessor": ["x"], "value": [0.5]})
+    for id in ("c@1", "uf"):
+        tables.write(score, tmp_path / f"scores/{id}.parquet")
+    settings = {"measures": ["c@1", "uf"], "official": "x", "analyses": ["rankings"]}
+    found = rankings.section(Campaign("x", "qa", tmp_path, settings))
+    assert [table.cells for table in (found.tables[0], found.tables[2])] == [
+        [["x – y", "0.50", "–"]],
+        [["c@1", "–", "1.00"], ["uf", "1.00", "–"]],
+    ]
 
 
 def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
@@ -151,7 +158,7 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     [shown] = model.read_sections(tmp_path / "sections.json")[""].tables
     assert [row[1] for row in shown.cells] == ["007", "null"]
     page = document.markdown("Title", [found])
-    assert "| c@1     | 007  |" in page and "its c@1 would fall by at most 0.250 (007)" in page
+    assert "| c@1     | 007  |" in page and "its c@1 would fall by at most 0.250 (007)." in page
 
 
 def test_what_logs_state_is_said_in_words():

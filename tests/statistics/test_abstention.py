@@ -61,9 +61,10 @@ def test_a_run_that_is_ahead_by_silence_alone():
     )
     ends = {name: round(row[name], 3) for name in row if name.endswith("er")}
     assert of_abstention({"measure": "c@1", **row}, 0.05) == (
-        "a is ahead of b by 0.125 in c@1: +0.000 by right answers (95 % interval"
-        f" −{-ends['by_right_lower']:.3f} to +{ends['by_right_upper']:.3f}), +0.125 by abstention"
-        f" (+{ends['by_abstention_lower']:.3f} to +{ends['by_abstention_upper']:.3f})."
+        "a differs from b by +0.125 in c@1: +0.000 (95 % CI"
+        f" −{-ends['by_right_lower']:.3f} to +{ends['by_right_upper']:.3f}) by correct answers,"
+        f" +0.125 (95 % CI +{ends['by_abstention_lower']:.3f} to"
+        f" +{ends['by_abstention_upper']:.3f}) by abstention."
     )
 
 

@@ -293,7 +293,7 @@ def test_how_the_official_part_was_drawn_is_seen(tmp_path, chosen):
         == corrected.is_empty()
         == pairs.is_empty()
     )
-    assert ("labels that were chosen" in said) == (chosen == "disputed")
+    assert ("Labels that were chosen" in said) == (chosen == "disputed")
     assert ("What human judged of m0 is no random sample" in said) == (chosen == "called right")
     assert (first["sample_p"] < 0.001) == (chosen == "called right")
 

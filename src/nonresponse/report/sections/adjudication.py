@@ -7,12 +7,23 @@ import polars as pl
 from nonresponse import measures, tables
 from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Column, Section
+from nonresponse.report.model import Section, shown
 from nonresponse.statistics import adjudication
 from nonresponse.wording import plural, rounded
 
-ROWS = 200  # of the table; the CSV file has all of them
-NONE = "no single label would bring two runs level."
+ABOUT = {
+    "place": "place in a random order drawn with these weights",
+    "place_top": "the same for those who want the best run alone",
+    "question": "",
+    "epoch": "which time its run was asked",
+    "answer": "",
+    "runs": "that gave the answer",
+    "correct": "assessors who call it correct",
+    "not_correct": "and who do not",
+    "official": "the verdict that counts so far",
+    "labels_to_swap": "how many labels would bring its run level with another",
+    "weight": "relative chance of being drawn",
+}
 
 
 def make(
@@ -45,44 +56,20 @@ def make(
 
 
 def section(frame: pl.DataFrame, widths: pl.DataFrame) -> Section:
-    """Return how many answers are disputed or could swap two runs, what labels gain (WIDTHS), and
-    the first answers."""
+    """Return how many answers are disputed, what labels gain (WIDTHS), and the first answers."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
-    said = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct; "
-    said += (
-        f"for {alone:,} of them, one label would bring the run level with another."
-        if alone
-        else NONE
+    disputed = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct."
+    level = f"For {alone:,} of them, one label would bring the run level with another."
+    steps = {f"±{rounded(width / 2, 3)}": labels for labels, width in reversed(widths.rows())}
+    (now, _), *later = reversed(steps.items())  # the fewest labels of each width
+    gained = ", ".join(f"{width} with {plural(labels, 'label')}" for width, labels in later)
+    uncertain = (
+        f"Accuracy is uncertain by {now}{f' ({gained})' * bool(gained)}: 95 %, the mean over the"
+        " runs, if an answer is correct with the share of assessors who say so."
     )
-    steps = {
-        f"±{rounded(width / 2, 3)}": labels for labels, width in reversed(widths.rows())
-    }  # the fewest labels of each
-    (now, _), *later = reversed(steps.items())
-    gained = [f"{plural(labels, 'label')} bring it to {width}" for width, labels in later]
-    open_to = (
-        "If the probability that each is right is the share of its assessors who say so, "
-        "accuracy is uncertain by"
-        f" {now} (95 %, the mean over the runs){'; ' * bool(gained)}{', '.join(gained)}."
-    )
-    columns = [
-        Column("place", "number", about="place in a random order drawn with these weights"),
-        Column("place_top", "number", about="the same for those who want the best run alone"),
-        Column("question"),
-        *[Column("epoch", "number", about="which time its run was asked")]
-        * bool(frame["epoch"].is_not_null().any()),
-        *[Column("answer", long=True)] * bool(frame["answer"].is_not_null().any()),
-        Column("runs", about="that gave the answer"),
-        Column("correct", "number", about="assessors who call it correct"),
-        Column("not_correct", "number", about="and who do not"),
-        Column("official", about="the verdict that counts so far"),
-        Column(
-            "labels_to_swap",
-            "number",
-            about="how many labels would bring its run level with another",
-        ),
-        Column("weight", "number", digits=3, about="relative chance of being drawn"),
-    ]
+    names = [name for name in ABOUT if frame[name].is_not_null().any()]
     caption = "Disputed answers, in the order in which to judge them"
-    shown = frame.select(column.name for column in columns)
-    rows = model.of_frame(shown, columns, caption, most=ROWS, csv="to_adjudicate")
-    return Section("What to judge next", [said, open_to], "assessors", tables=[rows])
+    rows = shown(
+        caption, frame, names, {"weight": 3}, about=ABOUT, long=["answer"], csv="to_adjudicate"
+    )
+    return Section("What to judge next", [disputed, level, uncertain], "assessors", tables=[rows])

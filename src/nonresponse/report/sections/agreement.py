@@ -31,53 +31,34 @@ def section(campaign: Campaign) -> Section:
 
 
 def matrices(agreement: pl.DataFrame) -> list[Table]:
-    """Return Cohen's kappa of every two assessors, a table per scale; only one where both scales
-    are equal."""
+    """Return Cohen's kappa of every two assessors, a table per scale; one if both are equal."""
+    found: dict[str, dict[tuple[str, str], float]] = {"label": {}, "correct": {}}
     pairs = agreement.filter(pl.col("statistic") == "cohen_kappa")
-    scales = {
-        scale: rows.drop("scale")
-        for (scale,), rows in pairs.partition_by("scale", as_dict=True).items()
-    }
+    for scale, (a, b), value in pairs.select("scale", "assessors", "value").rows():
+        found[scale] |= {(a, b): value, (b, a): value}
+    if found["label"] == found["correct"]:
+        del found["correct"]
     about = {"label": "their labels", "correct": "whether an answer is correct"}
-    if len(scales) > 1 and scales["label"].equals(scales["correct"]):
-        del scales["correct"]
-        about["label"] = "their labels, and likewise of whether an answer is correct"
     made = []
-    for scale, rows in scales.items():
-        of = {
-            (a, b): value
-            for one, value in rows.select("assessors", "value").rows()
-            for a, b in (one, one[::-1])
-        }
-        names = sorted({name for pair in of for name in pair})
+    for scale, values in found.items():
+        names = sorted({name for name, _ in values})
         caption = f"Cohen's kappa of every two assessors, of {about[scale]}."
-        made.append(matrix("assessor", names, names, of, caption, digits=3))
+        made.append(matrix("assessor", names, names, values, caption, digits=3))
     return made
 
 
 def sentence(agreement: pl.DataFrame) -> str:
     """Return how often the assessors gave different labels."""
-    labels = agreement.filter(pl.col("scale") == "label")
-    if labels.is_empty():
+    of_all = agreement.filter(pl.col("scale") == "label", pl.col("statistic") != "cohen_kappa")
+    if of_all.is_empty():
         return "Fewer than two assessors judged, so that there is nothing to agree on."
-    of_all = labels.filter(pl.col("statistic") != "cohen_kappa")
     rows = {row["statistic"]: row for row in of_all.rows(named=True)}
-    number = len(of_all["assessors"][0])
     every, alpha = rows["disagreement"], rows["krippendorff_alpha"]["value"]
-    tail = "is not defined" if alpha is None else f"is {tau(alpha)}"
-    # Reference answers are not right or wrong themselves: the items are the questions.
+    # Reference answers are not correct or wrong themselves: the items are the questions.
     noun = "answer" if "correct" in agreement["scale"] else "question"
-    who, items = f"The {word(number)} assessors", plural(every["items"], noun)
+    who = f"{word(len(of_all['assessors'][0]))} assessors"
     if every["value"] is None:
-        text = (
-            f"No {noun} was judged by {'both' if number == 2 else f'all {word(number)}'} assessors"
-        )
-    elif every["value"] == 0:
-        text = f"{who} never disagreed on {items}"
+        said = f"No {noun} was judged by all {who}"
     else:
-        text = f"{who} disagreed on {percent(every['value'])} of {items}"
-        disputed = rows.get("disagreement_not_all_wrong")
-        if disputed and disputed["value"] is not None:
-            share = f"{percent(disputed['value'])} of the {disputed['items']:,}"
-            text += f", and on {share} that someone did not call wrong"
-    return f"{text}; Krippendorff's alpha {tail}."
+        said = f"The {who} disagreed on {percent(every['value'])} of {plural(every['items'], noun)}"
+    return f"{said}. Krippendorff's alpha is {'undefined' if alpha is None else tau(alpha)}."

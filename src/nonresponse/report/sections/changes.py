@@ -104,11 +104,8 @@ def count_changed(name: str, before: Results, now: Results, task: tasks.Task) ->
         return 0
     if name == store.VERDICTS_FILE:
         one, other = map(store.read_verdicts, both)
-        runs = pl.col("run").is_in([*before.runs & now.runs])
-        sides, keys = (
-            [store.unlike(one, other).filter(runs), store.unlike(other, one).filter(runs)],
-            [*store.KEY],
-        )
+        shared, keys = pl.col("run").is_in([*before.runs & now.runs]), [*store.KEY]
+        sides = [store.unlike(*pair).filter(shared) for pair in ((one, other), (other, one))]
     else:  # where judgments are reference answers, the answer is the value
         keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
         old, new = (
@@ -147,46 +144,29 @@ def describe_scores(before: Results, now: Results, task: str) -> str:
     )
     both = old.join(new, on=["run", "measure"], suffix="_now")
     moved = both.filter(pl.col("score").ne_missing(pl.col("score_now")))
-    if moved.is_empty():
-        return (
-            f"none of {plural(both.height, 'score')} moved"
-            if both.height
-            else "no score is on both sides"
-        )
-    text = f"{moved.height:,} of {plural(both.height, 'score')} moved"
+    said = f"{moved.height:,} of {plural(both.height, 'score')} moved"
     # Some are in percent
     scale = pl.col("measure").replace_strict({id: measures.get(task, id).scale for id in ids})
-    sized = moved.with_columns(size=(pl.col("score_now") - pl.col("score")).abs()).drop_nulls(
-        "size"
-    )
-    for top in sized.sort(-pl.col("size") / scale, "measure", "run").head(1).iter_rows(named=True):
-        text += f", at most by {model.moved(top['size'])} ({top['measure']} of {short(top['run'])})"
-    return text
+    sized = moved.with_columns(size=(pl.col("score_now") - pl.col("score")).abs())
+    largest = sized.drop_nulls("size").sort(-pl.col("size") / scale, "measure", "run").head(1)
+    for size, id, run in largest.select("size", "measure", "run").rows():
+        said += f", at most by {model.moved(size)} ({id} of {short(run)})"
+    return said
 
 
 def describe(before: Results, now: Results, moved: int, task: str) -> str:
     """Return all changes in a sentence."""
-    shared = [name for name in NOUNS if name in before.files and name in now.files]
-    number = {NOUNS[name]: count_changed(name, before, now, tasks.get(task)) for name in shared}
-    counted = " and ".join(plural(n, noun) if n else f"no {noun}" for noun, n in number.items())
-    among = (
-        ""
-        if before.runs == now.runs
-        else f" among the {len(before.runs & now.runs):,} on both sides"
-    )
-    parts = [f"{counted} changed"] if counted else []
-    parts += [
-        describe_scores(before, now, task),
-        f"{plural(moved, 'run') if moved else 'no run'} changed rank{among}",
-    ]
+    parts = []
+    for name, noun in NOUNS.items():
+        if name in before.files and name in now.files:
+            number = count_changed(name, before, now, tasks.get(task))
+            parts.append(f"{plural(number, noun)} changed")
+    parts += [describe_scores(before, now, task), f"{plural(moved, 'run')} changed rank"]
     for change, runs in (("added", now.runs - before.runs), ("removed", before.runs - now.runs)):
         if runs:
-            parts.append(
-                f"run{'s' * (len(runs) > 1)} {change}: "
-                f"{listed([short(run) for run in sorted(runs)])}"
-            )
-    text = "; ".join(parts)
-    return f"{text[0].upper()}{text[1:]}."
+            names = listed([short(run) for run in sorted(runs)])
+            parts.append(f"run{'s' * (len(runs) > 1)} {change}: {names}")
+    return f"{'; '.join(parts)}."
 
 
 def list_moved(joined: pl.DataFrame, id: str) -> Table:
@@ -208,21 +188,20 @@ def list_moved(joined: pl.DataFrame, id: str) -> Table:
 
 def make(campaign: Campaign, files: list[Path]) -> None:
     """Write changes.md and changes.json, against the results that are kept in results/previous."""
-    first, moved = campaign.measures[0], []
-    numbers = pl.col(*campaign.measures).cast(pl.Float64)
+    first, numbers = campaign.measures[0], pl.col(*campaign.measures).cast(pl.Float64)
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet").sort("run")
     now = Results(
         board.select("run", pl.col("rank").cast(pl.Int64), numbers),
         {file.name: file for file in files},
     )
-    said = before = keep_results(campaign.settings["previous"], now)
+    before = keep_results(campaign.settings["previous"], now)
     if isinstance(before, Results):
         joined = join_boards(before, now, first)
-        said = describe(before, now, joined["moved"].to_list().count(True), campaign.task)
+        said = describe(before, now, joined.filter("moved").height, campaign.task)
         moved = [table for table in [list_moved(joined, first)] if table.rows]
-    section = Section("What changed", [str(said)], "data", tables=moved)
-    tables.write_text(
-        document.markdown(f"{campaign.title}: what changed", [section]),
-        campaign.folder / "changes.md",
-    )
+        section = Section("What changed", [said], "data", tables=moved)
+    else:
+        section = Section("What changed", [before])
+    title = f"{campaign.title}: what changed"
+    tables.write_text(document.markdown(title, [section]), campaign.folder / "changes.md")
     model.write({"": section}, campaign.folder / "changes.json")

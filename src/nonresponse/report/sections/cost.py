@@ -12,12 +12,12 @@ ABOUT = {
     "cost_to": "where it ends; empty = never",
     "threshold_from": "cost_from / (1 + cost_from): how sure a run must be for an answer to pay",
     "threshold_to": "the same of cost_to",
-    "best": "the run that is worth most, several equal ones joined by “ + ”; empty = never "
-    "answering",
+    "best": "the run that is worth most, or several equal ones; empty = never answering",
     "right": "its n_ac / n; of never answering the share of the questions that have no answer",
     "wrong": "its n_aw / n",
     "value": "right − cost_from · wrong",
 }
+CAPTION = "The best run by stretches of costs, from the answers as they were given."
 
 
 def section(campaign: Campaign) -> Section:
@@ -25,30 +25,19 @@ def section(campaign: Campaign) -> Section:
     heading, table = "The cost of a wrong answer", campaign.summary("cost")
     if table.is_empty():
         return Section(heading, [])
-    caption = (
-        "At a cost, a run is worth right − cost · wrong for a question, never answering 0. "
-        "These are the answers that"
-        " the runs gave: if they were told a cost, only the worth at that cost is what they "
-        "aimed at."
-    )
-    return Section(
-        heading,
-        [sentence(table)],
-        "compare",
-        tables=[shown(caption, table, about=ABOUT, csv="cost")],
-    )
+    rows = shown(CAPTION, table, about=ABOUT, decimals=3, csv="cost")
+    return Section(heading, [sentence(table)], "ranking", tables=[rows])
 
 
 def sentence(table: pl.DataFrame) -> str:
     """Return which run is best at which cost."""
     parts = []
-    for best, rows in table.group_by("best", maintain_order=True):
+    for _, rows in table.group_by("best", maintain_order=True):
         low, high = rows["cost_from"][0], rows["cost_to"][-1]
-        where = f"from {rounded(low, 2)} " + ("on" if high is None else f"to {rounded(high, 2)}")
-        if low == 0:
-            where = "at every cost" if high is None else f"below {rounded(high, 2)}"
-        parts.append(
-            f"{listed([short(run) for run in best[0] or ()] or ['never answering'])} {where}"
-        )
-    are = "are" if len(table.row(0, named=True)["best"] or ()) > 1 else "is"
-    return f"By right − cost · wrong for a question, the best {are} {joined(parts)}."
+        names = [short(run) for run in rows["best"].to_list()[0] or ()] or ["never answering"]
+        where = "at every cost" if high is None else f"below {rounded(high, 2)}"
+        if low > 0:
+            where = f"from {rounded(low, 2)} {'on' if high is None else f'to {rounded(high, 2)}'}"
+        parts.append(f"{listed(names)} {where}")
+    are = "are" if len(table["best"].to_list()[0] or ()) > 1 else "is"
+    return f"By correct − cost · wrong for a question, the best {are} {joined(parts)}."

@@ -11,14 +11,18 @@ from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Column, Section, of_frame
+from nonresponse.report.model import Section, shown
 from nonresponse.statistics import FAIL, INCONCLUSIVE, WANTED, gates
 from nonresponse.statistics.outcomes import clusters_in
 from nonresponse.wording import at, percent, plural, rounded
 
+CAPTION = (
+    "Gates. One passes or fails only where a test says so, one-sided at {} (to fail, over the"
+    " number of gates); of counts, as they are."
+)
 NEEDED = (
-    f"questions needed: so many decide it in {percent(WANTED)} of campaigns, if the value "
-    "seen here is the true one."
+    f"so many questions decide it in {percent(WANTED)} of campaigns, if the value here is the true"
+    " one"
 )
 
 
@@ -51,52 +55,37 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
 
 def section(found: pl.DataFrame, level: float) -> Section:
     """Return how many gates passed, failed or were inconclusive; and a table of all."""
-    failed, open_ = (
+    failed, undecided = (
         found.filter(pl.col("state") == state).height for state in (FAIL, INCONCLUSIVE)
     )
+    gates_tried = plural(found.height, "gate")
+    said = f"Of {gates_tried}, {failed:,} failed, and {undecided:,} could not be decided."
+    if not failed + undecided:
+        said = f"All {gates_tried} passed."
     if not found.height:
         said = "There is no run but the baseline, so that no gate was tried."
-    elif failed + open_:
-        said = (
-            f"Of {plural(found.height, 'gate')}, {failed:,} failed, and {open_:,} could not "
-            "be decided."
-        )
-    else:
-        said = f"All {plural(found.height, 'gate')} passed."
-    columns = [
-        Column("run", run=True),
-        Column("gate", long=True),
-        Column("state"),
-        Column("value", "number", digits=4),
-        Column("needed", "number", "questions needed"),
-        Column("why", long=True),
-    ]
-    caption = (
-        "Gates. One passes or fails only where a test says so, one-sided at"
-        f" {at(level)} (to fail, over the number of gates); of counts, as they are."
-    )
-    notes = [NEEDED] * (found["needed"].count() > 0)
-    return Section("Gates", [said], "ranking", tables=[of_frame(found, columns, caption, notes)])
+    names = ["run", "gate", "state", "value", *["needed"] * bool(found["needed"].count()), "why"]
+    about, long = {"needed": NEEDED}, ["gate", "why"]
+    rows = shown(CAPTION.format(at(level)), found, names, about=about, long=long)
+    return Section("Gates", [said], "ranking", tables=[rows])
 
 
 def as_junit(found: pl.DataFrame) -> str:
     """Return a test case for each run and gate: a failure, or skipped where it is inconclusive."""
+    kinds = {FAIL: "failure", INCONCLUSIVE: "skipped"}
     suite = ElementTree.Element("testsuite", name="nonresponse", tests=str(found.height))
-    for attribute, state in (("failures", FAIL), ("skipped", INCONCLUSIVE)):
+    for state, attribute in ((FAIL, "failures"), (INCONCLUSIVE, "skipped")):
         suite.set(attribute, str(found.filter(pl.col("state") == state).height))
     for row in found.iter_rows(named=True):
-        case = ElementTree.SubElement(
-            suite, "testcase", classname=short(row["run"], 300), name=short(row["gate"], 300)
-        )
-        value = "" if row["value"] is None else f"; it is {rounded(row['value'], 4)}"
-        needed = (
-            f"; {row['needed']:,} questions decide it with a power of {WANTED:g} if this is "
-            "the true value"
-            if row["needed"]
-            else ""
-        )
-        why = f"; {row['why']}" if row["why"] else ""
-        if kind := {FAIL: "failure", INCONCLUSIVE: "skipped"}.get(row["state"]):
-            ElementTree.SubElement(case, kind, message=f"{row['state']}{value}{needed}{why}")
+        names = {"classname": short(row["run"], 300), "name": short(row["gate"], 300)}
+        case = ElementTree.SubElement(suite, "testcase", names)
+        said = [
+            row["state"],
+            *([] if row["value"] is None else [f"it is {rounded(row['value'], 4)}"]),
+            *([f"{row['needed']:,} questions needed: {NEEDED}"] if row["needed"] else []),
+            *filter(None, [row["why"]]),
+        ]
+        if row["state"] in kinds:
+            ElementTree.SubElement(case, kinds[row["state"]], message="; ".join(said))
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, "unicode", xml_declaration=True) + "\n"

@@ -9,7 +9,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, Table, shown
 from nonresponse.statistics.corrections import unequal
 from nonresponse.statistics.gold_sample import CHOSEN
-from nonresponse.wording import at, extent, listed, percent, plural, rounded, tau, word
+from nonresponse.wording import at, extent, listed, percent, plural, rounded, tau
 
 ROWS = 60  # of the tables by run, on paper
 READ_AS = {
@@ -19,6 +19,11 @@ READ_AS = {
     "and all correct",
 }
 
+CORRECTED_SCORES = "Scores corrected for the errors of each judge."
+CORRECTED_PAIRS = (
+    "Differences of runs, corrected for the errors of each judge; official_p_maxt is p_maxt by the"
+    " official assessor's part alone."
+)
 CORRECTED = ("official", "corrected")
 TWICE = "responses that the official assessor judged, too"
 ABOUT = {
@@ -68,54 +73,41 @@ P = dict.fromkeys(
 
 
 def section(campaign: Campaign) -> Section:
-    """Return a row per judge, a row per judge and run, and corrected scores and differences where
-    there are any."""
-    table, by_run = campaign.summary("judges"), campaign.summary("judges_by_run")
-    corrected, pairs = campaign.summary("corrected"), campaign.summary("corrected_pairs")
+    """Return a row per judge, a row per judge and run, and corrected scores and differences."""
+    table, corrected, pairs = map(campaign.summary, ("judges", "corrected", "corrected_pairs"))
     failed = campaign.settings.get("failed_judgments", "exclude")
     level, official = campaign.settings["level"], short(campaign.official)
-    said = [*elected(table), *sentences(table, failed)]
+    compared = table.filter(pl.col("compared") > 0)
+    said = [*elected(table, official), *agreeing(table, compared, official)]
+    said += [*leaning(compared), *ranking(compared), *missing(table, failed)]
     if "agreement" in campaign.settings["analyses"]:
-        said += unlabelled(table, campaign.summary("agreement"))
+        said += unlabelled(compared, campaign.summary("agreement"), campaign.official)
     said += [
         *differing(table, level),
         *not_random(table, official, level),
         *corrections(table, corrected, official),
-        *told_apart(pairs, official, level),
+        *significant_pairs(pairs, official, level),
     ]
-    if not (table["compared"] > 0).any():
+    if compared.is_empty():
         return Section("Judges", said, "assessors")
-    caption = (
-        f"Each judge beside {official}, the official assessor; failed judgments {READ_AS[failed]}."
-    )
+    by_run = campaign.summary("judges_by_run").filter(pl.col("compared") > 0)
+    caption = f"Each judge beside {official}, the official assessor; failed judgments"
     tables = [
-        of_judges(caption, table, csv="judges"),
-        of_judges(
-            "The same run by run.",
-            by_run.filter(pl.col("compared") > 0),
-            csv="judges_by_run",
-            paper=ROWS,
-        ),
+        of_judges(f"{caption} {READ_AS[failed]}.", table, csv="judges"),
+        of_judges("The same run by run.", by_run, csv="judges_by_run", paper=ROWS),
     ]
     if corrected.height:
-        about = "Scores corrected for the errors of each judge."
-        tables.append(of_judges(about, corrected, csv="corrected", paper=ROWS))
+        tables.append(of_judges(CORRECTED_SCORES, corrected, csv="corrected", paper=ROWS))
     if pairs.height:
-        about = (
-            "Differences of runs, corrected for the errors of each judge; official_p_maxt is "
-            "p_maxt by the official"
-            " assessor's part alone."
-        )
-        tables.append(
-            shown(about, pairs, pairs.columns, P, decimals=3, csv="corrected_pairs", paper=ROWS)
-        )
+        rows = shown(CORRECTED_PAIRS, pairs, (), P, decimals=3, csv="corrected_pairs", paper=ROWS)
+        tables.append(rows)
     return Section("Judges", said, "assessors", tables=tables)
 
 
 def of_judges(caption: str, table: pl.DataFrame, **options: Any) -> Table:
     """Return a table with the columns that have a value and are explained in ABOUT."""
-    names = [name for name in table.columns if name in ABOUT and table[name].is_not_null().any()]
-    names = [name for name in ("judge", "run") if name in table.columns] + names
+    names = [name for name in table.columns if name in ("judge", "run")]
+    names += [name for name in table.columns if name in ABOUT and table[name].is_not_null().any()]
     return shown(caption, table, names, P, decimals=3, about=ABOUT, better=BETTER, **options)
 
 
@@ -124,185 +116,68 @@ def named(judges: pl.DataFrame) -> str:
     return listed([short(name) for name in judges["judge"]]) if judges.height else ""
 
 
-def elected(judges: pl.DataFrame) -> list[str]:
-    """Warn that the official vote was cast by the judges that it is compared with, and so agrees
-    with them."""
-    members = judges.filter("votes")
+def elected(judges: pl.DataFrame, official: str) -> list[str]:
+    """Warn that the official vote was cast by the judges that it is compared with."""
+    members = named(judges.filter("votes"))
     return [
-        f"{short(judges['judge'][0])}, the official assessor, is a vote of {named(members)}: "
-        "each of them agrees with"
-        " it more than with people who have no vote in it, and nothing is corrected by it."
-    ] * bool(members.height)
+        f"{official}, the official assessor, is a vote of {members}. Each of them agrees with it"
+        " more than others do, and nothing is corrected by it."
+    ] * bool(members)
 
 
-def unlabelled(judges: pl.DataFrame, agreement: pl.DataFrame) -> list[str]:
-    """Name judges whose verdicts are compared although no answer was labelled by both, as
-    agreement.csv says.
-
-    So it is with NIL, which says that a question has no answer: nobody labels it. It is right or
-    wrong by the right answers that an assessor knows.
-    """
-    official, pairs = (
-        judges["judge"][0],
-        agreement.filter(pl.col("items") == 0, scale="label", statistic="cohen_kappa"),
-    )
-    none = [{*pair} for pair in pairs["assessors"]]
-    return [
-        f"No answer was labelled by both {short(official)} and {short(judge)}: the verdicts "
-        "compared follow without a"
-        " label of both, as that on NIL does from the right answers that an assessor knows."
-        for judge in judges.filter(pl.col("compared") > 0)["judge"]
-        if {official, judge} in none
-    ]
-
-
-def not_random(judges: pl.DataFrame, official: str, level: float) -> list[str]:
-    """Warn where the official labels are no random sample of what a judge judged."""
-    chosen = pl.col("chosen_p").fill_null(1) <= CHOSEN
-    disputed = judges.filter(chosen)
-    said = [
-        f"{official} judged answers that others dispute more often than the rest: labels that "
-        "were chosen, such as"
-        f" those to adjudicate, correct nothing, and scores by {named(disputed)} are left as "
-        "they are. Give them to an"
-        " assessor of another name, and draw those of the official one at random."
-    ] * bool(disputed.height)
-    for row in judges.filter(~chosen, pl.col("sample_p") <= level).rows(named=True):
-        more = "more" if row["sample_lean"] > 0 else "fewer"
-        said.append(
-            f"What {official} judged of {short(row['judge'])} is no random sample: that calls "
-            f"{more} of it correct than"
-            f" of the rest, by {percent(abs(row['sample_lean']))} (at the {at(level)} level). "
-            "Corrections may mislead."
-        )
-    return said
-
-
-def told_apart(pairs: pl.DataFrame, official: str, level: float) -> list[str]:
-    """Return how many pairs differ significantly with the help of each judge."""
-    said = []
-    for (judge, measure), rows in pairs.group_by("judge", "measure", maintain_order=True):
-        with_judge, alone = (
-            (rows[name] <= level).sum() or "none" for name in ("p_maxt", "official_p_maxt")
-        )
-        said.append(
-            f"Of {plural(rows.height, 'pair')} of runs {with_judge} differ significantly by "
-            f"{measure} with what"
-            f" {short(judge)} judged, corrected (weight {rounded(rows['weight'][0], 2)}), and "
-            f"{alone} by what"
-            f" {official} judged alone."
-        )
-    return said
-
-
-def differing(judges: pl.DataFrame, level: float) -> list[str]:
-    """Warn of judges whose errors differ between runs."""
-    names = [short(name) for name in unequal(judges, level)]
-    if not names:
-        return []
-    return [
-        f"How often {listed(names)} {'errs' if len(names) == 1 else 'err'} differs between "
-        "runs beyond chance"
-        f" (sensitivity or specificity, at the {at(level)} level): scores of runs by that "
-        "judge alone favour some of"
-        " them."
-    ]
-
-
-def corrections(judges: pl.DataFrame, corrected: pl.DataFrame, official: str) -> list[str]:
-    """Return what corrected.csv assumes, and why scores are not corrected where responses are
-    alike."""
-    part, alike = f"{official} judged a part only of what others judged", judges.filter("alike")
-    said = [
-        f"{part}. If that part was drawn at random, scores can be corrected for the errors of "
-        "a judge, by what is true"
-        " of each of its labels (corrected)."
-    ] * bool(corrected.height)
-    return said + [
-        f"{part}, but scores by {named(alike)} are not corrected: runs have several responses "
-        "to a question, or to the"
-        " questions of a cluster, and these are alike, so that intervals would be too narrow."
-    ] * bool(alike.height)
-
-
-def sentences(table: pl.DataFrame, failed: str) -> list[str]:
-    """Return how judges agree with the official assessor; `failed` is what becomes of failed
-    judgments."""
-    official, others = short(table["judge"][0]), table.filter(pl.col("compared") > 0)
-    said = [f"Only {official} judged, so that there is no other judge to compare."]
-    if others.height:
-        said = [agreeing(others, official), *leaning(others), *ranking(others)]
-    elif table.height > 1:
-        said = [
-            f"No other judge judged a response that {official}, the official assessor, judged, too."
-        ]
-    return said + missing(table, failed)
-
-
-def agreeing(others: pl.DataFrame, official: str) -> str:
+def agreeing(table: pl.DataFrame, compared: pl.DataFrame, official: str) -> list[str]:
     """Return how often judges have the official verdict."""
-    low, high = others.sort("agreement", "judge")[[0, -1]].rows(named=True)
-    least, most = (percent(row["agreement"]) for row in (low, high))
+    if table.height == 1:
+        return [f"Only {official} judged, so that there is no other judge to compare."]
+    if compared.is_empty():
+        return [f"No other judge judged a response that {official} judged, too."]
+    low, high = compared.sort("agreement", "judge")[[0, -1]].rows(named=True)
     with_it = f"with {official}, the official assessor, on"
-    if others.height == 1:
+    if compared.height == 1:
         kappa = "" if low["kappa"] is None else f" (kappa {tau(low['kappa'])})"
-        return (
-            f"{short(low['judge'])} agrees {with_it} {least} of "
-            f"{plural(low['compared'], 'response')}{kappa}."
-        )
-    how = (
-        least
-        if least == most
-        else f"{least} ({short(low['judge'])}) to {most} ({short(high['judge'])})"
-    )
-    return (
-        f"{word(others.height).capitalize()} judges agree {with_it} {how} of the responses "
-        "that both judged."
-    )
+        share = f"{percent(low['agreement'])} of {plural(low['compared'], 'response')}"
+        return [f"{short(low['judge'])} agrees {with_it} {share}{kappa}."]
+    ends = [f"{percent(row['agreement'])} ({short(row['judge'])})" for row in (low, high)]
+    return [
+        f"{compared.height:,} judges agree {with_it} {' to '.join(ends)} of the responses that both"
+        " judged."
+    ]
 
 
-def leaning(others: pl.DataFrame) -> list[str]:
+def leaning(compared: pl.DataFrame) -> list[str]:
     """Return which judges call correct what is not, and which the other way round."""
     said = []
     for sign, more in ((1, "more"), (-1, "fewer")):
-        judges = others.filter(pl.col("leniency") * sign > 0)
+        judges = compared.filter(pl.col("leniency") * sign > 0)
         if judges.height:
-            points, verb = (
-                extent(judges["leniency"].abs()),
-                "calls" if judges.height == 1 else "call",
-            )
+            points = extent(judges["leniency"].abs())
+            verb = "calls" if judges.height == 1 else "call"
             said.append(
-                f"{named(judges)} {verb} {points} {more} of the responses correct than the "
-                "official assessor"
+                f"{named(judges)} {verb} {points} {more} of the responses correct than the official"
+                " assessor."
             )
-    return [f"{'; '.join(said)}."] if said else []
+    return said
 
 
-def ranking(others: pl.DataFrame) -> list[str]:
-    """Return how near the judges' rankings are to the official one, and whether swapped runs differ
-    significantly."""
-    ranked = others.drop_nulls("tau").sort("tau", "judge")
+def ranking(compared: pl.DataFrame) -> list[str]:
+    """Return how near the judges' rankings are to the official one, and the pairs they swap."""
+    ranked = compared.drop_nulls("tau").sort("tau", "judge")
     if ranked.is_empty():
         return []
-    low, high = (
-        f"{tau(row['tau'])} ({short(row['judge'])})" for row in ranked[[0, -1]].rows(named=True)
-    )
-    under, ends = ("each judge", f"from {low} to {high}") if ranked.height > 1 else ("it", low)
-    said = [
-        f"Kendall's tau between the ranking by {ranked['measure'][0]} under {under} and the "
-        f"official one is {ends}."
-    ]
-    for row in ranked.filter(pl.col("swaps_significant") > 0).rows(named=True):
-        number, one = row["swaps_significant"], row["swaps_significant"] == 1
+    ends = [f"{tau(row['tau'])} ({short(row['judge'])})" for row in ranked[[0, -1]].to_dicts()]
+    span = f"from {' to '.join(ends)}" if ranked.height > 1 else ends[0]
+    by = ranked["measure"][0]
+    said = [f"Kendall's tau between the rankings by {by} under a judge and officially is {span}."]
+    swapping = ranked.filter(pl.col("swaps_significant") > 0)
+    for row in swapping.rows(named=True):
+        pairs = plural(row["swaps_significant"], "pair")
+        names = listed([short(pair) for pair in row["swapped"]])
         said.append(
-            f"{short(row['judge'])} swaps {plural(number, 'pair')} of runs that "
-            f"{'differs' if one else 'differ'} under"
-            f" the official judgments: {listed([short(pair) for pair in row['swapped']])}."
+            f"{short(row['judge'])} swaps {pairs} of runs with a significant official difference:"
+            f" {names}."
         )
-    if len(said) == 1 and ranked["swaps_significant"].is_not_null().any() and ranked["swaps"].sum():
-        said.append(
-            "No judge swaps a pair of runs that differ significantly under the official judgments."
-        )
+    if swapping.is_empty() and ranked["swaps_significant"].count() and ranked["swaps"].sum():
+        said.append("No judge swaps a pair of runs with a significant official difference.")
     return said
 
 
@@ -313,13 +188,89 @@ def missing(table: pl.DataFrame, failed: str) -> list[str]:
         f"{short(row['judge'])} on {row['failed']:,} of {row['failed'] + row['judged']:,}"
         for row in some.rows(named=True)
     ]
-    said = (
-        [f"Judgments of responses are missing: {listed(rows)}. They {READ_AS[failed]}."]
-        if rows
-        else []
+    said = [f"Judgments of responses are missing: {listed(rows)}. They {READ_AS[failed]}."] * bool(
+        rows
     )
-    for judge, number in table.filter(pl.col("unjudged") > 0).select("judge", "unjudged").rows():
+    none = table.filter(pl.col("unjudged") > 0)
+    return said + [
+        f"{short(judge)} judged nothing of {plural(number, 'run')}, and does not rank them."
+        for judge, number in none.select("judge", "unjudged").rows()
+    ]
+
+
+def unlabelled(compared: pl.DataFrame, agreement: pl.DataFrame, official: str) -> list[str]:
+    """Name judges whose verdicts are compared although no answer was labelled by both.
+
+    So it is with NIL, which says that a question has no answer. Nobody labels it: it is correct or
+    wrong by the right answers that an assessor knows.
+    """
+    pairs = agreement.filter(pl.col("items") == 0, scale="label", statistic="cohen_kappa")[
+        "assessors"
+    ]
+    none = [{*pair} for pair in pairs]
+    return [
+        f"No answer was labelled by both {short(official)} and {short(judge)}: the verdicts"
+        " compared follow from the right answers that each knows, as that on NIL does."
+        for judge in compared["judge"]
+        if {official, judge} in none
+    ]
+
+
+def differing(judges: pl.DataFrame, level: float) -> list[str]:
+    """Warn of judges whose errors differ between runs."""
+    names = [short(name) for name in unequal(judges, level)]
+    if not names:
+        return []
+    err = "errs" if len(names) == 1 else "err"
+    return [
+        f"How often {listed(names)} {err} differs between runs beyond chance (sensitivity or"
+        f" specificity, at the {at(level)} level): scores by that judge alone favour some runs."
+    ]
+
+
+def not_random(judges: pl.DataFrame, official: str, level: float) -> list[str]:
+    """Warn where the official labels are no random sample of what a judge judged."""
+    chosen = pl.col("chosen_p").fill_null(1) <= CHOSEN
+    disputed = named(judges.filter(chosen))
+    said = [
+        f"{official} judged answers that others dispute more often than the rest. Labels that were"
+        f" chosen correct nothing, and scores by {disputed} are left as they are. Give chosen"
+        " labels to an assessor of another name, and draw those of the official one at random."
+    ] * bool(disputed)
+    for row in judges.filter(~chosen, pl.col("sample_p") <= level).rows(named=True):
+        more = "more" if row["sample_lean"] > 0 else "fewer"
+        by = f"by {percent(abs(row['sample_lean']))} (at the {at(level)} level)"
         said.append(
-            f"{short(judge)} judged nothing of {plural(number, 'run')}, and does not rank them."
+            f"What {official} judged of {short(row['judge'])} is no random sample: that judge calls"
+            f" {more} of it correct than of the rest, {by}. Corrections may mislead."
+        )
+    return said
+
+
+def corrections(judges: pl.DataFrame, corrected: pl.DataFrame, official: str) -> list[str]:
+    """Return what corrected scores assume, and why there are none where responses are alike."""
+    part, alike = f"{official} judged a part only of what others judged", judges.filter("alike")
+    said = [
+        f"{part}. If that part was drawn at random, scores can be corrected for the errors of a"
+        " judge (corrected)."
+    ] * bool(corrected.height)
+    return said + [
+        f"{part}, but scores by {named(alike)} are not corrected: runs have several responses to a"
+        " question or to a cluster, which are alike, so that intervals would be too narrow."
+    ] * bool(alike.height)
+
+
+def significant_pairs(pairs: pl.DataFrame, official: str, level: float) -> list[str]:
+    """Return how many pairs differ significantly with the help of each judge."""
+    said = []
+    for (judge, measure), rows in pairs.group_by("judge", "measure", maintain_order=True):
+        with_judge, alone = (
+            (rows[name] <= level).sum() or "none" for name in ("p_maxt", "official_p_maxt")
+        )
+        weight = rounded(rows["weight"][0], 2)
+        said.append(
+            f"Of {plural(rows.height, 'pair')} of runs, {with_judge} differ significantly by"
+            f" {measure} with the corrected judgments of {short(judge)} (weight {weight}), and"
+            f" {alone} by those of {official} alone."
         )
     return said

@@ -4,7 +4,6 @@ category."""
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import polars as pl
 
@@ -21,13 +20,11 @@ from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
 from nonresponse.wording import NOTHING, at
 
-TRIVIAL: tuple[Literal["accept_all", "reject_all"], ...] = ("accept_all", "reject_all")
-# Partly right answers that the policy counts as wrong, or excludes
-PARTLY = ("n_aw_partial", "n_x_partial")
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007 is text
-SHOWN_IF_ANY = ["n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule"]
+SHOWN_IF_ANY = ("n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule")
 UNJUDGED = ("n", "n_unscored", "n_u", "n_error")
 OF_WORTH = ("n_ac", "n_aw", "a", "b")  # counts of how good answers are
+PARTIAL = {"n_aw_partial": "which count as wrong", "n_x_partial": "whose questions are excluded"}
 
 
 def make(campaign: Campaign, accounts: list[Path]) -> None:
@@ -36,39 +33,25 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     Settings: the first of the measures ranks; attributes are pairs of a name and the values by run;
     level and tested are present if runs were compared.
     """
-    settings, chosen = (
-        campaign.settings,
-        [measures.get(campaign.task, id) for id in campaign.measures],
-    )
+    settings, task = campaign.settings, campaign.task
+    chosen = [measures.get(task, id) for id in campaign.measures]
     board, intervals = scored(campaign, chosen)
-    # Scores then only count what was given, and have no bounds
-    if not settings.get("judged", True):
-        unknown = [
-            pl.lit(None, pl.Float64).alias(name) for name in OF_WORTH if name in board.columns
-        ]
+    if not settings.get("judged", True):  # scores then only count responses, and have no bounds
+        unknown = [name for name in OF_WORTH if name in board.columns]
         board = board.select(
             ~pl.selectors.ends_with(*boards.all_of("", boards.BOUNDS))
-        ).with_columns(unknown)
-    by_category_scores = of_measures(campaign, "scores_by_category", campaign.measures)
-    split = leaderboard.by_category(by_category_scores, chosen, campaign.official)
+        ).with_columns(pl.lit(None, pl.Float64).alias(name) for name in unknown)
+    by_category = of_measures(campaign, "scores_by_category", campaign.measures)
+    split = leaderboard.by_category(by_category, chosen, campaign.official)
     if settings.get("source") == "counts":
-        board = unpaired.add_intervals(
-            board, parts_of(campaign, board), chosen, LEVEL, settings["seed"]
-        )
-    first = [
-        pl.lit(campaign.name).alias("campaign"),
-        pl.lit(settings.get("simulated", False)).alias("simulated"),
-    ]
-    board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
-    for name, values in settings.get("attributes", []):  # text, unless all are numbers
+        parts = parts_of(campaign, board)
+        board = unpaired.add_intervals(board, parts, chosen, LEVEL, settings["seed"])
+    simulated = settings.get("simulated", False)
+    named = pl.lit(campaign.name).alias("campaign"), pl.lit(simulated).alias("simulated")
+    board, split = (table.select(*named, pl.all()) for table in (board, split))
+    for name, values in settings.get("attributes", []):
         column = board["run"].replace_strict(dict(values), default=None, return_dtype=pl.String)
-        if (
-            column.drop_nulls().str.contains(NUMBER) & (column.drop_nulls().str.len_chars() <= 10)
-        ).all():
-            column = column.cast(
-                pl.Float64 if column.str.contains(".", literal=True).any() else pl.Int64
-            )
-        board = board.with_columns(column.alias(name))
+        board = board.with_columns(as_numbers(column).alias(name))
     methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
     made = sections_of(campaign, board, split, methods, accounts)
     tables.write(board, campaign.folder / "leaderboard.parquet")
@@ -76,6 +59,14 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     model.write(made, campaign.folder / "leaderboard.json")
     write_text(document.markdown(campaign.title, made.values()), campaign.folder / "leaderboard.md")
     write_text(latex(campaign, made["leaderboard"]), campaign.folder / "leaderboard.tex")
+
+
+def as_numbers(column: pl.Series) -> pl.Series:
+    """Return an attribute as numbers if all of its values are short numbers; else as text."""
+    known = column.drop_nulls()
+    if not (known.str.contains(NUMBER) & (known.str.len_chars() <= 10)).all():
+        return column
+    return column.cast(pl.Float64 if known.str.contains(".", literal=True).any() else pl.Int64)
 
 
 def scored(
@@ -86,7 +77,7 @@ def scored(
     settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
     intervals = of_measures(campaign, "reliability/intervals", settings.get("tested", []))
     scores = of_measures(campaign, "scores", campaign.measures)
-    trivial = [settings[key] for key in TRIVIAL if settings.get(key)]
+    trivial = [settings[key] for key in ("accept_all", "reject_all") if settings.get(key)]
     questions, options = campaign.folder / "questions.parquet", settings.get("options")
     if options is not None and (share := guessing.chance(options, questions)) is not None:
         trivial.append(guessing.name(counts["run"]))
@@ -101,14 +92,12 @@ def scored(
 
 def parts_of(campaign: Campaign, board: pl.DataFrame) -> list[str]:
     """Return the counts that add up to n, of those that a table of counts has."""
-    return [
-        name
-        for name in tasks.get(campaign.task).parts
-        if name in board.columns and board[name].is_not_null().any()
-    ]
+    parts = tasks.get(campaign.task).parts
+    return [name for name in parts if name in board.columns and board[name].count()]
 
 
 def of_measures(campaign: Campaign, folder: str, ids: list[str]) -> dict[str, pl.DataFrame]:
+    """Return the tables of a folder, by measure."""
     return {id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in ids}
 
 
@@ -119,112 +108,88 @@ def sections_of(
     methods: Collection[str] = (),
     accounts: Sequence[Path] = (),
 ) -> dict[str, Section]:
-    """Return the leaderboard, with the answer, and scores by category. methods: of the intervals;
-    accounts: files on imported logs.
+    """Return the leaderboard with its findings, and scores by category.
+
+    methods: of the intervals; accounts: files on imported logs.
     """
-    settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
-    task, reliability, pairs, needed = (
-        tasks.get(campaign.task),
-        campaign.folder / "reliability",
-        None,
-        None,
-    )
-    tested = first.id in settings.get("tested", [])
-    if tested:
-        pairs = pl.read_parquet(reliability / f"comparisons/{first.id}.parquet")
-    elif settings.get("source") == "counts":
-        pairs = unpaired.compare_leaders(
-            board, parts_of(campaign, board), first, LEVEL, settings["seed"]
-        )
-    if tested and settings.get("threshold"):
-        needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
+    settings, task = campaign.settings, tasks.get(campaign.task)
+    logs = imports.by_run(imports.read_accounts(accounts))
     judged = settings.get("judged", True) and settings.get("source") != "counts"
     policy = settings.get("policy", {}) if judged else {}
-    level = settings.get("level", LEVEL)
-    logs, official = imports.by_run(imports.read_accounts(accounts)), settings.get("official")
-    compared = Comparison(pairs, tested, level, needed)
     found = findings.find(
         board,
         task,
-        first,
-        compared,
+        measures.get(campaign.task, campaign.measures[0]),
+        comparison_of(campaign, board),
         policy.get("unscored"),
-        official,
+        settings.get("official"),
         imports.headlines_of_partial(logs),
         policy.get("error"),
     )
-    notes = [
-        *imports.caution(logs),
-        *question_sets.sentences(
-            board, settings.get("missing"), settings.get("compare_on"), task.unit
-        ),
-    ]
-    found += [Finding("note", {"text": text}) for text in notes]
-    said = [sentences.render(finding) for finding in found]
-    shown = scores_table(board, campaign, methods)
-    made = {
-        "leaderboard": Section("Scores", said, tables=[shown], findings=sentences.as_data(found))
-    }
-    if split.height:
-        made["categories"] = Section(
-            "Scores by question category",
-            [],
-            "questions",
-            tables=by_category(split, board, campaign),
-        )
+    missing, compare_on = settings.get("missing"), settings.get("compare_on")
+    asked = question_sets.sentences(board, missing, compare_on, task.unit)
+    found += [Finding("note", {"text": text}) for text in [*imports.caution(logs), *asked]]
+    said, data = [sentences.render(finding) for finding in found], sentences.as_data(found)
+    table = scores_table(board, campaign, methods)
+    made = {"leaderboard": Section("Scores", said, tables=[table], findings=data)}
+    if split["category"].n_unique() > 1:
+        by = [by_category(split, board, campaign)]
+        made["categories"] = Section("Scores by question category", [], "questions", tables=by)
     return made
+
+
+def comparison_of(campaign: Campaign, board: pl.DataFrame) -> Comparison:
+    """Return what is known of the differences by the first measure."""
+    settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
+    reliability, pairs, needed = campaign.folder / "reliability", None, None
+    tested = first.id in settings.get("tested", [])
+    if tested:
+        pairs = pl.read_parquet(reliability / f"comparisons/{first.id}.parquet")
+        if settings.get("threshold"):
+            needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
+    elif settings.get("source") == "counts":
+        parts = parts_of(campaign, board)
+        pairs = unpaired.compare_leaders(board, parts, first, LEVEL, settings["seed"])
+    return Comparison(pairs, tested, settings.get("level", LEVEL), needed)
 
 
 def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str]) -> Table:
     """Return a row per run, with intervals and possible ranks, without columns that are null in all
     rows."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
-    ids, left_out = measures_shown(
-        board, campaign.measures, campaign.task, named=settings.get("measures_named", True)
-    )
+    named = settings.get("measures_named", True)
+    ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=named)
     scores = [score(measures.get(campaign.task, id), board) for id in ids]
-    compared, ranks = [], [] if first.descriptive else [Column("rank", "number")]
+    ranks, compared = [] if first.descriptive else [Column("rank", "number")], []
     if "rank_low" in board.columns and ids[:1] == [first.id]:
-        compared = [replace(scores[0], kind="interval", label=at(1 - settings["level"]))]
+        ends = ("rank_low", "rank_high")
         about = "ranks that the run may have"
-        ranks += [
-            Column("rank_low", "interval", "ranks", 0, about, ends=("rank_low", "rank_high"))
-        ] * len(ranks)
-    columns = [
-        *ranks,
-        Column("run", run=True),
-        *[
-            Column(
-                name,
-                "number" if board[name].dtype.is_numeric() else "text",
-                legible.short(name, 40),
-                "given",
-            )
-            for name, _ in settings.get("attributes", [])
-        ],
-        *scores[:1],
-        *compared,
-        *scores[1:],
-        *[
-            Column(name, "delta", f"{id} − {legible.short(settings['baseline'], 20)}", "delta")
-            for id in ids
-            if (name := boards.of(id, boards.DIFFERENCE)) in board.columns
-        ],
-        *counts(board, tasks.get(campaign.task), settings.get("judged", True)),
+        ranks += [Column("rank_low", "interval", "ranks", 0, about, ends=ends)] * len(ranks)
+        compared = [replace(scores[0], kind="interval", label=at(1 - settings["level"]))]
+    attributes = [
+        Column(
+            name,
+            "number" if board[name].dtype.is_numeric() else "text",
+            legible.short(name, 40),
+            "given",
+        )
+        for name, _ in settings.get("attributes", [])
     ]
+    differences = [
+        Column(name, "delta", f"{id} − {legible.short(settings['baseline'], 20)}", "delta")
+        for id in ids
+        if (name := boards.of(id, boards.DIFFERENCE)) in board.columns
+    ]
+    columns = [*ranks, Column("run", run=True), *attributes, *scores[:1], *compared, *scores[1:]]
+    columns += differences
+    columns += counts(board, tasks.get(campaign.task), settings.get("judged", True))
     notes = notes_on(board, columns, campaign)
     if compared:
         notes += notes_on_tests(board, first.id, settings["level"], methods)
     if settings.get("official"):
         notes.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")
-    if described := [
-        measure.id
-        for id in ids
-        if (measure := measures.get(campaign.task, id)).direction == "neither"
-    ]:
-        notes.append(f"Described, not ranked: {', '.join(described)}.")
-    caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
     notes += filter(None, [left_out])
+    caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
     return model.of_frame(board, columns, caption, notes, csv="leaderboard")
 
 
@@ -260,73 +225,61 @@ def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[C
     A column has as many decimals as its values need. For responses that nobody judged: those given,
     declined and failed.
     """
-    shown = [
-        name for name in (task.shown if judged else UNJUDGED) if board[name].is_not_null().any()
-    ]
-    if board["n"].drop_nulls().n_unique() > 1 and "n" not in shown:
+    shown = [name for name in (task.shown if judged else UNJUDGED) if board[name].count()]
+    if board["n"].drop_nulls().n_unique() > 1:
         shown = ["n", *shown]
-    shown += [name for name in SHOWN_IF_ANY if name not in shown and any_of(name, board)]
-    columns = []
-    for name in shown:
-        most = max(
-            (len(f"{value:.10g}".partition(".")[2]) for value in board[name].drop_nulls()),
-            default=0,
-        )
-        # Two if there is no end to them, as in means over epochs
-        digits = (most if most < 5 else 2) if most else None
-        columns.append(Column(name, "number", digits=digits, about=task.counts[name].meaning))
-    return columns
+    shown += [name for name in SHOWN_IF_ANY if has_any(name, board)]
+    return [
+        Column(name, "number", digits=decimals(board[name]), about=task.counts[name].meaning)
+        for name in dict.fromkeys(shown)
+    ]
 
 
-def any_of(name: str, board: pl.DataFrame) -> bool:
-    return name in board.columns and (board[name].fill_null(0) > 0).any()
+def decimals(values: pl.Series) -> int | None:
+    """Return how many decimals values need; two if there is no end to them, as in means."""
+    most = max((len(f"{it:.10g}".partition(".")[2]) for it in values.drop_nulls()), default=0)
+    return (most if most < 5 else 2) if most else None
+
+
+def has_any(name: str, board: pl.DataFrame) -> bool:
+    """Return whether a count is above 0 for some run."""
+    return name in board.columns and bool((board[name] > 0).any())
 
 
 def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> list[str]:
     """Return sentences under the table that explain its signs and columns."""
-    lines = ["= equal scores."] * bool(board["tied"].any())
-    if any(name.endswith(boards.of("", boards.WORST)) for name in board.columns):
-        every = (
-            "In brackets: the range of the score over every way to take all unscored and "
-            "all failed responses"
-        )
-        ruled = ", with the rules on the text of answers and without them" * any_of(
-            "n_by_rule", board
-        )
-        lines.append(f"{every}{ruled}.")
-    if board["trivial"].any():
-        lines.append(f"{model.TRIVIAL} a trivial run, not ranked.")
-    if board["behind_reject_all"].fill_null(False).any():
-        lines.append(f"{model.BEHIND} behind the run that rejects everything.")
-    lines += filter(None, [partial_note(board)])
-    # Trivial runs have no rank.
-    if any(
-        board[it.name].null_count()
-        for it in columns
-        if it.name != "rank" or not board["trivial"].any()
-    ):
-        lines.append(
-            f"{NOTHING} undefined{', or not given' * bool(campaign.settings.get('attributes'))}."
-        )
-    return lines
+    given = ", or not given" * bool(campaign.settings.get("attributes"))
+    ruled = ", with the rules on the text of answers and without them" * has_any("n_by_rule", board)
+    bounds = (
+        "In brackets: the range of the score over every way to take all unscored and all failed"
+        f" responses{ruled}."
+    )
+    trivial = board["trivial"].any()  # they have no rank
+    undefined = any(
+        board[it.name].null_count() for it in columns if it.name != "rank" or not trivial
+    )
+    lines = {
+        "= equal scores.": board["tied"].any(),
+        bounds: any(name.endswith(boards.of("", boards.WORST)) for name in board.columns),
+        f"{model.TRIVIAL} a trivial run, not ranked.": trivial,
+        f"{model.BEHIND} behind the run that rejects everything.": board["behind_reject_all"]
+        .fill_null(False)
+        .any(),
+        partial_note(board): True,
+        f"{NOTHING} undefined{given}.": undefined,
+    }
+    return [line for line, applies in lines.items() if line and applies]
 
 
 def partial_note(board: pl.DataFrame) -> str:
-    """Return what partly right answers count as, by the counts; "" where there are none."""
-    own = board.filter(pl.col("n_partial") > 0) if "n_partial" in board.columns else board.clear()
-    if own.is_empty():
+    """Return what partly correct answers count as, by the counts; "" where there are none."""
+    if not has_any("n_partial", board):
         return ""
-    wrong, out = (own[name].sum() if own[name].is_not_null().all() else None for name in PARTLY)
-    if wrong is None or out is None:
-        return "n_partial: partly right answers."
-    taken = (
-        "which count as wrong"
-        if wrong
-        else "whose questions are excluded"
-        if out
-        else "which count as unanswered"
-    )
-    return f"n_partial: partly right answers, {taken}."
+    own = board.filter(pl.col("n_partial") > 0).select(*PARTIAL)
+    if own.null_count().sum_horizontal().item():
+        return "n_partial: partly correct answers."
+    taken = next((how for name, how in PARTIAL.items() if own[name].sum()), "")
+    return f"n_partial: partly correct answers, {taken or 'which count as unanswered'}."
 
 
 def notes_on_tests(
@@ -334,57 +287,40 @@ def notes_on_tests(
 ) -> list[str]:
     """Return what intervals (by these methods) and ranks are, who may be best, and how lucky the
     first run may be."""
-    named = " or ".join(f"the {name} interval" for name in sorted({*methods}))
-    lines = [
-        f"{at(1 - level)}: {named or 'no interval'} of {first}, in the report as a line beside "
-        "the score."
-    ]
+    named = " or ".join(f"the {name} interval" for name in sorted({*methods})) or "no interval"
+    lines = [f"{at(1 - level)}: {named} of {first}."]
     known = board.drop_nulls("may_be_best")
     if known.height < 2:
         return lines
     best = [legible.short(name) for name in known.filter("may_be_best")["run"]]
-    lines.append(
-        f"Ranks: those that each run may have by {first}, from a test of all pairs (step-down "
-        "max-t sign flips at"
-        f" {level:g}); may be the best (one-sided"
-        f" max-t at {level:g}): {wording.listed(best)}."
-    )
-    top = known.row(0, named=True)
-    shrunken = boards.of(first, boards.SHRUNKEN)
+    lines += [
+        f"Ranks: those that each run may have by {first}, from a test of all pairs (step-down max-T"
+        f" sign flips at {level:g}).",
+        f"May be the best (one-sided max-T at {level:g}): {wording.listed(best)}.",
+    ]
+    top, shrunken = known.row(0, named=True), boards.of(first, boards.SHRUNKEN)
     if len(best) > 1 and top[shrunken] is not None:
-        towards_all, score = (wording.rounded(top[name], 3) for name in (shrunken, first))
+        towards_all, own = (wording.rounded(top[name], 3) for name in (shrunken, first))
         lines.append(
-            f"The first of {known.height:,} runs is likely to be a lucky one, and its interval "
-            "holds its true score"
-            f" less often than {at(1 - level)}. Shrunk towards the mean of all runs by as much "
-            "as chance spreads them,"
-            f" {first} of {legible.short(top['run'])} is {towards_all}, not {score}."
+            f"The first of {known.height:,} runs is likely to be lucky, and its interval holds its"
+            f" true score less often than {at(1 - level)}. Shrunk towards the mean of all runs by"
+            f" as much as chance spreads them, {first} of {legible.short(top['run'])} is"
+            f" {towards_all}, not {own}."
         )
     return lines
 
 
-def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) -> list[Table]:
-    """Return a table per measure: a row per run, as in the leaderboard, and a column per category
-    (c0, c1, ...)."""
-    named = campaign.settings.get("measures_named", True)
-    ids, left_out = measures_shown(
-        split, campaign.measures, campaign.task, "runs and categories", named=named
-    )
-    names = {
-        category: f"c{place}" for place, category in enumerate(split["category"].unique().sort())
-    }
+def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) -> Table:
+    """Return a row per run, as in the leaderboard, and a column per category: c0, c1, …"""
+    first = measures.get(campaign.task, campaign.measures[0])
+    categories = split["category"].unique().sort().to_list()
+    names = {category: f"c{index}" for index, category in enumerate(categories)}
     split = split.with_columns(pl.col("category").replace_strict(names))
-    made = []
-    for id in ids:
-        wide = split.pivot("category", index="run", values=id)
-        wide = board.select("run").join(wide, on="run", maintain_order="left")
-        better = measures.get(campaign.task, id).direction
-        columns = [Column("run", run=True)]
-        for category, name in names.items():
-            columns.append(
-                Column(name, "number", legible.short(category, 40), SCORE, better=better)
-            )
-        made.append(model.of_frame(wide, columns, f"{id} by question category."))
-    if made and left_out:
-        made[-1] = replace(made[-1], notes=[left_out])
-    return made
+    wide = split.pivot("category", index="run", values=first.id)
+    wide = board.select("run").join(wide, on="run", maintain_order="left")
+    columns = [
+        Column(name, "number", legible.short(category, 40), SCORE, better=first.direction)
+        for category, name in names.items()
+    ]
+    caption = f"{first.id} by question category; categories.csv has all measures."
+    return model.of_frame(wide, [Column("run", run=True), *columns], caption)

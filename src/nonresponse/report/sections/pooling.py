@@ -15,8 +15,8 @@ def section(campaign: Campaign) -> Section:
     """Return the largest changes of each measure."""
     table = campaign.summary("pooling")
     if table.is_empty():
-        reason = "no right answer was found by one run alone, or the answers were not pooled."
-        return Section("Pooling", [f"There is nothing to leave out: {reason}"], "assessors")
+        none = "No right answer was found by one run alone, or the answers were not pooled."
+        return Section("Pooling", [none], "assessors")
     first = table.filter(measure=campaign.measures[0])
     said = (
         [sentence(first, get(campaign.task, campaign.measures[0]).is_number)]
@@ -24,9 +24,8 @@ def section(campaign: Campaign) -> Section:
         else []
     )
     caption = (
-        "A run's score, and the agreement with the ranking as it is (tau), if nobody had "
-        "judged the right answers that"
-        " only this run found; the largest changes by each measure first."
+        "A run's score, and Kendall's tau with the ranking as it is, if nobody had judged the"
+        " right answers that only this run found."
     )
     changes = shown(caption, table, digits={"tau": 3}, csv="pooling", paper=MOST)
     return Section("Pooling", said, "assessors", tables=[changes])
@@ -34,20 +33,16 @@ def section(campaign: Campaign) -> Section:
 
 def sentence(rows: pl.DataFrame, is_number: bool) -> str:
     """Return the largest change by one measure, and the lowest tau."""
-    id, alone = (
-        rows["measure"][0],
-        "If nobody had judged the right answers that only one run found, ",
-    )
-    known, taus = rows.drop_nulls("change"), rows["tau"].drop_nulls().to_list()
-    ranking = f"; tau with the ranking as it is would be at least {tau(min(taus))}" if taus else ""
-    if not (known["change"] != 0).any():
-        said = f"{alone}no {id} would change{ranking}."
-    else:
-        most = known.row(0, named=True)  # the largest change comes first
-        change = f"{abs(most['change']):.{0 if is_number else 3}f}"
-        said = (
-            f"{alone}its {id} would {'fall' if most['change'] < 0 else 'rise'} by at most {change}"
-        )
-        said += f" ({short(most['run'])}){ranking}."
+    id, taus = rows["measure"][0], rows["tau"].drop_nulls().to_list()
+    change = f"no {id} would change"
+    moved = rows.filter(pl.col("change") != 0).head(1)  # the largest change comes first
+    for run, most in moved.select("run", "change").rows():
+        by = f"{abs(most):.{0 if is_number else 3}f} ({short(run)})"
+        change = f"its {id} would {'fall' if most < 0 else 'rise'} by at most {by}"
+    said = [f"If nobody had judged the right answers that only one run found, {change}."]
+    if taus:
+        said.append(f"Kendall's tau with the ranking as it is would be at least {tau(min(taus))}.")
     undefined = rows.filter(pl.col("value").is_not_null() & pl.col("without").is_null()).height
-    return said + (f" That of {plural(undefined, 'run')} would be undefined." if undefined else "")
+    if undefined:
+        said.append(f"That of {plural(undefined, 'run')} would be undefined.")
+    return " ".join(said)

@@ -19,20 +19,17 @@ from nonresponse.wording import at, difference
 
 APART = 0.05  # the difference for which the table has the questions needed, errors and ties
 ABOUT = {
-    "reliable difference": "the smallest difference between two runs like these that reverses "
-    "with as many other"
-    " questions in at most {level} of the cases",
-    "questions for 0.05": "how many questions make a difference of 0.05 (in percent, 5) as "
-    "reliable, with the 95 %"
-    " range",
-    "pairs that differ": "share of the pairs of runs that differ significantly, all pairs "
-    "tested together",
+    "reliable difference": "the smallest difference between two runs like these that reverses with"
+    " as many other questions in at most {level} of the cases",
+    "questions for 0.05": "how many questions make a difference of 0.05 (in percent, 5) as"
+    " reliable, with the 95 % range",
+    "pairs that differ": "share of the pairs of runs that differ significantly, all pairs tested"
+    " together",
     "shown with 80 %": "true difference of two runs that this test finds with a power of 80 %",
-    "half the questions": "difference with which the other half of the questions agrees in all "
-    "but {level} of the"
-    " comparisons",
-    "wrong by half": "share of comparisons that half of the questions decide the wrong way, "
-    "ties below 0.05 left out",
+    "half the questions": "difference with which the other half of the questions agrees in all but"
+    " {level} of the comparisons",
+    "wrong by half": "share of comparisons that half of the questions decide the wrong way, ties"
+    " below 0.05 left out",
     "ties": "share of comparisons that differ by less than 0.05, relative to the higher score",
 }
 SIZE = "number of questions in each of the two sets"
@@ -41,131 +38,98 @@ CONTRADICTED = "comparisons that other questions contradict"
 TIES = "ties: comparisons that differ by less than the fuzziness"
 WRONG = "comparisons that are wrong"
 DIGITS = {
-    "reliable difference": "difference",
-    "half the questions": "difference",
+    **dict.fromkeys(("reliable difference", "half the questions"), "difference"),
+    **dict.fromkeys(("pairs that differ", "wrong by half", "ties"), "percent"),
     "shown with 80 %": "least",
 }
-DIGITS |= dict.fromkeys(("pairs that differ", "wrong by half", "ties"), "percent")
 
 
 def section(campaign: Campaign) -> Section:
-    """Return a sentence on the threshold of the first measure, a table by measure where any is
-    known, and figures."""
-    first, found = campaign.measures[0], rows(campaign)
-    said = ""
+    """Return the threshold of the first measure, a table by measure, and figures."""
+    first, found, said = campaign.measures[0], rows(campaign), ""
     if "sample_size" in campaign.settings["analyses"]:
-        scores = campaign.scores(first).filter(
-            ~pl.col("run").is_in(tasks.get(campaign.task).trivial)
-        )
+        trivial = pl.col("run").is_in(tasks.get(campaign.task).trivial)
+        scores = campaign.scores(first).filter(~trivial)
         needed = threshold_of(campaign.by_measure("questions_needed")[first], scores["value"])
         scale = scale_of(get(campaign.task, first), scores.rename({"value": first}))
         said = render(Finding("threshold", scale | needed))
-    known = [name for name in found.columns if name in ABOUT and found[name].is_not_null().any()]
-    notes = [
-        f"{name}: {ABOUT[name].format(level=at(campaign.settings['level']))}." for name in known
-    ]
+    known = [name for name in found.columns if name in ABOUT and found[name].count()]
+    level = at(campaign.settings["level"])
+    about = {name: ABOUT[name].format(level=level) for name in known}
+    notes = [f"{name}: {text}." for name, text in about.items()]
     caption = "What the questions of this campaign can show, by measure."
-    table = shown(caption, found, ["measure", *known], DIGITS, notes=notes, csv="questions")
-    heading = "Questions needed, stability and swap rates"
+    table = shown(
+        caption, found, ["measure", *known], DIGITS, about=about, notes=notes, csv="questions"
+    )
     return Section(
-        heading, [said] * bool(said), "reliability", figures(campaign), [table] * bool(known)
+        "Questions needed, stability and swap rates",
+        [said] * bool(said),
+        "reliability",
+        figures(campaign),
+        [table] * bool(known),
     )
 
 
 def rows(campaign: Campaign) -> pl.DataFrame:
-    """Return measure, and the columns of ABOUT that the campaign's analyses tell, null where one
-    cannot be told."""
-    has, found = {*campaign.settings["analyses"]}, pl.DataFrame({"measure": campaign.defined})
-    columns: dict[str, dict[str, object]] = {}
+    """Return measure, and the columns of ABOUT that the campaign's analyses tell."""
+    has, columns = {*campaign.settings["analyses"]}, {}
     if "sample_size" in has:
         needed = campaign.by_measure("questions_needed")
+        power = campaign.summary("power").filter(pl.col("pair") == "median")
         columns["reliable difference"] = {
-            id: its["required_difference"][0] for id, its in needed.items()
+            id: table["required_difference"][0] for id, table in needed.items()
         }
         columns["questions for 0.05"] = {
-            id: questions(its, APART * get(campaign.task, id).scale)
-            for id, its in needed.items()
-            if its["questions"].is_not_null().any()  # else the runs do not differ clearly
+            id: questions(table, APART * get(campaign.task, id).scale)
+            for id, table in needed.items()
+            if table["questions"].count()  # else the runs do not differ clearly
         }
+        columns["shown with 80 %"] = by_measure(power, "detectable")
     if "comparison" in has:
-        columns["pairs that differ"] = column(campaign.summary("discriminative_power"), "maxt")
-    if "sample_size" in has:
-        power = campaign.summary("power").filter(pl.col("pair") == "median")
-        columns["shown with 80 %"] = column(power, "detectable")
+        columns["pairs that differ"] = by_measure(campaign.summary("discriminative_power"), "maxt")
     if "swap" in has:
-        columns["half the questions"] = column(
-            campaign.summary("sensitivity"), "required_difference"
-        )
+        sensitivity = campaign.summary("sensitivity")
+        columns["half the questions"] = by_measure(sensitivity, "required_difference")
     if "stability" in has:
-        curves = campaign.by_measure("stability")
-        own = {
-            id: its.filter((pl.col("fuzziness") - APART).abs() < 1e-9) for id, its in curves.items()
-        }
-        columns["wrong by half"] = {id: its["error_rate"].first() for id, its in own.items()}
-        columns["ties"] = {id: its["ties"].first() for id, its in own.items()}
-    return found.with_columns(
-        pl.Series(name, map(of.get, found["measure"])) for name, of in columns.items()
+        is_apart = (pl.col("fuzziness") - APART).abs() < 1e-9
+        own = {id: one.filter(is_apart) for id, one in campaign.by_measure("stability").items()}
+        columns["wrong by half"] = {id: table["error_rate"].first() for id, table in own.items()}
+        columns["ties"] = {id: table["ties"].first() for id, table in own.items()}
+    ids = campaign.defined
+    return pl.DataFrame({"measure": ids}).with_columns(
+        pl.Series(name, [columns[name].get(id) for id in ids]) for name in ABOUT if name in columns
     )
 
 
 def figures(campaign: Campaign) -> list[Figure]:
     """Return error rates by the first measure, and swap rates and stability of all measures on its
     scale."""
-    has, level, first, made = (
-        {*campaign.settings["analyses"]},
-        campaign.settings["level"],
-        campaign.measures[0],
-        [],
-    )
-    alike = [
-        id
-        for id in campaign.defined
-        if get(campaign.task, id).scale == get(campaign.task, first).scale
-    ]
+    has, level = {*campaign.settings["analyses"]}, campaign.settings["level"]
+    first, made, percent = campaign.measures[0], [], (False, True)
+    scale = get(campaign.task, first).scale
+    alike = [id for id in campaign.defined if get(campaign.task, id).scale == scale]
     if "error_curves" in has:
+        rates = campaign.by_measure("expected_swaps")[first]
+        expected = by_difference(rates, "difference", "swap_rate", marks=False)
         measured = campaign.by_measure("error_curves")[first].filter(pl.col("size") > SMALLEST_SIZE)
-        expected = by_difference(
-            campaign.by_measure("expected_swaps")[first], "difference", "swap_rate", marks=False
-        )
+        points = by_difference(measured, "lower", "error_rate", line=False)
         drawn = {one.name for one in expected}
-        points = [
-            one
-            for one in by_difference(measured, "lower", "error_rate", line=False)
-            if one.name in drawn
-        ]
-        title = (
-            f"Error rate by {first} and number of questions, by the difference of two "
-            "runs; curves: expected"
-        )
-        made.append(
-            Figure(
-                title,
-                (SIZE, CONTRADICTED),
-                [*expected, *points],
-                percent=(False, True),
-                level=level,
-            )
-        )
+        curves = [*expected, *(one for one in points if one.name in drawn)]
+        title = f"Error rate by {first} and number of questions, by difference; curves: expected"
+        made.append(Figure(title, (SIZE, CONTRADICTED), curves, percent=percent, level=level))
     if "swap" in has:
+        own = campaign.by_measure("swap")
         title = (
             f"Swap rates: two disjoint random subsets of {part(campaign.summary('sensitivity'))}"
         )
-        curves = of_measures(campaign.by_measure("swap"), alike, "lower", "swap_rate")
-        made.append(
-            Figure(title, (DIFFERENCE, CONTRADICTED), curves, percent=(False, True), level=level)
-        )
+        curves = curves_by_measure(own, alike, "lower", "swap_rate")
+        made.append(Figure(title, (DIFFERENCE, CONTRADICTED), curves, percent=percent, level=level))
     if "stability" in has:
-        found = campaign.by_measure("stability")
-        title = (
-            f"Stability: random subsets of {part(found[first])}; the fuzziness grows along "
-            "each curve"
-        )
+        own = campaign.by_measure("stability")
+        subsets = f"Stability: random subsets of {part(own[first])}"
+        curves = curves_by_measure(own, alike, "ties", "error_rate", order="fuzziness")
         made.append(
-            Figure(
-                title,
-                (TIES, WRONG),
-                of_measures(found, alike, "ties", "error_rate", order="fuzziness"),
-            )
+            Figure(f"{subsets}; the fuzziness grows along each curve", (TIES, WRONG), curves)
         )
     return [one for one in made if one.curves]
 
@@ -176,7 +140,7 @@ def by_difference(frame: pl.DataFrame, by: str, y: str, **options: Any) -> list[
     return curves_of(named, "size", y, by=by, **options)
 
 
-def of_measures(
+def curves_by_measure(
     found: dict[str, pl.DataFrame], ids: list[str], x: str, y: str, order: str = ""
 ) -> list[Curve]:
     """Return a curve for each of these measures."""
@@ -184,7 +148,7 @@ def of_measures(
     return [curve for frame in own for curve in curves_of(frame, x, y, by="measure")]
 
 
-def column(table: pl.DataFrame, name: str) -> dict:
+def by_measure(table: pl.DataFrame, name: str) -> dict:
     """Return a column of a table, by measure."""
     return dict(table.select("measure", name).iter_rows())
 
@@ -193,17 +157,15 @@ def questions(needed: pl.DataFrame, apart: float) -> str | None:
     """Return how many questions this difference needs, with the range, as text; null where no row
     is of it."""
     own = needed.filter((pl.col("difference") - apart).abs() < 1e-9)
-    for number, lower, upper, remark in own.select(
-        "questions", "lower", "upper", "remark"
-    ).iter_rows():
-        if number is None:
-            return remark
-        return f"{number:,} ({lower:,} to {'more' if upper is None else f'{upper:,}'})"
+    for row in own.head(1).iter_rows(named=True):
+        if row["questions"] is None:
+            return row["remark"]
+        upper = "more" if row["upper"] is None else f"{row['upper']:,}"
+        return f"{row['questions']:,} ({row['lower']:,} to {upper})"
     return None
 
 
 def part(table: pl.DataFrame) -> str:
-    """Return how many of the questions the subsets have, as text; in small campaigns that is half
-    of them."""
+    """Return how many of the questions the subsets have, as text."""
     size, whole = table.select("size", "questions").row(0)
-    return f"{size:,} of the {whole:,} questions" + (", half of them" if size == whole // 2 else "")
+    return f"{size:,} of the {whole:,} questions"

@@ -1,6 +1,6 @@
 """Rankings: how far they agree under other judgments and by other measures."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 import polars as pl
@@ -8,7 +8,7 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, Table, matrix, shown
+from nonresponse.report.model import Section, matrix, shown
 from nonresponse.statistics.rankings import MARGINS, against_official
 from nonresponse.wording import agree, no_tau, swapped_pairs, tau, word
 
@@ -20,86 +20,42 @@ AGAINST = ("measure", "mean_tau", "swaps", "swaps_005", "swaps_007", "largest_di
 def section(campaign: Campaign) -> Section:
     """Return tau between assessors and between measures that rank, and swaps against the official
     ranking."""
-    table, tab = (
-        campaign.summary("rankings"),
-        "assessors" if campaign.settings.get("official") else "reliability",
-    )
-    if "judges" in campaign.settings["analyses"]:
-        table = told_once(table, campaign.summary("judges"), campaign.official)
+    table, official = campaign.summary("rankings"), campaign.official
+    tab = "assessors" if campaign.settings.get("official") else "reliability"
     ranking = [id for id in campaign.defined if not get(campaign.task, id).descriptive]
-    if not ranking:
-        return Section(HEADING, [], tab)
-    described = pl.any_horizontal(~pl.col("a", "b").is_in(ranking)) & (
-        pl.col("compared") == "measures"
-    )
-    table = table.filter(~described, pl.col("measure").is_in(ranking) | pl.col("measure").is_null())
-    if table["tau"].is_null().all():
-        return Section(HEADING, ["There are no two rankings that could be compared."], tab)
+    scales = {id: get(campaign.task, id).scale for id in ranking}
+    a, b, measure = map(pl.col, ("a", "b", "measure"))
+    of_measures = table.filter(a.is_in(ranking) & b.is_in(ranking), compared="measures")
+    of_assessors = table.filter(measure.is_in(ranking), compared="assessors")
     said, tables = [], []
-    caption = (
-        "Kendall's tau between the rankings under every two assessors, and by every two measures."
-    )
-    every = shown(caption, table, csv="rankings", paper=0)
-    if (table["compared"] == "assessors").any():
-        said.append(assessors(table, ranking[0]))
-        tables.append(of_assessors(table, ranking))
-        if (against := against_official(table, campaign.official)).height:
-            scale = get(campaign.task, ranking[0]).scale
-            said.append(between_assessors(table, ranking[0], campaign.official, scale))
-            official = short(campaign.official)
-            caption = (
-                f"Rankings under each assessor against those of {official}; swaps of all "
-                "of them together."
-            )
+    if of_assessors["tau"].count():
+        said.append(between_any(of_assessors, ranking[0]))
+        pairs = of_assessors.with_columns(pair=pl.format("{} – {}", "a", "b"))
+        values = pairs.select("pair", "measure", "tau").rows()
+        rows = [*dict.fromkeys(pair for pair, _, _ in values)][:MOST]
+        caption = "Kendall's tau of the rankings under two assessors, by measure."
+        tables.append(matrix("assessors", rows, ranking, by_pair(values), caption))
+        if (against := against_official(of_assessors, official)).height:
+            scale = scales[ranking[0]]
+            said.append(between_assessors(of_assessors, ranking[0], official, scale))
+            caption = f"Rankings under each assessor against those of {short(official)}."
             tables.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
-    if len(ranking) > 1:
-        said.append(between_measures(table, {id: get(campaign.task, id).scale for id in ranking}))
-        tables.append(of_measures(table))
-    return Section(HEADING, said, tab, tables=[*tables, every])
+    if of_measures["tau"].count():
+        said.append(between_measures(of_measures, scales))
+        values = of_measures.select("a", "b", "tau").rows()
+        both = by_pair(values) | by_pair((b, a, tau) for a, b, tau in values)
+        caption = "Kendall's tau of the rankings by two measures."
+        tables.append(matrix("measure", ranking, ranking, both, caption))
+    if not said:
+        return Section(HEADING, ["There are no two rankings that could be compared."], tab)
+    every = pl.concat([of_assessors, of_measures])
+    tables.append(shown("Every two rankings.", every, csv="rankings", paper=0))
+    return Section(HEADING, said, tab, tables=tables)
 
 
-def of_assessors(table: pl.DataFrame, measures: list[str]) -> Table:
-    """Return tau with a row for each of the first pairs of assessors, and a column per measure."""
-    own = table.filter(pl.col("compared") == "assessors", pl.col("measure").is_in(measures))
-    of = {
-        (f"{a} – {b}", id): value
-        for a, b, id, value in own.select("a", "b", "measure", "tau").rows()
-    }
-    rows = [*dict.fromkeys(pair for pair, _ in of)][:MOST]
-    return matrix(
-        "assessors",
-        rows,
-        measures,
-        of,
-        "Kendall's tau of the rankings under two assessors, by measure.",
-    )
-
-
-def of_measures(table: pl.DataFrame) -> Table:
-    """Return tau with a row and a column per measure."""
-    own = table.filter(pl.col("compared") == "measures")
-    of = {
-        key: value for a, b, value in own.select("a", "b", "tau").rows() for key in ((a, b), (b, a))
-    }
-    ids = pl.concat([own["a"], own["b"]]).unique(maintain_order=True).to_list()
-    return matrix("measure", ids, ids, of, "Kendall's tau of the rankings by two measures.")
-
-
-def told_once(rankings: pl.DataFrame, judges: pl.DataFrame, official: str) -> pl.DataFrame:
-    """Return the table without pairs of the official assessor and a judge for whom judges.csv has
-    another tau.
-
-    judges.csv compares only responses that both judged, which are not all if the judge failed on
-    some.
-    """
-    own = judges.drop_nulls("tau").select(pl.col("judge", "measure").cast(pl.String), own="tau")
-    of_both = rankings.filter(compared="assessors", a=official)
-    both = of_both.join(own, left_on=["b", "measure"], right_on=["judge", "measure"])
-    otherwise = both.filter((pl.col("tau") - pl.col("own")).abs().fill_null(1) > 1e-9)[
-        "b"
-    ].to_list()
-    told = (pl.col("a") == official) & pl.col("b").is_in(otherwise)
-    return rankings.filter((pl.col("compared") != "assessors") | ~told)
+def by_pair(rows: Iterable[tuple]) -> dict[tuple[str, str], float | None]:
+    """Return rows of two names and a coefficient as a mapping."""
+    return {(one, other): value for one, other, value in rows}
 
 
 def between_assessors(rankings: pl.DataFrame, measure: str, official: str, scale: int = 1) -> str:
@@ -111,28 +67,23 @@ def between_assessors(rankings: pl.DataFrame, measure: str, official: str, scale
     number = row["others"]
     if row["mean_tau"] is None:
         return no_tau(measure, "assessors")
-    both = f"The rankings by {measure} under {short(row['assessors'][0])} and the official one"
-    if number > 1:
-        both = f"Rankings by {measure} under single assessors and the official one"
+    under = "single assessors" if number > 1 else short(row["assessors"][0])
     how = agree(row["mean_tau"], "mean " * (number > 1))
-    return f"{both} {how}; {swaps(row, number, scale)}."
+    both = f"Rankings by {measure} under {under} and the official one {how}"
+    return f"{both}; {swaps(row, number, scale)}."
 
 
-def assessors(rankings: pl.DataFrame, measure: str) -> str:
+def between_any(rankings: pl.DataFrame, measure: str) -> str:
     """Return how far apart the rankings by one measure under any two assessors are."""
-    own = rankings.filter(pl.col("compared") == "assessors", pl.col("measure") == measure)
-    known = own.drop_nulls("tau").sort("tau", maintain_order=True)
+    known = rankings.filter(compared="assessors", measure=measure).drop_nulls("tau")
     if known.is_empty():
         return f"There are no two assessors whose rankings by {measure} could be compared."
     ends = [
-        (tau(row["tau"]), f"{short(row['a'])} and {short(row['b'])}")
-        for row in known[[0, -1]].rows(named=True)
+        f"{tau(row['tau'])} ({short(row['a'])} and {short(row['b'])})"
+        for row in known.sort("tau", maintain_order=True)[[0, -1]].rows(named=True)
     ]
-    (low, least), (high, most) = ends
-    between = f"Kendall's tau between the rankings by {measure} under"
-    if low == high:
-        return f"{between} {least if known.height == 1 else 'any two assessors'} is {low}."
-    return f"{between} two assessors is from {low} ({least}) to {high} ({most})."
+    span = f"from {' to '.join(ends)}" if known.height > 1 else ends[0]
+    return f"Kendall's tau between the rankings by {measure} under two assessors is {span}."
 
 
 def swaps(row: dict, assessors: int = 1, scale: int = 1) -> str:
@@ -152,14 +103,11 @@ def between_measures(
     known = pairs.drop_nulls("tau").sort("tau", maintain_order=True)
     if known.is_empty():
         return "There are no two measures whose rankings could be compared."
+    low, high = known[[0, -1]].rows(named=True)
     if pairs.height == 1:
-        row = pairs.row(0, named=True)
-        how = f"{agree(row['tau'])}; {swaps(row, scale=scales.get(row['a'], 1))}"
-        return f"The rankings by {row['a']} and {row['b']} {how}."
-    mean = known.select(pl.mean("tau")).item()
+        how = f"{agree(low['tau'])}; {swaps(low, scale=scales.get(low['a'], 1))}"
+        return f"The rankings by {low['a']} and {low['b']} {how}."
     number = word(len({*pairs["a"], *pairs["b"]}))
-    low, high = known.row(0, named=True), known.row(-1, named=True)
-    if tau(low["tau"]) == tau(high["tau"]):
-        return f"The rankings by any two of {number} measures {agree(low['tau'])}."
+    mean = agree(known.select(pl.mean("tau")).item(), "mean ")
     ends = (f"{tau(row['tau'])} ({row['a']} and {row['b']})" for row in (low, high))
-    return f"The rankings by {number} measures {agree(mean, 'mean ')}, from {' to '.join(ends)}."
+    return f"The rankings by {number} measures {mean}, from {' to '.join(ends)}."

@@ -21,22 +21,23 @@ ABOUT = {
 }
 
 
+TITLE = (
+    "Reliability diagram: below the dashed line a run is correct less often than it says; large"
+    " marks: many"
+)
+
+
 def section(campaign: Campaign) -> Section:
     """Return a sentence, the diagram and its bins."""
     heading, table = "Calibration", campaign.summary("reliability_diagram")
     if table.is_empty():
         return Section(heading, [])
-    caption = (
-        f"Answers by their confidence, in {BINS} bins ((j−1)/{BINS}, j/{BINS}], the "
-        "first of which holds 0, too."
-    )
     weighted = table.with_columns(share=pl.col("answers") / pl.col("answers").sum().over("run"))
     curves = curves_of(weighted, "confidence", "right_share", weight="share")
-    title = (
-        "Reliability diagram: below the dashed line a run is correct less often than it "
-        "says; large marks: many"
+    figure = Figure(TITLE, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)
+    caption = (
+        f"Answers by their confidence, in {BINS} bins of equal width, which hold their upper end."
     )
-    figure = Figure(title, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)
     rows = shown(caption, table, about=ABOUT, csv="reliability_diagram", paper=PAPER)
     return Section(heading, [sentence(table)], "reliability", [figure], [rows])
 
@@ -51,16 +52,14 @@ def sentence(table: pl.DataFrame) -> str:
     runs = table.group_by("run", maintain_order=True).agg(**means)
     least, over = runs.select(pl.min("distance"), (pl.col("over") > TIE).sum()).row(0)
     best = runs.filter(pl.col("distance") < least + TIE)
-    names = listed([short(run) for run in best["run"]])
-    distance = f"{percent(least)} off in the bins"
+    names, mean = listed([short(run) for run in best["run"]]), percent(least)
     if runs.height == 1:
-        way, by = "higher" if over else "lower", rounded(abs(best["over"][0]), 2)
+        by = f"{rounded(abs(best['over'][0]), 2)} {'higher' if over else 'lower'}"
         return (
-            f"The confidence of {names} is on average {by} {way} than its share of right "
-            f"answers; {distance}."
+            f"The confidence of {names} is on average {by} than its share of correct answers, and"
+            f" off by {mean} in the bins."
         )
-    nearest = f"The confidence nearest to the truth is that of {names}, on average {distance}"
     return (
-        f"{nearest}. {plural(over, 'run')} of {runs.height:,} "
-        f"{'is' if over == 1 else 'are'} surer than right."
+        f"The confidence of {names} is nearest to the truth, on average off by {mean} in the bins."
+        f" {plural(over, 'run')} of {runs.height:,} {'is' if over == 1 else 'are'} too confident."
     )

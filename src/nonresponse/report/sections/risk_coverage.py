@@ -14,6 +14,14 @@ LABELS = (
     "coverage: share of all questions that are answered, the surest first",
     "risk: share of these that is wrong",
 )
+CURVES = (
+    "The share of wrong answers among those that a run is surest of. Its last row is the run as it"
+    " is."
+)
+CONTROL = (
+    "Thresholds above which at most this share of a run's answers is wrong, on other questions of"
+    " the same kind, too. Each holds for its run, category and risk alone."
+)
 OF_CURVES = {
     "answers": f"how many, the surest ones; up to {POINTS} numbers of them; of several to a "
     "question, each is a part",
@@ -43,31 +51,14 @@ def section(campaign: Campaign) -> Section:
     if table.is_empty():
         return Section(heading, [])
     title = "Risk against coverage; each curve ends at the run's own coverage"
-    figure = Figure(
-        title, LABELS, curves_of(table, "coverage", "risk", marks=False), ((0, 1), None)
-    )
-    caption = (
-        "The share of wrong answers among those that a run is surest of. Its last row is "
-        "the run as it is."
-    )
-    of_control = (
-        "Thresholds above which at most this share of a run's answers is wrong, on other "
-        "questions of the same kind,"
-        " too. Each holds with the confidence of the campaign's intervals, for its run, "
-        "category and risk alone."
-    )
+    curves = curves_of(table, "coverage", "risk", marks=False)
+    digits, csv = {"answers": "count"}, "risk_control"
     tables = [
-        shown(
-            caption,
-            table,
-            about=OF_CURVES,
-            digits={"answers": "count"},
-            csv="risk_coverage",
-            paper=PAPER,
-        ),
-        shown(of_control, control.drop("alike"), about=OF_CONTROL, csv="risk_control", paper=PAPER),
+        shown(CURVES, table, digits=digits, about=OF_CURVES, csv="risk_coverage", paper=PAPER),
+        shown(CONTROL, control.drop("alike"), about=OF_CONTROL, csv=csv, paper=PAPER),
     ]
     said = [*sentences(table), *kept(control, campaign.settings["level"])]
+    figure = Figure(title, LABELS, curves, ((0, 1), None))
     return Section(heading, said, "reliability", [figure], tables)
 
 
@@ -79,13 +70,11 @@ def sentences(table: pl.DataFrame) -> list[str]:
     own = curves.filter(pl.col("run") == curves["run"][0])
     whole = own.row(by_predicate=pl.col("whole"), named=True)
     half = own.filter(2 * pl.col("answers") >= whole["answers"]).row(0, named=True)
-    surest = (
-        "surest answer" if half["answers"] == 1 else f"{amount(half['answers'])} surest answers"
-    )
+    surest = f"{amount(half['answers'])} surest answer{'s' * (half['answers'] != 1)}"
     return [
-        f"{short(whole['run'])} answers {percent(whole['coverage'])} of the questions, and "
-        f"{percent(whole['risk'])} of"
-        f" its answers are wrong; of its {surest}, {percent(half['risk'])} are."
+        f"{short(whole['run'])} answers {percent(whole['coverage'])} of the questions, and"
+        f" {percent(whole['risk'])} of its answers are wrong. Of its {surest},"
+        f" {percent(half['risk'])} are."
     ]
 
 
@@ -94,32 +83,22 @@ def kept(control: pl.DataFrame, level: float) -> list[str]:
     are not tested."""
     of_all = control.filter(pl.col("risk") == SAID, pl.col("category").is_null())
     tested, alike = of_all.filter(~pl.col("alike")), of_all.filter("alike").height
-    known, sure, said = (
-        tested.drop_nulls("answers"),
-        f"answers are wrong, with {at(1 - level)} confidence",
-        [],
-    )
+    known, said = tested.drop_nulls("answers"), []
+    sure = f"at most {at(SAID)} of its answers are wrong, with {at(1 - level)} confidence"
     if known.height:
         row = known.row(0, named=True)
-        above = row["threshold"]
-        where = (
-            "all its answers"
-            if above is None
-            else f"its answers that stand above {number(above, 3)}"
-        )
-        said.append(
-            f"If {short(row['run'])} gives {where}, at most {at(SAID)} of its {sure} (here "
-            f"{row['wrong']:,} of"
-            f" {row['answers']:,} are). This can be said of {known.height:,} of "
-            f"{plural(tested.height, 'run')}, each"
-            " tested separately."
-        )
+        above = "" if row["threshold"] is None else f" above {number(row['threshold'], 3)}"
+        here = f"here {row['wrong']:,} of {row['answers']:,}"
+        said = [
+            f"If {short(row['run'])} gives all its answers{above}, {sure} ({here}).",
+            f"This can be said of {known.height:,} of {plural(tested.height, 'run')}, each tested"
+            " separately.",
+        ]
     elif tested.height:
-        said.append(f"No run has a threshold above which at most {at(SAID)} of its {sure}.")
+        said = [f"No run has a threshold above which {sure}."]
     if alike:
         said.append(
-            f"No threshold is tested for {plural(alike, 'run')} with several answers to a "
-            "question, or to the questions"
-            " of a cluster: these are alike, and tell less than as many answers to other questions."
+            f"No threshold is tested for {plural(alike, 'run')} with several answers to a question"
+            " or to a cluster of questions, which are alike."
         )
     return said
