@@ -4,14 +4,11 @@ refused."""
 import json
 import random
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import HOME
 from nonresponse.front import command
 from nonresponse.front.scoring_program import FILES, PRESETS, Scored
 from reading import DATA, needs
@@ -98,21 +95,6 @@ def test_the_scores_are_those_of_pans_evaluator_on_its_smoke_test(values, tmp_pa
     prototext = re.findall(r'measure\{\n  key: "(.*)"\n  value: "(.*)"\n\}', text)
     assert {name: float(value) for name, value in prototext} == pytest.approx(expected)
     assert f"| c@1     | {expected['c@1']:.4f} | c@1" in capsys.readouterr().out
-
-
-def test_the_scoring_program_of_codabench_in_the_docs(tmp_path):
-    handed_in(tmp_path, SMOKE, drawn(SMOKE, 3))
-    (tmp_path / "input").mkdir()
-    for ours, theirs in {"run": "res", "truth": "ref"}.items():
-        (tmp_path / ours).rename(tmp_path / "input" / theirs)
-    program = [
-        sys.executable,
-        str(HOME / "docs/organisers/scoring.py"),
-        str(tmp_path / "input"),
-        str(tmp_path / "output"),
-    ]
-    subprocess.run(program, check=True, env={"PYTHONPATH": str(HOME / "src")}, capture_output=True)
-    assert {*FILES} == {path.name for path in (tmp_path / "output").iterdir()}
 
 
 @needs("pan20")

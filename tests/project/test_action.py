@@ -3,27 +3,19 @@
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
 from conftest import HOME
 from mutants import MUTANTS, system, write
+from offline import OFFLINE
 
 pytest.importorskip("hatchling", reason="hatchling builds the wheel")
 
 ACTION = yaml.safe_load((HOME / "action.yml").read_text())
 INSTALL, GATES = ACTION["runs"]["steps"]
 BEFORE = system(400, 0.7, 0.2)
-LIBRARIES = os.pathsep.join(path for path in sys.path if path.endswith("site-packages"))
-# In place of the network: what is installed here, and no new versions of it.
-OFFLINE = {
-    "PIP_NO_INDEX": "1",
-    "PIP_NO_DEPS": "1",
-    "PIP_NO_BUILD_ISOLATION": "0",
-    "PYTHONPATH": LIBRARIES,
-}
 
 
 def step(

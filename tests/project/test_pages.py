@@ -45,7 +45,8 @@ CHAPTERS += [[name] for name in NAMES if name not in CHAPTERS[0]]
 
 # Commands that other tests carry out, or that no test can.
 ELSEWHERE = {
-    "docker": "needs Docker",
+    "apptainer": "needs Apptainer",
+    "docker": "tests/project/test_dockerfile.py runs the steps",
     "git": "needs a network",
     "make": "CI runs make test, and each target calls what is tested",
     "pip": "tests/project/test_wheel.py installs the wheel",

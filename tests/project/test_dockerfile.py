@@ -1,0 +1,110 @@
+"""The Dockerfile: its steps run in a folder of this machine, and the commands of platforms through its entry
+point."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from conftest import HOME
+from offline import OFFLINE
+
+pytest.importorskip("hatchling", reason="hatchling builds the wheel")
+
+pytestmark = pytest.mark.xdist_group("image")
+STEPS = [
+    line.partition(" ")[::2]
+    for line in (HOME / "Dockerfile").read_text().splitlines()
+    if line and line[0] != "#"
+]
+ENGINE = next(filter(shutil.which, ("docker", "podman", "buildah")), None)
+
+
+def inside(folder: Path, text: str) -> str:
+    """Return a text with the paths of the image as those below a folder."""
+    return re.sub(r"(?<![\w/])/(opt|src|data|app)\b", rf"{folder}/\1", text)
+
+
+@pytest.fixture(scope="module")
+def entry(tmp_path_factory) -> list[str]:
+    """The command line of the entry point, after all steps."""
+    folder = tmp_path_factory.mktemp("image")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    for step, text in STEPS:
+        if step == "COPY" and "--from" not in text:
+            source, target = text.split()
+            target = Path(inside(folder, target))
+            target.mkdir(exist_ok=True)
+            if source == ".":
+                ignored = shutil.ignore_patterns(*(HOME / ".dockerignore").read_text().split())
+                shutil.copytree(HOME, target, dirs_exist_ok=True, ignore=ignored)
+            else:
+                shutil.copy2(HOME / source, target)
+        elif step == "RUN":
+            environment = OFFLINE | {"PATH": path, "HOME": str(folder)}
+            done = subprocess.run(
+                ["sh", "-c", inside(folder, text)],
+                env=environment,
+                cwd=folder,
+                capture_output=True,
+                text=True,
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
+        elif step == "ENTRYPOINT":
+            program, *words = json.loads(text)
+    return [str(folder / "opt/nonresponse/bin" / program), *words]
+
+
+@pytest.mark.slow
+def test_the_image_has_the_workflow(entry, tmp_path):
+    (tmp_path / "config.yaml").touch()
+    for command in ("--version", "run -- --version"):
+        done = subprocess.run(
+            [*entry, *command.split()], env=OFFLINE, cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("platform", ["Codabench", "TIRA"])
+def test_a_platform_scores_a_run(entry, tmp_path, platform):
+    for name, row in {
+        "res/run.jsonl": '{"id": "a", "label": 0.9}',
+        "ref/a-truth.jsonl": '{"id": "a", "label": 1}',
+    }.items():
+        path = tmp_path / "app/input" / name
+        path.parent.mkdir(parents=True)
+        path.write_text(row)
+    if platform == "Codabench":  # hands the command to the entry point
+        metadata = yaml.safe_load((HOME / "docs/organisers/metadata.yaml").read_text())
+        command = [*entry, *shlex.split(inside(tmp_path, metadata["command"]))]
+        environment = OFFLINE
+    else:  # replaces the entry point by a shell
+        page = (HOME / "docs/organisers.md").read_text()
+        command = ["sh", "-c", re.search(r"^  command: (.*)$", page, re.MULTILINE)[1]]
+        names = {"inputRun": "input/res", "inputDataset": "input/ref", "outputDir": "output"}
+        environment = OFFLINE | {key: str(tmp_path / "app" / name) for key, name in names.items()}
+        environment |= {"PATH": f"{Path(entry[0]).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "app/output/scores.json").read_text())["c@1"] == 1
+
+
+def test_the_image_runs_as_nobody_by_default():
+    steps = dict(STEPS)
+    assert (steps["ARG"], steps["USER"]) == ("USER=nobody", "$USER")
+
+
+@pytest.mark.slow
+def test_the_image_is_built():
+    if not ENGINE or subprocess.run([ENGINE, "info"], capture_output=True).returncode:
+        pytest.skip("no engine that builds images runs here")
+    subprocess.run([ENGINE, "build", "--tag", "nonresponse-test", "."], cwd=HOME, check=True)
+    done = subprocess.run([ENGINE, "run", "--rm", "nonresponse-test", "--version"], check=True)
+    assert done.returncode == 0
