@@ -190,7 +190,7 @@ TINY = {
 SMALL = {"measures": ["c@1"], "shards": 1}
 
 # Trials and samples for all analyses, as few as give tables with something in them.
-QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100}
+QUICK = {"trials": 5, "samples": 100}
 
 
 def edit(project: Project, name: str, old: str, new: str) -> None:

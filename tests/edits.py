@@ -29,14 +29,7 @@ from edited_campaigns import (
     write_questions,
 )
 
-QUICK = {
-    "trials": 20,
-    "swap_trials": 20,
-    "size_trials": 2,
-    "samples": 100,
-    "flips": 100,
-    "sizes": 20,
-}
+QUICK = {"trials": 2, "samples": 100}
 KINDS = tuple(RUNS)
 ANALYSES = [
     ["stability"],

@@ -46,13 +46,12 @@ TITLES = {
     "Campaign": "A campaign",
     "Questions": "`questions:`, a table of the questions",
     "Refusals": "`refusals:` and `failures:`, rules on the text of answers",
-    "Vote": "`official:` as a vote",
     "Scenario": "`scenarios:`, by name",
     "Gate": "`gates:`, a list",
     "Owner": "`systems:`, by name",
     "Reliability": "`reliability:`, beside `campaigns:` or in one",
-    "Unpacked": "`unpacked:`, beside `campaigns:`",
 }
+COLUMNS = {"runs": "RunColumns", "judgments": "JudgmentColumns", "graded": "GradedColumns"}
 PARTS = {"Runs": "runs", "Judgments": "judgments", "Graded": "graded", "Counts": "counts"}
 TYPES = {
     "array": "list",
@@ -146,13 +145,9 @@ def options_of_files(known: dict[str, Any]) -> str:
 
 def columns(known: dict[str, Any]) -> str:
     """Return the names of columns by part; those of counts are the counts of the measures."""
-    names = {
-        part: known[f"{name.removesuffix('s')}Columns"]["properties"]
-        for name, part in PARTS.items()
-    }
     rows = [
-        [f"`{part}`", ", ".join(f"`{name}`" for name in names[part])]
-        for part in ("runs", "judgments", "graded")
+        [f"`{part}`", ", ".join(f"`{name}`" for name in known[model]["properties"])]
+        for part, model in COLUMNS.items()
     ]
     return (
         table(["of", "columns"], rows)

@@ -54,8 +54,7 @@ def campaign(folder: Path, size: dict) -> None:
         "judgments": {"format": "tabular", "files": "data/judgments/*.tsv", "official": "official"},
         "measures": COUNTED[-size["measures"] :] if size["measures"] else ["c@1", "cws"],
     }
-    trust = {"samples": samples, "flips": samples, "trials": max(10, samples // 10)}
-    trust |= {"sizes": 25, "size_trials": max(2, samples // 200)}
+    trust = {"samples": samples, "trials": max(10, samples // 10)}
     (folder / "config.yaml").write_text(
         yaml.safe_dump({"campaigns": {"grown": config}, "reliability": trust})
     )

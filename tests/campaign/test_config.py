@@ -117,12 +117,10 @@ def test_other_names_of_a_measure():
 
 def test_bounds_of_packed_files_reach_all_that_is_read():
     Path("raw/questions.csv").write_text("question\nq1\n")
-    tiny = checked(TINY | {"questions": "raw/questions.csv"}, unpacked={"ratio": 1000})
+    tiny = checked(TINY | {"questions": "raw/questions.csv"}, unpacked=16)
     for part in ("questions", "runs", "judgments"):
-        assert tiny[part]["unpacked"] == {"gigabytes": 8, "ratio": 1000}
-    assert problems(TINY, unpacked={"ratio": 0})[0].startswith(
-        "unpacked.ratio: found 0; expected at least 1"
-    )
+        assert tiny[part]["unpacked"] == {"gigabytes": 16, "ratio": 1000}
+    assert problems(TINY, unpacked=0)[0].startswith("unpacked: found 0; expected more than 0")
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz"])
@@ -248,7 +246,7 @@ WRONG = [
     (
         "tiny",
         "reject_all: alpha",
-        ".reject_all: has no effect on a campaign of runs; it is for counts",
+        ": unknown key reject_all, which is gone: the run is called reject-all",
     ),
     (
         "graded",
@@ -341,7 +339,6 @@ WRONG = [
         "scenarios: {a: {correct: [R]}}",
         ".scenarios.a: says what the campaign says; name one that differs",
     ),
-    ("tiny", "scenarios: {a: {pooled: [Z]}}", ".scenarios.a.pooled: 'Z' is not a label"),
     (
         "graded",
         "scenarios: {a: {correct: [R]}}",
@@ -358,27 +355,27 @@ WRONG = [
         ".scenarios.a.partial: has no effect on task dating",
     ),
     # Votes.
-    ("voted", "graded.official: {vote: 1 of 3}", "1 of 3 may elect two verdicts"),
-    ("voted", "graded.official: {vote: 2 of 2}", "asks for 2 assessors; there are 3"),
+    ("voted", "graded.official: 1 of 3", "1 of 3 may elect two verdicts"),
+    ("voted", "graded.official: 2 of 2", "asks for 2 assessors; there are 3"),
     (
         "voted",
-        "graded.official: {vote: majority, ties: zoe}",
-        ".ties: 'zoe' is none of 'a', 'b', 'c'",
+        "graded.official: [majority, zoe]",
+        ": 'zoe' is none of 'a', 'b', 'c'",
     ),
     (
         "graded",
         "graded.assessors: {a: x}, graded.official: majority",
         "takes two assessors or more",
     ),
-    ("tiny", "judgments.official: {vote: 2 of 4}", "give 3 to 4 of 4"),
-    ("tiny", "judgments.official: {vote: 4 of 3}", "4 of 3 may elect"),
-    ("tiny", "judgments.official: {vote: most}", "majority, or a number such as 2 of 3"),
+    ("tiny", "judgments.official: 2 of 4", "give 3 to 4 of 4"),
+    ("tiny", "judgments.official: 4 of 3", "4 of 3 may elect"),
+    ("tiny", "judgments.official: [most, a]", "'most' is no vote, such as majority or 2 of 3"),
     (
         "tiny",
-        "judgments.official: {vote: majority}, judgments.closed: true",
+        "judgments.official: [majority, a], judgments.closed: true",
         "an answer key (closed) has none",
     ),
-    ("dating", "judgments.official: {vote: majority}", "a vote is for judgments of answers"),
+    ("dating", "judgments.official: [majority, a]", "a vote is for judgments of answers"),
     # Files.
     ("tiny", "runs.files: raw/ruins/*", ".runs.files: no file matches 'raw/ruins/*'"),
     ("tiny", "runs.files: raw/runs", "'raw/runs' is a folder; 'raw/runs/*' would be what is in it"),
@@ -405,8 +402,8 @@ def test_one_wrong_key(base, keys, expected):
 
 def test_votes_that_decide():
     checked(changed("voted", "graded.official: majority"))
-    checked(changed("voted", "graded.official: {vote: 2 of 3, ties: c}"))
-    checked(changed("tiny", "judgments.official: {vote: 2 of 3, ties: eve}"))
+    checked(changed("voted", "graded.official: [2 of 3, c]"))
+    checked(changed("tiny", "judgments.official: [2 of 3, eve]"))
 
 
 def test_all_problems_at_once():
@@ -447,13 +444,13 @@ def test_the_shipped_config_is_right(monkeypatch):
 def test_reliability_of_all_campaigns_and_of_one():
     campaigns = {"a": TINY, "b": TINY | {"reliability": {"trials": 7, "analyses": ["swap"]}}}
     found = config.checked(
-        {"campaigns": campaigns, "reliability": {"trials": 5, "size": 2}, "seed": 3}
+        {"campaigns": campaigns, "reliability": {"trials": 5, "level": 0.1}, "seed": 3}
     )
     a, b = (found["campaigns"][name]["reliability"] for name in "ab")
-    assert (a["trials"], a["size"], a["seed"], a["bins"], a["level"]) == (5, 2, 3, 21, 0.05)
-    assert (b["trials"], b["size"], b["analyses"]) == (7, 2, ["swap"])
+    assert (a["trials"], a["swap_trials"], a["size_trials"]) == (5, 50, 1)
+    assert (a["samples"], a["flips"], a["seed"], a["level"]) == (10_000, 5000, 3, 0.1)
+    assert (b["trials"], b["level"], b["analyses"]) == (7, 0.1, ["swap"])
     assert sorted(a["analyses"]) == sorted({*ANALYSES} - {"error_curves"})
-    assert a["fuzziness"] == [step / 100 for step in range(1, 11)]
 
 
 @pytest.mark.parametrize(
@@ -461,9 +458,10 @@ def test_reliability_of_all_campaigns_and_of_one():
     [
         ("trails", 5, "reliability: unknown key trails (did you mean trials?)"),
         ("analyses", ["swaps"], "found 'swaps' (did you mean swap?)"),
-        ("size", 0, "reliability.size: found 0; expected at least 1"),
-        ("fuzziness", [1.5], "reliability.fuzziness.0: found 1.5; expected less than 1"),
-        ("fuzziness", [float("nan")], "is not a finite number"),
+        ("size", 250, "unknown key size, which is gone: 250 questions, or half of fewer than 500"),
+        ("trials", 0, "reliability.trials: found 0; expected at least 1"),
+        ("level", 1.5, "reliability.level: found 1.5; expected less than 0.5"),
+        ("level", float("nan"), "is not a finite number"),
         ("level", "5 %", "reliability.level: found '5 %'; expected a number"),
         (
             "level",
@@ -479,8 +477,8 @@ def test_a_wrong_setting_of_reliability(key, value, said):
 
 
 def test_whole_numbers_written_with_a_point_and_numbers_that_no_table_has_as_integers():
-    found = checked(TINY, reliability={"bins": 21.0, "trials": 50.0})["reliability"]
-    assert [repr(found[name]) for name in ("bins", "trials")] == ["21", "50"]
+    found = checked(TINY, reliability={"samples": 210.0, "trials": 50.0})["reliability"]
+    assert [repr(found[name]) for name in ("samples", "trials")] == ["210", "50"]
     assert validation.as_json({"seed": 21.0, "other": 2**60}) == {"seed": 21, "other": 2**60}
     for written in (1e40, 10**40, -1e300):
         assert repr(validation.as_json({"threshold": written})["threshold"]) == repr(float(written))
@@ -493,9 +491,14 @@ def test_a_gate_of_what_nobody_judged_asks_for_no_judgment():
     assert (
         "gates.0: c@1 needs judgments; allowed beside `judged: false` are" in problems(campaign)[0]
     )
-    campaign["gates"] = [{"count": "unscored", "at_most": 0.1}]
+    campaign["gates"] = [{"measure": "n_unscored", "at_most": 0.1}]
     assert "gates.0: beside `judged: false` all answers are unscored" in problems(campaign)[0]
     checked(
         campaign
-        | {"gates": [{"measure": "answered", "at_least": 0.1}, {"count": "error", "at_most": 0.1}]}
+        | {
+            "gates": [
+                {"measure": "answered", "at_least": 0.1},
+                {"measure": "n_error", "at_most": 0.1},
+            ]
+        }
     )

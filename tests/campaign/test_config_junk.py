@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from nonresponse import campaign as config
 
-RELIABILITY = {"analyses": ["swap"], "size": 2, "fuzziness": [0.1], "level": 0.05}
+RELIABILITY = {"analyses": ["swap"], "trials": 2, "level": 0.05}
 MORE = {  # what the campaigns of every_place have no need of
     "qa tabular": {
         "baseline": "run",
@@ -26,7 +26,7 @@ MORE = {  # what the campaigns of every_place have no need of
     "validation pan": {},
     "qa inspect log": {"error": "exclude"},
     "qa squad2 log": {},
-    "qa counts": {"reject_all": "a"},
+    "qa counts": {"baseline": "a"},
 }
 NESTED = [[]]
 for _ in range(3000):

@@ -60,7 +60,7 @@ VALUES = {
     },
     "graded.judged": False,
     "runs.layout": "ordered",
-    "runs.answers": {"REJECTED": "VALIDATED"},
+    "runs.labels": {"REJECTED": "VALIDATED"},
     "runs.threshold": 0.35,
     "judgments.closed": True,
     "judgments.correct": {"romip": ["bad"], "": ["W"]},
@@ -144,16 +144,13 @@ ELSEWHERE |= {
         "names",
         "measures",
         "baseline",
-        "reject_all",
-        "accept_all",
     ]
 }
 ELSEWHERE |= {"judgments.official", "graded.official", "questions.kind", "questions.separator"}
 ELSEWHERE |= {f"{part}.{name}" for part in PARTS for name in ("format", "files")}
 ELSEWHERE |= {f"{part}.columns" for part in (*PARTS, "questions")}  # each column is looked at
-# Counts of the user's own columns: tests/formats/test_counts.py.
+# Columns of counts: tests/formats/test_counts.py.
 ELSEWHERE |= {f"counts.{name}" for name in ("run", *formats.SHAPE, "ignore", "quoted")}
-ELSEWHERE |= {f"counts.columns.{name}" for name in ("run", *options.COUNTED)}
 # What only data of their own show: tests/formats/test_own_tables.py.
 ELSEWHERE |= {
     "graded.pivot",
@@ -171,7 +168,6 @@ ELSEWHERE |= {
     "missing",
     "compare_on",
     "questions.columns.run",
-    "judgments.pooled",
 }
 ELSEWHERE |= {
     f"{part}.{name}"

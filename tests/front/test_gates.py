@@ -28,10 +28,10 @@ from nonresponse.statistics.outcomes import Outcomes
 
 BEFORE = system(400, 0.7, 0.2)
 GATES = """gates:
-- {measure: c@1, against: baseline, margin: 0.02}
-- {measure: answered, against: baseline, margin: 0.05}
+- {measure: c@1, margin: 0.02}
+- {measure: answered, margin: 0.05}
 - {measure: precision_answered, at_least: 0.6}
-- {count: unscored, at_most: 0.01}
+- {measure: n_unscored, at_most: 0.01}
 """
 
 
@@ -98,7 +98,7 @@ def test_what_is_too_few_questions_is_inconclusive_and_says_how_many_would_do(tm
     few = {name: state for name, state in BEFORE.items() if name < "q0050"}
     write(few, tmp_path / "a.csv")
     write(few, tmp_path / "b.csv")
-    (tmp_path / "gates.yaml").write_text("[{measure: accuracy, against: baseline, margin: 0.02}]")
+    (tmp_path / "gates.yaml").write_text("[{measure: accuracy, margin: 0.02}]")
     gate = (
         "gate",
         str(tmp_path / "b.csv"),
@@ -146,7 +146,7 @@ def test_a_gate_that_no_answers_could_pass_says_why(tmp_path):
         for run, state in (("old", "wrong"), ("new", "correct"))
         for n in range(200)
     )
-    gates = [{"measure": "accuracy", "against": "baseline", "margin": 0.02}]
+    gates = [{"measure": "accuracy", "margin": 0.02}]
     for number, state, why in (
         (4, INCONCLUSIVE, "4 clusters are too few to pass, whatever the answers"),
         (8, PASS, ""),
@@ -171,7 +171,7 @@ def test_a_count_is_a_share_of_questions_however_often_each_was_asked(tmp_path):
         f"m,{q},{epoch},{one}\n" for q, every in said.items() for epoch, one in enumerate(every)
     )
     asked = {"columns": {"epoch": "epoch"}}
-    gates = [{"count": "error", "at_most": 2 / 15}]
+    gates = [{"measure": "n_error", "at_most": 2 / 15}]
     row = rows_of(tmp_path, f"run,question,epoch,verdict\n{answers}", gates, graded=asked)[
         "m", "share of questions error"
     ]
@@ -181,7 +181,7 @@ def test_a_count_is_a_share_of_questions_however_often_each_was_asked(tmp_path):
 def test_pairs_of_a_question_are_no_repetition_of_it(tmp_path):
     """Three answers to one question, one of them unscored, and one to another: a quarter."""
     pairs = "m,q0,a,unscored\nm,q0,b,tp\nm,q0,c,tp\nm,q1,a,tn\n"
-    gates = [{"count": "unscored", "at_most": 0.2}]
+    gates = [{"measure": "n_unscored", "at_most": 0.2}]
     found = rows_of(tmp_path, f"run,question,candidate,verdict\n{pairs}", gates, task="validation")
     assert found["m", "share of questions unscored"]["value"] == 0.25
 
@@ -212,7 +212,7 @@ def test_where_nobody_judged_an_answer_is_an_answer_and_only_errors_are_read_in_
 def test_what_needs_a_judge_does_not_pass_where_the_judge_never_came(tmp_path):
     """Both may be all right or all wrong, and the worst is that only the baseline is right."""
     unread = "".join(f"{run},q{n},unscored\n" for run in ("old", "new") for n in range(100))
-    gates = [{"measure": "accuracy", "against": "baseline", "margin": 0.5}]
+    gates = [{"measure": "accuracy", "margin": 0.5}]
     row = rows_of(tmp_path, f"run,question,verdict\n{unread}", gates, baseline="old")[
         "new", "accuracy"
     ]
@@ -221,7 +221,7 @@ def test_what_needs_a_judge_does_not_pass_where_the_judge_never_came(tmp_path):
 
 def test_a_baseline_alone_decides_nothing_and_a_trivial_run_may_be_one(tmp_path):
     answers = "".join(f"old,q{n},correct\n" for n in range(20))
-    gates = [{"measure": "accuracy", "against": "baseline", "margin": 0.1}]
+    gates = [{"measure": "accuracy", "margin": 0.1}]
     assert rows_of(tmp_path, f"run,question,verdict\n{answers}", gates, baseline="old") == {}
     assert json.loads(next(tmp_path.rglob("gates.json")).read_text())["state"] == INCONCLUSIVE
     pairs = "".join(f"x,q{n},a,{'tp' if n % 2 else 'tn'}\n" for n in range(20))
@@ -250,7 +250,7 @@ def test_a_run_that_shares_no_question_is_inconclusive_and_the_others_are_tested
     answers = "".join(
         f"{run},{question},correct\n" for run, every in asked.items() for question in every
     )
-    margin = {"measure": "accuracy", "against": "baseline", "margin": 0.9}
+    margin = {"measure": "accuracy", "margin": 0.9}
     bound = {"measure": "c@1", "at_least": 0.1}
     found = rows_of(tmp_path, f"run,question,verdict\n{answers}", [margin, bound], baseline="old")
     for run, why in whys.items():
@@ -265,7 +265,7 @@ def test_a_run_that_shares_no_question_is_inconclusive_and_the_others_are_tested
 
 def test_two_logs_that_share_no_question_are_inconclusive(tmp_path):
     other = {f"z{question}": state for question, state in BEFORE.items()}
-    gates = "[{measure: c@1, against: baseline, margin: 0.9}, {measure: cws, at_least: 0.1}]"
+    gates = "[{measure: c@1, margin: 0.9}, {measure: cws, at_least: 0.1}]"
     states = {"c@1": INCONCLUSIVE, "cws": INCONCLUSIVE, NOT_ASKED: FAIL}
     assert gated(tmp_path, other, gates) == (1, states)
 
@@ -285,7 +285,7 @@ def test_a_fault_of_ours_is_not_told_as_something_that_the_responses_lack(tmp_pa
 
 def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
     """Whatever is neither better nor worse is tested in two directions, which are no variants."""
-    answered = "[{measure: answered, against: baseline, margin: 0.05}]"
+    answered = "[{measure: answered, margin: 0.05}]"
     for mutant, why in (("says nothing", ""), ("the judge crashes", "by the worst policy variant")):
         gated(tmp_path, MUTANTS[mutant](BEFORE), answered)
         one, _ = json.loads((tmp_path / "out/gates.json").read_text())["gates"]
@@ -297,10 +297,10 @@ def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
         name: "wrong" if place % 8 == 0 else state
         for place, (name, state) in enumerate(BEFORE.items())
     }
-    accuracy = "[{measure: accuracy, against: baseline, margin: 0.02}]"
+    accuracy = "[{measure: accuracy, margin: 0.02}]"
     assert gated(tmp_path, worse, accuracy)[1]["accuracy"] == FAIL
     assert gated(tmp_path, replaced("wrong", "correct")(BEFORE), accuracy)[0] == 0
-    lower = "[{measure: wrong_given_attempted, against: baseline, margin: 0.02}]"
+    lower = "[{measure: wrong_given_attempted, margin: 0.02}]"
     assert gated(tmp_path, worse, lower)[1]["wrong_given_attempted"] == FAIL
     assert gated(tmp_path, replaced("wrong", "correct")(BEFORE), lower)[0] == 0
 
@@ -318,11 +318,12 @@ BAD = {
         "[{measure: c@1, at_mots: 1}]",
         "unknown key at_mots (did you mean at_most?)",
     ),
-    "no baseline": ("[{measure: c@1, against: baseline, margin: 0.02}]", "there is no baseline"),
-    "a margin of nothing": ("[{measure: c@1, margin: 0.02}]", "`against: baseline`"),
-    "no such count": (
-        "[{count: nosuch, at_most: 0.02}]",
-        "expected one of unscored, error, not_asked",
+    "no baseline": ("[{measure: c@1, margin: 0.02}]", "there is no baseline"),
+    "a share of questions with a margin": ("[{measure: n_error, at_least: 0}]", "has at_most"),
+    "two bounds": ("[{measure: c@1, at_least: 0, at_most: 1}]", "give one number"),
+    "an old key": (
+        "[{measure: c@1, against: baseline, at_least: 0.1}]",
+        "unknown key against, which is gone: a margin is to the baseline",
     ),
 }
 

@@ -13,9 +13,9 @@ from nonresponse.front import command
 OLD = system(240, 0.7, 0.2)
 SYSTEMS = {"new": replaced("unanswered", "correct")(OLD), "old": OLD, "worse": crashed(OLD)}
 GATES = [
-    {"measure": "accuracy", "against": "baseline", "margin": 0.05},
+    {"measure": "accuracy", "margin": 0.05},
     {"measure": "wrong_given_attempted", "at_most": 0.5},
-    {"count": "unscored", "at_most": 0.01},
+    {"measure": "n_unscored", "at_most": 0.01},
 ]
 CLUSTERS = {"questions": "questions.csv", "cluster": "document"}
 

@@ -74,11 +74,6 @@ CASES = {
             "the question 'q8'",
         ],
     ),
-    "a size that no two subsets have": (
-        {},
-        RAW | {"reliability": {"analyses": ["swap"], "size": 3}},
-        ["found a reliability.size of 3; expected 2 or less: two disjoint subsets of 4 questions"],
-    ),
     "no judgments, and nobody says what was asked": (
         {"judgments.tsv": "question\tanswer\tlabel\n"},
         RAW,

@@ -13,23 +13,18 @@ from quick import first_of_each
 
 WORDS = {"C": "correct", "W": "wrong", "P": "partial", "N": "unanswered", ".": "unscored"}
 NAMES = ("ann", "bob", "eve")
-VOTES = ["majority", {"vote": "majority"}, {"vote": "majority", "ties": "eve"}, {"vote": "2 of 3"}]
-VOTES += [{"vote": "3 of 3"}, {"vote": "2 of 3", "ties": "ann"}]
+VOTES = ["majority", "2 of 3", "3 of 3", ["majority", "eve"], ["2 of 3", "ann"]]
 
 
 def elected(given: tuple, official) -> str:
     """The verdict of a vote, counted."""
     spoken = [verdict for verdict in given if verdict != "unscored"]
-    vote = official if isinstance(official, dict) else {"vote": official}
+    vote, *ties = official if isinstance(official, list) else [official]
     for verdict, times in Counter(spoken).items():
-        enough = (
-            times > len(spoken) / 2
-            if vote["vote"] == "majority"
-            else times >= int(vote["vote"].split()[0])
-        )
+        enough = times > len(spoken) / 2 if vote == "majority" else times >= int(vote.split()[0])
         if enough:
             return verdict
-    return given[NAMES.index(vote["ties"])] if "ties" in vote else "unscored"
+    return given[NAMES.index(ties[0])] if ties else "unscored"
 
 
 @pytest.mark.parametrize("official", first_of_each(type, VOTES), ids=str)

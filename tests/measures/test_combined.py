@@ -43,9 +43,9 @@ def test_f_beside_open_rejected(tmp_path, monkeypatch):
     named = ["mean(auc,f@1,fu@0.5)", "f@1", "fu@0.5", "c@1"]
     campaign |= {
         "measures": named,
-        "gates": [{"measure": "f@1", "at_least": 0.5}, {"count": "error", "at_most": 0}],
+        "gates": [{"measure": "f@1", "at_least": 0.5}, {"measure": "n_error", "at_most": 0}],
     }
     checked = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
     assert checked["measures"] == ["mean(auc,f_2024@1,fu@0.5)", "f_2024@1", "fu@0.5", "c@1"]
     assert checked["aliases"] == dict(zip(named[:2], checked["measures"][:2], strict=True))
-    assert [gate.get("measure") for gate in checked["gates"]] == ["f_2024@1", None]
+    assert [gate.get("measure") for gate in checked["gates"]] == ["f_2024@1", "n_error"]

@@ -51,7 +51,7 @@ def installed(tmp_path_factory) -> Path:
 @pytest.fixture
 def gate(installed, tmp_path):
     """A function from the inputs to what the second step says, and the job's summary."""
-    (tmp_path / "gates.yaml").write_text("[{measure: c@1, against: baseline, margin: 0.05}]")
+    (tmp_path / "gates.yaml").write_text("[{measure: c@1, margin: 0.05}]")
     write(BEFORE, tmp_path / "before.csv")
     for name, mutant in MUTANTS.items():
         write(mutant(BEFORE), tmp_path / f"{name}.csv")

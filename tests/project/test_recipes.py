@@ -233,12 +233,12 @@ def section(campaign):
         ),
         (
             f"{LIBRARY}/campaign/models.py",
-            "    flips: ",
+            "    samples: ",
             '    draws: Annotated[int, key("unanimity: questions drawn", default=50, ge=1)]',
         ),
         (
             "config.yaml",
-            "  # comparison: intervals",
+            "  samples: ",
             "  draws: 50                                 # of unanimity",
         ),
         ("tests/statistics/test_oracles.py", '    "trials": 12,', '    "draws": 12,'),

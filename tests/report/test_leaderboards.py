@@ -65,7 +65,7 @@ def test_lower_is_better_and_undefined_comes_last():
 def test_trivial_runs_stand_in_the_board_without_a_rank_and_mark_what_is_behind():
     values = {"good": 0.1, "reject-all": 0.15, "bad": 0.2, "accept-all": 0.5}
     trivial = ["accept-all", "reject-all"]
-    board = table(values, id="e@2", task="validation", trivial=trivial, reject_all="reject-all")
+    board = table(values, id="e@2", task="validation", trivial=trivial)
     assert board.select("run", "rank", "behind_reject_all").rows() == [
         ("good", 1, False),
         ("reject-all", None, False),

@@ -182,7 +182,6 @@ def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tm
     table = HOME / "resources/solovyev-table-3/counts.csv"
     counts, faults = read_counts(table, "validation")
     assert not faults
-    counts = counts.with_columns(pl.col("run").replace({"reject-all": "no", "accept-all": "yes"}))
     total, _, none = tally.from_table(counts)
     ids = ["e@2", "f@0.5"]
     files = [tmp_path / "counts.parquet", *[tmp_path / f"scores/{id}.parquet" for id in ids]]
@@ -191,12 +190,8 @@ def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tm
         measure = measures.get("validation", id)
         values = score.from_counts(measure, total)
         tables.write(score.with_bounds(measure, values, score.from_counts(measure, none)), file)
-    named = {"measures": ids, "reject_all": "no", "policy": tasks.POLICIES}
-    [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "validation", named)
-    assert found["runs"].to_list() == [7]
-    [found] = rankings.summarise(
-        Inputs(files[0], scores=files[1:]), "validation", named | {"accept_all": "yes"}
-    )
+    settings = {"measures": ids, "policy": tasks.POLICIES}
+    [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "validation", settings)
     assert found.select("compared", "runs").rows() == [("measures", 6)]
     # 11 pairs in the same order, 4 in the other
     assert found["tau"].item() == pytest.approx((11 - 4) / 15)

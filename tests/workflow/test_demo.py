@@ -18,7 +18,7 @@ from simulation import facts_deft, seeds
 from simulation.evaluated import SWAP_TRIALS
 
 QUOTED = "respubliqa-2009-simulated"  # by README
-FEW = QUICK | {"sizes": 25, "flips": 500}
+FEW = QUICK | {"samples": 1000}
 
 
 @pytest.mark.slow
@@ -28,7 +28,7 @@ def test_the_demo(project):
     assert {campaign["task"] for campaign in campaigns.values()} == {*tasks.NAMES}
     campaigns[QUOTED]["reliability"] = {name: shipped[name] for name in FEW} | {
         "analyses": sorted(ANALYSES),
-        "swap_trials": SWAP_TRIALS,
+        "trials": SWAP_TRIALS // 10,
     }
     config["reliability"] = shipped | FEW | {"analyses": ["comparison"]}
     project.write("config.yaml", yaml.safe_dump(config))

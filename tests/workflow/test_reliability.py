@@ -76,7 +76,7 @@ def test_everything_there_is_and_the_same_bytes_on_one_core(evaluated):
     }
     # Four questions: two subsets of two.
     assert read(project, "reliability/summaries/sensitivity.csv")["size"].to_list() == [2, 2, 2]
-    assert read(project, "reliability/swap/c@1.parquet")["comparisons"].sum() == 20 * 3
+    assert read(project, "reliability/swap/c@1.parquet")["comparisons"].sum() == 50 * 3
     agreement = read(project, "reliability/judging/agreement.csv").filter(
         pl.col("statistic") == "disagreement"
     )

@@ -254,6 +254,6 @@ def test_nothing_changed(study_of_copy):
     study_of_copy.configure({"analyses": []}, judged=judged)
     study_of_copy.edit("config.yaml", "campaigns:", "# A comment.\ncampaigns:")
     assert study_of_copy.repeated() == []
-    judged["reliability"]["fuzziness"] = [0.05]  # a setting of an analysis that is not configured
+    judged["reliability"]["trials"] = 7  # a setting of an analysis that is not configured
     study_of_copy.configure({"analyses": []}, judged=judged)
     assert study_of_copy.repeated() == []

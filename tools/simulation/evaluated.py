@@ -46,9 +46,7 @@ class Campaign:
         tables.write(responses.select(*tables.RESPONSES), self.folder / "responses/0.parquet")
         tables.write(judged, self.folder / "judgments.parquet")
         tables.write(questions, self.folder / "questions.parquet")
-        rules = {
-            key: gold[key] for key in ("correct", "partial", "closed", "pooled") if key in gold
-        }
+        rules = {key: gold[key] for key in ("correct", "partial", "closed") if key in gold}
         names = ("responses/0", "judgments", "questions")
         sources = {name.partition("/")[0]: [self.folder / f"{name}.parquet"] for name in names}
         judging.judge(self.task, sources, self.verdicts, **rules)

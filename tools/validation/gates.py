@@ -39,9 +39,7 @@ class World(NamedTuple):
 def against(
     measure: str, margin: float, before: Shares, after: Shares, alike: float, questions: int
 ) -> World:
-    return World(
-        Gate(measure, against="baseline", margin=margin), (before, after), alike, questions
-    )
+    return World(Gate(measure, margin=margin), (before, after), alike, questions)
 
 
 WORLDS = [

@@ -6,9 +6,19 @@ from typing import Any
 from nonresponse.campaign.options import clustered as clustered
 from nonresponse.campaign.options import known_labels as known_labels
 from nonresponse.campaign.options import policy_of as policy_of
+from nonresponse.formats.text import UNPACKED
 
 RESERVED = ("benchmarks", "logs", "previous")
 OWNERS = {"systems": 2}  # options that assign runs to owners; runs that at least one must have
+
+# Settings of the analyses that no campaign changes: those of the papers where there are any.
+FIXED = {
+    "size": None,  # questions per subset: 250, or half of fewer than 500
+    "fuzziness": [n / 100 for n in range(1, 11)],
+    "bins": 21,
+    "width": 0.01,
+    "sizes": 250,
+}
 
 
 class ConfigError(Exception):
@@ -31,10 +41,12 @@ def checked(written: dict, called: str = "config.yaml", sound: bool = False) -> 
         raise refused(["too many brackets within brackets"], called) from None
     except (ValueError, TypeError) as error:
         raise refused([str(error)], called) from None
+    if "unpacked" in config:
+        config["unpacked"] = bounds_of(config["unpacked"])
     for name, campaign in config.get("campaigns", {}).items():
         own = written["campaigns"][name]
         # What a campaign or a scenario leaves out, others say: it has no defaults.
-        campaign["reliability"] = (
+        campaign["reliability"] = settings_of(
             config["reliability"] | own.get("reliability", {}) | {"seed": config["seed"]}
         )
         campaign |= {"scenarios": own["scenarios"]} if "scenarios" in own else {}
@@ -45,6 +57,24 @@ def checked(written: dict, called: str = "config.yaml", sound: bool = False) -> 
     for campaign in config["campaigns"].values():
         completion.complete(campaign, config["unpacked"])
     return config
+
+
+def settings_of(written: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of the analyses, from those of `reliability:` and the seed."""
+    trials, samples = written["trials"], written["samples"]
+    drawn = {
+        "swap_trials": 10 * trials,
+        "size_trials": max(1, trials // 10),
+        "flips": max(100, samples // 2),
+    }
+    return FIXED | written | drawn
+
+
+def bounds_of(gigabytes: float) -> dict[str, float]:
+    """Return the bounds of packed files: who allows more than 8 GB allows more than 500 times the
+    packed size."""
+    most = UNPACKED["gigabytes"]
+    return {"gigabytes": gigabytes, "ratio": UNPACKED["ratio"] * max(1, gigabytes / most)}
 
 
 def refused(problems: list[str], called: str) -> ConfigError:

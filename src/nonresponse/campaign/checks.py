@@ -21,6 +21,7 @@ from nonresponse.campaign.options import (
 from nonresponse.campaign.paths import file_problems
 from nonresponse.campaign.validation import did_you_mean
 from nonresponse.faults import shown
+from nonresponse.statistics import SHARES
 
 PERIODIC = re.compile(r"(.+)\1{19}$")
 # Keys of a part whose lists may not share a word, which would have two meanings.
@@ -75,6 +76,11 @@ def find_problems(
             )
     idle = list(find_idle(written))
     yield from (f"{key}.{option}: {reason}" for option, reason in idle)
+    if isinstance(counts := campaign.get("counts"), dict):
+        known = ["run"] * ("run" not in counts) + [*task.counts]
+        for name in counts.get("columns", {}).keys() - {*known}:
+            hint = did_you_mean(name, known) or f"; allowed are {', '.join(known)}"
+            yield f"{key}.counts.columns: unknown key {name}{hint}"
     if not idle:
         yield from find_word_problems(key, campaign, task)
         yield from refusals.problems(key, campaign)
@@ -106,7 +112,7 @@ def find_word_problems(key: str, campaign: Mapping[str, Any], task: tasks.Task) 
         gold, known = campaign["judgments"], known_labels(campaign)
         used = {"labels": gold.get("labels", {}).values()}
         for option, labels in (
-            used | {name: gold.get(name, []) for name in ("correct", "partial", "pooled")}
+            used | {name: gold.get(name, []) for name in ("correct", "partial")}
         ).items():
             yield from (
                 f"{key}.judgments.{option}: {no_label(one, known)}"
@@ -190,21 +196,17 @@ def find_measure_problems(key: str, campaign: Mapping[str, Any], origin: str) ->
 def explain_gate(gate: Mapping[str, Any], campaign: Mapping[str, Any]) -> str:
     """Return why a gate cannot be evaluated; "" if it can."""
     limits = [name for name in LIMITS if name in gate]
-    if ("measure" in gate) == ("count" in gate):
-        return "name a measure or a count, and only one of the two"
     if len(limits) != 1:
         return (
             f"give one number: margin, at_most or at_least; found {' and '.join(limits) or 'none'}"
         )
-    if ("margin" in gate) != ("against" in gate):
-        return "a margin and `against: baseline` go together"
-    if "count" in gate and limits != ["at_most"]:
-        return "a count has at_most"
-    if gate.get("count") == "unscored" and not is_judged(campaign):
-        return "beside `judged: false` all answers are unscored; gate on the measure answered"
-    if "against" in gate and "baseline" not in campaign:
+    if "margin" in gate and "baseline" not in campaign:
         return "there is no baseline; name a run, `baseline:`"
-    if "measure" not in gate:
+    if gate["measure"] in SHARES:
+        if limits != ["at_most"]:
+            return f"{gate['measure']}, a share of the questions, has at_most"
+        if gate["measure"] == "n_unscored" and not is_judged(campaign):
+            return "beside `judged: false` all answers are unscored; gate on the measure answered"
         return ""
     try:
         return needs_judgments(campaign, measures.get(campaign["task"], gate["measure"]).id)
@@ -226,9 +228,8 @@ def find_scenario_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[st
             if (why := explain_idle_in(campaign, option))
         ]
         wrong = wrong or [
-            f"{place}.{option}: {no_label(label, labels)}"
-            for option in ("correct", "pooled")
-            for label in scenario.get(option, [])
+            f"{place}.correct: {no_label(label, labels)}"
+            for label in scenario.get("correct", [])
             if label not in labels
         ]
         if not wrong:

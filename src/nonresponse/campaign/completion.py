@@ -57,7 +57,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
         id: measures.get(task.id, open_as(campaign, id)).id for id in campaign.get("measures", [])
     }
     for gate in campaign.get("gates", []):
-        gate |= {"measure": open_as(campaign, gate["measure"])} if "measure" in gate else {}
+        gate["measure"] = open_as(campaign, gate["measure"])
     campaign["measures_named"] = bool(campaign.get("measures"))
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
     judged, part = is_judged(campaign), campaign[source(campaign)]

@@ -27,7 +27,7 @@ def declared_options() -> dict[str, list[Needs]]:
             found[option] = [
                 needs for needs in declared.needs if not needs.part or part in needs.part
             ]
-            if name in ("columns", *([] if before else PARTS)):
+            if name in ("columns", *([] if before else PARTS)) and option != "counts.columns":
                 add(mapping_in(declared.type), f"{option}.", part or name)
 
     add(Campaign, "", "")

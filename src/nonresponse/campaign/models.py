@@ -6,7 +6,7 @@ configuration loads this.
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Required
+from typing import Annotated, Any, Literal, Required
 
 from pydantic import (
     AfterValidator,
@@ -21,7 +21,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from typing_extensions import TypedDict
 
 from nonresponse import formats, tasks
-from nonresponse.campaign.options import ANSWERS, COUNTED, DATING, LABELS, PAIRS, REPEATED
+from nonresponse.campaign.options import ANSWERS, DATING, LABELS, PAIRS, REPEATED
 from nonresponse.formats.text import UNPACKED
 from nonresponse.statistics.analyses import ANALYSES
 
@@ -114,9 +114,6 @@ Cutoffs = Annotated[
 ]
 WordsOrRest = Annotated[Annotated[Literal["rest"], TEXT] | Annotated[Words, LIST], BY_FORM]
 Policy = Literal["wrong", "unanswered", "exclude"]
-Trials = Annotated[int, Field(ge=1, le=1_000_000)]
-Fuzziness = Annotated[list[Annotated[float, Field(gt=0, lt=1)]], Field(min_length=1), *UNIQUE]
-Positive = Annotated[int, Field(ge=1)]
 Analyses = Annotated[list[Annotated[str, OneOf(tuple(ANALYSES))]], *UNIQUE]
 States = Annotated[dict[str, Literal["answered", "unanswered", "error"]], Field(min_length=1)]
 Verdict = Literal[
@@ -171,58 +168,21 @@ class Reliability(TypedDict, total=False):
             default=[one.id for one in ANALYSES.values() if one.by_default],
         ),
     ]
-    size: Annotated[
-        Positive | None,
-        key("questions per subset; null: 250, or half of fewer than 500", default=None),
-    ]
-    trials: Annotated[Trials, key("stability: random subsets of the questions", default=100)]
-    swap_trials: Annotated[
-        Trials,
-        key("swap: random pairs of disjoint subsets; fewer of more than 100 runs", default=1_000),
-    ]
-    fuzziness: Annotated[
-        Fuzziness,
-        key(
-            "differences that are a tie, as shares of the higher score",
-            default=[n / 100 for n in range(1, 11)],
-        ),
-    ]
-    bins: Annotated[int, key("bins of the difference between two runs", default=21, ge=2, le=1000)]
-    width: Annotated[float, key("width of a bin; the last one is open", default=0.01, gt=0, lt=1)]
     level: Annotated[
         float,
         key("the significance level; 0.05: 95 % confidence", default=0.05, ge=0.000001, lt=0.5),
     ]
-    size_trials: Annotated[
-        Trials, key("error_curves: trials for each size; fewer of more than 316 runs", default=10)
-    ]
-    sizes: Annotated[
+    trials: Annotated[
         int,
-        key("error_curves: the most sizes to try, up to half of the questions", default=250, ge=20),
+        key("random subsets of the questions that analyses draw", default=100, ge=1, le=100_000),
     ]
     samples: Annotated[
         int,
-        key("comparison: bootstrap samples of the questions", default=10_000, ge=100, le=1_000_000),
-    ]
-    flips: Annotated[
-        int,
-        key("comparison: sign flips of the test of all pairs", default=5000, ge=100, le=1_000_000),
-    ]
-
-
-class Unpacked(TypedDict, total=False):
-    """The most that a packed file (.gz, .zst, .parquet) may unpack to; one that exceeds either
-    bound is a fault."""
-
-    gigabytes: Annotated[
-        float, key("gigabytes of unpacked content", default=UNPACKED["gigabytes"], gt=0)
-    ]
-    ratio: Annotated[
-        float,
         key(
-            "how many times its packed size; has no effect below 0.1 gigabytes of content",
-            default=UNPACKED["ratio"],
-            ge=1,
+            "bootstrap samples of the questions, and half as many sign flips",
+            default=10_000,
+            ge=100,
+            le=1_000_000,
         ),
     ]
 
@@ -243,22 +203,11 @@ class Refusals(Rules, total=False):
     empty: Annotated[Literal["unanswered", "wrong", "error"], key("what an empty answer is")]
 
 
-class Vote(TypedDict, total=False):
-    """How assessors vote."""
-
-    vote: Required[
-        Annotated[
-            str,
-            key(
-                "majority, or a number such as 2 of 3",
-                pattern="^(majority|[1-9][0-9]{0,3} of [1-9][0-9]{0,3})$",
-            ),
-        ]
-    ]
-    ties: Annotated[str, key("the assessor who decides if no verdict has enough; else nobody")]
-
-
-Official = Annotated[Annotated[str, TEXT] | Annotated[Vote, MAPPING], BY_FORM]
+Official = Annotated[
+    Annotated[Filled, TEXT]
+    | Annotated[list[Filled], Field(min_length=2, max_length=2), *UNIQUE, LIST],
+    BY_FORM,
+]
 
 
 class Table(TypedDict, total=False):
@@ -440,15 +389,6 @@ class QuestionColumns(TypedDict, total=False):
     run: str
 
 
-if TYPE_CHECKING:
-    CountColumns = dict[str, str]
-else:
-    COUNTS = {name: Annotated[str, Needs(task=of)] for name, of in COUNTED.items()}
-    CountColumns = TypedDict(
-        "CountColumns", {"run": Annotated[str, Needs(without=("run",))]} | COUNTS, total=False
-    )
-
-
 class Runs(Raw, Given, total=False):
     """The raw runs."""
 
@@ -456,9 +396,9 @@ class Runs(Raw, Given, total=False):
     nil: Annotated[
         Words, key("tabular: answers that mean that the collection has none"), OF_ANSWERS
     ]
-    answers: Annotated[
+    labels: Annotated[
         dict[str, Literal["VALIDATED", "SELECTED", "REJECTED"]],
-        key("tabular, validation: your words for the decisions"),
+        key("tabular, validation: your words, each with our decision"),
         Needs(task=PAIRS, without=("threshold",)),
     ]
     threshold: Annotated[
@@ -476,20 +416,18 @@ class Labels(TypedDict, total=False):
     closed: Annotated[
         bool, key("an answer key, in which what is not listed is wrong", default=False), OF_ANSWERS
     ]
-    pooled: Annotated[
-        Words,
-        key("labels that show that a question has an answer; R and good if left out", min_length=1),
-        OF_ANSWERS,
-    ]
 
 
 class Judgments(Raw, Labels, total=False):
     """The judgments."""
 
     columns: Annotated[JudgmentColumns, key("the columns of the format, each with yours")]
-    official: Annotated[Official, key("the official assessor, or a vote of all")]
+    official: Annotated[
+        Official,
+        key("the official assessor; or majority, or 2 of 3: a vote; or both, [2 of 3, ann]"),
+    ]
     partial: Annotated[Words, key("the labels that count as partly right", default=[]), OF_ANSWERS]
-    labels: Annotated[dict[str, str], key("tabular: your words for our labels"), OF_LABELS]
+    labels: Annotated[dict[str, str], key("tabular: your words, each with our label"), OF_LABELS]
 
 
 class Graded(Responses, Given, total=False):
@@ -528,7 +466,9 @@ class Graded(Responses, Given, total=False):
         LONG,
     ]
     official: Annotated[
-        Official, key("the official assessor, or a vote of all"), Needs(beside=("assessors",))
+        Official,
+        key("the official assessor; or majority, or 2 of 3: a vote; or both, [2 of 3, ann]"),
+        Needs(beside=("assessors",)),
     ]
     scorer: Annotated[str, key("inspect: the scorer whose scores count, where a log has several")]
     epochs: Annotated[
@@ -575,7 +515,7 @@ class Counts(Shape, total=False):
 
     format: Required[Annotated[str, OneOf(tuple(formats.in_part("counts"))), FORMAT]]
     files: Required[Annotated[Filled, key("a path, with * and ** if you like")]]
-    columns: Annotated[CountColumns, key("tabular: run and our counts, each with your column")]
+    columns: Annotated[dict[str, str], key("tabular: run and our counts, each with your column")]
     ignore: Annotated[WordsOrRest, key("tabular: the columns that are neither; rest: all others")]
 
 
@@ -587,16 +527,12 @@ class Questions(Table, total=False):
 
 
 class Gate(TypedDict, total=False):
-    """A test of a measure or a count: no worse than the baseline by a margin, at most or at least a
-    bound."""
+    """A test of a measure: no worse than the baseline by a margin, at most or at least a bound."""
 
-    measure: Annotated[str, key("such as c@1; any measure of the task")]
-    count: Annotated[
-        Literal["unscored", "error", "not_asked"],
-        key("a share of the questions; of not_asked, of those of the baseline"),
+    measure: Required[
+        Annotated[str, key("such as c@1; or the share of n_unscored, n_error or n_not_asked")]
     ]
-    against: Annotated[Literal["baseline"], key("the campaign's baseline")]
-    margin: Annotated[float, key("what a run may lose against it", gt=0)]
+    margin: Annotated[float, key("what a run may lose against the baseline", gt=0)]
     at_most: Annotated[float, key("what the measure, or the share, may be at most")]
     at_least: Annotated[float, key("what the measure has to be at least")]
 
@@ -702,13 +638,6 @@ class Campaign(Policies, total=False):
         Needs(task=DATING),
     ]
     baseline: Annotated[str, key("the run that differences are reported against")]
-    # Campaigns of responses have trivial runs of their own.
-    reject_all: Annotated[
-        str, key("published counts: the run that rejects everything"), Needs(source=("counts",))
-    ]
-    accept_all: Annotated[
-        str, key("published counts: the run that accepts everything"), Needs(source=("counts",))
-    ]
     open: Annotated[  # whatever it is, a pair of unknown truth is left out
         Literal["rejected"],
         key("validation: pairs left open are rejected to F; in none if left out"),
@@ -776,10 +705,10 @@ class Config(TypedDict, total=False):
         ),
     ]
     unpacked: Annotated[
-        Unpacked,
+        float,
         key(
-            "what a packed file (.gz, .zst, .parquet) may unpack to",
-            default={},
-            validate_default=True,
+            "gigabytes that a packed file (.gz, .zst, .parquet) may unpack to",
+            default=UNPACKED["gigabytes"],
+            gt=0,
         ),
     ]

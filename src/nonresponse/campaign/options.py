@@ -29,13 +29,6 @@ DATING = tuple(name for name in tasks.NAMES if tasks.get(name).years)
 LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)
 ANSWERS = tuple(name for name in LABELS if name not in PAIRS)
 REPEATED = tuple(name for name in tasks.NAMES if tasks.get(name).repeated)
-OF_TABLES = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
-# The counts that tables may hold, each with its tasks.
-COUNTED = {
-    name: tuple(it.id for it in OF_TABLES if name in it.counts)
-    for task in OF_TABLES
-    for name in task.counts
-}
 
 
 def source(campaign: Mapping[str, Any]) -> Source:

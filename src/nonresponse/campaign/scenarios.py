@@ -13,7 +13,7 @@ OFFICIAL = "official"  # the campaign as it is configured
 FOLDER = "scenarios"  # in the folder of the campaign's results
 ASKED = ("missing", "compare_on")  # options outside `judgments:` that verdicts depend on
 # Options of a scenario that are those of `judgments:`; all others are policies.
-OF_JUDGMENTS = ("correct", "closed", "pooled")
+OF_JUDGMENTS = ("correct", "closed")
 
 
 def in_scenario(campaign: Mapping[str, Any], scenario: dict) -> dict:
@@ -43,7 +43,7 @@ def verdict_options(campaign: Mapping[str, Any]) -> dict:
     """The options that verdicts depend on, labels sorted: if they are equal, two scenarios have
     equal verdicts."""
     gold = campaign.get("judgments", {})
-    names = {"correct": "correct", "partial": "partial labels", "pooled": "pooled"}
+    names = {"correct": "correct", "partial": "partial labels"}
     labels = {called: sorted(gold.get(name, [])) for name, called in names.items()}
     return (
         labels

@@ -36,11 +36,26 @@ EXPECTED = {
 }
 # Keys that are no longer understood, and what is instead.
 GONE = {
+    "accept_all": "the run is called accept-all, by `names` if not by its table",
+    "answers": "write labels",
+    "against": "a margin is to the baseline",
+    "bins": "bins of the difference are .01 wide",
     "blocks": "one job per measure does all",
-    "exchanges": "the p of a single pair follows from its interval; `flips` is for all pairs "
-    "together",
+    "count": "write the measure n_unscored, n_error or n_not_asked",
+    "exchanges": "the p of a single pair follows from its interval",
+    "flips": "there are half as many as `samples`",
+    "fuzziness": "it is .01 to .1",
+    "gigabytes": "write the number, as in unpacked: 16",
+    "ratio": "it grows with `unpacked`",
+    "size": "250 questions, or half of fewer than 500",
+    "size_trials": "there are a tenth of `trials`",
+    "sizes": "up to 250 sizes are tried",
+    "swap_trials": "there are ten times `trials`",
+    "width": "bins of the difference are .01 wide",
     "groups": "write systems",
     "participants": "the leaderboard has all runs; `systems` compares those of one owner",
+    "pooled": "R and good show that a question has an answer",
+    "reject_all": "the run is called reject-all, by `names` if not by its table",
     "history": "keep the leaderboard.csv of each evaluation, such as in git",
 }
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")

@@ -67,7 +67,7 @@ FORMATS = {
                     "unanswered",
                     "nil",
                     "failed",
-                    "answers",
+                    "labels",
                     "threshold",
                     "answer_from",
                     "normalise",

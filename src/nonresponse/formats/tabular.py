@@ -192,8 +192,8 @@ def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Faul
             )
             faults.add(1, "no column for answer", expected)
         return pl.DataFrame(), faults
-    if "answers" in options:
-        frame = frame.with_columns(pl.col("answer").replace(options["answers"]))
+    if "labels" in options:
+        frame = frame.with_columns(pl.col("answer").replace(options["labels"]))
     answer = pl.col("answer")
     failed, nil = (
         is_among(answer, options.get("failed", [])),

@@ -180,10 +180,10 @@ def parser() -> Parser:
         "  nonresponse gate my-models\n"
         "  nonresponse gate after.json --against before.json --gates gates.yaml\n"
         "gates.yaml:\n"
-        "  - {measure: c@1, against: baseline, margin: 0.02}\n"
-        "  - {measure: answered, against: baseline, margin: 0.05}\n"
+        "  - {measure: c@1, margin: 0.02}\n"
+        "  - {measure: answered, margin: 0.05}\n"
         "  - {measure: wrong_given_attempted, at_most: 0.2}\n"
-        "  - {count: unscored, at_most: 0.01}",
+        "  - {measure: n_unscored, at_most: 0.01}",
     )
     one.add_argument(
         "new", metavar="WHAT", help="a log with one run; or a campaign that has gates and was run"

@@ -27,9 +27,9 @@ def read_gates(path: Path, baseline: bool) -> list[Any]:
         raise RefusedError(f"{path} cannot be read as YAML: {str(error).splitlines()[0]}") from None
     written = written.get("gates") if isinstance(written, dict) else written
     if not isinstance(written, list) or not written:
-        example = "[{measure: c@1, against: baseline, margin: 0.02}]"
+        example = "[{measure: c@1, margin: 0.02}]"
         raise RefusedError(f"{path}: found no list of gates; expected one, such as {example}")
-    if not baseline and any(isinstance(gate, dict) and "against" in gate for gate in written):
+    if not baseline and any(isinstance(gate, dict) and "margin" in gate for gate in written):
         raise RefusedError(f"{path}: there is no baseline; name its log, --against FILE")
     return written
 

@@ -186,7 +186,7 @@ def scored(
     campaign: Campaign, store: Verdicts, title: str, names: Mapping[str, str], mean: str
 ) -> Scored:
     """Return the scores of the only run of a campaign under the official assessor."""
-    runs = [run for run in store.runs if run not in campaign.trivial]
+    runs = [run for run in store.runs if run not in campaign.task_record.trivial]
     if len(runs) != 1:
         raise RefusedError(
             f"There are {plural(len(runs), 'run')}, {', '.join(map(short, runs[:5]))}: hand in one"

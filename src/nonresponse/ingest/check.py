@@ -71,10 +71,9 @@ def checked(
         ]
         rows, questions = pl.scan_parquet(responses), pl.read_parquet(tables[0])
         if kind == "graded":
-            asked = rows.select("question")
             faults += check_graded(campaign, rows, questions, names, accounts)
         else:
-            asked, judged = questions.lazy(), pl.read_parquet(tables[1])
+            judged = pl.read_parquet(tables[1])
             faults += check_responses(campaign, rows, judged, questions, names)
             faults = faults or check_judgments(campaign, judged, questions)
         faults = faults or check_asked(campaign, rows, questions, names)
@@ -86,13 +85,6 @@ def checked(
     # Not after other faults: runs that seem to be missing may be in a file that could not be read.
     if not faults:
         faults = check_named_runs(campaign, sorted(set(runs)))
-    if "size" in campaign and not faults:
-        number = asked.select(pl.col("question").n_unique()).collect().item()
-        if campaign["size"] > number // 2:
-            expected = f"{number // 2} or less: two disjoint subsets of {number} questions"
-            faults = [
-                Fault("config.yaml", 0, f"a reliability.size of {campaign['size']}", expected)
-            ]
     return faults, there, (runs, tables)
 
 
@@ -153,7 +145,12 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
         )
     if vote["ties"] is not None and vote["ties"] not in assessors:
         faults.append(
-            Fault(file, 0, f"no judgments of {shown(vote['ties'])}", f"one of {names} as `ties`")
+            Fault(
+                file,
+                0,
+                f"no judgments of {shown(vote['ties'])}",
+                f"one of {names}, who decides if no verdict has enough votes",
+            )
         )
     return faults
 
@@ -219,7 +216,7 @@ def check_responses(
     if task.references:  # with which hypotheses are compared
         faults += lacking_references(judged, asked, files)
     if not task.references:
-        faults += nil_contradicted(rows, judged, asked, campaign, gold.get("pooled") or task.right)
+        faults += nil_contradicted(rows, judged, asked, campaign, task.right)
     if (
         judged["document"].is_not_null().any()
         and rows.select(pl.col("document").is_null().all()).collect().item()
@@ -459,9 +456,9 @@ def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
     """Faults of runs in config.yaml that the campaign does not have."""
     known = f"a run of the campaign: {', '.join(shown(run, 30) for run in runs[:20])}"
     faults = [
-        Fault("config.yaml", 0, f"the {key} {shown(campaign[key])}", known)
-        for key in ("baseline", "reject_all", "accept_all")
-        if key in campaign and campaign[key] not in runs
+        Fault("config.yaml", 0, f"the baseline {shown(baseline)}", known)
+        for baseline in [campaign.get("baseline", runs[0])]
+        if baseline not in runs
     ]
     for key, (written, least) in campaign.get("owned", {}).items():
         faults += owners.faults(key, written, runs, least)

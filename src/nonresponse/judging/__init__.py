@@ -65,7 +65,6 @@ class Judging:
     correct: Sequence[str] = ("R",)
     partial: Sequence[str] = ()
     closed: bool = False
-    pooled: Sequence[str] = ()
     vote: dict | None = None
     by_rule: bool = True
     missing: str = ""

@@ -405,7 +405,7 @@ def known_of_judged(
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[str]]:
     """Return the judgments with verdicts, what is known of each question, and the assessors."""
     labels = {
-        "right_labels": judging.pooled or task.right,
+        "right_labels": task.right,
         "correct": judging.correct,
         "partial": judging.partial,
     }

@@ -1,5 +1,5 @@
-"""The result of a vote of the assessors, as one more assessor (`official: majority` and `{vote: 2
-of 3}`)."""
+"""The result of a vote of the assessors, as one more assessor (`official: majority` or `2 of
+3`)."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ import polars as pl
 
 from nonresponse import boards
 from nonresponse.measures import Measure
+from nonresponse.tasks.validation import REJECT_ALL
 
 NO_INTERVALS = pl.DataFrame(schema={"run": pl.String, "lower": pl.Float64, "upper": pl.Float64})
 TIE = 1e-12  # scores that differ by less are equal, and differ only by the order of computation
@@ -15,7 +16,6 @@ def leaderboard(
     measures: list[Measure],
     official: str,
     trivial: list[str],
-    reject_all: str | None = None,
     baseline: str | None = None,
     intervals: dict[str, pl.DataFrame] | None = None,
 ) -> pl.DataFrame:
@@ -45,7 +45,7 @@ def leaderboard(
             known = intervals.get(measure.id, NO_INTERVALS)
             table = table.join(known.select("run", *own), on="run", how="left")
     table = with_rank(table.with_columns(trivial=pl.col("run").is_in(trivial)), measures[0])
-    table = with_mark(table, measures, reject_all)
+    table = with_mark(table, measures)
     if baseline:
         table = table.with_columns(
             (pl.col(m.id) - pl.col(m.id).filter(pl.col("run") == baseline).first()).alias(
@@ -80,11 +80,11 @@ def with_rank(table: pl.DataFrame, first: Measure) -> pl.DataFrame:
     return joined.with_columns(pl.col("tied").fill_null(False))
 
 
-def with_mark(table: pl.DataFrame, measures: list[Measure], reject_all: str | None) -> pl.DataFrame:
+def with_mark(table: pl.DataFrame, measures: list[Measure]) -> pl.DataFrame:
     """behind_reject_all: the weighted error is larger than that of rejecting everything (Solovyev,
     conclusions)."""
     weighted = next((m.id for m in measures if m.id.startswith("e@")), None)
-    reference = table.filter(pl.col("run") == (reject_all or ""))
+    reference = table.filter(run=REJECT_ALL)
     behind = pl.lit(None, pl.Boolean)
     if weighted and reference[weighted].is_not_null().any():
         behind = pl.col(weighted) > reference[weighted].item() + TIE

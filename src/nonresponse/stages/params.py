@@ -106,7 +106,6 @@ class JudgeParams(Params):
     correct: list[str] | None
     partial_labels: list[str] | None
     closed: bool | None
-    pooled: list[str] | None
     vote: dict[str, Any] | None
     missing: str | None
     compare_on: str | None
@@ -143,8 +142,6 @@ class SummariesParams(Params):
     policy: dict[str, str]
     vote: dict[str, Any] | None
     failed_judgments: str | None
-    accept_all: str | None
-    reject_all: str | None
     level: float
     flips: int
     seed: int
@@ -162,7 +159,6 @@ class JudgmentTablesParams(Params):
     vote: dict[str, Any] | None
     correct: list[str] | None
     partial_labels: list[str] | None
-    pooled: list[str] | None
     missing: str | None
     compare_on: str | None
 
@@ -185,8 +181,6 @@ class LeaderboardParams(PageParams):
     seed: int
     measures_named: bool
     baseline: str | None
-    accept_all: str | None
-    reject_all: str | None
     choices: int | str | None
     attributes_in_order: list[Any]
     compared_at: float | None

@@ -12,5 +12,7 @@ PER_STREAM = 250
 PRIOR = 0.5
 WANTED = 0.8  # power
 PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"  # of gates
+# Counts whose share of the questions a gate may bound
+SHARES = ("n_unscored", "n_error", "n_not_asked")
 # Curves of error rates are fitted to larger sizes; smaller ones are noise (Voorhees 2003)
 SMALLEST_SIZE = 20

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse import measures, tables
+from nonresponse import measures, tables, tasks
 from nonresponse.scoring.leaderboard import TIE, with_rank
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
@@ -61,7 +61,7 @@ def ranked_counts(given: Inputs, task: str, settings: Settings) -> pl.DataFrame:
     official = pl.col("assessor") == tables.official(settings.get("official"), counts)
     [scores] = [pl.read_parquet(path) for path in given.scores if path.stem == first.id]
     value = scores.filter(official).select("run", pl.col("value").alias(first.id))
-    trivial = pl.col("run").is_in([settings.get("accept_all"), settings.get("reject_all")])
+    trivial = pl.col("run").is_in(tasks.get(task).trivial)
     ranked = with_rank(
         counts.filter(official, ~trivial)
         .join(value, on="run", how="left")

@@ -21,7 +21,7 @@ import polars as pl
 from nonresponse import measures, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
-from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, WANTED
+from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, SHARES, WANTED
 from nonresponse.statistics.distributions import near_student, student_quantile
 from nonresponse.statistics.intervals import moves_by_cells
 from nonresponse.statistics.outcomes import Outcomes, samples_of
@@ -50,12 +50,10 @@ class LackingError(ValueError):
 
 @dataclass(frozen=True)
 class Gate:
-    """A gate as the configuration has it: of a measure or a count, with a margin to the baseline or
-    a bound."""
+    """A gate as the configuration has it: a measure or one of SHARES, with a margin to the baseline
+    or a bound."""
 
-    measure: str = ""
-    count: str = ""
-    against: str = ""
+    measure: str
     margin: float | None = None
     at_most: float | None = None
     at_least: float | None = None
@@ -72,7 +70,9 @@ class Gate:
 
     def said(self, descriptive: bool = False) -> str:
         """The gate in words; descriptive: neither more nor less of the measure is better."""
-        what = self.measure or f"share of questions {self.count.replace('_', ' ')}"
+        what = self.measure
+        if what in SHARES:
+            what = f"share of questions {what[2:].replace('_', ' ')}"
         if self.margin is not None:
             worse = "not different from" if descriptive else "no worse than"
             return f"{what}: {worse} the baseline by {self.margin:g}"
@@ -125,8 +125,8 @@ def results(
     LackingError where the verdicts lack what a measure needs.
     """
     gates, record = [Gate(**one) for one in written], tasks.get(task)
-    if any(it.against for it in gates) and not any(it.count == "not_asked" for it in gates):
-        gates.append(Gate(count="not_asked", at_most=0.0))
+    if any(it.margin for it in gates) and not any(it.measure == "n_not_asked" for it in gates):
+        gates.append(Gate("n_not_asked", at_most=0.0))
     trivial = [run for run in record.trivial if run != baseline]
     rows = (
         read_verdicts(verdicts)
@@ -138,7 +138,7 @@ def results(
     runs = sorted({*states["run"]} - {baseline})
     samples, of_gates = samples_of(verdicts, official, tuple(trivial)), []
     for gate in gates:
-        if gate.count:
+        if gate.measure in SHARES:
             of_gates.append([row_of_count(gate, run, baseline, states) for run in runs])
             continue
         measure = measures.get(task, gate.measure)
@@ -328,13 +328,13 @@ def row_of_count(gate: Gate, run: str, baseline: str | None, states: pl.DataFram
     """
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
     own = asked.filter(pl.col("run") == run)
-    if gate.count == "not_asked":
+    if gate.measure == "n_not_asked":
         others = asked.filter(pl.col("run") == baseline) if baseline else asked
         of = others.select("question").unique()
         number = Fraction(of.join(own, on="question", how="anti").height)
     else:
         of = own.group_by("question", "candidate").agg(
-            times=pl.len(), found=(pl.col("verdict") == gate.count).sum()
+            times=pl.len(), found=(pl.col("verdict") == gate.measure[2:]).sum()
         )
         sums = of.group_by("times").agg(pl.col("found").sum())
         number = sum((Fraction(found, times) for times, found in sums.iter_rows()), Fraction())

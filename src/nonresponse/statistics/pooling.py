@@ -46,12 +46,8 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         return frames
     verdicts, questions, judgments, *responses = given.pool
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
-    correct, partial, pooled = (
-        settings["correct"],
-        settings.get("partial", []),
-        settings.get("pooled", []),
-    )
-    known = Judging(correct, partial, pooled=pooled, vote=settings.get("vote"))
+    correct = settings["correct"]
+    known = Judging(correct, settings.get("partial", []), vote=settings.get("vote"))
     everybody = fetched(open_tables({"everybody": [judgments]}, known).table("everybody"))
     judged = tables.typed(everybody.filter(assessor=official), tables.JUDGMENTS)
     alone = find_alone(judged, responses, correct)

@@ -90,13 +90,11 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         for it in chosen
     }
     official = tables.official(settings.get("official"), next(iter(scores.values())))
-    # Only for tables of counts
-    named = [settings[key] for key in ("accept_all", "reject_all") if key in settings]
     higher, scales = (
         {it.id: it.higher_is_better for it in chosen},
         {it.id: it.scale for it in chosen},
     )
-    return [rankings(scores, higher, official, [*tasks.get(task).trivial, *named], scales)]
+    return [rankings(scores, higher, official, tasks.get(task).trivial, scales)]
 
 
 def ahead(x: np.ndarray) -> np.ndarray:

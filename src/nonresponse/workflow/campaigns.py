@@ -22,7 +22,7 @@ from nonresponse.statistics.analyses import ANALYSES, Analysis
 from nonresponse.tasks import Task
 
 # Not about how files are read
-OF_JUDGING = {"files", "official", "correct", "partial", "pooled", "vote"}
+OF_JUDGING = {"files", "official", "correct", "partial", "vote"}
 CHECKED = {
     *(
         "task",
@@ -36,7 +36,7 @@ CHECKED = {
         "names_from",
         "attributes",
     ),
-    *("baseline", "reject_all", "accept_all", *scenarios.ASKED),
+    *("baseline", *scenarios.ASKED),
 }
 KEYS = {"measures_named", "seed", "vote"}.union(
     *(
@@ -44,6 +44,7 @@ KEYS = {"measures_named", "seed", "vote"}.union(
         for model in (models.Campaign, models.Runs, models.Judgments, models.Graded)
     ),
     models.Reliability.__annotations__,
+    config.settings_of({"trials": 1, "samples": 1}),
 )
 
 
@@ -105,12 +106,6 @@ class Campaign:
         # Whether assessors may disagree on answers: only where there are several is one of them
         # official.
         self.disputed: bool = self.task in ANSWERS and self.judgments.get("official") is not None
-        # The trivial runs, which all others are compared with; a table of counts names its own.
-        named: tuple = (options.get("accept_all"), options.get("reject_all"))
-        named = (*self.task_record.trivial, None, None) if self.single else named
-        self.accept_all: str | None = named[0]
-        self.reject_all: str | None = named[1]
-        self.trivial = [run for run in named if run]
         self.policy = config.policy_of(options)  # what unscored, error and partial count as
         # Of its runs
         self.attributes_in_order: list[tuple[str, dict]] = [*options.get("attributes", {}).items()]
@@ -170,15 +165,14 @@ class Campaign:
         """The options that the check compares files with.
 
         owned: those that assign runs to owners, each with the number of runs that at least one
-        owner must have. size: the number of questions in a half, where some analysis takes halves.
+        owner must have.
         """
         owned = {
             key: [self.options[key], least]
             for key, least in config.OWNERS.items()
             if key in self.options
         }
-        size = self.reliability["size"] if {"swap", "stability"} & {*self.analyses} else None
-        more = {key: value for key, value in {"owned": owned, "size": size}.items() if value}
+        more = {"owned": owned} if owned else {}
         return select(self.options, CHECKED) | more
 
     @property
@@ -203,7 +197,7 @@ class Campaign:
     def meaning_of_labels(self) -> dict[str, Any]:
         """Which labels are correct, which partial, whether an answer key is closed, how assessors
         vote."""
-        return select(self.judgments, {"correct", "partial", "closed", "pooled", "vote"})
+        return select(self.judgments, {"correct", "partial", "closed", "vote"})
 
     @property
     def described_scenarios(self) -> dict[str, Any]:

@@ -87,12 +87,8 @@ class Made:
             self.rules = {}
             own["assessors"] = {name: f"of {name}" for name in self.assessors}
             several = len(self.assessors) > 1
-            votes = [
-                {"vote": "majority"},
-                "majority",
-                {"vote": "majority", "ties": self.assessors[0]},
-            ]
-            votes += [{"vote": "2 of 3"}] if len(self.assessors) == 3 else []
+            votes = ["majority", ["majority", self.assessors[0]]]
+            votes += ["2 of 3"] if len(self.assessors) == 3 else []
             if several:
                 own["official"] = draw.choice([self.assessors[-1], *votes])
         if self.rules:

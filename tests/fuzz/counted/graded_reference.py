@@ -176,7 +176,7 @@ def elected(made: Made, said: dict) -> dict:
     official = made.own.get("official")
     if official is None or official in made.assessors:
         return {}
-    vote = official if isinstance(official, dict) else {"vote": official}
+    vote, *ties = official if isinstance(official, list) else [official]
     if "answer_from" in made.own:
         raise UnsureError("what a vote makes of what each of the assessors has withheld")
     found = {}
@@ -189,7 +189,7 @@ def elected(made: Made, said: dict) -> dict:
             answer.verdict for answer in answers.values() if answer.verdict != "unscored"
         )
         most, number = votes.most_common(1)[0] if votes else ("unscored", 0)
-        if not (number >= 2 if vote["vote"] == "2 of 3" else 2 * number > votes.total()):
-            most = answers[vote["ties"]].verdict if "ties" in vote else "unscored"
+        if not (number >= 2 if vote == "2 of 3" else 2 * number > votes.total()):
+            most = answers[ties[0]].verdict if ties else "unscored"
         found[key] = Answer(most)
-    return {vote["vote"]: found}
+    return {vote: found}

@@ -65,7 +65,7 @@ class Made:
         else:
             if chance(draw, 0.3):
                 self.words = {decision: draw.choice(words) for decision, words in DECISIONS.items()}
-                own["answers"] = {word: decision for decision, word in self.words.items()}
+                own["labels"] = {word: decision for decision, word in self.words.items()}
             for option, words in (("unanswered", NOTHING), ("failed", BROKEN)):
                 if chance(draw, 0.5):
                     own[option] = some(draw, words, 1, 2)

@@ -61,8 +61,6 @@ class Made:
         if chance(draw, 0.3):
             rest = [label for label in "RWUX" if label not in gold.get("correct", ["R"])]
             gold["partial"] = some(draw, rest, 1, 2)
-        if chance(draw, 0.15):
-            gold["pooled"] = some(draw, "RWUX", 1, 2)
         if chance(draw, 0.2) and "answer" in self.named:
             gold["closed"] = True
         if chance(draw, 0.2):
@@ -70,8 +68,8 @@ class Made:
         self.normalise = chance(draw, 0.15)
         if self.normalise:
             gold["normalise"] = "squad"
-        votes = [{"vote": "majority"}, {"vote": "majority", "ties": self.assessors[0]}]
-        votes += [{"vote": "2 of 3"}, "majority"] if len(self.assessors) == 3 else []
+        votes = ["majority", ["majority", *self.assessors[:1]]]
+        votes += ["2 of 3"] if len(self.assessors) == 3 else []
         voted = (
             len(self.assessors) > 1 and not gold.get("closed") and "majority" not in self.assessors
         )
@@ -185,11 +183,10 @@ def drawn(draw: random.Random) -> Drawn:
         closed = made.gold.get("closed", False)
         campaign["scenarios"] = {
             "one": {"correct": ["R", "U", "X"]},
-            "two": {"unscored": "exclude", "pooled": ["X"]},
+            "two": {"unscored": "exclude"},
         }
-        voted = (
-            isinstance(made.gold.get("official"), dict) or made.gold.get("official") == "majority"
-        )
+        official = made.gold.get("official")
+        voted = isinstance(official, list) or official in ("majority", "2 of 3")
         if not voted and "answer" in made.named:
             campaign["scenarios"]["three"] = {"closed": not closed, "correct": ["W"]}
     return Drawn(campaign, files, expected_or_fault(lambda: reference(made, campaign)))

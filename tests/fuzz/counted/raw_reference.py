@@ -44,9 +44,7 @@ def reference(made: Made, campaign: dict) -> Expected:
 def of_scenario(
     made: Made, campaign: dict, scenario: dict, gold: dict, responses: dict, asked: list[str]
 ) -> tuple:
-    settings = (
-        {"correct": ["R"], "partial": [], "closed": False, "pooled": ["R"]} | made.gold | scenario
-    )
+    settings = {"correct": ["R"], "partial": [], "closed": False} | made.gold | scenario
     partly = [label for label in settings["partial"] if label not in settings["correct"]]
     verdicts = {"correct": settings["correct"], "partial": partly}
     labels = dict(gold)
@@ -57,7 +55,7 @@ def of_scenario(
         own = {key[1:]: label for key, label in labels.items() if key[0] == assessor}
         told = {key[0]: set() for key in own}
         for key, label in own.items():
-            told[key[0]].add((of_nil(made, key), label in settings["pooled"]))
+            told[key[0]].add((of_nil(made, key), label == "R"))
         answered = {
             question for question, said in told.items() if said & {(False, True), (True, False)}
         }
@@ -141,22 +139,20 @@ def once_judged(made: Made) -> dict[tuple, str]:
 def elected(made: Made, gold: dict[tuple, str], verdicts: dict) -> dict[tuple, str]:
     """The judgments of one more assessor, if what is official is a vote."""
     official = made.gold.get("official")
-    if not (
-        isinstance(official, dict) or (official == "majority" and "majority" not in made.assessors)
-    ):
+    vote, *ties = official if isinstance(official, list) else [official]
+    if vote not in ("majority", "2 of 3") or official in made.assessors:
         return {}
-    vote = official if isinstance(official, dict) else {"vote": official}
     found = {}
     for item in {key[1:] for key in gold}:
         labels = {key[0]: label for key, label in gold.items() if key[1:] == item}
         votes = Counter(verdict_of(label, verdicts) for label in labels.values())
         most, number = votes.most_common(1)[0]
-        if not (number >= 2 if vote["vote"] == "2 of 3" else 2 * number > len(labels)):
-            if vote.get("ties") not in labels:
+        if not (number >= 2 if vote == "2 of 3" else 2 * number > len(labels)):
+            if not {*ties} & {*labels}:
                 continue
-            most = verdict_of(labels[vote["ties"]], verdicts)
+            most = verdict_of(labels[ties[0]], verdicts)
         given = Counter(label for label in labels.values() if verdict_of(label, verdicts) == most)
-        found[(vote["vote"], *item)] = min(given, key=lambda label: (-given[label], label))
+        found[(vote, *item)] = min(given, key=lambda label: (-given[label], label))
     return found
 
 

@@ -222,4 +222,4 @@ def not_compared(
 def too_few_flips(flips: int, level: float) -> list[str]:
     """Return a warning where no p can be as small as the level."""
     no = f"With {flips:,} flips no p is at most {at(level)}, however clear a difference is"
-    return [f"{no}. Set `flips` higher."] * (1 / (1 + flips) > level)
+    return [f"{no}. Set `samples` higher."] * (1 / (1 + flips) > level)

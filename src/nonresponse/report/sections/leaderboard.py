@@ -77,16 +77,16 @@ def scored(
     settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
     intervals = of_measures(campaign, "reliability/intervals", settings.get("tested", []))
     scores = of_measures(campaign, "scores", campaign.measures)
-    trivial = [settings[key] for key in ("accept_all", "reject_all") if settings.get(key)]
+    trivial = [*tasks.get(campaign.task).trivial]
     questions, options = campaign.folder / "questions.parquet", settings.get("options")
     if options is not None and (share := guessing.chance(options, questions)) is not None:
         trivial.append(guessing.name(counts["run"]))
         counts, scores = guessing.added(
             counts, scores, chosen, campaign.official, trivial[-1], share
         )
-    runs = settings.get("reject_all"), settings.get("baseline")
+    baseline = settings.get("baseline")
     return leaderboard.leaderboard(
-        scores, counts, chosen, campaign.official, trivial, *runs, intervals
+        scores, counts, chosen, campaign.official, trivial, baseline, intervals
     ), intervals
 
 

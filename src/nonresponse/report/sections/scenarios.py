@@ -18,7 +18,6 @@ SWAPPED = (
 CALLED = {
     "correct": "correct",
     "partial labels": "partly correct",
-    "pooled": "shows that a question has an answer",
     "closed": "what is not listed is wrong",
 }
 
