@@ -187,8 +187,8 @@ def outcomes_of_accuracy():
 
 def error_curves(folder):
     """Of accuracy; three bins of five have curves."""
-    seen, score, right, means = outcomes_of_accuracy()
-    n, swap_rate = seen.n, rates_by_model(means, right)
+    seen, score, _, _ = outcomes_of_accuracy()
+    n = seen.n
     of_size = {size: swaps_in(cache(score), n, size, 6) for size in range(1, n // 2 + 1)}
 
     def curves(place: int, row: dict) -> dict:
@@ -212,11 +212,6 @@ def error_curves(folder):
     return of_trials(folder, "error_curves", seen), lambda found: {
         "error_curves": [
             curves(place, row) for place, row in enumerate(found["error_curves"].rows(named=True))
-        ],
-        "expected_swaps": [
-            {"difference": d, "size": size, "swap_rate": swap_rate(size, d)}
-            for d in (0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15)
-            for size in sorted({round((1 + step * (sqrt(n) - 1) / 29) ** 2) for step in range(30)})
         ],
     }
 

@@ -34,7 +34,6 @@ HUNDREDFOLD = {
     "swap": ("lower", "highest"),
     "error_curves": ("lower",),
     "questions_needed": ("difference", "required_difference"),
-    "expected_swaps": ("difference",),
     "power": ("difference", "deviation", "detectable"),
     "intervals": ("value", "lower", "upper", "shrunken"),
     "comparisons": ("difference", "lower", "upper"),

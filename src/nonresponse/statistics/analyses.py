@@ -146,7 +146,7 @@ ANALYSES = {
         Analysis(
             "error_curves",
             Trials(
-                ("error_curves", "expected_swaps"),
+                ("error_curves",),
                 ("seed", "sizes", "size_trials", "bins", "width"),
             ),
             section="questions",

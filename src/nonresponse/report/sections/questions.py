@@ -32,6 +32,7 @@ ABOUT = {
     " below 0.05 left out",
     "ties": "share of comparisons that differ by less than 0.05, relative to the higher score",
 }
+DRAWN = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15)  # differences with an error curve in the figure
 SIZE = "number of questions in each of the two sets"
 DIFFERENCE = "difference between two runs (lower bound of the bin)"
 CONTRADICTED = "comparisons that other questions contradict"
@@ -109,14 +110,14 @@ def figures(campaign: Campaign) -> list[Figure]:
     scale = get(campaign.task, first).scale
     alike = [id for id in campaign.defined if get(campaign.task, id).scale == scale]
     if "error_curves" in has:
-        rates = campaign.by_measure("expected_swaps")[first]
-        expected = by_difference(rates, "difference", "swap_rate", marks=False)
         measured = campaign.by_measure("error_curves")[first].filter(pl.col("size") > SMALLEST_SIZE)
+        measured = measured.filter(pl.col("lower").round(9).is_in(DRAWN))
+        fitted = by_difference(measured.drop_nulls("fitted"), "lower", "fitted", marks=False)
         points = by_difference(measured, "lower", "error_rate", line=False)
-        drawn = {one.name for one in expected}
-        curves = [*expected, *(one for one in points if one.name in drawn)]
-        title = f"Error rate by {first} and number of questions, by difference; curves: expected"
-        made.append(Figure(title, (SIZE, CONTRADICTED), curves, percent=percent, level=level))
+        title = f"Error rate by {first} and number of questions, by difference; curves: fitted"
+        made.append(
+            Figure(title, (SIZE, CONTRADICTED), [*fitted, *points], percent=percent, level=level)
+        )
     if "swap" in has:
         own = campaign.by_measure("swap")
         title = (
