@@ -37,7 +37,7 @@ def listed(
         measures.get("qa", id),
         options,
         [*voters],
-    )[0]
+    )
 
 
 def reported(made: Campaign, **more) -> list[Section]:
@@ -82,7 +82,7 @@ def test_an_answer_that_alone_decides_a_rank_has_the_largest_weight(tmp_path):
         ("q003", "far", "correct", 2),
     ]
     assert found["weight"].to_list() == pytest.approx([8 / 9, 8 / 9 / np.sqrt(2)])
-    assert sorted(found["place"]) == sorted(found["place_top"]) == [1, 2]
+    assert sorted(found["place"]) == [1, 2]
 
 
 def test_assessors_who_say_nothing_have_no_vote(tmp_path):
@@ -216,25 +216,7 @@ def test_the_weights_are_the_chances_of_the_lot():
     answers = frame([1.0, 2.0, 5.0, 0.0])
     first = np.zeros(4)
     for seed in range(4000):
-        places = adjudication.lot(answers, "weight", seed).to_list()
+        places = adjudication.draw_order(answers, seed).to_list()
         assert sorted(places) == [1, 2, 3, 4] and places[3] == 4
         first[places.index(1)] += 1
     assert first / 4000 == pytest.approx([1 / 8, 2 / 8, 5 / 8, 0], abs=0.03)
-
-
-def test_how_wide_a_score_is_after_so_many_labels(tmp_path):
-    """Computed by hand for 30 disputes, two of three assessors in favour; it holds the truth if
-    votes are chances."""
-    made = voted(tmp_path, {"a": ["CCW"] * 30 + ["CCC"] * 30, "b": ["CCC"] * 20 + ["WWW"] * 40})
-    options = {"official": "majority", "vote": votes.vote_of({"official": "majority"}), "seed": 1}
-    accuracy = measures.get("qa", "accuracy")
-    _, widths = adjudication.to_adjudicate(made.verdicts, made.files[0], [], [], accuracy, options)
-    reach = 2 * 1.959964
-    expected = [(0, reach * np.sqrt(30 * 2 / 9) / 60), (25, reach * np.sqrt(5 * 2 / 9) / 60)]
-    assert [row[0] for row in widths.rows()] == [0, 25]
-    assert widths["width"].to_list() == pytest.approx([width for _, width in expected], abs=1e-6)
-    draw = np.random.default_rng(1)
-    scores = (draw.random((2000, 30)) < 2 / 3).sum(axis=1) / 60 + 0.5
-    assert np.mean(np.abs(scores - (20 + 30) / 60) <= expected[0][1] / 2) == pytest.approx(
-        0.95, abs=0.03
-    )

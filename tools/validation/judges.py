@@ -206,14 +206,10 @@ def settled(
     )
     to = adjudication.to_swap(counts, measures.get("qa", "accuracy"))
     labels_to = to.select(pl.min_horizontal("up", "down")).to_series().to_numpy()[run]
-    to_top = to["top"].to_numpy()[run]
-    answers = frame([0.0] * len(run)).with_columns(
-        weight=pl.Series(1 / np.sqrt(labels_to)), of_top=pl.Series(1 / to_top)
-    )
+    answers = frame([0.0] * len(run)).with_columns(weight=pl.Series(1 / np.sqrt(labels_to)))
     orders = {
         "by weight": np.lexsort((draw.random(len(run)), labels_to)),
-        "lot": np.argsort(adjudication.lot(answers, "weight", number)),
-        "top": np.argsort(adjudication.lot(answers, "of_top", number)),
+        "drawn": np.argsort(adjudication.draw_order(answers, number)),
     }
     found = {}
     for name, order in orders.items():
@@ -278,7 +274,7 @@ def label_rows(campaigns: int) -> Iterator[page.Row]:
             settled(number, np.linspace(0.3, 0.7, 20), errors, 0.5) for number in range(campaigns)
         ]
         taus = {order: np.mean([one[order][0] for one in made]) for order in made[0]}
-        yield [name, *(f"{taus[order]:.3f}" for order in ("none", "by weight", "lot", "top"))]
+        yield [name, *(f"{taus[order]:.3f}" for order in ("none", "by weight", "drawn"))]
 
 
 CORRECTED = page.Section(
@@ -322,9 +318,8 @@ LABELS = page.Section(
     "What to judge next",
     "Kendall's tau with the true ranking of 20 runs, after half of the disputed answers have "
     "an official label: taken"
-    " by falling weight, at random, and at random for the best run. Assessors err evenly, or "
-    "in one direction.",
-    ("assessors", "no labels", "by weight", "lot", "lot for the best"),
+    " by falling weight, and at random. Assessors err evenly, or in one direction.",
+    ("assessors", "no labels", "by weight", "drawn"),
     label_rows,
     50,
 )

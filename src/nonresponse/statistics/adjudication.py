@@ -1,19 +1,17 @@
 """Which labels matter most: disputed answers of runs whose rank a few labels would change.
 
-A campaign with time for 200 more judgments takes the first 200 answers of the list, whose order is
-drawn at random with the answers' weights as chances. A disputed answer weighs more the fewer labels
-would bring its run level with another, and the more evenly its assessors are divided; an answer
-that several runs gave, and that is judged once, has the sum of its weights for these runs. Its
-present label does not matter.
+The list has a random order with the answers' weights as chances. A disputed answer weighs more the
+fewer labels would bring its run level with another, and the more evenly its assessors are divided.
+An answer that several runs gave has the sum of its weights for these runs. Its present label does
+not matter.
 
-The list is not simply sorted by weight: if assessors err in one direction, settling all labels of
-some runs would move these runs up or down against the others. For the same reason a weight falls
-only with the square root of the labels needed.
+The list is not sorted by weight. If assessors err in one direction, settling all labels of some
+runs would move these runs against the others. For the same reason a weight falls only with the
+square root of the labels needed.
 """
 
 import hashlib
 from pathlib import Path
-from statistics import NormalDist
 
 import numpy as np
 import polars as pl
@@ -30,7 +28,6 @@ from nonresponse.wording import together
 
 TO_ADJUDICATE = {
     "place": pl.Int64,  # from 1, in the order drawn
-    "place_top": pl.Int64,  # from 1, in the list of a campaign that only wants to know the best run
     "question": pl.String,
     # Of a graded response to a question that its run was asked several times; else null
     "epoch": pl.Int64,
@@ -43,14 +40,6 @@ TO_ADJUDICATE = {
     "labels_to_swap": pl.Int64,
     "weight": pl.Float64,  # the chance in the draw, relative to the other answers
 }
-WIDTHS = {
-    "labels": pl.Int64,  # from the top of the list
-    # Of the 95 % range of accuracy after these labels, mean over the runs. An answer that is still
-    # disputed is taken to be right with a probability that is the share of its assessors who call
-    # it correct.
-    "width": pl.Float64,
-}
-STEPS = (0, 25, 50, 100, 200, 400)  # labels
 
 
 def to_adjudicate(
@@ -61,39 +50,26 @@ def to_adjudicate(
     measure: Measure,
     settings: Settings,
     voters: list[Path] | None = None,
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """TO_ADJUDICATE: every answer that assessors dispute, in the order drawn; and WIDTHS.
+) -> pl.DataFrame:
+    """Return TO_ADJUDICATE: every answer that assessors dispute, in the order drawn.
 
-    `responses` and `judgments` tell which runs gave the same answer; both are empty where responses
-    came graded. The measure ranks the runs, and counts right and wrong answers. `settings` has
+    `responses` and `judgments` say which runs gave the same answer; both are empty where responses
+    came graded. The measure ranks the runs, and counts correct and wrong answers. `settings` has
     seed, official and, where the official assessor is a vote of the others, vote: its verdict is
     then not counted as one more opinion. `voters` are the tables of the assessors, one of whom may
     replace the vote.
     """
     official = settings["official"]
     rows = disputed(verdicts, official, votes=not held(settings.get("vote"), voters or []))
-    of_official = pl.read_parquet(counts).filter(pl.col("assessor") == official)
     rows = rows.with_columns(what=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:
-        given = (
-            tables.spelt(pl.scan_parquet(responses))
-            .filter(pl.col("rank") == 1)
-            .select(
-                "run",
-                "question",
-                "epoch",
-                what=pl.coalesce("answer", "document"),
-                document="document",
-            )
-        )
-        rows = rows.drop("what").join(given.collect(), on=["run", "question", "epoch"], how="left")
-        if (
-            not pl.scan_parquet(judgments)
-            .select(pl.col("run").is_not_null().any())
-            .collect()
-            .item()
-        ):
-            rows = rows.with_columns(same=pl.lit(None, pl.String))  # all runs share a judgment
+        first = tables.spelt(pl.scan_parquet(responses)).filter(pl.col("rank") == 1)
+        what = pl.coalesce("answer", "document").alias("what")
+        given = first.select("run", "question", "epoch", what).collect()
+        rows = rows.drop("what").join(given, on=["run", "question", "epoch"], how="left")
+        of_runs = pl.scan_parquet(judgments).select(pl.col("run").is_not_null().any())
+        if not of_runs.collect().item():  # all runs share a judgment
+            rows = rows.with_columns(same=pl.lit(None, pl.String))
     # The same answer can have different labels if judgments also depend on something else, such as
     # the document.
     key = ["question", "epoch", "what", "same", "correct", "not_correct", "official"]
@@ -101,42 +77,30 @@ def to_adjudicate(
     rows = rows.with_columns(epoch=of_graded.cast(pl.Int64))
     # What one label moves in a run
     rows = rows.group_by(*key, "run").agg(pl.col("part").sum().round(12))
-    of_runs = [to_swap(of_official, measure, part) for part in sorted({1.0, *rows["part"]})]
-    rows = rows.join(pl.concat(of_runs), on=["run", "part"], how="left")
-    rows = rows.with_columns(labels=pl.min_horizontal("up", "down"))
-    evenness = (
-        4
-        * pl.col("correct")
-        * pl.col("not_correct")
-        / (pl.col("correct") + pl.col("not_correct")) ** 2
+    of_official = pl.read_parquet(counts).filter(pl.col("assessor") == official)
+    labels = [to_swap(of_official, measure, part) for part in sorted({1.0, *rows["part"]})]
+    rows = rows.join(pl.concat(labels), on=["run", "part"], how="left")
+    agree, differ, needed = (
+        pl.col("correct"),
+        pl.col("not_correct"),
+        pl.min_horizontal("up", "down"),
     )
-    rows = rows.with_columns(
-        weight=(evenness / pl.col("labels").sqrt()).fill_null(0.0),
-        of_top=(evenness / pl.col("top")).fill_null(0.0),
-        variance=evenness / 4 * pl.col("part") ** 2,
-    )
+    weight = 4 * agree * differ / (agree + differ) ** 2 / needed.sqrt()
     answers = rows.group_by(key).agg(
         pl.col("run").unique().sort(),
-        pl.col("labels").min(),
-        pl.col("weight", "of_top").sort().sum().round(9),
+        labels_to_swap=needed.min(),
+        weight=weight.fill_null(0.0).sort().sum().round(9),
     )
-    runs = [together(names) for names in answers["run"]]
-    answers = answers.with_columns(runs=pl.Series(runs, dtype=pl.String))
-    answers = answers.sort(
-        ["question", "runs", "what", "epoch", "official", "correct"], nulls_last=True
-    )
-    places = [lot(answers, name, settings["seed"]) for name in ("weight", "of_top")]
-    answers = answers.with_columns(place=places[0], place_top=places[1]).sort("place")
-    placed = rows.join(answers.select(*key, "place"), on=key, nulls_equal=True)
-    found = tables.typed(
-        answers.rename({"what": "answer", "labels": "labels_to_swap"}), TO_ADJUDICATE
-    )
-    return found, widths(placed, dict(of_official.select("run", "n").rows()))
+    runs = pl.Series([together(names) for names in answers["run"]], dtype=pl.String)
+    order = ["question", "runs", "what", "epoch", "official", "correct"]
+    answers = answers.with_columns(runs=runs).sort(order, nulls_last=True)
+    answers = answers.with_columns(place=draw_order(answers, settings["seed"])).sort("place")
+    return tables.typed(answers.rename({"what": "answer"}), TO_ADJUDICATE)
 
 
-def lot(answers: pl.DataFrame, name: str, seed: int) -> pl.Series:
-    """The places of the answers, from 1, drawn without replacement with chances in column `name`;
-    chance 0 comes last.
+def draw_order(answers: pl.DataFrame, seed: int) -> pl.Series:
+    """Return the places of the answers, from 1, drawn without replacement with their weights as
+    chances; weight 0 comes last.
 
     Each answer's random number follows from the seed and the answer alone: a new answer does not
     reorder the others.
@@ -145,36 +109,19 @@ def lot(answers: pl.DataFrame, name: str, seed: int) -> pl.Series:
     epochs = [() if epoch is None else (epoch,) for epoch in answers["epoch"]]
     whole = [repr((seed, *row, *epoch)) for row, epoch in zip(key, epochs, strict=True)]
     digests = [hashlib.blake2b(text.encode(), digest_size=8).digest() for text in whole]
-    uniform = (
-        np.array([int.from_bytes(digest, "little") for digest in digests], np.float64) + 0.5
-    ) / 2**64
+    uniform = (np.array([int.from_bytes(it, "little") for it in digests], float) + 0.5) / 2**64
     with np.errstate(divide="ignore"):
-        waits = -np.log(uniform) / answers[name].to_numpy()
-    order = np.lexsort((uniform, waits))
-    places = np.empty(len(order), np.int64)
-    places[order] = np.arange(1, len(order) + 1)
+        waits = -np.log(uniform) / answers["weight"].to_numpy()
+    places = np.empty(len(waits), np.int64)
+    places[np.lexsort((uniform, waits))] = np.arange(1, len(waits) + 1)
     return pl.Series(places, dtype=pl.Int64)
 
 
-def widths(placed: pl.DataFrame, questions: dict[str, int]) -> pl.DataFrame:
-    """WIDTHS, from run, place and variance of each disputed response; `questions` are those of each
-    run."""
-    reach = 2 * NormalDist().inv_cdf(0.975)
-    n = pl.col("run").replace_strict(questions, return_dtype=pl.Float64)
-    rows: list[tuple] = []
-    for step in STEPS:
-        left = pl.when(pl.col("place") > step).then("variance").otherwise(0).sort().sum()
-        of_runs = placed.group_by("run").agg(width=reach * left.sqrt() / n.first())["width"].sort()
-        if not rows or of_runs.sum() > 0:
-            rows.append((step, of_runs.mean()))
-    return pl.DataFrame(rows, WIDTHS, orient="row")
-
-
 def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
-    """run, question, epoch, correct, not_correct, official, part: the responses that assessors
-    dispute.
+    """Return run, question, epoch, correct, not_correct, official and part of the responses that
+    assessors dispute.
 
-    part: of its question, one over the samples that the run was asked.
+    part: of its question, one over the epochs that the run was asked.
     votes: whether the official assessor is one of the assessors, rather than made from them.
     """
     every = read_verdicts(verdicts).scan()
@@ -198,40 +145,31 @@ def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
 
 
 def to_swap(counts: pl.DataFrame, measure: Measure, part: float = 1) -> pl.DataFrame:
-    """run, part, up, down, top: how many labels, of this part of a question each, must change to
-    bring a run level with another.
+    """Return run, part, up and down: how many labels, of this part of a question each, must change
+    to bring a run level with another.
 
     up: labels changed to correct, to reach the next better run; down: from correct, to reach the
-    next worse run; top: either way, to reach the best run or, from the best run, its nearest rival.
-    Null where there is no such run, or labels do not move the score. A run that is level already
-    needs one label.
+    next worse run. Null where there is no such run, or labels do not move the score. A run that is
+    level already needs one label.
     """
     sign = 1 if measure.higher_is_better else -1
     totals = {name: counts[name].cast(pl.Float64).to_numpy() for name in measure.totals}
 
-    def moved(labels: int) -> np.ndarray:
-        """The scores if that many more answers were called correct; negative for a measure of which
-        less is better."""
-        changed = totals | {
-            name: totals[name] + by * labels * part
-            for name, by in (("n_ac", 1), ("n_aw", -1))
-            if name in totals
-        }
+    def score(labels: int) -> np.ndarray:
+        """Return the scores if that many more answers were called correct; higher is better."""
+        moved = {"n_ac": labels * part, "n_aw": -labels * part}
+        changed = {name: total + moved.get(name, 0) for name, total in totals.items()}
         with np.errstate(all="ignore"):
             return sign * np.broadcast_to(measure(**changed), counts.height).astype(np.float64)
 
-    score = moved(0)
-    gaps = np.abs(np.subtract.outer(score, score))
-    above = np.subtract.outer(score, score).T  # [i, j] = how far j is ahead of i
-    others = ~np.eye(len(score), dtype=bool)
-    labels_to = {}
-    near = {"up": above >= -TIE, "down": above <= TIE}
-    best = score == np.nanmax(score, initial=-np.inf)
-    near["top"] = np.where(best[:, None], True, best[None, :])  # of the best run: any other
-    for name, labels in (("up", 1), ("down", -1), ("top", 1)):
-        gap = np.where(others & near[name], gaps, np.inf).min(axis=1, initial=np.inf)
+    own, found = score(0), {}
+    above = own - own[:, None]  # [i, j] = how far j is ahead of i
+    np.fill_diagonal(above, np.nan)
+    for name, way in (("up", 1), ("down", -1)):
+        near = way * above >= -TIE
+        gap = np.where(near, np.abs(above), np.inf).min(axis=1, initial=np.inf)
         with np.errstate(invalid="ignore", divide="ignore"):
-            number = np.maximum(np.ceil(gap / np.abs(moved(labels) - score) - 1e-9), 1)
-        labels_to[name] = [int(n) if np.isfinite(n) else None for n in number]
-    types = {"run": pl.String, "part": pl.Float64, **dict.fromkeys(near, pl.Int64)}
-    return pl.DataFrame({"run": counts["run"], "part": [part] * counts.height, **labels_to}, types)
+            number = np.maximum(np.ceil(gap / np.abs(score(way) - own) - 1e-9), 1)
+        found[name] = [int(n) if np.isfinite(n) else None for n in number]
+    types = {"run": pl.String, "part": pl.Float64, "up": pl.Int64, "down": pl.Int64}
+    return pl.DataFrame({"run": counts["run"], "part": [part] * counts.height, **found}, types)

@@ -9,11 +9,10 @@ from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
 from nonresponse.statistics import adjudication
-from nonresponse.wording import plural, rounded
+from nonresponse.wording import plural
 
 ABOUT = {
     "place": "place in a random order drawn with these weights",
-    "place_top": "the same for those who want the best run alone",
     "question": "",
     "epoch": "which time its run was asked",
     "answer": "",
@@ -45,31 +44,24 @@ def make(
         for it in known
         if it.kind == "counts" and not it.descriptive and {"n_ac", "n_aw"} & set(it.totals)
     )
-    table, widths = adjudication.to_adjudicate(
+    table = adjudication.to_adjudicate(
         verdicts, counts, responses, judgments, measure, campaign.settings, voters
     )
     tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")
     model.write(
-        {"adjudication": section(table, widths)} if table.height else {},
+        {"adjudication": section(table)} if table.height else {},
         campaign.folder / "adjudication.json",
     )
 
 
-def section(frame: pl.DataFrame, widths: pl.DataFrame) -> Section:
-    """Return how many answers are disputed, what labels gain (WIDTHS), and the first answers."""
+def section(frame: pl.DataFrame) -> Section:
+    """Return how many answers are disputed or could swap two runs, and the first answers."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
     disputed = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct."
     level = f"For {alone:,} of them, one label would bring the run level with another."
-    steps = {f"±{rounded(width / 2, 3)}": labels for labels, width in reversed(widths.rows())}
-    (now, _), *later = reversed(steps.items())  # the fewest labels of each width
-    gained = ", ".join(f"{width} with {plural(labels, 'label')}" for width, labels in later)
-    uncertain = (
-        f"Accuracy is uncertain by {now}{f' ({gained})' * bool(gained)}: 95 %, the mean over the"
-        " runs, if an answer is correct with the share of assessors who say so."
-    )
     names = [name for name in ABOUT if frame[name].is_not_null().any()]
     caption = "Disputed answers, in the order in which to judge them"
     rows = shown(
         caption, frame, names, {"weight": 3}, about=ABOUT, long=["answer"], csv="to_adjudicate"
     )
-    return Section("What to judge next", [disputed, level, uncertain], "assessors", tables=[rows])
+    return Section("What to judge next", [disputed, level], "assessors", tables=[rows])
