@@ -49,34 +49,41 @@ DRAWS = 4000
 
 
 def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -> np.ndarray:
-    """Scores (runs, samples) on samples of the questions with replacement; NaN where undefined."""
-    parts = [np.empty((0, len(outcomes.runs)))]
-    for block, number in blocks_of(samples):
-        parts.append(values(outcomes, bootstrap_samples(seed, campaign, outcomes.n, block, number)))
+    """Return scores (runs, samples) on samples of the questions with replacement; NaN where
+    undefined."""
+    parts = [
+        values(outcomes, bootstrap_samples(seed, campaign, outcomes.n, block, number))
+        for block, number in blocks_of(samples)
+    ]
     return np.ascontiguousarray(np.concatenate(parts).T)
 
 
 def score_intervals(
     outcomes: Outcomes, score: np.ndarray, settings: Settings, campaign: str, cache: Cache = NOTHING
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return both ends (runs, 2) of the interval of each score, NaN = none, and the name of its
-    method, "" = none.
+    """Return lower and upper end (runs, 2) of the interval of each score, NaN = none, and the name
+    of its method, "" = none.
 
-    None by the bootstrap for a score that is undefined on more than a share `level` of the samples;
-    nor ever for a measure that noise moves in one direction.
+    A measure that noise moves in one direction has none.
     """
     level, seed, measure = settings["level"], settings["seed"], outcomes.measure
     if measure.biased:
         method, ends = "", np.full((len(score), 2), np.nan)
     elif counted := in_cells(outcomes):
         draws = min(settings["samples"], DRAWS)
-        method, ends = "Dirichlet", dirichlet(outcomes, *counted, score, draws, level, seed, cache)
+        method, ends = "Dirichlet", dirichlet(measure, *counted, score, draws, level, seed, cache)
     elif measure.resampled or measure.classes or not measure.smooth:
-        samples = sampled_scores(outcomes, seed, campaign, settings["samples"])
-        method, ends = "bootstrap", bootstrap(outcomes, samples, score, level, seed, campaign)
+        method, ends = "bootstrap", bootstrap(outcomes, score, settings, campaign)
     else:
         method, ends = "Student's t", student(outcomes, score, level)
     return ends, np.where(np.isnan(ends[:, 0]), "", method)
+
+
+def holding(ends: np.ndarray, score: np.ndarray) -> np.ndarray:
+    """Return intervals (runs, 2) from their ends (2, runs), wide enough to hold the score; NaN
+    where either is NaN."""
+    found = np.stack([np.minimum(ends[0], score), np.maximum(ends[1], score)], axis=1)
+    return np.where(np.isnan(found).any(axis=1, keepdims=True), np.nan, found)
 
 
 def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
@@ -92,12 +99,10 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
     middle = (number * score + PRIOR * (low + high)) / (number + 2 * PRIOR)
     squares = variance * number / outcomes.n * (number - 1) + number * (score - middle) ** 2
     squares += PRIOR * ((low - middle) ** 2 + (high - middle) ** 2)
-    quantile = np.array(
-        [student_quantile(1 - level / 2, df) for df in np.maximum(number - 1, 1).tolist()]
-    )
+    df = np.maximum(number - 1, 1).tolist()
+    quantile = np.array([student_quantile(1 - level / 2, own) for own in df])
     half = quantile * np.sqrt(squares / number / (number + 2 * PRIOR))
-    lower, upper = np.clip([middle - half, middle + half], *outcomes.measure.share_range)
-    return np.stack([np.minimum(lower, score), np.maximum(upper, score)], axis=1)
+    return holding(np.clip([middle - half, middle + half], *outcomes.measure.share_range), score)
 
 
 @lru_cache(maxsize=2)
@@ -182,99 +187,85 @@ def share_of(measure: Measure, cells: list[frozenset[str]]) -> np.ndarray | None
 
 
 def dirichlet(
-    outcomes: Outcomes,
+    measure: Measure,
     cells: list[frozenset[str]],
     numbers: np.ndarray,
     score: np.ndarray,
-    samples: int,
+    draws: int,
     level: float,
     seed: int,
     cache: Cache = NOTHING,
 ) -> np.ndarray:
-    """Lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score; NaN
-    where the score is NaN.
+    """Return lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score;
+    NaN where the score is NaN.
 
-    Runs with equal numbers in the cells have equal intervals, whatever their names.
+    Runs with equal numbers (runs, cells) have equal intervals, whatever their names.
     """
-    prior = priors(outcomes.measure, cells, numbers)
-    if (share := share_of(outcomes.measure, cells)) is not None:
-        part, other = ((numbers + prior) @ share[:, side] for side in (0, 1))
-        found = beta_quantile([[level / 2], [1 - level / 2]], part, other)
-        return np.where(
-            np.isnan(score), np.nan, [np.fmin(found[0], score), np.fmax(found[1], score)]
-        ).T
-
-    normal = stream(seed, "dirichlet", len(cells)).standard_normal((len(cells), samples))
+    shapes, tails = numbers + priors(measure, cells, numbers), [level / 2, 1 - level / 2]
+    if (share := share_of(measure, cells)) is not None:
+        return holding(beta_quantile(np.transpose([tails]), *(shapes @ share).T), score)
 
     def ends_of(run: int) -> np.ndarray:
         if np.isnan(score[run]):
             return np.full(2, np.nan)
-        drawn = np.stack(
-            [
-                gammas(*of_cell, cell, seed)
-                for cell, of_cell in enumerate(zip(numbers[run] + prior[run], normal, strict=True))
-            ]
-        )
-        drawn /= drawn.sum(axis=0)
-        totals = {
-            name: drawn[[name in cell for cell in cells]].sum(axis=0) for name in outcomes.matrices
-        }
-        with np.errstate(all="ignore"):
-            sampled = np.broadcast_to(evaluated(outcomes.measure, totals), samples)
-        ends = np.nanquantile(sampled, [level / 2, 1 - level / 2])
-        return np.array([min(ends[0], score[run]), max(ends[1], score[run])])
+        return np.nanquantile(sample_scores(measure, cells, shapes[run], draws, seed), tails)
 
-    place = cache.find_rows("numbers", numbers, score, prior)
-    return cache.rows(
+    place = cache.find_rows("numbers", numbers, score, shapes)
+    ends = cache.rows(
         "ends", place, "numbers", lambda new: np.stack([*map(ends_of, new)]), (2,), np.float64
     )
+    return holding(ends.T, score)
 
 
-def gammas(shape: float, normal: np.ndarray, cell: int, seed: int) -> np.ndarray:
-    """Return gamma variables of this shape from normal ones: from LARGE on by Wilson and Hilferty
-    (1931), whose quantiles are off by less than a five-hundredth of a standard deviation there.
+def sample_scores(
+    measure: Measure,
+    cells: list[frozenset[str]],
+    shapes: np.ndarray,
+    draws: int,
+    seed: int,
+    *purpose: str,
+) -> np.ndarray:
+    """Return scores (draws,) whose shares of cells have a Dirichlet distribution of these shapes
+    (cells,).
+
+    From LARGE on, gamma variables are made of normal ones by Wilson and Hilferty (1931), whose
+    quantiles are off by less than a five-hundredth of a standard deviation there.
     """
-    if shape < LARGE:
-        return stream(seed, "gamma", cell, shape).standard_gamma(shape, len(normal))
-    root = 1 / (3 * np.sqrt(shape))
-    return shape * (1 - root**2 + root * normal) ** 3
+    drawn = stream(seed, "dirichlet", len(cells), *purpose).standard_normal((len(cells), draws))
+    for cell, shape in enumerate(shapes.tolist()):
+        root = 1 / (3 * np.sqrt(max(shape, LARGE)))
+        drawn[cell] = (
+            shape * (1 - root**2 + root * drawn[cell]) ** 3
+            if shape >= LARGE
+            else stream(seed, "gamma", cell, shape, *purpose).standard_gamma(shape, draws)
+        )
+    return score_of_cells(measure, cells, (drawn / drawn.sum(axis=0)).T)
 
 
 def bootstrap(
-    outcomes: Outcomes,
-    samples: np.ndarray,
-    score: np.ndarray,
-    level: float,
-    seed: int,
-    campaign: str,
+    outcomes: Outcomes, score: np.ndarray, settings: Settings, campaign: str
 ) -> np.ndarray:
-    """Lower and upper end (runs, 2) from scores on samples of the questions (runs, samples), with
+    """Return lower and upper end (runs, 2) from samples of the questions with replacement, with
     half a question added at either end of the range.
 
-    Samples of few questions vary too little: the percentiles are moved outwards by as much as
+    Samples of few questions vary too little. So the percentiles are moved outwards by as much as
     Student's t, with the variance by n - 1, is wider than the normal distribution (Hesterberg
-    2015).
+    2015). NaN for a score that is undefined on more than a share `level` of the samples.
     """
+    level, seed = settings["level"], settings["seed"]
+    samples = sampled_scores(outcomes, seed, campaign, settings["samples"])
     (lowest, highest), units = ends_of_range(outcomes), np.maximum(rests_on(outcomes), 2)
-    found, undefined = np.empty((len(samples), 2)), np.isnan(samples)
-    # Whose ends are not asked for
-    samples = np.where(undefined.all(axis=1, keepdims=True), 0, samples)
+    found, undefined = np.full((len(samples), 2), np.nan), np.isnan(samples).mean(axis=1)
     for number in np.unique(units):
-        draw, those = stream(seed, campaign, "ends", number), units == number
+        draw = stream(seed, campaign, "ends", number)
         low, high, rest = draw.standard_gamma([[PRIOR], [PRIOR], [number]], (3, samples.shape[1]))
-        drawn = (low * lowest + high * highest + rest * samples[those]) / (low + high + rest)
-        tail = normal_cdf(
-            student_quantile(level / 2, number - 1) * np.sqrt(number / (number - 1))
-        ).item()
-        found[those] = np.nanquantile(drawn, [tail, 1 - tail], axis=1).T
-    found = np.clip(found, *outcomes.measure.share_range)
-    found[undefined.mean(axis=1) > level] = np.nan
-    known = np.isfinite(found[:, 0])
-    return np.where(
-        known[:, None],
-        np.stack([np.fmin(found[:, 0], score), np.fmax(found[:, 1], score)], axis=1),
-        np.nan,
-    )
+        some = (units == number) & (undefined <= level) & (undefined < 1)
+        drawn = (low * lowest + high * highest + rest * samples[some]) / (low + high + rest)
+        wider = student_quantile(level / 2, number - 1) * np.sqrt(number / (number - 1))
+        tail = normal_cdf(wider).item()
+        if some.any():
+            found[some] = np.nanquantile(drawn, [tail, 1 - tail], axis=1).T
+    return holding(np.clip(found.T, *outcomes.measure.share_range), score)
 
 
 def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:

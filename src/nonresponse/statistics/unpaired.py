@@ -1,10 +1,9 @@
 """Published counts: intervals of scores and of their differences, where outcomes on single
 questions are not known.
 
-The shares of the questions that a run got right, wrong or left unanswered have a Dirichlet
-distribution from Jeffreys' prior and its counts, as in `intervals`. The draws of two runs are
-independent. Runs that were asked the same questions find the same ones hard, so that such an
-interval of a difference is wider than one that compares question by question.
+They are made as in `intervals`, and the draws of two runs are independent. Runs that were asked the
+same questions find the same ones hard. So such an interval of a difference is wider than one that
+compares question by question.
 """
 
 import numpy as np
@@ -12,44 +11,25 @@ import polars as pl
 
 from nonresponse import boards, tasks
 from nonresponse.measures import Measure
-from nonresponse.statistics.intervals import priors, score_of_cells
-from nonresponse.statistics.subsets import stream
+from nonresponse.statistics.intervals import DRAWS, dirichlet, priors, sample_scores
 
-SAMPLES = 10_000
+Counted = tuple[list[frozenset[str]], np.ndarray]  # cells; numbers of questions, (runs, cells)
 
 
-def sampled(
-    counts: dict[str, float], measure: Measure, seed: int, *whose: str
-) -> np.ndarray | None:
-    """Return scores of a run (SAMPLES,) drawn from its counts, which add up to n.
+def numbers_in_cells(board: pl.DataFrame, parts: list[str], measure: Measure) -> Counted | None:
+    """Return what intervals.in_cells does, from counts that add up to n.
 
-    None if these are not whole numbers (but shares of an unknown number, say), or if the measure
+    None if some are not whole numbers (but shares of an unknown number, say), or if the measure
     needs other totals.
     """
-    numbers = np.array([*counts.values()], dtype=float)
+    numbers = board.select(pl.col(parts).fill_null(0)).to_numpy().astype(float)
     # published: none
     apart = {name for name, count in tasks.get(measure.task).counts.items() if count.none_without}
-    if measure.kind != "counts" or not {*measure.totals} <= {*counts, *apart, "n"}:
+    if measure.kind != "counts" or not {*measure.totals} <= {*parts, *apart, "n"}:
         return None
-    if not (numbers == np.floor(numbers)).all() or not numbers.any():
+    if not (numbers == np.floor(numbers)).all() or not numbers.any(axis=1).all():
         return None
-    cells = [frozenset({name, "n"}) for name in counts]
-    [prior] = priors(measure, cells, numbers[None])
-    drawn = stream(seed, "dirichlet", *numbers, *whose).standard_gamma(
-        numbers + prior, (SAMPLES, len(cells))
-    )
-    return score_of_cells(measure, cells, drawn / drawn.sum(axis=1, keepdims=True))
-
-
-def interval(
-    draws: np.ndarray | None, value: float | None, level: float
-) -> tuple[float | None, float | None]:
-    """Return both ends at confidence 1 - level, wide enough to hold the value; null where there is
-    no score."""
-    if draws is None or value is None or np.isnan(draws).all():
-        return None, None
-    low, high = np.nanquantile(draws, [level / 2, 1 - level / 2])
-    return min(float(low), value), max(float(high), value)
+    return [frozenset({name, "n"}) for name in parts], numbers
 
 
 def add_intervals(
@@ -57,19 +37,13 @@ def add_intervals(
 ) -> pl.DataFrame:
     """Return the leaderboard of a table of counts with "<id> lower" and "<id> upper" for each
     measure that has any."""
-    rows = board.select(parts).fill_null(0).to_dicts()
     for measure in measures if parts else ():  # ROMIP published counts that do not add up to n
-        values = board[measure.id].to_list()
-        ends = [
-            interval(sampled(row, measure, seed), value, level)
-            for row, value in zip(rows, values, strict=True)
-        ]
-        if any(low is not None for low, _ in ends):
+        if counted := numbers_in_cells(board, parts, measure):
+            score = board[measure.id].cast(pl.Float64).to_numpy()
+            ends = dirichlet(measure, *counted, score, DRAWS, level, seed).T
             at = board.columns.index(measure.id) + 1
-            for name, column in zip(
-                boards.all_of(measure.id, boards.INTERVAL), zip(*ends, strict=True), strict=True
-            ):
-                board = board.insert_column(at, pl.Series(name, column, pl.Float64))
+            for name, end in zip(boards.all_of(measure.id, boards.INTERVAL), ends, strict=True):
+                board = board.insert_column(at, pl.Series(name, end, nan_to_null=True))
                 at += 1
     return board
 
@@ -81,15 +55,15 @@ def compare_leaders(
     where counts do not tell.
     """
     two = board.filter(pl.col("rank").is_not_null()).head(2)
-    if two.height < 2 or not parts:
+    if two.height < 2 or not parts or not (counted := numbers_in_cells(two, parts, measure)):
         return None
     (a, b), (one, other) = two["run"].to_list(), two[measure.id].to_list()
+    cells, numbers = counted
     draws = [
-        sampled(row, measure, seed, run)
-        for row, run in zip(two.select(parts).fill_null(0).to_dicts(), (a, b), strict=True)
+        sample_scores(measure, cells, shapes, DRAWS, seed, run)
+        for run, shapes in zip((a, b), numbers + priors(measure, cells, numbers), strict=True)
     ]
-    if draws[0] is None or draws[1] is None:
-        return None
-    low, high = interval(draws[0] - draws[1], one - other, level)
-    row = {"a": a, "b": b, "difference": one - other, "lower": low, "upper": high, "p_maxt": None}
+    low, high = np.nanquantile(np.subtract(*draws), [level / 2, 1 - level / 2]).tolist()
+    ends = {"lower": min(low, one - other), "upper": max(high, one - other)}
+    row = {"a": a, "b": b, "difference": one - other, **ends, "p_maxt": None}
     return pl.DataFrame([row], schema_overrides={"p_maxt": pl.Float64})
