@@ -19,7 +19,7 @@ from nonresponse.statistics import comparison as told_apart
 from nonresponse.statistics import pairs
 from nonresponse.statistics.outcomes import Outcomes, only
 from nonresponse.statistics.pairs import select_runs
-from polars.testing import assert_frame_equal
+from polars.testing import assert_frame_equal, assert_series_equal
 
 KINDS = [
     ("qa", "c@1"),
@@ -274,8 +274,10 @@ def test_questions_that_count_for_no_run_change_no_test(id):
         "n": np.ones((1, 300))
     }
     names = [f"q{question:03}" for question in range(300)]
-    among_many = compared(Outcomes(seen.measure, seen.runs, names, more))[1]
-    assert among_many.equals(compared(seen)[1]) and among_many["p_maxt"].null_count() < 15
+    many, few = compared(Outcomes(seen.measure, seen.runs, names, more))[1], compared(seen)[1]
+    assert_frame_equal(many.drop("p_maxt"), few.drop("p_maxt"), check_exact=False, abs_tol=1e-9)
+    assert many["p_maxt"].null_count() < 15  # the signs are others
+    assert_series_equal(many["p_maxt"], few["p_maxt"], check_exact=False, abs_tol=0.07)
 
 
 def ordered(id: str, right: np.ndarray, questions: int) -> Outcomes:

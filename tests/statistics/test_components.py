@@ -30,8 +30,8 @@ def runs() -> np.ndarray:
 def test_more_questions_and_larger_differences_swap_less(runs):
     psi = campaign(np.random.default_rng(6), runs, 300)
     found = models(psi, 1)
-    rates = sample_size.typical_rate(np.array([50, 100, 500, 2000]), 0.05, found)
-    assert rates.tolist() == sorted(rates, reverse=True) and rates[0] < 0.5
+    rates = [sample_size.typical_rate(number, 0.05, found) for number in (50, 100, 500, 2000)]
+    assert rates == sorted(rates, reverse=True) and rates[0] < 0.5
     numbers = [
         number for number, _, _ in sample_size.questions_needed(found, [0.02, 0.05, 0.1], LEVEL)
     ]

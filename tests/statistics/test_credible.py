@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from nonresponse import measures
 from nonresponse.statistics import intervals
-from nonresponse.statistics.intervals import Differences
+from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
+from nonresponse.statistics.pairs import Pairs, select_runs
 from validation.scores import Source, sums
 
 SETTINGS = {"level": 0.05, "samples": 4000, "seed": 1}
@@ -165,10 +166,8 @@ def test_differences_end_at_the_largest_that_there_can_be(id, most, gaps, expect
     matrices = {name: np.zeros((2, 4), np.float32) for name in measure.totals}
     matrices |= {"n": np.ones((2, 4), np.float32), "n_ac": np.ones((2, 4), np.float32)}
     seen = Outcomes(measure, ["a", "b"], list("0123"), matrices)
-    score, variance = (
-        np.array([np.mean(gaps), 0]) * most,
-        np.array([np.var(gaps, ddof=1)]) * most**2,
-    )
+    usual, psi = select_runs(seen).pairs, np.array([gaps, np.zeros(4)]) * most
     for sign in (1, -1):
-        [[low, high]] = Differences.of(seen, sign * score, variance).interval(0.05)
+        those = Pairs(sign * psi.mean(axis=1), Dense(sign * psi), usual.largest, most=usual.most)
+        [[low, high]] = those.interval(0.05)
         assert sorted([sign * low / most, sign * high / most]) == pytest.approx(expected, abs=0.001)

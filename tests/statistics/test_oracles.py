@@ -335,7 +335,7 @@ def comparison(folder):
     each = np.array([[float(uf(run, [q])) for q in every] for run in range(6)])
     pairs = list(combinations(range(6), 2))
     # Half a question more that is +2, and half a one that is -2
-    those = Pairs(each.mean(axis=1), Dense(each), 4)
+    those = Pairs(each.mean(axis=1), Dense(each), 2)
     p_maxt = sign_flips.step_down(those, flips_of(sign_flips.exceeding, those, 1, "c", 300), 300)
 
     def of_pair(x: int, y: int, together: float) -> dict:

@@ -88,7 +88,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
         psi[twin, draw.integers(0, 200, 1 + twin % 2)] += 1
     psi, score = np.round(psi, 2), np.round(psi, 2).mean(axis=1)
     x, y = np.triu_indices(30, 1)
-    those = Pairs(score, Dense(psi), doubt)
+    those = Pairs(score, Dense(psi), np.sqrt(doubt))
     squares, seen = those.squares, those.seen
     t2 = ((score[x] - score[y]) * 200) ** 2 / (squares + doubt) * 199 / 200
     assert np.allclose(seen[squares > 0], np.sqrt(200 * t2 / (t2 + 199))[squares > 0])

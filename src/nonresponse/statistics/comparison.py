@@ -12,9 +12,9 @@ from nonresponse.statistics import PRIOR, intervals, sign_flips
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import fair_tails, student_quantile
-from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
+from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs, Selection, leading_pairs, select_runs
-from nonresponse.statistics.pseudo_values import DESCRIBED, describe_units, rarer_class
+from nonresponse.statistics.pseudo_values import DESCRIBED, describe_units
 from nonresponse.statistics.shrinkage import shrink
 from nonresponse.tables import typed
 
@@ -33,7 +33,9 @@ INTERVALS = {
     **STANDINGS,
     "shrunken": pl.Float64,
     "method": pl.String,  # of the interval; null = none
-    "answers": pl.Int64,  # that the measure divides by; null = it divides by the questions
+    # Questions, or clusters, with something that the measure divides by, or those of the rarer of
+    # two classes; null = it divides by all questions
+    "answers": pl.Int64,
     **DESCRIBED,
 }
 COMPARISONS = {
@@ -68,7 +70,7 @@ def make(
     docs/statistics.md says how they are made.
     """
     runs, measure = select_runs(outcomes, cache), outcomes.measure
-    score = runs.score if runs.outcomes is outcomes else full_scores(outcomes)
+    score = runs.score
     exceeding, behind = count_flips(runs, campaign, settings)
     tests = test_pairs(runs, exceeding, settings)
     standing: dict[str, np.ndarray] = dict.fromkeys(STANDINGS, np.full(len(score), np.nan))
@@ -80,6 +82,7 @@ def make(
     shrunken[runs.compared] = shrink(runs.pairs)
     # Measures that count questions were computed as shares of them; the tables have counts.
     unit = outcomes.asked if measure.is_number else 1
+    divided = any(it.divides_by or it.classes for it in (measure, *measure.parts))
     ends, method = intervals.score_intervals(outcomes, score, settings, campaign, cache)
     of_runs = pl.DataFrame(
         {
@@ -91,7 +94,7 @@ def make(
             **standing,
             "shrunken": shrunken * unit,
             "method": [name or None for name in method],
-            "answers": number_of_answers(outcomes),
+            "answers": intervals.rests_on(outcomes) if divided else None,
             **describe_units(outcomes),
         }
     )
@@ -130,7 +133,7 @@ def count_flips(runs: Selection, campaign: str, settings: Settings) -> list[np.n
 
     With two runs there is a single pair, whose own p says all, so that nothing is flipped.
     """
-    behind = partial(sign_flips.behind, sign=1 if runs.outcomes.measure.higher_is_better else -1)
+    behind = partial(sign_flips.behind, sign=1 if runs.tested.measure.higher_is_better else -1)
     flips = settings["flips"] if len(runs.pairs.score) > 2 else 0
     return sign_flips.count_flips(
         runs.pairs, (sign_flips.exceeding, behind), settings["seed"], campaign, flips
@@ -146,11 +149,10 @@ def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> di
     p_maxt holds for all pairs together.
     """
     pairs, level = runs.pairs, settings["level"]
-    difference = intervals.Differences.of(runs.tested, pairs.score, pairs.variance)
-    interval, p, two = difference.interval(level), difference.p, pairs.influence.two
-    if two and np.allclose(pairs.doubt, 2 * PRIOR * (two[1] - two[0]) ** 2, rtol=1e-6, atol=0):
+    interval, p, two = pairs.interval(level), pairs.p, pairs.influence.two
+    if two and np.allclose(pairs.largest, two[1] - two[0], rtol=1e-6, atol=0):
         p = mcnemar(pairs)
-    p = np.maximum(p, 2.0 ** (1 - pairs.questions))  # so few questions have no rarer flip
+    p = np.maximum(p, np.exp2(1.0 - pairs.units))  # so few questions have no rarer flip
     # Student's t may leave out 0 where the exact test of few questions finds no difference (5
     # against 0). The wider interval holds the truth no less often, and does not contradict the
     # test.
@@ -205,8 +207,7 @@ def rank_runs(
     ahead, second = np.where(score[x] >= score[y], (x, y), (y, x))
     better, worse = (np.bincount(one[apart], minlength=number) for one in (second, ahead))
     p = np.zeros(number)
-    smallest = sign_flips.smallest(runs.influence.questions, settings["flips"])
-    p[among] = np.maximum((1 + behind) / (1 + settings["flips"]), smallest)
+    p[among] = (1 + behind) / (1 + settings["flips"])
     # As with p_maxt: being behind any run cannot be more significant than being behind the run that
     # leads most clearly.
     by_itself = np.ones(number)
@@ -218,32 +219,6 @@ def rank_runs(
         "may_be_best": may,
     }
     return {name: np.where(among, values, np.nan) for name, values in found.items()}
-
-
-def number_of_answers(outcomes: Outcomes) -> list[int | None]:
-    """Return how many answers of each run the measure divides by, or the size of the rarer of two
-    classes.
-
-    None where it divides by the questions. For a combined measure, the smallest of its parts. A
-    question that was asked several times counts with the mean over its epochs.
-    """
-    if outcomes.parts:
-        of_runs = zip(*(number_of_answers(part) for part in outcomes.parts), strict=True)
-        return [
-            min((number for number in its if number is not None), default=None) for its in of_runs
-        ]
-    if outcomes.measure.classes:
-        return rarer_class(outcomes).tolist()
-    if not outcomes.measure.divides_by:
-        return [None] * len(outcomes.runs)
-    totals = {
-        name: matrix.sum(axis=1, dtype=np.float64) for name, matrix in outcomes.matrices.items()
-    }
-    number = outcomes.measure.divisor(totals)
-    if (samples := outcomes.inside) and "weight" in samples.matrices:
-        of_questions = by_unit(samples, samples.questions, {}).matrices["weight"]
-        number = number // np.maximum(of_questions.max(axis=1, initial=0), 1)
-    return [int(total) for total in np.broadcast_to(number, len(outcomes.runs))]
 
 
 def discriminative_power(comparisons: pl.DataFrame, level: float) -> dict[str, float | None]:

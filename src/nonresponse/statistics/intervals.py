@@ -10,10 +10,8 @@ or, for a few measures, to samples of the questions with replacement.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import Self
 
 import numpy as np
 
@@ -26,7 +24,6 @@ from nonresponse.statistics.distributions import (
     beta_quantile,
     normal_cdf,
     student_quantile,
-    student_tails,
 )
 from nonresponse.statistics.outcomes import (
     Outcomes,
@@ -378,49 +375,3 @@ def largest_difference(outcomes: Outcomes) -> np.ndarray:
     weight = FIRST if outcomes.measure.ends == "places" else 1
     units = rests_on(outcomes)
     return weight * (high - low) * outcomes.n / np.maximum(np.minimum(units[x], units[y]), 1)
-
-
-@dataclass(frozen=True)
-class Differences:
-    """The difference of every two runs in a score: `value`, and `centre` and `error` of its
-    interval, (pairs,) each.
-
-    Half a question with the largest possible difference in either direction is added: the interval
-    has a width even if two runs do not differ on any question, and approaches Student's with many
-    questions.
-    """
-
-    value: np.ndarray
-    centre: np.ndarray
-    error: np.ndarray
-    questions: int
-    most: float  # that two scores can differ
-
-    @classmethod
-    def of(cls, outcomes: Outcomes, score: np.ndarray, variance: np.ndarray) -> Self:
-        """Return the differences; score (runs,) has no NaN, variance (pairs,) is of differences of
-        pseudo-values."""
-        x, y = np.triu_indices(len(score), 1)
-        n, largest = outcomes.n, largest_difference(outcomes)
-        value = score[x] - score[y]
-        centre = value * n / (n + 2 * PRIOR)
-        squares = (
-            variance * (n - 1) + n * (value - centre) ** 2 + 2 * PRIOR * (largest**2 + centre**2)
-        )
-        low, high = outcomes.measure.share_range
-        most = np.inf if low is None or high is None else high - low
-        return cls(value, centre, np.sqrt(squares / n / (n + 2 * PRIOR)), n, most)
-
-    def interval(self, level: float) -> np.ndarray:
-        """Return lower and upper end (pairs, 2) at confidence 1 - level, wide enough to hold the
-        difference itself."""
-        half = student_quantile(1 - level / 2, max(self.questions - 1, 1)) * self.error
-        lower, upper = np.clip([self.centre - half, self.centre + half], -self.most, self.most)
-        return np.stack([np.minimum(lower, self.value), np.maximum(upper, self.value)], axis=1)
-
-    @property
-    def p(self) -> np.ndarray:
-        """The smallest level at which the interval leaves out 0, (pairs,)."""
-        with np.errstate(invalid="ignore", divide="ignore"):
-            tails = student_tails(np.abs(self.centre) / self.error, max(self.questions - 1, 1))
-        return np.where(self.centre == 0, 1.0, tails)

@@ -8,14 +8,11 @@ import numpy as np
 
 from nonresponse.statistics import PRIOR
 from nonresponse.statistics.cache import NOTHING, Cache
+from nonresponse.statistics.distributions import student_quantile, student_tails
 from nonresponse.statistics.influence import Influence
-from nonresponse.statistics.intervals import largest_difference
+from nonresponse.statistics.intervals import holding, largest_difference, rests_on
 from nonresponse.statistics.outcomes import Outcomes, only
-from nonresponse.statistics.pseudo_values import (
-    influence_values,
-    rarer_class,
-    without_idle_questions,
-)
+from nonresponse.statistics.pseudo_values import influence_values, rarer_class
 
 # Runs that are compared with one another (2 million pairs); if there are more, only the best ones
 # are
@@ -36,14 +33,18 @@ class Pairs:
     need not equal (orderings). Where questions come in clusters, what is said of a question holds
     for a cluster.
 
-    doubt (pairs,) is added to the sum of squares of the observed differences, not to those of
-    flips: a run whose twenty answers are all right does not vary, and would differ significantly
-    from any other, though it might err on others.
+    largest (pairs,) is the largest possible difference of influence values on one question. Tests
+    and intervals add half a question with it in either direction: a run whose twenty answers are
+    all right does not vary, though it might err on others. rests_on (runs,) is the number of
+    questions that each score rests on, None = all. Others have influence values, too, but tell
+    nothing. most is the largest possible difference of two scores.
     """
 
     score: np.ndarray
     influence: Influence
-    doubt: np.ndarray | float = 0.0
+    largest: np.ndarray | float = 0.0
+    rests_on: np.ndarray | None = None
+    most: float = np.inf
     cache: Cache = NOTHING
 
     @property
@@ -79,32 +80,89 @@ class Pairs:
         return self.squares / max(self.questions - 1, 1)
 
     @cached_property
+    def difference(self) -> np.ndarray:
+        """The score of x less that of y, (pairs,)."""
+        x, y = self.rows
+        return self.score[x] - self.score[y]
+
+    @cached_property
+    def units(self) -> np.ndarray | int:
+        """The number of questions, 2 at least, that both scores of each pair rest on, (pairs,) or
+        that of all."""
+        if self.rests_on is None or (self.rests_on == self.questions).all():
+            return max(self.questions, 2)
+        return np.maximum(np.minimum(*(self.rests_on[run] for run in self.rows)), 2)
+
+    @cached_property
+    def moments(self) -> tuple[np.ndarray, np.ndarray | float]:
+        """The sum of squares and the largest difference, as if only the questions that count had
+        been asked."""
+        n, m = max(self.questions, 2), self.units
+        return self.squares * ((m - 1) / (n - 1)) ** 2, self.largest * m / n
+
+    @cached_property
     def seen(self) -> np.ndarray:
-        """u = t sqrt(n) / sqrt(t² + n - 1) of each pair, for t = |D| sqrt(n) / sd(d); it grows with
-        t.
+        """u = t sqrt(m) / sqrt(t² + m - 1) of each pair, for t = |D| sqrt(m) / sd(d) and m
+        questions that count; it grows with t.
 
         For a flip it is |S| / sqrt(sum c²), S being the signed sum of the c_q: flips change the
         mean of the c_q, but not the sum of their squares. NaN where the differences are constant.
         """
-        (x, y), n = self.rows, self.questions
+        (squares, largest), m = self.moments, self.units
         with np.errstate(invalid="ignore", divide="ignore"):
-            t2 = (self.score[x] - self.score[y]) ** 2 * n * (n - 1) / (self.squares + self.doubt)
-            return np.where(self.squares > 0, np.sqrt(n * t2 / (t2 + n - 1)), np.nan)
+            t2 = self.difference**2 * m * (m - 1) / (squares + 2 * PRIOR * largest**2)
+            return np.where(self.squares > 0, np.sqrt(m * t2 / (t2 + m - 1)), np.nan)
+
+    @cached_property
+    def estimate(self) -> tuple[np.ndarray, np.ndarray]:
+        """The centre and the standard error of the interval of each difference, (pairs,) each."""
+        (squares, largest), m = self.moments, self.units
+        centre = self.difference * m / (m + 2 * PRIOR)
+        squares = squares + m * (self.difference - centre) ** 2
+        squares = squares + 2 * PRIOR * (largest**2 + centre**2)
+        return centre, np.sqrt(squares / m / (m + 2 * PRIOR))
+
+    def interval(self, level: float) -> np.ndarray:
+        """Return lower and upper end (pairs, 2) at confidence 1 - level, wide enough to hold the
+        difference itself."""
+        centre, error = self.estimate
+        kinds, kind = np.unique(freedom(self.units), return_inverse=True)
+        quantiles = np.array([student_quantile(1 - level / 2, df) for df in kinds.tolist()])
+        half = quantiles[kind] * error
+        return holding(
+            np.clip([centre - half, centre + half], -self.most, self.most), self.difference
+        )
+
+    @cached_property
+    def p(self) -> np.ndarray:
+        """The smallest level at which the interval leaves out 0, (pairs,)."""
+        (centre, error), df = self.estimate, np.broadcast_to(freedom(self.units), len(self.rows[0]))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t = np.where(centre == 0, 0, np.abs(centre) / error)
+        tails = np.ones(len(t))
+        for own in np.unique(df).tolist():
+            tails[df == own] = student_tails(t[df == own], own)
+        return tails
+
+
+def freedom(units: np.ndarray | int) -> np.ndarray:
+    """Return the degrees of freedom of so many questions, rounded down to two digits: many pairs
+    then share a quantile."""
+    df = np.asarray(units) - 1
+    unit = 10 ** np.maximum(np.floor(np.log10(df)) - 1, 0)
+    return np.floor(df / unit) * unit
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """The runs of a campaign, and which of them are compared by a measure.
+    """The runs of a campaign, and which of them are compared by a measure, (runs,) each.
 
-    outcomes: without the questions that count for no run; `score` and `influence` are those of all
-    runs. smooth: whose scores no single question makes undefined, by a measure that is tested.
-    paired: all, or the PAIRED best of more. compared: both. tested: the outcomes of the compared
-    runs, and `pairs` their pairs. (runs,) each.
+    smooth: whose scores no single question makes undefined, by a measure that is tested. paired:
+    all, or the PAIRED best of more. compared: both. tested: the outcomes of the compared runs, and
+    `pairs` their pairs.
     """
 
-    outcomes: Outcomes
     score: np.ndarray
-    influence: Influence
     smooth: np.ndarray
     paired: np.ndarray
     compared: np.ndarray
@@ -116,30 +174,24 @@ class Selection:
 def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
     """Select the runs that are compared.
 
-    As intervals do, tests add half a question with the largest possible difference in either
+    None are by a measure that noise moves in one direction, or that is no smooth function of shares
+    of the questions. By one that compares two classes, no run with fewer than FEWEST in the rarer
+    one. As intervals do, tests add half a question with the largest possible difference in either
     direction to the sum of squared differences.
     """
-    counting = without_idle_questions(outcomes)
-    score, influence = influence_values(counting)
-    smooth, paired = has_influence(counting, influence), np.full(len(score), len(score) <= PAIRED)
-    paired[best_first(score, outcomes.measure.higher_is_better)[:PAIRED]] = True
+    (score, influence), measure = influence_values(outcomes), outcomes.measure
+    smooth = influence.defined & measure.smooth & (not measure.biased)
+    if measure.classes:
+        smooth &= rarer_class(outcomes) >= FEWEST
+    paired = np.full(len(score), len(score) <= PAIRED)
+    paired[best_first(score, measure.higher_is_better)[:PAIRED]] = True
     some = smooth & paired
-    tested = counting if some.all() else only(counting, np.flatnonzero(some).tolist())
-    doubt = 2 * PRIOR * largest_difference(tested) ** 2
-    pairs = Pairs(score[some], influence.only(some), doubt, cache)
-    return Selection(counting, score, influence, smooth, paired, some, tested, pairs)
-
-
-def has_influence(outcomes: Outcomes, influence: Influence) -> np.ndarray:
-    """Return whose scores no single question makes undefined, bool (runs,).
-
-    No run by a measure that noise moves in one direction, or that is no smooth function of shares
-    of the questions. And no run with fewer than FEWEST in the rarer of two classes, if the measure
-    compares two.
-    """
-    measure = outcomes.measure
-    known = influence.defined & measure.smooth & (not measure.biased)
-    return known & (rarer_class(outcomes) >= FEWEST) if measure.classes else known
+    tested = outcomes if some.all() else only(outcomes, np.flatnonzero(some).tolist())
+    low, high = measure.share_range
+    most = np.inf if low is None or high is None else high - low
+    largest, number = largest_difference(tested), rests_on(tested)
+    pairs = Pairs(score[some], influence.only(some), largest, number, most, cache)
+    return Selection(score, smooth, paired, some, tested, pairs)
 
 
 def pair_index(x: Any, y: Any, runs: int) -> Any:

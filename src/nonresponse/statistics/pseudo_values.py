@@ -111,33 +111,6 @@ def rarer_class(outcomes: Outcomes) -> np.ndarray:
     )
 
 
-@lru_cache(maxsize=1)
-def without_idle_questions(outcomes: Outcomes) -> Outcomes:
-    """Return the outcomes without the questions that count for no run: for nil_recall, those with a
-    known answer.
-
-    They change no score, but as part of n they would make few questions look like many. Outcomes of
-    orders and of combined measures are unchanged.
-    """
-    if outcomes.parts or outcomes.measure.kind == "ordering":
-        return outcomes
-    names = [*outcomes.measure.totals, *["n"] * outcomes.measure.is_number]
-    parts = [outcomes.matrices[name] for name in names] + (
-        [] if outcomes.known is None else [outcomes.known]
-    )
-    counts = np.logical_or.reduce([part.any(axis=0) for part in parts])
-    if counts.all() or not counts.any():
-        return outcomes
-    return replace(
-        outcomes,
-        questions=[
-            question for question, some in zip(outcomes.questions, counts, strict=True) if some
-        ],
-        matrices={name: matrix[:, counts] for name, matrix in outcomes.matrices.items()},
-        known=None if outcomes.known is None else outcomes.known[:, counts],
-    )
-
-
 def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
     """Return the intraclass correlation of each row (rows,) of values (rows, n), unit (n,)
     numbering classes from 0.

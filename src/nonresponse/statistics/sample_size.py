@@ -21,15 +21,7 @@ from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import chi_squared_tail, normal_cdf
 from nonresponse.statistics.outcomes import Outcomes
-from nonresponse.statistics.pairs import (
-    PAIRED,
-    Pairs,
-    has_influence,
-    leading_pairs,
-    pair_index,
-    select_runs,
-)
-from nonresponse.statistics.pseudo_values import influence_values
+from nonresponse.statistics.pairs import Pairs, leading_pairs, pair_index, select_runs
 from nonresponse.statistics.subsets import stream
 from nonresponse.tables import typed
 
@@ -82,7 +74,8 @@ def make(
 
     Differences are computed as shares, and multiplied by the measure's scale for the tables.
     """
-    names, pairs = pairs_on_all_questions(outcomes, cache)
+    selected = select_runs(outcomes, cache)
+    names, pairs = selected.tested.runs, selected.pairs
     level, scale = settings["level"], outcomes.measure.scale
     models = fit_models(pairs, scale, settings["seed"], campaign)
     numbers = questions_needed(models, DIFFERENCES, level) if models else []
@@ -133,19 +126,6 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         .rename({"n": "questions"})
     )
     return [enough, differences.drop(*OF_CAMPAIGN), power]
-
-
-def pairs_on_all_questions(outcomes: Outcomes, cache: Cache = NOTHING) -> tuple[list[str], Pairs]:
-    """Return the names of the runs that are compared, however many, and their pairs, on all
-    questions."""
-    selected = select_runs(outcomes, cache)
-    if selected.outcomes is outcomes and len(selected.score) <= PAIRED:
-        some, pairs = selected.compared, selected.pairs
-    else:
-        score, influence = influence_values(outcomes)
-        some = has_influence(outcomes, influence)
-        pairs = Pairs(score[some], influence.only(some))
-    return [run for run, known in zip(outcomes.runs, some, strict=True) if known], pairs
 
 
 def judged(outcomes: Outcomes, number: float) -> int:
@@ -325,13 +305,10 @@ def questions_needed(
     return [(float(number), float(lower), float(upper)) for lower, number, upper in rows.T]
 
 
-def typical_rate(questions: np.ndarray, difference: float, models: Models) -> np.ndarray:
-    """Return the median of the draws' swap rates at each of these numbers of questions."""
-    draws = len(models[0])
-    at_each = [
-        swap_rate(np.full(draws, number), difference, *models) for number in questions.astype(float)
-    ]
-    return np.quantile(at_each, 0.5, axis=1, method="inverted_cdf")
+def typical_rate(questions: int, difference: float, models: Models) -> float:
+    """Return the median of the draws' swap rates at this number of questions."""
+    rates = swap_rate(np.full(len(models[0]), float(questions)), difference, *models)
+    return np.quantile(rates, 0.5, method="inverted_cdf").item()
 
 
 def required_difference(
@@ -347,7 +324,7 @@ def required_difference(
 
     def within(difference: float) -> bool:
         """Whether at most `level` of the pairs swap at this difference."""
-        return bool(typical_rate(np.array([questions]), difference, models).item() <= level)
+        return typical_rate(questions, difference, models) <= level
 
     first = next((difference for difference, number in needed.items() if number <= questions), None)
     if first is None:

@@ -226,11 +226,17 @@ def step_down(compared: Pairs, counts: np.ndarray, flips: int) -> np.ndarray:
     Where the differences are constant there is nothing to flip: 1 for equal scores, else the
     smallest p that there is.
     """
-    seen = compared.seen
-    p = np.maximum((1 + counts) / (1 + flips), smallest(compared.questions, flips))
+    seen, least = (
+        compared.seen,
+        np.exp2(1.0 - compared.units),
+    )  # so few questions have no rarer flip
+    p = np.maximum((1 + counts) / (1 + flips), least)
     order = np.argsort(-seen, kind="stable")[: np.isfinite(seen).sum()]
     p[order] = np.maximum.accumulate(p[order])
-    return np.where(np.isnan(seen), constant(compared, flips), p)
+    constant = np.where(
+        np.abs(compared.difference) <= SAME, 1.0, np.maximum(1 / (1 + flips), least)
+    )
+    return np.where(np.isnan(seen), constant, p)
 
 
 def behind(compared: Pairs, sign: int = 1) -> Counter:
@@ -271,19 +277,3 @@ def behind(compared: Pairs, sign: int = 1) -> Counter:
         return counts
 
     return count
-
-
-def constant(compared: Pairs, flips: int) -> np.ndarray:
-    """p of the pairs whose difference is the same for every question."""
-    x, y = compared.rows
-    equal = np.abs(compared.score[x] - compared.score[y]) <= SAME
-    return np.where(equal, 1.0, smallest(compared.questions, flips))
-
-
-def smallest(questions: int, flips: int) -> float:
-    """The smallest possible p: n questions have no more than 2^(n - 1) different flips.
-
-    Flips of centred differences would give less: none of them reaches a difference that is nearly
-    the same on, say, all of three questions.
-    """
-    return max(1 / (1 + flips), 2.0 ** (1 - questions))
