@@ -275,8 +275,11 @@ def test_questions_that_count_for_no_run_change_no_test(id):
     }
     names = [f"q{question:03}" for question in range(300)]
     many, few = compared(Outcomes(seen.measure, seen.runs, names, more))[1], compared(seen)[1]
-    assert_frame_equal(many.drop("p_maxt"), few.drop("p_maxt"), check_exact=False, abs_tol=1e-9)
-    assert many["p_maxt"].null_count() < 15  # the signs are others
+    assert many["p_maxt"].null_count() < 15
+    # The signs are others; among few, nil_recall has McNemar's test, and among many Student's
+    room = 0.07 if id in ("nil_recall", "romip_recall") else 1e-4
+    for name in ("difference", "lower", "upper", "p"):
+        assert_series_equal(many[name], few[name], check_exact=False, abs_tol=room)
     assert_series_equal(many["p_maxt"], few["p_maxt"], check_exact=False, abs_tol=0.07)
 
 

@@ -4,12 +4,13 @@ curve."""
 import numpy as np
 import polars as pl
 import pytest
+import scipy.optimize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.statistics import error_curves, swap
-from nonresponse.statistics.error_curves import with_curves
+from nonresponse.statistics.error_curves import fit_curve, with_curves
 
 pytestmark = pytest.mark.filterwarnings("error")
 SIZES, LOWER = np.arange(1, 251), swap.lower_bounds()
@@ -67,6 +68,21 @@ def test_no_curve_fits(rate, comparisons):
     assert table["a1"].is_null().all() and table["fitted"].is_null().all()
     nothing = table["comparisons"].fill_null(0) == 0
     assert table["error_rate"].is_null().equals(nothing, check_names=False)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.floats(0.06, 0.5), st.floats(0.002, 0.03), st.integers(0, 2**32))
+def test_the_curve_is_that_of_scipy(a1, a2, seed):
+    comparisons = np.full(len(SIZES), 5_000)
+    swaps = np.random.default_rng(seed).binomial(comparisons, a1 * np.exp(-a2 * SIZES))
+    found, p = (0.5, 0.01), 0.5
+    for _ in range(2):
+        sigma = np.sqrt(p * (1 - p) / comparisons)
+        found, _ = scipy.optimize.curve_fit(
+            lambda size, a1, a2: a1 * np.exp(-a2 * size), SIZES, swaps / comparisons, found, sigma
+        )
+        p = np.clip(found[0] * np.exp(-found[1] * SIZES), 1 / comparisons, 0.5)
+    assert fit_curve(SIZES, comparisons, swaps) == pytest.approx(tuple(found), rel=1e-5)
 
 
 @pytest.mark.parametrize("questions", [3, 12])
