@@ -189,7 +189,7 @@ def logs() -> dict[str, tuple[dict[str, str | bytes], str, dict]]:
     found["inspect"] = (
         {"log.json": json.dumps(log | {"samples": samples})},
         "log.json",
-        {"scorer": "qa"},
+        {"metric": "qa"},
     )
     other = found["squad2"][0]["key.json"].replace("Paris", "Lyon")
     found["squad2"][0]["other.json"] = other

@@ -229,8 +229,8 @@ WRONG = [
     ),
     (
         "tiny",
-        "runs.columns: {paragraph: a}",
-        "runs.columns.paragraph: has no effect on tabular files; it is for clef-",
+        "runs.columns: {kind: a}",
+        "runs.columns.kind: has no effect on tabular files; it is for romip",
     ),
     (
         "tiny",

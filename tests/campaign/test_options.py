@@ -72,12 +72,16 @@ VALUES = {
     "graded.assessors": {"one": "ann"},
     "graded.systems": ["m1"],
     "graded.ignore": [*OTHERS, "m2"],
-    "graded.scorer": "other",
     "graded.epochs": "runs",
     **{f"{part}.run": "x_run" for part in ("runs", "judgments", "graded")},
     **{f"{part}.question": "x_question" for part in ("runs", "judgments", "graded")},
     **{f"{part}.answer_from": 0.45 for part in ("runs", "graded")},
-    "graded.metric": {"lm-eval": "acc_norm", "helm": "quasi_exact_match", "lighteval": "em"}
+    "graded.metric": {
+        "inspect": "other",
+        "lm-eval": "acc_norm,other",
+        "helm": "quasi_exact_match",
+        "lighteval": "em",
+    }
     | {
         "deepeval": "Match",
         "evalscope": "is_not_attempted",
@@ -90,7 +94,6 @@ VALUES = {
         "mlflow": "kind",
         "longmemeval": "of_another_judge",
     },
-    "graded.filter": "other",
     "graded.best": 0,
     "graded.key": "other.json",
     "graded.na_prob": "na/{run}.json",
@@ -163,7 +166,6 @@ ELSEWHERE |= {
 # (tests/measures/test_combined.py), where runs lack responses (tests/judging/test_asked.py) or NIL
 # is judged.
 ELSEWHERE |= {
-    "failed_judgments",
     "open",
     "missing",
     "compare_on",

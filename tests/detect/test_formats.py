@@ -138,12 +138,12 @@ def test_of_several_scorers_it_is_asked_which_counts():
     write("raw", "two.json", inspect_log("m", {"qa": "C", "other": "I"}))
     [campaign], _ = detected.found("raw")
     [question] = campaign.questions
-    assert question.key == "scorer" and [one.text for one in question.choices] == [
-        "scorer=qa",
-        "scorer=other",
+    assert question.key == "metric" and [one.text for one in question.choices] == [
+        "metric=qa",
+        "metric=other",
     ]
-    [campaign], _ = detected.found("raw", scorer="other")
-    assert campaign.questions == [] and campaign.written["graded"]["scorer"] == "other"
+    [campaign], _ = detected.found("raw", metric="other")
+    assert campaign.questions == [] and campaign.written["graded"]["metric"] == "other"
 
 
 def test_a_model_that_was_run_again_is_a_campaign_of_its_own():

@@ -203,7 +203,7 @@ def test_refusals_and_errors_that_were_scored(tmp_path, error, scored, value, ve
 @pytest.mark.parametrize("others", [{}, {"other": {"value": "C"}}])
 def test_an_answer_that_was_held_back_is_none_to_a_scorer_without_a_score_of_it(tmp_path, others):
     held_back = inspect_sample("q2", "C", output=FILTERED) | {"scores": others}
-    assert of_samples(tmp_path, inspect_sample("q1", "C"), held_back, scorer="qa")[0] == [
+    assert of_samples(tmp_path, inspect_sample("q1", "C"), held_back, metric="qa")[0] == [
         "correct",
         "unanswered",
     ]
@@ -214,11 +214,11 @@ def test_several_scorers_are_asked_for(tmp_path):
     sample["scores"]["strict"] = {"value": "I"}
     [fault] = of_samples(tmp_path, sample)[2]
     assert (fault.found, fault.expected[-24:]) == (
-        "the scorers 'qa', 'strict'",
-        "`scorer:` in config.yaml",
+        "the metrics 'qa', 'strict'",
+        "`metric:` in config.yaml",
     )
-    assert of_samples(tmp_path, sample, scorer="strict")[0] == ["wrong"]
-    assert of_samples(tmp_path, sample, scorer="none")[2][0].found == "no scorer 'none'"
+    assert of_samples(tmp_path, sample, metric="strict")[0] == ["wrong"]
+    assert of_samples(tmp_path, sample, metric="none")[2][0].found == "no metric 'none'"
 
 
 @pytest.mark.parametrize(

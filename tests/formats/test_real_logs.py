@@ -53,7 +53,7 @@ LOGS = [
         "agrees",
         1 / 3,
     ),
-    ("lm-eval", "lm_eval/*/samples_*_gen_*.jsonl", {"filter": "word"}, "wrong 3", "agrees", 0.0),
+    ("lm-eval", "lm_eval/*/samples_*_gen_*.jsonl", {"metric": ",word"}, "wrong 3", "agrees", 0.0),
     (
         "abstentionbench",
         "abstentionbench/*/*",

@@ -59,7 +59,7 @@ def test_all_epochs_are_not_said_to_be_left_out(tmp_path):
 
 def test_which_scorer_counts_is_no_question_once_it_is_named(tmp_path):
     log = inspect_log(tmp_path / "a.json", 1, "match", "judge")
-    assert asked(log) == ["scorer"] and asked(log, scorer="judge") == []
+    assert asked(log) == ["metric"] and asked(log, metric="judge") == []
 
 
 def test_of_a_metric_that_was_named_its_values_between_0_and_1_are_asked_and_no_other(tmp_path):
@@ -91,4 +91,4 @@ def test_several_campaigns_are_named_with_their_files(tmp_path):
 def test_questions_are_answered_as_proposed_where_that_is_accepted(tmp_path):
     log = inspect_log(tmp_path / "a.json", 1, "match", "judge")
     [one] = every_known([str(log)], accept=True)
-    assert one.written["graded"]["scorer"] == "match"
+    assert one.written["graded"]["metric"] == "match"

@@ -124,7 +124,7 @@ def test_the_check_warns_of_runs_that_are_scored_in_different_ways():
         "Warning: runs are measured by different rulers, scorer, metric or filter: "
         "exact_match,none of 'a'; f1,none of"
         " 'b' and 'c'."
-        " One for all is named by `metric:` and `filter:`."
+        " One for all is named by `metric:`."
     )
     assert not any(
         "rulers" in line for line in imports.warnings(pl.concat(accounts[1:]), "lm-eval")

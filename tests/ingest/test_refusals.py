@@ -103,7 +103,7 @@ def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
     path = write(tmp_path, "log.json", json.dumps(INSPECT | {"samples": samples}))
     from nonresponse.ingest.readers import imported
 
-    rows, _, faults = imported(path, {"format": "inspect", "scorer": "qa"})
+    rows, _, faults = imported(path, {"format": "inspect", "metric": "qa"})
     assert faults == [] and rows["answer"].to_list() == ["", "", None, "said"]
     table = graded_as(rows, {"format": "inspect", "refusals": {"empty": "error"}})
     assert table["by_rule"].to_list() == ["error", "error", None, None]
@@ -337,14 +337,12 @@ PLACES = {
         "So far so good. [HTTP 5]03",
     ),
     "HTTP 503.\nIt is Paris": None,
-    "Rome. Or not: I don't know.": (
-        "suffixes",
+    "Rome, or not:\nI don’t know!\n": (
+        "last_line",
         "i don't know",
         "unanswered",
-        "Rome. Or not: [I don't know].",
+        "Rome, or not: [I don’t know]!",
     ),
-    "I don’t know!\n": ("suffixes", "i don't know", "unanswered", "[I don’t know]!"),
-    "I don't know, Rome": None,
     "I think Rome.\nAnswer: E": (
         "last_line",
         "answer: e",
@@ -365,7 +363,7 @@ AT_PLACES = {
     "unanswered": ["N/A"],
     "failed": ["[ERROR]"],
     "failures": {"prefixes": ["timeout"], "last_line": ["HTTP 5"]},
-    "refusals": {"suffixes": ["I don't know"], "last_line": ["answer: e"], "contains": ["maybe"]},
+    "refusals": {"last_line": ["I don't know", "answer: e"], "contains": ["maybe"]},
 }
 
 

@@ -23,7 +23,6 @@ WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "P": "partial", ".": "
 SETTINGS = {
     "measures": ["accuracy"],
     "policy": tasks.POLICIES,
-    "failed_judgments": "exclude",
     "level": 0.05,
 }
 SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
@@ -71,53 +70,41 @@ def row(table: pl.DataFrame, **where) -> dict:
 
 
 @pytest.mark.slow
-def test_failed_judgments_are_counted_and_taken_as_asked(tmp_path):
+def test_failed_judgments_are_counted_and_bounded(tmp_path):
     """Enumerated: every failed judgment as each of the two others."""
     runs = {
         "r": {"human": "CCCWWWCW", "judge": "CCWWC..."},
         "s": {"human": "CCWWWWCW", "judge": "CWWWC.CC"},
     }
     made = graded(tmp_path, runs, "human")
-    for failed in ("exclude", "wrong", "bounds"):
-        table, by_run = tables_of(made, "human", failed_judgments=failed)
-        found = row(table, judge="judge")
-        assert (found["judged"], found["failed"]) == (12, 4)
-        assert [row(by_run, judge="judge", run=run)["failed"] for run in runs] == [3, 1]
-        human, judge = ("".join(runs[run][name] for run in runs) for name in ("human", "judge"))
-        agreements = []
-        for word in product("CW", repeat=judge.count(".")):
-            filled = iter(word)
-            read = [next(filled) if grade == "." else grade for grade in judge]
-            agreements.append(
-                np.mean([one == other for one, other in zip(human, read, strict=True)])
-            )
-        if failed == "bounds":
-            assert (found["agreement_worst"], found["agreement_best"]) == (
-                min(agreements),
-                max(agreements),
-            )
-            for name, letter in (("wrong", "W"), ("correct", "C")):
-                read = {
-                    who: [runs[run][who].replace(".", letter).count("C") for run in runs]
-                    for who in ("human", "judge")
-                }
-                assert found[f"tau_if_{name}"] == kendalltau(*read.values()).statistic
-        else:
-            assert (
-                found["agreement_worst"] is None
-                and found["tau_if_wrong"] is found["tau_if_correct"] is None
-            )
-        given = [
-            (a, "W" if b == "." and failed == "wrong" else b)
-            for a, b in zip(human, judge, strict=True)
-        ]
-        both = [pair for pair in given if pair[1] != "."]
-        assert found["compared"] == len(both)
-        assert found["agreement"] == np.mean([a == b for a, b in both])
-        of_human, of_judge = zip(*both, strict=True)
-        assert found["sensitivity"] == recall_score(of_human, of_judge, pos_label="C")
-        assert found["specificity"] == recall_score(of_human, of_judge, pos_label="W")
-        assert found["kappa"] == pytest.approx(cohen_kappa_score(of_human, of_judge), abs=1e-12)
+    table, by_run = tables_of(made, "human")
+    found = row(table, judge="judge")
+    assert (found["judged"], found["failed"]) == (12, 4)
+    assert [row(by_run, judge="judge", run=run)["failed"] for run in runs] == [3, 1]
+    human, judge = ("".join(runs[run][name] for run in runs) for name in ("human", "judge"))
+    agreements = []
+    for word in product("CW", repeat=judge.count(".")):
+        filled = iter(word)
+        read = [next(filled) if grade == "." else grade for grade in judge]
+        agreements.append(np.mean([one == other for one, other in zip(human, read, strict=True)]))
+    assert (found["agreement_worst"], found["agreement_best"]) == (
+        min(agreements),
+        max(agreements),
+    )
+    for name, letter in (("wrong", "W"), ("correct", "C")):
+        read = {
+            who: [runs[run][who].replace(".", letter).count("C") for run in runs]
+            for who in ("human", "judge")
+        }
+        assert found[f"tau_if_{name}"] == kendalltau(*read.values()).statistic
+    given = zip(human, judge, strict=True)
+    both = [pair for pair in given if pair[1] != "."]
+    assert found["compared"] == len(both)
+    assert found["agreement"] == np.mean([a == b for a, b in both])
+    of_human, of_judge = zip(*both, strict=True)
+    assert found["sensitivity"] == recall_score(of_human, of_judge, pos_label="C")
+    assert found["specificity"] == recall_score(of_human, of_judge, pos_label="W")
+    assert found["kappa"] == pytest.approx(cohen_kappa_score(of_human, of_judge), abs=1e-12)
 
 
 @pytest.mark.slow
@@ -129,11 +116,8 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
         run: {"human": row, "judge": row if run != "a" else "......"} for run, row in human.items()
     }
     made = graded(tmp_path, runs, "human")
-    for failed in ("exclude", "wrong", "bounds"):
-        found = row(tables_of(made, "human", failed_judgments=failed)[0], judge="judge")
-        assert (found["runs"], found["unjudged"], found["tau"], found["swaps"]) == (3, 1, 1.0, 0), (
-            failed
-        )
+    found = row(tables_of(made, "human")[0], judge="judge")
+    assert (found["runs"], found["unjudged"], found["tau"], found["swaps"]) == (3, 1, 1.0, 0)
     for policy in ({}, {"unscored": "exclude"}, {"unscored": "unanswered", "error": "unanswered"}):
         made.under(**policy)
         files = [made.files[0], tmp_path / "scores/accuracy.parquet"]

@@ -643,7 +643,6 @@ def judges(folder):
         "measures": ["accuracy"],
         "official": "human",
         "policy": tasks.POLICIES,
-        "failed_judgments": "bounds",
     }
     files = {"verdicts": [made.verdicts], "trials": [folder / "comparisons/accuracy.parquet"]}
     found = summarised("judges", settings | {"level": 0.05, "seed": 1, "flips": 250}, **files)

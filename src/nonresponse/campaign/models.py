@@ -191,7 +191,6 @@ class Rules(TypedDict, total=False):
     """Rules on the text of an answer."""
 
     prefixes: Annotated[Phrases, key("an answer begins with one of these")]
-    suffixes: Annotated[Phrases, key("an answer ends with one of these")]
     last_line: Annotated[Phrases, key("one of these is in its last line")]
     contains: Annotated[Phrases, key("one of these is in it")]
     lists: Annotated[Phrases, key("lists of phrases: a shipped one (xstest), or YAML files")]
@@ -350,9 +349,6 @@ class RunColumns(GivenColumns, total=False):
     """The columns of runs."""
 
     document: Annotated[str, OF_ANSWERS]
-    status: str
-    paragraph: str
-    text: str
     kind: str
 
 
@@ -362,8 +358,6 @@ class JudgmentColumns(Columns, total=False):
     assessor: str
     document: Annotated[str, OF_ANSWERS]
     label: Annotated[str, OF_LABELS]
-    paragraph: str
-    judgment: str
 
 
 class GradedColumns(GivenColumns, total=False):
@@ -470,13 +464,17 @@ class Graded(Responses, Given, total=False):
         key("the official assessor; or majority, or 2 of 3: a vote; or both, [2 of 3, ann]"),
         Needs(beside=("assessors",)),
     ]
-    scorer: Annotated[str, key("inspect: the scorer whose scores count, where a log has several")]
     epochs: Annotated[
         Literal["first", "runs", "all"],
         key("repeated samples: the first (if left out), a run each, or samples of one run"),
     ]
-    metric: Annotated[str, key("the metric that says what is correct; the first known if left out")]
-    filter: Annotated[str, key("lm-eval: the filter whose lines count; the first if left out")]
+    metric: Annotated[
+        str,
+        key(
+            "the metric or scorer that says what is correct; the first known if left out; lm-eval: "
+            "with the filter, if you like, as in exact_match,strict-match"
+        ),
+    ]
     best: Annotated[
         int, key("what the metric is of a right answer, 0 or 1; 1 if left out", ge=0, le=1)
     ]
@@ -642,11 +640,6 @@ class Campaign(Policies, total=False):
         Literal["rejected"],
         key("validation: pairs left open are rejected to F; in none if left out"),
         OF_PAIRS,
-    ]
-    failed_judgments: Annotated[
-        Literal["exclude", "wrong", "bounds"],
-        key("answers that a judge failed to judge, where judges are compared", default="exclude"),
-        Needs(ANSWERS, SINGLE.source),
     ]
     scenarios: Annotated[
         dict[

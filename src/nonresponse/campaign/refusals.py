@@ -12,7 +12,7 @@ from nonresponse.home import HOME
 from nonresponse.ingest.files import what_is
 
 SHIPPED = HOME / "resources/refusals"
-KINDS = ("prefixes", "suffixes", "last_line", "contains")
+KINDS = ("prefixes", "last_line", "contains")
 OPTIONS = ("refusals", "failures")
 LONGEST = 40_000  # bytes of all phrases: with many more, Polars refuses the pattern
 

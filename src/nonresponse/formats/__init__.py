@@ -124,8 +124,8 @@ FORMATS = {
         Format(
             "clef-respubliqa",
             tasks=("qa",),
-            runs=(*columns("question status paragraph text"), "quoted", "refusals", "failures"),
-            judgments=(*columns("run question paragraph judgment"), "quoted"),
+            runs=("quoted", "refusals", "failures"),
+            judgments=("quoted",),
             tells=("withheld",),
             signs=(
                 Sign(".csv", "question status paragraph", "runs"),

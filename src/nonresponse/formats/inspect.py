@@ -359,7 +359,7 @@ SPEC = Spec(
     "inspect",
     "a log of Inspect, .eval or .json",
     (*ALL, "partial", "unanswered", "unscored", "error"),
-    options=("scorer", "epochs", *BOTH),
+    options=("metric", "epochs", *BOTH),
     blind="an error of the system and one of the judge are the same, and each is an error",
     signs=(
         Sign(".eval", "", why="its ending is .eval"),
@@ -371,7 +371,6 @@ SPEC = Spec(
     task=("head:eval.task",),
     epoch="epoch",
     scores=scores_of,
-    option="scorer",
     chooses=False,
     value="value",
     words=WORDS,

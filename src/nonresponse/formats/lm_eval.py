@@ -38,10 +38,12 @@ def results(path: str, names: dict[str, str]) -> Path | None:
 def lines(reading: Any) -> Iterator[tuple[int, dict]]:
     """Yield the lines of the filter that counts: that of the options, else the first."""
     filters: dict[str, None] = {}
+    metric, _, wanted = str(reading.options.get("metric", "")).partition(",")
+    reading.score = metric or None
     for line, doc in lines_of(reading.path, SPEC.about, reading.options, reading.faults):
         own = text(doc.get("filter")) or "none"
         filters[own] = None
-        chosen = reading.names["filter"] = reading.options.get("filter") or next(iter(filters))
+        chosen = reading.names["filter"] = wanted or next(iter(filters))
         if own == chosen:
             yield line, doc
     if filters and reading.names["filter"] not in filters:
@@ -206,7 +208,7 @@ SPEC = Spec(
     "lm-eval",
     "a line of samples_*.jsonl of lm-eval",
     (*ALL, "partial", "unanswered", "unscored"),
-    options=("metric", "filter", "best", *BOTH),
+    options=("metric", "best", *BOTH),
     tells=("scores",),
     blind=f"{NOTHING_BUT}, an answer that was held back, or abstention from an answer",
     signs=(

@@ -227,12 +227,8 @@ def measured_by(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
         told = "; ".join(
             f"{name} of {listed([ascii(run) for run in runs])}" for name, runs in by.rows()
         )
-        chosen = [
-            f"`{name}:`"
-            for name in options
-            if part == "scorer" and name in ("scorer", "metric", "filter")
-        ]
-        more = f" One for all is named by {listed(chosen)}." if chosen else ""
+        chosen = part == "scorer" and "metric" in options
+        more = " One for all is named by `metric:`." if chosen else ""
         lines.append(
             f"Warning: runs are measured by different rulers, {RULER[part]}: {told}.{more}"
         )

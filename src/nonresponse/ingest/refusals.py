@@ -19,9 +19,8 @@ ANSWER = SILENCED | {"answer": pl.String}
 DECIDED = ("text", "rule", "phrase")  # columns that only `account` reads
 HEAD = 200  # characters of an answer that tables.RULED keeps
 AROUND = 40  # characters of context before and after a phrase
-# Where rules look for a phrase, as regular expressions, in the order in which they are tried. Only
-# blanks and punctuation may follow a suffix.
-PLACES = {"prefixes": "^{}", "suffixes": r"{}[\s\p{{P}}]*$", "last_line": "{}", "contains": "{}"}
+# Where rules look for a phrase, as regular expressions, in the order in which they are tried.
+PLACES = {"prefixes": "^{}", "last_line": "{}", "contains": "{}"}
 BLANK = r"[\s\p{Cc}]+"  # what a table shows as one blank
 LAST_LINE = r"([^\n]*\S[^\n]*)\s*$"
 
@@ -136,7 +135,7 @@ def in_context(text: str | None, rule: str, phrase: str | None) -> str:
     said, kind = text or "", rule.rpartition(".")[2]
     small = said.lower() if len(said.lower()) == len(said) else said
     plain_text = small.translate(dict.fromkeys(map(ord, "‘’ʼ"), "'"))
-    late = kind in ("suffixes", "last_line")
+    late = kind == "last_line"
     place = (plain_text.rfind if late else plain_text.find)(phrase or "")
     if not phrase or kind in ("unanswered", "failed") or place < 0:
         return ""

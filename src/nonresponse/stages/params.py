@@ -141,7 +141,6 @@ class SummariesParams(Params):
     official: str | None
     policy: dict[str, str]
     vote: dict[str, Any] | None
-    failed_judgments: str | None
     level: float
     flips: int
     seed: int
@@ -199,7 +198,6 @@ class ReliabilityParams(PageParams):
     tested: list[str] | None
     level: float
     flips: int
-    failed_judgments: str | None
 
 
 class AuditParams(PageParams):

@@ -22,17 +22,15 @@ from nonresponse.statistics.agreement import cohen_kappa, to_judge
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import Outcomes, clusters_in, full_scores, only, samples_of
 
-AS_WRONG, BOUNDS = "wrong", "bounds"  # how failed judgments may be treated, other than `exclude`
-
 COMPARED = {
     "judged": pl.Int64,  # responses
     "failed": pl.Int64,  # that the judge was to judge but has no verdict on
     # With the official verdicts; 0 for the official assessor; all that follows is null then
     "compared": pl.Int64,
     "agreement": pl.Float64,  # share with the same verdict
-    # If every failed judgment were a disagreement; null without `bounds`
+    # If every failed judgment were a disagreement; null if none failed
     "agreement_worst": pl.Float64,
-    "agreement_best": pl.Float64,  # if every failed judgment were an agreement; null likewise
+    "agreement_best": pl.Float64,  # if every failed judgment were an agreement
     "kappa": pl.Float64,  # Cohen's, of the verdicts
     "sensitivity": pl.Float64,  # share called correct of those that officially are; null = none are
     "specificity": pl.Float64,  # share not called correct of those that officially are not
@@ -46,9 +44,9 @@ RANKED: dict[str, Any] = {
     "unjudged": pl.Int64,
     # Kendall's tau-b with the official ranking; null where one of the two ranks nothing
     "tau": pl.Float64,
-    # If every failed judgment were wrong; no bound of tau; null without `bounds`
+    # If every failed judgment were wrong; no bound of tau
     "tau_if_wrong": pl.Float64,
-    "tau_if_correct": pl.Float64,  # if every failed judgment were correct; likewise
+    "tau_if_correct": pl.Float64,  # if every failed judgment were correct
     "swaps": pl.Int64,  # pairs of runs that are in the other order
     # Of these, how many differ under the official judgments; null = not compared
     "swaps_significant": pl.Int64,
@@ -89,7 +87,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     """
     [verdicts], compared = given.verdicts, given.tables("comparisons")
     voted, of_questions = held(settings.get("vote"), given.voters), clusters_in(given.clusters)
-    trivial, failed = tasks.get(task).trivial, settings["failed_judgments"]
+    trivial = tasks.get(task).trivial
     measure = next(
         (it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None
     )
@@ -106,14 +104,18 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         apart = set(map(frozenset, significant.select("a", "b").rows()))
     for judge in judges_in(cases, official):
         own = cases.filter(pl.col("judge") == judge)
-        row = {"judge": judge} | compare(own, failed, judge == official)
+        row = {"judge": judge} | compare(own, judge == official)
         if judge != official:
             row["votes"] = voted or None
             row |= {} if alike else corrections.differences(own, judge, settings["seed"])
             if corrections.in_part(own):
                 of_gold, pairs[judge] = beside_gold(judged, judge)
                 row |= of_gold
-            row |= compare_rankings(judged, measure, judge, failed, apart) if measure else {}
+            row |= (
+                compare_rankings(judged, measure, judge, apart, row["failed"] > 0)
+                if measure
+                else {}
+            )
         rows.append(row | {"unjudged": len(judged.nothing.get(judge, []))})
     refused = [judge for judge, its in pairs.items() if its is None]
     partly, corrected = (
@@ -128,7 +130,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     known = [tables.empty(judged_pairs.PAIRS), *(its for its in pairs.values() if its is not None)]
     return [
         pl.DataFrame(rows, JUDGES),
-        by_run(cases, official, failed),
+        by_run(cases, official),
         corrected,
         pl.concat(known),
     ]
@@ -250,7 +252,7 @@ def side_by_side(store: Verdicts, judge: str, official: str, failed: str) -> Ver
     )
 
 
-def compare(cases: pl.DataFrame, failed: str, own: bool) -> dict:
+def compare(cases: pl.DataFrame, own: bool) -> dict:
     """COMPARED, from rows of `crossed` of one judge; own: whether it is the official assessor."""
     each = cases.select("theirs", "ours", "responses").rows()
     responses, missing = (
@@ -262,8 +264,6 @@ def compare(cases: pl.DataFrame, failed: str, own: bool) -> dict:
         "failed": missing,
         "compared": 0,
     }
-    if failed == AS_WRONG:
-        each = [("wrong" if theirs == "unscored" else theirs, ours, n) for theirs, ours, n in each]
     known = Counter[tuple[str, str]]()
     for theirs, ours, n in each:
         if "unscored" not in (theirs, ours):
@@ -283,8 +283,8 @@ def compare(cases: pl.DataFrame, failed: str, own: bool) -> dict:
         "agreement": same / number,
         "kappa": None if np.isnan(kappa) else kappa,
     }
-    if failed == BOUNDS:
-        open_ = sum(n for theirs, ours, n in each if theirs == "unscored" != ours)
+    open_ = sum(n for theirs, ours, n in each if theirs == "unscored" != ours)
+    if open_:
         row |= {
             "agreement_worst": same / (number + open_),
             "agreement_best": (same + open_) / (number + open_),
@@ -302,7 +302,7 @@ def judges_in(cases: pl.DataFrame, official: str) -> list[str]:
     return [official, *[name for name in cases["judge"].unique().sort() if name != official]]
 
 
-def by_run(cases: pl.DataFrame, official: str, failed: str) -> pl.DataFrame:
+def by_run(cases: pl.DataFrame, official: str) -> pl.DataFrame:
     """BY_RUN: the official assessor first, then the others, by name; runs by name."""
     failures = pl.col("responses").filter(pl.col("theirs") == "unscored").sum()
     own = cases.filter(pl.col("judge") == official).group_by("judge", "run")
@@ -312,8 +312,7 @@ def by_run(cases: pl.DataFrame, official: str, failed: str) -> pl.DataFrame:
     others = cases.filter(pl.col("judge") != official).sort("judge", "run")
     parts = others.partition_by("judge", "run", as_dict=True, maintain_order=True)
     rows = [
-        {"judge": judge, "run": run} | compare(part, failed, False)
-        for (judge, run), part in parts.items()
+        {"judge": judge, "run": run} | compare(part, False) for (judge, run), part in parts.items()
     ]
     return pl.DataFrame([*ours.to_dicts(), *rows], BY_RUN)
 
@@ -332,14 +331,15 @@ def compare_rankings(
     judged: Judged,
     measure: measures.Measure,
     judge: str,
-    failed: str,
     apart: set[frozenset[str]] | None,
+    failed: bool,
 ) -> dict:
     """RANKED but `unjudged`, of one judge beside the official assessor.
 
-    `apart` are the pairs of runs that differ significantly, None = not known.
+    `apart` are the pairs of runs that differ significantly, None = not known. failed: whether the
+    judge has failed judgments, which bound tau.
     """
-    theirs, ours = seen(judged, measure, judge, "exclude" if failed == BOUNDS else failed)
+    theirs, ours = seen(judged, measure, judge, "exclude")
     x, y = full_scores(theirs), full_scores(ours)
     compared = rankings.compare(x, y, y)
     row = dict.fromkeys(RANKED) | {
@@ -347,7 +347,7 @@ def compare_rankings(
         "runs": compared["runs"],
         "tau": compared["tau"],
     }
-    if failed == BOUNDS:
+    if failed:
         for verdict in ("wrong", "correct"):
             a, b = map(full_scores, seen(judged, measure, judge, verdict))
             row[f"tau_if_{verdict}"] = rankings.compare(a, b, b)["tau"]

@@ -12,13 +12,6 @@ from nonresponse.statistics.gold_sample import CHOSEN
 from nonresponse.wording import at, extent, listed, percent, plural, rounded, tau
 
 ROWS = 60  # of the tables by run, on paper
-READ_AS = {
-    "exclude": "are left out",
-    "wrong": "count as wrong",
-    "bounds": "are left out; the table bounds the agreement and has tau with all of them wrong "
-    "and all correct",
-}
-
 CORRECTED_SCORES = "Scores corrected for the errors of each judge."
 CORRECTED_PAIRS = (
     "Differences of runs, corrected for the errors of each judge; official_p_maxt is p_maxt by the"
@@ -75,11 +68,10 @@ P = dict.fromkeys(
 def section(campaign: Campaign) -> Section:
     """Return a row per judge, a row per judge and run, and corrected scores and differences."""
     table, corrected, pairs = map(campaign.summary, ("judges", "corrected", "corrected_pairs"))
-    failed = campaign.settings.get("failed_judgments", "exclude")
     level, official = campaign.settings["level"], short(campaign.official)
     compared = table.filter(pl.col("compared") > 0)
     said = [*elected(table, official), *agreeing(table, compared, official)]
-    said += [*leaning(compared), *ranking(compared), *missing(table, failed)]
+    said += [*leaning(compared), *ranking(compared), *missing(table)]
     if "agreement" in campaign.settings["analyses"]:
         said += unlabelled(compared, campaign.summary("agreement"), campaign.official)
     said += [
@@ -91,9 +83,12 @@ def section(campaign: Campaign) -> Section:
     if compared.is_empty():
         return Section("Judges", said, "assessors")
     by_run = campaign.summary("judges_by_run").filter(pl.col("compared") > 0)
-    caption = f"Each judge beside {official}, the official assessor; failed judgments"
+    caption = (
+        f"Each judge beside {official}, the official assessor. Failed judgments are left out. The "
+        "bounds take all of them as wrong, or all as correct."
+    )
     tables = [
-        of_judges(f"{caption} {READ_AS[failed]}.", table, csv="judges"),
+        of_judges(caption, table, csv="judges"),
         of_judges("The same run by run.", by_run, csv="judges_by_run", paper=ROWS),
     ]
     if corrected.height:
@@ -181,16 +176,14 @@ def ranking(compared: pl.DataFrame) -> list[str]:
     return said
 
 
-def missing(table: pl.DataFrame, failed: str) -> list[str]:
+def missing(table: pl.DataFrame) -> list[str]:
     """Return what judges failed to judge, and what became of it."""
     some = table.filter(pl.col("failed") > 0).sort("failed", "judge", descending=[True, False])
     rows = [
         f"{short(row['judge'])} on {row['failed']:,} of {row['failed'] + row['judged']:,}"
         for row in some.rows(named=True)
     ]
-    said = [f"Judgments of responses are missing: {listed(rows)}. They {READ_AS[failed]}."] * bool(
-        rows
-    )
+    said = [f"Judgments of responses are missing: {listed(rows)}. They are left out."] * bool(rows)
     none = table.filter(pl.col("unjudged") > 0)
     return said + [
         f"{short(judge)} judged nothing of {plural(number, 'run')}, and does not rank them."
