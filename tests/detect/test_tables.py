@@ -54,6 +54,59 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
         {"unanswered": ["N/A", "I don't know"]},
         {"a": {"unanswered": 2, "correct": 1}},
     ),
+    "a column of what was answered, beside one of what was declined": (
+        {"a.csv": csv("id,answered,correct,declined", "1,no,1,no", "2,yes,1,no", "3,no,0,yes")},
+        ["abstained"],
+        {"abstained": "answered"},
+        {"a": {"unanswered": 2, "correct": 1}},
+    ),
+    "attempts": (
+        {"a.csv": csv("id,attempted,correct", "1,no,1", "2,yes,1", "3,yes,0")},
+        [],
+        {},
+        {"a": {"unanswered": 1, "correct": 1, "wrong": 1}},
+    ),
+    "a column whose yes is wrong": (
+        {"a.csv": csv("id,is_hallucination", "1,True", "2,False", "3,False")},
+        ["verdict", "unanswered"],
+        {
+            "verdict": "is_hallucination",
+            "verdicts": {"True": "wrong", "False": "correct"},
+            "unanswered": False,
+        },
+        {"a": {"wrong": 1, "correct": 2}},
+    ),
+    "an object of runs, each with its questions": (
+        {"a.json": json.dumps({"x": {"q1": True, "q2": False}, "y": {"q1": True, "q2": True}})},
+        ["question", "verdict", "unanswered"],
+        {"keyed": ["run", "question"], "verdict": "value", "unanswered": False},
+        {"x": {"correct": 1, "wrong": 1}, "y": {"correct": 2}},
+    ),
+    "lists, of which the longest comes first": (
+        {
+            "a.json": json.dumps(
+                {
+                    "made": {"prompts": [{"a": 1}], "models": [{"b": 1}]},
+                    "items": [{"id": each, "correct": each == 1} for each in range(3)],
+                }
+            )
+        },
+        ["records", "unanswered"],
+        {"records": "items", "unanswered": False},
+        {"a": {"correct": 1, "wrong": 2}},
+    ),
+    "gold answers in a column called answer": (
+        {"a.csv": csv("id,prediction,answer", "1,A,A", "2,B,C", "3,,C")},
+        ["verdict", "unanswered"],
+        {"gold": "answer", "unanswered": False},
+        {"a": {"correct": 1, "wrong": 1, "unanswered": 1}},
+    ),
+    "two columns of verdicts on the answers of one model": (
+        {"a.csv": csv("id,model,plain_ok,checked_ok", "1,m,1,1", "2,m,0,1")},
+        ["verdict", "unanswered"],
+        {"systems": ["plain_ok", "checked_ok"], "unanswered": False},
+        {"plain_ok": {"correct": 1, "wrong": 1}, "checked_ok": {"correct": 2}},
+    ),
     "empty answers with a verdict": (
         {"a.csv": csv("id,answer,correct", "1,,0", "2,y,0", "3,z,1")},
         ["unanswered", "refusals"],

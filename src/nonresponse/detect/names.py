@@ -30,7 +30,7 @@ ALIASES = {
             ground_truth expected expected_answer""",
         "abstained": """
             abstained is_abstained refused is_refusal not_attempted is_not_attempted declined
-            unanswered is_unanswered""",
+            unanswered is_unanswered answered is_answered attempted is_attempted""",
         "confidence": "confidence probability",
         "category": "category subject topic",
         "error": "error",
@@ -51,6 +51,7 @@ TEXTS = (
     "user_input",
     "input",
 )
+ANSWERED = ("answered", "is_answered", "attempted", "is_attempted")  # yes: the run answered
 # The names of columns of counts, a row per run.
 COUNTS = {
     "n": "n total",
@@ -111,6 +112,11 @@ def meaning(word: str) -> str | None:
 def flag(word: str) -> bool | None:
     """Return what a yes or no means; null for any other word."""
     return YES_OR_NO.get(word.strip().lower().removesuffix(".0"))
+
+
+def marks_answers(column: str) -> bool:
+    """Return whether a column is called as one whose yes means that the run answered."""
+    return plain(column.split(".")[-1]) in ANSWERED
 
 
 def is_silent(answer: str) -> bool:

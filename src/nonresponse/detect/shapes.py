@@ -93,6 +93,8 @@ def read(
         places = [
             one for one in places_of(path) if options.get("records") in (None, one.get("records"))
         ]
+        if len(places) > 1:
+            places = readable(path, options, places)
         options |= places[0] if places else {}
         if len(places) > 1:
             each = tuple(Choice("records", one["records"]) for one in places if "records" in one)
@@ -103,6 +105,16 @@ def read(
     frame, faults = records.read_table(path, options, Asked(paths))
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
     return frame.drop(outer), options, questions, faults
+
+
+def readable(
+    path: str, options: dict[str, Any], places: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the places whose records can be read, those with the most records first; all places if
+    none can."""
+    read = [(one, *records.read_table(path, options | one, Asked([]))) for one in places[:MOST]]
+    sound = [(one, frame.height) for one, frame, faults in read if not faults]
+    return [one for one, _ in sorted(sound, key=lambda found: -found[1])] or places
 
 
 def separator_of(path: str, kind: str) -> dict[str, Any]:

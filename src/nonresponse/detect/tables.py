@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import polars as pl
@@ -25,6 +25,8 @@ FILE = "\0file"  # the column with the path of each row's file
 ROLES = (*ALIASES, "asked", "target")
 # Options that say where verdicts come from instead
 MODES = ("gold", "normalise", "judged", "assessors", "systems")
+# Names of columns that may have gold answers beside a column of answers
+GOLD_OR_ANSWER = (*ALIASES["gold"], *ALIASES["answer"], *ALIASES["verdict"])
 # Roles of what is said of a single response.
 OF_RESPONSES = (
     "run",
@@ -43,6 +45,11 @@ FEW = 12
 LONGEST = 30  # letters of a word without a documented meaning in such a column
 MANY = 50  # words whose meanings a block lists
 SHOWN = 6  # values of a column that are shown
+WHICH = {
+    "run": "Which of these columns is the run?",
+    "verdict": "Which of these columns is the verdict?",
+    "abstained": "Which of these columns says that a run did not answer?",
+}
 WORDS_OF = "each one of " + ", ".join(VERDICTS)
 
 
@@ -227,10 +234,13 @@ def give_roles(one: Draft) -> None:
         ):
             several = [Choice("run", own, "a run of each combination")] if role == "run" else []
             several += [assessors_of(own)] if role == "verdict" else []
-            each = [Choice(role, name, values_of(one.frame[name])) for name in own]
-            one.ask(
-                role, f"Which of these columns is the {role}?", *each, *several, columns=tuple(own)
-            )
+            each = [
+                Choice(role, name, sense_of(one.frame[name]) + values_of(one.frame[name]))
+                if role == "abstained"
+                else Choice(role, name, values_of(one.frame[name]))
+                for name in own
+            ]
+            one.ask(role, WHICH[role], *each, *several, columns=tuple(own))
         elif own and not (role == "verdict" and moded(one)):
             one.roles[role] = own[0]
     verdict = one.column("verdict")
@@ -304,6 +314,8 @@ def ask_question(one: Draft) -> None:
     if "question" not in one.roles:
         usual = sorted(one.free(), key=lambda name: -one.frame[name].n_unique())
         each = tuple(Choice("question", name, values_of(one.frame[name])) for name in usual[:FEW])
+        inside = one.table.shape.get("keyed") == shapes.NAME and not one.roles
+        inside &= "keyed" not in one.said
         why = (
             "No column has a documented name of a question (question_id, id, question, …). "
             "Which column names it?"
@@ -311,6 +323,9 @@ def ask_question(one: Draft) -> None:
         default = next(
             (choice for choice in each[::-1] if choice.value.startswith(shapes.NAME)), None
         )
+        if inside:
+            two_deep = Choice("keyed", ["run", "question"], "each name stands for a run's answers")
+            each, default = (two_deep, *each), None
         one.ask("question", why, *each, columns=tuple(usual), default=default)
         return
     text = one.roles.get("asked")
@@ -376,7 +391,9 @@ def ask_verdict(one: Draft) -> None:
             names.plain(name.split(".")[-1]) not in ALIASES["verdict"],
         )
     )
-    gold, answer, wide = one.roles.get("gold"), one.column("answer"), "run" not in one.roles
+    gold, answer, run = one.roles.get("gold"), one.column("answer"), one.column("run")
+    # A column per system; one that names a single run is no run
+    wide = "run" not in one.roles or (run is not None and run.n_unique() == 1)
     texts = {*one.frame[gold].drop_nulls()} if gold in one.frame.columns and wide else set()
     few = [name for name in few if texts.isdisjoint(words[name])]  # else these are answers
     numeric = [
@@ -394,11 +411,9 @@ def ask_verdict(one: Draft) -> None:
             assessors_of(same),
             *[Choice("systems", same, "each column is a system")] * wide,
         ]
-    golds = (
-        [gold] if gold else [name for name in one.free() if names.plain(name) in ALIASES["verdict"]]
-    )
+    golds = [gold] if gold else [*called(one.free(), GOLD_OR_ANSWER)]
     if golds and answer is not None:
-        choices += compared(answer, one.frame[golds[0]])
+        choices += chain(*(compared(answer, one.frame[name]) for name in golds[:FEW]))
     elif gold and wide and len(free) > 1:
         choices.append(
             Choice(
@@ -446,7 +461,11 @@ def then(words: list[str]) -> str:
     sentence."""
     open_words = unknown(words)
     if not open_words and not names.is_ours(words):
-        return f"; read as {flow({word: meaning(word) for word in words})}"
+        read = f"; read as {flow({word: meaning(word) for word in words})}"
+        if any(flag(word) is None for word in words):
+            return read
+        turned = {word: "wrong" if flag(word) else "correct" for word in sorted(words)}
+        return f"{read}; if yes is wrong, then also {Choice('verdicts', turned).quoted}"
     if open_words and all(numbers.real(word) is not None for word in open_words):
         return "; then also correct_from=NUMBER"
     return (
@@ -601,6 +620,7 @@ def ask_abstention(one: Draft) -> None:
         flags is not None
         or tasks.get(one.task).pairs
         or {"unanswered", "refusals", "abstained", "states"} & {*one.said}
+        or any(question.key == "abstained" for question in one.questions)
     ):
         return
     words = {word for name in judged_columns(one) for word in words_of(one.frame[name])}
@@ -622,9 +642,9 @@ def ask_abstention(one: Draft) -> None:
         choices.append(Choice("unanswered", silent[:MANY], means))
     # Else they may be verdicts
     if not any(question.key == "verdict" for question in one.questions):
-        yes = [name for name in one.free() if are_flags(one.frame[name])]
+        yes = [name for name in one.free() if are_flags(one.frame[name], both=True)]
         choices += [
-            Choice("abstained", name, f"yes: unanswered; {values_of(one.frame[name])}")
+            Choice("abstained", name, sense_of(one.frame[name]) + values_of(one.frame[name]))
             for name in yes[:FEW]
         ]
     none = Choice("unanswered", False, "nothing here marks it")
@@ -651,10 +671,16 @@ def judged_columns(one: Draft) -> list[str]:
     return [name for name in [*one.parts("verdict"), *several] if name in one.frame.columns]
 
 
-def are_flags(values: pl.Series) -> bool:
-    """Return whether a column has yes and no, and nothing else."""
-    words = words_of(values)
-    return bool(words) and all(flag(word) is not None for word in words)
+def are_flags(values: pl.Series, both: bool = False) -> bool:
+    """Return whether a column has yes or no, or both of them, and nothing else."""
+    meant = {flag(word) for word in words_of(values)}
+    return bool(meant) and None not in meant and len(meant) > both
+
+
+def sense_of(flags: pl.Series) -> str:
+    """Return what a yes in a column that marks abstention means, as the start of a remark."""
+    sense = "answered" if names.marks_answers(flags.name) else "unanswered"
+    return f"yes: {sense}; " if are_flags(flags) else ""
 
 
 def answers_of(one: Draft) -> list[pl.Series]:
@@ -693,6 +719,8 @@ def add_states(one: Draft, flags: pl.Series) -> None:
     and no."""
     given, words = one.said.get("states") or {}, words_of(flags)
     by_flag: dict[bool | None, str] = {True: "unanswered", False: "answered"}
+    if names.marks_answers(flags.name):
+        by_flag = {True: "answered", False: "unanswered"}
     meant = {word: given.get(word) or by_flag.get(flag(word), OPEN) for word in words}
     if OPEN in meant.values() or len(words) > FEW:
         why = (
