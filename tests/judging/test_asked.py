@@ -147,20 +147,17 @@ def said(
 
 def test_the_sentences_above_the_leaderboard():
     assert said([9, 2, 5], 9, [2, 2, 2]) == [
-        "2 of 3 runs were asked 2 (r1) to 5 of 9 questions; all runs are scored and compared "
-        "on the 2 that all of them"
-        " were asked."
+        "2 of 3 runs were asked 2 to 5 of 9 questions.",
+        "3 runs are scored and compared on the 2 questions that all of them were asked.",
     ]
     assert said([3, 2, 3], 3, [3, 0, 3]) == [
-        "1 of 3 runs was asked 2 of 3 questions; 2 runs are scored and compared on the 3 that "
-        "both were asked.",
-        "r1 shares too few questions with them to be scored (compare_on: all scores every run).",
+        "1 of 3 runs was asked 2 of 3 questions.",
+        "2 runs are scored and compared on the 3 questions that all of them were asked.",
+        "Not scored: r1, with too few shared questions (compare_on: all scores every run).",
     ]
-    assert (
-        "each score is over the questions that the run was asked"
-        in said([3, 2], 3, [3, 2], "all")[0]
-    )
-    assert said([2, 2], 3, [2, 2]) == ["Both runs were asked 2 of 3 questions."]
+    each = "Each score is over the questions that the run was asked (compare_on: all)."
+    assert said([3, 2], 3, [3, 2], "all")[1:] == [each]
+    assert said([2, 2], 3, [2, 2]) == ["2 of 2 runs were asked 2 of 3 questions."]
     expected = (
         "1 run has no response to 2 of the questions; these count as unanswered (option missing)."
     )

@@ -199,12 +199,10 @@ def test_every_section_stands_in_its_tab(tmp_path):
     assert shown["ranking"] == ["Gates", "ranking", "bare ranking"] and shown["assessors"] == [
         "assessors"
     ]
-    assert shown["reliability"] == ["reliability"] and shown["data"] == ["data", "bare data"]
-    first, *_ = part.provenance(campaign)
-    assert first["sentences"] == [
-        "no faults; 2 runs",
-        "`duplicates: last` dropped 4 rows: 'a' (4).",
-    ]
+    assert shown["reliability"] == ["reliability"]
+    first, *own = part.sections_of(campaign)["data"]
+    assert [one.heading for one in own] == ["data", "bare data", "Configuration", "Files"]
+    assert first.sentences == ["no faults; 2 runs", "`duplicates: last` dropped 4 rows: 'a' (4)."]
 
 
 def test_the_summary_has_the_findings_notes_and_first_runs_of_each_campaign(hostile):

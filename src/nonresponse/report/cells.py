@@ -11,27 +11,8 @@ Cell = None | str | list[Any]  # null; text; a value and its text, or the number
 def section(one: Section) -> dict[str, Any]:
     """Return a section with its sentences, figures and tables."""
     tables = [table(it) for it in one.tables if it.rows]
-    return {
-        "heading": one.heading,
-        "sentences": one.sentences,
-        "figures": one.figures,
-        "tables": tables,
-    }
-
-
-def listing(heading: str, names: tuple[str, str], rows: list[list[str]]) -> dict[str, Any]:
-    """Return a section with a table of two columns of text."""
-    table = {
-        "caption": heading,
-        "columns": [column(name, name, "text") for name in names],
-        "rows": rows,
-    }
-    return {
-        "heading": heading,
-        "sentences": [],
-        "figures": [],
-        "tables": [{**table, "file": heading.lower()}],
-    }
+    named = {"heading": one.heading, "sentences": one.sentences}
+    return {**named, "figures": one.figures, "tables": tables}
 
 
 def column(
@@ -39,14 +20,8 @@ def column(
 ) -> dict[str, Any]:
     """Return a column as the page draws it; kind: rank, run, number, shade, text, interval or
     bar."""
-    return {
-        "id": id,
-        "label": label,
-        "kind": kind,
-        "about": about,
-        "better": better,
-        "shown": shown,
-    }
+    named = {"id": id, "label": label, "kind": kind}
+    return {**named, "about": about, "better": better, "shown": shown}
 
 
 def table(one: Table) -> dict[str, Any]:

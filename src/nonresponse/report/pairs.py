@@ -45,58 +45,43 @@ def data(campaign: Campaign, board: pl.DataFrame, level: float) -> dict[str, Any
     Pairs are those above the diagonal, row by row. Intervals are in thousandths, null where there
     is none.
     """
-    first = table_of(campaign, campaign.measures[0])
-    if first is None:
+    compared = {
+        id: table for id in campaign.defined if (table := table_of(campaign, id)) is not None
+    }
+    if campaign.measures[0] not in compared:
         return None
-    compared = pl.concat([first.select("a"), first.select(a="b")]).unique().collect().to_series()
-    ids = [id for id in campaign.defined if table_of(campaign, id) is not None]
-    there = ~pl.col("trivial") | pl.col("run").is_in(compared.implode())
-    runs = board.filter(pl.any_horizontal(pl.col(ids).is_not_null()), there)["run"]
-    shown = runs if len(runs) <= ALL else runs.head(FIRST)
-    if len(shown) < 2:
+    first = compared[campaign.measures[0]].select("a", "b").collect()
+    there = ~pl.col("trivial") | pl.col("run").is_in([*first["a"], *first["b"]])
+    scored = board.filter(pl.any_horizontal(pl.col([*compared]).is_not_null()), there)
+    scored = scored if scored.height <= ALL else scored.head(FIRST)
+    runs, measures = scored["run"], []
+    if len(runs) < 2:
         return None
-    both = pl.all_horizontal(pl.col("a", "b").is_in(shown.implode()))
-    scores = board.join(shown.to_frame(), on="run", how="semi", maintain_order="left")
-    measures = []
-    for id in ids:
-        rows = table_of(campaign, id).filter(both).collect()  # type: ignore[union-attr]
-        full, measure = id == campaign.measures[0] or len(shown) <= FEW, get(campaign.task, id)
-        measures.append(
-            {
-                "id": id,
-                "better": measure.direction,
-                "percent": measure.is_share,
-                "scores": scores[id].to_list(),
-                "different": triangle(rows, shown, level),
-                "ends": ends(rows, shown) if full else None,
-            }
-        )
-    return {"runs": shown.to_list(), "confidence": at(1 - level), "measures": measures}
+    both = pl.all_horizontal(pl.col("a", "b").is_in(runs.implode()))
+    for id, table in compared.items():
+        rows, measure = table.filter(both).collect(), get(campaign.task, id)
+        full = id == campaign.measures[0] or len(runs) <= FEW
+        made = {"id": id, "better": measure.direction, "percent": measure.is_share}
+        made |= {"scores": scored[id].to_list(), "different": triangle(rows, runs, level)}
+        measures.append({**made, "ends": ends(rows, runs) if full else None})
+    return {"runs": runs.to_list(), "confidence": at(1 - level), "measures": measures}
 
 
 def triangle(rows: pl.DataFrame, runs: pl.Series, level: float) -> str:
     """Return a character per pair of runs: DIFFERENT, ALIKE, or UNKNOWN if not compared."""
+    words = {True: DIFFERENT, False: ALIKE, None: UNKNOWN}
     a, b = (index_in(rows[name], runs) for name in ("a", "b"))
-    grid = np.full((len(runs), len(runs)), ord(UNKNOWN), dtype=np.uint8)
-    words = {True: ord(DIFFERENT), False: ord(ALIKE)}
-    codes = (
-        (rows["p_maxt"] <= level)
-        .replace_strict(words, default=ord(UNKNOWN), return_dtype=pl.UInt8)
-        .to_numpy()
-    )
-    grid[a, b] = grid[b, a] = codes
-    return bytes(grid[np.triu_indices(len(runs), 1)]).decode("ascii")
+    grid = np.full((len(runs), len(runs)), UNKNOWN)
+    grid[a, b] = grid[b, a] = [words[it] for it in rows["p_maxt"] <= level]
+    return "".join(grid[np.triu_indices(len(runs), 1)])
 
 
 def ends(rows: pl.DataFrame, runs: pl.Series) -> list[list[int] | None]:
     """Return the interval of each difference, in thousandths."""
-    known = rows.drop_nulls(["lower", "upper"])
+    known, size = rows.drop_nulls(["lower", "upper"]), len(runs)
     a, b = (index_in(known[name], runs) for name in ("a", "b"))
-    found = {}
-    for one, other, low, high in zip(a, b, known["lower"], known["upper"], strict=True):
-        found[min(one, other), max(one, other)] = (low, high) if one < other else (-high, -low)
-    every = ((one, other) for one in range(len(runs)) for other in range(one + 1, len(runs)))
-    pairs = (found.get(pair) for pair in every)
-    return [
-        None if pair is None else [int(nearest(1000 * end, 0)) for end in pair] for pair in pairs
-    ]
+    found: dict[tuple[int, int], list[int]] = {}
+    for one, other, *both in zip(a, b, known["lower"], known["upper"], strict=True):
+        low, high = both if one < other else (-both[1], -both[0])
+        found[min(one, other), max(one, other)] = [int(nearest(1000 * it, 0)) for it in (low, high)]
+    return [found.get((one, other)) for one in range(size) for other in range(one + 1, size)]

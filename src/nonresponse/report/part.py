@@ -12,7 +12,7 @@ from nonresponse.measures import get
 from nonresponse.report import cells, pairs, questions, ranking
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import LEVEL
-from nonresponse.report.model import Section, read_sections
+from nonresponse.report.model import Section, of_texts, read_sections
 from nonresponse.report.page import as_json, packed
 from nonresponse.statistics.cost import never_answering
 from nonresponse.wording import counted_as, plural
@@ -53,24 +53,26 @@ def part(campaign: Campaign) -> dict[str, Any]:
     and all texts."""
     board, settings = pl.read_parquet(campaign.folder / "leaderboard.parquet"), campaign.settings
     known = read_sections(campaign.folder / "leaderboard.json")["leaderboard"]
+    _, notes = read_sections(campaign.folder / "check.json").values()
     level = settings.get("level", LEVEL)
-    shown = ranking_of(campaign, board, known, level)
-    asked, written = questions.data(campaign, board)
-    made: dict[str, Any] = {
+    shown, (asked, written) = (
+        ranking_of(campaign, board, known, level),
+        questions.data(campaign, board),
+    )
+    compared, sections = pairs.data(campaign, board, level), sections_of(campaign)
+    needs = {"ranking": True, "compare": compared or board.height > 1, "questions": asked}
+    made = {
         "card": card(campaign, board),
         "ranking": shown,
         "never_answering": never_answering(board) if tasks.get(campaign.task).silent else None,
-        "pairs": pairs.data(campaign, board, level),
+        "pairs": compared,
         "questions": asked,
+        "tabs": [
+            {"id": id, "title": title, "sections": [cells.section(one) for one in sections[id]]}
+            for id, title in TABS.items()
+            if sections[id] or needs.get(id)
+        ],
     }
-    sections = {
-        id: [cells.section(one) for one in own] for id, own in sections_of(campaign).items()
-    }
-    sections["data"] += provenance(campaign)
-    needs = {"ranking": True, "compare": made["pairs"] or board.height > 1, "questions": asked}
-    there = [id for id in TABS if sections[id] or needs.get(id)]
-    made["tabs"] = [{"id": id, "title": TABS[id], "sections": sections[id]} for id in there]
-    _, notes = read_sections(campaign.folder / "check.json").values()
     return {
         "card": made["card"],
         "findings": known.findings,
@@ -86,24 +88,19 @@ def ranking_of(
     campaign: Campaign, board: pl.DataFrame, known: Section, level: float
 ) -> dict[str, Any]:
     """Return the ranking, with the columns that the leaderboard shows, and its notes."""
-    [table] = known.tables
+    [table], first = known.tables, campaign.measures[0]
     ids = [column.name for column in table.columns if column.measure and column.kind == "score"]
-    first = campaign.measures[0]
-    own = ("rank", "run", "rank_low", *ids)
+    ids = [first, *(id for id in ids if id != first)]
     others = [
         column
         for column in table.columns
-        if column.name not in own and column.kind in ("number", "text")
+        if column.kind in ("number", "text") and column.name != "rank" and not column.run
     ]
-    made = ranking.table(
-        board, campaign.task, [first, *(id for id in ids if id != first)], level, others
-    )
-    return {**made, "notes": table.notes}
+    return {**ranking.table(board, campaign.task, ids, level, others), "notes": table.notes}
 
 
 def first_rows(shown: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns and first rows of the ranking that show without JavaScript, and how many
-    rows do not."""
+    """Return what of the ranking shows without JavaScript, and how many rows do not."""
     columns, rows = shown["columns"], shown["rows"]
     own = [
         index
@@ -123,37 +120,35 @@ def sections_of(campaign: Campaign) -> dict[str, list[Section]]:
     Of assessors and reliability, without those that have a sentence only: it says that there is
     nothing to say.
     """
+    checked, notes = read_sections(campaign.folder / "check.json").values()
     found: dict[str, list[Section]] = {id: [] for id in TABS}
+    found["data"].append(Section(checked.heading, [*checked.sentences, *notes.sentences]))
     for page in [page for page in FILES if page in campaign.settings["pages"]]:
         for file in FILES[page]:
             for one in read_sections(campaign.folder / file).values():
                 bare = one.tab in ("assessors", "reliability") and not (one.figures or one.tables)
                 if one.tab and not bare and (one.sentences or one.tables):
                     found[one.tab].append(one)
+    found["data"] += provenance(campaign)
     return found
 
 
-def provenance(campaign: Campaign) -> list[dict[str, Any]]:
-    """Return what the check found, versions, seed and configuration, and the digests of all
-    files."""
-    versions = {"nonresponse": __version__, "Python": platform.python_version()}
-    versions |= {library: version(library) for library in LIBRARIES}
-    known = {**versions, "seed": campaign.settings["seed"], **campaign.settings["configuration"]}
+def provenance(campaign: Campaign) -> list[Section]:
+    """Return versions, seed and configuration, and the digests of all files."""
+    known = {"nonresponse": __version__, "Python": platform.python_version()}
+    known |= {library: version(library) for library in LIBRARIES}
+    known |= {"seed": campaign.settings["seed"], **campaign.settings["configuration"]}
     keys = [
-        [
-            key,
-            legible.short(value)
-            if isinstance(value, str)
-            else json.dumps(value, ensure_ascii=False),
-        ]
-        for key, value in known.items()
+        [key, legible.short(it) if isinstance(it, str) else json.dumps(it, ensure_ascii=False)]
+        for key, it in known.items()
     ]
     files = [[legible.visible(path), digest] for path, digest in campaign.settings["files"]]
-    found, notes = read_sections(campaign.folder / "check.json").values()
     return [
-        cells.section(Section(found.heading, [*found.sentences, *notes.sentences])),
-        cells.listing("Configuration", ("key", "value"), keys),
-        cells.listing("Files", ("file", "sha256"), files),
+        Section(heading, [], tables=[of_texts(names, rows, heading, left=(0, 1))])
+        for heading, names, rows in (
+            ("Configuration", ("key", "value"), keys),
+            ("Files", ("file", "sha256"), files),
+        )
     ]
 
 
@@ -166,26 +161,23 @@ def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
     """
     first, settings, task = campaign.measures[0], campaign.settings, tasks.get(campaign.task)
     own, best = board.filter(~pl.col("trivial")), board.filter(pl.col("rank") == 1)
-    silent = own.select(
-        "n", pl.col([name for name in task.outcomes["unanswered"] if name in board])
-    ).drop_nulls()
-    n, *left = silent.sum().row(0) if silent.height else (0,)
-    unscored = own["n_unscored"].drop_nulls() if "n_unscored" in board else pl.Series()
-    counted, of_questions = settings["source"] != "counts", "n_questions" if task.pairs else "n"
-    ends = boards.all_of(first, boards.INTERVAL)
-    questions, judged = (
-        own.select(questions=of_questions, judged="n").max().row(0)
-        if counted and own.height
-        else (None, None)
-    )
-    facts = [plural(own.height, "run")]
-    facts += [plural(int(questions or 0), "question")] * (questions is not None)
-    facts += [plural(int(judged or 0), "pair")] * (task.pairs and counted)
+    left = [name for name in task.outcomes["unanswered"] if name in board.columns]
+    n, *silent = own.select("n", *left).drop_nulls().sum().row(0)
+    scored = own["n_unscored"].drop_nulls() if "n_unscored" in board.columns else pl.Series()
+    unscored = scored.sum() if scored.len() else None
+    facts, questions = [plural(own.height, "run")], None
+    if settings["source"] != "counts" and own.height:
+        judged = int(own["n"].max() or 0)  # type: ignore[arg-type]
+        questions = own["n_questions"].max() if task.pairs else own["n"].max()
+        facts.append(plural(int(questions or 0), "question"))  # type: ignore[arg-type]
+        facts += [plural(judged, "pair")] * task.pairs
     facts += [task.title, SOURCES[settings["source"]]]
     if settings.get("official"):
         facts.append(f"judged by {legible.short(settings['official'], 40)}")
-    if (policy := settings["policy"].get("unscored")) and unscored.len() and unscored.sum():
+    if (policy := settings["policy"].get("unscored")) and unscored:
         facts.append(f"unscored answers {counted_as(policy)}")
+    ends = boards.all_of(first, boards.INTERVAL)
+    interval = [best[end].first() for end in ends if end in board.columns] or [None, None]
     return {
         "name": campaign.name,
         "title": legible.short(settings.get("title") or campaign.name, legible.LONGEST_TITLE),
@@ -198,10 +190,8 @@ def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
         "percent": get(campaign.task, first).is_share,
         "best": [legible.short(run) for run in best["run"]],
         "score": best[first].first(),
-        "interval": [best[end].first() for end in ends]
-        if {*ends} <= {*best.columns}
-        else [None, None],
+        "interval": interval,
         "tied": pairs.tied_with_first(campaign, best["run"]),
-        "unanswered": float(sum(left)) / float(n) if left and n else None,
-        "unscored": unscored.sum() if unscored.len() else None,
+        "unanswered": float(sum(silent)) / float(n) if silent and n else None,
+        "unscored": unscored,
     }

@@ -21,60 +21,45 @@ def sentences(
     if missing is None or not {*COLUMNS} <= {*board.columns}:
         return []
     runs = board.filter(~pl.col("trivial")).select("run", pl.col(COLUMNS).fill_null(0))
-    said, lacking = (
-        of_different_questions(runs, compare_on, unit),
-        runs.filter(pl.col("n_missing") > 0)["n_missing"],
-    )
-    if lacking.len():
-        none = (
-            f"{plural(lacking.len(), 'run', 'has', 'have')} no response to "
-            f"{between(lacking)} of the {unit}s"
+    fewer, lacking = (runs.filter(pl.col(name) > 0) for name in ("n_not_asked", "n_missing"))
+    said = []
+    if fewer.height:
+        total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
+        verb = "was" if fewer.height == 1 else "were"
+        who = f"{fewer.height:,} of {plural(runs.height, 'run')} {verb}"
+        asked = f"{between(fewer['n_asked'])} of {number_of(total)}"
+        said = [f"{who} asked {asked} {unit}s.", *scored_on(runs, compare_on, total, unit)]
+    if lacking.height:
+        none = plural(lacking.height, "run", "has", "have")
+        number = between(lacking["n_missing"])
+        said.append(
+            f"{none} no response to {number} of the {unit}s; these count as {missing} (option"
+            " missing)."
         )
-        said.append(f"{none}; these count as {missing} (option missing).")
     return said
 
 
-def of_different_questions(runs: pl.DataFrame, compare_on: str | None, unit: str) -> list[str]:
-    """Return the sentence on runs that were not asked all questions, and on which ones they are
-    compared."""
-    fewer = runs.filter(pl.col("n_not_asked") > 0)
-    if fewer.is_empty():
-        return []
-    total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
-    number = "the run" if runs.height == 1 else f"{fewer.height:,} of {plural(runs.height, 'run')}"
-    verb = "was" if fewer.height == 1 else "were"
-    if 1 < fewer.height == runs.height:
-        number, verb = "both runs" if runs.height == 2 else f"all {runs.height:,} runs", "were"
-    asked, fewest = (
-        between(fewer["n_asked"]),
-        fewer.filter(pl.col("n_asked") == pl.col("n_asked").min())["run"],
-    )
-    if fewest.len() == 1 < fewer.height:
-        asked = asked.replace(" to ", f" ({legible.short(fewest[0])}) to ", 1)
-    said = f"{number[0].upper()}{number[1:]} {verb} asked {asked} of {number_of(total)} {unit}s"
-    compared, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
-    if compare_on == "all" and runs.height > 1 and runs["n_asked"].sum() == total:
-        return [
-            f"{said}, and no two of them the same one; scores differ by the {unit}s as much as "
-            "by the runs."
-        ]
+def scored_on(runs: pl.DataFrame, compare_on: str | None, total: float, unit: str) -> list[str]:
+    """Return on which questions runs are scored that were not all asked the same ones."""
     if compare_on == "all":
-        return [f"{said}; each score is over the {unit}s that the run was asked (compare_on: all)."]
+        said = [f"Each score is over the {unit}s that the run was asked (compare_on: all)."]
+        if runs.height > 1 and runs["n_asked"].sum() == total:
+            said.append(
+                f"No two runs were asked the same {unit}: scores differ by the {unit}s as much as"
+                " by the runs."
+            )
+        return said
+    compared, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
     if left_out.is_empty() and (runs["n_shared"] == runs["n_asked"]).all():
-        return [f"{said}."]
-    both = "both runs" if compared.height == 2 else "all runs"
-    who = both if left_out.is_empty() else f"{compared.height:,} runs"
-    them = "both" if compared.height == 2 else "all of them"
-    shared = between(compared["n_shared"])
-    compared_on = [f"{said}; {who} are scored and compared on the {shared} that {them} were asked."]
-    if left_out.is_empty():
-        return compared_on
-    names = listed([legible.short(run) for run in left_out["run"]])
-    few = (
-        f"{names} {'shares' if left_out.height == 1 else 'share'} too few {unit}s with them "
-        "to be scored"
-    )
-    return [*compared_on, f"{few} (compare_on: all scores every run)."]
+        return []
+    who, shared = plural(compared.height, "run", "is", "are"), between(compared["n_shared"])
+    said = [f"{who} scored and compared on the {shared} {unit}s that all of them were asked."]
+    if left_out.height:
+        names = listed([legible.short(run) for run in left_out["run"]])
+        said.append(
+            f"Not scored: {names}, with too few shared {unit}s (compare_on: all scores every run)."
+        )
+    return said
 
 
 def between(numbers: pl.Series) -> str:

@@ -1,16 +1,16 @@
 """The ranking on the page: a row per run, with rank, interval, the shares that everybody asks for,
 and all measures."""
 
-from functools import partial
+from collections.abc import Iterable
 from typing import Any
 
 import polars as pl
 
 from nonresponse import boards, legible, tasks
 from nonresponse.measures import Measure, get
-from nonresponse.report.cells import Cell, column
+from nonresponse.report.cells import Cell, cell, column
 from nonresponse.report.findings import outcomes_of, scale_of
-from nonresponse.report.model import Column, marks, text
+from nonresponse.report.model import Column, marks
 from nonresponse.wording import NOTHING, at, minus, rounded
 
 SHARES = {
@@ -34,85 +34,60 @@ def table(
     from the leaderboard. A column has an id, a label, a kind (rank, run, number, text, interval,
     bar), its meaning, whether higher or lower is better, and whether it is shown at once.
     """
-    task, first = tasks.get(task_id), get(task_id, ids[0])
-    columns: list[tuple[dict[str, Any], list[Cell]]] = []
-    if not first.descriptive:
-        about = "by score; beside it the ranks that the run may have" * (
-            "rank_low" in board.columns
-        )
-        cells = [rank_of(row) for row in board.iter_rows(named=True)]
-        columns.append((column("rank", "rank", "rank", about), cells))
-    columns.append((column("run", "run", "run"), board["run"].to_list()))
-    columns.append(scores_of(board, first))
+    task, first, rows = tasks.get(task_id), get(task_id, ids[0]), board.to_dicts()
+    columns: list[dict[str, Any]] = []
+    cells: list[list[Cell]] = []
+
+    def add(own: Iterable[Cell], *about: Any, shown: bool = True) -> None:
+        columns.append({**column(*about), "shown": shown})
+        cells.append(list(own))
+
+    def add_measure(measure: Measure, shown: bool = True) -> None:
+        scale = scale_of(measure, board)
+        label = f"{measure.id} %" if scale["percent"] else measure.id
+        about = measure.id, label, "number", measure.description, measure.direction
+        add((score_of(row, measure.id, **scale) for row in rows), *about, shown=shown)
+
+    if not first.descriptive and board["rank"].count() != 1:
+        within = "; beside it the ranks that the run may have" * ("rank_low" in board.columns)
+        add(map(rank_of, rows), "rank", "rank", "rank", f"by score{within}")
+    add(board["run"], "run", "run", "run")
+    add_measure(first)
     low, high = boards.all_of(first.id, boards.INTERVAL)
-    if low in board.columns and board[low].is_not_null().any():
+    if low in board.columns and board[low].count():
         ends = board.select(first.id, low, high).rows()
-        cells = [None if None in row else [*row] for row in ends]
-        columns.append((column("interval", f"{at(1 - level)} CI", "interval"), cells))
-    counts = outcomes_of(board, task) if not board.is_empty() else None
+        drawn = (None if None in row else [*row] for row in ends)
+        add(drawn, "interval", f"{at(1 - level)} CI", "interval")
+    counts = outcomes_of(board, task) if rows else None
     if counts is not None:
         for id, values in shares_of(counts).items():
             if id != first.id and (id != "net" or task.silent):
-                columns.append(
-                    (column(id, SHARES[id][0], "number", SHARES[id][1]), [*map(percent_of, values)])
-                )
-        bars = counts.select("correct", "unanswered", "wrong").rows()
-        columns.append(
-            (column("bar", "correct · unanswered · wrong", "bar"), [[*row] for row in bars])
-        )
+                add(map(percent_of, values), id, SHARES[id][0], "number", SHARES[id][1])
+        bars = map(list, counts.select("correct", "unanswered", "wrong").rows())
+        add(bars, "bar", "correct · unanswered · wrong", "bar")
     for index, id in enumerate(ids[1:]):
         if counts is None or id != "accuracy":
-            columns.append(
-                scores_of(board, get(task_id, id), shown=counts is None and index < OTHERS)
-            )
+            add_measure(get(task_id, id), shown=counts is None and index < OTHERS)
     for other in others:
-        head = column(
-            other.name, other.header, other.kind, other.about, shown=other.name not in task.counts
-        )
-        own: list[Any] = board[other.name].to_list()
-        columns.append(
-            (head, [*map(partial(number_of, other), own)] if other.kind == "number" else own)
-        )
+        own = (cell(row, other) for row in rows)
+        about = other.name, other.header, other.kind, other.about
+        add(own, *about, shown=other.name not in task.counts)
     return {
-        "columns": [head for head, _ in columns],
-        "rows": [list(row) for row in zip(*(cells for _, cells in columns), strict=True)],
-        "marks": [marks(row).strip() for row in board.iter_rows(named=True)],
+        "columns": columns,
+        "rows": [list(row) for row in zip(*cells, strict=True)],
+        "marks": [marks(row).strip() for row in rows],
         "trivial": board["trivial"].to_list(),
     }
 
 
-def scores_of(
-    board: pl.DataFrame, measure: Measure, shown: bool = True
-) -> tuple[dict[str, Any], list[Cell]]:
-    """Return the column of a measure, and its cells."""
-    scale = scale_of(measure, board)
-    bounds = [name for name in boards.all_of(measure.id, boards.BOUNDS) if name in board.columns]
-    cells = [score_of(row, **scale) for row in board.select(measure.id, *bounds).rows()]
-    label = f"{measure.id} %" if scale["percent"] else measure.id
-    return column(measure.id, label, "number", measure.description, measure.direction, shown), cells
-
-
-def number_of(other: Column, value: Any) -> Cell:
-    """Return a number with its text."""
-    return None if value is None else [value, text(value, other.digits)]
-
-
-def score_of(row: tuple[Any, ...], percent: bool, digits: int) -> Cell:
+def score_of(row: dict[str, Any], id: str, percent: bool, digits: int) -> Cell:
     """Return a score with its text; with the range of its bounds where these differ."""
-    value, *bounds = row
-    if value is None:
+    if row[id] is None:
         return None
-    shown, *ends = (
-        minus(rounded(100 * one if percent else one, digits))
-        for one in (value, *sorted_ends(bounds))
-    )
-    return [value, f"{shown} [{', '.join(ends)}]" if len({*ends}) == 2 else shown]
-
-
-def sorted_ends(bounds: list[float | None]) -> list[float]:
-    """Return the bounds of a score, the lower first; none where one of them is unknown."""
-    known = [end for end in bounds if end is not None]
-    return sorted(known) if len(known) == len(bounds) else []
+    bounds = [it for end in boards.all_of(id, boards.BOUNDS) if (it := row.get(end)) is not None]
+    values = [row[id], *(sorted(bounds) if len(bounds) == 2 else [])]
+    shown, *ends = (minus(rounded(100 * one if percent else one, digits)) for one in values)
+    return [row[id], f"{shown} [{', '.join(ends)}]" if len({*ends}) == 2 else shown]
 
 
 def rank_of(row: dict[str, Any]) -> Cell:
