@@ -148,7 +148,7 @@ def listed(names: list[str]) -> str:
 
 def joined(names: list[str], word: str = "and") -> str:
     """a, b and c, however many they are."""
-    return f" {word} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return f" {word} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def together(names: list[str]) -> str:

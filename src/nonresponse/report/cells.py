@@ -4,6 +4,7 @@ from typing import Any
 
 from nonresponse.report import model
 from nonresponse.report.model import Column, Section, Table
+from nonresponse.wording import minus
 
 Cell = None | str | list[Any]  # null; text; a value and its text, or the numbers that are drawn
 
@@ -48,4 +49,4 @@ def cell(row: dict[str, Any], shown: Column) -> Cell:
     if value is None or shown.run:
         return value
     text = model.cell(row, shown)
-    return text if shown.left else [value, text]
+    return text if shown.left else [value, minus(text)]
