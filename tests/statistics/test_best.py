@@ -1,6 +1,7 @@
 """Where runs may stand: plain loops, and campaigns whose true order is known."""
 
 import numpy as np
+import pytest
 from comparing import compared, flips_of
 from nonresponse import measures
 from nonresponse.statistics import sign_flips
@@ -56,3 +57,21 @@ def test_what_is_not_drawn_in():
     right = (np.random.default_rng(1).random((2, 50)) < 0.5).astype(float)
     assert np.isnan(shrink(Pairs(right.mean(axis=1), Dense(right)))).all(), "two runs"
     assert shrink(Pairs(np.ones(4), Dense(np.ones((4, 50))))).tolist() == [1.0] * 4
+
+
+def test_a_run_asked_few_questions_is_drawn_in_farther_than_one_asked_many():
+    """With one error variance for all, both would be drawn in by the same share."""
+    draw, asked, share = (
+        np.random.default_rng(1),
+        np.repeat([20, 1000], 6),
+        np.linspace(0.5, 0.7, 6),
+    )
+    known = np.arange(1000) < asked[:, None]
+    number = np.rint(np.tile(share, 2) * asked).astype(int)
+    right = draw.permuted(np.arange(1000) < number[:, None], axis=1)
+    right[:6] = np.arange(1000) < number[:6, None]
+    score = (right & known).sum(axis=1) / asked
+    psi = score[:, None] + known * (right - score[:, None]) * 1000 / asked[:, None]
+    assert score[:6] == pytest.approx(score[6:])
+    drawn_in = 1 - (shrink(Pairs(score, Dense(psi))) - 0.6) / (score - 0.6)
+    assert (drawn_in[:6] > 0.5).all() and (drawn_in[6:] < 0.1).all()
