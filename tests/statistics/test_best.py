@@ -61,15 +61,11 @@ def test_what_is_not_drawn_in():
 
 def test_a_run_asked_few_questions_is_drawn_in_farther_than_one_asked_many():
     """With one error variance for all, both would be drawn in by the same share."""
-    draw, asked, share = (
-        np.random.default_rng(1),
-        np.repeat([20, 1000], 6),
-        np.linspace(0.5, 0.7, 6),
-    )
+    draw, asked = np.random.default_rng(1), np.repeat([20, 1000], 6)
+    share = np.tile([0.45, 0.5, 0.55, 0.65, 0.7, 0.75], 2)
     known = np.arange(1000) < asked[:, None]
-    number = np.rint(np.tile(share, 2) * asked).astype(int)
-    right = draw.permuted(np.arange(1000) < number[:, None], axis=1)
-    right[:6] = np.arange(1000) < number[:6, None]
+    right = draw.permuted(np.arange(1000) < (share * 1000)[:, None], axis=1)
+    right[:6] = np.arange(1000) < (share * 20).round()[:6, None]
     score = (right & known).sum(axis=1) / asked
     psi = score[:, None] + known * (right - score[:, None]) * 1000 / asked[:, None]
     assert score[:6] == pytest.approx(score[6:])
