@@ -422,11 +422,9 @@ def comparison(folder):
     by_itself = {
         frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()
     }
-    own = psi[some] - psi[some].mean(axis=0)
-    own -= own.mean(axis=1, keepdims=True)
-    runs = len(some)
-    chance = (own**2).sum() / (runs - 1) / (n - 1) / n
-    errors = ((own**2).sum(axis=1) / (n - 1) / n - chance / runs) * runs / (runs - 2)
+    runs, covariance = len(some), np.cov(psi[some]) / n
+    errors = [row[i] - np.delete(row, i).mean() for i, row in enumerate(covariance)]
+    chance = np.mean(errors)
     errors = np.where(np.ptp(psi[some], axis=1) == 0, chance, np.maximum(errors, 1e-18))
 
     def excess(true: float) -> float:

@@ -25,16 +25,14 @@ def error_variances(products: np.ndarray, questions: int) -> np.ndarray:
     """Return the error variances of the scores (runs,) from products of deviations on questions
     (runs, runs).
 
-    The mean of all runs on each question is subtracted, since easy questions raise all scores
-    alike. This takes a part of a run's own error and brings in a part of the others', for which the
-    result is corrected. A run whose outcomes are all alike does not show its error and has the mean
-    of all.
+    A run's mean covariance with the others is subtracted from its variance, since easy questions
+    raise all scores alike. A run whose outcomes are all alike does not show its error and has the
+    mean of all.
     """
-    runs, own = len(products), products.diagonal()
-    found = (own - 2 * products.mean(axis=1) + products.mean()) / ((questions - 1) * questions)
-    mean = found.sum() / (runs - 1)
-    found = (found - mean / runs) * runs / (runs - 2)
-    return np.maximum(np.where(own < SAME, mean, found), SAME**2)
+    own = products.diagonal()
+    shared = (products.sum(axis=1) - own) / (len(products) - 1)
+    found = (own - shared) / ((questions - 1) * questions)
+    return np.maximum(np.where(own < SAME, found.mean(), found), SAME**2)
 
 
 def true_variance(score: np.ndarray, error: np.ndarray) -> float:
