@@ -1,9 +1,14 @@
 """action.yml: its steps, run as GitHub's runner runs those of a composite action."""
 
+import json
 import os
 import re
 import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import yaml
@@ -14,84 +19,178 @@ from offline import OFFLINE
 pytest.importorskip("hatchling", reason="hatchling builds the wheel")
 
 ACTION = yaml.safe_load((HOME / "action.yml").read_text())
-INSTALL, GATES = ACTION["runs"]["steps"]
+INSTALL, EVALUATE, COMMENT = ACTION["runs"]["steps"]
 BEFORE = system(400, 0.7, 0.2)
 
 
-def step(
-    one: dict, folder: Path, temporary: Path, inputs: dict[str, str]
-) -> subprocess.CompletedProcess:
-    """A step in a folder; an input that is not given is its default, or empty."""
-    given = {
-        name: inputs.get(name, about.get("default", "")) for name, about in ACTION["inputs"].items()
-    }
-    own = {
-        name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: given[found[1]], value)
-        for name, value in one.get("env", {}).items()
-    }
-    runner = {"RUNNER_TEMP": str(temporary), "GITHUB_ACTION_PATH": str(HOME)}
-    runner |= {"GITHUB_STEP_SUMMARY": str(folder / "summary.md"), "PATH": os.environ["PATH"]}
-    script = folder / "step.sh"
-    script.write_text(one["run"])
-    command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", str(script)]
-    return subprocess.run(
-        command, cwd=folder, env=runner | OFFLINE | own, capture_output=True, text=True
-    )
+@dataclass
+class Runner:
+    """A folder in which steps run, and a server in place of GitHub's API."""
+
+    folder: Path
+    temporary: Path
+    api: HTTPServer
+    outputs: dict[str, str] = field(default_factory=dict)
+
+    def step(self, one: dict, inputs: dict[str, str]) -> subprocess.CompletedProcess:
+        """Run a step; an input that is not given is its default, or empty."""
+        values = {
+            f"inputs.{name}": inputs.get(name, about.get("default", ""))
+            for name, about in ACTION["inputs"].items()
+        }
+        values |= {f"steps.evaluate.outputs.{name}": value for name, value in self.outputs.items()}
+        values["github.token"] = "secret"
+        own = {
+            name: re.sub(r"\$\{\{ ([\w.]+) \}\}", lambda found: values[found[1]], value)
+            for name, value in one.get("env", {}).items()
+        }
+        event, output = self.folder / "event.json", self.folder / "output.txt"
+        runner = {
+            "GITHUB_ACTION_PATH": str(HOME),
+            "GITHUB_API_URL": f"http://127.0.0.1:{self.api.server_port}",
+            "GITHUB_EVENT_PATH": str(event),
+            "GITHUB_OUTPUT": str(output),
+            "GITHUB_REPOSITORY": "owner/repository",
+            "GITHUB_STEP_SUMMARY": str(self.folder / "summary.md"),
+            "PATH": os.environ["PATH"],
+            "RUNNER_TEMP": str(self.temporary),
+        }
+        if not event.exists():
+            event.write_text('{"pull_request": {"number": 7}}')
+        output.write_text("")
+        script = self.folder / "step.sh"
+        script.write_text(one["run"])
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", str(script)],
+            cwd=self.folder,
+            env=runner | OFFLINE | own,
+            capture_output=True,
+            text=True,
+        )
+        self.outputs |= dict(line.split("=", 1) for line in output.read_text().splitlines())
+        return done
+
+    def act(self, **inputs: str) -> tuple[int, str, str]:
+        """Return the status of the second step, what it prints, and the summary; the third follows."""
+        summary = self.folder / "summary.md"
+        summary.unlink(missing_ok=True)
+        done = self.step(EVALUATE, inputs)
+        commented = self.step(COMMENT, inputs)
+        assert commented.returncode == 0, commented.stderr
+        return done.returncode, done.stdout + done.stderr, summary.read_text()
+
+
+class Comments(BaseHTTPRequestHandler):
+    """The comments of pull request 7, two a page; the first two are of others."""
+
+    written: list[dict]
+    refused = False
+
+    def answer(self) -> None:
+        assert self.headers["Authorization"] == "Bearer secret"
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"] or 0)) or "null")
+        if self.refused and body:
+            return self.send_error(403)
+        path, _, query = self.path.removeprefix("/repos/owner/repository/issues/").partition("?")
+        if self.command == "GET":
+            assert path == "7/comments"
+            page = int(re.search("page=([0-9]+)$", query)[1])
+            found = self.written[2 * page - 2 : 2 * page]
+        elif self.command == "POST":
+            assert path == "7/comments"
+            found = {"id": len(self.written), "user": {"type": "Bot"}, **body}
+            self.written.append(found)
+        else:
+            found = self.written[int(path.removeprefix("comments/"))]
+            found |= body
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps(found).encode())
+
+    do_GET = do_POST = do_PATCH = answer  # noqa: N815
+
+    def log_message(self, *_: object) -> None:
+        pass
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory) -> Path:
     """The runner's temporary folder after the first step."""
     temporary, folder = (tmp_path_factory.mktemp(name) for name in ("runner", "work"))
-    done = step(INSTALL, folder, temporary, {})
+    with HTTPServer(("127.0.0.1", 0), Comments) as api:
+        done = Runner(folder, temporary, api).step(INSTALL, {"gates": "gates.yaml"})
     assert done.returncode == 0, done.stdout + done.stderr
     return temporary
 
 
 @pytest.fixture
-def gate(installed, tmp_path):
-    """A function from the inputs to what the second step says, and the job's summary."""
+def runner(installed, tmp_path, monkeypatch) -> Iterator[Runner]:
     (tmp_path / "gates.yaml").write_text("[{measure: c@1, margin: 0.05}]")
     write(BEFORE, tmp_path / "before.csv")
     for name, mutant in MUTANTS.items():
         write(mutant(BEFORE), tmp_path / f"{name}.csv")
+    others = [{"id": n, "user": {"type": "Bot"}, "body": "<!-- other"} for n in range(2)]
+    monkeypatch.setattr(Comments, "written", others, raising=False)
+    with HTTPServer(("127.0.0.1", 0), Comments) as api:
+        Thread(target=api.serve_forever, daemon=True).start()
+        yield Runner(tmp_path, installed, api)
+        api.shutdown()
 
-    def gated(**inputs: str) -> tuple[int, str, str]:
-        done = step(
-            GATES, tmp_path, installed, {"against": "before.csv", "gates": "gates.yaml"} | inputs
-        )
-        summary = tmp_path / "summary.md"
-        return (
-            done.returncode,
-            done.stdout + done.stderr,
-            summary.read_text() if summary.exists() else "",
-        )
 
-    return gated
+GATED = {"against": "before.csv", "gates": "gates.yaml"}
 
 
 def test_no_input_is_written_into_a_script():
-    assert not [one["name"] for one in (INSTALL, GATES) if "${{" in one["run"]]
-    used = set(re.findall(r"inputs\.(\w+)", " ".join(GATES["env"].values())))
-    assert used == {*ACTION["inputs"]}
+    steps = (INSTALL, EVALUATE, COMMENT)
+    assert not [one["name"] for one in steps if "${{" in one["run"]]
+    used = [value for one in steps for value in (*one["env"].values(), one.get("if", ""))]
+    assert set(re.findall(r"inputs\.(\w+)", " ".join(used))) == {*ACTION["inputs"]}
 
 
 @pytest.mark.slow
-def test_a_build_passes_and_fails_by_its_gates(gate, tmp_path):
-    status, said, summary = gate(log="the same.csv")
-    assert (status, "Gates: pass" in said) == (0, True), said
-    assert "All 2 gates passed." in summary
-    status, said, summary = gate(log="says nothing.csv")
-    assert (status, "Gates: fail" in said) == (1, True), said
-    assert "Of 2 gates, 1 failed" in summary
+def test_a_build_passes_and_fails_by_its_gates_in_one_comment(runner, tmp_path):
+    inputs = GATED | {"log": "new.csv"}
+    for mutant, status, outcome, sentence in (
+        ("the same", 0, "pass", "All 2 gates passed."),
+        ("says nothing", 1, "fail", "Of 2 gates, 1 failed"),
+    ):
+        (tmp_path / f"{mutant}.csv").rename(tmp_path / "new.csv")
+        found, printed, summary = runner.act(**inputs)
+        assert (found, f"Gates: {outcome}" in printed) == (status, True), printed
+        assert sentence in summary
+        assert "<testsuite" in Path(runner.outputs["junit"]).read_text()
+        [comment] = Comments.written[2:]
+        assert comment["body"].partition("\n")[2] == summary
     few = write(dict([*BEFORE.items()][:30]), tmp_path / "few.csv")
-    assert gate(log=few, against=few, inconclusive="pass")[0] == 0
+    few = {"log": few, "against": few, "gates": "gates.yaml"}
+    assert runner.act(**few, inconclusive="pass")[0] == 0
+    assert len(Comments.written) == 4  # of another log, another comment
 
 
 @pytest.mark.slow
-def test_what_is_refused_fails_and_nothing_in_an_input_is_run(gate, tmp_path):
+def test_a_comparison_is_a_comment(runner, tmp_path, monkeypatch):
+    inputs = {"command": "compare", "log": "says nothing.csv", "against": "before.csv"}
+    status, printed, summary = runner.act(**inputs)
+    assert status == 0, printed
+    assert "says nothing" in summary and "c@1" in summary
+    assert Comments.written[2]["body"].endswith(summary)
+    Comments.written[2]["user"] = {"type": "User"}  # anybody may copy the marker
+    runner.step(COMMENT, inputs)
+    assert len(Comments.written) == 4
+    # Where the token may write nothing, and where there is no pull request
+    monkeypatch.setattr(Comments, "refused", True)
+    assert "::warning::" in runner.step(COMMENT, inputs).stdout
+    (tmp_path / "event.json").write_text("{}")
+    runner.api.shutdown()
+    assert runner.step(COMMENT, inputs).returncode == 0
+
+
+@pytest.mark.slow
+def test_what_is_refused_fails_and_nothing_in_an_input_is_run(runner, tmp_path):
     for evil in ("$(touch run)`touch run`", """'; touch run; "; touch run; '"""):
-        status, said, summary = gate(log=evil, against=evil, gates=evil)
-        assert (status, summary) == (3, "") and "nonresponse: " in said
-        assert gate(log="the same.csv", inconclusive=evil)[0] == 3
+        for inputs in (dict.fromkeys(("log", "against", "gates"), evil), {"command": evil}):
+            status, printed, summary = runner.act(**{"log": "before.csv"} | inputs)
+            assert status == 3 and "nonresponse: " in printed
+            assert summary.startswith("    nonresponse: ")
+        assert runner.act(**GATED, log="the same.csv", inconclusive=evil)[0] == 3
         assert not (tmp_path / "run").exists()

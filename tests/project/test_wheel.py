@@ -157,6 +157,8 @@ def test_the_sdist_builds_the_same_wheel_without_git(built, tmp_path):
 @pytest.mark.slow
 def test_a_light_command_needs_no_extra(installed, tmp_path):
     before, after = HOME / "docs/data/before.json", HOME / "docs/data/after.json"
+    campaign = {"task": "qa", "graded": {"format": "inspect", "files": str(after)}}
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump({"campaigns": {"after": campaign}}))
     (tmp_path / "gates.yaml").write_text("[{count: unscored, at_most: 0.01}]")
     code = (
         "import sys, nonresponse; found = nonresponse.read(sys.argv[1:]); "
@@ -165,6 +167,7 @@ def test_a_light_command_needs_no_extra(installed, tmp_path):
     )
     for command in (
         ("nonresponse", "--version"),
+        ("nonresponse", "check"),
         ("nonresponse", "look", after),
         ("nonresponse", "compare", before, after),
         ("nonresponse", "evaluate", before, after, "--no-page"),

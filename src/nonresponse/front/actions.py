@@ -316,11 +316,11 @@ def plan(
     return 0
 
 
-def check(campaign: str, markdown: bool) -> int:
-    """Prints the report on the files of a campaign."""
+def check(campaigns: list[str], markdown: bool) -> int:
+    """Print the report on the files of campaigns."""
     from nonresponse.front import submissions
 
-    sound, said = submissions.check(campaign, CONFIG, markdown, silently)
+    sound, said = submissions.check(campaigns, CONFIG, markdown)
     print(said, end="")
     return int(not sound)
 

@@ -262,11 +262,16 @@ def parser() -> Parser:
 
     one = add(
         "check",
-        "say what is wrong with the files of a campaign, before anything is scored: exit "
+        "say what is wrong with the files of campaigns, before anything is scored: exit "
         "status 0 (nothing), 1",
         "  nonresponse check my-task\n  nonresponse check my-task --markdown > comment.md",
     )
-    one.add_argument("campaign", help="its name in config.yaml")
+    one.add_argument(
+        "campaigns",
+        nargs="*",
+        metavar="CAMPAIGN",
+        help="its name in config.yaml; all if left out",
+    )
     one.add_argument("--markdown", action="store_true", help="for a pull request")
 
     one = add(

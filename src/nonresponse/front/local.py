@@ -7,12 +7,12 @@ comparison of runs.
 
 import io
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager, redirect_stderr, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from nonresponse.faults import report
+from nonresponse.faults import report as as_text
 from nonresponse.front import RefusedError
 from nonresponse.ingest import check as checking
 from nonresponse.ingest import imports
@@ -69,7 +69,25 @@ def check(campaign: Campaign) -> None:
         params_of.checked_options, folder, tables, params_of.shards, said
     )
     if found:
-        raise RefusedError(report(found, campaign.name, whole="").strip())
+        raise RefusedError(as_text(found, campaign.name, whole="").strip())
+
+
+def report(campaign: Campaign) -> tuple[bool, str]:
+    """Return whether all files of a campaign are without faults, and the report on them."""
+    folder = Path(campaign.folder)
+    read(campaign) if campaign.single else read_counts(campaign)
+    faults, sound = folder / "faults.txt", folder / "check.txt"
+    with redirect_stderr(io.StringIO()), suppress(SystemExit):
+        ingesting.check(
+            as_paths(paths.faults(campaign)),
+            as_paths(paths.checked(campaign)),
+            as_paths(paths.accounts(campaign)),
+            report=faults,
+            check=sound,
+            data=folder / "check.json",
+            params=record(params.CheckParams, campaign),
+        )
+    return sound.is_file(), (sound if sound.is_file() else faults).read_text(encoding="utf-8")
 
 
 def read(campaign: Campaign) -> None:
@@ -201,20 +219,26 @@ def write_leaderboard(campaign: Campaign) -> None:
         )
 
 
+def read_counts(campaign: Campaign) -> None:
+    """Write the tables of published counts, and of their faults."""
+    folder = Path(campaign.folder)
+    ingesting.ingest_counts(
+        as_paths(campaign.named_count_files),
+        as_paths(paths.count_files(campaign)),
+        table=folder / "table.parquet",
+        faults=folder / "faults/counts.tsv",
+        imports=folder / "imports/counts.parquet",
+        params=record(params.ReadParams, campaign, unreadable=campaign.count_files.others),
+    )
+
+
 def tabulate(campaign: Campaign) -> None:
     """Write the counts of a table of published counts. RefusedError with all its faults."""
-    folder, table = Path(campaign.folder), Path(campaign.folder, "table.parquet")
+    folder = Path(campaign.folder)
     with refusing():
-        ingesting.ingest_counts(
-            as_paths(campaign.named_count_files),
-            as_paths(paths.count_files(campaign)),
-            table=table,
-            faults=folder / "faults/counts.tsv",
-            imports=folder / "imports/counts.parquet",
-            params=record(params.ReadParams, campaign, unreadable=campaign.count_files.others),
-        )
+        read_counts(campaign)
         check(campaign)
-    score.count_table(table, [], **count_files(folder))
+    score.count_table(folder / "table.parquet", [], **count_files(folder))
 
 
 def evaluate(campaign: Campaign) -> None:

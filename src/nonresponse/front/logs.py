@@ -295,17 +295,24 @@ def named_in(file: Path, name: str) -> Campaign:
             f"{name} is no file here, nor a campaign, since there is no {file}: name where the "
             "runs are"
         )
+    found = all_in(file)
+    if name not in found or found[name].whole:
+        raise RefusedError(f"{file} has no campaign {name!r}; it has {listed(names_in(file))}")
+    return found[name]
+
+
+def names_in(file: Path) -> list[str]:
+    """Return the names of the campaigns of config.yaml. RefusedError if the file is invalid."""
+    return [name for name in all_in(file) if "/" not in name]
+
+
+def all_in(file: Path) -> dict[str, Campaign]:
+    """Return the campaigns of config.yaml and their scenarios. RefusedError if it is invalid."""
     try:
         written = yaml.safe_load(file.read_text(encoding="utf-8"))
-        found = evaluations(config.checked(written, str(file)))
+        return evaluations(config.checked(written, str(file)))
     except (config.ConfigError, yaml.YAMLError, UnicodeDecodeError) as error:
         raise RefusedError(str(error)) from None
-    if name not in found or found[name].whole:
-        raise RefusedError(
-            f"{file} has no campaign {name!r}; it has "
-            f"{listed([it for it in found if '/' not in it])}"
-        )
-    return found[name]
 
 
 def written(name: str, file: Path) -> dict[str, Any]:

@@ -1,38 +1,39 @@
-"""A shared task while its runs come in: whether their files are sound."""
+"""Check files before anything is scored, such as the runs of a shared task as they come in."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from nonresponse import legible
 from nonresponse.faults import parts
-from nonresponse.front import RefusedError, logs
+from nonresponse.front import local, logs
 from nonresponse.report.model import read_sections
-from nonresponse.workflow import paths
 
 # Faults in a comment, and characters of each: comments are limited to 65,536 characters
 MOST, WIDEST = 100, 250
-Run = Callable[[list[str]], int]  # brings these results up to date, and returns the exit status
 
 
-def check(name: str, config: Path, markdown: bool, run: Run) -> tuple[bool, str]:
-    """Whether the files of a campaign are without faults; and the report, as text or as a comment
-    in Markdown.
+def check(names: Sequence[str], config: Path, markdown: bool) -> tuple[bool, str]:
+    """Return whether the files of campaigns are without faults, and the report as text or Markdown.
 
-    RefusedError where there is no such campaign, or the check itself failed.
+    names: of campaigns; all of the configuration if empty. RefusedError where there is no such
+    campaign.
     """
-    campaign = logs.configured(name, config)
-    report = Path(campaign.folder, "faults.txt")
-    report.unlink(missing_ok=True)
-    failed = run(paths.below(campaign, "check.txt", "check.json"))
-    if failed and not report.is_file():
-        raise RefusedError(f"{name} could not be checked: see above")
-    said = (report if failed else Path(campaign.folder, "check.txt")).read_text(encoding="utf-8")
-    if not markdown:
-        return not failed, said
-    if failed:
-        first, lines, _ = parts(said)
-        return False, comment(first, lines, True)
-    found, notes = read_sections(Path(campaign.folder, "check.json")).values()
+    found = [check_one(name, config, markdown) for name in names or logs.names_in(config)]
+    return all(sound for sound, _ in found), "\n".join(text for _, text in found)
+
+
+def check_one(name: str, config: Path, markdown: bool) -> tuple[bool, str]:
+    """Return whether the files of a campaign are without faults, and the report."""
+    with TemporaryDirectory() as results:
+        campaign = local.in_folder(logs.named_in(config, name), Path(results))
+        sound, text = local.report(campaign)
+        if not markdown:
+            return sound, text
+        if not sound:
+            first, lines, _ = parts(text)
+            return False, comment(first, lines, True)
+        found, notes = read_sections(Path(campaign.folder, "check.json")).values()
     return True, comment(f"{name}: {found.sentences[0]}", notes.sentences, False)
 
 
