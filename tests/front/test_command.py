@@ -1,9 +1,11 @@
 """The command: what it says of itself, how fast it starts, and what it does with a folder."""
 
+import os
 import resource
 import shutil
 import subprocess
 import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -68,6 +70,53 @@ def test_it_starts_at_once():
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert done.stdout == b"[]\n"
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
+
+
+# The distributions that a light command may load, beside the standard library
+LIGHT = {"_polars_runtime_32", "annotated_types", "numpy", "polars", "pydantic", "pydantic_core"}
+LIGHT |= {"typing_extensions", "typing_inspection", "yaml", "_yaml", "nonresponse"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["compare", "before.json", "after.json"],
+        ["evaluate", "--no-page", "before.json", "after.json"],
+        ["gate", "after.json", "--against", "before.json", "--gates", "gates.yaml"],
+        ["look", "before.json"],
+        ["look", "sure.csv"],
+        ["evaluate", "--no-page", "sure.csv"],
+        ["plan", "0.6,0.2", "0.65,0.2"],
+    ],
+    ids=" ".join,
+)
+def test_what_a_light_command_loads(command, tmp_path):
+    """Neither DuckDB nor PyArrow, which the light installation lacks."""
+    for name in ("before.json", "after.json"):
+        shutil.copy(HOME / "docs/data" / name, tmp_path)
+    Path(tmp_path, "gates.yaml").write_text("- {measure: c@1, margin: 0.5}")
+    rows = [f"m,{n},{n % 2},0.{n}" for n in range(1, 9)]
+    Path(tmp_path, "sure.csv").write_text(
+        "\n".join(["model,id,correct,confidence,answered", *(f"{row},yes" for row in rows)])
+    )
+    code = (
+        "import sys\nfrom nonresponse.front.command import main\n"
+        f"try: main({command!r})\n"
+        "except SystemExit as end: assert not end.code, end.code\n"
+        "print(*{name.split('.')[0] for name in sys.modules}, file=sys.stderr)"
+    )
+    environment = {"PYTHONPATH": str(HOME / "src"), "PATH": os.environ["PATH"]}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    there = {*done.stderr.splitlines()[-1].split()} & {*packages_distributions()}
+    assert there <= LIGHT | {"_distutils_hack"}
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="completes in bash")

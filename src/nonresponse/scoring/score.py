@@ -119,7 +119,7 @@ def score_store(
     """Return assessor, run, value, worst and best by each measure, by its id."""
     from nonresponse.scoring import tally
 
-    found, counted, rows = {}, None, verdicts.seen()
+    found, counted, rows = {}, None, tally.weighted(verdicts)
     for measure in measures:
         if measure.kind == "counts":
             counted = counted or tally.tally(verdicts, measure.task, policy)
@@ -134,10 +134,11 @@ def score_store(
 
 
 def opened(verdicts: Path) -> pl.LazyFrame:
-    """Return the rows of a verdict store with their weights."""
+    """Return the rows of a verdict store with their weights, or their cases."""
     from nonresponse.judging.store import read_verdicts
+    from nonresponse.scoring import tally
 
-    return read_verdicts(verdicts).seen()
+    return tally.weighted(read_verdicts(verdicts))
 
 
 def variants(measure: Measure, verdicts: pl.LazyFrame, policy: dict) -> list[pl.DataFrame]:

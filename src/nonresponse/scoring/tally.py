@@ -81,12 +81,26 @@ def numbers(verdicts: Verdicts) -> pl.DataFrame:
     return frame.with_columns(category, code=pl.col("bin") % height).drop("bin")
 
 
+def weighted(verdicts: Verdicts) -> pl.LazyFrame:
+    """Return the rows of a store; where it has no numbers, a row with a weight for all that are
+    alike."""
+    if verdicts.planes:
+        return verdicts.seen()
+    rows = with_columns_of_cases(verdicts, numbers(verdicts))
+    return rows.rename({"questions": "weight"}).lazy()
+
+
+def with_columns_of_cases(verdicts: Verdicts, cases: pl.DataFrame) -> pl.DataFrame:
+    """Return what `numbers` returns with the other columns of rows."""
+    others = [name for name in verdicts.derived.columns if name in cases.columns and name != "code"]
+    return cases.join(verdicts.derived.drop(others), on="code")
+
+
 def totals(verdicts: Verdicts, cases: pl.DataFrame, policy: dict) -> pl.DataFrame:
     """Return counts by assessor, run and category of what `numbers` returns, under a policy."""
     record = tasks.get(verdicts.task)
     columns = [as_policy(policy), *record.seen_by_policy(policy)]
-    others = [name for name in verdicts.derived.columns if name in cases.columns and name != "code"]
-    rows = cases.join(verdicts.derived.drop(others), on="code")
+    rows = with_columns_of_cases(verdicts, cases)
     seen = query_rows(replacing(columns, "cases"), cases=rows).collect()
     return of_rows(seen, record, ["assessor", "run", "category"])
 
