@@ -267,7 +267,7 @@ def held(right: list[bool], sure: list[float], risk: float) -> tuple:
 
 
 def test_thresholds_that_keep_a_risk(tmp_path):
-    """A run that is right as often as it is sure, on 300 questions of two categories."""
+    """A run that is right as often as it is sure, on 300 questions."""
     rng, rows = random.Random(5), []
     for place in range(300):
         confidence = round(1 - rng.random() ** 3, 3)
@@ -275,23 +275,14 @@ def test_thresholds_that_keep_a_risk(tmp_path):
             "question": f"q{place:03}",
             "verdict": "correct" if rng.random() < confidence else "wrong",
         }
-        rows.append(row | {"confidence": str(confidence), "category": "ab"[place % 3 == 0]})
+        rows.append(row | {"confidence": str(confidence)})
     _, table = summarised(risk_coverage, Campaign(tmp_path).graded({"r": rows}))
-    expected = {}
-    for name in (None, "a", "b"):
-        own = sorted(
-            (it for it in rows if name in (None, it["category"])),
-            key=lambda it: -float(it["confidence"]),
-        )
-        standings, right = (
-            [float(it["confidence"]) for it in own],
-            [it["verdict"] == "correct" for it in own],
-        )
-        for risk in RISKS:
-            found = held(right, standings, risk)
-            expected |= {("r", name, risk): found} if name is None or found[1] is not None else {}
-    assert {row[:3]: row[3:-1] for row in table.rows()} == expected and not table["alike"].any()
-    assert table["category"].n_unique() == 3 and table["threshold"].is_not_null().any()
+    own = sorted(rows, key=lambda it: -float(it["confidence"]))
+    standings = [float(it["confidence"]) for it in own]
+    right = [it["verdict"] == "correct" for it in own]
+    expected = {("r", risk): held(right, standings, risk) for risk in RISKS}
+    assert {row[:2]: row[2:-1] for row in table.rows()} == expected and not table["alike"].any()
+    assert table["threshold"].is_not_null().any()
 
 
 def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):

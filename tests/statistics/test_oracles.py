@@ -361,7 +361,6 @@ def comparison(folder):
         "maxt": [row["p_maxt"] <= level for row in of_pairs],
         "p": [row["p"] <= level for row in of_pairs],
     }
-    power["interval"] = power["p"]
     power = {"measure": "uf", "pairs": len(pairs)} | {
         name: np.mean(differ) for name, differ in power.items()
     }
@@ -529,7 +528,6 @@ def risk_coverage(folder):
             }
             rows.append(row | {"down_to": 1 - places[k - 1] / 10})
     none = {
-        "category": None,
         "threshold": None,
         "answers": None,
         "wrong": None,
@@ -673,8 +671,9 @@ def judges(folder):
             "agreement": same / len(both),
             "kappa": cohen_kappa_score(ours, theirs),
         }
-        row |= {"agreement_worst": same / (len(both) + failed)}
-        row |= {"agreement_best": (same + failed) / (len(both) + failed)}
+        most = len(both) + failed
+        row |= {"agreement_worst": same / most if failed else None}
+        row |= {"agreement_best": (same + failed) / most if failed else None}
         row |= {"sensitivity": recall_score(ours, theirs, pos_label="R")}
         row |= {"specificity": recall_score(ours, theirs, pos_label="W")}
         return row | {"leniency": (theirs.count("R") - ours.count("R")) / len(both)}

@@ -23,7 +23,7 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, SHARES, WANTED
 from nonresponse.statistics.distributions import near_student, student_quantile
-from nonresponse.statistics.intervals import moves_by_cells
+from nonresponse.statistics.intervals import moves_by_cells, rests_on
 from nonresponse.statistics.outcomes import Outcomes, samples_of
 from nonresponse.statistics.pseudo_values import influence_values
 from nonresponse.tasks import NOT_ASKED
@@ -94,14 +94,14 @@ Found = tuple[float, float, Decision]
 
 
 class Scored(NamedTuple):
-    """A run under one policy variant: its row, score, pseudo-values, and how far one question moves
-    it down and up."""
+    """A run under one policy variant: its score and pseudo-values, how far one question moves it
+    down and up, and the share of the questions that it rests on."""
 
-    outcomes: Outcomes
-    row: int
+    measure: Measure
     score: float
     psi: np.ndarray
     moves: tuple[float, float]
+    share: float
 
 
 def results(
@@ -145,20 +145,15 @@ def results(
         variants = (
             [samples.outcomes(measure, one, clusters) for one in policies] if samples.runs else []
         )
-        said, beside, of_gate = (
-            gate.said(measure.descriptive),
-            [baseline] * (gate.margin is not None),
-            [],
-        )
+        said, of_gate = gate.said(measure.descriptive), []
         for run in runs:
-            if alone := next((one for one in (run, *beside) if one not in samples.runs), None):
-                of_gate.append(
-                    (run, said, INCONCLUSIVE, None, None, shares_too_few(alone, run, states))
-                )
+            needed = [run, *([baseline] if gate.margin is not None else [])]
+            if alone := next((one for one in needed if one not in samples.runs), None):
+                why = shares_too_few(alone, run, states)
+                of_gate.append((run, said, INCONCLUSIVE, None, None, why))
             else:
-                of_gate.append(
-                    row_of_measure(gate, run, baseline, variants, level, level / len(gates))
-                )
+                arguments = gate, run, baseline, variants, level, level / len(gates)
+                of_gate.append(row_of_measure(*arguments))
         of_gates.append(of_gate)
     return pl.DataFrame(
         [row for of_run in zip(*of_gates, strict=True) for row in of_run], RESULTS, orient="row"
@@ -184,14 +179,10 @@ def shares_too_few(alone: str, run: str, states: pl.DataFrame) -> str:
     """Say why a run cannot be tested: `alone`, itself or its baseline, is not compared with the
     others."""
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
-    own, others = (
-        {*asked.filter(of)["question"]} for of in (pl.col("run") == alone, pl.col("run") != alone)
-    )
-    few = (
-        "too few questions with the other runs"
-        if own & others
-        else "no question with any other run"
-    )
+    is_own = pl.col("run") == alone
+    own, others = ({*asked.filter(some)["question"]} for some in (is_own, ~is_own))
+    some = own & others
+    few = "too few questions with the other runs" if some else "no question with any other run"
     return f"{'it' if alone == run else 'the baseline'} shares {few}"
 
 
@@ -260,25 +251,13 @@ def score_of_run(outcomes: Outcomes, run: str) -> Scored:
     ends of the range."""
     scores, influence = influence_values(outcomes)
     row = outcomes.runs.index(run)
-    score = float(scores[row])
+    score, share = float(scores[row]), max(rests_on(outcomes)[row] / outcomes.n, 1e-9)
     if (known := moves_by_cells(outcomes)) is not None:
         moves = float(known[row, 0]), float(known[row, 1])
     else:
         low, high = ends_of(outcomes.measure)
-        share = max(divided_by(outcomes, row), 1e-9)
         moves = (low - score) / share, (high - score) / share
-    return Scored(outcomes, row, score, influence.dense[row], moves)
-
-
-def divided_by(outcomes: Outcomes, row: int) -> float:
-    """Return the share of the units that a run's score is divided by; of a combined measure, the
-    least of its parts."""
-    if outcomes.parts:
-        return min(divided_by(part, row) for part in outcomes.parts)
-    if not outcomes.measure.divides_by:
-        return 1.0
-    own = {name: matrix[row % len(matrix)] for name, matrix in outcomes.matrices.items()}
-    return float((outcomes.measure.divisor(own) > 0).mean())
+    return Scored(outcomes.measure, score, influence.dense[row], moves, share)
 
 
 def ends_of(measure: Measure) -> tuple[float, float]:
@@ -293,7 +272,7 @@ def compare_with_baseline(
 ) -> Iterator[Found]:
     """Yield decisions on the difference to the baseline; both ways for a measure that only
     describes."""
-    measure, width = old.outcomes.measure, max(up - down for down, up in (old.moves, new.moves))
+    measure, width = old.measure, max(up - down for down, up in (old.moves, new.moves))
     ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
     power = 1 - (1 - WANTED) / len(ways)  # both tests have to pass
     for way in ways:
@@ -305,17 +284,11 @@ def compare_with_baseline(
 def compare_with_bound(gate: Gate, one: Scored, level: float, of_fail: float) -> Found:
     """Return the decision on a score and a bound."""
     floor = max(
-        floor_of_bound(
-            gate.bound, *ends_of(one.outcomes.measure), divided_by(one.outcomes, one.row)
-        ),
+        floor_of_bound(gate.bound, *ends_of(one.measure), one.share),
         floor_of_more(gate.bound, one.score, one.psi, *one.moves),
     )
-    way = gate.way
-    return (
-        one.score,
-        way * one.score,
-        decide(way * one.score, way * one.psi, way * gate.bound, floor, level, of_fail),
-    )
+    value, psi, bound = gate.way * one.score, gate.way * one.psi, gate.way * gate.bound
+    return one.score, value, decide(value, psi, bound, floor, level, of_fail)
 
 
 def row_of_count(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:

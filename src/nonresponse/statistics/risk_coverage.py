@@ -51,7 +51,6 @@ RISK_COVERAGE = {
 }
 RISK_CONTROL = {
     "run": pl.String,
-    "category": pl.String,  # of the questions; null = all of them
     "risk": pl.Float64,  # the share of wrong answers that is kept
     # That an answer's standing must exceed; null = all answers may be given, or no `answers`
     "threshold": pl.Float64,
@@ -89,12 +88,6 @@ class Answers:
         """How many answers up to each are wrong."""
         return np.cumsum(~self.right)
 
-    def only(self, some: np.ndarray) -> Answers:
-        """Return some of the answers, bool (rows,)."""
-        return Answers(
-            self.question[some], self.right[some], self.standing[some], self.weight[some]
-        )
-
 
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return RISK_COVERAGE and RISK_CONTROL, the runs best first by the first measure.
@@ -105,7 +98,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     counts, store = ranked_counts(given, task, settings), read_verdicts(given.verdicts[0])
     if not {*SURE} & store.planes.keys():
         return [tables.empty(RISK_COVERAGE), tables.empty(RISK_CONTROL)]
-    questions = store.items.group_by("question").agg(pl.col("category").min()).sort("question")
+    questions = store.items.select(pl.col("question").unique().sort())
     answers = sorted_answers(store, questions, counts["run"].to_list(), task, settings)
     if not answers:
         return [tables.empty(RISK_COVERAGE), tables.empty(RISK_CONTROL)]
@@ -183,35 +176,24 @@ def curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
 def control(
     answers: dict[str, Answers], questions: pl.DataFrame, clusters: dict[str, str], level: float
 ) -> pl.DataFrame:
-    """Return RISK_CONTROL: a row per risk and run, and one for each category of questions that has
-    a threshold."""
-    names = questions["category"].drop_nulls().unique().sort().to_list()
-    category = (
-        questions["category"].cast(pl.Enum(names)).to_physical().fill_null(len(names)).to_numpy()
-    )
+    """Return RISK_CONTROL, a row per run and risk."""
     units = unit_numbers(questions["question"].to_list(), clusters)
     most = max(len(own.question) for own in answers.values())
     limits = [Limits.of(risk, level, most) for risk in RISKS]
     rows: list[tuple] = []
     for run, own in answers.items():
-        if (np.bincount(units[own.question]) > 1).any():
-            rows += [(run, None, risk, *NONE, True) for risk in RISKS]
-            continue
-        of = category[own.question]
-        some = {None: own, **{name: own.only(of == number) for number, name in enumerate(names)}}
-        for name, part in some.items():
-            found = [(own.risk, threshold(part, own)) for own in limits if len(part.right)]
-            rows += [
-                (run, name, risk, *its, False) for risk, its in found if name is None or its != NONE
-            ]
-    columns = [name for name in RISK_CONTROL if name != "at_most"]
-    table = pl.DataFrame(rows, {name: RISK_CONTROL[name] for name in columns}, orient="row")
-    number, wrong = (table[name].fill_null(1).to_numpy() for name in ("answers", "wrong"))
-    ends = np.where(
-        wrong < number, beta_quantile(1 - level, wrong + 1, np.maximum(number - wrong, 1)), 1
-    )
-    at_most = pl.when(pl.col("answers").is_not_null()).then(pl.Series(ends))
-    return tables.typed(table.with_columns(at_most=at_most), RISK_CONTROL)
+        alike = bool((np.bincount(units[own.question]) > 1).any())
+        for limit in limits:
+            found: tuple = NONE if alike else threshold(own, limit)
+            rows.append((run, limit.risk, *found, upper_end(found[1], found[2], level), alike))
+    return pl.DataFrame(rows, RISK_CONTROL, orient="row")
+
+
+def upper_end(answers: int | None, wrong: int | None, level: float) -> float | None:
+    """Return the upper end of the share of wrong answers (Clopper & Pearson's, one-sided)."""
+    if answers is None or wrong is None:
+        return None
+    return beta_quantile(1 - level, wrong + 1, answers - wrong).item() if wrong < answers else 1.0
 
 
 def unit_numbers(questions: list[str], clusters: dict[str, str]) -> np.ndarray:

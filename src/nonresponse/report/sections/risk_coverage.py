@@ -20,7 +20,7 @@ CURVES = (
 )
 CONTROL = (
     "Thresholds above which at most this share of a run's answers is wrong, on other questions of"
-    " the same kind, too. Each holds for its run, category and risk alone."
+    " the same kind, too. Each holds for its run and risk alone."
 )
 OF_CURVES = {
     "answers": f"how many, the surest ones; up to {POINTS} numbers of them; of several to a "
@@ -32,7 +32,6 @@ OF_CURVES = {
     "whole": "whether these are all answers of the run",
 }
 OF_CONTROL = {
-    "category": "of the questions; empty = all of them, which have a row in any case",
     "risk": f"the share of wrong answers that is kept, of {', '.join(map(str, RISKS))}",
     "threshold": "the confidence (raw score, position with a minus) that an answer must "
     "exceed; empty = all answers may"
@@ -81,7 +80,7 @@ def sentences(table: pl.DataFrame) -> list[str]:
 def kept(control: pl.DataFrame, level: float) -> list[str]:
     """Return the threshold of the first run with one at the risk SAID, how many have one, and which
     are not tested."""
-    of_all = control.filter(pl.col("risk") == SAID, pl.col("category").is_null())
+    of_all = control.filter(pl.col("risk") == SAID)
     tested, alike = of_all.filter(~pl.col("alike")), of_all.filter("alike").height
     known, said = tested.drop_nulls("answers"), []
     sure = f"at most {at(SAID)} of its answers are wrong, with {at(1 - level)} confidence"
