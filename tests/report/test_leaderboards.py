@@ -128,17 +128,6 @@ def of_cells(
     return Table(header, cells, columns, caption, notes or [])
 
 
-def test_nothing_in_a_page_is_markup():
-    table = of_cells(["run", "n"], [[NASTY, "1"], ["<script>", "2"]], NASTY, [NASTY, "[x](y)"])
-    topics = [Section(NASTY, [NASTY, "[x](y)"], tables=[table])]
-    markdown = document.markdown(NASTY, topics)
-    assert "<" not in markdown and r"\|" in markdown
-    assert markdown.count(r"[x\](y)") == 2
-    rows = [line for line in markdown.splitlines() if line.startswith("|")]
-    assert len(rows) == 4 and len({len(re.findall(r"(?<!\\)\|", line)) for line in rows}) == 1
-    assert r"\input" not in document.latex(NASTY, table, "x")
-
-
 def test_a_page_has_the_same_parts_in_every_form():
     table = of_cells(["run", "n"], [["a", 1], ["b", 22]], "Caption.", ["One.", "Two."])
     bare = of_cells(["n", "name"], [[1, "a"]])
@@ -156,19 +145,6 @@ def test_a_page_has_the_same_parts_in_every_form():
     assert "\\caption{Title.}" in document.latex("Title", bare, "b") and "{rl}" in document.latex(
         "Title", bare, "b"
     )
-
-
-@pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
-def test_latex_compiles_whatever_the_runs_are_called(tmp_path):
-    cells = [["1", NASTY, "0.5"], ["2=", "Müller †", "–"]]
-    text = document.latex(NASTY + "\n\n Δ", of_cells(["rank", "run", "Δ c@1"], cells), "a-b")
-    (tmp_path / "t.tex").write_text(
-        PREAMBLE + r"\begin{document}" + text + r"\end{document}", encoding="utf-8"
-    )
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True)
-    assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
-    assert (tmp_path / "t.pdf").stat().st_size > 5000
 
 
 def typeset(text: str, folder: Path) -> str:

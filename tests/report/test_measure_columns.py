@@ -5,10 +5,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from nonresponse import tables
 from nonresponse.report import campaign as campaigns
-from nonresponse.report import measure_columns, model
-from nonresponse.report.sections import leaderboard, reliability
+from nonresponse.report import measure_columns
+from nonresponse.report.sections import leaderboard
 from pipeline import Campaign
 
 IDS = ["c@1", "map", "answered", "uf", "accuracy"]
@@ -141,25 +140,6 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
         ("", "k1", "accuracy"),
         ("k1", "cws", "bob"),
     ]
-
-
-def test_what_the_page_on_reliability_leaves_out_is_in_all_that_is_written_with_it(tmp_path):
-    for id, found in {"accuracy": 0.5, "cws": None}.items():
-        scores = pl.DataFrame(
-            {"assessor": "official", "run": "a", "value": pl.Series([found], dtype=pl.Float64)}
-        )
-        tables.write(scores, tmp_path / f"scores/{id}.parquet")
-    tables.write(scores.select("assessor"), tmp_path / "counts.parquet")
-    settings = {"measures": ["accuracy", "cws"], "analyses": [], "level": 0.05}
-    reliability.make(campaigns.Campaign("camp", "qa", tmp_path, settings))
-    said = (
-        "Undefined for all runs: cws (no response has a place in an order, a confidence or "
-        "a score)."
-    )
-    assert model.read_sections(tmp_path / "reliability/sections.json")["left_out"].sentences == [
-        said
-    ]
-    assert said in (tmp_path / "reliability.md").read_text()
 
 
 def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():

@@ -8,22 +8,11 @@ from nonresponse import wording
 from nonresponse.report import model
 from nonresponse.report.sections import comparison, questions
 
+SHARES = {0: "0 %", 0.0001: "less than 0.1 %", 0.04: "4.0 %", 0.0949: "9.5 %", 0.0999: "10 %"}
+SHARES |= {0.118: "12 %", 0.584: "58 %", 0.994: "99 %", 0.9999: "more than 99 %", 1: "100 %"}
 
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [
-        (0, "0 %"),
-        (0.0001, "less than 0.1 %"),
-        (0.04, "4.0 %"),
-        (0.0949, "9.5 %"),
-        (0.0999, "10 %"),
-        (0.118, "12 %"),
-        (0.584, "58 %"),
-        (0.994, "99 %"),
-        (0.9999, "more than 99 %"),
-        (1, "100 %"),
-    ],
-)
+
+@pytest.mark.parametrize(("share", "text"), SHARES.items())
 def test_percent(share, text):
     assert wording.percent(share) == text
 

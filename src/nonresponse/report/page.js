@@ -707,7 +707,7 @@ const sectionsOf = (context, sections) =>
     block("columns", ...figures.map((figure, index) => chart(figure, [context.campaign, heading.toLowerCase().replace(/[^a-z]+/g, "-"), index + 1].join("-")))),
     ...tables.map((table) => {
       if (table.rows.length <= FEW) return tableOf({ ...table, caption: table.caption === heading ? "" : table.caption }, context);
-      const summary = element("summary", table.caption + " (" + count(table.rows.length) + " rows)");
+      const summary = element("summary", table.caption.replace(/\.$/, "") + " (" + count(table.rows.length) + " rows)");
       return element("details", undefined, { class: "fold" }, summary, tableOf({ ...table, caption: "" }, context));
     }),
   ]);

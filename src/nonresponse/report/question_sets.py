@@ -52,8 +52,11 @@ def scored_on(runs: pl.DataFrame, compare_on: str | None, total: float, unit: st
     compared, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
     if left_out.is_empty() and (runs["n_shared"] == runs["n_asked"]).all():
         return []
-    who, shared = plural(compared.height, "run", "is", "are"), between(compared["n_shared"])
-    said = [f"{who} scored and compared on the {shared} {unit}s that all of them were asked."]
+    said = []
+    if compared.height:
+        who, shared = plural(compared.height, "run", "is", "are"), between(compared["n_shared"])
+        same = f"{shared} {unit}{'s' * (shared != '1')}"
+        said = [f"{who} scored and compared on the {same} that all of them were asked."]
     if left_out.height:
         names = listed([legible.short(run) for run in left_out["run"]])
         said.append(
