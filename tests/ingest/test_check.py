@@ -4,6 +4,7 @@ and line."""
 import pytest
 from configured import reported
 from conftest import JUDGMENTS, RUNS, SMALL, Project
+from nonresponse.ingest import check
 
 TABLE = {"format": "tabular", "files": "raw/*.tsv"}
 RAW = {
@@ -38,12 +39,12 @@ CASES = {
     "two assessors": (
         {"more.tsv": JUDGMENTS},
         RAW | {"judgments": TABLE},
-        ["found judgments of judgments, more; expected a key `official`"],
+        ["found judgments of 'judgments', 'more'; expected a key `official`"],
     ),
     "another official assessor": (
         {"more.tsv": JUDGMENTS},
         RAW | {"judgments": TABLE | {"official": "adjudicated"}},
-        ["found no judgments of 'adjudicated'; expected one of judgments, more as `official`"],
+        ["found no judgments of 'adjudicated'; expected one of 'judgments', 'more' as `official`"],
     ),
     "an official assessor": (
         {"more.tsv": JUDGMENTS},
@@ -184,3 +185,21 @@ def test_each_fault_is_a_line_of_the_report(tmp_path, monkeypatch, name):
         Project(tmp_path).write(f"raw/{file}", text)
     lines = [line for line in reported("t", campaign, tmp_path / "results") if " found " in line]
     assert len(lines) == len(expected) and all(map(str.__contains__, lines, expected)), lines
+
+
+def test_a_column_taken_for_assessors_makes_no_store_of_all_memory(tmp_path, monkeypatch):
+    """Who takes the numbers of lines for assessors gets a fault, not a process that is killed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(check, "CELLS", 100)
+    project, columns = Project(tmp_path), {"assessor": "line_id"}
+    project.write("raw/runs/a.tsv", RUNS["alpha"])
+    rows = "".join(f"w{n}\tq{n % 4}\tx\tR\n" for n in range(40))
+    project.write("raw/judgments.tsv", f"line_id\tquestion\tanswer\tlabel\n{rows}")
+    project.write("raw/questions.csv", "question\nq0\nq1\nq2\nq3\nq4\n")
+    own = RAW["judgments"] | {"columns": columns}
+    campaign = RAW | {"judgments": own, "questions": "raw/questions.csv"}
+    [line] = [line for line in reported("t", campaign, tmp_path / "one") if " found " in line]
+    assert "20 more; expected a key `official`" in line and len(line) < 400
+    campaign |= {"judgments": own | {"official": "w1"}}
+    [line] = [line for line in reported("t", campaign, tmp_path / "two") if " found " in line]
+    assert "found 40 assessors x 1 run x 5 questions x 1 epoch; expected at most 100" in line

@@ -15,6 +15,7 @@ SHIPPED = HOME / "resources/refusals"
 KINDS = ("prefixes", "last_line", "contains")
 OPTIONS = ("refusals", "failures")
 LONGEST = 40_000  # bytes of all phrases: with many more, Polars refuses the pattern
+LARGEST = 1_000_000  # bytes of a list
 
 
 class NotAListError(Exception):
@@ -84,6 +85,8 @@ def phrases_of(name: str) -> dict[str, list[str]]:
         # To read a pipe or a device might never end
         if path.exists() and (kind := what_is(str(path))):
             raise NotAListError(f"{shown(name)} is {kind}")
+        if path.exists() and path.stat().st_size > LARGEST:
+            raise NotAListError(f"{shown(name)} has more than {LARGEST:,} bytes")
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error

@@ -1,6 +1,7 @@
 """The check of a campaign: the faults that its readers found, and those that show only with all
 files at hand."""
 
+import math
 from collections.abc import Collection
 from pathlib import Path
 
@@ -22,6 +23,7 @@ ASKED = (
     "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
 )
 LACKING = 100_000  # references that are lacking, each a fault
+CELLS = 2**31  # of the verdict store, each of which takes some bytes of memory
 
 
 def several(number: int, noun: str) -> str:
@@ -71,12 +73,14 @@ def checked(
         ]
         rows, questions = pl.scan_parquet(responses), pl.read_parquet(tables[0])
         if kind == "graded":
+            judged = rows.select("assessor").unique().collect()
             faults += check_graded(campaign, rows, questions, names, accounts)
         else:
             judged = pl.read_parquet(tables[1])
             faults += check_responses(campaign, rows, judged, questions, names)
             faults = faults or check_judgments(campaign, judged, questions)
         faults = faults or check_asked(campaign, rows, questions, names)
+        faults = faults or check_cells(campaign, rows, questions, judged, names)
         if "options" in campaign and not faults:
             key = campaign.get("judgments", {})
             listed_right = judged if key.get("closed") else pl.DataFrame()
@@ -86,6 +90,38 @@ def checked(
     if not faults:
         faults = check_named_runs(campaign, sorted(set(runs)))
     return faults, there, (runs, tables)
+
+
+def check_cells(
+    campaign: Options,
+    rows: pl.LazyFrame,
+    questions: pl.DataFrame,
+    judged: pl.DataFrame,
+    names: pl.DataFrame,
+) -> list[Fault]:
+    """A fault if the verdict store would need more memory than a machine has.
+
+    It has a cell for each assessor, run, question and epoch.
+    """
+    items = rows if "graded" in campaign else judged.lazy()
+    if tasks.get(campaign["task"]).pairs:
+        number = items.select(pl.struct("question", "candidate").n_unique())
+    else:
+        number = (questions.lazy() if questions.height else items).select(
+            pl.col("question").n_unique()
+        )
+    sizes = {
+        "assessor": judged["assessor"].n_unique(),
+        "run": names["run"].n_unique(),
+        "question": number.collect().item(),
+        "epoch": rows.select(pl.col("epoch").n_unique()).collect().item(),
+    }
+    if math.prod(sizes.values()) <= CELLS:
+        return []
+    found = " x ".join(plural(number, name) for name, number in sizes.items())
+    expected = f"at most {CELLS:,} verdicts; is each column the one that `columns:` says?"
+    part = campaign.get("graded") or campaign["runs"]
+    return [Fault(", ".join(patterns(part["files"])), 0, found, expected)]
 
 
 def names_run_together(campaign: Options, names: pl.DataFrame, folder: Path) -> list[Fault]:
@@ -110,7 +146,7 @@ def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[
         return []  # no judgment could be read; the faults of the files say why
     if vote := campaign["judgments"].get("vote"):
         return check_vote(vote, assessors, file)
-    names = ", ".join(assessors)
+    names = listed(assessors)
     if official is None and len(assessors) > 1:
         return [
             Fault(
@@ -131,7 +167,7 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
     """Faults unless there are as many assessors as the vote on the official judgment needs."""
     if vote["or_named"] and vote["name"] in assessors:
         return []
-    names, faults = ", ".join(shown(name, 30) for name in assessors), []
+    names, faults = listed(assessors), list[Fault]()
     if len(assessors) != (vote["of"] or max(len(assessors), 2)):
         expected = f"{vote['of'] or 'two or more'} of them, who vote on what is official: {names}"
         faults.append(

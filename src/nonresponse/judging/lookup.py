@@ -43,6 +43,7 @@ class Judgments:
         self.names = {"question": questions} | {
             name: judged[name].drop_nulls().unique() for name in self.named
         }
+        self.assessors = len(assessors)
         self.labels = pl.Enum(["", *judged["label"].unique().sort()])  # "" = not judged
         # The keys that judgments have up to a column, where few of many do
         self.narrowed: dict[str, np.ndarray] = {}
@@ -58,7 +59,7 @@ class Judgments:
         for name, known in self.names.items():
             size *= len(known) + 1
             keys = keys * (len(known) + 1) + numbered(rows[name], known)
-            if first and size > DENSE:
+            if first and size * self.assessors > DENSE:
                 self.narrowed[name] = np.unique(keys)
             if name in self.narrowed:
                 there = self.narrowed[name]
