@@ -167,7 +167,7 @@ def compare(
     front.RefusedError where there is no such run, or no such question.
 
     >>> print(*compare(read("log.csv"), "a", "b", ["accuracy"]).sentences[2:], sep="\\n")
-    By correct − cost · wrong, a is ahead wherever a wrong answer costs anything.
+    By correct − cost · wrong (not tested), a scores higher wherever a wrong answer costs anything.
     2 questions changed: 1 from correct to wrong, 1 from unanswered to correct.
     """
     known = as_responses(responses, task, [a, b])

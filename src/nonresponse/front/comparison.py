@@ -240,7 +240,10 @@ def parts(found: Comparison) -> str:
     difference, names, both = row["difference"], [short(found.b), short(found.a)], found.parts
     if difference < 0:
         difference, names, both = -difference, names[::-1], turned(both)
-    ahead = f"{names[0]} is ahead of {names[1]} by {number(difference, 3)} in c@1"
+    by = number(difference, 3)
+    ahead = f"{names[0]} is ahead of {names[1]} by {by} in c@1"
+    if row["p_holm"] > found.level:
+        ahead = f"c@1 of {names[0]} is {by} above that of {names[1]}, which is not significant"
     if difference < 0.0005:
         ahead = f"{names[0]} and {names[1]} have {'nearly ' * (difference > TIE)}the same c@1"
     correct = float(rounded(both.by_correct[0], 3))
@@ -265,23 +268,26 @@ def turned(both: Parts) -> Parts:
 
 
 def cost(found: Comparison) -> str:
-    """Say from which cost of a wrong answer on which run is ahead, by correct − cost · wrong; this
-    is not tested."""
+    """Say from which cost of a wrong answer on which run scores higher, by correct − cost ·
+    wrong."""
     if not found.shares:
         return ""
-    worth, names = "By correct − cost · wrong,", [short(found.a), short(found.b)]
+    worth, names = (
+        "By correct − cost · wrong (not tested),",
+        [short(found.a), short(found.b)],
+    )
     (correct_a, wrong_a), (correct_b, wrong_b) = found.shares
     more, worse = correct_b - correct_a, wrong_b - wrong_a
     if abs(more) <= TIE and abs(worse) <= TIE:
-        return f"{worth} neither is ahead, whatever a wrong answer costs."
+        return f"{worth} neither scores higher, whatever a wrong answer costs."
     if abs(more) <= TIE:  # equal while a wrong answer costs nothing
-        return f"{worth} {names[worse < 0]} is ahead wherever a wrong answer costs anything."
+        return f"{worth} {names[worse < 0]} scores higher wherever a wrong answer costs anything."
     first = int(more > 0)
     if abs(worse) <= TIE or more / worse < 0:
-        return f"{worth} {names[first]} is ahead, whatever a wrong answer costs."
+        return f"{worth} {names[first]} scores higher, whatever a wrong answer costs."
     price = more / worse
     return (
-        f"{worth} {names[first]} is ahead while a wrong answer costs less than "
+        f"{worth} {names[first]} scores higher while a wrong answer costs less than "
         f"{rounded(price, 2)} correct ones,"
         f" {names[1 - first]} where it costs more (penalty@t, t = "
         f"{rounded(price / (1 + price), 2)})."
