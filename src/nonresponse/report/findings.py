@@ -64,26 +64,21 @@ def find(
     the assessor, where there are several. stated: sentences on what logs state otherwise. failed:
     what a failed response counts as.
     """
-    own, notes = (
-        board.filter(~pl.col("trivial")),
-        [Finding("note", {"text": text}) for text in stated],
-    )
+    notes = [Finding("note", {"text": text}) for text in stated]
     if first.descriptive:
-        describes = Finding(
-            "describes", {"measure": first.id, "runs": own.height, "judged": unscored is not None}
-        )
-        return [*[describes] * (own.height > 1 or unscored is None), *notes]
+        runs = board.filter(~pl.col("trivial")).height
+        values = {"measure": first.id, "runs": runs, "judged": unscored is not None}
+        return [*[Finding("describes", values)] * (runs > 1 or unscored is None), *notes]
     ranked = board.filter(pl.col("rank").is_not_null())
     if ranked.is_empty():
         return notes
     counts = outcomes_of(ranked, task)
-    found = [
-        find_leader(ranked, first, comparison),
-        find_unanswered(ranked, counts, task, first) if counts is not None else None,
-        find_worth(ranked, counts) if counts is not None and task.silent else None,
-        find_order(ranked, first, comparison),
-    ]
+    found: list[Finding | None] = [find_leader(ranked, first, comparison)]
+    if counts is not None:
+        found.append(find_unanswered(ranked, counts, task, first))
+        found.append(find_worth(ranked, counts) if task.silent else None)
     found += [
+        find_order(ranked, first, comparison),
         *notes,
         find_unjudged(ranked, first, unscored, official),
         find_failed(ranked, first, failed),
@@ -140,14 +135,8 @@ def find_leader(ranked: pl.DataFrame, first: Measure, comparison: Comparison) ->
         ends = {"low": low, "high": high, "level": comparison.level}
         return Finding("single", {"run": best[0], **score, **ends})
     second = ranked.row(1, named=True)
-    row = next(
-        (
-            pair
-            for pair in differences_from(best[0], ranked, first, comparison).rows(named=True)
-            if pair["run"] == second["run"]
-        ),
-        {},
-    )
+    rows = differences_from(best[0], ranked, first, comparison)
+    row = {pair["run"]: pair for pair in rows.to_dicts()}.get(second["run"], {})
     values = {
         "best": best,
         **score,
@@ -201,44 +190,34 @@ def has_numbers(board: pl.DataFrame, name: str) -> bool:
 def find_unanswered(
     ranked: pl.DataFrame, counts: pl.DataFrame, task: Task, first: Measure
 ) -> Finding:
-    """Find whether unanswered questions decide who leads: by c@1 if the first measure is accuracy,
-    else by accuracy."""
+    """Find whether unanswered questions decide who is first: by c@1 if the first measure is
+    accuracy, else by accuracy."""
     if ranked.height == 1:
         return Finding("counts", {**counts.row(0, named=True), "unit": task.unit})
-    with_some, rightful = (
-        counts.filter(pl.col("unanswered") > 0).height,
-        bool((counts["rightful"] > 0).any()),
-    )
-    share = pl.col("correct") / pl.col("n")
-    other = "c@1" if first.id == "accuracy" else "accuracy"
-    by = share * (1 + pl.col("unanswered") / pl.col("n")) if other == "c@1" else share
-    scores = counts.with_columns(by=pl.when(pl.col("n") > 0).then(by).fill_null(0.0)).sort(
-        "by", descending=True
-    )
+    other, best = "c@1" if first.id == "accuracy" else "accuracy", best_of(ranked)
+    share, left = (pl.col(name) / pl.col("n") for name in ("correct", "unanswered"))
+    by = share * (1 + left) if other == "c@1" else share
+    scores = counts.with_columns(by=pl.when(pl.col("n") > 0).then(by).fill_null(0.0))
+    scores = scores.sort("by", descending=True)
     would = scores.filter(pl.col("by") > pl.col("by").max() - TIE)
-    best = best_of(ranked)
-    changes = with_some > 0 and {*would["run"]} != {*best}
+    top, leaders = would.row(0, named=True), would["run"].to_list()
     own = scores.filter(pl.col("run").is_in(best))
-    overtaken = own.filter(~pl.col("run").is_in(would["run"].implode()))["by"]
-    top = would.row(0, named=True)
-    return Finding(
-        "unanswered",
-        {
-            "with_some": with_some,
-            "runs": ranked.height,
-            "unit": task.unit,
-            "rightful": rightful,
-            "measure": other,
-            "changes": changes,
-            "leaders": would["run"].to_list(),
-            "top": top["by"],
-            "score_of_first": (overtaken if overtaken.len() else own["by"]).max(),
-            "coverage": (top["n"] - top["unanswered"] - top["rightful"]) / top["n"]
-            if top["n"]
-            else None,
-        },
-        warning=changes,
-    )
+    overtaken = own.filter(~pl.col("run").is_in(leaders))["by"]
+    answered = top["n"] - top["unanswered"] - top["rightful"]
+    with_some = counts.filter(pl.col("unanswered") > 0).height
+    values = {
+        "with_some": with_some,
+        "runs": ranked.height,
+        "unit": task.unit,
+        "rightful": bool((counts["rightful"] > 0).any()),
+        "measure": other,
+        "changes": with_some > 0 and {*leaders} != {*best},
+        "leaders": leaders,
+        "top": top["by"],
+        "score_of_first": (overtaken if overtaken.len() else own["by"]).max(),
+        "coverage": answered / top["n"] if top["n"] else None,
+    }
+    return Finding("unanswered", values, warning=values["changes"])
 
 
 def find_worth(ranked: pl.DataFrame, counts: pl.DataFrame) -> Finding | None:
@@ -316,13 +295,8 @@ def find_unjudged(
     counted = count_some(ranked, "n_unscored")
     if unscored is None or not counted:
         return None
-    values = {
-        **counted,
-        "taken": unscored,
-        "official": official,
-        **reach_of(ranked, first, "n_unscored"),
-    }
-    return Finding("unjudged", values)
+    values = {**counted, "taken": unscored, "official": official}
+    return Finding("unjudged", values | reach_of(ranked, first, "n_unscored"))
 
 
 def find_failed(ranked: pl.DataFrame, first: Measure, failed: str | None) -> Finding | None:
@@ -343,12 +317,8 @@ def count_some(ranked: pl.DataFrame, name: str) -> dict[str, Any]:
     some = ranked.filter(pl.col(name) > 0)[name] if name in ranked.columns else pl.Series()
     if some.is_empty():
         return {}
-    return {
-        "fewest": some.min(),
-        "most": some.max(),
-        "runs_with": some.len(),
-        "runs": ranked.height,
-    }
+    ends = {"fewest": some.min(), "most": some.max()}
+    return {**ends, "runs_with": some.len(), "runs": ranked.height}
 
 
 def reach_of(ranked: pl.DataFrame, first: Measure, count: str) -> dict[str, Any]:
@@ -364,16 +334,13 @@ def reach_of(ranked: pl.DataFrame, first: Measure, count: str) -> dict[str, Any]
     if moved.is_empty():
         return {"run": None}
     top = moved.row(0, named=True)
-    worst, best = sorted(top[end] for end in bounds)
-    others = {
-        "failed": bool(top.get("n_error")) and count != "n_error",
-        "ruled": bool(top.get("n_by_rule")),
-    }
+    ends_of_top = dict(zip(("low", "high"), sorted(top[end] for end in bounds), strict=True))
+    failed = bool(top.get("n_error")) and count != "n_error"
+    others = {"failed": failed, "ruled": bool(top.get("n_by_rule"))}
     return {
         "run": top["run"],
         "measure": first.id,
-        "low": worst,
-        "high": best,
+        **ends_of_top,
         **others,
         **scale_of(first, ranked),
     }

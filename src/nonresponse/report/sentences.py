@@ -80,48 +80,54 @@ def names(runs: list[str], what: str = "runs", word: str = "and") -> str:
     )
 
 
-def say_leader(of: Values) -> str:
-    several, best = len(of.best) > 1, "highest" if of.highest else "lowest"
-    test = f"{p_value(of.p)}{' over all pairs' * (of.runs > 2)}" if of.p is not None else ""
-    unpaired = "from counts alone, unpaired" * (not of.paired and of.low is not None)
-    remarks = "; ".join(filter(None, [of.interval(), test, unpaired]))
-    within, gap = f" ({remarks})" * bool(remarks), of.points(of.gap)
-    lead = f"{names(of.best)} {'share' if several else 'has'} the {best} {of.measure}"
-    lead += f", {of.score(of.top)}"
-    if of.tied:
-        whom = names(of.tied, f"of the {of.others:,} other runs")
-        alike = f"{whom} {'are' if len(of.tied) > 1 else 'is'} not significantly different"
-        if len(of.tied) == of.others > 1:
+def say_leader(found: Values) -> str:
+    several, best = len(found.best) > 1, "highest" if found.highest else "lowest"
+    test = (
+        f"{p_value(found.p)}{' over all pairs' * (found.runs > 2)}" if found.p is not None else ""
+    )
+    unpaired = "from counts alone, unpaired" * (not found.paired and found.low is not None)
+    remarks = "; ".join(filter(None, [found.interval(), test, unpaired]))
+    within, gap = f" ({remarks})" * bool(remarks), found.points(found.gap)
+    lead = f"{names(found.best)} {'share' if several else 'has'} the {best} {found.measure}"
+    lead += f", {found.score(found.top)}"
+    if found.tied:
+        whom = names(found.tied, f"of the {found.others:,} other runs")
+        alike = f"{whom} {'are' if len(found.tied) > 1 else 'is'} not significantly different"
+        if len(found.tied) == found.others > 1:
             alike = "no other run is significantly different"
-        only = of.tied == [of.second] and not several
+        only = found.tied == [found.second] and not several
         said = f"{lead}, but {alike}{f' (by {gap}; {remarks})' * only}."
     elif several:
         said = f"{lead}."
-    elif of.p is not None and of.p <= of.level:
-        ahead = f"{gap} ahead of {name(of.second)}{within}"
-        said = f"{name(of.best[0])} leads with {of.measure} {of.score(of.top)}, {ahead}."
+    elif found.p is not None and found.p <= found.level:
+        ahead = f"{gap} ahead of {name(found.second)}{within}"
+        said = (
+            f"{name(found.best[0])} leads with {found.measure} {found.score(found.top)}, {ahead}."
+        )
     else:
-        way = "above" if of.highest else "below"
-        said = f"{lead}, {gap} {way} {name(of.second)}{within}."
-    cautious = of.p is not None and of.p <= of.level and of.low is not None and of.low <= 0
+        way = "above" if found.highest else "below"
+        said = f"{lead}, {gap} {way} {name(found.second)}{within}."
+    cautious = (
+        found.p is not None and found.p <= found.level and found.low is not None and found.low <= 0
+    )
     return f"{said} {CAUTIOUS}" if cautious else said
 
 
-def say_single(of: Values) -> str:
-    within = of.interval()
-    return f"{name(of.run)} has {of.measure} {of.score(of.top)}{f' ({within})' * bool(within)}."
+def say_single(found: Values) -> str:
+    within = f" ({found.interval()})" * bool(found.interval())
+    return f"{name(found.run)} has {found.measure} {found.score(found.top)}{within}."
 
 
-def say_describes(of: Values) -> str:
-    nobody = "" if of.judged else "Nobody judged the answers. "
-    if of.runs == 1:
+def say_describes(found: Values) -> str:
+    nobody = "" if found.judged else "Nobody judged the answers. "
+    if found.runs == 1:
         return nobody.strip()
-    return f"{nobody}The first measure, {of.measure}, describes the runs and does not rank them."
+    return f"{nobody}The first measure, {found.measure}, describes the runs and does not rank them."
 
 
-def say_counts(of: Values) -> str:
-    correct, wrong, unanswered = map(amount, (of.correct, of.wrong, of.unanswered))
-    whole = f"Of {amount(of.n)} {of.unit}{'s' * (of.n != 1)}"
+def say_counts(found: Values) -> str:
+    correct, wrong, unanswered = map(amount, (found.correct, found.wrong, found.unanswered))
+    whole = f"Of {amount(found.n)} {found.unit}{'s' * (found.n != 1)}"
     return f"{whole}, {correct} are correct, {wrong} wrong and {unanswered} unanswered."
 
 
@@ -129,90 +135,94 @@ def every(runs: int) -> str:
     return "the run" if runs == 1 else "both runs" if runs == 2 else f"all {runs:,} runs"
 
 
-def say_unanswered(of: Values) -> str:
-    if not of.with_some:
-        return f"No {of.unit}{' that has an answer' * of.rightful} counts as unanswered."
-    with_answer = " that have an answer" * of.rightful
+def say_unanswered(found: Values) -> str:
+    if not found.with_some:
+        return f"No {found.unit}{' that has an answer' * found.rightful} counts as unanswered."
+    with_answer = " that have an answer" * found.rightful
     who = (
-        every(of.runs).capitalize()
-        if of.with_some == of.runs
-        else f"{of.with_some:,} of {of.runs:,} runs"
+        every(found.runs).capitalize()
+        if found.with_some == found.runs
+        else f"{found.with_some:,} of {found.runs:,} runs"
     )
-    left = f"{who} left {of.unit}s{with_answer} unanswered."
-    are = "is" if len(of.leaders) == 1 else "are"
-    if not of.changes:
-        return f"{left} By {of.measure}, {names(of.leaders)} {are} first, too."
+    left = f"{who} left {found.unit}s{with_answer} unanswered."
+    are = "is" if len(found.leaders) == 1 else "are"
+    if not found.changes:
+        return f"{left} By {found.measure}, {names(found.leaders)} {are} first, too."
     why = ""
-    if of.measure == "accuracy" and of.coverage is not None and len(of.leaders) == 1:
-        why = f", answering {percent(of.coverage)} of the {of.unit}s"
-    now, before = of.score(of.top), of.score(of.score_of_first)
+    if found.measure == "accuracy" and found.coverage is not None and len(found.leaders) == 1:
+        why = f", answering {percent(found.coverage)} of the {found.unit}s"
+    now, before = found.score(found.top), found.score(found.score_of_first)
     scores = f" ({now} against {before})" * (now != before)
-    return f"{left} By {of.measure}, {names(of.leaders)} {are} first{scores}{why}."
+    return f"{left} By {found.measure}, {names(found.leaders)} {are} first{scores}{why}."
 
 
-def say_worth(of: Values) -> str:
-    cost, number = "If a wrong answer costs as much as a correct one gains,", len(of.below)
-    who = every(of.runs) if number in (0, of.runs) else names(of.below, f"of {of.runs:,} runs")
-    do = "does" if (number if 0 < number < of.runs else of.runs) == 1 else "do"
+def say_worth(found: Values) -> str:
+    cost, number = "If a wrong answer costs as much as a correct one gains,", len(found.below)
+    who = (
+        every(found.runs)
+        if number in (0, found.runs)
+        else names(found.below, f"of {found.runs:,} runs")
+    )
+    do = "does" if (number if 0 < number < found.runs else found.runs) == 1 else "do"
     return f"{cost} {who} {do} {'worse than' if number else 'at least as well as'} never answering."
 
 
-def say_order(of: Values) -> str:
-    if not of.pairs:
+def say_order(found: Values) -> str:
+    if not found.pairs:
         said = "No pair of runs could be tested."
-    elif of.all_pairs == 1:
-        said = f"The two runs {'differ' if of.different else 'do not differ'} significantly."
-    elif of.different == of.all_pairs:
-        said = f"All {of.all_pairs:,} pairs of runs differ significantly."
+    elif found.all_pairs == 1:
+        said = f"The two runs {'differ' if found.different else 'do not differ'} significantly."
+    elif found.different == found.all_pairs:
+        said = f"All {found.all_pairs:,} pairs of runs differ significantly."
     else:
-        some, s = f"{of.different:,}" if of.different else "None", "s" * (of.different < 2)
-        untested = f", {of.all_pairs - of.pairs:,} could not be tested" * (of.pairs < of.all_pairs)
-        said = f"{some} of {of.all_pairs:,} pairs of runs differ{s} significantly{untested}."
-    return " ".join(filter(None, [said, say_threshold(of)]))
+        some, s = f"{found.different:,}" if found.different else "None", "s" * (found.different < 2)
+        left = found.all_pairs - found.pairs
+        untested = f", {left:,} could not be tested" * (left > 0)
+        said = f"{some} of {found.all_pairs:,} pairs of runs differ{s} significantly{untested}."
+    return " ".join(filter(None, [said, say_threshold(found)]))
 
 
-def say_threshold(of: Values) -> str:
-    if of.holds == "above":
-        return f"Differences below {of.points(of.required)} may reverse with other questions."
+def say_threshold(found: Values) -> str:
+    if found.holds == "above":
+        return f"Differences below {found.points(found.required)} may reverse with other questions."
     return {
         "": "",
         "none": "Any difference may reverse with other questions.",
         "any": "Even small differences hold with other questions.",
-    }[of.holds]
+    }[found.holds]
 
 
-def say_unjudged(of: Values) -> str:
-    who = "Nobody judged" if of.official is None else f"{name(of.official)} did not judge"
-    return f"{who} {of.responses()}, which {counted_as(of.taken)} (option unscored).{say_reach(of)}"
+def say_unjudged(found: Values) -> str:
+    who = "Nobody judged" if found.official is None else f"{name(found.official)} did not judge"
+    taken = f"which {counted_as(found.taken)} (option unscored)."
+    return f"{who} {found.responses()}, {taken}{say_reach(found)}"
 
 
-def say_failed(of: Values) -> str:
-    return (
-        f"Systems failed on {of.responses()}, which {counted_as(of.taken)} (option "
-        f"error).{say_reach(of)}"
-    )
+def say_failed(found: Values) -> str:
+    taken = f"which {counted_as(found.taken)} (option error)."
+    return f"Systems failed on {found.responses()}, {taken}{say_reach(found)}"
 
 
-def say_reach(of: Values) -> str:
-    if of.run is None:
+def say_reach(found: Values) -> str:
+    if found.run is None:
         return ""
-    they = "they and the failed responses" if of.failed else "they"
-    rules = ", with the rules on texts or without," * of.ruled
-    ends = f"{of.number(of.low)} to {of.score(of.high)}"
-    return f" However {they} are taken{rules}, {of.measure} of {name(of.run)} is {ends}."
+    they = "they and the failed responses" if found.failed else "they"
+    rules = ", with the rules on texts or without," * found.ruled
+    ends = f"{found.number(found.low)} to {found.score(found.high)}"
+    return f" However {they} are taken{rules}, {found.measure} of {name(found.run)} is {ends}."
 
 
-def say_rightful(of: Values) -> str:
-    over = "" if of.runs == 1 else ", over all runs"
-    left = f"{amount(of.unanswered)} unanswered question{'s' * (of.unanswered != 1)}{over}"
+def say_rightful(found: Values) -> str:
+    over = "" if found.runs == 1 else ", over all runs"
+    left = f"{amount(found.unanswered)} unanswered question{'s' * (found.unanswered != 1)}{over}"
     return (
-        f"Of {left}, {amount(of.rightful)} had no answer, as the data say: abstaining on "
+        f"Of {left}, {amount(found.rightful)} had no answer, as the data say: abstaining on "
         "these counts as correct."
     )
 
 
-def say_note(of: Values) -> str:
-    return of.text
+def say_note(found: Values) -> str:
+    return found.text
 
 
 SENTENCES: dict[str, Callable[[Values], str]] = {
@@ -233,11 +243,11 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
 
 def answer(finding: Finding) -> str:
     """Return the short answer to the title of a card: "Yes", "No", or "" where it has none."""
-    of = Values(**finding.values)
-    if finding.code == "unanswered" and of.with_some:
-        return "Yes" if of.changes else "No"
-    if finding.code == "worth" and of.runs in (of.above, len(of.below)):
-        return "Yes" if of.above else "No"
+    found = Values(**finding.values)
+    if finding.code == "unanswered" and found.with_some:
+        return "Yes" if found.changes else "No"
+    if finding.code == "worth" and found.runs in (found.above, len(found.below)):
+        return "Yes" if found.above else "No"
     return ""
 
 
