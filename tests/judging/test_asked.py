@@ -157,7 +157,7 @@ def test_the_sentences_above_the_leaderboard():
     ]
     each = "Each score is over the questions that the run was asked (compare_on: all)."
     assert said([3, 2], 3, [3, 2], "all")[1:] == [each]
-    assert said([2, 2], 3, [2, 2]) == ["2 of 2 runs were asked 2 of 3 questions."]
+    assert said([2, 2], 3, [2, 2]) == ["Both runs were asked 2 of 3 questions."]
     expected = (
         "1 run has no response to 2 of the questions; these count as unanswered (option missing)."
     )

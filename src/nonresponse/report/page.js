@@ -583,7 +583,7 @@ const runCard = (context, name) => {
   const nodes = [element("h2", short(name))];
   const line = part.ranking.rows.findIndex((row) => row.includes(name));
   if (line >= 0) {
-    const facts = part.ranking.columns.flatMap(({ label, kind }, index) => (kind === "number" || kind === "rank" ? [label + " " + textOf(part.ranking.rows[line][index])] : []));
+    const facts = part.ranking.columns.flatMap(({ label, kind }, index) => (kind === "number" || kind === "rank" ? [label.replace(/ %$/, "") + " " + textOf(part.ranking.rows[line][index]) + (label.endsWith(" %") ? " %" : "")] : []));
     nodes.push(element("p", facts.join(" · ")));
   }
   if (!verdicts || !verdicts.runs.has(name)) return nodes;
@@ -675,7 +675,7 @@ const chooser = (context, chosen = []) => {
     if (one !== other) location.hash = address(context.campaign, one, other);
     else status.textContent = "Choose two different runs.";
   });
-  return element("p", undefined, {}, labelled("Run ", lists[0]), " ", labelled(" and ", lists[1]), " ", go, status);
+  return block("", labelled("Run ", lists[0]), " ", labelled(" and ", lists[1]), " ", go, status);
 };
 
 // Links into the answers: where the first two runs differ, and what no run got right.

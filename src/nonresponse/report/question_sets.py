@@ -27,6 +27,8 @@ def sentences(
         total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
         verb = "was" if fewer.height == 1 else "were"
         who = f"{fewer.height:,} of {plural(runs.height, 'run')} {verb}"
+        if 1 < fewer.height == runs.height:
+            who = "Both runs were" if runs.height == 2 else f"All {runs.height:,} runs were"
         asked = f"{between(fewer['n_asked'])} of {number_of(total)}"
         said = [f"{who} asked {asked} {unit}s.", *scored_on(runs, compare_on, total, unit)]
     if lacking.height:
