@@ -6,17 +6,17 @@ A pattern has names in braces: "{model}-{threshold}" joins two columns, and {fil
 name looks like a path, a pattern or one of these words takes precedence.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import polars as pl
 
-from nonresponse.formats.text import stem
+from nonresponse.formats.text import Faults, stem
 from nonresponse.settings import Files
 
-PARTS = "parts of {}"  # the column with the parts of one of our columns, kept apart
+NAMES = ("run", "question", "candidate", "assessor")
+APART = "a pattern with another text between the parts, such as '{a}|{b}'"
 NAME = re.compile(r"{([^{}]+)}")
 OF_FILE: dict[str, Callable] = {
     "file": stem,
@@ -101,51 +101,19 @@ def with_patterns(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]
     return frame.with_columns(**columns)
 
 
-def loose(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]) -> pl.DataFrame:
-    """What is needed to notice that different parts make the same name, for a file where that may
-    happen.
-
-    "set/id" can be split again as long as only one of its parts may contain a "/"; if both may,
-    a/b/c is ambiguous. `loose` lists the parts that contain the text next to them, each on a line
-    as JSON with our column; the columns PARTS have the parts of each of our columns. No columns if
-    no part contains such text.
-    """
-    made = {
-        ours: parts
-        for ours, pattern in mapping.items()
-        if (parts := parts_of(frame, file, pattern))
-    }
-    lines = [
-        json.dumps([ours, NAME.split(mapping[ours])[place]])
-        for ours, parts in made.items()
-        for place in range(1, len(parts), 2)
-        if frame.select(holds(parts, place).any()).item()
-    ]
-    apart = [
-        pl.concat_str(parts[1::2], separator="\x1f").alias(PARTS.format(ours))
-        for ours, parts in made.items()
-    ]
-    # With "line" there is a row for each of the file's, also where all parts are those of its path.
-    return (
-        frame.select("line", pl.lit("\n".join(lines)).alias("loose"), *apart).drop("line")
-        if lines
-        else pl.DataFrame()
-    )
-
-
-def holds(parts: list, place: int) -> pl.Expr:
-    """Whether a part of a pattern contains the text between it and a neighbour, or could form that
-    text with it."""
-    value, before, after = (
-        parts[place],
-        parts[place - 1 : place] if place > 1 else [],
-        parts[place + 1 : -1][:1],
-    )
-    signs = [value.str.contains(text, literal=True) for text in [*before, *after]]
-    signs += [
-        value.str.ends_with(text[:length]) for text in after for length in range(1, len(text))
-    ]
-    signs += [
-        value.str.starts_with(text[length:]) for text in before for length in range(1, len(text))
-    ]
-    return pl.any_horizontal(False, *signs)
+def check_parts(
+    frame: pl.DataFrame, file: str | Path, mapping: dict[str, str], faults: Faults
+) -> None:
+    """Add a fault for each row whose name is that of an earlier row with other parts: a/b + c is
+    a + b/c."""
+    for ours, column in mapping.items():
+        parts = parts_of(frame, file, column) if ours in NAMES else []
+        if sum(word in frame.columns for word in NAME.findall(column)) < 2 or not parts:
+            continue
+        texts = [pl.lit(part) if isinstance(part, str) else part for part in parts]
+        apart = pl.concat_str(parts[1::2], separator="\x1f")
+        rows = frame.select("line", name=pl.concat_str(texts), parts=apart).drop_nulls()
+        if rows["name"].n_unique() < rows["parts"].n_unique():
+            other = pl.col("parts") != pl.col("parts").first().over("name")
+            found = f"the {ours} {{}}, made of other parts than on an earlier line"
+            faults.add_rows(rows.filter(other), found, APART, "name")

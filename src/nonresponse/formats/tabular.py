@@ -96,7 +96,7 @@ def mapped(
     ignored = [] if wide else options.get("ignore", [])
     if lost := [name for name in ignored if name not in frame.columns]:
         faults.add_missing(lost, frame.columns, "a column for each of `ignore`")
-    loose = own_columns.loose(frame, file, mapping)
+    own_columns.check_parts(frame, file, mapping, faults)
     frame = own_columns.with_patterns(frame, file, mapping)
     # What is ignored is none of ours, but may be a part of a pattern
     frame = frame.drop(ignored, strict=False)
@@ -124,7 +124,6 @@ def mapped(
             if name in NUMBERS
         ],
         *[pl.col(name).alias(f"run {name}") for name in systems],
-        *loose.get_columns(),
     )
     if records.kind_of(file, options) not in records.SEPARATORS:  # of these, the text is looked at
         faults += records.with_nul(file, rows)

@@ -76,7 +76,7 @@ def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
     for body, last in zip(bodies, lasts, strict=True):
         pieces += (body, last)
     rows, faults = read(Loaded(files[0], b"".join(pieces)))
-    if faults or not rows.height or "loose" in rows.columns:
+    if faults or not rows.height:
         return None
     lines = [occurrences(b"\n", body) + len(last) for body, last in zip(bodies, lasts, strict=True)]
     # After the column names

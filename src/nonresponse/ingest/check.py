@@ -11,7 +11,7 @@ from nonresponse import formats, owners, tasks
 from nonresponse.faults import Fault, listed, read_faults, shown
 from nonresponse.formats import Read
 from nonresponse.ingest.files import files_of, patterns
-from nonresponse.ingest.names import collisions, run_together, unknown_names
+from nonresponse.ingest.names import collisions, unknown_names
 from nonresponse.ingest.readers import judgment_reader, reader
 from nonresponse.ingest.reading import read_files
 from nonresponse.ingest.row_checks import SHARED, Check, disagreements, faults_of, quoted
@@ -55,7 +55,7 @@ def checked(
             [pl.read_parquet(folder / "runs" / f"{shard}.parquet") for shard in shards]
         )
         runs = [*names["run"], *tasks.get(campaign["task"]).trivial]
-        faults += collisions(names) + names_run_together(campaign, names, folder)
+        faults += collisions(names)
         if not faults:
             originals = sorted(set(names["original"].drop_nulls()))
             faults += unknown_names(
@@ -122,20 +122,6 @@ def check_cells(
     expected = f"at most {CELLS:,} verdicts; is each column the one that `columns:` says?"
     part = campaign.get("graded") or campaign["runs"]
     return [Fault(", ".join(patterns(part["files"])), 0, found, expected)]
-
-
-def names_run_together(campaign: Options, names: pl.DataFrame, folder: Path) -> list[Fault]:
-    """Faults where names joined from several columns coincide although the parts differ (a+bc,
-    ab+c)."""
-    loose, gold = names["loose"].to_list(), campaign.get("judgments")
-    if gold:
-        loose += pl.read_parquet(folder / "assessors.parquet")["loose"].to_list()
-    if not any(loose):
-        return []
-    sources = [(reader(campaign), sorted(set(names["file"])))]
-    if gold:
-        sources.append((judgment_reader(gold), files_of(gold["files"])))
-    return run_together(sources, loose)
 
 
 def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[Fault]:

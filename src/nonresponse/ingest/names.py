@@ -1,13 +1,9 @@
-"""Renames runs as `names:` says (`original` keeps the file's own name), and checks names made of
-several columns."""
-
-import json
-from collections import Counter
+"""Renames runs as `names:` says (`original` keeps the file's own name)."""
 
 import polars as pl
 
 from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats import Read, own_columns
+from nonresponse.formats import Read
 from nonresponse.formats.text import stem
 from nonresponse.ingest.row_checks import Check, faults_of, quoted
 
@@ -62,32 +58,3 @@ def collisions(runs: pl.DataFrame) -> list[Fault]:
         "the run {} as {}, which {} is, too", *map(quoted, ("original", "run", "first"))
     )
     return faults_of(later.with_columns(line=0), [Check(pl.lit(True), found, "a name for each")])
-
-
-def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> list[Fault]:
-    """Faults of equal names made of different parts; files are read again only if `loose` shows
-    that there are any."""
-    held = {tuple(json.loads(line)) for lines in loose for line in lines.splitlines()}
-    torn = [ours for ours, number in Counter(ours for ours, _ in held).items() if number > 1]
-    frames = [(file, read(file)[0]) for read, files in sources for file in files] if torn else []
-    faults = []
-    for ours in sorted(torn):
-        parts = own_columns.PARTS.format(ours)
-        made = [
-            frame.with_columns(file=pl.lit(file))
-            for file, frame in frames
-            if parts in frame.columns
-        ]
-        said = pl.concat(frame.select("file", "line", name=ours, parts=parts) for frame in made)
-        said = said.drop_nulls().unique(maintain_order=True)
-        first = pl.format("line {} of {}", "line", "file").first().over("name")
-        expected = (
-            "names that cannot run together: a pattern puts another text between their "
-            "parts, '{a}|{b}'"
-        )
-        found = pl.format(
-            f"the {ours} {{}}, made of other parts than on {{}}", quoted("name"), "first"
-        )
-        other = pl.col("parts") != pl.col("parts").first().over("name")
-        faults += faults_of(said.with_columns(first=first), [Check(other, found, expected)])
-    return faults

@@ -24,10 +24,9 @@ from nonresponse.ingest.row_checks import (
 )
 from nonresponse.settings import Files
 
-# Columns that readers may add to those of their table: a run's name before `names:` changed it; how
-# many rows `duplicates:` dropped in favour of this one; and what own_columns.loose found in the
-# file.
-EXTRA: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": pl.String}
+# Columns that readers may add to those of their table: a run's name before `names:` changed it, and
+# how many rows `duplicates:` dropped in favour of this one.
+EXTRA: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32}
 # The texts that graded responses may come with.
 TEXTS = {name: kind for name, kind in tables.TEXTS.items() if name not in tables.TEXTS_KEY}
 SAID_OF_QUESTIONS = [
@@ -294,20 +293,15 @@ def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     )
 
 
-def extras_of(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """A row per key: how many rows `duplicates:` dropped, and the different lines of `loose`."""
-    absent = {"dropped": pl.lit(0, pl.UInt32), "loose": pl.lit("")}
-    rows = rows.select(
-        *key,
-        *(name if name in rows.columns else value.alias(name) for name, value in absent.items()),
-    )
-    lines = pl.col("loose").drop_nulls().unique().sort().str.join("\n")
-    return rows.group_by(key).agg(pl.col("dropped").sum(), lines)
+def dropped_of(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+    """Return a row per key: how many rows `duplicates:` dropped."""
+    number = pl.col("dropped") if "dropped" in rows.columns else pl.lit(0, pl.UInt32)
+    return rows.group_by(key).agg(number.sum().alias("dropped"))
 
 
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
-    """A row per run, original name and file: number of responses, first line, `dropped` and
-    `loose`; for the check."""
+    """A row per run, original name and file: number of responses, first line and `dropped`;
+    for the check."""
     names = [name for name in ("run", "original", "file") if name in frame.columns]
     # Most rows are of the same run as the row before, on a later line: only the first of such a
     # stretch is looked at.
@@ -321,14 +315,10 @@ def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
     key = ["run", "original", "file"]
     of_files = tables.spelt(stretches).group_by("run", "original", pl.col("file").cast(pl.String))
     runs = of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
-    if not {"dropped", "loose"} & {*frame.columns}:
-        return with_codes(runs, ["run"]).with_columns(
-            dropped=pl.lit(0, pl.UInt32), loose=pl.lit("")
-        )
-    of_rows = tables.spelt(frame.select(*names, *({"dropped", "loose"} & {*frame.columns})))
-    of_rows = of_rows.with_columns(
+    if "dropped" not in frame.columns:
+        return with_codes(runs, ["run"]).with_columns(dropped=pl.lit(0, pl.UInt32))
+    of_rows = tables.spelt(frame.select(*names, "dropped")).with_columns(
         pl.col("file").cast(pl.String), original="original" if "original" in names else "run"
     )
-    return with_codes(
-        runs.join(extras_of(of_rows, key), on=key, how="left", nulls_equal=True), ["run"]
-    )
+    dropped = dropped_of(of_rows, key)
+    return with_codes(runs.join(dropped, on=key, how="left", nulls_equal=True), ["run"])

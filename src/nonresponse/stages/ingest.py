@@ -86,7 +86,7 @@ def ingest_judgments(
         else (reading.questions_judged(frame), [])
     )
     of_questions = reading.with_format(of_questions, frame, params.reading_judgments["format"])
-    assessors = reading.extras_of(frame.drop_nulls("assessor"), ["assessor"]).sort("assessor")
+    assessors = reading.dropped_of(frame.drop_nulls("assessor"), ["assessor"]).sort("assessor")
     for made, path in (
         (frame.select(*tables.JUDGMENTS), table),
         (of_questions, asked),
