@@ -45,33 +45,32 @@ CELL = re.compile(r"(?<=\|)(?:\\.|[^|\\\n])+(?=\|)")  # of a table in Markdown
 # Characters that pdflatex knows without a package; then those that are written in another way.
 LATEX_KNOWS = re.compile("(?![ĦħĸŦŧ])[ -~¡-ľŁ-ňŊ-žȘ-ț‘’“”•€™]")
 LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
-    **{
-        "\\": "\\textbackslash{}",
-        "~": "\\textasciitilde{}",
-        "^": "\\textasciicircum{}",
-        "|": "\\textbar{}",
-    },
-    **{"<": "\\textless{}", ">": "\\textgreater{}", "`": "\\textasciigrave{}", '"': "\\char34{}"},
-    **{
-        "†": "\\textdagger{}",
-        "‡": "\\textdaggerdbl{}",
-        "…": "\\ldots{}",
-        "−": "$-$",
-        "→": "$\\to$",
-        "Δ": "$\\Delta$",
-    },
-    **{"–": "--", "—": "---"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "`": r"\textasciigrave{}",
+    '"': r"\char34{}",
+    "†": r"\textdagger{}",
+    "‡": r"\textdaggerdbl{}",
+    "…": r"\ldots{}",
+    "−": "$-$",
+    "→": r"$\to$",
+    "Δ": r"$\Delta$",
+    "–": "--",
+    "—": "---",
 }
 
 
 def visible(text: str) -> str:
-    """The text on one line, with its white space folded and invisible characters as code points."""
+    """Return the text on one line, white space folded, invisible characters as code points."""
     return uncovered(" ".join(text.split()))
 
 
 def uncovered(text: str, kept: str = "") -> str:
-    """The text with invisible characters, and those that change the direction of text, as code
-    points: [U+202E]."""
+    """Return the text with invisible characters, and those that turn its direction, as [U+202E]."""
     if text.isprintable() and not UNSEEN.search(text):  # as nearly all is
         return text
     return "".join(
@@ -80,12 +79,12 @@ def uncovered(text: str, kept: str = "") -> str:
 
 
 def code_point(character: str) -> str:
-    """Such as [U+202E]."""
+    """Return a code point, such as [U+202E]."""
     return f"[U+{ord(character):04X}]"
 
 
 def short(text: str, longest: int = LONGEST) -> str:
-    """The visible text; a long one loses its middle."""
+    """Return the visible text; a long one loses its middle."""
     text = visible(text)
     if len(text) <= longest:
         return text
@@ -94,7 +93,7 @@ def short(text: str, longest: int = LONGEST) -> str:
 
 
 def markdown(text: str) -> str:
-    """The text escaped for Markdown, for a cell, a heading or a paragraph."""
+    """Return the text escaped for Markdown, for a cell, a heading or a paragraph."""
     escaped = MARKDOWN.sub(
         lambda match: f"{match[0][:-1]}\\{match[0][-1]}", ENTITY.sub("&amp;", visible(text))
     )
@@ -102,26 +101,24 @@ def markdown(text: str) -> str:
 
 
 def plain(page: str) -> str:
-    """A page in Markdown for the terminal: without the escapes of `markdown`, columns of tables as
-    wide as before."""
+    """Return a page in Markdown without the escapes of `markdown`, columns as wide as before."""
     return unescaped(
         CELL.sub(lambda cell: cell[0] + " " * (len(cell[0]) - len(unescaped(cell[0]))), page)
     )
 
 
 def unescaped(text: str) -> str:
-    """The text without the escapes that `markdown` adds."""
+    """Return the text without the escapes that `markdown` adds."""
     return ESCAPED.sub(lambda match: match[1] or hypertext.unescape(match[0]), text)
 
 
 def html(text: str) -> str:
-    """The text escaped for HTML, between tags or in an attribute in quotes."""
+    """Return the text escaped for HTML, between tags or in an attribute in quotes."""
     return hypertext.escape(visible(text))
 
 
 def latex(text: str) -> str:
-    """The text escaped for LaTeX, in a cell or a caption; letters that pdflatex does not know are
-    code points."""
+    """Return the text escaped for LaTeX; letters that pdflatex does not know are code points."""
     text = unicodedata.normalize("NFC", visible(text))
     escaped = ""
     for before, character in pairwise(["", *text]):

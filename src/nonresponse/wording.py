@@ -5,26 +5,13 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
 NOTHING = "–"  # in a cell
-WORDS = [
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
+WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven"]
+WORDS += ["eight", "nine", "ten", "eleven", "twelve"]
 
 
 def rounded(value: float, digits: int) -> str:
-    """The number, as it is written in twelve digits, with `digits` decimals; halves are rounded
-    away from zero.
+    """Return a number, as it is written in twelve digits, with `digits` decimals, halves away from
+    zero.
 
     So 0.8125 is 0.813, and 0.2125 is 0.213, whether their binary fractions lie above or below; the
     report's JavaScript rounds in the same way.
@@ -33,19 +20,21 @@ def rounded(value: float, digits: int) -> str:
 
 
 def nearest(value: float, digits: int) -> Decimal:
-    """The number that `rounded` writes; no zero has a sign."""
+    """Return the number that `rounded` writes; no zero has a sign."""
     shown = Decimal(f"{value:.12g}").quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return shown if shown else abs(shown)
 
 
 def p_value(p: float) -> str:
-    """p with three digits, or that it is small."""
+    """Return p with three digits, or that it is small."""
     return f"p = {p:.3g}" if p >= 0.001 else "p < 0.001"
 
 
 def percent(share: float) -> str:
-    """A measured share, with a decimal below 10; a share near 0 or 1 is not printed as 0 % or 100
-    %."""
+    """Return a measured share, with a decimal below 10.
+
+    A share near 0 or 1 is not printed as 0 % or 100 %.
+    """
     hundredths = 100 * share
     if 0 < hundredths < 0.05:
         return "less than 0.1 %"
@@ -55,67 +44,68 @@ def percent(share: float) -> str:
 
 
 def at(level: float) -> str:
-    """A share that is set rather than measured, in percent: 5 %."""
+    """Return a share that is set rather than measured, in percent: 5 %."""
     return f"{100 * level:g} %"
 
 
 def difference(value: float) -> str:
-    """A difference of scores with two decimals, or with more where bins are narrower than 0.01."""
+    """Return a difference of scores with two decimals, or more where bins are narrower."""
     return rounded(value, 2) if abs(float(nearest(value, 2)) - value) < 1e-9 else f"{value:.6g}"
 
 
 def least(value: float) -> str:
-    """A difference with three decimals, or with as many as its first digit needs."""
+    """Return a difference with three decimals, or with as many as its first digit needs."""
     return rounded(value, 3) if value == 0 or value >= 0.0005 else f"{Decimal(f'{value:.1g}'):f}"
 
 
 def number(value: float | None, digits: int) -> str:
-    """A number in a cell, with `digits` decimals; a dash for null."""
+    """Return a number in a cell, with `digits` decimals; a dash for null."""
     return NOTHING if value is None else rounded(value, digits)
 
 
 def minus(text: str) -> str:
-    """A number with a minus sign, which is as wide as a digit."""
+    """Return a number with a minus sign, which is as wide as a digit."""
     return text.replace("-", "−")
 
 
 def signed(value: float | None, digits: int) -> str:
-    """A number in a cell, with its sign, + or -, and `digits` decimals; a dash for null."""
+    """Return a number in a cell, with its sign, + or -, and `digits` decimals; a dash for null."""
     return NOTHING if value is None else "+" * (value >= 0) + rounded(value, digits)
 
 
 def word(number: int) -> str:
+    """Return a small number as a word."""
     return WORDS[number] if number < len(WORDS) else f"{number:,}"
 
 
 def amount(count: float) -> str:
-    """A count, which is whole, or a mean over epochs with two decimals."""
+    """Return a count, which is whole, or a mean over epochs with two decimals."""
     return f"{float(nearest(count, 2)):,.15g}"
 
 
 def plural(number: int, noun: str, one: str = "", more: str = "") -> str:
-    """1 question, 2 questions; with the two forms of a verb: 1 question is, 2 questions are."""
+    """Return 1 question, 2 questions; with two forms of a verb: 1 question is, 2 questions are."""
     verb = one if number == 1 else more
     return f"{number:,} {noun}{'s' * (number != 1)}{f' {verb}' * bool(verb)}"
 
 
 def counted_as(policy: str) -> str:
-    """What a policy makes of responses, as the end of a sentence."""
+    """Return what a policy makes of responses, as the end of a sentence."""
     return "are left out" if policy == "exclude" else f"count as {policy}"
 
 
 def tau(value: float) -> str:
-    """A coefficient from −1 to 1, with two decimals."""
+    """Return a coefficient from −1 to 1, with two decimals."""
     return minus(rounded(value, 2))
 
 
 def agree(coefficient: float, mean: str = "") -> str:
-    """Of rankings; of more than two, at a mean tau."""
+    """Return how rankings agree; of more than two, at a mean tau."""
     return f"agree at a {mean}Kendall's tau of {tau(coefficient)}"
 
 
 def no_tau(measure: str, under: str) -> str:
-    """A sentence that rankings under assessors, or under scenarios, have no tau."""
+    """Return a sentence that rankings under assessors, or under scenarios, have no tau."""
     return (
         f"The rankings by {measure} cannot be compared: of any two {under}, at least one "
         "ranks all runs equal."
@@ -123,36 +113,28 @@ def no_tau(measure: str, under: str) -> str:
 
 
 def swapped_pairs(swaps: int, some: int, how: str, under: str = "") -> str:
-    """How many pairs of runs are swapped between rankings, and how many of these differ in some
-    way."""
-    if swaps < 2:
-        differs = "differs" if some else "does not differ"
-        return (
-            f"the one swapped pair{under} {differs} {how}"
-            if swaps
-            else "no pair of runs is swapped"
-        )
-    if not some:
-        return f"none of {swaps:,} swapped pairs{under} differs {how}"
-    return (
-        f"{some:,} of {swaps:,} swapped pairs{under} {'differs' if some == 1 else 'differ'} {how}"
-    )
+    """Return how many pairs of runs are swapped between rankings, and how many of these differ in
+    some way."""
+    if not swaps:
+        return "no pair of runs is swapped"
+    differ = f"differ{'s' * (some < 2)} {how}"
+    return f"{some or 'none'} of {plural(swaps, 'swapped pair')}{under} {differ}"
 
 
 def listed(names: list[str]) -> str:
-    """a, b and c; of more than four, the first three and the number of the others."""
+    """Return a, b and c; of more than four, the first three and the number of the others."""
     if len(names) > 4:
         names = [*names[:3], f"{word(len(names) - 3)} others"]
     return joined(names)
 
 
 def joined(names: list[str], word: str = "and") -> str:
-    """a, b and c, however many they are."""
+    """Return a, b and c, however many they are."""
     return f" {word} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def together(names: list[str]) -> str:
-    """Names in one cell of a table, a + b + c; one that could be taken for several stands in
+    """Return names in one cell of a table, a + b + c; one that could be taken for several stands in
     quotes."""
     return " + ".join(
         json.dumps(n, ensure_ascii=False) if " + " in n or '"' in n else n for n in names
@@ -160,7 +142,6 @@ def together(names: list[str]) -> str:
 
 
 def extent(shares: Iterable[float]) -> str:
-    """The lowest and the highest of some shares, in percent; one of them where both are written
-    alike."""
+    """Return the lowest and highest of some shares, in percent; one where both look alike."""
     low, high = percent(min(shares)), percent(max(shares))
     return low if low == high else f"{low} to {high}"
