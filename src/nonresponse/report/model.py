@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 LONGEST = 2000  # characters in a cell of a long column
-ROWS = 500  # of a table; the file has all of them
+ROWS, PAPER = 500, 40  # of a table on the page, and on paper; the file has all of them
 CURVES, POINTS = 100, 100  # in a figure, and of a curve
 DIGITS = 5  # of a coordinate
 SCORE = 4  # decimals of a score
@@ -185,14 +185,6 @@ def marks(row: dict[str, Any]) -> str:
     return "".join(f" {mark}" for mark, marked in known.items() if marked is True)
 
 
-def ranged(row: dict[str, Any], names: Sequence[str], digits: int) -> list[str]:
-    """Return both ends of a range, the lower first; none where one is unknown, or both are printed
-    alike."""
-    ends = [row[name] for name in names]
-    shown = [number(end, digits) for end in sorted(ends)] if ends and None not in ends else []
-    return shown if len({*shown}) == 2 else []
-
-
 def cell(row: dict[str, Any], column: Column) -> str:
     """Return the text of a cell in Markdown and LaTeX."""
     shown = text(row[column.name], column.digits, column.long)
@@ -200,16 +192,17 @@ def cell(row: dict[str, Any], column: Column) -> str:
         return shown + marks(row)
     if column.name == "rank" and row.get("tied"):
         return f"{shown}="
-    if column.kind == "score" and (ends := ranged(row, column.bounds, SCORE)):
-        return f"{shown} [{', '.join(ends)}]"
-    if column.kind == "interval":
-        low, high = (
-            number(row[name], SCORE if column.digits is None else int(column.digits))
-            for name in column.ends
-        )
-        one = low == high and column.digits == 0  # a single rank
-        return NOTHING if NOTHING in (low, high) else low if one else f"{low}–{high}"
-    return shown
+    if column.kind not in ("score", "interval"):
+        return shown
+    score = column.kind == "score"
+    digits = SCORE if score or column.digits is None else int(column.digits)
+    ends = [row[name] for name in (column.bounds if score else column.ends)]
+    known = [] if None in ends else [number(end, digits) for end in sorted(ends)]
+    if score:
+        return f"{shown} [{', '.join(known)}]" if len({*known}) == 2 else shown
+    if digits == 0 and len({*known}) == 1:  # a single rank
+        return known[0]
+    return "–".join(known) or NOTHING
 
 
 def text(value: Any, digits: Digits = None, long: bool = False) -> str:
@@ -237,14 +230,12 @@ def of_frame(
     **options: Any,
 ) -> Table:
     """Return a table of the first rows of a frame, with the columns that are shown."""
-    first = frame.head(most or frame.height).rows()
     rows = [
         [None if isinstance(it, float) and not math.isfinite(it) else it for it in row]
-        for row in first
+        for row in frame.head(most or frame.height).rows()
     ]
-    return Table(
-        frame.columns, rows, list(columns), caption, list(notes), whole=frame.height, **options
-    )
+    whole = {"whole": frame.height, **options}
+    return Table(frame.columns, rows, list(columns), caption, list(notes), **whole)
 
 
 def of_texts(
@@ -255,19 +246,12 @@ def of_texts(
     left: Collection[int] = (0,),
 ) -> Table:
     """Return a table of texts; `left` are the columns that are aligned to the left."""
-    kinds = ["text" if index in left else "number" for index in range(len(header))]
     columns = [
-        Column(str(index), kind, label, long=True)
-        for index, (kind, label) in enumerate(zip(kinds, header, strict=True))
+        Column(str(index), "text" if index in left else "number", label, long=True)
+        for index, label in enumerate(header)
     ]
-    return Table(
-        [it.name for it in columns],
-        [[*row] for row in rows],
-        columns,
-        caption,
-        notes,
-        whole=len(rows),
-    )
+    names, texts = [it.name for it in columns], [[*row] for row in rows]
+    return Table(names, texts, columns, caption, notes, whole=len(rows))
 
 
 def shown(
@@ -279,6 +263,7 @@ def shown(
     about: Mapping[str, str] | None = None,
     better: Mapping[str, str] | None = None,
     long: Collection[str] = (),
+    paper: int | None = PAPER,
     **options: Any,
 ) -> Table:
     """Return a table of these columns of a frame, or of all with a value; reals have `decimals`.
@@ -305,7 +290,7 @@ def shown(
         )
         for name, kind in frame.select(known).schema.items()
     ]
-    return of_frame(frame.select(known), columns, caption, most=ROWS, **options)
+    return of_frame(frame.select(known), columns, caption, most=ROWS, paper=paper, **options)
 
 
 def has_value(column: "pl.Series") -> bool:
@@ -321,18 +306,12 @@ def curves_of(
     null points."""
     found: dict[str, list[list[float]]] = {}
     for name, *point in frame.select(by, *filter(None, (x, y, weight))).drop_nulls().iter_rows():
-        found.setdefault(name, []).append(point)
-    made = []
-    for name, points in [*found.items()][:CURVES]:
-        some = points[:: -(len(points) // POINTS + 1)][::-1]  # the last one is kept
-        made.append(
-            Curve(
-                name,
-                [[float(f"{value:.{DIGITS}g}") for value in point] for point in some],
-                **options,
-            )
-        )
-    return made
+        found.setdefault(name, []).append([float(f"{value:.{DIGITS}g}") for value in point])
+    return [
+        # The last point is kept
+        Curve(name, points[:: -(len(points) // POINTS + 1)][::-1], **options)
+        for name, points in [*found.items()][:CURVES]
+    ]
 
 
 def matrix(

@@ -11,7 +11,6 @@ from nonresponse.statistics.corrections import unequal
 from nonresponse.statistics.gold_sample import CHOSEN
 from nonresponse.wording import at, extent, listed, percent, plural, rounded, tau
 
-ROWS = 60  # of the tables by run, on paper
 CORRECTED_SCORES = "Scores corrected for the errors of each judge."
 CORRECTED_PAIRS = (
     "Differences of runs, corrected for the errors of each judge; official_p_maxt is p_maxt by the"
@@ -89,12 +88,12 @@ def section(campaign: Campaign) -> Section:
     )
     tables = [
         of_judges(caption, table, csv="judges"),
-        of_judges("The same run by run.", by_run, csv="judges_by_run", paper=ROWS),
+        of_judges("The same run by run.", by_run, csv="judges_by_run"),
     ]
     if corrected.height:
-        tables.append(of_judges(CORRECTED_SCORES, corrected, csv="corrected", paper=ROWS))
+        tables.append(of_judges(CORRECTED_SCORES, corrected, csv="corrected"))
     if pairs.height:
-        rows = shown(CORRECTED_PAIRS, pairs, (), P, decimals=3, csv="corrected_pairs", paper=ROWS)
+        rows = shown(CORRECTED_PAIRS, pairs, (), P, decimals=3, csv="corrected_pairs")
         tables.append(rows)
     return Section("Judges", said, "assessors", tables=tables)
 

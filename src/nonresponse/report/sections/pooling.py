@@ -8,8 +8,6 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
 from nonresponse.wording import plural, tau
 
-MOST = 10  # rows of the table on paper, where the first measure stands first
-
 
 def section(campaign: Campaign) -> Section:
     """Return the largest changes of each measure."""
@@ -27,7 +25,7 @@ def section(campaign: Campaign) -> Section:
         "A run's score, and Kendall's tau with the ranking as it is, if nobody had judged the"
         " right answers that only this run found."
     )
-    changes = shown(caption, table, digits={"tau": 3}, csv="pooling", paper=MOST)
+    changes = shown(caption, table, digits={"tau": 3}, csv="pooling")
     return Section("Pooling", said, "assessors", tables=[changes])
 
 

@@ -9,7 +9,6 @@ from nonresponse.scoring.leaderboard import TIE
 from nonresponse.statistics.reliability_diagram import BINS
 from nonresponse.wording import listed, percent, plural, rounded
 
-PAPER = 40  # rows of the table, on paper
 LABELS = ("mean confidence of the answers in a bin", "share of them that is correct")
 ABOUT = {
     "bin": "1 for the lowest confidences",
@@ -38,7 +37,7 @@ def section(campaign: Campaign) -> Section:
     caption = (
         f"Answers by their confidence, in {BINS} bins of equal width, which hold their upper end."
     )
-    rows = shown(caption, table, about=ABOUT, csv="reliability_diagram", paper=PAPER)
+    rows = shown(caption, table, about=ABOUT, csv="reliability_diagram")
     return Section(heading, [sentence(table)], "reliability", [figure], [rows])
 
 

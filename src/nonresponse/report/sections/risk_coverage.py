@@ -9,7 +9,6 @@ from nonresponse.statistics.risk_coverage import POINTS, RISKS
 from nonresponse.wording import amount, at, number, percent, plural
 
 SAID = 0.1  # the risk that a sentence is about
-PAPER = 40  # rows of a table, on paper
 LABELS = (
     "coverage: share of all questions that are answered, the surest first",
     "risk: share of these that is wrong",
@@ -53,8 +52,8 @@ def section(campaign: Campaign) -> Section:
     curves = curves_of(table, "coverage", "risk", marks=False)
     digits, csv = {"answers": "count"}, "risk_control"
     tables = [
-        shown(CURVES, table, digits=digits, about=OF_CURVES, csv="risk_coverage", paper=PAPER),
-        shown(CONTROL, control.drop("alike"), about=OF_CONTROL, csv=csv, paper=PAPER),
+        shown(CURVES, table, digits=digits, about=OF_CURVES, csv="risk_coverage"),
+        shown(CONTROL, control.drop("alike"), about=OF_CONTROL, csv=csv),
     ]
     said = [*sentences(table), *kept(control, campaign.settings["level"])]
     figure = Figure(title, LABELS, curves, ((0, 1), None))

@@ -10,7 +10,6 @@ from nonresponse.report.sections.rankings import swaps
 from nonresponse.statistics.rankings import compare_scenarios
 from nonresponse.wording import NOTHING, agree, at, no_tau, swapped_pairs, tau
 
-MOST = 20  # swapped pairs, on paper
 SWAPPED = (
     "Pairs of runs that are swapped: run is ahead under scenario, other_run under other_scenario."
     " The difference, and whether the two differ significantly, are those under {}."
@@ -49,7 +48,7 @@ def section(
     if swaps.height:
         by = ("p_maxt", "measure", "run", "other_run")
         rows = swaps.sort(by, nulls_last=True, maintain_order=True)
-        tables.append(shown(SWAPPED.format(own), rows, csv="swaps", paper=MOST))
+        tables.append(shown(SWAPPED.format(own), rows, csv="swaps"))
     return Section("Scenarios", [said], "reliability", tables=tables)
 
 
