@@ -158,7 +158,7 @@ SPEC = Spec(
 ''',
         ),
         (f"{LIBRARY}/formats/harnesses.py", "    simple_evals,\n", "    short_log,"),
-        (f"{LIBRARY}/formats/harnesses.py", "    *(lighteval.SPEC", "    short_log.SPEC,"),
+        (f"{LIBRARY}/formats/harnesses.py", "        lighteval.SPEC,\n", "        short_log.SPEC,"),
         (
             "tests/log_samples.py",
             '    "lighteval": LogSample(',

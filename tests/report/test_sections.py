@@ -27,10 +27,7 @@ CURVES = [
     ("bold", 5, 1, 0.4, 0.5, True),
 ]
 CURVES += [("mute", 2, 0.4, 0.5, None, True)]
-CONTROL = [
-    ("bold", 0.1, 0.5, 60, 1, 0.09, False),
-    ("two", 0.1, None, None, None, None, True),
-]
+CONTROL = [("bold", 0.1, 0.5, 60, 1, 0.09, False), ("two", 0.1, None, None, None, None, True)]
 BINS = [("bold", 9, 4, 0.85, 0.75, 0.1), ("bold", 10, 1, 1.0, 1.0, 0.0)]
 
 

@@ -10,17 +10,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
 from nonresponse.statistics.comparison import PARTS
 from nonresponse.statistics.pairs import FEW, FEWEST, PAIRED
-from nonresponse.wording import (
-    amount,
-    at,
-    listed,
-    minus,
-    percent,
-    plural,
-    rounded,
-    signed,
-    tau,
-)
+from nonresponse.wording import amount, at, listed, minus, percent, plural, rounded, signed, tau
 
 FEWEST_CLUSTERS = 10  # with fewer, intervals and tests are rough
 NO_INTERVAL = (
