@@ -19,7 +19,7 @@ READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """Fills in what depends on other keys; also `measures_named` (whether the campaign names any)
+    """Fill in what depends on other keys; also `measures_named` (whether the campaign names any)
     and `aliases`."""
     log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
     if log and log.questions in campaign["graded"] and "questions" not in campaign:
@@ -93,14 +93,14 @@ def complete(campaign: dict, unpacked: dict) -> None:
 
 
 def open_as(campaign: Mapping[str, Any], id: str) -> str:
-    """The id of a measure; under `open: rejected`, f (by itself or in a combination) becomes
+    """Return the id of a measure; under `open: rejected`, f (by itself or in a combination) becomes
     f_2024."""
     return re.sub(r"\bf@", "f_2024@", id) if "open" in campaign else id
 
 
 def says_unanswerable(campaign: Mapping[str, Any]) -> bool:
-    """Whether graded responses may say that questions have no answer, or the question file says so
-    of some."""
+    """Return whether graded responses may say that questions have no answer, or the question file
+    says so of some."""
     graded, asked = campaign.get("graded", {}), campaign.get("questions", {})
     log = formats.LOGS.get(graded.get("format", asked.get("format")))
     if (log and log.unanswerable) or {"has_answer", "unanswerable"} & graded.get(
@@ -123,8 +123,8 @@ def says_unanswerable(campaign: Mapping[str, Any]) -> bool:
 
 
 def facts(campaign: Mapping[str, Any]) -> set[str]:
-    """What single responses and their judgments may tell, as far as the configuration shows; see
-    measures.FACTS."""
+    """Return what single responses and their judgments may tell, as far as the configuration shows;
+    see measures.FACTS."""
     part = campaign[source(campaign)]
     if log := formats.LOGS.get(part["format"]):
         return {*log.tells} if part.keys() >= {*log.told_with} else set()
@@ -142,8 +142,8 @@ def facts(campaign: Mapping[str, Any]) -> set[str]:
 
 
 def with_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The campaign with the labels that are correct by default, and the words for NIL; references
-    are a closed key."""
+    """Return the campaign with the labels that are correct by default, and the words for NIL;
+    references are a closed key."""
     if "judgments" not in campaign:
         return campaign
     task, gold = tasks.get(campaign["task"]), campaign["judgments"]
@@ -159,8 +159,8 @@ def with_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
-    """The counts that a published table holds, from its first line, and those that follow from
-    them."""
+    """Return the counts that a published table holds, from its first line, and those that follow
+    from them."""
     from nonresponse.formats.counts import mapped
 
     task, counts = tasks.get(campaign["task"]), campaign["counts"]

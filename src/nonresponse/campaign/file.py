@@ -22,12 +22,12 @@ WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 
 
 def problems(paths: list[str]) -> list[str]:
-    """A sentence per problem of these files, with file and line."""
+    """Return a sentence per problem of these files, with file and line."""
     return [f"{path}{problem}" for path in paths for problem in of_file(path)]
 
 
 def of_file(path: str) -> Iterator[str]:
-    """What is wrong with a file, each with its line and a colon in front."""
+    """Yield what is wrong with a file, each with its line and a colon in front."""
     known: dict[int, tuple[yaml.Node, float]] = {}
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -59,7 +59,7 @@ def of_file(path: str) -> Iterator[str]:
 
 
 def place(mark: yaml.Mark) -> str:
-    """Line and column of a mark, from 1."""
+    """Return line and column of a mark, from 1."""
     return f":{mark.line + 1}:{mark.column + 1}"
 
 
@@ -70,8 +70,8 @@ def inside(node: yaml.Node) -> list[yaml.Node]:
 
 
 def values(node: yaml.Node, known: dict[int, tuple[yaml.Node, float]]) -> float:
-    """How many values a node stands for, with all that its aliases repeat; infinite for one that
-    contains itself.
+    """Return how many values a node stands for, with all that its aliases repeat; infinite for one
+    that contains itself.
 
     `known` gets each node once, in the order of the file.
     """
@@ -82,7 +82,7 @@ def values(node: yaml.Node, known: dict[int, tuple[yaml.Node, float]]) -> float:
 
 
 def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
-    """Keys that are not text, or occur twice; a merge key (<<) may."""
+    """Yield keys that are not text, or occur twice; a merge key (<<) may."""
     lines: dict[str, int] = {}
     for key, _ in mapping.value:
         at = key.start_mark.line + 1
@@ -101,8 +101,8 @@ def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
 
 
 def of_value(node: yaml.Node) -> Iterator[str]:
-    """A value that is neither a JSON value nor a date, or is invalid for its kind, such as the date
-    2011-99-99."""
+    """Yield a value that is neither a JSON value nor a date, or is invalid for its kind, such as
+    the date 2011-99-99."""
     kind = node.tag.removeprefix(TAG)
     if kind not in KINDS:
         yield f"{place(node.start_mark)}: the tag {shown(node.tag)} is not for a configuration"

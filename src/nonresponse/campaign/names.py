@@ -12,7 +12,7 @@ from nonresponse.legible import NAME, NAMED
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """The names of a campaign that has some, as they are applied where its files are read.
+    """Complete the names of a campaign that has some, as they are applied to its files.
 
     names: the new names by those in the files; names_from: the table, null if there is none;
     attributes: by attribute, its values by the new names of runs that have one. `unpacked` are the
@@ -35,7 +35,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
 
 
 def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]]:
-    """The rows of a table of names (a `name` that is left out is `run`); the names of its
+    """Return the rows of a table of names (a `name` that is left out is `run`); the names of its
     attributes; its faults."""
     from nonresponse.formats import records
 
@@ -54,7 +54,7 @@ def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]
 
 
 def problems(key: str, campaign: Mapping[str, Any], unpacked: dict) -> Iterator[str]:
-    """What is wrong with the names of a campaign, whatever runs there are."""
+    """Yield what is wrong with the names of a campaign, whatever runs there are."""
     names = campaign.get("names", {})
     taken: dict[str, list] = {}
     if isinstance(names, dict):

@@ -16,7 +16,7 @@ NUL = "has a NUL, which no path has"
 
 
 def file_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
-    """Files that are missing, or that the workflow cannot read."""
+    """Yield files that are missing, or that the workflow cannot read."""
     for part in ("runs", "judgments", "graded"):
         if part in campaign:
             folders = formats.folders(campaign[part]["format"])
@@ -44,8 +44,8 @@ def file_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
 
 
 def companion_problems(graded: Files) -> Iterator[str]:
-    """Why a file that is read with a log, but that no pattern names, cannot be an input of the
-    workflow."""
+    """Yield why a file that is read with a log, but that no pattern names, cannot be an input of
+    the workflow."""
     if graded.get("format") not in formats.LOGS:
         return
     if formats.LOGS[graded["format"]].questions == "key" and "key" not in graded:
@@ -61,8 +61,8 @@ def companion_problems(graded: Files) -> Iterator[str]:
 
 
 def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
-    """Why a pattern names no input of the workflow; what matches but is no file is a fault, found
-    by the check."""
+    """Yield why a pattern names no input of the workflow; what matches but is no file is a fault,
+    found by the check."""
     if "\0" in pattern:
         yield f"{shown(pattern)} {NUL}"
     elif not folders and what_is(pattern) == "a folder":
@@ -79,7 +79,7 @@ def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
 
 
 def path_problem(path: str) -> str | None:
-    """Why a path names no input of the workflow."""
+    """Return why a path names no input of the workflow."""
     if "\0" in path:
         return f"{shown(path)} {NUL}"
     if not os.path.lexists(path):
@@ -89,14 +89,14 @@ def path_problem(path: str) -> str | None:
 
 
 def looked_from(path: str) -> str:
-    """Where a path was looked for; a shell would have expanded ~, the workflow does not."""
+    """Return where a path was looked for; a shell would have expanded ~, the workflow does not."""
     return f"(looked from {Path.cwd()}" + (
         "; ~ stands for no folder here)" if path.startswith("~") else ")"
     )
 
 
 def unfit_path(path: str) -> str | None:
-    """Why a file cannot be an input of the workflow."""
+    """Return why a file cannot be an input of the workflow."""
     if "{" in path or "}" in path:
         return f"{shown(path)} has a brace, which Snakemake takes for a wildcard; rename it"
     if variable := re.search("<[a-z][a-z0-9_]*>", path):
@@ -107,7 +107,7 @@ def unfit_path(path: str) -> str | None:
 
 
 def questions_file(campaign: Mapping[str, Any]) -> str | None:
-    """The path of the question file, which may stand alone or beside its options; null where there
-    is none."""
+    """Return the path of the question file, which may stand alone or beside its options; null where
+    there is none."""
     questions = campaign.get("questions")
     return questions["file"] if isinstance(questions, dict) else questions

@@ -23,19 +23,19 @@ class NotAListError(Exception):
 
 
 def part_of(campaign: Mapping[str, Any]) -> Any:
-    """The part of a campaign whose answers rules may look at."""
+    """Return the part of a campaign whose answers rules may look at."""
     return campaign.get("graded") or campaign.get("runs") or {}
 
 
 def has_rules(campaign: Mapping[str, Any]) -> bool:
-    """Whether rules decide what is an answer."""
+    """Return whether rules decide what is an answer."""
     part = part_of(campaign)
     return bool(part) and formats.ruled(part)
 
 
 def problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
-    """Lists that cannot be read, phrases that are too long together, and rules that have nothing to
-    look at."""
+    """Yield lists that cannot be read, phrases that are too long together, and rules that have
+    nothing to look at."""
     part, place = part_of(campaign), "graded" if "graded" in campaign else "runs"
     for option in OPTIONS:
         if option in part:
@@ -43,7 +43,7 @@ def problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
 
 
 def problems_of(key: str, rules: dict, campaign: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with the rules of one option."""
+    """Yield what is wrong with the rules of one option."""
     part = part_of(campaign)
     if part.get("layout") == "wide" and "gold" not in part:
         yield f"{key}: has no effect in layout wide without gold, which has verdicts and no answers"
@@ -66,8 +66,8 @@ def problems_of(key: str, rules: dict, campaign: Mapping[str, Any]) -> Iterator[
 
 
 def with_lists(rules: dict) -> dict:
-    """The rules with the phrases of their lists after their own, each phrase once, and without
-    `lists`."""
+    """Return the rules with the phrases of their lists after their own, each phrase once, and
+    without `lists`."""
     lists = [phrases_of(name) for name in rules.get("lists", [])]
     expanded = {name: value for name, value in rules.items() if name != "lists"}
     for kind in KINDS:

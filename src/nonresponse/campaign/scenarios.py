@@ -17,7 +17,7 @@ OF_JUDGMENTS = ("correct", "closed")
 
 
 def in_scenario(campaign: Mapping[str, Any], scenario: dict) -> dict:
-    """The campaign with a scenario's options; a label that the scenario calls correct is not
+    """Return the campaign with a scenario's options; a label that the scenario calls correct is not
     partial there."""
     policies = {name: value for name, value in scenario.items() if name not in OF_JUDGMENTS}
     if not policies.keys() < scenario.keys():
@@ -30,8 +30,8 @@ def in_scenario(campaign: Mapping[str, Any], scenario: dict) -> dict:
 
 
 def as_campaigns(campaigns: dict) -> dict[str, Any]:
-    """Every scenario of every campaign, under the name of its folder in results/; the campaigns are
-    complete."""
+    """Return every scenario of every campaign, under the name of its folder in results/; the
+    campaigns are complete."""
     return {
         f"{name}/{FOLDER}/{scenario}": in_scenario(campaign, changes)
         for name, campaign in campaigns.items()
@@ -40,8 +40,8 @@ def as_campaigns(campaigns: dict) -> dict[str, Any]:
 
 
 def verdict_options(campaign: Mapping[str, Any]) -> dict:
-    """The options that verdicts depend on, labels sorted: if they are equal, two scenarios have
-    equal verdicts."""
+    """Return the options that verdicts depend on, labels sorted: if they are equal, two scenarios
+    have equal verdicts."""
     gold = campaign.get("judgments", {})
     names = {"correct": "correct", "partial": "partial labels"}
     labels = {called: sorted(gold.get(name, [])) for name, called in names.items()}
@@ -53,14 +53,14 @@ def verdict_options(campaign: Mapping[str, Any]) -> dict:
 
 
 def score_options(campaign: Mapping[str, Any]) -> dict:
-    """The options that scores depend on: where they are equal, two scenarios are one and the
+    """Return the options that scores depend on: where they are equal, two scenarios are one and the
     same."""
     return verdict_options(campaign) | {name: campaign[name] for name in POLICIES}
 
 
 def described(campaign: Mapping[str, Any]) -> dict:
-    """For a page: the options of each scenario, and `own`, the name of the one that equals the
-    campaign or OFFICIAL."""
+    """Return for a page the options of each scenario, and `own`, the name of the one that equals
+    the campaign or OFFICIAL."""
     named = {
         name: score_options(in_scenario(campaign, scenario))
         for name, scenario in campaign["scenarios"].items()

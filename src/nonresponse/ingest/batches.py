@@ -21,8 +21,8 @@ SMALL, MOST = 2**20, 2**24
 
 
 def batches(files: list[str], options: Files | None) -> Iterator[Sequence[str]]:
-    """The files in batches: of several, with their texts, where the options allow to read them as
-    one; else of one."""
+    """Yield the files in batches: of several, with their texts, where the options allow to read
+    them as one; else of one."""
     if options is None or options.get("names") or not by_rows(options):
         yield from ([file] for file in files)
         return
@@ -41,14 +41,14 @@ def batches(files: list[str], options: Files | None) -> Iterator[Sequence[str]]:
 
 
 def by_rows(options: Files) -> bool:
-    """Whether the format of these options reads each row without regard to its file."""
+    """Return whether the format of these options reads each row without regard to its file."""
     asked = getattr(formats.module(options["format"]), "by_rows", None)
     return asked is not None and asked(options)
 
 
 def opened(file: str, options: Files) -> tuple[str, str]:
-    """The file, as Loaded if it is sound; and its shape, equal for files that can be read as one:
-    kind and first line.
+    """Return the file, as Loaded if it is sound; and its shape, equal for files that can be read as
+    one: kind and first line.
 
     The shape of a file that is read by itself is its name.
     """
@@ -64,8 +64,8 @@ def opened(file: str, options: Files) -> tuple[str, str]:
 
 
 def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
-    """The rows of a batch, with `file`, the number of each row's file in it; null if files must be
-    read one by one."""
+    """Return the rows of a batch, with `file`, the number of each row's file in it; null if files
+    must be read one by one."""
     texts = [file.text for file in files if isinstance(file, Loaded)]
     if len(files) == 1 or len(texts) < len(files):
         return None

@@ -27,7 +27,7 @@ CELLS = 2**31  # of the verdict store, each of which takes some bytes of memory
 
 
 def several(number: int, noun: str) -> str:
-    """A number with its noun, such as "3 runs"; without thousands separators, as in all of
+    """Return a number with its noun, such as "3 runs"; without thousands separators, as in all of
     check.txt."""
     return f"{number} {noun}{'s' * (number != 1)}"
 
@@ -39,8 +39,8 @@ def checked(
     shards: list[int],
     accounts: pl.DataFrame,
 ) -> tuple[list[Fault], str, tuple[list[str], list[Path]]]:
-    """All faults of a campaign; a phrase on what there is (5 runs, 100 responses); its runs, and
-    paths of tables.
+    """Return all faults of a campaign; a phrase on what there is (5 runs, 100 responses); its runs,
+    and paths of tables.
 
     `campaign` has its parts as in config.yaml; `fault_tables` are the readers' faults, relative to
     `folder`; `accounts` are tables.IMPORTS. The tables have the names of assessors, categories and
@@ -99,7 +99,7 @@ def check_cells(
     judged: pl.DataFrame,
     names: pl.DataFrame,
 ) -> list[Fault]:
-    """A fault if the verdict store would need more memory than a machine has.
+    """Return a fault if the verdict store would need more memory than a machine has.
 
     It has a cell for each assessor, run, question and epoch.
     """
@@ -125,7 +125,7 @@ def check_cells(
 
 
 def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[Fault]:
-    """Faults unless the official assessor has judged, and is named where there are several
+    """Return faults unless the official assessor has judged, and is named where there are several
     assessors."""
     official = campaign["judgments"].get("official")
     if not assessors:
@@ -150,7 +150,8 @@ def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[
 
 
 def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
-    """Faults unless there are as many assessors as the vote on the official judgment needs."""
+    """Return faults unless there are as many assessors as the vote on the official judgment
+    needs."""
     if vote["or_named"] and vote["name"] in assessors:
         return []
     names, faults = listed(assessors), list[Fault]()
@@ -180,8 +181,8 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
 def check_judgments(
     campaign: Options, judged: pl.DataFrame, questions: pl.DataFrame
 ) -> list[Fault]:
-    """A fault if there are no judgments, unless answers are yet to be judged and a table has the
-    questions."""
+    """Return a fault if there are no judgments, unless answers are yet to be judged and a table has
+    the questions."""
     gold, task = campaign["judgments"], tasks.get(campaign["task"])
     if judged.height:
         return []
@@ -207,7 +208,7 @@ def check_responses(
     asked: pl.DataFrame,
     names: pl.DataFrame,
 ) -> list[Fault]:
-    """Faults of runs and judgments that can only be seen with all the files at hand."""
+    """Return faults of runs and judgments that can only be seen with all the files at hand."""
     runs, gold, task, read = (
         campaign["runs"],
         campaign["judgments"],
@@ -251,8 +252,8 @@ def check_responses(
 
 
 def lacking_references(judged: pl.DataFrame, asked: pl.DataFrame, files: str) -> list[Fault]:
-    """A fault for each question and assessor without a reference; a single one if there are more
-    than LACKING."""
+    """Return a fault for each question and assessor without a reference; a single one if there are
+    more than LACKING."""
     assessors, given = (
         judged.select("assessor").unique(),
         judged.join(asked, on="question", how="semi"),
@@ -291,8 +292,8 @@ def nil_contradicted(
     campaign: Options,
     labels: Collection[str],
 ) -> list[Fault]:
-    """Faults of judgments of NIL that contradict others of the same assessor, or has_answer of the
-    question file.
+    """Return faults of judgments of NIL that contradict others of the same assessor, or has_answer
+    of the question file.
 
     A right NIL means that the question has no answer, a wrong NIL that it has one. `labels`: those
     that mean right.
@@ -334,8 +335,8 @@ def check_graded(
     names: pl.DataFrame,
     accounts: pl.DataFrame,
 ) -> list[Fault]:
-    """Faults of graded responses: runs named alike, contradictions, and questions that the question
-    file lacks."""
+    """Return faults of graded responses: runs named alike, contradictions, and questions that the
+    question file lacks."""
     read, faults = reader(campaign), without_prompt(accounts)
     faults = faults or runs_in_several(
         campaign["graded"], rows, names, read, tasks.get(campaign["task"]).pairs
@@ -348,8 +349,8 @@ def check_graded(
 
 
 def without_prompt(accounts: pl.DataFrame) -> list[Fault]:
-    """Faults of runs called as a provider is that has several prompts in another log, where these
-    are in the names."""
+    """Return faults of runs called as a provider is that has several prompts in another log, where
+    these are in the names."""
     torn = accounts.filter(pl.col("run").is_in(accounts["provider"].to_list()), provider="").sort(
         "run", "file"
     )
@@ -363,8 +364,8 @@ def without_prompt(accounts: pl.DataFrame) -> list[Fault]:
 def runs_in_several(
     part: Files, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool
 ) -> list[Fault]:
-    """Faults of runs in several files: only logs and tables that name their runs may be split over
-    files."""
+    """Return faults of runs in several files: only logs and tables that name their runs may be
+    split over files."""
     if part["format"] in formats.LOGS or "run" in part or "run" in part.get("columns", {}):
         return again_in_another(rows, names, read, pairs)
     ordered = (
@@ -381,8 +382,8 @@ def runs_in_several(
 def again_in_another(
     rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool = False
 ) -> list[Fault]:
-    """Faults of responses to a question (or pair) to which an earlier file has a response of the
-    same run."""
+    """Return faults of responses to a question (or pair) to which an earlier file has a response of
+    the same run."""
     key = ["run", "question", "epoch"] + ["candidate"] * pairs
     names = names.filter(pl.col("file").n_unique().over("run") > 1)
     again = (
@@ -405,15 +406,15 @@ def again_in_another(
 
 
 def read_again(names: pl.DataFrame, read: Read) -> pl.DataFrame:
-    """The rows of the files of `names`, read again because tables lack the line numbers that faults
-    name."""
+    """Return the rows of the files of `names`, read again because tables lack the line numbers that
+    faults name."""
     rows, _ = read_files(sorted(set(names["file"])), read, GRADED, "run")
     return rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
 
 
 def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
-    """Faults of values that must be the same for all runs (SHARED) but differ; then files are read
-    again for lines."""
+    """Return faults of values that must be the same for all runs (SHARED) but differ; then files
+    are read again for lines."""
     faults = []
     for what, value, of in SHARED:
         said = (
@@ -433,8 +434,8 @@ def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[
 def right_answers(
     rows: pl.LazyFrame, questions: pl.DataFrame, judged: pl.DataFrame, correct: list[str]
 ) -> pl.DataFrame:
-    """question, options and answer: each right answer once, from the key, or from graded responses
-    that have one."""
+    """Return question, options and answer: each right answer once, from the key, or from graded
+    responses that have one."""
     if judged.width:
         right = judged.lazy().filter(pl.col("label").is_in(correct)).select("question", "answer")
     elif "gold" in rows.collect_schema():
@@ -449,8 +450,8 @@ def right_answers(
 
 
 def check_options(options: int | str, right: pl.DataFrame, file: str) -> list[Fault]:
-    """A fault if a right answer lies beyond the options of its question; only where all right
-    answers are letters."""
+    """Return a fault if a right answer lies beyond the options of its question; only where all
+    right answers are letters."""
     letters = right.drop_nulls("answer").filter(pl.col("answer") != "")
     if not letters.height or not letters["answer"].str.contains("^[A-Z]$").all():
         return []
@@ -468,14 +469,14 @@ def check_options(options: int | str, right: pl.DataFrame, file: str) -> list[Fa
 
 
 def config_key(campaign: Options) -> str:
-    """The `files:` with the right answers of a campaign, as text."""
+    """Return the `files:` with the right answers of a campaign, as text."""
     return ", ".join(
         patterns(campaign["judgments" if "judgments" in campaign else "graded"]["files"])
     )
 
 
 def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
-    """Faults of runs in config.yaml that the campaign does not have."""
+    """Return faults of runs in config.yaml that the campaign does not have."""
     known = f"a run of the campaign: {', '.join(shown(run, 30) for run in runs[:20])}"
     faults = [
         Fault("config.yaml", 0, f"the baseline {shown(baseline)}", known)
@@ -495,7 +496,7 @@ def unknown(
     found: str,
     expected: str,
 ) -> list[Fault]:
-    """A fault for each response whose key is not in the table `known`; {} in `found` is the
+    """Return a fault for each response whose key is not in the table `known`; {} in `found` is the
     question or pair."""
     keys = [*dict.fromkeys(["run", *known.columns])]
     used = rows.select(known.columns)
@@ -516,7 +517,7 @@ def unknown(
 
 
 def share_some(rows: pl.LazyFrame) -> bool:
-    """Whether two runs have a response to the same question."""
+    """Return whether two runs have a response to the same question."""
     of_each = rows.group_by("question").agg(pl.col("run").n_unique())
     return bool(of_each.select((pl.col("run") > 1).any()).collect().item())
 
@@ -524,8 +525,8 @@ def share_some(rows: pl.LazyFrame) -> bool:
 def check_asked(
     campaign: Options, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame
 ) -> list[Fault]:
-    """Faults where the question file and the runs contradict each other, or no two compared runs
-    share a question."""
+    """Return faults where the question file and the runs contradict each other, or no two compared
+    runs share a question."""
     runs = sorted(set(names["run"]))
     asked = (
         questions.select("question", run="runs")

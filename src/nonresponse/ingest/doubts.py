@@ -23,8 +23,8 @@ PLURALS = {"category": "categories", "name of an attribute": "names of attribute
 
 
 def dropped(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
-    """Sentences on the rows that `duplicates:` dropped, by run and by assessor; `campaign` is as in
-    config.yaml."""
+    """Return sentences on the rows that `duplicates:` dropped, by run and by assessor; `campaign`
+    is as in config.yaml."""
     runs, sentences = [folder / "runs" / f"{shard}.parquet" for shard in shards], []
     judgments = ([folder / "assessors.parquet"], "assessor", "judgment")
     read = (runs, "run", "row")
@@ -51,8 +51,8 @@ def dropped(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
 
 
 def judged_in_part(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
-    """A sentence on the responses that an assessor did not judge, by a word of `missing:` or none,
-    but others did."""
+    """Return a sentence on the responses that an assessor did not judge, by a word of `missing:` or
+    none, but others did."""
     if not campaign.get("graded", {}).get("missing"):
         return []
     rows = pl.scan_parquet([folder / "graded" / f"{shard}.parquet" for shard in shards]).filter(
@@ -77,7 +77,7 @@ def judged_in_part(campaign: Options, folder: Path, shards: list[int]) -> list[s
 def doubts(
     runs: list[str], files: list[Path], attributes: dict[str, dict[str, str]] | None = None
 ) -> list[str]:
-    """A line for each doubt on the names of runs, on names in these Parquet files, and on
+    """Return a line for each doubt on the names of runs, on names in these Parquet files, and on
     attributes of runs."""
     names, attributes = {"run": pl.Series("run", runs, pl.String).unique()}, attributes or {}
     for kind in ("assessor", "category", "question"):
@@ -117,8 +117,8 @@ def formulas(names: pl.Series, kind: str) -> list[str]:
 
 
 def spelt_alike(names: pl.Series, kind: str) -> list[str]:
-    """Warnings of names that differ only in capitals, blanks, invisible characters or the Unicode
-    form of letters."""
+    """Return warnings of names that differ only in capitals, blanks, invisible characters or the
+    Unicode form of letters."""
     form = pl.col("name").str.normalize("NFKC").str.to_lowercase().str.replace_all(UNSEEN, "")
     groups = pl.DataFrame({"name": names}).group_by(form.alias("form")).agg(pl.col("name").sort())
     groups = groups.filter(pl.col("name").list.len() > 1).sort("form")
@@ -128,6 +128,6 @@ def spelt_alike(names: pl.Series, kind: str) -> list[str]:
 
 
 def in_ascii(name: str) -> str:
-    """A name in quotes, shortened, with code points for what is not ASCII, so that different names
-    look different."""
+    """Return a name in quotes, shortened, with code points for what is not ASCII, so that different
+    names look different."""
     return ascii(name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}...")

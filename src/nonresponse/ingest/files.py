@@ -41,16 +41,16 @@ def patterns(files: str | list[str]) -> list[str]:
 
 
 def matched(files: str | list[str], folders: bool = False) -> Matched:
-    """What one or several patterns match, each path once; `folders`: whether folders are wanted
-    instead of files."""
+    """Return what one or several patterns match, each path once; `folders`: whether folders are
+    wanted instead of files."""
     each = [matched_by(pattern, folders) for pattern in patterns(files)]
     others = {path: kind for one in each for path, kind in one.others.items()}
     return Matched(sorted({file for one in each for file in one.files}), others)
 
 
 def matched_by(pattern: str, folders: bool) -> Matched:
-    """What a pattern matches; a plain path matches itself. `folders`: whether folders are wanted
-    instead of files."""
+    """Return what a pattern matches; a plain path matches itself. `folders`: whether folders are
+    wanted instead of files."""
     others: dict[str, str] = {}
     paths = expanded(pattern, others)
     if pattern not in paths and is_there(pattern, others):  # its name has brackets
@@ -74,13 +74,13 @@ def matched_by(pattern: str, folders: bool) -> Matched:
 
 
 def files_of(files: str | list[str]) -> list[str]:
-    """The files that one or several patterns match, sorted by name."""
+    """Return the files that one or several patterns match, sorted by name."""
     return matched(files).files
 
 
 def expanded(pattern: str, others: dict[str, str]) -> list[str]:
-    """The paths that a pattern matches, whatever they are; paths that cannot be looked at are added
-    to `others`."""
+    """Return the paths that a pattern matches, whatever they are; paths that cannot be looked at
+    are added to `others`."""
     *parts, last = pattern.split("/")
     if last == "**":
         parts, last = [*parts, "**"], "*"
@@ -112,8 +112,8 @@ def expanded(pattern: str, others: dict[str, str]) -> list[str]:
 
 
 def with_folders_below(top: str, others: dict[str, str]) -> list[str]:
-    """A folder and those below it at any depth; links to folders elsewhere, not followed, are added
-    to `others`."""
+    """Return a folder and those below it at any depth; links to folders elsewhere, not followed,
+    are added to `others`."""
     folders, links = [top], []
     for folder in folders:  # the list grows on the way
         shown = [entry for entry in entries(folder, others) if not entry.name.startswith(".")]
@@ -133,14 +133,14 @@ def with_folders_below(top: str, others: dict[str, str]) -> list[str]:
 
 
 def listed(folder: str, part: str, others: dict[str, str]) -> list[str]:
-    """The paths in a folder whose names match a part of a pattern."""
+    """Return the paths in a folder whose names match a part of a pattern."""
     names = matching([entry.name for entry in entries(folder, others)], part)
     return [f"{folder}{name}" for name in names if part.startswith(".") or not name.startswith(".")]
 
 
 def entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
-    """The entries of a folder; empty if there is none, or if it cannot be read; the latter is added
-    to `others`."""
+    """Return the entries of a folder; empty if there is none, or if it cannot be read; the latter
+    is added to `others`."""
     try:
         with os.scandir(folder or ".") as inside:
             return list(inside)
@@ -153,8 +153,8 @@ def entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
 
 
 def is_there(path: str, others: dict[str, str]) -> bool:
-    """Whether there is anything at this path, even a link that leads nowhere; a hidden path is
-    added to `others`."""
+    """Return whether there is anything at this path, even a link that leads nowhere; a hidden path
+    is added to `others`."""
     try:
         os.lstat(path)
         return True
@@ -165,8 +165,8 @@ def is_there(path: str, others: dict[str, str]) -> bool:
 
 
 def what_is(path: str) -> str | None:
-    """What a path is if it is no readable file, such as "a folder"; null for a readable file, or a
-    link to one."""
+    """Return what a path is if it is no readable file, such as "a folder"; null for a readable
+    file, or a link to one."""
     try:
         path.encode()
         mode = Path(path).stat().st_mode
@@ -181,34 +181,34 @@ def what_is(path: str) -> str | None:
 
 
 def unseen(error: OSError) -> str:
-    """How to describe a path that the system does not let us look at."""
+    """Return how to describe a path that the system does not let us look at."""
     return f"a path that cannot be looked at ({error.strerror})"
 
 
 def as_utf8(path: str) -> str:
-    """A path as text that can be shown and written; bytes that are not UTF-8 as \\x and their
-    number."""
+    """Return a path as text that can be shown and written; bytes that are not UTF-8 as \\x and
+    their number."""
     return os.fsencode(path).decode(errors="backslashreplace")
 
 
 def lost(there: Matched) -> list[Fault]:
-    """A fault for each path that a pattern matches but that is no readable file."""
+    """Return a fault for each path that a pattern matches but that is no readable file."""
     expected = "a file that can be read, or a pattern that leaves it out"
     return [Fault(path, 0, kind, expected) for path, kind in there.others.items()]
 
 
 def all_matched(there: Matched) -> list[str]:
-    """All that a pattern matches: the files, then the other paths with what they are."""
+    """Return all that a pattern matches: the files, then the other paths with what they are."""
     return [*there.files, *map(": ".join, there.others.items())]
 
 
 def shard_of(path: str, shards: int) -> int:
-    """The shard of a path: a stable hash of it, so that a new file moves no other."""
+    """Return the shard of a path: a stable hash of it, so that a new file moves no other."""
     return zlib.crc32(path.encode(errors="surrogateescape")) % shards
 
 
 def by_shard(there: Matched, shards: int) -> dict[int, Matched]:
-    """What a pattern matches, by shard; shards without any path are left out."""
+    """Return what a pattern matches, by shard; shards without any path are left out."""
     spread: dict[int, Matched] = defaultdict(lambda: Matched([], {}))
     for path in there.files:
         spread[shard_of(path, shards)].files.append(path)

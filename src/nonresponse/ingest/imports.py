@@ -56,8 +56,8 @@ BY_RUN = {
 
 
 def outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
-    """tables.IMPORTS with `outcome`: whether the number that a log states (AGREES, …) follows from
-    its samples."""
+    """Return tables.IMPORTS with `outcome`: whether the number that a log states (AGREES, …)
+    follows from its samples."""
     both = pl.col("stated").is_not_null() & pl.col("recomputed").is_not_null()
     near = (pl.col("stated") - pl.col("recomputed")).abs() <= NEAR
     outcome = (
@@ -67,8 +67,8 @@ def outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
 
 
 def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
-    """A row per run (BY_RUN, without `accuracy`): its logs, samples, epochs and states, and the
-    stated and recomputed headline with the outcome.
+    """Return a row per run (BY_RUN, without `accuracy`): its logs, samples, epochs and states, and
+    the stated and recomputed headline with the outcome.
 
     `from_partial` is the share of the headline that comes from partly right answers, null where
     that is unknown. Runs with several logs have means weighted by samples, null if any log has no
@@ -130,8 +130,8 @@ def with_remark(remark: pl.Expr) -> pl.Expr:
 
 
 def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
-    """Rows of `by_run` with the leaderboard's `accuracy`; if it differs from the headline, remarks
-    say why it may."""
+    """Return rows of `by_run` with the leaderboard's `accuracy`; if it differs from the headline,
+    remarks say why it may."""
     counted = [name for name in OTHERWISE if name in counts.columns]
     known = counts.filter(pl.col("assessor") == OFFICIAL)
     known = known.select(
@@ -166,8 +166,8 @@ def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
 
 
 def remarks(logs: pl.Series) -> str:
-    """The remarks on the logs of a run, such as why they cannot be reconciled; each once, with its
-    logs if several."""
+    """Return the remarks on the logs of a run, such as why they cannot be reconciled; each once,
+    with its logs if several."""
     logs_of: dict[str, list[str]] = {}
     for log in logs.to_list():
         said = [log["why"], *log["chosen"], *log["notes"]]
@@ -184,8 +184,8 @@ def remarks(logs: pl.Series) -> str:
 
 
 def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
-    """Lines for check.txt: headlines and rulers that differ, remarks on logs, and what the format
-    cannot tell apart."""
+    """Return lines for check.txt: headlines and rulers that differ, remarks on logs, and what the
+    format cannot tell apart."""
     every = by_run(accounts)
     rows = every.filter((pl.col("outcome") == DIFFERS) | (pl.col("remarks") != ""))
     lines = [
@@ -203,7 +203,7 @@ def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
 
 
 def differing(rows: pl.DataFrame) -> list[str]:
-    """The parts of the ruler in which runs (rows of `by_run`) are known to differ.
+    """Return the parts of the ruler in which runs (rows of `by_run`) are known to differ.
 
     `questions` is left out, since other pages say who was asked what; `texts` is compared only if
     the runs have the same questions by name.
@@ -214,13 +214,13 @@ def differing(rows: pl.DataFrame) -> list[str]:
 
 
 def different(rows: pl.DataFrame, name: str) -> bool:
-    """Whether runs are known to differ in this part of the ruler; "" is unknown."""
+    """Return whether runs are known to differ in this part of the ruler; "" is unknown."""
     return rows.filter(pl.col(name) != "")[name].n_unique() > 1
 
 
 def measured_by(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
-    """A warning for each part of the ruler in which runs differ, with the options that choose one
-    for all runs."""
+    """Return a warning for each part of the ruler in which runs differ, with the options that
+    choose one for all runs."""
     lines = []
     for part in differing(rows):
         by = rows.filter(pl.col(part) != "").group_by(part).agg(pl.col("run").sort()).sort(part)
@@ -236,7 +236,7 @@ def measured_by(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
 
 
 def caution(rows: pl.DataFrame) -> list[str]:
-    """A sentence beside a ranking of runs that were not measured by the same ruler."""
+    """Return a sentence beside a ranking of runs that were not measured by the same ruler."""
     if parts := [RULER[part] for part in differing(rows)]:
         return [
             "The runs are ranked together, but not measured alike: they differ in "

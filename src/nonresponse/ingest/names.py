@@ -9,8 +9,8 @@ from nonresponse.ingest.row_checks import Check, faults_of, quoted
 
 
 def under(read: Read, names: dict[str, str], of_runs: bool = True) -> Read:
-    """A reader that renames runs; with `of_runs`, a run that its file does not name is first given
-    the file's stem."""
+    """Return a reader that renames runs; with `of_runs`, a run that its file does not name is first
+    given the file's stem."""
 
     def renamed(file: str) -> tuple[pl.DataFrame, list[Fault]]:
         frame, faults = read(file)
@@ -28,8 +28,8 @@ def new(names: dict[str, str]) -> pl.Expr:
 
 
 def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
-    """Faults of runs in `names` that the campaign lacks; a table of names (`source`) needs only one
-    of its runs."""
+    """Return faults of runs in `names` that the campaign lacks; a table of names (`source`) needs
+    only one of its runs."""
     if source is None:
         missing = [run for run in names if run not in runs]
         expected = f"a run of the campaign, as its files name it: {listed(runs)}"
@@ -44,8 +44,8 @@ def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) ->
 
 
 def collisions(runs: pl.DataFrame) -> list[Fault]:
-    """A fault on line 0 for each run renamed to what another run is called. Columns of `runs`: run,
-    original, file."""
+    """Return a fault on line 0 for each run renamed to what another run is called. Columns of
+    `runs`: run, original, file."""
     ordered = (
         runs.drop_nulls("run")
         .sort("run", "file")

@@ -39,7 +39,8 @@ def judgment_reader(options: Files) -> Read:
 
 
 def graded_reader(options: Files, task: str, accounts: list[pl.DataFrame] | None = None) -> Read:
-    """The reader of graded responses; it adds the tables.IMPORTS of each log to `accounts`."""
+    """Return the reader of graded responses; it adds the tables.IMPORTS of each log to
+    `accounts`."""
     given = options.get("names", {})
 
     def read_log(path: str) -> tuple[pl.DataFrame, list[Fault]]:
@@ -53,7 +54,7 @@ def graded_reader(options: Files, task: str, accounts: list[pl.DataFrame] | None
 
 
 def imported(path: str, options: Files) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Rows of a log for tables.GRADED, with `line`, `answer` and FOR_PEOPLE; its rows of
+    """Return rows of a log for tables.GRADED, with `line`, `answer` and FOR_PEOPLE; its rows of
     tables.IMPORTS; its faults."""
     log = log_reader.read(formats.LOGS[options["format"]], path, options)
     types = {
@@ -85,8 +86,8 @@ def imported(path: str, options: Files) -> tuple[pl.DataFrame, pl.DataFrame, lis
 
 
 def of_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """The samples that `epochs:` asks for: the first epoch, a run per epoch, or all; only `all`
-    keeps their numbers."""
+    """Return the samples that `epochs:` asks for: the first epoch, a run per epoch, or all; only
+    `all` keeps their numbers."""
     wanted = options.get("epochs", "first")
     if wanted == "all":
         return rows
@@ -103,8 +104,8 @@ def of_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
 def accounted(
     path: str, rows: pl.DataFrame, statements: list[Statement], options: Files
 ) -> pl.DataFrame:
-    """A row of tables.IMPORTS for each run of a log: what the log states, and what its samples
-    are."""
+    """Return a row of tables.IMPORTS for each run of a log: what the log states, and what its
+    samples are."""
     states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
     of_runs = rows.filter(~pl.col("missing")).group_by("run")
     questions = (
@@ -138,8 +139,8 @@ def accounted(
 def read_counted(
     files: list[str], options: Files, task: str
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The counts from tables or logs, with runs renamed by `names:`; tables.IMPORTS, empty of
-    tables; all faults."""
+    """Return the counts from tables or logs, with runs renamed by `names:`; tables.IMPORTS, empty
+    of tables; all faults."""
     if options.get("format") in formats.LOGS:
         frame, account, faults = read_logs(files, options, task)
     else:
@@ -159,7 +160,8 @@ def read_counted(
 
 
 def read_tables(paths: list[str], options: Files, task: str) -> tuple[pl.DataFrame, list[Fault]]:
-    """The counts of all tables, sorted by run; and all faults, such as a run in two tables."""
+    """Return the counts of all tables, sorted by run; and all faults, such as a run in two
+    tables."""
     frames, faults = [empty(list(tasks.get(task).counts))], []
     seen: dict[str, str] = {}
     for path in paths:
@@ -182,8 +184,8 @@ def read_tables(paths: list[str], options: Files, task: str) -> tuple[pl.DataFra
 def read_logs(
     paths: list[str], options: Files, task: str
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The counts of all logs, tables.IMPORTS, and all faults; of a log in two files, the complete
-    one is read."""
+    """Return the counts of all logs, tables.IMPORTS, and all faults; of a log in two files, the
+    complete one is read."""
     record, module = tasks.get(task), formats.module(options["format"])
     rows, accounts, faults = [], [], []
     for path in dict.fromkeys(module.files_of(path, options)[-1] for path in paths):

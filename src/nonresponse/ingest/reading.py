@@ -37,8 +37,8 @@ SAID_OF_QUESTIONS = [
 def responses(
     files: list[str], options: Files, task: str
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """tables.RESPONSES sorted by the key, with refusals.DECIDED if there are rules; `runs_of` them;
-    all faults."""
+    """Return tables.RESPONSES sorted by the key, with refusals.DECIDED if there are rules;
+    `runs_of` them; all faults."""
     record, ruled = tasks.get(task), formats.ruled(options)
     key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if ruled else {})
     # Read as a year, or without outer blanks
@@ -73,8 +73,8 @@ def responses(
 
 
 def comparable(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows with answers (or references) in one spelling, without outer blanks and as plain
-    years; and faults."""
+    """Return the rows with answers (or references) in one spelling, without outer blanks and as
+    plain years; and faults."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
     return weighted.dated(rows, *options["years"]) if "years" in options else (rows, [])
 
@@ -82,8 +82,8 @@ def comparable(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[F
 def judgments(
     files: list[str], options: Files, labels: list[str], task: str
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """tables.JUDGMENTS, each judgment once, with those columns of EXTRA that were read; and all
-    faults."""
+    """Return tables.JUDGMENTS, each judgment once, with those columns of EXTRA that were read; and
+    all faults."""
     record = tasks.get(task)
     columns = tables.JUDGMENTS | ({"answer": pl.String} if record.references else {})
     rows, faults = read_files(
@@ -134,7 +134,7 @@ class Graded(NamedTuple):
 
 
 def graded(files: list[str], options: Files, task: str) -> Graded:
-    """Reads the files of graded responses."""
+    """Read the files of graded responses."""
     ruled, accounts = formats.ruled(options), [tables.empty(tables.IMPORTS)]
     columns = tables.GRADED | (refusals.ANSWER if ruled else {})
     reader = graded_reader(options, task, accounts)
@@ -149,8 +149,8 @@ def graded(files: list[str], options: Files, task: str) -> Graded:
 
 
 def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
-    """tables.TEXTS of graded responses, each response once; responses without any text are left
-    out."""
+    """Return tables.TEXTS of graded responses, each response once; responses without any text are
+    left out."""
     there = [pl.col(name).is_not_null() for name in TEXTS if name in rows.columns]
     said = rows.lazy().filter(pl.any_horizontal(there) if there else pl.lit(False)).collect()
     once = tables.complete(said, tables.TEXTS).unique(
@@ -160,8 +160,8 @@ def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def questions(options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """tables.QUESTIONS from the question file, and all faults; a file that says who was asked has a
-    line per run."""
+    """Return tables.QUESTIONS from the question file, and all faults; a file that says who was
+    asked has a line per run."""
     reader = formats.module(options.get("format", "tabular"))
     by_run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
     columns, key = tables.QUESTIONS | by_run, [*tables.QUESTIONS_KEY, *by_run]
@@ -186,16 +186,16 @@ def questions(options: Files) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
-    """tables.QUESTIONS where there is no question file: the questions that judgments mention."""
+    """Return tables.QUESTIONS where there is no question file: the questions that judgments
+    mention."""
     asked = judgments.select(pl.col("question").unique().sort())
     return tables.complete(asked, tables.QUESTIONS)
 
 
 def with_format(asked: pl.DataFrame, judgments: pl.DataFrame, format: str) -> pl.DataFrame:
-    """The questions with what the format of the judgments tells: clusters and categories, from the
-    questions' names, and the number of options to choose from. Values from the question file are
-    kept.
-    """
+    """Return the questions with what the format of the judgments tells: clusters and categories,
+    from the questions' names, and the number of options to choose from. Values from the question
+    file are kept."""
     record = formats.FORMATS[format]
     for column, pattern in (("cluster", record.cluster), ("category", record.category)):
         if pattern:
@@ -222,8 +222,8 @@ def read_files(
     together: Files | None = None,
     extra: dict = EXTRA,
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows of all files: `columns`, `file`, `line`, and those of `beside` that any file has;
-    the reader's faults.
+    """Return the rows of all files: `columns`, `file`, `line`, and those of `beside` that any file
+    has; the reader's faults.
 
     `named`: the column that is set to the file's stem if the reader leaves it out. `key`: rows of
     each file are sorted by it. `together`: options of the part, with which small files may be read
@@ -267,14 +267,15 @@ def read_files(
 
 
 def with_codes(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """The frame with these columns, if present, as tables.NAME."""
+    """Return the frame with these columns, if present, as tables.NAME."""
     return frame.with_columns(
         pl.col(name).cast(tables.NAME) for name in names if name in frame.columns
     )
 
 
 def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
-    """The rows sorted by those columns of the key that are there; most files are sorted already."""
+    """Return the rows sorted by those columns of the key that are there; most files are sorted
+    already."""
     key = [name for name in key if name in frame.columns]
     sorted_already = (
         is_increasing(frame, key) if len(key) > 1 else not key or frame[key[0]].is_sorted()
@@ -300,7 +301,7 @@ def dropped_of(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 
 
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
-    """A row per run, original name and file: number of responses, first line and `dropped`;
+    """Return a row per run, original name and file: number of responses, first line and `dropped`;
     for the check."""
     names = [name for name in ("run", "original", "file") if name in frame.columns]
     # Most rows are of the same run as the row before, on a later line: only the first of such a

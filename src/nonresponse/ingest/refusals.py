@@ -26,8 +26,8 @@ LAST_LINE = r"([^\n]*\S[^\n]*)\s*$"
 
 
 def on_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """Responses with `by_rule` and DECIDED; rules on empty answers apply to formats that have
-    them."""
+    """Return responses with `by_rule` and DECIDED; rules on empty answers apply to formats that
+    have them."""
     given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
     silent = (
         ~pl.col("answered")
@@ -43,8 +43,8 @@ def on_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
 
 
 def on_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """Graded responses with `by_rule` and DECIDED; if graded by a key, empty answers count whatever
-    their verdict."""
+    """Return graded responses with `by_rule` and DECIDED; if graded by a key, empty answers count
+    whatever their verdict."""
     seen = ~pl.col("missing")
     given = seen & pl.col("verdict").is_in(JUDGED)
     silent = seen & (pl.col("answer") == "") & ~pl.col("silenced").fill_null(False)
@@ -54,7 +54,7 @@ def on_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
 
 
 def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) -> pl.DataFrame:
-    """The rows with `by_rule` and DECIDED, by the first rule that fits the `text`.
+    """Return the rows with `by_rule` and DECIDED, by the first rule that fits the `text`.
 
     Rules on phrases look at rows where `given` is true. `empty`: the state of a row with an empty
     answer, else null.
@@ -97,13 +97,13 @@ def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) 
 
 
 def plain(text: pl.Expr) -> pl.Expr:
-    """A text in lower case and with plain apostrophes, since neither capitals nor the form of
-    apostrophes count."""
+    """Return a text in lower case and with plain apostrophes, since neither capitals nor the form
+    of apostrophes count."""
     return text.str.to_lowercase().str.replace_all("[‘’ʼ]", "'")
 
 
 def phrase_in(text: pl.Expr, phrases: list[str], place: str) -> pl.Expr:
-    """The phrase found at this place (of PLACES) of a plain text; null if none is."""
+    """Return the phrase found at this place (of PLACES) of a plain text; null if none is."""
     compared = pl.DataFrame({"phrase": phrases}, {"phrase": pl.String}).select(
         plain(pl.col("phrase"))
     )["phrase"]
@@ -112,7 +112,7 @@ def phrase_in(text: pl.Expr, phrases: list[str], place: str) -> pl.Expr:
 
 
 def account(rows: pl.DataFrame) -> pl.DataFrame:
-    """tables.RULED: the rows whose state a rule decided; empty for rows without DECIDED."""
+    """Return tables.RULED: the rows whose state a rule decided; empty for rows without DECIDED."""
     if "rule" not in rows.columns:
         return tables.empty(tables.RULED)
     ruled = rows.filter(pl.col("by_rule").is_not_null())
@@ -130,8 +130,8 @@ def account(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def in_context(text: str | None, rule: str, phrase: str | None) -> str:
-    """The phrase in brackets with the text around it in the answer; "" for a rule that is not about
-    a phrase."""
+    """Return the phrase in brackets with the text around it in the answer; "" for a rule that is
+    not about a phrase."""
     said, kind = text or "", rule.rpartition(".")[2]
     small = said.lower() if len(said.lower()) == len(said) else said
     plain_text = small.translate(dict.fromkeys(map(ord, "‘’ʼ"), "'"))

@@ -36,7 +36,8 @@ class Check(NamedTuple):
 
 
 def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
-    """A fault per row and check that it fails; if none fails, one pass over the rows is enough."""
+    """Return a fault per row and check that it fails; if none fails, one pass over the rows is
+    enough."""
     if frame.is_empty():
         return []
     wrong = [check.wrong.fill_null(True).alias(str(number)) for number, check in enumerate(checks)]
@@ -62,8 +63,8 @@ def present(column: str) -> Check:
 
 
 def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
-    """Whether rows are strictly increasing by the keys: they are sorted, and no two have the same
-    keys."""
+    """Return whether rows are strictly increasing by the keys: they are sorted, and no two have the
+    same keys."""
     before = {name: pl.col(f"before {name}") for name in keys}
     shifted = [pl.col(name).shift(1).alias(f"before {name}") for name in keys]
     pairs = frame.lazy().select(*keys, *shifted).slice(1)  # the first row has no row before it
@@ -83,8 +84,8 @@ def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
 
 
 def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "") -> list[Fault]:
-    """A fault at each row of a file that repeats the key of an earlier row; it names the run and
-    the first line."""
+    """Return a fault at each row of a file that repeats the key of an earlier row; it names the run
+    and the first line."""
     if is_increasing(frame, key) or is_increasing(frame, ["file", *key]):
         return []
     rows = with_first(frame, ["file", *key])
@@ -96,8 +97,8 @@ def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "")
 
 
 def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """The rows sorted by file and line, with `first`: the place of the first row with the same key,
-    in words."""
+    """Return the rows sorted by file and line, with `first`: the place of the first row with the
+    same key, in words."""
     rows = frame.sort("file", "line", maintain_order=True)
     file, line = pl.col("file").first().over(key), pl.col("line").first().over(key)
     place = pl.format("line {}", line)
@@ -108,7 +109,8 @@ def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 def faults_of_names(
     frame: pl.DataFrame, column: str, what: str, reserved: tuple[str, ...] = ()
 ) -> list[Fault]:
-    """A fault at the first row of each file with a name that cannot be shown, or is reserved."""
+    """Return a fault at the first row of each file with a name that cannot be shown, or is
+    reserved."""
     change = (pl.col(column).ne_missing(pl.col(column).shift(1))) | (
         pl.col("file") != pl.col("file").shift(1)
     )
@@ -122,8 +124,8 @@ def faults_of_names(
 
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
-    """Faults of single responses: missing values, numbers out of range, decisions, ranks, and names
-    of runs."""
+    """Return faults of single responses: missing values, numbers out of range, decisions, ranks,
+    and names of runs."""
     record = tasks.get(task)
     checks = [present("question")]
     for name, wrong, expected in (
@@ -171,9 +173,8 @@ def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
 
 
 def check_named(frame: pl.DataFrame) -> list[Fault]:
-    """Faults of judgments that leave empty a column that others fill (they would match nothing), or
-    leave all empty (they would match everything).
-    """
+    """Return faults of judgments that leave empty a column that others fill (they would match
+    nothing), or leave all empty (they would match everything)."""
     named = [name for name in ("run", "document", "answer") if frame[name].is_not_null().any()]
     if not named:
         found = "judgments that name neither a run nor a document nor an answer"
@@ -191,8 +192,8 @@ def check_named(frame: pl.DataFrame) -> list[Fault]:
 
 
 def contradictions(frame: pl.DataFrame, remark: str) -> list[Fault]:
-    """Faults of judgments that contradict an earlier one of the same assessor and answer, in the
-    same file or another.
+    """Return faults of judgments that contradict an earlier one of the same assessor and answer, in
+    the same file or another.
 
     The remark is added to faults within one file.
     """
@@ -217,7 +218,8 @@ def contradictions(frame: pl.DataFrame, remark: str) -> list[Fault]:
 def disagreements(
     frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str], where: str = "for all runs"
 ) -> list[Fault]:
-    """A fault at each row whose `value` differs from the first one with the same columns `of`."""
+    """Return a fault at each row whose `value` differs from the first one with the same columns
+    `of`."""
     said = (
         frame.with_columns(said=value).drop_nulls("said").sort("file", "line", maintain_order=True)
     )
@@ -232,8 +234,8 @@ def disagreements(
 
 
 def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
-    """Faults of graded responses: repeated verdicts of an assessor, contradictions, and faults of
-    the responses."""
+    """Return faults of graded responses: repeated verdicts of an assessor, contradictions, and
+    faults of the responses."""
     faults = duplicates(frame, tables.GRADED_KEY, "verdict", remark)
     for what, value, of in SHARED:
         faults += disagreements(frame, what, value, of)

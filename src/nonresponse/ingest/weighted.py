@@ -12,7 +12,7 @@ YEAR = r"^([0-9]{1,4})(\.0+)?$"  # Parquet may write 1871.0
 
 
 def given(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows with a null answer where none was given: a blank, or the user's word for no
+    """Return the rows with a null answer where none was given: a blank, or the user's word for no
     answer."""
     there = pl.col("answered") & (pl.col("answer").str.strip_chars() != "")
     rows = rows.with_columns(answer=pl.when(there).then("answer"))
@@ -20,8 +20,8 @@ def given(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows with `rank` by falling confidence, ties in file order; and faults. A single one has
-    confidence 1."""
+    """Return the rows with `rank` by falling confidence, ties in file order; and faults. A single
+    one has confidence 1."""
     alone = pl.len().over(QUESTION) == 1
     given = pl.col("answered")
     confidence = (
@@ -66,8 +66,8 @@ def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows with answers as plain years; a fault for each answer that is no year, or out of
-    bounds."""
+    """Return the rows with answers as plain years; a fault for each answer that is no year, or out
+    of bounds."""
     year = pl.col("answer").str.extract(YEAR).cast(pl.Int32)
     wrong = pl.col("answer").is_not_null() & ~year.is_between(first, last).fill_null(False)
     expected = f"a year from {first} to {last} (`years:` in config.yaml)"
@@ -76,7 +76,7 @@ def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list
 
 
 def references(rows: pl.DataFrame) -> list[Fault]:
-    """Faults of blank references, and of an assessor's references that differ for the same
+    """Return faults of blank references, and of an assessor's references that differ for the same
     question."""
     again = with_first(rows.filter(pl.col("answer").is_not_null()), ["assessor", "question"])
     blank = Check(

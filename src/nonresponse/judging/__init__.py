@@ -43,7 +43,8 @@ CALLED = (
 
 
 def source_tables(folder: Path, shards: list[int], graded: bool) -> dict[str, list[Path]]:
-    """The files in the campaign's folder that verdicts are made from, by name of their table."""
+    """Return the files in the campaign's folder that verdicts are made from, by name of their
+    table."""
     parts = [f"{shard}.parquet" for shard in shards]
     questions = {"questions": [folder / "questions.parquet"]}
     if graded:
@@ -91,8 +92,8 @@ class Sources:
 
 
 def open_tables(tables: dict[str, list[Path]], judging: Judging) -> DuckDBPyConnection:
-    """A database with a view of each table, given as name and Parquet files; the judgments include
-    those by vote.
+    """Return a database with a view of each table, given as name and Parquet files; the judgments
+    include those by vote.
 
     The table of all judgments is called judgments, graded_responses or, if `judgments` is to be
     made from it, everybody.

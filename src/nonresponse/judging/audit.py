@@ -20,8 +20,8 @@ def audit(
     official: str | None,
     **options: Any,
 ) -> pl.DataFrame:
-    """A row per answer whose state a rule decided, with its official verdict without rules; correct
-    ones come first.
+    """Return a row per answer whose state a rule decided, with its official verdict without rules;
+    correct ones come first.
 
     `sources` are the tables that verdicts are made of, `ruled` those of tables.RULED; the options
     are those of Judging.

@@ -86,16 +86,16 @@ class Cells:
             )
 
     def cell(self, item: str, assessor: str = "enum_code(assessor::assessor_name)") -> str:
-        """SQL: the index of a cell, from the columns assessor and run, and from an expression for
-        the item's index."""
+        """Return SQL: the index of a cell, from the columns assessor and run, and from an
+        expression for the item's index."""
         assessor = (
             f"{assessor}::BIGINT * {len(self.runs)}" if len(self.assessors) > 1 else "0::BIGINT"
         )
         return f"({assessor} + enum_code(run::run_name)) * {self.items.height} + {item}"
 
     def packed(self, columns: Sequence[str] = ()) -> str:
-        """SQL: all columns with few values, or the first of them, as one number; 0 in each place is
-        null."""
+        """Return SQL: all columns with few values, or the first of them, as one number; 0 in each
+        place is null."""
         terms, unit, kind = [], 1, "INTEGER" if len(self.columns) < 8 else "BIGINT"
         for name in columns or self.columns:
             value = f"enum_code({name}::verdict)" if CASES.get(name) == pl.String else name
@@ -114,11 +114,11 @@ class Cells:
         return total.alias("packed")
 
     def base(self, name: str) -> int:
-        """How many values a column may have, null among them."""
+        """Return how many values a column may have, null among them."""
         return len(STATES) + 1 if CASES.get(name) == pl.String else 3
 
     def code(self, **values: Any) -> int:
-        """The code of a case; columns that are not named are null."""
+        """Return the code of a case; columns that are not named are null."""
         number, unit = 0, 1
         for name in self.columns:
             value = values.get(name)
@@ -179,7 +179,7 @@ class Cells:
         return of_cells.with_columns(of_items, run=pl.Series(self.runs).gather(run))
 
     def plane(self, name: str) -> np.ndarray:
-        """The plane of a column of numbers."""
+        """Return the plane of a column of numbers."""
         if name not in self.planes:
             self.planes[name] = np.full(self.codes.shape, np.nan)
         return self.planes[name]
@@ -219,14 +219,15 @@ class Cells:
         return rightful
 
     def where(self, condition: pl.Expr) -> np.ndarray:
-        """Whether a condition holds of the case of each cell; not where there is no verdict."""
+        """Return whether a condition holds of the case of each cell; not where there is no
+        verdict."""
         table = self.cases.select(condition.fill_null(False)).to_series().to_numpy().copy()
         table[0] = False
         return table[self.codes]
 
     def compared(self, asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Which runs are compared, and on which items (or questions), from who was asked what: bool
-        (runs, items)."""
+        """Return which runs are compared, and on which items (or questions), from who was asked
+        what: bool (runs, items)."""
         differ = self.judging.compare_on != "all" and (
             self.asked is not None or MISSING[self.judging.missing] == NOT_ASKED
         )
@@ -235,8 +236,8 @@ class Cells:
         return most_shared(asked)
 
     def stored(self, flags: dict[str, np.ndarray]) -> Verdicts:
-        """The store, with these columns of true and false added, whose shape is that of the cells
-        or broadcasts."""
+        """Return the store, with these columns of true and false added, whose shape is that of the
+        cells or broadcasts."""
         others = [
             name
             for name in tasks.get(self.task).columns

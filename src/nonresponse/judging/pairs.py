@@ -117,7 +117,7 @@ def finish(cells: Cells) -> Verdicts:
     absent = MISSING[cells.judging.missing]
 
     def left_out(state: str, positive: bool | None) -> int:
-        """The code of a pair that a run has no decision on."""
+        """Return the code of a pair that a run has no decision on."""
         accepted = not positive if state == "wrong" and positive is not None else None
         verdict = "unscored" if positive is None and state != NOT_ASKED else state
         others = {
@@ -129,7 +129,7 @@ def finish(cells: Cells) -> Verdicts:
         return cells.code(verdict=verdict, missing=True, **others)
 
     def by_rule(accepted: bool, positive: bool | None) -> int:
-        """The code of a pair that a trivial run accepts or rejects."""
+        """Return the code of a pair that a trivial run accepts or rejects."""
         verdict = "unscored" if positive is None else "correct" if positive == accepted else "wrong"
         others = {"accepted": accepted, "positive": positive, "selected": selected, ASKED: True}
         return cells.code(verdict=verdict, missing=False, **others)
@@ -164,7 +164,7 @@ def finish(cells: Cells) -> Verdicts:
 
 
 def of_questions(cells: Cells, counts: np.ndarray) -> dict[str, np.ndarray]:
-    """Which pair of a question comes first, of those that count, and whether all pairs were
+    """Return which pair of a question comes first, of those that count, and whether all pairs were
     rejected, rightly so.
 
     A failed pair comes first only where all failed: a policy that excludes it does not lose the
@@ -189,7 +189,7 @@ def of_questions(cells: Cells, counts: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def squared_error(score: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """The squares of what scores are off the truth.
+    """Return the squares of what scores are off the truth.
 
     Scores of a run outside 0 to 1 are on another scale than the truth: their distance to it means
     nothing.

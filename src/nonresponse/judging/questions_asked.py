@@ -38,8 +38,8 @@ def find_asked(questions: pl.DataFrame, names: pl.Series, runs: list[str]) -> np
 
 
 def most_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Which runs to compare, and on which questions: bool (runs,) and (questions,), from asked,
-    bool (runs, questions).
+    """Return which runs to compare, and on which questions: bool (runs,) and (questions,), from
+    asked, bool (runs, questions).
 
     All runs, if all share a question. Otherwise runs asked the fewest questions are dropped first,
     runs asked the same set together, until pairs of runs x shared questions is largest. If runs

@@ -49,7 +49,7 @@ def write(
     field: str,
     pairs: bool,
 ) -> None:
-    """Writes both files into the folder of a campaign, sorted by run and question.
+    """Write both files into the folder of a campaign, sorted by run and question.
 
     `given` has the files of texts (tables.TEXTS) or responses, of ruled and, for graded responses,
     of imports. `assessor` is the official one, None if there is only one; `field` names what

@@ -384,7 +384,7 @@ def unlike(one: Verdicts, other: Verdicts) -> pl.DataFrame:
     ]
 
     def seen(side: int, of: Verdicts, assessor: int, run: int) -> tuple[np.ndarray, np.ndarray]:
-        """The verdict on each item, as a number, and the text of the answer."""
+        """Return the verdict on each item, as a number, and the text of the answer."""
         answer = np.full(of.n, -1)
         if "answer" in of.planes:
             [plane] = of.plane("answer", assessor, slice(run, run + 1))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def held_in(connection: DuckDBPyConnection, table: str, vote: dict) -> bool:
-    """Whether there is a vote on a table of judgments or of graded responses.
+    """Return whether there is a vote on a table of judgments or of graded responses.
 
     Not if an assessor has the vote's name and config.votes lets that assessor replace the vote.
     """
@@ -26,7 +26,7 @@ def held_in(connection: DuckDBPyConnection, table: str, vote: dict) -> bool:
 def add(
     connection: DuckDBPyConnection, table: str, vote: dict, correct: list[str], partial: list[str]
 ) -> None:
-    """Adds the result of the vote to a table of judgments or of graded responses.
+    """Add the result of the vote to a table of judgments or of graded responses.
 
     correct and partial are the labels that count as these verdicts.
     """
@@ -52,8 +52,8 @@ def add(
 
 
 def held(vote: dict | None, files: list[Path]) -> bool:
-    """Whether the official verdicts are a vote: not where an assessor in the tables (paths.voters)
-    replaces it."""
+    """Return whether the official verdicts are a vote: not where an assessor in the tables
+    (paths.voters) replaces it."""
     if not vote or not vote["or_named"] or not files:
         return bool(vote)
     return (
@@ -66,8 +66,8 @@ def held(vote: dict | None, files: list[Path]) -> bool:
 
 
 def elected(votes: str, vote: dict) -> str:
-    """SQL: the verdict that enough assessors gave, from a list of their verdicts; null if there is
-    none."""
+    """Return SQL: the verdict that enough assessors gave, from a list of their verdicts; null if
+    there is none."""
     enough = (
         f"2 * {{times}} > len({votes})"
         if vote["needed"] is None

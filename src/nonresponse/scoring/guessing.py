@@ -11,7 +11,7 @@ GUESS = "guess"
 
 
 def chance(options: int | str, questions: Path) -> float | None:
-    """The share of right answers that is expected of guesses: the mean of 1/m.
+    """Return the share of right answers that is expected of guesses: the mean of 1/m.
 
     `options` is m, or the name of a column, which `questions` has as `options`: there, a question
     without a number is an open one, which no guess gets right. None where there are no questions.
@@ -23,7 +23,8 @@ def chance(options: int | str, questions: Path) -> float | None:
 
 
 def name(runs: pl.Series) -> str:
-    """A name for the run that guesses: "guess", with a suffix if another run has that name."""
+    """Return a name for the run that guesses: "guess", with a suffix if another run has that
+    name."""
     found = GUESS
     while found in runs:
         found += " (expected)"
@@ -38,8 +39,8 @@ def added(
     run: str,
     share: float,
 ) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-    """Counts and scores with the run that guesses, under the official assessor; `share` of its
-    answers are right.
+    """Return counts and scores with the run that guesses, under the official assessor; `share` of
+    its answers are right.
 
     It has as many questions as the run with most, and its expected counts, which need not be whole.
     Measures of other counts, of confidences or of an order are null.
@@ -71,8 +72,8 @@ def added(
 
 
 def as_in(row: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
-    """The row with the columns and types of the counts, but real n_ac and n_aw; counts that it
-    lacks are null."""
+    """Return the row with the columns and types of the counts, but real n_ac and n_aw; counts that
+    it lacks are null."""
     types = counts.schema | dict.fromkeys(("n_ac", "n_aw"), pl.Float64())
     return row.select(
         (pl.col(name) if name in row.columns else pl.lit(None).alias(name)).cast(dtype)

@@ -19,7 +19,7 @@ def leaderboard(
     baseline: str | None = None,
     intervals: dict[str, pl.DataFrame] | None = None,
 ) -> pl.DataFrame:
-    """One row per run under the official judgments, best first by the first measure.
+    """Return one row per run under the official judgments, best first by the first measure.
 
     Columns: rank (null for trivial runs and undefined scores, and for all where the first measure
     only describes), tied, run, trivial, behind_reject_all (null without a measure e@ or a run that
@@ -58,12 +58,12 @@ def leaderboard(
 
 
 def called(measure: Measure, ends: tuple[str, ...]) -> list[pl.Expr]:
-    """The columns that have these ends as names, as the leaderboard names them."""
+    """Return the columns that have these ends as names, as the leaderboard names them."""
     return [pl.col(end).alias(boards.of(measure.id, end)) for end in ends]
 
 
 def with_rank(table: pl.DataFrame, first: Measure) -> pl.DataFrame:
-    """Sorted by the first measure; equal scores share the best of their ranks and are marked as
+    """Sort by the first measure; equal scores share the best of their ranks and are marked as
     tied.
 
     A measure that only describes ranks nothing.
@@ -81,8 +81,8 @@ def with_rank(table: pl.DataFrame, first: Measure) -> pl.DataFrame:
 
 
 def with_mark(table: pl.DataFrame, measures: list[Measure]) -> pl.DataFrame:
-    """behind_reject_all: the weighted error is larger than that of rejecting everything (Solovyev,
-    conclusions)."""
+    """Return behind_reject_all: the weighted error is larger than that of rejecting everything
+    (Solovyev, conclusions)."""
     weighted = next((m.id for m in measures if m.id.startswith("e@")), None)
     reference = table.filter(run=REJECT_ALL)
     behind = pl.lit(None, pl.Boolean)
@@ -94,8 +94,8 @@ def with_mark(table: pl.DataFrame, measures: list[Measure]) -> pl.DataFrame:
 def by_category(
     split: dict[str, pl.DataFrame], measures: list[Measure], official: str
 ) -> pl.DataFrame:
-    """run, category and a column per measure, sorted by both keys; empty where questions have no
-    category."""
+    """Return run, category and a column per measure, sorted by both keys; empty where questions
+    have no category."""
     keys = ["run", "category"]
     frames = [
         split[m.id]

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def finite(value: pl.Expr) -> pl.Expr:
-    """0/0 and x/0 are undefined: null, never NaN or infinite."""
+    """Return null for what is undefined, 0/0 and x/0: never NaN or infinite."""
     return pl.when(value.is_finite()).then(value)
 
 
 def from_counts(measure: Measure, frame: pl.DataFrame) -> pl.DataFrame:
-    """The measure on each row of a table of counts; keys and value."""
+    """Return the measure on each row of a table of counts; keys and value."""
     keys = [name for name in ("assessor", "run", "category", "variant") if name in frame.columns]
     return frame.select(*keys, evaluated(measure, frame)).with_columns(
         value=finite(pl.col("value"))
@@ -30,7 +30,7 @@ def from_counts(measure: Measure, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def evaluated(measure: Measure, frame: pl.DataFrame) -> pl.Series:
-    """The column `value` of the measure, NaN where it is undefined.
+    """Return the column `value` of the measure, NaN where it is undefined.
 
     By NumPy, whose quotients do not depend on the number of rows; those of Polars change in the
     last bit if a chunk of the table has one row.
@@ -43,7 +43,7 @@ def evaluated(measure: Measure, frame: pl.DataFrame) -> pl.Series:
 def from_verdicts(
     measure: Measure, verdicts: pl.LazyFrame, policy: dict, by_category: bool
 ) -> pl.DataFrame:
-    """Keys and value of a measure of any kind, on the verdicts under a policy; null where
+    """Return keys and value of a measure of any kind, on the verdicts under a policy; null where
     undefined.
 
     A run whose questions are all excluded still has a row, with null, but none by category.
@@ -75,7 +75,7 @@ def from_verdicts(
 
 
 def from_sums(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFrame:
-    """The measure of sums over the rows with the same keys; keys and value."""
+    """Return the measure of sums over the rows with the same keys; keys and value."""
     weight, counted = pl.col("weight"), pl.sql_expr(tasks.get(measure.task).counts["n"].where)
     terms = {
         name: (pl.sql_expr(term).cast(pl.Int64) * weight, EXACT)
@@ -90,8 +90,8 @@ def from_sums(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataF
 
 
 def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
-    """assessor, run, value, worst, best: the extremes over `values` and `others`, scores under
-    policy variants."""
+    """Return assessor, run, value, worst, best: the extremes over `values` and `others`, scores
+    under policy variants."""
     every = pl.concat([values, others.select(values.columns)])
     extremes = every.group_by("assessor", "run").agg(
         low=pl.col("value").min(), high=pl.col("value").max()
@@ -104,8 +104,8 @@ def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) ->
 def score_counts(
     measure: Measure, total: Path, by_category: Path, *bounds: Path
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Scores and scores by category of a measure of counts; `bounds` are files of counts under
-    policy variants."""
+    """Return scores and scores by category of a measure of counts; `bounds` are files of counts
+    under policy variants."""
     scores, split = (from_counts(measure, pl.read_parquet(file)) for file in (total, by_category))
     others = [from_counts(measure, pl.read_parquet(file)).select(scores.columns) for file in bounds]
     return with_bounds(measure, scores, pl.concat(others)), split.sort(
@@ -142,7 +142,7 @@ def opened(verdicts: Path) -> pl.LazyFrame:
 
 
 def variants(measure: Measure, verdicts: pl.LazyFrame, policy: dict) -> list[pl.DataFrame]:
-    """The scores under every other policy variant; empty where no response is unscored or
+    """Return the scores under every other policy variant; empty where no response is unscored or
     failed."""
     task = tasks.get(measure.task)
     uncertain = verdicts.select(pl.sql_expr(task.uncertain).any()).collect().item()
@@ -153,7 +153,7 @@ def variants(measure: Measure, verdicts: pl.LazyFrame, policy: dict) -> list[pl.
 def score_verdicts(
     measure: Measure, verdicts: Path, policy: dict, without_rules: Path | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Scores and scores by category of a measure that reads the verdicts.
+    """Return scores and scores by category of a measure that reads the verdicts.
 
     `without_rules` are the verdicts if the campaign's rules on the text of answers did not count.
     """

@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 
 def resolved(policy: dict, task: str, table: str = "verdicts") -> str:
-    """A query for the verdicts under a policy, without excluded questions; `raw` has the verdicts
-    before the policy."""
+    """Return a query for the verdicts under a policy, without excluded questions; `raw` has the
+    verdicts before the policy."""
     return f"SELECT * FROM ({with_excluded(policy, task, table)}) WHERE verdict <> 'exclude'"
 
 
 def with_excluded(policy: dict, task: str, table: str = "verdicts") -> str:
-    """The query of `resolved` with the excluded questions, whose verdict is `exclude`."""
+    """Return the query of `resolved` with the excluded questions, whose verdict is `exclude`."""
     record = tasks.get(task)
     columns = [as_policy(policy), *record.seen_by_policy(policy), *record.values_by_policy(policy)]
     return replacing(columns, table)
 
 
 def replacing(columns: list[str], table: str) -> str:
-    """A query for a table with the values of some columns replaced; `raw` has the original
+    """Return a query for a table with the values of some columns replaced; `raw` has the original
     verdicts."""
     return f"SELECT * REPLACE ({', '.join(columns)}), verdict AS raw FROM {table}"
 
 
 def as_policy(policy: dict) -> str:
-    """SQL: the verdict under a policy, whose words come only from tasks.POLICIES, the policy
+    """Return SQL: the verdict under a policy, whose words come only from tasks.POLICIES, the policy
     variants or the schema."""
     cases = " ".join(f"WHEN verdict = '{name}' THEN '{choice}'" for name, choice in policy.items())
     left_out = f"WHEN NOT compared OR verdict = '{tasks.NOT_ASKED}' THEN 'exclude'"
@@ -44,8 +44,8 @@ def as_policy(policy: dict) -> str:
 
 
 def numbers(verdicts: Verdicts) -> pl.DataFrame:
-    """assessor, run, times, category, code and questions: the summed weight of the cells that have
-    the code."""
+    """Return assessor, run, times, category, code and questions: the summed weight of the cells
+    that have the code."""
     categories = verdicts.items["category"].unique().sort()
     known = pl.DataFrame({"category": categories}).with_row_index("number")
     of_items = verdicts.items.select("category").join(
@@ -129,7 +129,7 @@ def counted(name: str, count: tasks.Count) -> pl.Expr:
 
 
 def condition(name: str, count: tasks.Count) -> str:
-    """SQL: which of the rows of `with_excluded` a count includes."""
+    """Return SQL: which of the rows of `with_excluded` a count includes."""
     if name in tasks.OF_CAMPAIGN:
         return count.where
     return f"({count.where}) AND " + (
@@ -138,7 +138,7 @@ def condition(name: str, count: tasks.Count) -> str:
 
 
 def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
-    """Counts summed over categories."""
+    """Return counts summed over categories."""
     by = ["assessor", "run", *keys]
     counted = [name for name in frame.columns if name not in (*by, "category")]
     # A sum of nulls is null here, not 0.
@@ -152,7 +152,8 @@ def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
 def tally(
     verdicts: Path | Verdicts, task: str, policy: dict
 ) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Three tables: counts by run; counts by run and category; counts by run and policy variant.
+    """Return three tables: counts by run; counts by run and category; counts by run and policy
+    variant.
 
     The third has only runs with unscored or failed responses. Its column `variant` is the place of
     the policy variant in the task's list, from 0.
@@ -172,7 +173,7 @@ def tally(
 
 
 def divided(counted: pl.DataFrame, times: pl.DataFrame) -> pl.DataFrame:
-    """The counts of each assessor and run, divided by their `times`."""
+    """Return the counts of each assessor and run, divided by their `times`."""
     counts = pl.selectors.integer() - pl.selectors.by_name("variant", "times", require_all=False)
     joined = counted.join(times, on=["assessor", "run"], maintain_order="left")
     return joined.with_columns(counts / pl.col("times")).drop("times")
@@ -196,8 +197,8 @@ def bounds(
 
 
 def from_table(counts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """The three tables of `tally` from a published table of counts, under `official` alone; the
-    last two are empty."""
+    """Return the three tables of `tally` from a published table of counts, under `official` alone;
+    the last two are empty."""
     counts = counts.select(pl.lit(OFFICIAL).alias("assessor"), "run", pl.exclude("assessor", "run"))
     total = counts.sort("assessor", "run")
     none = total.clear()

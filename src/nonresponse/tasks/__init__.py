@@ -176,7 +176,7 @@ class Task:
         return {"n", *self.parts} - set(self.required)
 
     def wholes(self, count: str) -> list[str]:
-        """The counts that a count cannot exceed: every count that contains it, directly or
+        """Return the counts that a count cannot exceed: every count that contains it, directly or
         indirectly."""
         nearest = self.counts[count].within
         return list(

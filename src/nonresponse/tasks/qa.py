@@ -20,13 +20,13 @@ ROMIP_LABELS = ("good", "long", "partial", "bad")
 
 
 def withheld(candidate: str, meaning: str) -> Count:
-    """A count of the unanswered, by the verdict on the candidate that was withheld."""
+    """Return a count of the unanswered, by the verdict on the candidate that was withheld."""
     where = f"verdict = 'unanswered' AND candidate_verdict {candidate}"
     return Count(where, f"not answered, and {meaning}", within=("n_u",))
 
 
 def labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
-    """A count of the questions with an answer of some label, null in campaigns without such
+    """Return a count of the questions with an answer of some label, null in campaigns without such
     labels."""
     return Count(
         f"given AND {column}", f"some answer was given, and {meaning}", within=within, needs=column
@@ -132,8 +132,8 @@ COUNTS = {
 
 
 def of_answers(policy: dict) -> list[str]:
-    """SQL for whether a question got an answer at any rank, and whether it got a right one, under a
-    policy."""
+    """Return SQL for whether a question got an answer at any rank, and whether it got a right one,
+    under a policy."""
     given = ["decided"] + ["failed"] * (policy["error"] == "wrong")
     given += ["partly"] * (policy["partial"] != "unanswered")
     given += ["unscored > 0"] * (policy["unscored"] != "unanswered")
@@ -142,7 +142,7 @@ def of_answers(policy: dict) -> list[str]:
 
 
 def of_values(policy: dict) -> list[str]:
-    """SQL for the values that all answers to a question contribute to, under a policy."""
+    """Return SQL for the values that all answers to a question contribute to, under a policy."""
     worth = {"correct": "+", "wrong": "-"}
     terms = [f" {worth[choice]} k_{name}" for name, choice in policy.items() if choice in worth]
     columns = [f"k_value{''.join(terms)} AS k_value"]
@@ -152,8 +152,8 @@ def of_values(policy: dict) -> list[str]:
 
 
 def silent(n: float, nil_gold: float | None, n_unanswerable: float = 0) -> dict[str, float]:
-    """The counts of a run that is silent on all n questions; if nil_gold is null, only those that
-    do not need it."""
+    """Return the counts of a run that is silent on all n questions; if nil_gold is null, only those
+    that do not need it."""
     known = {
         "n": n,
         "n_ac": n_unanswerable,
