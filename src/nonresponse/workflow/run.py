@@ -12,6 +12,7 @@ import os
 import shlex
 import shutil
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any, NoReturn
@@ -163,6 +164,9 @@ class Run:
     def end(self) -> None:
         """Write the manifest; say what changed in each campaign or, in a new one, who leads, and
         count its notes."""
+        for thread in threading.enumerate():
+            if isinstance(thread, threading.Timer):  # Snakemake's, which would look for jobs again
+                thread.cancel()
         changed = write_manifest(self.results())
         for campaign in self.campaigns:
             changes, board, check = paths.below(
