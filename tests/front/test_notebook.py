@@ -74,7 +74,7 @@ def test_it_is_what_the_workflow_gives(name, evaluated, monkeypatch):
     for [id], frame in found.differences.group_by("measure", maintain_order=True):
         same(
             frame.drop("measure"),
-            pl.read_parquet(results / f"reliability/comparisons/{id}.parquet"),
+            pl.read_parquet(results / f"reliability/by_measure/{id}/comparisons.parquet"),
         )
     page = (results / "leaderboard.md").read_text()
     assert not [one for one in found.sentences if one.split(":")[0] not in page]
@@ -104,7 +104,7 @@ def test_two_runs_are_compared_as_in_a_campaign_of_the_two(
     assert found.asked == (50, 0, 10)
     for row in found.measures.iter_rows(named=True):
         [pair] = pl.read_parquet(
-            f"results/{name}/reliability/comparisons/{row['measure']}.parquet"
+            f"results/{name}/reliability/by_measure/{row['measure']}/comparisons.parquet"
         ).to_dicts()
         assert (pair["a"], pair["b"]) == ("after", "before")
         signs = {"difference": -1, "p": 1}

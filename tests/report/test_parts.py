@@ -358,7 +358,7 @@ def compared(folder: Path, runs: int) -> tuple[Campaign, pl.DataFrame, pl.DataFr
         kinds = [pl.String] * 2 + [pl.Float64] * 4
         schema = dict(zip(("a", "b", "difference", "lower", "upper", "p_maxt"), kinds, strict=True))
         frames.append(pl.DataFrame(rows, schema, orient="row"))
-        tables.write(frames[-1], folder / f"reliability/comparisons/{id}.parquet")
+        tables.write(frames[-1], folder / f"reliability/by_measure/{id}/comparisons.parquet")
     scores = {id: [draw.random() for _ in names] for id in ("c@1", "accuracy")}
     board = pl.DataFrame({"run": names, "trivial": False, **scores}).sort("c@1", descending=True)
     for id in scores:

@@ -99,7 +99,7 @@ def test_swap_rates_are_drawn_for_the_measures_on_the_scale_of_the_first(tmp_pat
     ids, settings = ["c@1", "uf", "omniscience"], {"level": 0.05, "analyses": ["swap"]}
     for id in ids:
         swaps = pl.DataFrame({"lower": [0.01, 0.0, 0.02], "swap_rate": [0.1, 0.4, None]})
-        tables.write(swaps, tmp_path / f"reliability/swap/{id}.parquet")
+        tables.write(swaps, tmp_path / f"reliability/by_measure/{id}/swap.parquet")
     sizes = pl.DataFrame({"measure": ids, "size": 5, "questions": 11, "required_difference": 0.01})
     tables.write(sizes, tmp_path / "reliability/summaries/sensitivity.parquet")
     for id in ids:

@@ -62,11 +62,9 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
         analysis = RECORDS[name]
         found = analyses.make_tables(name, seen, "gold", "c", options)
         for table, kind in zip(found, analysis.trials.tables, strict=True):
-            path = folder / "reliability" / kind / f"{id}.parquet"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            table.write_parquet(path)
-        read = [folder / "reliability" / kind / f"{id}.parquet" for kind in analysis.trials.tables]
-        summaries = analyses.functions(name).summarise(analyses.Inputs(trials=read), task, options)
+            write(table, folder / f"reliability/by_measure/{id}/{kind}.parquet")
+        given = analyses.Inputs(trials=[folder / f"reliability/by_measure/{id}"])
+        summaries = analyses.functions(name).summarise(given, task, options)
         for table, name in zip(summaries, analysis.summary.tables, strict=True):
             write(table, folder / f"reliability/summaries/{name}.parquet")
     page = Campaign("c", task, folder, options)

@@ -134,10 +134,10 @@ def test_swaps_of_runs_that_differ(tmp_path):
     made = graded(
         tmp_path, {run: {"human": human[run], "judge": judge[run]} for run in human}, "human"
     )
-    folder = tmp_path / "comparisons"
+    folder = tmp_path / "accuracy"
     pairs = {"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.04, 0.2, None]}
-    tables.write(pl.DataFrame(pairs), folder / "accuracy.parquet")
-    given = Inputs(verdicts=[made.verdicts], trials=[folder / "accuracy.parquet"])
+    tables.write(pl.DataFrame(pairs), folder / "comparisons.parquet")
+    given = Inputs(verdicts=[made.verdicts], trials=[folder])
     table, *_ = judges.summarise(given, "qa", SETTINGS | {"official": "human"})
     assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_significant"]) == (
         2,

@@ -68,10 +68,9 @@ def of_summary(
     folder, analysis: str, id: str, trials: dict, settings: dict
 ) -> dict[str, pl.DataFrame]:
     """The tables of a summary that reads those of the trials."""
-    files = [folder / name / f"{id}.parquet" for name in trials]
-    for file, table in zip(files, trials.values(), strict=True):
-        tables.write(table, file)
-    return summarised(analysis, settings, trials=files)
+    for name, table in trials.items():
+        tables.write(table, folder / id / f"{name}.parquet")
+    return summarised(analysis, settings, trials=[folder / id])
 
 
 def summarised(analysis: str, settings: dict, **files) -> dict[str, pl.DataFrame]:
@@ -634,13 +633,13 @@ JUDGED = {
 def judges(folder):
     made = graded(folder, JUDGED, "human")
     apart = pl.DataFrame({"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.01, 0.01, 0.02]})
-    tables.write(apart, folder / "comparisons/accuracy.parquet")
+    tables.write(apart, folder / "accuracy/comparisons.parquet")
     settings = {
         "measures": ["accuracy"],
         "official": "human",
         "policy": tasks.POLICIES,
     }
-    files = {"verdicts": [made.verdicts], "trials": [folder / "comparisons/accuracy.parquet"]}
+    files = {"verdicts": [made.verdicts], "trials": [folder / "accuracy"]}
     found = summarised("judges", settings | {"level": 0.05, "seed": 1, "flips": 250}, **files)
     runs = list(JUDGED)
 

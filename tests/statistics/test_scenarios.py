@@ -52,7 +52,7 @@ def campaign(tmp_path_factory):
             tables.write(found[name].scores(id), own / "scores" / f"{id}.parquet")
     for id in ("c@1", "accuracy"):
         output = [
-            folder / f"reliability/{table}/{id}.parquet"
+            folder / f"reliability/by_measure/{id}/{table}.parquet"
             for table in ("intervals", "comparisons", "abstention")
         ]
         seen, assessor = found["strict"].outcomes(id, "official")
@@ -107,7 +107,7 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
         value = {
             name: {run: both[place] for run, both in runs.items()} for name, runs in literal.items()
         }
-        p = pl.read_parquet(folder / f"reliability/comparisons/{id}.parquet")
+        p = pl.read_parquet(folder / f"reliability/by_measure/{id}/comparisons.parquet")
         p = {frozenset(pair[:2]): pair[2] for pair in p.select("a", "b", "p_maxt").iter_rows()}
         for name in SCENARIOS:
             mine = scores.filter(scenario=name, measure=id)

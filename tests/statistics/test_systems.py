@@ -20,7 +20,7 @@ def compare(campaign: Campaign, ids: list[str]) -> None:
     for id in ids:
         tables.write(campaign.scores(id), campaign.folder / f"scores/{id}.parquet")
         output = [
-            campaign.folder / f"reliability/{name}/{id}.parquet"
+            campaign.folder / f"reliability/by_measure/{id}/{name}.parquet"
             for name in ("intervals", "comparisons", "abstention")
         ]
         seen, assessor = campaign.outcomes(id)

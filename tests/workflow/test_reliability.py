@@ -18,7 +18,7 @@ TABLES += [
     )
 ]
 TABLES += [
-    f"{table}/{id}.parquet"
+    f"by_measure/{id}/{table}.parquet"
     for table in ("stability", "swap", "questions_needed", "intervals", "comparisons")
     for id in TINY["measures"]
 ]
@@ -76,7 +76,7 @@ def test_everything_there_is_and_the_same_bytes_on_one_core(evaluated):
     }
     # Four questions: two subsets of two.
     assert read(project, "reliability/summaries/sensitivity.csv")["size"].to_list() == [2, 2, 2]
-    assert read(project, "reliability/swap/c@1.parquet")["comparisons"].sum() == 50 * 3
+    assert read(project, "reliability/by_measure/c@1/swap.parquet")["comparisons"].sum() == 50 * 3
     agreement = read(project, "reliability/judging/agreement.csv").filter(
         pl.col("statistic") == "disagreement"
     )

@@ -69,5 +69,7 @@ def test_runs_that_were_asked_different_questions(tmp_path):
         ("short", 3, pytest.approx(score), 1),
     ]
     assert board["own"]["n"].to_list() == [5, 3] and board["own"]["rank"].to_list() == [1, 2]
-    pairs = pl.read_parquet(project.folder / "results/shared/reliability/comparisons/c@1.parquet")
+    pairs = pl.read_parquet(
+        project.folder / "results/shared/reliability/by_measure/c@1/comparisons.parquet"
+    )
     assert pairs["difference"].to_list() == [0] and pairs["p"].to_list() == [1]

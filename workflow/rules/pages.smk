@@ -28,7 +28,7 @@ use rule reliability as leaderboard with:
         counts="results/{campaign}/counts.parquet",
         scores=apply(paths.scores),
         categories=apply(paths.scores_by_category),
-        trials=apply(paths.of_leaderboard),
+        trials=apply(paths.trials),
         choices=apply(paths.of_choices),
         accounts=apply(paths.accounts),
         verdicts=apply(paths.verdicts),

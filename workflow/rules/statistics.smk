@@ -2,15 +2,12 @@
 
 
 rule trials:
-    """The tables of all analyses of one measure; those that are not asked for are empty."""
+    """The tables of all analyses of one measure."""
     input:
         verdicts=apply(paths.verdicts),
         clusters=apply(paths.clusters),
     output:
-        tables=expand(
-            "results/{{campaign}}/reliability/{table}/{{measure}}.parquet",
-            table=paths.TABLES_OF_TRIALS,
-        ),
+        folder=directory("results/{campaign}/reliability/by_measure/{measure}"),
     log:
         "results/logs/{campaign}/trials-{measure}.log",
     group:

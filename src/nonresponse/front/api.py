@@ -20,6 +20,7 @@ from nonresponse.front.extras import refuse_without_extra
 from nonresponse.front.pairs import compare_runs
 from nonresponse.judging.store import Verdicts
 from nonresponse.scoring import score as scoring
+from nonresponse.statistics.analyses import by_measure
 from nonresponse.workflow.campaigns import Campaign
 
 Paths = str | Path | Sequence[str | Path]
@@ -228,10 +229,7 @@ def evaluate(
         local.write_leaderboard(campaign)
         results = Path(campaign.folder)
         board = pl.read_parquet(results / "leaderboard.parquet")
-        pairs = {
-            id: pl.read_parquet(file)
-            for id, file in zip(campaign.measures, paths.comparisons(campaign), strict=True)
-        }
+        pairs = by_measure(map(Path, paths.comparisons(campaign)), "comparisons")
         topics = [*model.read_sections(results / "leaderboard.json").values()]
         sentences = [sentence for topic in topics for sentence in topic.sentences]
         notes = [*responses.notes, *notes_of_logs(campaign)]

@@ -192,9 +192,7 @@ def test_pairs(campaign: Campaign) -> None:
             statistics.trials(
                 folder / "verdicts.npz",
                 clusters,
-                tables=[
-                    folder / f"reliability/{table}/{id}.parquet" for table in paths.TABLES_OF_TRIALS
-                ],
+                folder=folder / f"reliability/by_measure/{id}",
                 measure=id,
                 params=record(params.TrialsParams, campaign),
             )
@@ -208,7 +206,7 @@ def write_leaderboard(campaign: Campaign) -> None:
             folder / "counts.parquet",
             as_paths(paths.scores(campaign)),
             as_paths(paths.scores_by_category(campaign)),
-            as_paths(paths.of_leaderboard(campaign)),
+            as_paths(paths.trials(campaign)),
             as_paths(paths.of_choices(campaign)),
             as_paths(paths.accounts(campaign)),
             [],

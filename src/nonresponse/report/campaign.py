@@ -10,7 +10,7 @@ from nonresponse import tables
 from nonresponse.report import document, model
 from nonresponse.report.model import Section
 from nonresponse.settings import Settings
-from nonresponse.statistics.analyses import ANALYSES
+from nonresponse.statistics.analyses import ANALYSES, by_measure
 
 # The folders, in reliability/, of the tables that analyses make of a whole campaign.
 FOLDERS = {
@@ -72,11 +72,12 @@ class Campaign:
         )
 
     def by_measure(self, name: str) -> dict[str, pl.DataFrame]:
-        """Return the tables of a folder in reliability/, by measure, without undefined measures."""
-        return {
-            id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet")
-            for id in self.defined
-        }
+        """Return the table of this name of each measure that is not undefined."""
+        return by_measure(map(self.of_measure, self.defined), name)
+
+    def of_measure(self, id: str) -> Path:
+        """Return the folder with the tables of the analyses of a measure."""
+        return self.folder / f"reliability/by_measure/{id}"
 
     def summary(self, name: str) -> pl.DataFrame:
         """Return a table of an analysis of the whole campaign, without rows on undefined

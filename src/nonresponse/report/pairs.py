@@ -24,7 +24,7 @@ def table_of(campaign: Campaign, id: str) -> pl.LazyFrame | None:
         "tested", []
     ):
         return None
-    return pl.scan_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet")
+    return pl.scan_parquet(campaign.of_measure(id) / "comparisons.parquet")
 
 
 def tied_with_first(campaign: Campaign, best: pl.Series) -> int | None:

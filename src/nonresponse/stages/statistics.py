@@ -10,21 +10,17 @@ def trials(
     verdicts: Path,
     clusters: list[Path],
     *,
-    tables: list[Path],
+    folder: Path,
     measure: str,
     memo: Path | None = None,
     code: str = "",
     params: TrialsParams,
 ) -> None:
-    """Make the tables of all analyses of one measure; those of analyses that are not asked for are
-    empty.
+    """Make the tables of the analyses of one measure that are asked for, in a folder.
 
-    `tables` are in the order of the analyses' records; `clusters` is the table of the questions, if
-    these come in clusters; `memo` is a file that may hold what an earlier call counted, by the same
-    `code`.
+    `clusters` is the table of the questions, if these come in clusters; `memo` is a file that may
+    hold what an earlier call counted, by the same `code`.
     """
-    import polars as pl
-
     from nonresponse.memo import Memo
     from nonresponse.statistics import subsets
     from nonresponse.statistics.cache import NOTHING, Cache
@@ -37,18 +33,15 @@ def trials(
     )
     known = outcomes.measure.id, outcomes.measure.extra, outcomes.questions, params.name, settings
     cache = Cache(Memo(memo, code), *known) if memo else NOTHING
-    made: list[pl.DataFrame] = []
+    folder.mkdir(parents=True, exist_ok=True)
     try:
-        for analysis in ANALYSES.values():
-            if analysis.trials and analysis.id in params.analyses_of_trials:
-                made += make_tables(analysis.id, outcomes, assessor, params.name, settings, cache)
-            elif analysis.trials:
-                made += [pl.DataFrame() for _ in analysis.trials.tables]
+        for id in params.analyses_of_trials:
+            made = make_tables(id, outcomes, assessor, params.name, settings, cache)
+            for name, table in zip(ANALYSES[id].tables_of_measure, made, strict=True):
+                write(table, folder / f"{name}.parquet")
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{params.name}: {error}") from None
     cache.save()
-    for table, path in zip(made, tables, strict=True):
-        write(table, path)
 
 
 def summaries(

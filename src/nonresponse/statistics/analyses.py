@@ -2,7 +2,7 @@
 
 Each analysis is computed by the module of its name in this folder:
 
-    make(outcomes, assessor, campaign, settings, cache) -> tables of the trials
+    make(outcomes, assessor, campaign, settings, cache) -> tables of one measure
     summarise(inputs, task, settings) -> tables of the summary
 
 This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
@@ -10,6 +10,7 @@ This module imports neither Polars nor numpy: Snakemake reads it each time it st
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -24,7 +25,7 @@ class Trials:
     """Tables of one measure under the official judgments, counted over random draws of the
     questions."""
 
-    tables: tuple[str, ...]  # folders in reliability/, with a Parquet file per measure
+    tables: tuple[str, ...]  # in the folder of the measure, as Parquet
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
 
 
@@ -54,6 +55,11 @@ class Analysis:
     measures: int = 1  # that a table of counts must have
 
     @property
+    def tables_of_measure(self) -> tuple[str, ...]:
+        """Its tables of one measure."""
+        return self.trials.tables if self.trials else ()
+
+    @property
     def needs_questions(self) -> bool:
         """Whether it needs the outcomes of single questions, which a table of counts does not
         have."""
@@ -77,17 +83,16 @@ class Inputs:
     # The verdicts and what they are made of, where answers were pooled
     pool: list[Path] = field(default_factory=list)
 
-    def tables(self, folder: str) -> dict[str, pl.DataFrame]:
-        """Read the tables of a folder of trials, by measure."""
-        return by_measure(self.trials, folder)
+    def tables(self, name: str) -> dict[str, pl.DataFrame]:
+        """Read the tables of this name in the folders of measures, by measure."""
+        return by_measure(self.trials, name)
 
 
-def by_measure(files: list[Path], folder: str) -> dict[str, pl.DataFrame]:
-    """Read the files in folders of this name, each of which has the name of a measure, as tables by
-    measure."""
+def by_measure(folders: Iterable[Path], name: str) -> dict[str, pl.DataFrame]:
+    """Read the table of this name in the folder of each measure, by measure."""
     import polars as pl
 
-    return {file.stem: pl.read_parquet(file) for file in files if file.parent.name == folder}
+    return {folder.name: pl.read_parquet(folder / f"{name}.parquet") for folder in folders}
 
 
 def functions(analysis: str) -> Any:

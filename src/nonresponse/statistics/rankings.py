@@ -17,7 +17,7 @@ from nonresponse import measures, tables, tasks
 from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE, with_rank
 from nonresponse.settings import Settings
-from nonresponse.statistics.analyses import Inputs, by_measure
+from nonresponse.statistics.analyses import Inputs
 
 MARGINS = {"005": 0.05, "007": 0.07}
 TOLERANCE = 1e-9  # a difference of 0.05 between two scores may come out as 0.04999…
@@ -84,7 +84,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         pl.read_parquet(given.counts),
         [measures.get(task, id) for id in settings["measures"]],
     )
-    read = by_measure(given.scores, "scores")
+    read = {path.stem: pl.read_parquet(path) for path in given.scores}
     scores = {
         it.id: comparable(judged(read[it.id], counts, settings["policy"]), it, counts)
         for it in chosen
@@ -297,7 +297,7 @@ def compare_scenarios(
         agreement = {"assessors_mean_tau": against["mean_tau"].item() if against.height else None}
         p = pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
         if compared := "level" in settings and id in settings["tested"]:
-            pairs = pl.read_parquet(folder / f"reliability/comparisons/{id}.parquet")
+            pairs = pl.read_parquet(folder / f"reliability/by_measure/{id}/comparisons.parquet")
             p = pl.concat(
                 pairs.select("p_maxt", run=a, other_run=b) for a, b in (("a", "b"), ("b", "a"))
             )

@@ -8,12 +8,10 @@ from typing import NamedTuple
 from nonresponse import formats
 from nonresponse.campaign.paths import questions_file
 from nonresponse.ingest.files import all_matched
-from nonresponse.statistics.analyses import ANALYSES
 from nonresponse.workflow.campaigns import Campaign
 
 Paths = Callable[[Campaign], list[str]]
 
-TABLES_OF_TRIALS = [table for one in ANALYSES.values() if one.trials for table in one.trials.tables]
 FOLDERS = {"runs": "responses", "graded": "graded"}  # of the tables of shards, by source
 
 
@@ -40,15 +38,6 @@ def shared(name: str, *sources: str) -> Paths:
 def by_measure(folder: str) -> Paths:
     """Return a function that gives the tables of all measures in a folder."""
     return lambda campaign: below(campaign, *(f"{folder}/{id}.parquet" for id in campaign.measures))
-
-
-def tested(table: str, analysis: str) -> Paths:
-    """Return a function that gives a table of each measure that is tested, where the analysis is
-    asked for."""
-    made = by_measure(f"reliability/{table}")
-    return lambda campaign: (
-        made(campaign) if campaign.has_trials and campaign.analysed(analysis) else []
-    )
 
 
 # Raw files.
@@ -174,9 +163,6 @@ def voters(campaign: Campaign) -> list[str]:
 
 scores = by_measure("scores")
 scores_by_category = by_measure("scores_by_category")
-comparisons = tested("comparisons", "comparison")  # the tests of pairs of runs
-intervals = tested("intervals", "comparison")
-questions_needed = tested("questions_needed", "sample_size")
 
 
 def bounds(campaign: Campaign) -> list[str]:
@@ -201,19 +187,14 @@ def of_scenarios(campaign: Campaign) -> list[str]:
 
 
 def trials(campaign: Campaign) -> list[str]:
-    """Return the tables of all its analyses of single measures."""
-    records = [(one.id, one.trials) for one in campaign.analysis_records if one.trials]
-    return [
-        path
-        for id, record in records
-        for table in record.tables
-        for path in tested(table, id)(campaign)
-    ]
+    """Return the folder of each measure with the tables of its analyses."""
+    folders = (f"reliability/by_measure/{id}" for id in campaign.measures)
+    return below(campaign, *folders) if campaign.has_trials else []
 
 
-def of_leaderboard(campaign: Campaign) -> list[str]:
-    """Return the tables of trials that the leaderboard shows."""
-    return [*intervals(campaign), *comparisons(campaign)[:1], *questions_needed(campaign)[:1]]
+def comparisons(campaign: Campaign) -> list[str]:
+    """Return the folders of the measures by which runs are compared."""
+    return trials(campaign) if campaign.analysed("comparison") else []
 
 
 def summaries(campaign: Campaign) -> list[str]:
@@ -302,11 +283,8 @@ def exports(campaign: Campaign) -> list[str]:
 
 def every_result(campaign: Campaign) -> list[str]:
     """Return all results of a campaign and its evaluations, and exports that are there."""
-    made = (faults, imports, counted_imports, checked, texts, ruled, summaries, pages_written)
-    own = [path for paths in made for path in paths(campaign)]
-    # Empty ones too, of analyses that are not asked for
-    tables = TABLES_OF_TRIALS if campaign.has_trials else []
-    own += [path for table in tables for path in by_measure(f"reliability/{table}")(campaign)]
+    made = (faults, imports, counted_imports, checked, texts, ruled)
+    own = [path for paths in (*made, trials, summaries, pages_written) for path in paths(campaign)]
     own += below(campaign, "check.txt", "check.json", "report.json", "report.html")
     for it in campaign.evaluated or [campaign]:
         own += verdicts(it)

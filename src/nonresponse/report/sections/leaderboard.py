@@ -18,6 +18,7 @@ from nonresponse.report.measure_columns import shown as measures_shown
 from nonresponse.report.model import SCORE, Column, Section, Table
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
+from nonresponse.statistics.analyses import by_measure
 from nonresponse.wording import NOTHING, at
 
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007 is text
@@ -75,7 +76,7 @@ def scored(
     """Return the campaign's leaderboard, with a run that guesses in multiple choice, and the
     intervals by measure."""
     settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
-    intervals = of_measures(campaign, "reliability/intervals", settings.get("tested", []))
+    intervals = by_measure(map(campaign.of_measure, settings.get("tested", [])), "intervals")
     scores = of_measures(campaign, "scores", campaign.measures)
     trivial = [*tasks.get(campaign.task).trivial]
     questions, options = campaign.folder / "questions.parquet", settings.get("options")
@@ -141,12 +142,12 @@ def sections_of(
 def comparison_of(campaign: Campaign, board: pl.DataFrame) -> Comparison:
     """Return what is known of the differences by the first measure."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
-    reliability, pairs, needed = campaign.folder / "reliability", None, None
+    folder, pairs, needed = campaign.of_measure(first.id), None, None
     tested = first.id in settings.get("tested", [])
     if tested:
-        pairs = pl.read_parquet(reliability / f"comparisons/{first.id}.parquet")
+        pairs = pl.read_parquet(folder / "comparisons.parquet")
         if settings.get("threshold"):
-            needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
+            needed = pl.read_parquet(folder / "questions_needed.parquet")
     elif settings.get("source") == "counts":
         parts = parts_of(campaign, board)
         pairs = unpaired.compare_leaders(board, parts, first, LEVEL, settings["seed"])

@@ -35,7 +35,7 @@ def make(
     frames = {
         "gains": systems.gains(verdicts, task, campaign.settings["policy"], official, named),
         "differences": systems.differences(
-            by_measure(scores, "scores"), tested, task, official, named
+            {path.stem: pl.read_parquet(path) for path in scores}, tested, task, official, named
         ),
     }
     campaign.write_tables("systems", frames)
