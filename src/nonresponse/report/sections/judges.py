@@ -182,7 +182,9 @@ def missing(table: pl.DataFrame) -> list[str]:
         f"{short(row['judge'])} on {row['failed']:,} of {row['failed'] + row['judged']:,}"
         for row in some.rows(named=True)
     ]
-    said = [f"Judgments of responses are missing: {listed(rows)}. They are left out."] * bool(rows)
+    said = []
+    if rows:
+        said.append(f"Judgments of responses are missing: {listed(rows)}. They are left out.")
     none = table.filter(pl.col("unjudged") > 0)
     return said + [
         f"{short(judge)} judged nothing of {plural(number, 'run')}, and does not rank them."
