@@ -8,41 +8,31 @@ from nonresponse.wording import number
 
 
 def shown(
-    board: pl.DataFrame,
-    ids: list[str],
-    task: str,
-    rows: str = "runs",
-    digits: int = 4,
-    named: bool = False,
+    board: pl.DataFrame, ids: list[str], task: str, digits: int = 4, named: bool = False
 ) -> tuple[list[str], str]:
     """Return the ids that get a column, in their order, and a note on the others, empty if there
     are none.
 
-    A measure gets no column if it is undefined in all rows or, unless the campaign `named` its
+    A measure gets no column if it is undefined for all runs or, unless the campaign `named` its
     measures, if
 
-    - it equals an earlier measure in all rows, bounds included, or
-    - it is constant over two or more rows, has no bounds, and is not the first, which ranks.
-
-    `rows` is a word for what the rows are.
+    - it equals an earlier measure for all runs, bounds included, or
+    - it is constant over two or more runs, has no bounds, and is not the first, which ranks.
     """
-    undefined = [id for id in ids if board[id].is_null().all()]
-    rest = [id for id in ids if id not in undefined]
-    alike = [
-        id for id in rest if not named and id != ids[0] and board.height > 1 and is_same(board, id)
-    ]
+    undefined = [id for id in ids if not board[id].count()]
     equal: dict[str, list[str]] = {}
     kept: list[str] = []
-    for id in [id for id in rest if id not in alike]:
-        twin = (
-            None if named else next((other for other in kept if are_equal(board, id, other)), None)
-        )
-        (equal.setdefault(twin, []) if twin else kept).append(id)
-    parts = [f"undefined for all {rows}: {reasons(undefined, task)}"] if undefined else []
-    if alike:
-        values = ", ".join(f"{id} ({number(board[id][0], digits)})" for id in alike)
-        parts.append(f"the same for all {rows}: {values}")
-    parts += [f"the same as {twin} for all {rows}: {', '.join(own)}" for twin, own in equal.items()]
+    same: list[str] = []
+    for id in [id for id in ids if id not in undefined]:
+        if not named and id != ids[0] and board.height > 1 and is_same(board, id):
+            same.append(f"{id} ({number(board[id][0], digits)})")
+        elif twins := [other for other in kept if not named and are_equal(board, id, other)]:
+            equal.setdefault(twins[0], []).append(id)
+        else:
+            kept.append(id)
+    parts = [f"undefined for all runs: {reasons(undefined, task)}"] if undefined else []
+    parts += [f"the same for all runs: {', '.join(same)}"] if same else []
+    parts += [f"the same as {twin} for all runs: {', '.join(own)}" for twin, own in equal.items()]
     return kept, f"Without a column: {'; '.join(parts)}." if parts else ""
 
 
