@@ -181,7 +181,7 @@ SPEC = Spec(
     "Add an analysis": [
         (
             f"{LIBRARY}/statistics/analyses.py",
-            '        Analysis("candidates"',
+            '        Analysis(\n            "candidates"',
             """
         Analysis("unanimity", Trials(("unanimity",), ("seed", "draws")), Summary(("unanimity",))),
 """,
