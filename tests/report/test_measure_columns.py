@@ -8,6 +8,7 @@ import pytest
 from nonresponse.report import campaign as campaigns
 from nonresponse.report import measure_columns
 from nonresponse.report.sections import leaderboard
+from nonresponse.tables import write
 from pipeline import Campaign
 
 IDS = ["c@1", "map", "answered", "uf", "accuracy"]
@@ -112,10 +113,9 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
         scores.write_parquet(tmp_path / f"scores/{id}.parquet")
     pl.DataFrame({"assessor": ["ann"]}).write_parquet(tmp_path / "counts.parquet")
     folder = tmp_path / "reliability"
-    for name in ("swap", "summaries"):
-        (folder / name).mkdir(parents=True)
     for id in ids:
-        pl.DataFrame({"difference": [0.1]}).write_parquet(folder / f"swap/{id}.parquet")
+        write(pl.DataFrame({"difference": [0.1]}), folder / f"by_measure/{id}/swap.parquet")
+    (folder / "summaries").mkdir()
     pl.DataFrame({"measure": ids, "size": 1}).write_parquet(
         folder / "summaries/sensitivity.parquet"
     )
