@@ -23,16 +23,10 @@ SHIPPED = {
 }
 RANKED = "1 Q0 d1 1 0.9 tag Paris\n1 Q0 d2 2 0.4 tag Rome\n2 Q0 d3 1 0.7 tag Oslo\n"
 LINES = "1 1 YES\n1 2 NO\n2 1 UNKNOWN\n"
-XML = (
-    '<references><doc id="a"><hypothesis label="x"/></doc><doc id="b"><hypothesis '
-    'label="y"/></doc></references>'
-)
-CONFIDENT = XML.replace('"/>', '" confidence="1"/>')
 # Further forms of formats: a run, and judgments.
 FORMS = {
     "trec-qa": (("run.txt", RANKED), ("final.txt", "1 d1 1 Paris\n1 d2 -1 Rome\n2 d3 R Oslo\n")),
     "ave": (("run", "1 1 SELECTED\n1 2 REJECTED\n2 1 VALIDATED\n"), ("gold.txt", LINES)),
-    "deft": (("run.xml", CONFIDENT), ("reference.xml", XML)),
 }
 # What is judged beside the samples, of which some leave a question out.
 MORE = {

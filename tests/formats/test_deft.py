@@ -1,13 +1,36 @@
-"""The format of DEFT 2011's two tasks: what holds for a table and for XML, and what its reader
-makes of a table."""
+"""The format of DEFT 2011's two tasks: what its reader makes of a table."""
 
 import time
 
 import polars as pl
 import pytest
-from deft_files import REFERENCE, RUN, every_reader, gold, run
-from nonresponse.formats import deft
-from reading import places, write
+from nonresponse.formats.presets import PRESETS
+from nonresponse.formats.text import stem
+from reading import places, values, write
+
+DEFT = PRESETS["deft"]
+RUN = "question\tyear\tconfidence\nf1\t1871\t0.7\nf2\t\t\nf1\t1874\t0.3\nf3\t1802\t\n"
+REFERENCE = "question\tlabel\na1\tt07\na2\tt03\n"
+every_reader = pytest.mark.parametrize("read", [DEFT.read_runs, DEFT.read_judgments])
+RUN_COLUMNS = ["line", "run", "question", "answer", "confidence", "answered"]
+
+
+def run(tmp_path, name: str, content, **options):
+    """The rows of a run under the file's name as tuples of RUN_COLUMNS, and the places of the
+    faults."""
+    frame, faults = DEFT.read_runs(file := write(tmp_path, name, content), options)
+    frame = frame.with_columns(run=pl.lit(stem(file))) if frame.width else frame
+    return values(frame, *RUN_COLUMNS) if frame.width else [], places(faults)
+
+
+def gold(tmp_path, name: str, content, **options):
+    """The references as tuples of line, assessor (the file's name), question, answer, label; places
+    of the faults."""
+    frame, faults = DEFT.read_judgments(file := write(tmp_path, name, content), options)
+    frame = frame.with_columns(assessor=pl.lit(stem(file))) if frame.width else frame
+    return values(
+        frame, "line", "assessor", "question", "answer", "label"
+    ) if frame.width else [], places(faults)
 
 
 class TestTable:
@@ -23,13 +46,13 @@ class TestTable:
         )
         file = write(tmp_path, "x.tsv", text)
         begin = time.process_time()
-        frame, faults = deft.read_runs(file, {})
+        frame, faults = DEFT.read_runs(file, {})
         assert time.process_time() - begin < 10  # 0.1 s when nothing else runs
         assert frame.height == number - 3
         assert [found for _, found in places(faults)] == ["the confidence 'x'"]
 
     def test_run(self, tmp_path):
-        assert run(tmp_path, "x.tsv", RUN[0]) == (
+        assert run(tmp_path, "x.tsv", RUN) == (
             [
                 (2, "x", "f1", "1871", 0.7, True),
                 (3, "x", "f2", None, None, False),
@@ -113,7 +136,7 @@ class TestTable:
         assert [row[3:5] for row in rows] == [("MDCCC", 7), ("-3", -1), ("1871", 1e300)]
 
     def test_references(self, tmp_path):
-        rows, faults = gold(tmp_path, "gold.tsv", REFERENCE[0])
+        rows, faults = gold(tmp_path, "gold.tsv", REFERENCE)
         assert faults == []
         assert rows == [(2, "gold", "a1", "t07", "R"), (3, "gold", "a2", "t03", "R")]
 
@@ -122,7 +145,7 @@ class TestTable:
         rows, faults = gold(tmp_path, "gold.tsv", text)
         assert faults == []
         assert [row[2:] for row in rows] == [("f1", "1871", "R"), ("f2", "1802", "R")]
-        assert "confidence" not in deft.read_judgments(str(tmp_path / "gold.tsv"), {})[0].columns
+        assert "confidence" not in DEFT.read_judgments(str(tmp_path / "gold.tsv"), {})[0].columns
 
     def test_faults_of_references(self, tmp_path):
         rows, faults = gold(

@@ -218,7 +218,7 @@ def test_lm_eval_without_results_or_with_too_few_samples(tmp_path):
     write(tmp_path, "out/results_2026-01-01T00-00-00.0.json", json.dumps(LM_RESULTS))
     write(tmp_path, "out/samples_toy_2026-01-01T00-00-00.0.jsonl", lines(*LM_EVAL[:2]))
     assert "2 of 5 samples in the log" in of(path, "lm-eval")[1]["remarks"]
-    assert faults_of(path, "lm-eval", filter="x") == ["no filter 'x'"]
+    assert faults_of(path, "lm-eval", metric=",x") == ["no filter 'x'"]
     assert faults_of(path, "lm-eval", metric="x") == ["no metric 'x'"]
 
 

@@ -128,10 +128,6 @@ def test_no_format_takes_what_is_no_number(tmp_path, number):
     assert places(runs("ave", write(tmp_path, "b.txt", pair), "validation")[1]) == [
         (2, f"the score {number!r}")
     ]
-    dated = f'<d>\n<doc id="1"><hypothesis year="1900" confidence="{number}"/></doc></d>'
-    assert places(runs("deft", write(tmp_path, "a.xml", dated), "dating")[1]) == [
-        (2, f"the confidence {number!r}")
-    ]
     table = write(tmp_path, "c.csv", f"run,n_ac,n_aw,n_u\na,1,2,3\nb,1,2,{number}\n")
     assert places(read_counts(table, "qa")[1]) == [(3, f"the count n_u {number!r}")]
 

@@ -425,3 +425,39 @@ def test_what_is_between_fields(tmp_path, mark, quoted):
         assert faults == [] and frame.rows() == [(2, "1", f"a{mark}b"), (3, "2", "c")]
     else:
         assert [fault.line for fault in faults] == [2, 3]
+
+
+ASKED = [
+    Asked(),
+    Asked(paths=["meta.x"]),
+    Asked(numbers=["p"]),
+    Asked(single=lambda name: name == "answer"),
+    Asked(single=lambda name: name == "id"),
+    Asked(paths=["meta.z"], kept=["id", "meta.z"]),
+]
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_a_kept_table_is_what_reading_again_gives(tmp_path, asked):
+    rows = [
+        {"id": "a", "answer": ["x", "y"], "p": float("nan"), "meta": {"x": 1}},
+        {"id": "b", "answer": "[z]", "p": 0.5, "meta": {"x": 2, "z": 3}},
+    ]
+    path = write(tmp_path, "a.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    expected = records.read_table(path, {}, asked)
+    records.read_table(path, {}, Asked(paths=["meta.x", "meta.z"]), keep=True)
+    frame, faults = records.read_table(path, {}, asked)
+    columns = [name for name in frame.columns if asked.kept is None or name in asked.kept]
+    assert frame.select(columns).equals(expected[0].select(columns)) and faults == expected[1]
+    assert frame.columns == expected[0].columns
+
+
+def test_a_kept_table_is_not_parsed_again_unless_the_file_changes(tmp_path, monkeypatch):
+    path = write(tmp_path, "a.csv", "id,p\na,1\n")
+    records.read_table(path, {}, keep=True)
+    monkeypatch.setattr(records, "parsed", None)
+    assert records.read_table(path)[0]["p"].to_list() == ["1"]
+    monkeypatch.undo()
+    records.read_table(path, {}, keep=True)
+    write(tmp_path, "a.csv", "id,p\na,22\n")
+    assert records.read_table(path)[0]["p"].to_list() == ["22"]

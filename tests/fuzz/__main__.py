@@ -6,10 +6,15 @@ python -m fuzz --kind raw 12                          one of them again
 """
 
 import argparse
+import multiprocessing
 import os
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
+
+SIZE = 50  # campaigns that a process does at a time
 
 
 def arguments() -> argparse.Namespace:
@@ -30,20 +35,27 @@ def main() -> None:
     options = arguments()
     # Before Polars is loaded, by workers, too
     os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
-    from fuzz.attack import attack
-    from fuzz.counted.beside import KINDS, explained
+    from fuzz.counted.beside import KINDS, explained, finding
 
     folder = options.folder or Path(tempfile.mkdtemp(prefix="nonresponse-fuzz-"))
     folder.mkdir(parents=True, exist_ok=True)
     if options.kind:
         print(explained(options.kind[0], options.seed, int(options.kind[1]), folder))
         return
+    known, spawn = set(), multiprocessing.get_context("spawn")
     kinds = options.kinds or KINDS
-    numbers = {kind: range(options.first, options.first + options.counted) for kind in kinds}
-    found = attack(numbers, options.seed, options.processes, folder)
-    print(f"{options.counted:,} of {', '.join(kinds)}: {found} findings, in {folder}")
+    with ProcessPoolExecutor(options.processes, spawn) as pool:
+        for kind in kinds:
+            numbers = range(options.first, options.first + options.counted)
+            each = (repeat(kind), repeat(options.seed), numbers, repeat(folder))
+            found = zip(numbers, pool.map(finding, *each, chunksize=SIZE), strict=True)
+            for number, one in found:
+                if one and one[:2] not in known:  # each sort once
+                    known.add(one[:2])
+                    print(f"{explained(kind, options.seed, number, folder)}\n", flush=True)
+    print(f"{options.counted:,} of {', '.join(kinds)}: {len(known)} findings, in {folder}")
     print("each again: PYTHONPATH=src:tests python -m fuzz --kind KIND NUMBER")
-    sys.exit(found > 0)
+    sys.exit(len(known) > 0)
 
 
 if __name__ == "__main__":

@@ -155,8 +155,7 @@ CASES = {
             "judgments/gold.tsv": "question\tyear\nf1\t1850\n",
             "questions.tsv": "question\nf1\nf2\n",
             "runs/a.tsv": "question\tyear\tconfidence\nf1\t1999\t0.6\nf1\t1850\t0.4\n",
-            "runs/b.xml": '<deft>\n<doc id="f2"><hypothesis year="1850" confidence="0.4"/>'
-            '<hypothesis year="1860" confidence="0.5"/></doc></deft>\n',
+            "runs/b.tsv": "question\tyear\tconfidence\nf2\t1850\t0.4\nf2\t1860\t0.5\n",
         },
         {"task": "dating", "questions": "raw/questions.tsv", "measures": ["s"], **DEFT},
         [
@@ -164,7 +163,7 @@ CASES = {
             "each question",
             "raw/runs/a.tsv:2: found the year '1999'; expected a year from 1801 to 1944 "
             "(`years:` in config.yaml)",
-            "raw/runs/b.xml:2: found confidences of question 'f2' that sum to 0.9; expected a "
+            "raw/runs/b.tsv:2: found confidences of question 'f2' that sum to 0.9; expected a "
             "sum of 1",
         ],
     ),

@@ -140,8 +140,7 @@ Lines of `question -> answer`, without an answer where the run gave none; judgme
             '''
 """`format: short-log`: objects with model, id and verdict, .jsonl."""
 
-from nonresponse.formats.declared import Sign, Spec
-from nonresponse.formats.log_records import ALL
+from nonresponse.formats.declared import ALL, Sign, Spec
 
 SPEC = Spec(
     "short-log",
@@ -157,8 +156,7 @@ SPEC = Spec(
 )
 ''',
         ),
-        (f"{LIBRARY}/formats/harnesses.py", "    simple_evals,\n", "    short_log,"),
-        (f"{LIBRARY}/formats/harnesses.py", "        lighteval.SPEC,\n", "        short_log.SPEC,"),
+        (f"{LIBRARY}/formats/harnesses.py", '    "simple_evals",\n', '    "short_log",'),
         (
             "tests/log_samples.py",
             '    "lighteval": LogSample(',

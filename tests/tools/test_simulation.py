@@ -153,14 +153,14 @@ def test_facts_of_a_small_campaign(tmp_path):
     missing one."""
     references = "question\tyear\nf1\t1850\nf2\t1900\nf3\t1920\nf4\t1930\n"
     one = "question\tyear\tconfidence\nf1\t1853\t0.5\nf1\t1850\t0.5\nf2\t1880\t0.25\nf2\t1890\t0.75\nf3\t\t\n"
-    other = '<deft>\n  <doc id="f1"><hypothesis year="1850"/></doc>\n  <doc id="f2"/>\n</deft>\n'
+    other = "question\tyear\nf1\t1850\nf2\t\n"
     reading.write(tmp_path, "references/reference.tsv", references)
     reading.write(tmp_path, "runs/one.tsv", one)
-    reading.write(tmp_path, "runs/other.xml", other)
+    reading.write(tmp_path, "runs/other.tsv", other)
     three, ten, twenty = (exp(-pi / 100 * d * d) for d in (3, 10, 20))
     s, s_c = (three + ten) / 4, (0.5 * three + 0.5 + 0.25 * twenty + 0.75 * ten) / 4
     assert facts_deft.dating_rows(tmp_path) == [
-        ["other.xml", "1", "25.0%", "0.0%", "0.0%", "0.0%", "75.0%", "2", "0.2500", "0.2500"],
+        ["other.tsv", "1", "25.0%", "0.0%", "0.0%", "0.0%", "75.0%", "2", "0.2500", "0.2500"],
         ["one.tsv", "2", "0.0%", "25.0%", "25.0%", "0.0%", "50.0%", "1", f"{s:.4f}", f"{s_c:.4f}"],
     ]
 

@@ -36,12 +36,12 @@ FORMS = (
     Form(),
     Form(tries=5),
     Form(unanswered=0.08, left_out=1),
-    Form(ending="xml"),
+    Form(),
     Form(tries=3, decimals=6, by_answer=True),
     Form(),
     Form(tries=5, sharpness=0, by_answer=True),
     Form(unanswered=0.2),
-    Form(tries=4, decimals=5, unanswered=0.12, left_out=0.5, ending="xml"),
+    Form(tries=4, decimals=5, unanswered=0.12, left_out=0.5),
     Form(),
     Form(tries=3, by_answer=True, unanswered=0.05),
     Form(unanswered=0.3, left_out=0.7),
@@ -127,4 +127,4 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
             [draw_years(rng, m, draw_kinds(rng, m, habits), reference, habits) for m in margins]
         )
         said = hand_in(run, ids, years, beliefs, str, seed)
-        yield f"runs/{run.name}.{run.form.ending}", as_text(said, "year", run.form)
+        yield f"runs/{run.name}.tsv", as_text(said, "year", run.form)

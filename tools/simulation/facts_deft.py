@@ -9,8 +9,6 @@ from collections.abc import Callable
 from math import exp, pi
 from pathlib import Path
 
-from defusedxml import ElementTree
-
 Hypotheses = list[tuple[str, float]]  # of one question: answer and confidence; empty: none
 DATING = ("exact", "1 to 9 off", "10, 20, … off", "elsewhere", "none")
 MATCHING = ("right", "same journal", "other journal", "none")
@@ -25,17 +23,11 @@ def by_question(path: Path) -> dict[str, list[str]]:
 def hypotheses(path: Path) -> dict[str, Hypotheses]:
     """The hypotheses of the questions that a file mentions, in the order of the file."""
     of_questions: dict[str, Hypotheses] = {}
-    if path.suffix == ".xml":
-        for doc in ElementTree.parse(path).getroot():
-            given = of_questions.setdefault(doc.get("id"), [])
-            for one in doc:
-                given.append((one.get("year") or one.get("label"), float(one.get("confidence", 1))))
-    else:
-        for line in path.read_text(encoding="utf-8").splitlines()[1:]:
-            question, answer, *confidence = line.split("\t")
-            given = of_questions.setdefault(question, [])
-            if answer:
-                given.append((answer, float(confidence[0]) if confidence else 1.0))
+    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+        question, answer, *confidence = line.split("\t")
+        given = of_questions.setdefault(question, [])
+        if answer:
+            given.append((answer, float(confidence[0]) if confidence else 1.0))
     return of_questions
 
 

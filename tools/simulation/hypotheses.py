@@ -42,7 +42,6 @@ class Form(NamedTuple):
     unanswered: float = 0  # share of the questions
     # Share of these that the file does not mention; the others have a line without an answer
     left_out: float = 0
-    ending: str = "tsv"
 
 
 class Run(NamedTuple):
@@ -138,33 +137,12 @@ def hand_in(
 
 
 def as_text(said: dict[str, Hypotheses], column: str, form: Form) -> str:
-    """The file of one run, or of the references; `column` is year or label."""
-    return (
-        as_xml(said, column)
-        if form.ending == "xml"
-        else as_tsv(said, column, form.tries > 1 and not form.one_to_one)
-    )
+    """Return the file of one run, or of the references; `column` is year or label.
 
-
-def as_tsv(said: dict[str, Hypotheses], column: str, confidences: bool) -> str:
-    """A line per hypothesis; one with an empty answer for a question without any."""
-    fields = 3 if confidences else 2
+    It has a line per hypothesis, and one with an empty answer for a question without any.
+    """
+    fields = 3 if form.tries > 1 and not form.one_to_one else 2
     lines = [("question", column, "confidence")]
     for question, hypotheses in said.items():
         lines += [(question, *hypothesis) for hypothesis in hypotheses or [("", "")]]
     return "".join("\t".join(line[:fields]) + "\n" for line in lines)
-
-
-def as_xml(said: dict[str, Hypotheses], column: str) -> str:
-    """A sole hypothesis is written without its confidence."""
-    lines = ["<deft>\n"]
-    for question, hypotheses in said.items():
-        several = len(hypotheses) > 1
-        inner = "".join(
-            f'<hypothesis {column}="{answer}"' + f' confidence="{confidence}"' * several + "/>"
-            for answer, confidence in hypotheses
-        )
-        lines.append(
-            f'  <doc id="{question}">{inner}</doc>\n' if inner else f'  <doc id="{question}"/>\n'
-        )
-    return "".join([*lines, "</deft>\n"])

@@ -33,11 +33,11 @@ FORMS = (
     Form(tries=4),
     Form(tries=3, one_to_one=True),
     Form(unanswered=0.1, left_out=1),
-    Form(tries=3, decimals=6, by_answer=True, ending="xml"),
+    Form(tries=3, decimals=6, by_answer=True),
     Form(one_to_one=True),
     Form(),
     Form(tries=5, sharpness=0, by_answer=True, unanswered=0.04),
-    Form(ending="xml"),
+    Form(),
     Form(unanswered=0.25, left_out=0.5),
     Form(tries=3, decimals=5, by_answer=True),
     Form(tries=2, one_to_one=True),
@@ -128,4 +128,4 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
                 beliefs.max(0, keepdims=True),
             )
         said = hand_in(run, ids, articles_said, beliefs, labels.__getitem__, seed)
-        yield f"runs/{run.name}.{run.form.ending}", as_text(said, "label", run.form)
+        yield f"runs/{run.name}.tsv", as_text(said, "label", run.form)

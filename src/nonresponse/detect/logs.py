@@ -82,7 +82,7 @@ def recognise(paths: list[str], found: Found) -> list[str]:
     parts: Parts = {}
     others = [path for path in paths if not recognised(path, found, parts)]
     for format, of_format in parts.items():
-        for one in formats.LOGS[format].together(of_format):  # type: ignore[misc]
+        for one in formats.LOGS[format].together(of_format):
             if isinstance(one, Fault):
                 others.append(one.file)
                 continue
@@ -213,8 +213,6 @@ def has_values(path: str, format: Format | Spec, sign: Sign, names: list[str]) -
     if not sign.part and is_truth:
         alone = {*names} == {*sign.names.split()} or is_key(path)
         return alone and is_truth(names, first(path)) is not None
-    if isinstance(format, Spec):
-        return format.fits(path)
     if not sign.labels:
         return True
     labels = records.read_table(path)[0]["label"].drop_nulls().str.strip_chars().str.to_lowercase()

@@ -102,7 +102,7 @@ def read(
                 Question("records", "Which list of this file has the responses?", each)
             )
     paths = list(nested(path, kind, options))[:MOST] if kind in JSON else []
-    frame, faults = records.read_table(path, options, Asked(paths))
+    frame, faults = records.read_table(path, options, Asked(paths), keep=True)
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
     return frame.drop(outer), options, questions, faults
 

@@ -13,9 +13,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from nonresponse.formats.declared import Format, Sign, Spec
+from nonresponse.formats.declared import BOTH, Format, Sign, Spec
 from nonresponse.formats.harnesses import SPECS
-from nonresponse.formats.log_records import BOTH
 from nonresponse.settings import Files
 from nonresponse.tasks.qa import ROMIP_LABELS
 
@@ -28,26 +27,30 @@ if TYPE_CHECKING:
 Read = Callable[[str], tuple["pl.DataFrame", list["Fault"]]]
 
 
-def columns(names: str) -> tuple[str, ...]:
-    return tuple(f"columns.{name}" for name in names.split())
+def options_of(names: str, columns: str = "") -> tuple[str, ...]:
+    """Return the names of options, and of columns that a format has."""
+    return (*(f"columns.{name}" for name in columns.split()), *names.split())
 
 
 DECISION = "(VALIDATED|SELECTED|REJECTED)"
 # Options of the user's own tables: where in a file the records are; and all that runs and judgments
 # share.
 SHAPE = ("kind", "separator", "records", "keyed", "by_column", "nested")
-OWN = ("run", "question", *SHAPE, "duplicates", "empty_questions")
+OWN = f"run question {' '.join(SHAPE)} duplicates empty_questions"
 
 
 def of_deft(task: str, answer: str) -> tuple[Sign, ...]:
-    """The signs of one task of DEFT: a file with confidences is a run; one without may be a run or
-    a reference."""
+    """Return the signs of one task of DEFT: a file with confidences is a run; one without may be a
+    run or a reference."""
     return (
-        Sign(".xml", f"doc hypothesis @{answer} @confidence", "runs", task=task),
-        Sign(".xml", f"doc hypothesis @{answer}", "", task=task),
         Sign(".csv", f"question {answer} confidence", "runs", task=task, alone=True),
         Sign(".csv", f"question {answer}", "", task=task, alone=True),
     )
+
+
+def of_lines(pattern: str, part: str, having: str) -> Sign:
+    """Return the sign of a text whose lines match a pattern."""
+    return Sign("", pattern, part, why=f"its lines have {having}")
 
 
 LOGS = {spec.id: spec for spec in SPECS}
@@ -57,27 +60,15 @@ FORMATS = {
     for format in (
         Format(
             "tabular",
-            runs=(
-                *columns(
-                    "run question epoch candidate answer document rank position confidence "
-                    "score state error"
-                ),
-                *(
-                    "quoted",
-                    "unanswered",
-                    "nil",
-                    "failed",
-                    "labels",
-                    "threshold",
-                    "answer_from",
-                    "normalise",
-                    *OWN,
-                ),
-                *("states", "refusals", "failures"),
+            runs=options_of(
+                f"quoted unanswered nil failed labels threshold answer_from normalise {OWN}"
+                " states refusals failures",
+                columns="run question epoch candidate answer document rank position confidence"
+                " score state error",
             ),
-            judgments=(
-                *columns("assessor run question candidate document answer label"),
-                *("quoted", "labels", "normalise", *OWN),
+            judgments=options_of(
+                f"quoted labels normalise {OWN}",
+                columns="assessor run question candidate document answer label",
             ),
             tells=("ranks", "scores", "selected", "withheld"),
             has_empty_answers=True,
@@ -89,24 +80,9 @@ FORMATS = {
             runs=("layout", "refusals", "failures"),
             tells=("nil", "ranks", "scores"),
             signs=(
-                Sign(
-                    "",
-                    r"\S+ (Q0 .*|\S+ \d+ [-+.\de]+ .*)",
-                    "runs",
-                    why="its lines have a rank and a score",
-                ),
-                Sign(
-                    "",
-                    r"\S+ \S+ (-1|[123WRUX])( .*)?",
-                    "judgments",
-                    why="its lines have a document and a judgment",
-                ),
-                Sign(
-                    "",
-                    r"\d+ (?P<tag>\S+) .*",
-                    "runs",
-                    why="its lines have a question, the tag {}, and a document",
-                ),
+                of_lines(r"\S+ (Q0 .*|\S+ \d+ [-+.\de]+ .*)", "runs", "a rank and a score"),
+                of_lines(r"\S+ \S+ (-1|[123WRUX])( .*)?", "judgments", "a document and a judgment"),
+                of_lines(r"\d+ (?P<tag>\S+) .*", "runs", "a question, the tag {}, and a document"),
             ),
         ),
         Format(
@@ -135,8 +111,10 @@ FORMATS = {
         Format(
             "romip",
             tasks=("qa",),
-            runs=(*columns("question rank kind answer document"), "quoted", "refusals", "failures"),
-            judgments=(*columns("question answer label document"), "quoted"),
+            runs=options_of(
+                "quoted refusals failures", columns="question rank kind answer document"
+            ),
+            judgments=options_of("quoted", columns="question answer label document"),
             correct=("good",),
             tells=("ranks", "romip"),
             signs=(
@@ -147,8 +125,8 @@ FORMATS = {
         Format(
             "pan",
             tasks=("validation",),
-            runs=columns("question score"),
-            judgments=columns("question label"),
+            runs=options_of("", columns="question score"),
+            judgments=options_of("", columns="question label"),
             tells=("scores",),
             headed_by="c@1",  # its systems may leave pairs open
             signs=(
@@ -165,25 +143,15 @@ FORMATS = {
             tells=("scores", "selected"),
             signs=(
                 Sign(".xml", "q a @value", "judgments"),
-                Sign(
-                    "",
-                    rf"\S+ \S+ {DECISION}( \S+)?",
-                    "runs",
-                    why="its lines have decisions on answers",
-                ),
-                Sign(
-                    "",
-                    r"\S+ \S+ (YES|NO|UNKNOWN)",
-                    "judgments",
-                    why="its lines have YES, NO or UNKNOWN last",
-                ),
+                of_lines(rf"\S+ \S+ {DECISION}( \S+)?", "runs", "decisions on answers"),
+                of_lines(r"\S+ \S+ (YES|NO|UNKNOWN)", "judgments", "YES, NO or UNKNOWN last"),
             ),
         ),
         Format(
             "deft",
             tasks=("dating", "matching"),
-            runs=(*columns("question answer confidence"), "quoted"),
-            judgments=(*columns("question answer"), "quoted"),
+            runs=options_of("quoted", columns="question answer confidence"),
+            judgments=options_of("quoted", columns="question answer"),
             signs=(*of_deft("dating", "year"), *of_deft("matching", "label")),
         ),
     )
@@ -191,29 +159,17 @@ FORMATS = {
 
 
 def options(part: str) -> list[str]:
-    """The options of `part`, runs or judgments, that only some formats have."""
-    return list(
-        dict.fromkeys(option for format in FORMATS.values() for option in getattr(format, part))
-    )
+    """Return the options of `part`, runs or judgments, that only some formats have."""
+    each = (option for format in FORMATS.values() for option in getattr(format, part))
+    return list(dict.fromkeys(each))
 
 
 def in_part(part: str, task: str | None = None) -> list[str]:
-    """The formats of a part of the configuration, for a task or for all; of `graded` and `counts`,
-    tabular and logs."""
-    if part in ("runs", "judgments"):
-        return [
-            format.id
-            for format in FORMATS.values()
-            if task is None or task in (format.tasks or (task,))
-        ]
-    return [
-        "tabular",
-        *(
-            log.id
-            for log in LOGS.values()
-            if log.part == part and (task is None or task in log.tasks)
-        ),
-    ]
+    """Return the formats of a part of the configuration, for a task or for all; of `graded` and
+    `counts`, tabular and logs."""
+    known: list[Format | Spec] = [log for log in LOGS.values() if log.part == part]
+    known = [*FORMATS.values()] if part in ("runs", "judgments") else [FORMATS["tabular"], *known]
+    return [one.id for one in known if task is None or task in (one.tasks or (task,))]
 
 
 def folders(id: str) -> bool:
@@ -244,27 +200,23 @@ def read_with(id: str, paths: list[str], options: Files) -> list[str]:
 
 
 def with_ending(ending: str) -> list[str]:
-    """The formats that look.py knows by files with this ending."""
+    """Return the formats that look.py knows by files with this ending."""
     known: list[Format | Spec] = [*FORMATS.values(), *LOGS.values()]
     return [one.id for one in known if ending and any(sign.ending == ending for sign in one.signs)]
 
 
 def taking(part: str, option: str) -> list[str]:
-    """The formats that have such an option, or options inside it, for a part of the
+    """Return the formats that have such an option, or options inside it, for a part of the
     configuration."""
     if part in ("counts", "graded"):
         logs = [log.id for log in LOGS.values() if part == "graded" and option in log.options]
         tables = ["tabular"] if not logs or option in BOTH else []
         return [] if option in ("", "format", "files") else [*tables, *logs]
-    taken = {
-        format.id: [f"{name}." for name in getattr(format, part)] for format in FORMATS.values()
-    }
-    return [
-        id for id, names in taken.items() if any(name.startswith(f"{option}.") for name in names)
-    ]
+    each = ((format.id, getattr(format, part)) for format in FORMATS.values())
+    return [id for id, names in each if any(f"{name}.".startswith(f"{option}.") for name in names)]
 
 
-PRESETS = ("romip", "clef-respubliqa", "pan")  # formats of tables that presets.py has
+PRESETS = ("romip", "clef-respubliqa", "pan", "deft")  # formats of tables that presets.py has
 
 
 def module(id: str) -> Any:

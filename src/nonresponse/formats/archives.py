@@ -15,8 +15,8 @@ HEAD = 30  # bytes of a member's own header before its name
 
 
 def members(data: BinaryIO, bounds: dict) -> dict[str, zipfile.ZipInfo]:
-    """The members by name (the last of equal names); UnreadableError if this is no zip, or one that
-    unpacks to too much."""
+    """Return the members by name (the last of equal names); UnreadableError if this is no zip, or
+    one that unpacks to too much."""
     try:
         with zipfile.ZipFile(data) as archive:
             infos = archive.infolist()
@@ -30,8 +30,8 @@ def members(data: BinaryIO, bounds: dict) -> dict[str, zipfile.ZipInfo]:
 
 
 def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
-    """The content of a member; UnreadableError if it is damaged, encrypted, or unlike its stated
-    size and checksum."""
+    """Return the content of a member; UnreadableError if it is damaged, encrypted, or unlike its
+    stated size and checksum."""
     import pyarrow
 
     if info.flag_bits & 1:

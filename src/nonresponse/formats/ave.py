@@ -13,17 +13,16 @@ RUN_COLUMNS = ["question", "candidate", "answer", "score"]
 
 
 def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A decision per line: question, candidate, VALIDATED, SELECTED or REJECTED, and perhaps a
-    score."""
+    """Return a decision per line: question, candidate, VALIDATED, SELECTED or REJECTED, and perhaps
+    a score."""
     lines, faults = fields.read_fields(file, options)
     if faults:
         return pl.DataFrame(), faults
     rows = []
     for number, line in lines:
         if len(line) not in (3, 4):
-            faults.add(
-                number, fields.number_of(line), "q_id a_id VALIDATED|SELECTED|REJECTED [score]"
-            )
+            expected = "q_id a_id VALIDATED|SELECTED|REJECTED [score]"
+            faults.add(number, fields.number_of(line), expected)
             continue
         question, candidate, decision = line[:3]
         score = numbers.real(line[3]) if len(line) == 4 else None
@@ -34,7 +33,7 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """The gold standard: XML if the file's name ends so, else lines of three fields."""
+    """Return the gold standard: XML if the file's name ends so, else lines of three fields."""
     if ending(file) == ".xml":
         rows, faults = from_xml(file, options)
     else:
@@ -59,11 +58,8 @@ def from_xml(file: str, options: Files) -> tuple[list[tuple], Faults]:
     if not pairs and not faults:
         faults.add(0, "no <a>", "<q>s with <a>s")
     xml.add_misplaced(elements, "a", "q", faults)
-    ids = [
-        (element.line, element.attributes.get("id", "").strip())
-        for element in elements
-        if element.name == "q"
-    ]
+    questions = [element for element in elements if element.name == "q"]
+    ids = [(one.line, one.attributes.get("id", "").strip()) for one in questions]
     xml.add_repeated("q", ids, "one, with all its <a>s", faults)
     rows = []
     for pair in pairs:

@@ -35,8 +35,8 @@ def question_of(element: xml.Element, faults: Faults) -> str | None:
 def questions_in(
     file: str, options: Files, names: tuple[str, ...], whole: str
 ) -> tuple[list[xml.Element], list[xml.Element], Faults]:
-    """The outer elements (<test-set> of a gold standard, <output> of a run), and the questions,
-    named by `names`."""
+    """Return the outer elements (<test-set> of a gold standard, <output> of a run), and the
+    questions, named by `names`."""
     elements, faults = xml.read_elements(file, options)
     found = {element.name for element in elements}
     name = next((one for one in names if one in found), names[0])
@@ -53,13 +53,11 @@ def questions_in(
 
 
 def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per <question>: its answer, or the candidate that was withheld."""
+    """Return a row per <question>: its answer, or the candidate that was withheld."""
     outputs, questions, faults = questions_in(file, options, ("question",), "output")
     if not questions or len(outputs) > 1:
         return pl.DataFrame(), faults
-    run = next((output.attributes.get("run_id", "").strip() for output in outputs), "") or stem(
-        file
-    )
+    run = outputs[0].attributes.get("run_id", "").strip() if outputs else ""
     rows = []
     for element in questions:
         question = question_of(element, faults)
@@ -74,12 +72,13 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
         for answer in given or [None]:
             if question:
                 withheld, given_out = (answer, None) if abstained else (None, answer)
-                rows.append((element.line, run, question, withheld, given_out, not abstained))
+                own = (element.line, run or stem(file), question, withheld, given_out)
+                rows.append((*own, not abstained))
     return fields.frame(rows, RUN_COLUMNS, tables.RESPONSES), list(dict.fromkeys(faults))
 
 
 def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per <answer> of the gold standard: R where it is marked as correct, else W."""
+    """Return a row per <answer> of the gold standard: R where it is marked as correct, else W."""
     # CLEF; Entrance Exams
     _, questions, faults = questions_in(file, options, ("q", "question"), "test-set")
     if not questions:

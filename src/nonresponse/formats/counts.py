@@ -20,24 +20,22 @@ TOLERANCE = 0.51  # by which a sum may be off, since counts were rounded one by 
 def read_counts(
     file: str | Path, task: str, options: Files | None = None
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per run: `run` and the task's counts (null = not given); a file may leave out counts
-    implied by others."""
+    """Return a row per run: `run` and the task's counts (null = not given); a file may leave out
+    counts implied by others."""
     record = tasks.get(task)
     known = list(record.counts)
     frame, faults = mapped(file, options or {})
     if faults or not frame.columns:
         return empty(known), faults
     # In qa n_ac, n_aw and n_u, or instead of them ROMIP's a to e.
-    needed, others = record.required, record.instead
-    if others and {*others} <= {*frame.columns} and not {*needed} <= {*frame.columns}:
+    needed, others, there = record.required, record.instead, {*frame.columns}
+    if others and {*others} <= there and not {*needed} <= there:
         needed = others
     for name in ("run", *needed):
-        if name not in frame.columns:
+        if name not in there:
             faults.add_missing([name], frame.columns, f"a column {name}")
-    for name in set(frame.columns) - {"line", "run", *known}:
-        expected = (
-            f"run, or a count: {', '.join(known)}; `columns` and `ignore` say what others are"
-        )
+    expected = f"run, or a count: {', '.join(known)}; `columns` and `ignore` say what others are"
+    for name in there - {"line", "run", *known}:
         faults.add(1, f"the column {shown(name)}", expected)
     if faults:
         return empty(known), faults
@@ -63,8 +61,8 @@ def read_counts(
 
 
 def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
-    """The table under our column names, without those that the options ignore; no columns where
-    there are faults."""
+    """Return the table under our column names, without those that the options ignore; no columns
+    where there are faults."""
     mapping, ignored = own_columns.named(options), options.get("ignore", [])
     rest, ignored = ignored == REST, [] if ignored == REST else ignored
     frame, faults = records.read_table(file, options, Asked(own_columns.paths_in(mapping.values())))
@@ -73,18 +71,15 @@ def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
     for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:
         if lacking := own_columns.absent(column, frame):
             faults.add_missing(lacking, frame.columns, f"a column for {name}")
-    used = own_columns.claimed(mapping.values())
-    others = [name for name in frame.columns if name not in {"line", *used, *ignored}]
-    others = [
-        name
-        for name in others
-        if not rest or name == "run" or any(name in it.counts for it in OF_TABLES)
-    ]
+    used = {"line", *own_columns.claimed(mapping.values()), *ignored}
+    others = [name for name in frame.columns if name not in used]
+    if rest:
+        counts = {name for task in OF_TABLES for name in task.counts}
+        others = [name for name in others if name in {"run", *counts}]
     for name in mapping.keys() & {*others}:
-        found = (
-            f"the column {shown(name)} beside {shown(mapping[name])}, which is {name} by `columns`"
-        )
-        faults.add(1, found, "one of them, or the other in `ignore`")
+        beside = f"beside {shown(mapping[name])}, which is {name} by `columns`"
+        expected = "one of them, or the other in `ignore`"
+        faults.add(1, f"the column {shown(name)} {beside}", expected)
     if faults:
         return pl.DataFrame(), faults
     frame = own_columns.with_patterns(frame, file, mapping)
@@ -99,64 +94,52 @@ def empty(known: list[str]) -> pl.DataFrame:
 
 
 def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
-    """All counts of the task; if not given, n is a sum, and an optional part, or a count of
+    """Return all counts of the task; if not given, n is a sum, and an optional part, or a count of
     nothing, is 0.
 
     A count is one of nothing if the count that it cannot exist without (none_without) is 0 or not
     given.
     """
+    absent = [name for name in task.counts if name not in frame]
+    optional = [name for name in task.parts if name not in task.required]
+    frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in absent)
+    frame = frame.with_columns(pl.col(name).fill_null(0) for name in optional)
+    depending = {name: one.none_without for name, one in task.counts.items() if one.none_without}
     frame = frame.with_columns(
-        pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame
+        pl.when(pl.col(base).fill_null(0) > 0).then(name).otherwise(pl.col(name).fill_null(0))
+        for name, base in depending.items()
     )
-    frame = frame.with_columns(
-        pl.col(name).fill_null(0) for name in task.parts if name not in task.required
-    )
-    frame = frame.with_columns(
-        pl.when(pl.col(count.none_without).fill_null(0) > 0)
-        .then(pl.col(name))
-        .otherwise(pl.col(name).fill_null(0))
-        for name, count in task.counts.items()
-        if count.none_without
-    )
-    sums = [
-        pl.sum_horizontal(parts, ignore_nulls=False)
-        for parts in (task.parts, task.instead)
-        if parts
-    ]
+    parts = filter(None, (task.parts, task.instead))
+    sums = [pl.sum_horizontal(names, ignore_nulls=False) for names in parts]
     return frame.with_columns(n=pl.coalesce("n", *sums))
 
 
 def add_contradictions(frame: pl.DataFrame, task: tasks.Task, faults: Faults) -> None:
-    """Adds a fault for each count that exceeds one that contains it, and for given counts that do
+    """Add a fault for each count that exceeds one that contains it, and for given counts that do
     not add up."""
     for part in task.counts:
         wholes = task.wholes(part)
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)
-        for row in (
-            frame.filter(pl.col(part) > least).select("line", part, *wholes).rows(named=True)
-        ):
-            whole = min(
-                (name for name in wholes if row[name] is not None), key=lambda name: row[name]
-            )
+        exceeding = frame.filter(pl.col(part) > least).select("line", part, *wholes)
+        for row in exceeding.rows(named=True):
+            known = [name for name in wholes if row[name] is not None]
+            whole = min(known, key=lambda name: row[name])
             found = f"{part} = {row[part]:.12g} beside {whole} = {row[whole]:.12g}"
             faults.add(row["line"], found, f"no more {part} than {whole}")
     rounding = pl.min_horizontal(pl.lit(TOLERANCE), pl.col("n") / 200)
     for whole, parts, complete in task.sums:
         given = [part for part in parts if frame[part].is_not_null().any()]
-        if len(given) > 1:
-            summed, all_given = (
-                pl.sum_horizontal(given),
-                pl.all_horizontal(pl.col(*parts).is_not_null()),
-            )
-            less = pl.lit(complete) & all_given & (summed < pl.col(whole) - rounding)
-            rows = frame.filter((summed > pl.col(whole) + rounding) | less).select(
-                "line", whole, summed.alias("sum")
-            )
-            for line, have, total in rows.rows():
-                found = f"{whole} = {have:.12g} beside {' + '.join(given)} = {total:.12g}"
-                expected = (
-                    f"{whole} to be their sum"
-                    if given == list(parts) and complete
-                    else f"no more than {whole}"
-                )
-                faults.add(line, found, expected)
+        if len(given) < 2:
+            continue
+        summed, all_given = (
+            pl.sum_horizontal(given),
+            pl.all_horizontal(pl.col(*parts).is_not_null()),
+        )
+        less = pl.lit(complete) & all_given & (summed < pl.col(whole) - rounding)
+        wrong = frame.filter((summed > pl.col(whole) + rounding) | less)
+        expected = f"no more than {whole}"
+        if given == list(parts) and complete:
+            expected = f"{whole} to be their sum"
+        for line, have, total in wrong.select("line", whole, summed.alias("sum")).rows():
+            found = f"{whole} = {have:.12g} beside {' + '.join(given)} = {total:.12g}"
+            faults.add(line, found, expected)

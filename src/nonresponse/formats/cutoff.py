@@ -26,9 +26,8 @@ def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faul
     """Responses; those below the cut-off become unanswered, and their answers candidates."""
     if "answer_from" not in options:
         return rows
-    rows = repeated.once(
-        rows, list(tasks.get("qa").key), repeated.RESPONSE, options.get("duplicates", "fault")
-    )
+    key, duplicates = list(tasks.get("qa").key), options.get("duplicates", "fault")
+    rows = repeated.once(rows, key, repeated.RESPONSE, duplicates)
     candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
     below = pl.col("answered") & pl.col("below")
     withheld = {
@@ -38,11 +37,9 @@ def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faul
         "failed": pl.col("failed") & ~first(rows, below),
         "silenced": first(rows, below),
     }
-    return (
-        at_each(file, rows, options["answer_from"], withheld)
-        if fit(rows, pl.col("answered"), faults)
-        else rows
-    )
+    if not fit(rows, pl.col("answered"), faults):
+        return rows
+    return at_each(file, rows, options["answer_from"], withheld)
 
 
 def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
@@ -53,38 +50,34 @@ def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults)
     rows = repeated.once(rows, GRADED_KEY, repeated.GRADE, options.get("duplicates", "fault"))
     answered = pl.col("verdict").is_in(JUDGED)
     below = answered & pl.col("below")
-    silenced, unanswered = first(rows, below), pl.lit("unanswered")
+    silenced = first(rows, below)
+    unanswered = pl.when(below | silenced & pl.col("verdict").eq("error"))
     withheld = {
         "withheld": pl.when(below).then("verdict"),
-        "verdict": pl.when(below | silenced & pl.col("verdict").eq("error"))
-        .then(unanswered)
-        .otherwise("verdict"),
+        "verdict": unanswered.then(pl.lit("unanswered")).otherwise("verdict"),
         "silenced": silenced,
     }
-    return (
-        at_each(file, rows, options["answer_from"], withheld)
-        if fit(rows, answered, faults)
-        else rows
-    )
+    if not fit(rows, answered, faults):
+        return rows
+    return at_each(file, rows, options["answer_from"], withheld)
 
 
 def fit(rows: pl.DataFrame, answered: pl.Expr, faults: Faults) -> bool:
-    """Whether there are confidences to compare with a cut-off; an answer without one is a fault."""
+    """Return whether there are confidences to compare with a cut-off; an answer without one is a
+    fault."""
     wanted = "one, to compare with `answer_from`"
     if "confidence" not in rows.columns:
         faults.add(1, "no column for confidence", wanted)
         return False
-    known = [fault.line for fault in faults]
-    lacking = rows.filter(
-        answered & first(rows, pl.col("confidence")).is_null(), ~pl.col("line").is_in(known)
-    )
-    lacking = lacking.unique("line", maintain_order=True)
+    reported = pl.col("line").is_in([fault.line for fault in faults])
+    none = first(rows, pl.col("confidence")).is_null()
+    lacking = rows.filter(answered & none, ~reported).unique("line", maintain_order=True)
     faults.add_rows(lacking, "an answer without a confidence", wanted)
     return True
 
 
 def first(rows: pl.DataFrame, value: pl.Expr) -> pl.Expr:
-    """The value of the first answer to a question, in the rows of all answers to it."""
+    """Return the value of the first answer to a question, in the rows of all answers to it."""
     if "rank" not in rows.columns:
         return value
     question = [name for name in ("assessor", "run", "question", "epoch") if name in rows.columns]
@@ -94,14 +87,11 @@ def first(rows: pl.DataFrame, value: pl.Expr) -> pl.Expr:
 def at_each(
     file: str | Path, rows: pl.DataFrame, cuts: float | list[float], withheld: dict
 ) -> pl.DataFrame:
-    """The rows at one cut-off; for a list, the rows at each, with the cut-off in the names of runs:
-    "m @0.5"."""
+    """Return the rows at one cut-off; for a list, the rows at each, with the cut-off in the names
+    of runs: "m @0.5"."""
     if not isinstance(cuts, list):
-        return (
-            rows.with_columns(below=first(rows, pl.col("confidence")) < cuts)
-            .with_columns(**withheld)
-            .drop("below")
-        )
+        rows = rows.with_columns(below=first(rows, pl.col("confidence")) < cuts)
+        return rows.with_columns(**withheld).drop("below")
     run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))
     ends = {cut: pl.lit(" @" + str(float(cut)).removesuffix(".0")) for cut in cuts}
     return pl.concat(

@@ -4,12 +4,23 @@ read."""
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from glob import escape, glob
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from nonresponse.formats.text import is_packed, last_ending, stem
 from nonresponse.settings import Files
+from nonresponse.tasks import VERDICTS
+
+ALL = ("correct", "wrong")  # verdicts that every log can tell
+OURS = {verdict: verdict for verdict in VERDICTS}  # the words of scores that are verdicts already
+# Options of tables, and of logs that do not tell which responses are answers.
+RULES = ("unanswered", "failed", "refusals", "failures")
+BOTH = (*RULES, "correct_from")  # of tables and of logs
+OF_HARNESS = "results of a harness, which are read with the samples or details beside them"
+NO_STATE = "no state tells abstention from an answer"
+NOTHING_BUT = "no state but a metric such as not_attempted tells a refusal"
 
 
 @dataclass(frozen=True)
@@ -91,13 +102,6 @@ class When:
 Paths = tuple[str, ...]
 
 
-def within(*names: str) -> Callable[[str, Files], list[str]]:
-    """Return what lists the files of these names in a folder, as far as they are there."""
-    return lambda path, options: [
-        str(file) for name in names if (file := Path(path, name)).is_file()
-    ]
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Spec:
     """What a harness's log is, a format of `graded:`: log_reader.py reads it, docs/logs.md has a
@@ -105,8 +109,9 @@ class Spec:
 
     A path has a dot between its steps. It starts in the record, after "head:" in the header or the
     results beside the log, and after "score:" in the score. Of several paths the first that leads
-    to something counts. Names in braces stand for parts of the file's path: {folder}, {stem}, and
-    the groups of `paths`.
+    to something counts. A way is the steps of a path into the results; "name={metric}" is the
+    object of a list that has this name. Names in braces stand for parts of the file's path:
+    {folder}, {stem}, and the groups of `paths`; in ways also for {task} and {metric}.
     """
 
     id: str
@@ -123,12 +128,12 @@ class Spec:
     questions: str = ""  # the option that names a file of the questions and their clusters
     signs: tuple[Sign, ...] = ()
 
-    # Files: regular expressions of paths, of which the first that matches names parts of the path;
-    # the file that states results, from the path and these names, and others, each as far as it is
-    # there.
+    # Files: regular expressions of paths, of which the first that matches names parts of the path.
     paths: tuple[str, ...] = ()
-    results: Callable[[str, dict[str, str]], Path | None] = lambda path, names: None
-    others: Callable[[str, Files], list[str]] = lambda path, options: []
+    # Files that state results, beside the log: the first pattern that exactly one file matches,
+    # and of which no name is empty; or a function that finds the file.
+    results: tuple[str, ...] | Callable[[str, dict[str, str]], str | None] = ()
+    others: Callable[[str, Files], list[str]] = lambda path, options: []  # further files, if there
 
     # Records: "lines", the path of an array, or a function of the reading that makes them.
     records: str | Callable[[Any], Iterable[tuple[int, Any]]] = "lines"
@@ -158,13 +163,10 @@ class Spec:
     state: Callable[[Any, dict, Any], str | None] | None = None  # a state that wins over the rules
     # The verdict of an unusual score, below the rules
     meaning: Callable[[Any, dict, Any], str | None] | None = None
-    # Whether more of the score is better, if it is told
-    better: Callable[[Any], Iterable[object]] = lambda reading: ()
+    better: tuple[Paths, ...] = ()  # ways to whether more of the score is better
 
-    # Texts; a format that joins records gives them these names.
-    answer: Paths | Callable[[Any, dict, Any], tuple[str | None, float | None]] = (
-        "answer",
-    )  # or the answer and the confidence
+    # Texts; a format that joins records gives them these names. Or the answer and the confidence.
+    answer: Paths | Callable[[Any, dict, Any], tuple[str | None, float | None]] = ("answer",)
     asked: Paths = ("asked",)
     target: Paths | Callable[[Any, dict], str | None] = ("target",)
     why: Paths = ("why",)
@@ -175,7 +177,7 @@ class Spec:
     judge: Paths = ()  # the model that judged
     failures: str = "unscored"  # how the failures of a judge are read
 
-    # What the log states: the name of its headline, where it is, and by what its mean is taken, as
+    # What the log states: the name of its headline, ways to it, and by what its mean is taken, as
     # samples or groups.
     measure: str = "{metric}"
     headlines: tuple[Paths, ...] = ()
@@ -184,7 +186,7 @@ class Spec:
     # What a sample counts in the mean
     worth: Callable[[Any, dict, str, Any], float | None] | None = None
     group: str = ""  # "question" or "epoch": the mean is one of the means of these
-    sample_counts: tuple[Paths, ...] = ()  # the numbers whose product is that of the samples
+    sample_counts: tuple[Paths, ...] = ()  # ways to numbers whose product is that of the samples
     # The statement, with what is particular to it
     headline: Callable[[Any, Any, list], Any] | None = None
 
@@ -194,7 +196,6 @@ class Spec:
 
     # Recognition beyond signs: what an object in a .json is a part of, parts that are read
     # together, and the questions that a file beside a log has.
-    fits: Callable[[str], bool] = lambda path: True
     part_of: Callable[[dict], str | None] | None = None
     together: Callable[[Mapping[str, dict[str, dict]]], list[Any]] | None = None
     questions_in: Callable[[str], set[str]] | None = None
@@ -206,19 +207,25 @@ class Spec:
 
     def names_of(self, path: str) -> dict[str, str]:
         """Return the parts of a path by name; "" for those that it lacks."""
-        whole, names = (
-            str(Path(path).absolute()),
-            {"folder": Path(path).absolute().parent.name, "stem": stem(path)},
-        )
-        whole = whole.removesuffix(last_ending(whole)) if is_packed(path) else whole
-        known = [re.compile(path) for path in self.paths]
-        names |= {group: "" for path in known for group in path.groupindex}
-        match = next((match for path in known if (match := path.fullmatch(whole))), None)
-        return names | {
-            group: part or "" for group, part in (match.groupdict() if match else {}).items()
-        }
+        full = Path(path).absolute()
+        whole = str(full).removesuffix(last_ending(path) if is_packed(path) else "")
+        patterns = [re.compile(pattern) for pattern in self.paths]
+        parts = {group: "" for pattern in patterns for group in pattern.groupindex}
+        match = next(filter(None, (pattern.fullmatch(whole) for pattern in patterns)), None)
+        found = match.groupdict("") if match else {}
+        return {"folder": full.parent.name, "stem": stem(path)} | parts | found
 
     def results_of(self, path: str) -> list[str]:
         """Return the file that states results, if it is there."""
-        results = self.results(path, self.names_of(path))
-        return [str(results)] if results and results.is_file() else []
+        names = self.names_of(path)
+        if callable(self.results):
+            file = self.results(path, names)
+            return [file] if file else []
+        safe = {name: escape(part) for name, part in names.items()}
+        folder = escape(str(Path(path).parent))
+        for pattern in self.results:
+            if all(names[name] for name in re.findall(r"{(\w+)}", pattern)):
+                found = glob(str(Path(folder, pattern.format_map(safe))))
+                if len(found) == 1 and Path(found[0]).is_file():
+                    return found
+        return []

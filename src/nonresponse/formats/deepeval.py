@@ -7,13 +7,12 @@ from typing import Any
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats import json_pieces
-from nonresponse.formats.declared import Sign, Spec, When
-from nonresponse.formats.log_reader import listed_in
-from nonresponse.formats.log_records import ALL, NO_STATE, OURS, RULES
+from nonresponse.formats.declared import ALL, NO_STATE, OURS, RULES, Paths, Sign, Spec, When
 from nonresponse.formats.logs import (
     Statement,
     clean_text,
     dig,
+    noted,
     number,
     passage,
     records,
@@ -48,19 +47,16 @@ def cases(reading: Any) -> Iterator[tuple[int, dict]]:
             own.append(case)
     if not own and not faults:
         faults.add(0, "no test cases", SPEC.about)
-    metrics = reading.store["metrics"] = list(
-        dict.fromkeys(name for case in own for name in case["scores"] if name)
-    )
-    wanted = reading.score
-    if wanted is None or (wanted == SUCCESS and SUCCESS not in metrics):
+    metrics = list(dict.fromkeys(name for case in own for name in case["scores"] if name))
+    metric = reading.score
+    if metric is None or (metric == SUCCESS and SUCCESS not in metrics):
         reading.score = ""
-        reading.candidates = [SUCCESS, *metrics] if wanted is None and len(metrics) > 1 else []
-    elif own and wanted not in metrics:
-        faults.add(
-            0, f"no metric {shown(wanted)}", f"one of {listed(metrics)}" if metrics else "a metric"
-        )
+        reading.candidates = [SUCCESS, *metrics] if metric is None and len(metrics) > 1 else []
+    elif own and metric not in metrics:
+        expected = f"one of {listed(metrics)}" if metrics else "a metric"
+        faults.add(0, f"no metric {shown(metric)}", expected)
     kept = [case for case in own if reading.score in case["scores"]]
-    reading.store["left"] = len(own) - len(kept)
+    reading.store |= {"metrics": metrics, "left": len(own) - len(kept)}
     called = Counter(name for name, _ in {(case["name"], case["asked"]) for case in kept})
     times = Counter(case["asked"] for case in kept)
     for case in kept:
@@ -68,11 +64,8 @@ def cases(reading: Any) -> Iterator[tuple[int, dict]]:
         question = name if called[name] == 1 else f"{name}: {short(asked)}"
         if GIVEN.fullmatch(name) and asked:  # another file may give this name to another question
             question = short(asked) if times[asked] == 1 else f"{name}: {short(asked)}"
-        why = [
-            reason
-            for metric, reason in case["reasons"].items()
-            if reading.score in ("", metric) and reason
-        ]
+        reasons = case["reasons"].items()
+        why = [reason for name, reason in reasons if reading.score in ("", name) and reason]
         # A metric leaves out what could not be scored, counts of tests take it as failed.
         decided = {"correct": 1.0, "wrong": 0.0}.get(case["scores"][reading.score])
         worth = decided if reading.score else number(case["success"])
@@ -86,53 +79,37 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
     and none is wrong.
     """
     turns, success = records(dig(case, "turns")), dig(case, "success")
-    asked = (
-        clean_text(dig(case, "input"))
-        or clean_text(dig(case, "scenario"))
-        or clean_text(dig(turns, 0, "content"))
-    )
+    inputs = (dig(case, "input"), dig(case, "scenario"), dig(turns, 0, "content"))
+    asked = next(filter(None, map(clean_text, inputs)), "")
     name = text(dig(case, "name")) or (asked and short(asked))
     if not name or not isinstance(success, bool | None):
-        found = (
-            "a test case without a name"
-            if not name
-            else f"the success {shown(success)} of {shown(name)}"
-        )
-        faults.add(line, found, SPEC.about)
+        invalid = f"the success {shown(success)} of {shown(name)}"
+        faults.add(line, invalid if name else "a test case without a name", SPEC.about)
         return None
     scores, reasons, deciding, judges = dict[str, str](), {}, [], []
     # The second is its name until 2024
     for one in records(dig(case, "metricsData") or dig(case, "metricsMetadata")):
-        failed = one.get("error") is not None or number(one.get("score")) is None
         passed = one.get("success")
-        verdict = (
-            "unscored"
-            if failed or not isinstance(passed, bool)
-            else "correct"
-            if passed
-            else "wrong"
-        )
+        verdict = "correct" if passed else "wrong"
+        failed = one.get("error") is not None or number(one.get("score")) is None
+        if failed or not isinstance(passed, bool):
+            verdict = "unscored"
         metric = str(text(one.get("name")) or text(one.get("metric")))
         scores[metric] = min(verdict, scores.get(metric, verdict), key=WORST.index)
         reasons[metric] = passage(one.get("reason"), one.get("error"))
         deciding += [] if one.get("flaky") is True else [verdict]
         judges.append(one.get("evaluationModel"))
     worst = min(deciding, key=WORST.index, default="unscored")
-    # If a test failed though no metric did, it failed in a component that has its own metrics.
-    whole_case = (
-        worst
-        if success is not True and worst != "correct"
-        else "wrong"
-        if success is False
-        else "correct"
-    )
+    if success is True or worst == "correct":
+        # If a test failed though no metric did, it failed in a component that has its own metrics.
+        worst = "wrong" if success is False else "correct"
     answer = clean_text(dig(case, "actualOutput"))
     return {
         "line": line,
         "name": name,
-        "asked": asked or "",
+        "asked": asked,
         "success": success,
-        "scores": scores | {"": whole_case},
+        "scores": scores | {"": worst},
         "broken": dig(case, "trace", "status") == "ERRORED",  # the system failed
         "answer": clean_text(dig(turns, -1, "content")) if turns and answer is None else answer,
         "target": passage(dig(case, "expectedOutput"), dig(case, "expectedOutcome")),
@@ -144,33 +121,31 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the share of tests that passed, or of those that could be scored by a metric."""
-    head, metric, names = reading.head, reading.score, reading.store["metrics"]
-    notes = (
-        [f"a test passes if all of its metrics do: {listed(names)}"]
-        if not metric and len(names) > 1
-        else []
-    )
-    left, empty = reading.store["left"], sum(sample.answer == "" for sample in reading.samples)
-    notes += [f"{plural(left, 'test')} without this metric left out"] if left else []
-    notes += ["it stopped early"] if stem(reading.path).endswith(STOPPED) else []
-    if empty and "empty" not in reading.options.get("refusals", {}):
-        notes.append(
-            f"{plural(empty, 'answer')} empty: what that is may be said (`refusals: {{empty: …}}`)"
-        )
-    scores = listed_in(head.get("metricsScores"), "metric", metric)
-    counts = (
-        [scores.get("passes"), scores.get("fails")]
-        if metric
-        else [head.get("testPassed"), head.get("testFailed")]
-    )
-    known = [count for one in counts if (count := whole(one)) is not None and count >= 0]
+    metric, names, left = reading.score, reading.store["metrics"], reading.store["left"]
+    empty = sum(sample.answer == "" for sample in reading.samples)
+    ruled = "empty" in reading.options.get("refusals", {})
+    empty_note = "empty: what that is may be said (`refusals: {empty: …}`)"
+    notes = {
+        f"a test passes if all of its metrics do: {listed(names)}": not metric and len(names) > 1,
+        f"{plural(left, 'test')} without this metric left out": left,
+        "it stopped early": stem(reading.path).endswith(STOPPED),
+        f"{plural(empty, 'answer')} {empty_note}": empty and not ruled,
+    }
+    ways: list[Paths] = [("testPassed",), ("testFailed",)]
+    if metric:
+        ways = [("metricsScores", "metric={metric}", name) for name in ("passes", "fails")]
+    counts = [whole(reading.stated(way)) for way in ways]
+    known = [count for count in counts if count is not None and count >= 0]
     why = "it states no counts" if len(known) < 2 else "" if sum(known) else "nothing was scored"
-    stated, recomputed = (None, None) if why else (known[0] / sum(known), own.recomputed)
-    measure = f"share passed of {metric}" if metric else "share of tests passed"
-    said = own._replace(
-        measure=measure, stated=stated, recomputed=recomputed, why=why, notes=tuple(notes)
+    return own._replace(
+        measure=f"share passed of {metric}" if metric else "share of tests passed",
+        stated=None if why else known[0] / sum(known),
+        recomputed=None if why else own.recomputed,
+        why=why,
+        notes=tuple(noted(notes)),
+        scorer=metric,
+        chosen=(),
     )
-    return said._replace(scorer=metric, chosen=())
 
 
 SPEC = Spec(

@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import shown
-from nonresponse.formats.declared import Sign, Spec, When
-from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT, OF_HARNESS
+from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, OF_HARNESS, Sign, Spec, When
 from nonresponse.formats.logs import Statement, dig, finite, records
 from nonresponse.formats.text import stem
 
@@ -14,53 +13,38 @@ USABLE = ("success", "fallback", "degraded")
 DIGITS = 4  # to which its reports round
 
 
-def results(path: str, names: dict[str, str]) -> Path | None:
+def results(path: str, names: dict[str, str]) -> str | None:
     """Return the report on the benchmark: the longest name that fits, gsm8k_hard rather than
     gsm8k."""
-    there = (
-        Path(names["output"], "reports", names["model"]).glob("*.json") if names["output"] else ()
-    )
-    own = [file for file in there if names["stem"].startswith(f"{file.stem}_")]
-    return max(own, key=lambda file: len(file.name), default=None)
-
-
-def state(reading: Any, review: dict, score: object) -> str | None:
-    """Return unscored for a review without any value."""
-    return "unscored" if dig(review, "sample_score", "score", "value") == {} else None
+    folder = Path(names["output"], "reports", names["model"])
+    there = folder.glob("*.json") if names["output"] else ()
+    own = [str(file) for file in there if names["stem"].startswith(f"{file.stem}_")]
+    return max(own, key=len, default=None)
 
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the statement with the mean that the report has of this subset."""
-    subset = reading.names["stem"].removeprefix(f"{stem(reading.results or '')}_")
-    stated = stated_in(reading.head, str(reading.score), subset)
-    why = (
-        f"its report states no mean of {shown(reading.score or '')} for {shown(subset)}"
-        if stated is None
-        else ""
-    )
-    recomputed = None if own.recomputed is None or why else round(own.recomputed, DIGITS)
-    return own._replace(
-        stated=stated, recomputed=recomputed, why=why if reading.results else own.why
-    )
+    subset, metric = reading.names["stem"], reading.score or ""
+    subset = subset.removeprefix(f"{stem(reading.results or '')}_")
+    stated = stated_in(reading.head, metric, subset)
+    if stated is None:
+        why = f"its report states no mean of {shown(metric)} for {shown(subset)}"
+        return own._replace(recomputed=None, why=why if reading.results else own.why)
+    recomputed = None if own.recomputed is None else round(own.recomputed, DIGITS)
+    return own._replace(stated=stated, recomputed=recomputed, why="")
 
 
 def stated_in(report: object, metric: str, subset: str) -> float | None:
     """Return the mean of a metric over a subset, as a report has it; null where it has none."""
     for one in records(dig(report, "metrics")):
-        own = (
-            dig(one, "identity", "name")
-            if dig(one, "identity", "aggregation") == "mean"
-            else dig(one, "name")
-        )
-        if own in (metric, f"mean_{metric}"):  # the second is its name in older reports
-            parts = [
-                part
-                for category in records(dig(one, "categories"))
-                for part in records(dig(category, "subsets"))
-            ]
-            return finite(
-                next((dig(part, "score") for part in parts if dig(part, "name") == subset), None)
-            )
+        is_mean = dig(one, "identity", "aggregation") == "mean"
+        name = dig(one, "identity", "name") if is_mean else dig(one, "name")
+        if name in (metric, f"mean_{metric}"):  # the second is its name in older reports
+            for category in records(dig(one, "categories")):
+                for part in records(dig(category, "subsets")):
+                    if dig(part, "name") == subset:
+                        return finite(dig(part, "score"))
+            return None
     return None
 
 
@@ -85,8 +69,10 @@ SPEC = Spec(
     counted=True,
     scores="sample_score.score.value",
     main=("sample_score.score.main_score_name",),
-    state=state,
-    rules=(When("sample_score.score.status", "unscored", USABLE, other=True),),
+    rules=(
+        When("sample_score.score.value", "unscored", ({},)),
+        When("sample_score.score.status", "unscored", USABLE, other=True),
+    ),
     answer=("sample_score.score.extracted_prediction", "sample_score.score.prediction"),
     asked=("messages", "input"),
     why=("sample_score.score.explanation",),

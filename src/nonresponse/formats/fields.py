@@ -15,14 +15,15 @@ FIELD = re.compile(f"[^{text.BLANKS}]+")
 def read_fields(
     file: str | Path, options: Files
 ) -> tuple[list[tuple[int, list[str]]], text.Faults]:
-    """The numbered lines of a file (from 1), each as its fields; blank lines are left out."""
+    """Return the numbered lines of a file (from 1), each as its fields; blank lines are left
+    out."""
     data, faults = text.read_text(file, options)
     lines = enumerate(map(FIELD.findall, data.decode().split("\n")), start=1)
     return [(number, line) for number, line in lines if line], faults
 
 
 def number_of(fields: list[str]) -> str:
-    """What a fault says of a line that has too many fields, or too few."""
+    """Return what a fault says of a line that has too many fields, or too few."""
     return f"{len(fields)} field{'s' * (len(fields) != 1)}"
 
 

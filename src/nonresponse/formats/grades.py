@@ -22,23 +22,21 @@ POSITIVE = {"tp": True, "fp": False, "fn": True, "tn": False, "u_p": True, "u_n"
 
 
 def squad(text: pl.Expr) -> pl.Expr:
-    """A text as SQuAD's evaluate-v2.0.py normalises it; unchanged if nothing would be left of
-    it."""
+    """Return a text as SQuAD's evaluate-v2.0.py normalises it; unchanged if nothing would be left
+    of it."""
     words = text.str.to_lowercase().str.replace_all(PUNCTUATION, "").str.replace_all(ARTICLES, " ")
     bare = words.str.replace_all(r"\s+", " ").str.strip_chars()
     return pl.when(bare != "").then(bare).otherwise(text)
 
 
 def normalised(rows: pl.DataFrame, options: Files, *columns: str) -> pl.DataFrame:
-    """The rows with these columns, if present, normalised as the options ask for."""
-    there = [name for name in columns if name in rows.columns]
-    return (
-        rows.with_columns(squad(pl.col(name)) for name in there) if "normalise" in options else rows
-    )
+    """Return the rows with these columns, if present, normalised as the options ask for."""
+    there = [name for name in columns if name in rows.columns and "normalise" in options]
+    return rows.with_columns(squad(pl.col(name)) for name in there)
 
 
 def is_among(answer: pl.Expr, words: list[str]) -> pl.Expr:
-    """Whether an answer is one of some words; a null is none of them."""
+    """Return whether an answer is one of some words; a null is none of them."""
     return answer.is_in(words).fill_null(False) if words else pl.lit(False)
 
 
@@ -46,31 +44,25 @@ DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
 
 
 def plain(text: pl.Expr) -> pl.Expr:
-    """A plain decimal without signs and zeros that change nothing: 1 for +01.0. Any other text as
-    it is."""
+    """Return a plain decimal without signs and zeros that change nothing: 1 for +01.0. Any other
+    text as it is."""
     digits = text.str.strip_chars_start("+-0")
-    fraction = digits.str.contains(".", literal=True)
-    digits = (
-        pl.when(fraction)
-        .then(digits.str.strip_chars_end("0").str.strip_suffix("."))
-        .otherwise(digits)
-    )
-    negative = text.str.starts_with("-")
-    number = (
-        pl.when(digits == "").then(pl.lit("0")).when(negative).then("-" + digits).otherwise(digits)
-    )
+    is_fraction = digits.str.contains(".", literal=True)
+    short = digits.str.strip_chars_end("0").str.strip_suffix(".")
+    digits = pl.when(is_fraction).then(short).otherwise(digits)
+    signed = pl.when(text.str.starts_with("-")).then("-" + digits).otherwise(digits)
+    number = pl.when(digits == "").then(pl.lit("0")).otherwise(signed)
     return pl.when(~text.str.contains(DECIMAL)).then(text).otherwise(number)
 
 
 def by_right_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """A verdict on each answer, compared with the right one; `gold` becomes "" where it is a word
-    for no answer."""
+    """Return a verdict on each answer, compared with the right one; `gold` becomes "" where it is a
+    word for no answer."""
     # Spelling is compared before `plain` strips zeros, after which different texts could be spelt
     # alike.
-    spelt_alike = (
-        squad(pl.col("value")) == squad(pl.col("gold")) if "normalise" in options else pl.lit(False)
-    )
-    frame = frame.with_columns(plain(pl.col("value", "gold")), spelt_alike=spelt_alike)
+    alike = squad(pl.col("value")) == squad(pl.col("gold"))
+    alike = alike if "normalise" in options else pl.lit(False)
+    frame = frame.with_columns(plain(pl.col("value", "gold")), spelt_alike=alike)
     value, gold = pl.col("value"), pl.col("gold")
 
     def said(text: pl.Expr, words: list[str]) -> pl.Expr:
@@ -97,26 +89,22 @@ def by_right_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
 
 
 def by_state(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Expr, pl.Expr]:
-    """Whether a response failed, and whether it is unanswered, by the columns `error` and `state`
-    where they exist."""
+    """Return whether a response failed, and whether it is unanswered, by the columns `error` and
+    `state` where they exist."""
     failed = silent = pl.lit(False)
     if "error" in frame.columns:
         failed = ~pl.col("error").str.to_lowercase().is_in(NO_ERROR).fill_null(True)
     if "state" in frame.columns:
         ours = dict.fromkeys((ANSWERED, "unanswered", "error"))
         words = {**{name: name for name in ours}, **options.get("states", {})}
-        said = frame["state"].replace_strict(words, default=None, return_dtype=pl.String)
-        unread = frame.filter(said.is_null(), pl.col("state").is_not_null()).unique(
-            "line", maintain_order=True
-        )
+        states = frame["state"].replace_strict(words, default=None, return_dtype=pl.String)
+        unread = frame.filter(states.is_null(), pl.col("state").is_not_null())
         known = ", ".join(shown(word, 20) for word in options.get("states") or ours)
-        faults.add_rows(
-            unread, "the state {}", f"one of {known} (`states:` in config.yaml)", "state"
-        )
-        failed, silent = (
-            failed | pl.lit(said.eq_missing("error")),
-            pl.lit(said.eq_missing("unanswered")),
-        )
+        expected = f"one of {known} (`states:` in config.yaml)"
+        unread = unread.unique("line", maintain_order=True)
+        faults.add_rows(unread, "the state {}", expected, "state")
+        failed = failed | pl.lit(states.eq_missing("error"))
+        silent = pl.lit(states.eq_missing("unanswered"))
     return failed, silent & ~failed
 
 
@@ -126,32 +114,27 @@ def by_number(values: pl.Series, least: float) -> pl.Series:
     words = values.str.to_lowercase()
     number = pl.lit(numbers.reals(words.replace({"true": "1", "false": "0"})))
     none = pl.lit(words.is_null() | words.is_in(["nan", "null"]))
-    right = (
-        pl.when(number >= least).then(pl.lit("correct")).when(number < least).then(pl.lit("wrong"))
-    )
+    wrong = pl.when(number < least).then(pl.lit("wrong"))
+    right = pl.when(number >= least).then(pl.lit("correct")).otherwise(wrong)
     return pl.select(pl.when(none).then(pl.lit("unscored")).otherwise(right)).to_series()
 
 
 def by_verdict(frame: pl.DataFrame, options: Files, task: str, faults: Faults) -> pl.DataFrame:
     """Verdicts from the file's words or numbers, unscored if empty; rows of one response have the
     same `row`."""
-    ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get(
-        "verdicts", {}
-    )
-    verdict = (
-        pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
-    )
+    ours = {name: name for name in tasks.get(task).words} | {"": "unscored"}
+    ours |= options.get("verdicts", {})
+    verdict = pl.col("value").fill_null("")
+    verdict = verdict.replace_strict(ours, default=None, return_dtype=pl.String)
     never = is_among(pl.col("value"), options.get("missing", []))
     # If any assessor judged a response, the question was asked; for one who says that it was not,
     # it is unscored.
     missing = never.all().over("row") if "assessors" in options else never
-    frame = frame.with_columns(
-        missing=missing, verdict=pl.when(never).then(pl.lit("unscored")).otherwise(verdict)
-    )
+    verdict = pl.when(never).then(pl.lit("unscored")).otherwise(verdict)
+    frame = frame.with_columns(missing=missing, verdict=verdict)
     if "correct_from" in options:
-        frame = frame.with_columns(
-            pl.col("verdict").fill_null(by_number(frame["value"], options["correct_from"]))
-        )
+        judged = by_number(frame["value"], options["correct_from"])
+        frame = frame.with_columns(pl.col("verdict").fill_null(judged))
     words = ", ".join(shown(word, 20) for word in (options.get("verdicts") or ours) if word)
     number = ", or a number" if "correct_from" in options else ""
     unread = frame.filter(pl.col("verdict").is_null()).unique(["line", "value"])
@@ -159,6 +142,5 @@ def by_verdict(frame: pl.DataFrame, options: Files, task: str, faults: Faults) -
     if tasks.get(task).pairs:
         positive = pl.col("verdict").replace_strict(POSITIVE, default=None, return_dtype=pl.Boolean)
         frame = frame.with_columns(pl.col("verdict").replace(OUTCOMES), positive=positive)
-    return frame.with_columns(
-        verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict")
-    ).drop("value")
+    verdict = pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict")
+    return frame.with_columns(verdict=verdict).drop("value")

@@ -1,41 +1,25 @@
 """All logs of harnesses, in the order in which they are listed for people."""
 
-from nonresponse.formats import (
-    abstentionbench,
-    deepeval,
-    evalscope,
-    every_eval_ever,
-    helm,
-    inspect,
-    lighteval,
-    lm_eval,
-    longmemeval,
-    metric_tables,
-    mmlu,
-    openai_evals,
-    promptfoo,
-    simple_evals,
-    squad2,
-    verifiers,
-)
+from importlib import import_module
 
-SPECS = (
-    *(
-        inspect.SPEC,
-        lm_eval.SPEC,
-        abstentionbench.SPEC,
-        squad2.SPEC,
-        helm.SPEC,
-        promptfoo.SPEC,
-        openai_evals.SPEC,
-    ),
-    *(
-        lighteval.SPEC,
-        simple_evals.SPEC,
-        longmemeval.SPEC,
-        deepeval.SPEC,
-        evalscope.SPEC,
-        verifiers.SPEC,
-    ),
-    *(every_eval_ever.SPEC, mmlu.SPEC, *metric_tables.SPECS),
+from nonresponse.formats import metric_tables
+
+NAMES = (
+    "inspect",
+    "lm_eval",
+    "abstentionbench",
+    "squad2",
+    "helm",
+    "promptfoo",
+    "openai_evals",
+    "lighteval",
+    "simple_evals",
+    "longmemeval",
+    "deepeval",
+    "evalscope",
+    "verifiers",
+    "every_eval_ever",
+    "mmlu",
 )
+MODULES = [import_module(f"nonresponse.formats.{name}") for name in NAMES]
+SPECS = (*(module.SPEC for module in MODULES), *metric_tables.SPECS)

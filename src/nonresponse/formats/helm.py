@@ -5,29 +5,28 @@ from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats.declared import Sign, Spec, When, within
+from nonresponse.formats.declared import ALL, BOTH, Sign, Spec, When
 from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.log_records import ALL, BOTH
 from nonresponse.formats.logs import clean_text, dig, finite, number, passage, records, text, whole
 from nonresponse.settings import Files
 
-RUN, STATES, INSTANCES, STATS = (
-    "run_spec.json",
-    "scenario_state.json",
-    "per_instance_stats.json",
-    "stats.json",
-)
-MUST = (RUN, STATES, INSTANCES)
+MUST = RUN, STATES, INSTANCES = "run_spec.json", "scenario_state.json", "per_instance_stats.json"
+STATS = "stats.json"
 SPLITS = ("test", "valid")  # in the order in which they are preferred
-FILES = within(*MUST, STATS)
 Key = tuple[str, int]  # an instance, and a trial from 0
+
+
+def files(path: str, options: Files) -> list[str]:
+    """Return the files of a folder that are read, as far as they are there."""
+    each = [Path(path, name) for name in (*MUST, STATS)]
+    return [str(file) for file in each if file.is_file()]
 
 
 def instances(reading: Any) -> Iterator[tuple[int, dict]]:
     """Yield each unperturbed instance and trial of one split, with its means and the state of its
     request."""
     path, options, faults = reading.path, reading.options, reading.faults
-    there = {Path(file).name: file for file in FILES(path, options)}
+    there = {Path(file).name: file for file in files(path, options)}
     if missing := [name for name in MUST if name not in there]:
         faults.add(0, f"a folder without {', '.join(missing)}", SPEC.about)
         return
@@ -39,58 +38,48 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
     # mmlu:subject=anatomy,model=org_name.
     scenario, _, arguments = str(name).partition(":")
     kept = [part for part in arguments.split(",") if part and not part.startswith("model=")]
-    reading.names |= {
-        "run": run or "",
-        "task": f"{scenario}:{','.join(kept)}" if kept else scenario,
-    }
-    stats = (
-        [stat for _, stat in elements_of(there[STATS], (), options, faults)]
-        if STATS in there
-        else []
-    )
+    reading.names["run"] = run or ""
+    reading.names["task"] = f"{scenario}:{','.join(kept)}" if kept else scenario
+    stats = []
+    if STATS in there:
+        stats = [one for _, one in elements_of(there[STATS], (), options, faults)]
     splits = splits_of(stats) or splits_of(
         stat
         for _, one in elements_of(there[INSTANCES], (), options, [])
         for stat in records(dig(one, "stats"))
     )
     split = next((name for name in SPLITS if name in splits), splits[0] if splits else SPLITS[0])
-    if len(splits) > 1 and split not in SPLITS:
-        found = f"the splits {listed(splits)}"
-        faults.append(Fault(there.get(STATS, path), 0, found, f"{shown(SPLITS[0])}, or one only"))
-    reading.chosen += [f"split {split} of {listed(splits)}"] if len(splits) > 1 else []
+    if len(splits) > 1:
+        reading.chosen.append(f"split {split} of {listed(splits)}")
+        if split not in SPLITS:
+            found, expected = f"the splits {listed(splits)}", f"{shown(SPLITS[0])}, or one only"
+            faults.append(Fault(there.get(STATS, path), 0, found, expected))
     reading.head["means"] = {
-        str(dig(stat, "name", "name")): finite(dig(stat, "mean"))
-        for stat in stats
-        if is_of(stat, split)
+        name: finite(dig(stat, "mean")) for name, stat in named(stats, split).items()
     }
     states = states_in(there[STATES], split, options, faults)
     for line, one in elements_of(there[INSTANCES], (), options, faults):
-        key = key_of(one, dig(one, "instance_id"))
-        if key is None or not isinstance(dig(one, "stats"), list):
+        key, inside = key_of(one, dig(one, "instance_id")), dig(one, "stats")
+        if key is None or not isinstance(inside, list):
             found = "an entry without an instance_id, a trial or stats"
             faults.append(Fault(there[INSTANCES], line, found, SPEC.about))
-        elif not dig(one, "perturbation") and (
-            own := [stat for stat in records(dig(one, "stats")) if is_of(stat, split)]
-        ):
-            means = {
-                str(dig(stat, "name", "name")): mean
-                for stat in own
-                if (mean := number(dig(stat, "mean"))) is not None
-            }
+        elif not dig(one, "perturbation") and (own := named(inside, split)):
+            each = {name: number(dig(stat, "mean")) for name, stat in own.items()}
+            means = {name: mean for name, mean in each.items() if mean is not None}
             yield line, {"id": key[0], "trial": key[1], "means": means} | states.get(key, {})
 
 
 def splits_of(stats: Any) -> list[str]:
     """Return the splits that unperturbed statistics are of, sorted."""
-    named = {
-        text(dig(stat, "name", "split")) for stat in stats if not dig(stat, "name", "perturbation")
-    }
-    return sorted(filter(None, named))
+    plain = [stat for stat in stats if not dig(stat, "name", "perturbation")]
+    return sorted(filter(None, {text(dig(stat, "name", "split")) for stat in plain}))
 
 
-def is_of(stat: object, split: str) -> bool:
-    """Whether a statistic is of this split and unperturbed."""
-    return dig(stat, "name", "split") == split and not dig(stat, "name", "perturbation")
+def named(stats: list, split: str) -> dict[str, dict]:
+    """Return the unperturbed statistics of a split by name."""
+    names = [(dig(stat, "name"), stat) for stat in records(stats)]
+    own = [one for one in names if dig(one[0], "split") == split]
+    return {str(dig(name, "name")): stat for name, stat in own if not dig(name, "perturbation")}
 
 
 def key_of(value: object, id: object) -> Key | None:
@@ -104,33 +93,25 @@ def states_in(file: str, split: str, options: Files, faults: list[Fault]) -> dic
     and trial."""
     states: dict[Key, dict] = {}
     for _, state in elements_of(file, ("request_states",), options, faults):
-        instance = dig(state, "instance")
+        instance, result = dig(state, "instance"), dig(state, "result")
         key = key_of(state, dig(instance, "id"))
         if key is None or dig(instance, "split") != split or dig(instance, "perturbation"):
             continue
-        answer, mapping = (
-            clean_text(dig(state, "result", "completions", 0, "text")),
-            dig(state, "output_mapping"),
-        )
-        answer = (
-            text(dig(mapping, answer.strip())) or answer
-            if answer and isinstance(mapping, dict)
-            else answer
-        )
-        failed = dig(state, "result", "success") is False or bool(dig(state, "result", "error"))
-        right = [
-            one for one in records(dig(instance, "references")) if dig(one, "tags", 0) == "correct"
-        ]
-        target = passage(dig(right, 0, "output", "text"))
+        answer = clean_text(dig(result, "completions", 0, "text"))
+        mapping = dig(state, "output_mapping")
+        if answer and isinstance(mapping, dict):
+            answer = text(mapping.get(answer.strip())) or answer
+        references = records(dig(instance, "references"))
+        right = [one for one in references if dig(one, "tags", 0) == "correct"]
+        failed = dig(result, "success") is False or bool(dig(result, "error"))
         own = {
             "answer": answer,
             "asked": passage(dig(instance, "input", "text")),
-            "target": target,
+            "target": passage(dig(right, 0, "output", "text")),
             "failed": failed,
         }
         # Several states: some adapters ask once for each choice
-        before = states.setdefault(key, own)
-        before["failed"] |= failed
+        states.setdefault(key, own)["failed"] |= failed
     return states
 
 
@@ -141,7 +122,7 @@ SPEC = Spec(
     options=("metric", "epochs", *BOTH),
     blind="no state tells a refusal from an answer",
     signs=(Sign("/", "run_spec.json"),),
-    others=FILES,
+    others=files,
     records=instances,
     joined=True,
     run=("{run}",),

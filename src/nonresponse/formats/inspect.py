@@ -9,8 +9,7 @@ from typing import Any, BinaryIO
 
 from nonresponse.faults import shown
 from nonresponse.formats import json_pieces
-from nonresponse.formats.declared import Sign, Spec, When
-from nonresponse.formats.log_records import ALL, BOTH
+from nonresponse.formats.declared import ALL, BOTH, Sign, Spec, When
 from nonresponse.formats.logs import (
     Statement,
     clean_text,
@@ -20,6 +19,7 @@ from nonresponse.formats.logs import (
     lacking,
     mean,
     mean_of_means,
+    noted,
     number,
     records,
     text,
@@ -37,16 +37,8 @@ from nonresponse.formats.text import (
 from nonresponse.settings import Files
 from nonresponse.wording import plural
 
-WORDS = {
-    "C": "correct",
-    "I": "wrong",
-    "P": "partial",
-    "N": "unanswered",
-    "yes": "correct",
-    "no": "wrong",
-}
-WORDS |= {"true": "correct", "false": "wrong"}
-LETTERS = ("C", "I", "P", "N")
+LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
+WORDS = LETTERS | {"yes": "correct", "no": "wrong", "true": "correct", "false": "wrong"}
 # SimpleQA, a number for each
 GRADES = {"correct": "correct", "incorrect": "wrong", "not_attempted": "unanswered"}
 # What ScoreReason says of the model
@@ -120,16 +112,17 @@ def unzipped(
     for place, name in enumerate([*heads, *filter(MEMBER.fullmatch, members)]):
         try:
             value = json_pieces.loaded(archives.unpacked(data, members[name]), most)
+        except UnreadableError as error:
+            faults.add(0, f"{shown(name)}: {error.args[0]}", error.args[1])
+        except json_pieces.NotJsonError as error:
+            faults.add(0, f"{shown(name)}: {error.found}", "JSON")
+        else:
             if name not in HEADER:
                 yield place, value
             elif isinstance(value, dict):
                 head |= value
             else:
                 faults.add(0, f"{shown(name)}: {shown(value)}", SPEC.about)
-        except UnreadableError as error:
-            faults.add(0, f"{shown(name)}: {error.args[0]}", error.args[1])
-        except json_pieces.NotJsonError as error:
-            faults.add(0, f"{shown(name)}: {error.found}", "JSON")
 
 
 def scored(reading: Any, sample: dict) -> bool:
@@ -147,16 +140,13 @@ def scored(reading: Any, sample: dict) -> bool:
 
 def scores_of(reading: Any, sample: dict) -> Any:
     """Return the scores by scorer, and note the scorers that the results list."""
-    for one in records(dig(reading.head, "results", "scores")) if not reading.scores else ():
-        reading.scores |= dict.fromkeys(
-            filter(None, [text(dig(one, "scorer")) or text(dig(one, "name"))])
-        )
+    if not reading.scores:
+        listed_there = records(dig(reading.head, "results", "scores"))
+        names = (text(one.get("scorer")) or text(one.get("name")) for one in listed_there)
+        reading.scores |= dict.fromkeys(filter(None, names))
     scores = sample.get("scores")
-    return (
-        {str(text(name)): score for name, score in scores.items()}
-        if isinstance(scores, dict)
-        else scores
-    )
+    named = scores.items() if isinstance(scores, dict) else ()
+    return {str(text(name)): score for name, score in named} if named else scores
 
 
 def edited(reading: Any, sample: dict, score: Any) -> str | None:
@@ -164,12 +154,9 @@ def edited(reading: Any, sample: dict, score: Any) -> str | None:
     null if none was."""
     if not is_edited(score):
         return None
-    value = dig(score, "value")
-    return (
-        "unscored"
-        if sample.get("invalidation")
-        else meaning(reading, sample, score) or reading.verdict(value)[0]
-    )
+    if sample.get("invalidation"):
+        return "unscored"
+    return meaning(reading, sample, score) or reading.verdict(dig(score, "value"))[0]
 
 
 def is_edited(score: object) -> bool:
@@ -182,24 +169,20 @@ def is_edited(score: object) -> bool:
 def meaning(reading: Any, sample: dict, score: Any) -> str | None:
     """Return what SimpleQA's grades and AbstentionBench's labels mean; null for any other value."""
     value = dig(score, "value") if isinstance(score, dict) else score
-    grader, label = (
-        dig(score, "metadata", "grader_response"),
-        dig(sample, "metadata", "abstention_label"),
-    )
-    verdict, worth = (of_grades(value), None) if isinstance(value, dict) else reading.verdict(value)
+    grader = dig(score, "metadata", "grader_response")
+    label = dig(sample, "metadata", "abstention_label")
+    graded = isinstance(value, dict)
+    graded_verdict = of_grades(value) if isinstance(value, dict) else None
+    verdict, worth = (graded_verdict, None) if graded else reading.verdict(value)
     simpleqa = "simpleqa" in f"{dig(reading.head, 'eval', 'task')} {reading.score}".lower()
     reading.counts["judged"] += bool(grader or (dig(score, "explanation") and not simpleqa))
-    if (
-        isinstance(label, bool)
-        and isinstance(value, str)
-        and value not in LETTERS
-        and worth is not None
-    ):
+    said = isinstance(value, str) and value not in LETTERS and worth is not None
+    if isinstance(label, bool) and said:
         return "unanswered" if worth else "wrong" if label else "unscored"
     if simpleqa and verdict == "unanswered" and isinstance(grader, str) and not is_edited(score):
         # Inspect counts no grade as N
-        return verdict if GRADE[isinstance(value, dict)].search(grader) else "unscored"
-    return verdict if isinstance(value, dict) else None
+        return verdict if GRADE[graded].search(grader) else "unscored"
+    return verdict if graded else None
 
 
 def of_grades(value: dict) -> str | None:
@@ -216,8 +199,8 @@ def answer(reading: Any, sample: dict, score: object) -> tuple[str | None, float
     answer."""
     output = sample.get("output")
     found = reading.text_at(sample, ("output.completion", "output.choices.0.message.content"))
-    found = "" if found is None and isinstance(output, dict) else found
-    return clean_text(dig(score, "answer")) or found, None
+    empty = "" if isinstance(output, dict) else None
+    return clean_text(dig(score, "answer")) or found or empty, None
 
 
 def gold(reading: Any, sample: dict) -> str | None:
@@ -230,11 +213,8 @@ def gold(reading: Any, sample: dict) -> str | None:
 def worth(reading: Any, sample: dict, verdict: str, value: float | None) -> float | None:
     """Return what a sample counts in Inspect's mean; null if that leaves it out."""
     own = WORTH.get(verdict) if value is not None or verdict != "unanswered" else None
-    own = (
-        value
-        if value is not None and (verdict == "partial" or gold(reading, sample) is not None)
-        else own
-    )
+    if value is not None and (verdict == "partial" or gold(reading, sample) is not None):
+        own = value
     reading.counts["otherwise"] += value is not None and value != own and verdict != "error"
     reading.store.setdefault("errored", []).append(value if verdict == "error" else None)
     return own
@@ -244,17 +224,12 @@ def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
     """Return the statement by the scorer's headline metric, with what keeps it from being
     reconciled."""
     head, scorer, results = reading.head, reading.score, reading.head.get("results")
-    own = [
-        one
-        for one in records(dig(results, "scores"))
-        if scorer in (dig(one, "scorer"), dig(one, "name"))
-    ]
-    metrics: dict = next(
-        (one["metrics"] for one in own[:1] if isinstance(one.get("metrics"), dict)), {}
-    )
-    named = (
-        dig(results, "headline", "metric") if dig(results, "headline", "scorer") == scorer else None
-    )
+    scores = records(dig(results, "scores"))
+    own = [one for one in scores if scorer in (one.get("scorer"), one.get("name"))]
+    metrics = own[0].get("metrics") if own else None
+    metrics = metrics if isinstance(metrics, dict) else {}
+    of_scorer = dig(results, "headline", "scorer") == scorer
+    named = dig(results, "headline", "metric") if of_scorer else None
     name = named if named in metrics else next(iter(metrics), None)
     stated = finite(dig(metrics, str(name), "value"))
     judge, prompt = judged_by(head, scorer)
@@ -265,88 +240,63 @@ def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
     if stated is None:
         why = "it states no metric of this scorer"
         return said._replace(measure=str(scorer or ""), recomputed=None, why=why)
+    recomputed, errored = said.recomputed, reading.store["errored"]
     # Of epochs, N is no longer N
     if name == "precision" and len({question for question, *_ in worth}) == len(worth):
-        attempted = [
-            one[2]
-            for one, sample in zip(worth, reading.samples, strict=True)
-            if sample.verdict != "unanswered"
-        ]
-        said = said._replace(recomputed=mean(attempted) if attempted else 0.0)
-    if any(value is not None for value in reading.store["errored"]) and said.recomputed != stated:
+        both = zip(worth, reading.samples, strict=True)
+        attempted = [one[2] for one, sample in both if sample.verdict != "unanswered"]
+        recomputed = mean(attempted) if attempted else 0.0
+    if recomputed != stated and any(value is not None for value in errored):
         # From 0.3.285 on, the score of a sample that failed afterwards is in the mean, too.
-        both = zip(worth, reading.store["errored"], strict=True)
-        counted = mean_of_means(
-            (one[0], value if one[2] is None else one[2]) for one, value in both
-        )
-        said = said._replace(recomputed=counted if near(counted, stated) else said.recomputed)
+        both = zip(worth, errored, strict=True)
+        counted = ((one[0], value if one[2] is None else one[2]) for one, value in both)
+        with_errored = mean_of_means(counted)
+        if with_errored is not None and math.isclose(with_errored, stated, abs_tol=1e-9):
+            recomputed = with_errored
     reducers = dig(head, "eval", "config", "epochs_reducer") or dig(own, 0, "reducer") or ["mean"]
     why = ""
     if name not in ("accuracy", "mean", "precision"):
         why = f"a metric of its own, {shown(name)}"
     elif reducers not in (["mean"], "mean"):
         why = f"epochs are reduced by {shown(reducers)}"
-    elif len(own) > 1 or said.recomputed is None:
+    elif len(own) > 1 or recomputed is None:
         why = "its scores are no single numbers"
-    recomputed = None if why else said.recomputed
+    measure, recomputed = f"{name} of {scorer}", None if why else recomputed
     return said._replace(
-        measure=f"{name} of {scorer}",
-        stated=stated,
-        recomputed=recomputed,
-        why=why,
-        scorer=str(scorer),
+        measure=measure, stated=stated, recomputed=recomputed, why=why, scorer=str(scorer)
     )
-
-
-def near(one: float | None, other: float) -> bool:
-    return one is not None and math.isclose(one, other, abs_tol=1e-9)
 
 
 def notes(reading: Any, samples: int) -> list[str]:
     """Return what a reader of the scores has to know, such as that the log stopped early."""
     head, results = reading.head, reading.head.get("results")
-    told, completed = whole(dig(results, "total_samples")), whole(dig(results, "completed_samples"))
+    total, completed = (whole(dig(results, f"{name}_samples")) for name in ("total", "completed"))
     dataset, status = dig(head, "eval", "dataset"), head.get("status")
     chosen, available = dig(dataset, "sample_ids"), whole(dig(dataset, "samples"))
     otherwise, errored = reading.counts["otherwise"], reading.counts["scored"]
     asked = len(chosen) if isinstance(chosen, list) else math.inf
-    limited = available is not None and asked < available
-    return [
-        *([f"status {shown(status)}"] if status not in ("success", None) else []),
-        *([f"limited to {asked} of {available} samples of the data set"] if limited else []),
-        *(
-            [f"{completed} of {told} samples completed"]
-            if told and completed is not None and completed < told
-            else []
-        ),
-        *lacking(samples, told),
-        *([] if results else ["stopped early: no results"]),
-        *([f"{plural(otherwise, 'sample')} not read as it counts them"] if otherwise else []),
-        *(
-            [f"{plural(errored, 'sample')} scored in spite of an error (score_on_error)"]
-            if errored
-            else []
-        ),
-        *(["invalidated"] if head.get("invalidated") is True else []),
-    ]
+    incomplete = total and completed is not None and completed < total
+    before = {
+        f"status {shown(status)}": status not in ("success", None),
+        f"limited to {asked} of {available} samples of the data set": asked < (available or 0),
+        f"{completed} of {total} samples completed": incomplete,
+    }
+    after = {
+        "stopped early: no results": not results,
+        f"{plural(otherwise, 'sample')} not read as it counts them": otherwise,
+        f"{plural(errored, 'sample')} scored in spite of an error (score_on_error)": errored,
+        "invalidated": head.get("invalidated") is True,
+    }
+    return [*noted(before), *lacking(samples, total), *noted(after)]
 
 
 def judged_by(head: dict, scorer: str | None) -> tuple[str, str]:
     """Return the model that a scorer asks, and a digest of its other options; both "" where the log
     names no model."""
-    [*_, options] = [
-        {},
-        *(
-            dig(one, "params")
-            for one in records(dig(head, "results", "scores"))
-            if dig(one, "name") == scorer
-        ),
-        *(
-            dig(one, "options")
-            for one in records(dig(head, "eval", "scorers"))
-            if dig(one, "name") == scorer
-        ),
-    ]
+    in_results, in_eval = dig(head, "results", "scores"), dig(head, "eval", "scorers")
+    params = [dig(one, "params") for one in records(in_results) if one.get("name") == scorer]
+    declared = [dig(one, "options") for one in records(in_eval) if one.get("name") == scorer]
+    [*_, options] = [{}, *params, *declared]
     options = options if isinstance(options, dict) else {}
     named = [options.get(name) for name in JUDGES] + [dig(head, "eval", "model_roles", "grader")]
     models = [text(dig(one, "model")) or text(one) for one in named]

@@ -17,7 +17,8 @@ OF_COLUMNS = "an object of columns that are all as long, or of `columns` and `da
 
 
 def records_in(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
-    """The records of a file with their lines, found as `records`, `keyed` and `by_column` say.
+    """Return the records of a file with their lines, found as `records`, `keyed` and `by_column`
+    say.
 
     Records that are stored column by column have no lines, and are numbered.
     """
@@ -46,7 +47,8 @@ def pieces(
 def in_array(
     file: str | Path, options: Files, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """The elements of an array, which is the file, or stands at a path in it ("results.rows")."""
+    """Yield the elements of an array, which is the file, or stands at a path in it
+    ("results.rows")."""
     number, found = 0, f"no array at {shown('.'.join(place))}" if place else "an object"
     if place or begins_with(file, options) != "{":  # an object would be read whole
         for piece in pieces(file, options, place, unreadable):
@@ -61,68 +63,58 @@ def in_array(
     if place in there:
         faults.add(0, "no records", "at least one object in the array")
         return
-    known = listed(of_objects(there))
-    where = f"`records:` in config.yaml says where one is: {known}" if known else ""
-    names = (
-        ""
-        if known or place
-        else "`keyed:` says what its names are, if each has a record, or `by_column: true`"
-    )
-    faults.add(0, found, "; ".join(["an array of objects", *filter(None, [where, names])]))
+    expected = "an array of objects"
+    if known := listed(of_objects(there)):
+        expected += f"; `records:` in config.yaml says where one is: {known}"
+    elif not place:
+        names = "`keyed:` says what its names are, if each has a record, or `by_column: true`"
+        expected += f"; {names}"
+    faults.add(0, found, expected)
 
 
 def by_name(
     file: str | Path, options: Files, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """The records under names: each level of names becomes a column of the record, with its name
-    from `keyed`.
+    """Yield the records under names: each level of names becomes a column of the record, with its
+    name from `keyed`.
 
     An object is a record, and so is each element of an array; anything else becomes the column
     `value` of a record.
     """
     columns = [options["keyed"]] if isinstance(options["keyed"], str) else options["keyed"]
-    number, objects = 0, None
+    number, objects, depth = 0, None, len(place)
     for piece in pieces(file, options, (*place, *[None] * len(columns)), unreadable):
-        if piece.path[: len(place)] != place:
+        if piece.path[:depth] != place:
             continue
         number += 1
-        names = dict(zip(columns, piece.path[len(place) :], strict=False))
+        names = dict(zip(columns, piece.path[depth:], strict=False))
+        is_object = isinstance(piece.value, dict)
         record = piece.value if isinstance(piece.value, dict) else {VALUE: piece.value}
-        objects = isinstance(piece.value, dict) if objects is None else objects
+        objects = is_object if objects is None else objects
+        both = [name for name in names if name in record and record[name] != names[name]]
         if len(names) < len(columns):
-            faults.add(
-                piece.line,
-                shown(piece.value),
-                f"an object, whose names are {shown(columns[len(names)])}",
-            )
-        elif objects != isinstance(piece.value, dict):
-            expected = (
-                "an object, as there was before"
-                if objects
-                else "no object, as there was none before"
-            )
-            faults.add(
-                piece.line, f"{shown(piece.value)} at {shown('.'.join(piece.path))}", expected
-            )
-        elif both := [name for name in names if name in record and record[name] != names[name]]:
-            faults.add(
-                piece.line, f"a record that has {shown(both[0])} itself", "another name in `keyed:`"
-            )
+            expected = f"an object, whose names are {shown(columns[len(names)])}"
+            faults.add(piece.line, shown(piece.value), expected)
+        elif objects != is_object:
+            found = f"{shown(piece.value)} at {shown('.'.join(piece.path))}"
+            before = "an object, as there was before"
+            expected = before if objects else "no object, as there was none before"
+            faults.add(piece.line, found, expected)
+        elif both:
+            found = f"a record that has {shown(both[0])} itself"
+            faults.add(piece.line, found, "another name in `keyed:`")
         else:
             yield piece.line, names | record
     if not number and not unreadable:
-        faults.add(
-            0,
-            f"nothing at {shown('.'.join(place))}" if place else "an object without names",
-            "records",
-        )
+        found = f"nothing at {shown('.'.join(place))}" if place else "an object without names"
+        faults.add(0, found, "records")
 
 
 def in_columns(
     file: str | Path, options: Files, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """The rows of columns that are arrays or objects with the same names, or of `columns` and
-    ROWS."""
+    """Return the rows of columns that are arrays or objects with the same names, or of `columns`
+    and ROWS."""
     columns: dict[str, object] = {}
     elements: dict[str, list] = {}
     for piece in pieces(file, options, (*place, None), unreadable):
@@ -140,27 +132,25 @@ def in_columns(
 
 
 def rows_of(columns: dict[str, object]) -> list[dict] | None:
-    """The rows of an object of columns; null where the columns do not fit together."""
+    """Return the rows of an object of columns; null where the columns do not fit together."""
     names = columns.get("columns")
     data = next((columns[name] for name in ROWS if name in columns), None)
     if isinstance(names, list) and isinstance(data, list):
         even = all(isinstance(row, list) and len(row) == len(names) for row in data)
         strings = all(isinstance(name, str) for name in names) and len({*names}) == len(names)
         return [dict(zip(names, row, strict=True)) for row in data] if even and strings else None
-    labels = {tuple(values) for values in columns.values() if isinstance(values, dict)}
-    lengths = {len(values) for values in columns.values() if isinstance(values, dict | list)}
-    if (
-        len(labels) > 1
-        or len(lengths) != 1
-        or not all(isinstance(values, dict | list) for values in columns.values())
-    ):
+    each = columns.values()
+    if not all(isinstance(values, dict | list) for values in each):
         return None
-    each = [values.values() if isinstance(values, dict) else values for values in columns.values()]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*each, strict=True)]
+    labels = {tuple(values) for values in each if isinstance(values, dict)}
+    if len(labels) > 1 or len({len(values) for values in each}) != 1:  # type: ignore[arg-type]
+        return None
+    cells = [values.values() if isinstance(values, dict) else values for values in each]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True)]
 
 
 def arrays_of(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
-    """The paths of arrays in a file, each with whether it begins with an object. Raises
+    """Return the paths of arrays in a file, each with whether it begins with an object. Raises
     NotJsonError."""
     return json_pieces.arrays_in(stream(file, options, Faults(file)), most_fields(file, options))
 
@@ -176,6 +166,6 @@ def split_tables(arrays: dict[tuple[str, ...], bool]) -> list[str]:
 
 
 def of_objects(arrays: dict[tuple[str, ...], bool]) -> list[str]:
-    """The dotted paths of the arrays that begin with an object, without the array that is the whole
-    file."""
+    """Return the dotted paths of the arrays that begin with an object, without the array that is
+    the whole file."""
     return [".".join(path) for path, objects in arrays.items() if objects and path]

@@ -57,7 +57,7 @@ def begins_with(file: str | Path, options: Files) -> str:
 
 
 def value_of(file: str, options: Files, faults: list[Fault]) -> object:
-    """The value in a file, as a whole; null, and a fault, where there is none."""
+    """Return the value in a file, as a whole; null, and a fault, where there is none."""
     data, unreadable = read_bytes(file, options)
     faults += unreadable
     try:
@@ -70,8 +70,8 @@ def value_of(file: str, options: Files, faults: list[Fault]) -> object:
 def elements_of(
     file: str, array: tuple[str, ...], options: Files, faults: list[Fault]
 ) -> Iterator[tuple[int, object]]:
-    """The elements of the array at this path in a file, each with its line, as far as there are
-    any."""
+    """Return the elements of the array at this path in a file, each with its line, as far as there
+    are any."""
     for piece in pieces_of(file, (array,), options, faults):
         if piece.path == array:
             yield piece.line, piece.value
@@ -80,13 +80,12 @@ def elements_of(
 def pieces_of(
     file: str, arrays: Iterable[tuple[str, ...]], options: Files, faults: list[Fault]
 ) -> Iterator[Piece]:
-    """The pieces of the value in a file, as far as they can be read; what is wrong with it becomes
-    a fault."""
+    """Return the pieces of the value in a file, as far as they can be read; what is wrong with it
+    becomes a fault."""
     unreadable = Faults(file)
+    data, most = stream(file, options, unreadable), most_fields(file, options)
     try:
-        yield from pieces(
-            stream(file, options, unreadable), *arrays, most=most_fields(file, options)
-        )
+        yield from pieces(data, *arrays, most=most)
     except NotJsonError as error:
         if not unreadable:
             faults.append(Fault(file, error.line, error.found, "JSON"))
@@ -96,12 +95,11 @@ def pieces_of(
 def lines_of(
     file: str, expected: str, options: Files, faults: list[Fault]
 ) -> Iterator[tuple[int, dict]]:
-    """The object on each line that is not blank, with its number; a line at fault is left out."""
+    """Return the object on each line that is not blank, with its number; a line at fault is left
+    out."""
     of_file = Faults(file)
-    most = most_fields(file, options)
-    for line, value in values_on(
-        lines(file, options, of_file), expected, of_file, blank=BLANKS, most=most
-    ):
+    most, numbered = most_fields(file, options), lines(file, options, of_file)
+    for line, value in values_on(numbered, expected, of_file, blank=BLANKS, most=most):
         if isinstance(value, dict):
             yield line, value
         else:
@@ -117,8 +115,8 @@ def values_on(
     blank: str = string.whitespace,
     most: float = math.inf,
 ) -> Iterator[tuple[int, object]]:
-    """The value on each line, with its number; a line that is not JSON is a fault, a blank one is
-    left out.
+    """Return the value on each line, with its number; a line that is not JSON is a fault, a blank
+    one is left out.
 
     So is a line with a value of more than `most` parts.
     """
@@ -142,7 +140,7 @@ def check_parts(text: str, begin: int, most: float) -> None:
 
 
 def loaded(data: bytes, most: float) -> object:
-    """The value as a whole, of at most that many parts. Raises NotJsonError."""
+    """Return the value as a whole, of at most that many parts. Raises NotJsonError."""
     try:
         text = data.decode()
         check_parts(text, 0, most)
@@ -153,17 +151,15 @@ def loaded(data: bytes, most: float) -> object:
     except RecursionError:
         raise NotJsonError(1, DEEPEST) from None
     except ValueError as error:  # of JSON, or of a number of thousands of digits
-        found = getattr(error, "msg", str(error)[:60])
-        raise NotJsonError(
-            getattr(error, "lineno", 1), f"text that is not JSON ({found})"
-        ) from None
+        found = f"text that is not JSON ({getattr(error, 'msg', str(error)[:60])})"
+        raise NotJsonError(getattr(error, "lineno", 1), found) from None
 
 
 def pieces(
     data: Iterable[bytes], *arrays: Way, of_pairs: OfPairs | None = None, most: float = math.inf
 ) -> Iterator[Piece]:
-    """The elements of the arrays at these paths one by one, and every value that is not on the way
-    to them as a whole.
+    """Return the elements of the arrays at these paths one by one, and every value that is not on
+    the way to them as a whole.
 
     Elements have the path of their array. A value at such a path that is no array is one piece.
     `of_pairs` makes an object of its names and values. Raises NotJsonError, also if a name on the
@@ -176,8 +172,8 @@ def pieces(
 
 
 def arrays_in(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[str, ...], bool]:
-    """The paths of arrays at most `depth` objects deep, each with whether it begins with an object.
-    Raises NotJsonError."""
+    """Return the paths of arrays at most `depth` objects deep, each with whether it begins with an
+    object. Raises NotJsonError."""
     text, found = Text(data, None, most), dict[tuple[str, ...], bool]()
 
     def look(path: tuple[str, ...]) -> None:
@@ -198,7 +194,7 @@ def arrays_in(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[
 
 
 def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iterator[Piece]:
-    """The pieces of the value that begins here; `arrays`: the ways from here to those whose
+    """Return the pieces of the value that begins here; `arrays`: the ways from here to those whose
     elements are pieces."""
     letter = text.next()
     if letter == "[" and () in arrays:
@@ -233,7 +229,7 @@ class Text:
         self.scan = json.JSONDecoder(object_pairs_hook=of_pairs).raw_decode
 
     def more(self, least: int = WINDOW) -> bool:
-        """Decodes at least `least` more bytes, and forgets the text already read; false if there
+        """Decode at least `least` more bytes, and forget the text already read; false if there
         were none left."""
         added, number, piece = [], 0, b""
         while number < least and (piece := next(self.data, b"")):
@@ -254,7 +250,7 @@ class Text:
         return text
 
     def next(self) -> str:
-        """Moves to the next character that is not blank, and returns it; empty at the end."""
+        """Move to the next character that is not blank, and return it; empty at the end."""
         while True:
             begin, letter = self.at, LETTER.search(self.text, self.at)
             self.at = letter.start() if letter else len(self.text)
@@ -263,15 +259,15 @@ class Text:
                 return letter[0] if letter else ""
 
     def take(self, letter: str) -> None:
-        """Goes beyond this letter, which has to be next."""
+        """Go beyond this letter, which has to be next."""
         if self.next() != letter:
             found = shown(self.rest()) if self.next() else "the end"
             raise NotJsonError(self.line, f"{found} where {letter} is due")
         self.at += 1
 
     def each(self, end: str) -> Iterator[int]:
-        """The line of each element of the array or object that begins here; the caller reads it
-        before the next."""
+        """Yield the line of each element of the array or object that begins here; the caller reads
+        it before the next."""
         self.at += 1
         while self.next() != end:
             yield self.line
@@ -282,7 +278,7 @@ class Text:
         self.take(end)
 
     def ended(self) -> None:
-        """Raises NotJsonError where anything follows."""
+        """Raise NotJsonError where anything follows."""
         if self.next():
             raise NotJsonError(self.line, f"{shown(self.rest())} after the end of the JSON value")
 
@@ -290,7 +286,7 @@ class Text:
         return self.text[self.at : self.at + 20]
 
     def value(self) -> object:
-        """The value that begins here, whose end may not be decoded yet."""
+        """Return the value that begins here, whose end may not be decoded yet."""
         if not self.next():
             raise NotJsonError(self.line, "the end of the file within a value")
         least = WINDOW
@@ -310,9 +306,8 @@ class Text:
                 raise
             except ValueError as error:
                 if not self.more(least):
-                    raise NotJsonError(
-                        self.line, f"text that is not JSON ({str(error)[:60]})"
-                    ) from None
+                    found = f"text that is not JSON ({str(error)[:60]})"
+                    raise NotJsonError(self.line, found) from None
             least *= 2
         self.line += self.text.count("\n", self.at, end)
         self.at = end

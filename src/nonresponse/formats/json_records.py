@@ -32,40 +32,31 @@ class Asked(NamedTuple):
 def as_table(
     values: Iterable[tuple[int, object]], asked: Asked, faults: Faults, most: float = math.inf
 ) -> pl.DataFrame:
-    """Objects with their lines as a table of text, a column per key; a value that is no object is a
-    fault.
+    """Return objects with their lines as a table of text, a column per key; a value that is no
+    object is a fault.
 
     Reading stops, with a fault, at more than `most` fields, empty ones included, or too many
     columns.
     """
-    rows, numbers = list[dict](), list[int]()
-    made: list[pl.DataFrame] = []
+    rows, numbers, made = list[dict](), list[int](), list[pl.DataFrame]()
     names: dict[str, None] = {}
     number_of_rows = 0
     for number, record in values:
         if not isinstance(record, dict):
             faults.add(number, shown(record), OBJECT)
             continue
-        values_of = dict(record)
-        for path in asked.paths:
-            if (value := value_at(record, path)) is not MISSING:
-                values_of[path] = value
-        names |= dict.fromkeys(values_of)
+        inside = {path: value_at(record, path) for path in asked.paths}
+        fields = record | {path: value for path, value in inside.items() if value is not MISSING}
+        names |= dict.fromkeys(fields)
         number_of_rows += 1
         if len(names) > MOST_COLUMNS or number_of_rows * len(names) > most:
             break
-        kept = values_of if asked.kept is None else asked.kept
-        row = {
-            name: as_text(value, name in asked.numbers)
-            for name, value in values_of.items()
-            if name in kept
-        }
-        for name, value in values_of.items():
-            if (
-                isinstance(value, dict | list)
-                and isinstance(only(value), dict | list)
-                and asked.single(name)
-            ):
+        row = {}
+        for name, value in fields.items():
+            if asked.kept is None or name in asked.kept:
+                row[name] = as_text(value, name in asked.numbers)
+            several_values = isinstance(value, dict | list) and isinstance(only(value), dict | list)
+            if several_values and asked.single(name):
                 faults.add(number, *several(name, str(row[name])))
         rows.append(row)
         numbers.append(number)
@@ -73,17 +64,13 @@ def as_table(
             made.append(columns_of(rows, numbers))
             rows, numbers = [], []
     faults.add_unfit_columns(list(names))
-    if (
-        faults.add_excess(number_of_rows, len(names), most)
-        or len(names) > MOST_COLUMNS
-        or "line" in names
-    ):
+    excess = faults.add_excess(number_of_rows, len(names), most)
+    if excess or len(names) > MOST_COLUMNS or "line" in names:
         return pl.DataFrame()
     table = pl.concat([*made, columns_of(rows, numbers)], how="diagonal")
     empty = [name for name in names if name not in table.columns]
-    return table.with_columns(pl.lit(None, pl.String).alias(name) for name in empty).select(
-        "line", *names
-    )
+    table = table.with_columns(pl.lit(None, pl.String).alias(name) for name in empty)
+    return table.select("line", *names)
 
 
 def unnested(
@@ -93,23 +80,18 @@ def unnested(
     in its place."""
     for number, record in values:
         inner = record.get(name) if isinstance(record, dict) else None
-        if (
-            isinstance(record, dict)
-            and isinstance(inner, list)
-            and all(isinstance(one, dict) for one in inner)
-        ):
-            yield from ((number, record | {name: one}) for one in inner)
+        if isinstance(inner, list) and all(isinstance(one, dict) for one in inner):
+            yield from ((number, record | {name: one}) for one in inner)  # type: ignore[operator]
         else:
             faults.add(number, shown(inner), f"a list of objects at {shown(name)}")
 
 
 def columns_of(rows: list[dict], numbers: list[int]) -> pl.DataFrame:
-    """Rows of texts as columns, and `line`."""
+    """Return rows of texts as columns, and `line`."""
     names = dict.fromkeys(name for row in rows for name in row)
     schema = {"line": pl.UInt32} | dict.fromkeys(names, pl.String)
-    return pl.DataFrame(
-        {"line": numbers} | {name: [row.get(name) for row in rows] for name in names}, schema=schema
-    )
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    return pl.DataFrame({"line": numbers} | columns, schema=schema)
 
 
 def value_at(value: object, path: str) -> object:
@@ -136,8 +118,8 @@ def ways(path: str) -> list[tuple[str, str | None]]:
 
 
 def several(column: str, value: str) -> tuple[str, str]:
-    """What a fault says of a column that has several values, or an object, in the place of one
-    text."""
+    """Return what a fault says of a column that has several values, or an object, in the place of
+    one text."""
     expected = (
         "one text: `answers.0` leads to one of several, and an answer key (`closed: "
         "true`) has a row for each"
@@ -146,8 +128,8 @@ def several(column: str, value: str) -> tuple[str, str]:
 
 
 def with_each_key_once(pairs: list[tuple]) -> dict:
-    """A JSON object whose keys are all different (Python would keep the last value of each). Raises
-    RepeatedKeyError."""
+    """Return a JSON object whose keys are all different (Python would keep the last value of each).
+    Raises RepeatedKeyError."""
     record = {}
     for name, value in pairs:
         name = encodable(name)
@@ -158,8 +140,8 @@ def with_each_key_once(pairs: list[tuple]) -> dict:
 
 
 def as_text(value: object, number: bool = False) -> str | None:
-    """A JSON value as a CSV would hold it, a list of one as its element; null for [] and, unless
-    `number`, for NaN."""
+    """Return a JSON value as a CSV would hold it, a list of one as its element; null for [] and,
+    unless `number`, for NaN."""
     if isinstance(value, str):
         return encodable(value)
     value = only(value)
@@ -169,7 +151,7 @@ def as_text(value: object, number: bool = False) -> str | None:
 
 
 def only(value: object) -> object:
-    """The element of a list of one, null of an empty list; any other value as it is."""
+    """Return the element of a list of one, null of an empty list; any other value as it is."""
     return (value[0] if value else None) if isinstance(value, list) and len(value) < 2 else value
 
 

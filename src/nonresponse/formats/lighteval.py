@@ -5,16 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import listed, shown
-from nonresponse.formats.declared import Sign, Spec
-from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT
-from nonresponse.formats.logs import dig, number, passage, records, softmax, text, whole
+from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, Sign, Spec
+from nonresponse.formats.logs import dig, number, passage, softmax, text, whole
 from nonresponse.formats.text import UNPACKED, Faults, UnreadableError, on_disk
 
 COLUMNS = ("doc", "metric", "model_response")  # older files have them with __ on both sides
-
-
-def results(path: str, names: dict[str, str]) -> Path | None:
-    return Path(names["output"], "results", names["model"], f"results_{names['date']}.json")
 
 
 def rows(reading: Any) -> Iterator[tuple[int, dict]]:
@@ -26,23 +21,22 @@ def rows(reading: Any) -> Iterator[tuple[int, dict]]:
     try:
         with on_disk(path, options, unreadable) as file:
             faults += unreadable
-            there = [] if unreadable else parquet.columns_of(file)
-            names = [
-                next((name for name in (own, f"__{own}__") if name in there), "") for own in COLUMNS
-            ]
-            if not all(names):
-                if not unreadable:
-                    faults.add(0, f"the columns {listed(there)}", ", ".join(COLUMNS))
+            if unreadable:
                 return
-            for piece in parquet.pieces(
-                file, Path(path).stat().st_size, options.get("unpacked", UNPACKED), names
-            ):
-                for doc, scores, response in piece.select(names).iter_rows():
+            there = parquet.columns_of(file)
+            names = [one if one in there else f"__{one}__" for one in COLUMNS]
+            if not {*names} <= {*there}:
+                faults.add(0, f"the columns {listed(there)}", ", ".join(COLUMNS))
+                return
+            size, bounds = Path(path).stat().st_size, options.get("unpacked", UNPACKED)
+            for piece in parquet.pieces(file, size, bounds, names):
+                for row in piece.select(names).iter_rows():
                     line += 1
-                    if isinstance(doc, dict) and isinstance(scores, dict):
-                        yield line, {"doc": doc, "metric": scores, "model_response": response}
+                    if isinstance(row[0], dict) and isinstance(row[1], dict):
+                        yield line, dict(zip(COLUMNS, row, strict=True))
                     else:
-                        faults.add(line, f"a row with {shown(doc)} and {shown(scores)}", SPEC.about)
+                        found = f"a row with {shown(row[0])} and {shown(row[1])}"
+                        faults.add(line, found, SPEC.about)
     except UnreadableError as error:
         faults.add(0, *error.args)
 
@@ -52,12 +46,8 @@ def answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | 
     null."""
     choices, scores = dig(row, "doc", "choices"), dig(row, "model_response", "logprobs")
     if isinstance(choices, list) and isinstance(scores, list) and len(choices) == len(scores):
-        known = [number(score) for score in scores]
-        if (
-            best := softmax([score for score in known if score is not None])
-            if None not in known
-            else None
-        ):
+        known = [one for score in scores if (one := number(score)) is not None]
+        if len(known) == len(scores) and (best := softmax(known)):
             return text(choices[best[0]]), best[1]
     paths = ("model_response.text_post_processed.0", "model_response.text.0")
     return reading.text_at(row, paths), None
@@ -70,14 +60,6 @@ def target(reading: Any, row: dict) -> str | None:
     return None if place is None else passage(dig(row, "doc", "choices", place))
 
 
-def better(reading: Any) -> Iterator[object]:
-    """Yield what the results say of whether more of the metric is better."""
-    for task in dict.fromkeys(str(sample.category) for sample in reading.samples):
-        for one in records(dig(reading.head, "config_tasks", task, "metrics")):
-            if one.get("metric_name") == reading.score:
-                yield one.get("higher_is_better")
-
-
 SPEC = Spec(
     "lighteval",
     "the details of LightEval, .parquet",
@@ -87,7 +69,7 @@ SPEC = Spec(
     blind=f"{NOTHING_BUT}, an error, or abstention from an answer",
     signs=(Sign(".parquet", "doc metric"), Sign(".parquet", "__doc__ __metric__")),
     paths=(r"(?P<output>.*)/details/(?P<model>.+)/(?P<date>[^/]+)/[^/]+",),
-    results=results,
+    results=("{output}/results/{model}/results_{date}.json",),
     records=rows,
     run=(
         "head:config_general.model_name",
@@ -98,7 +80,7 @@ SPEC = Spec(
     prefixed=True,
     question=("doc.id",),
     scores="metric",
-    better=better,
+    better=(("config_tasks", "{task}", "metrics", "metric_name={metric}", "higher_is_better"),),
     answer=answer,
     asked=("doc.query",),
     target=target,

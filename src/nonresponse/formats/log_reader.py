@@ -36,6 +36,7 @@ from nonresponse.settings import Files
 
 MISSING = object()  # a score that is not there
 WORTH = {"correct": 1.0, "partial": 0.5, "wrong": 0.0, "unanswered": 0.0}  # of words, in a mean
+OPPOSITE = {"correct": "wrong", "wrong": "correct"}
 
 
 def read(spec: Spec, path: str, options: Files) -> Log:
@@ -62,9 +63,8 @@ def choices(spec: Spec, path: str) -> list[str]:
 def steps(path: str) -> tuple[str, tuple[str | int, ...]]:
     """Return where a path begins, and its steps."""
     begin, _, rest = path.rpartition(":")
-    return begin, tuple(
-        int(step) if step.lstrip("-").isdecimal() else step for step in rest.split(".")
-    )
+    numbered = (int(one) if one.lstrip("-").isdecimal() else one for one in rest.split("."))
+    return begin, tuple(numbered)
 
 
 class Reading:
@@ -106,15 +106,13 @@ class Reading:
         return elements_of(self.path, tuple(where.split(".")), self.options, self.faults)
 
     def values(self, record: object, paths: Paths, score: object = None) -> Iterator[object]:
-        """What paths lead to, and the names that they spell."""
+        """Yield what paths lead to, and the names that they spell."""
         for path in paths:
             if path[0] == "{":
                 yield path.format_map(self.names)
             else:
                 begin, way = steps(path)
-                yield dig(
-                    self.head if begin == "head" else score if begin == "score" else record, *way
-                )
+                yield dig({"head": self.head, "score": score}.get(begin, record), *way)
 
     def name(self, record: object, paths: Paths) -> str | None:
         return next(filter(None, map(text, self.values(record, paths))), None)
@@ -124,7 +122,7 @@ class Reading:
         if paths in self.fixed_names:
             return self.fixed_names[paths]
         name = self.name(record, paths)
-        if name and not any(path[0] != "{" and not path.startswith("head:") for path in paths):
+        if name and all(path.startswith(("{", "head:")) for path in paths):
             self.fixed_names[paths] = name
         return name
 
@@ -136,20 +134,13 @@ class Reading:
             return
         if spec.keep and not spec.keep(self, record):
             return
-        run, task, id = (
-            self.fixed(record, spec.run),
-            self.fixed(record, spec.task),
-            self.name(record, spec.question),
-        )
-        epoch = self.epoch(line, record)
+        run, task = self.fixed(record, spec.run), self.fixed(record, spec.task)
+        id, epoch = self.name(record, spec.question), self.epoch(line, record)
         if id is None:
-            given = next(
-                (one for one in self.values(record, spec.question) if one is not None), None
-            )
-            name = spec.question[0]
-            self.faults.add(
-                line, f"no {name}" if given is None else f"the {name} {shown(given)}", spec.about
-            )
+            values = self.values(record, spec.question)
+            invalid, name = next((one for one in values if one is not None), None), spec.question[0]
+            found = f"no {name}" if invalid is None else f"the {name} {shown(invalid)}"
+            self.faults.add(line, found, spec.about)
             return
         question = f"{task}/{id}" if spec.prefixed and task else id
         self.times[str(run), question] += 1
@@ -158,76 +149,61 @@ class Reading:
         else:
             scores = dig(record, *steps(spec.scores)[1]) if spec.scores else {"": record}
         if not isinstance(scores, dict | None):
-            self.faults.add(
-                line, f"the scores {shown(scores)} of {shown(id)}", "an object of scores by name"
-            )
+            found = f"the scores {shown(scores)} of {shown(id)}"
+            self.faults.add(line, found, "an object of scores by name")
             return
         verdict, value, score = self.judged(line, record, scores or {}, id)
         if verdict is None or epoch is None:
             return
         epoch = epoch or (self.times[str(run), question] if spec.counted else 1)
         joined = record if spec.joined else {}
-        confidence = joined.get("confidence")
         if callable(spec.answer):
             answer, confidence = spec.answer(self, record, score)
         else:
-            answer = self.text_at(record, spec.answer, score)
-        asked, why = (
-            passage(*self.values(record, paths, score)) for paths in (spec.asked, spec.why)
-        )
-        target = (
-            spec.target(self, record)
-            if callable(spec.target)
-            else passage(*self.values(record, spec.target))
-        )
+            answer, confidence = self.text_at(record, spec.answer, score), joined.get("confidence")
+        if callable(spec.target):
+            target = spec.target(self, record)
+        else:
+            target = passage(*self.values(record, spec.target))
+        sample = Sample(line, run or "", question, verdict, epoch, confidence, task, answer)
         self.samples.append(
-            Sample(
-                *(line, run or "", question, verdict, epoch, confidence, task, answer),
+            sample._replace(
                 gold=spec.gold(self, record) if spec.gold else joined.get("gold"),
                 missing=bool(spec.not_asked and record[spec.not_asked]),
-                asked=asked,
+                asked=passage(*self.values(record, spec.asked, score)),
                 target=target,
-                explanation=why,
+                explanation=passage(*self.values(record, spec.why, score)),
                 metadata=metadata(dig(record, *steps(spec.facts)[1])) if spec.facts else None,
                 share=1 - value if value is not None and self.best == 0 else value,
             )
         )
-        worth = (
-            spec.worth(self, record, verdict, value) if spec.worth else joined.get("worth", value)
-        )
-        self.worth.setdefault(run or "", []).append((question, epoch, worth))
-        if spec.text and (own := next(filter(None, self.values(record, spec.text)), None)):
-            self.texts.add(f"{id} {own if isinstance(own, str) and len(own) < 99 else digest(own)}")
+        own = spec.worth(self, record, verdict, value) if spec.worth else joined.get("worth", value)
+        self.worth.setdefault(run or "", []).append((question, epoch, own))
+        if asked := next(filter(None, self.values(record, spec.text)), None):
+            short = isinstance(asked, str) and len(asked) < 99
+            self.texts.add(f"{id} {asked if short else digest(asked)}")
         for judge in self.values(record, spec.judge, score):
-            self.judges |= dict.fromkeys(
-                filter(None, map(text, judge if isinstance(judge, list) else [judge]))
-            )
+            judges = judge if isinstance(judge, list) else [judge]
+            self.judges |= dict.fromkeys(filter(None, map(text, judges)))
 
     def epoch(self, line: int, record: dict) -> int | None:
         """Return which time a question was asked; 0 where the record does not say, null with a
         fault."""
-        given = dig(record, *steps(self.spec.epoch)[1]) if self.spec.epoch else None
-        if given is None:
+        value = dig(record, *steps(self.spec.epoch)[1]) if self.spec.epoch else None
+        if value is None:
             return 0
-        own = (
-            int(given)
-            if isinstance(given, str) and given.isdecimal() and len(given) < 10
-            else whole(given)
-        )
-        if own is None or own < self.spec.first_epoch:
+        digits = isinstance(value, str) and value.isdecimal() and len(value) < 10
+        epoch = int(value) if digits else whole(value)  # type: ignore[call-overload]
+        if epoch is None or epoch < self.spec.first_epoch:
             expected = f"a whole number from {self.spec.first_epoch}"
-            self.faults.add(line, f"the {self.spec.epoch} {shown(given)}", expected)
+            self.faults.add(line, f"the {self.spec.epoch} {shown(value)}", expected)
             return None
-        return own - self.spec.first_epoch + 1
+        return epoch - self.spec.first_epoch + 1
 
     def text_at(self, record: dict, paths: Paths, score: object = None) -> str | None:
         """Return the first text that is not blank; "" where all are, null where there is none."""
-        given = [
-            one
-            for value in self.values(record, paths, score)
-            if (one := clean_text(value)) is not None
-        ]
-        return next(filter(None, given), given[0] if given else None)
+        texts = [clean_text(value) for value in self.values(record, paths, score)]
+        return next(filter(None, texts), "" if "" in texts else None)
 
     def judged(
         self, line: int, record: dict, scores: dict, id: str
@@ -238,22 +214,16 @@ class Reading:
         self.scores |= dict.fromkeys(scores)
         if self.score is None and spec.option and scores:
             self.choose(line, record, [*scores])
-        given = scores.get(str(self.score) if spec.option else "", MISSING)
-        score = given if isinstance(given, dict) else None
-        value = dig(given, *steps(spec.value)[1]) if spec.value and score is not None else given
+        found = scores.get(str(self.score) if spec.option else "", MISSING)
+        score = found if isinstance(found, dict) else None
+        value = dig(found, *steps(spec.value)[1]) if spec.value and score is not None else found
         verdict, worth = (None, None) if value is MISSING else self.verdict(value)
         if spec.meaning and value is not MISSING:
-            verdict = spec.meaning(self, record, given) or verdict
-        state = (
-            spec.state(self, record, given)
-            if spec.state
-            else record.get("state")
-            if spec.joined
-            else None
-        )
-        state = state or next(
-            (rule.state for rule in spec.rules if self.holds(rule, record, score, verdict)), None
-        )
+            verdict = spec.meaning(self, record, found) or verdict
+        state = record.get("state") if spec.joined else None
+        state = spec.state(self, record, found) if spec.state else state
+        rules = (rule.state for rule in spec.rules if self.holds(rule, record, score, verdict))
+        state = state or next(rules, None)
         if state is None and value is MISSING:
             state = spec.lacking
             if not state:
@@ -261,11 +231,11 @@ class Reading:
         elif state is None and verdict is None and not self.candidates:
             name = f"the {self.score or 'score'} {shown(value)}"
             self.faults.add(line, f"{name} of {shown(id)}", self.expected())
-        elif state is None and (
-            silent := [name for name in scores if self.tells_abstention(name, scores)]
-        ):
-            self.abstentions |= dict.fromkeys(silent)
-            state = "unanswered" if verdict in ("wrong", "partial") else verdict
+        elif state is None:
+            abstentions = [name for name in scores if self.tells_abstention(name, scores)]
+            self.abstentions |= dict.fromkeys(abstentions)
+            if abstentions and verdict in ("wrong", "partial"):
+                state = "unanswered"
         return state or verdict, worth, score
 
     def choose(self, line: int, record: dict, names: list[str]) -> None:
@@ -278,7 +248,7 @@ class Reading:
         right = main if main in names else metrics.called_right(names)
         self.score = right or names[0]
         may = [name for name in names if not metrics.is_abstention(name)]
-        if right is None and not (len(may) == 1 and [*set(self.directions(may[0]))] == [True]):
+        if right is None and not (len(may) == 1 and {*self.directions(may[0])} == {True}):
             self.ask(line, names)
         elif right is None:
             self.score = may[0]
@@ -286,30 +256,24 @@ class Reading:
     def ask(self, line: int, names: Iterable[str]) -> None:
         """Add a fault that it is open which of several scores counts."""
         self.candidates, option = [*names], self.spec.option
-        if len(self.candidates) > 1:
-            self.faults.add(
-                line, f"the {option}s {listed(self.candidates)}", metrics.WHICH.format(option)
-            )
-        else:
-            found = (
-                f"the {option} {listed(self.candidates)}, which may measure something else "
-                "than what is right"
-            )
-            self.faults.add(
-                line, found, f"`{option}:` in config.yaml, which names it, if it does not"
-            )
+        found, expected = f"the {option}s {listed(self.candidates)}", metrics.WHICH.format(option)
+        if len(self.candidates) == 1:
+            only = f"the {option} {listed(self.candidates)}"
+            found = f"{only}, which may measure something else than what is right"
+            expected = f"`{option}:` in config.yaml, which names it, if it does not"
+        self.faults.add(line, found, expected)
 
     def directions(self, name: str) -> list[bool]:
         """Return what the log says of whether more of a score is better."""
         self.score = name
-        return [one for one in self.spec.better(self) if isinstance(one, bool)]
+        of_samples = dict.fromkeys(str(sample.category) for sample in self.samples)
+        tasks = [self.names["task"]] if "task" in self.names else [*of_samples]
+        each = [self.stated(way, task=task) for way in self.spec.better for task in tasks]
+        return [one for one in each if isinstance(one, bool)]
 
     def tells_abstention(self, name: str, scores: dict) -> bool:
-        return (
-            name != self.score
-            and metrics.is_abstention(name)
-            and self.verdict(scores[name])[1] == 1
-        )
+        other = name != self.score and metrics.is_abstention(name)
+        return other and self.verdict(scores[name])[1] == 1
 
     def verdict(self, value: object) -> tuple[str | None, float | None]:
         """Return what a value of a score means, and the number that it is; the verdict is null for
@@ -318,35 +282,33 @@ class Reading:
         if isinstance(value, str) and words:
             word = words.get(value) or words.get(value.strip().lower())
             if word:
-                other = {"correct": "wrong", "wrong": "correct"} if self.best == 0 else {}
-                return other.get(word, word), WORTH.get(word)
+                return OPPOSITE.get(word, word) if self.best == 0 else word, WORTH.get(word)
             with suppress(ValueError):
                 value = float(value)
-        given = number(value)
-        best = 1 if self.best is None else self.best
-        known = None if given is None and value is not None else verdict_of(given, best)
-        return known, None if known is None or given is None or math.isnan(given) else given
+        known = number(value)
+        if known is None and value is not None:
+            return None, None
+        verdict = verdict_of(known, 1 if self.best is None else self.best)
+        return verdict, None if verdict is None or known is None or math.isnan(known) else known
 
     def holds(self, rule: When, record: dict, score: object, verdict: str | None) -> bool:
-        """Whether a rule gives the state of a record."""
+        """Return whether a rule gives the state of a record."""
         [value] = self.values(record, (rule.path,), score)
         if value is None or verdict in rule.unless:
             return False
         if rule.begins:
             return join_parts(value).startswith(rule.begins)
-        if rule.values:
-            return (isinstance(value, str | int | float) and value in rule.values) != rule.other
-        return bool(value)
+        return (value in rule.values) != rule.other if rule.values else bool(value)
 
     def expected(self) -> str:
         words = [word for word in self.spec.words if len(word) < 9][:8]
-        return f"{', '.join(words)}, or a number from 0 to 1" if words else "a number from 0 to 1"
+        return ", or ".join([*([", ".join(words)] if words else []), "a number from 0 to 1"])
 
     def finish(self) -> Log:
         """Return the samples with a statement for each run, or nothing but faults."""
         spec, faults = self.spec, self.faults
         self.check_scores()
-        if self.samples and not all(sample.run for sample in self.samples):
+        if not all(sample.run for sample in self.samples):  # the head stands after the samples
             run, task = self.name({}, spec.run), self.name({}, spec.task)
             if not run:
                 faults.add(0, f"no {spec.run[0].removeprefix('head:')}", spec.about)
@@ -357,9 +319,8 @@ class Reading:
             self.worth = {run or "": [one for own in self.worth.values() for one in own]}
         if faults or not self.samples:
             return Log([], [], [*faults] or [Fault(self.path, 0, "no samples", spec.about)])
-        return Log(
-            self.samples, [self.statement(run, worth) for run, worth in self.worth.items()], []
-        )
+        statements = [self.statement(run, worth) for run, worth in self.worth.items()]
+        return Log(self.samples, statements, [])
 
     def check_scores(self) -> None:
         """Add a fault if the score that counts is not there or not known, or if less of it is
@@ -376,56 +337,41 @@ class Reading:
             for line, expected in self.scoreless:
                 faults.add(line, what, expected)
         elif name in self.scores and self.best is None and "best" in spec.options:
-            told = self.directions(name)
-            if not (all(told) if told else metrics.plain_name(name) not in metrics.LESS):
-                faults.add(
-                    0,
-                    f"the {spec.option} {shown(name)}, of which less is better",
-                    metrics.LESS_IS_BETTER,
-                )
+            stated = self.directions(name)
+            if not (all(stated) if stated else metrics.plain_name(name) not in metrics.LESS):
+                found = f"the {spec.option} {shown(name)}, of which less is better"
+                faults.add(0, found, metrics.LESS_IS_BETTER)
 
     def statement(self, run: str, worth: list[tuple]) -> Statement:
         """Return what the log states of a run, and the same by its own rule from what was read."""
-        spec = self.spec
-        names = self.names | {
-            "run": run,
-            "metric": self.score or "",
-            "task": self.samples[0].category or "",
-        }
-        # Of which none has the headline of all
+        spec, task = self.spec, self.samples[0].category or ""
+        names = self.names | {"run": run, "metric": self.score or "", "task": task}
+        # Of several tasks none has the headline of all
         several = len({sample.category for sample in self.samples}) > 1
         ways = [way for way in spec.headlines if not (several and "{task}" in way)]
-        stated = next((one for way in ways if (one := self.stated(way, names)) is not None), None)
-        numbers = [self.stated(way, names) or 0 for way in spec.sample_counts]
-        told = math.prod(numbers) or None if numbers else None
+        values = (finite(self.stated(way, run=run, task=task)) for way in ways)
+        stated = next((value for value in values if value is not None), None)
+        numbers = [finite(self.stated(way, task=task)) or 0 for way in spec.sample_counts]
+        total = int(math.prod(numbers)) if numbers else 0
         there = {question for question, *_ in worth} if spec.group == "epoch" else worth
         unstated = spec.unstated if self.results or not spec.no_results else spec.no_results
-        groups = {"question": 0, "epoch": 1}
-        recomputed = (
-            mean_of_means((one[groups[spec.group]], one[2]) for one in worth)
-            if spec.group
-            else mean(value for *_, value in worth)
-        )
-        several_scores = len(self.scores) > 1 and bool(spec.option)
-        chosen = [
-            *self.chosen,
-            *(
-                [f"{spec.option} {shown(self.score)} of {listed(self.scores, 5)}"]
-                if several_scores
-                else []
-            ),
-        ]
+        if spec.group:
+            place = {"question": 0, "epoch": 1}[spec.group]
+            recomputed = mean_of_means((one[place], one[2]) for one in worth)
+        else:
+            recomputed = mean(value for *_, value in worth)
+        chosen = [*self.chosen]
+        if len(self.scores) > 1 and spec.option:
+            chosen.append(f"{spec.option} {shown(self.score)} of {listed(self.scores, 5)}")
         silent = [f"no answer where {listed(self.abstentions)} is 1"] if self.abstentions else []
         own = Statement(
-            *(
-                run,
-                spec.measure.format_map(names),
-                stated,
-                recomputed,
-                None if told is None else int(told),
-            ),
+            run,
+            spec.measure.format_map(names),
+            stated,
+            recomputed,
+            total or None,
             why="" if stated is not None else unstated.format_map(names),
-            notes=(*silent, *self.notes, *lacking(len(there), told)),
+            notes=(*silent, *self.notes, *lacking(len(there), total)),
             judge=", ".join(self.judges),
             failures=spec.failures if self.judges else "",
             texts=digest(sorted(self.texts)) if self.texts else "",
@@ -433,11 +379,15 @@ class Reading:
         )
         return spec.headline(self, own, worth) if spec.headline else own
 
-    def stated(self, way: Paths, names: dict[str, str]) -> float | None:
-        return finite(dig(self.head, *[step.format_map(names) for step in way]))
-
-
-def listed_in(value: object, name: str, wanted: object) -> dict:
-    """Return the first object of a list that has this value under a name; an empty one where there
-    is none."""
-    return next((one for one in records(value) if one.get(name) == wanted), {})
+    def stated(self, way: Paths, **more: str) -> object:
+        """Return what a way leads to in the results; null for nothing."""
+        names = self.names | {"metric": self.score or ""} | more
+        value: object = self.head
+        for step in way:
+            name, equals, wanted = step.partition("=")
+            if equals:
+                wanted = wanted.format_map(names)
+                value = next((one for one in records(value) if one.get(name) == wanted), None)
+            else:
+                value = dig(value, step.format_map(names))
+        return value

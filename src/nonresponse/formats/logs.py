@@ -3,14 +3,19 @@ makes tables."""
 
 import json
 import math
+import re
+import string
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from nonresponse.faults import Fault
 
 LONGEST = 4000  # letters of a text that is carried along for people to read
 OF_NAME = 80  # letters of an input in the name of a question
+# What SQuAD's rule strips
+ARTICLES = re.compile(r"\b(a|an|the)\b")
+PUNCTUATION = str.maketrans("", "", string.punctuation)
 # Bound on whole numbers that are names; Python refuses to write more than 4,300 digits
 LARGEST = 10**100
 
@@ -66,18 +71,23 @@ class Log(NamedTuple):
     faults: list[Fault]
 
 
+def noted(notes: Mapping[str, object]) -> list[str]:
+    """Return the notes that hold."""
+    return [note for note, holds in notes.items() if holds]
+
+
 def lacking(there: int, told: float | None) -> list[str]:
-    """The note that a log has fewer samples than it says."""
+    """Return the note that a log has fewer samples than it says."""
     return [f"{there} of {told:.10g} samples in the log"] if told and there < told else []
 
 
 def without(absent: int, asked: int) -> list[str]:
-    """The note that a log lacks questions of its key."""
+    """Return the note that a log lacks questions of its key."""
     return [f"{absent} of {asked} questions of the key are missing"] if absent else []
 
 
 def digest(value: object) -> str:
-    """A short checksum of what JSON can write, whatever the order of its names."""
+    """Return a short checksum of what JSON can write, whatever the order of its names."""
     import hashlib
 
     written = json.dumps(value, sort_keys=True, default=str)
@@ -85,7 +95,8 @@ def digest(value: object) -> str:
 
 
 def dig(value: object, *path: str | int) -> object:
-    """What stands at the end of a path of names and numbers; null where there is no such thing."""
+    """Return what stands at the end of a path of names and numbers; null where there is no such
+    thing."""
     for step in path:
         if isinstance(value, dict):
             value = value.get(step)
@@ -97,13 +108,13 @@ def dig(value: object, *path: str | int) -> object:
 
 
 def records(value: object) -> list[dict]:
-    """The objects of a list; none where there is no list."""
+    """Return the objects of a list; none where there is no list."""
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def text(value: object) -> str | None:
-    """A text, fit for a file in UTF-8, or a whole number as text; null for blanks, and for anything
-    else."""
+    """Return a text, fit for a file in UTF-8, or a whole number as text; null for blanks, and for
+    anything else."""
     if not isinstance(value, str):
         known = isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
         return str(value) if known else None
@@ -113,55 +124,51 @@ def text(value: object) -> str | None:
 
 
 def clean_text(value: object) -> str | None:
-    """The text of an answer, or of its parts; "" if there is nothing but blanks; null for anything
-    but text."""
+    """Return the text of an answer, of its parts, or of the model's last message; "" if there is
+    nothing but blanks; null for anything but text."""
+    if any("content" in one for one in records(value)):
+        own = [one for one in records(value) if one.get("role") in ("assistant", None)]
+        value = dig(own, -1, "content")
     return text(value) or (text(join_parts(value)) or "" if isinstance(value, str | list) else None)
 
 
 def join_parts(value: object) -> str:
-    """The text of a message: itself, or the texts of its parts."""
+    """Return the text of a message: itself, or the texts of its parts."""
     if isinstance(value, list):
-        return "".join(
-            str(one.get("text", "")) if isinstance(one, dict) else str(one) for one in value
-        )
+        texts = (one.get("text", "") if isinstance(one, dict) else one for one in value)
+        return "".join(map(str, texts))
     return value if isinstance(value, str) else ""
 
 
 def passage(*given: object) -> str | None:
-    """The beginning of the first text in these values (of messages, the last one of a user); null
-    if there is none."""
+    """Return the beginning of the first text in these values (of messages, the last one of a user);
+    null if there is none."""
     for value in given:
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
             value = " | ".join(value)
         elif isinstance(value, list):
-            value = next(
-                (
-                    dig(one, "content")
-                    for one in reversed(records(value))
-                    if dig(one, "role") == "user"
-                ),
-                None,
-            )
+            asked = [one.get("content") for one in records(value) if one.get("role") == "user"]
+            value = dig(asked, -1)
         if found := clean_text(value) or text(value):
             return found[:LONGEST]
     return None
 
 
 def short(asked: str) -> str:
-    """An input as part of a name: its beginning, and a checksum where that is not all."""
+    """Return an input as part of a name: its beginning, and a checksum where that is not all."""
     line = " ".join(asked.split())
     return line if len(line) <= OF_NAME else f"{line[:OF_NAME]} {digest(asked)}"
 
 
 def metadata(value: object) -> str | None:
-    """An object as JSON; null for anything else, for an empty one, and for one that is too long to
-    be read."""
+    """Return an object as JSON; null for anything else, for an empty one, and for one that is too
+    long to be read."""
     written = json.dumps(value, sort_keys=True) if isinstance(value, dict) and value else ""
     return written if 0 < len(written) <= LONGEST else None
 
 
 def number(value: object) -> float | None:
-    """A number or a boolean as a number, NaN as one; null for anything else."""
+    """Return a number or a boolean as a number, NaN as one; null for anything else."""
     if isinstance(value, bool | int | float):
         try:
             return float(value)
@@ -171,21 +178,21 @@ def number(value: object) -> float | None:
 
 
 def finite(value: object) -> float | None:
-    """A number that is neither infinite nor NaN; null for anything else."""
+    """Return a number that is neither infinite nor NaN; null for anything else."""
     given = number(value)
     return given if given is not None and math.isfinite(given) else None
 
 
 def whole(value: object) -> int | None:
-    """A whole number that a table can hold; null for anything else."""
+    """Return a whole number that a table can hold; null for anything else."""
     if isinstance(value, bool) or not isinstance(value, int):
         return None
     return value if abs(value) < 2**31 else None
 
 
 def verdict_of(value: float | None, best: int = 1) -> str | None:
-    """The verdict of a score from 0 to 1, of which `best` is right: unscored for null and NaN; null
-    for others."""
+    """Return the verdict of a score from 0 to 1, of which `best` is right: unscored for null and
+    NaN; null for others."""
     if value is None or math.isnan(value):
         return "unscored"
     if not 0 <= value <= 1:
@@ -194,23 +201,29 @@ def verdict_of(value: float | None, best: int = 1) -> str | None:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """The mean of all values but null and NaN; null if there are none."""
+    """Return the mean of all values but null and NaN; null if there are none."""
     there = [value for value in values if value is not None and not math.isnan(value)]
     return math.fsum(there) / len(there) if there else None
 
 
 def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None:
-    """The mean over groups of the mean within each, from pairs of group and value; null if there
-    are no values."""
+    """Return the mean over groups of the mean within each, from pairs of group and value; null if
+    there are no values."""
     groups = defaultdict(list)
     for group, value in values:
         groups[group].append(value)
     return mean(mean(group) for group in groups.values())
 
 
+def normalised(answer: str) -> str:
+    """Return an answer as SQuAD's evaluate-v2.0.py compares it: small letters, no punctuation, no
+    articles, single blanks."""
+    return " ".join(ARTICLES.sub(" ", answer.lower().translate(PUNCTUATION)).split())
+
+
 def softmax(scores: list[float]) -> tuple[int, float] | None:
-    """The place of the highest log-likelihood, and its probability among all; null where that
-    cannot be computed."""
+    """Return the place of the highest log-likelihood, and its probability among all; null where
+    that cannot be computed."""
     if len(scores) < 2 or not math.isfinite(highest := max(scores)):
         return None
     total = sum(map(math.exp, [score - highest for score in scores]))

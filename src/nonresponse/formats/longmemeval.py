@@ -2,13 +2,11 @@
 
 import math
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats.declared import Sign, Spec
+from nonresponse.formats.declared import ALL, OF_HARNESS, RULES, Sign, Spec
 from nonresponse.formats.json_pieces import begins_with, elements_of, lines_of
-from nonresponse.formats.log_records import ALL, OF_HARNESS, RULES
 from nonresponse.formats.logs import dig, number, text, without
 from nonresponse.formats.text import Faults, ending, there
 from nonresponse.formats.words import FALSE, NO_ANSWER, TRUE
@@ -21,11 +19,6 @@ SAID = {
     **dict.fromkeys((*TRUE, "correct"), 1.0),
     **dict.fromkeys((*FALSE, "incorrect", "wrong"), 0.0),
 }
-
-
-def results(path: str, names: dict[str, str]) -> Path | None:
-    """Return the totals of version 2."""
-    return Path(path).with_name("aggregated_metrics.json") if names["second"] else None
 
 
 def key(path: str, options: Files) -> list[str]:
@@ -55,28 +48,22 @@ def judged(reading: Any) -> Iterator[tuple[int, dict]]:
         else:
             none = (NO_ANSWER in id if first else absent is True) if id else False
             known = asked.get(id) or own(value)
-            silent = unknown is True or (given == 1 and none)
-            target = known["gold"] if known["gold"] != GIVEN else None
             seen.add(id)
             categories.add(known["type"])
-            yield (
-                line,
-                known
-                | {
-                    "id": id,
-                    "scores": {"": given},
-                    "state": "unanswered" if silent else None,
-                    "answer": value.get("hypothesis" if first else "response_parsed_boxed"),
-                    "gold": "" if none else known["gold"],
-                    "target": target,
-                    "judge": dig(label, "model"),
-                },
-            )
+            more = {
+                "id": id,
+                "scores": {"": given},
+                "state": "unanswered" if unknown is True or (given == 1 and none) else None,
+                "answer": value.get("hypothesis" if first else "response_parsed_boxed"),
+                "gold": "" if none else known["gold"],
+                "target": known["gold"] if known["gold"] != GIVEN else None,
+                "judge": dig(label, "model"),
+            }
+            yield line, known | more
     reading.notes += without(len(asked.keys() - seen), len(asked))
     if None in categories:
-        reading.notes.append(
-            "no categories: `key:` names the file of the questions, which has them"
-        )
+        note = "no categories: `key:` names the file of the questions, which has them"
+        reading.notes.append(note)
 
 
 def records_in(
@@ -84,11 +71,9 @@ def records_in(
 ) -> Iterable[tuple[int, object]]:
     """Return the records of a list, or one on each line."""
     in_list = ending(file) not in (".jsonl", ".ndjson") and begins_with(file, options) == "["
-    return (
-        elements_of(file, (), options, faults)
-        if in_list
-        else lines_of(file, expected, options, faults)
-    )
+    if in_list:
+        return elements_of(file, (), options, faults)
+    return lines_of(file, expected, options, faults)
 
 
 def said_by_judge(label: object) -> float | None:
@@ -101,11 +86,9 @@ def said_by_judge(label: object) -> float | None:
 def own(value: dict) -> dict[str, str | None]:
     """Return category, right answer and text of a question, as far as its line has them."""
     of_version_1 = value.get("answer") if value.get("hypothesis") is not None else None
-    gold = text(value.get("answer_gold")) or text(of_version_1)
-    category = text(value.get("category")) or text(value.get("question_type"))
     return {
-        "type": category,
-        "gold": gold or GIVEN,
+        "type": text(value.get("category")) or text(value.get("question_type")),
+        "gold": text(value.get("answer_gold")) or text(of_version_1) or GIVEN,
         "asked": text(value.get("question_text")) or text(value.get("question")),
     }
 
@@ -117,13 +100,11 @@ def questions(
     expected, own_faults = "the questions of LongMemEval, such as longmemeval_s.json", Faults(file)
     asked = dict[str | None, dict[str, str | None]]()
     for line, one in records_in(file, expected, options, own_faults):
+        type, gold, words = (
+            text(dig(one, name)) for name in ("question_type", "answer", "question")
+        )
         if id := text(dig(one, "question_id")):
-            gold = text(dig(one, "answer")) or GIVEN
-            asked[id] = {
-                "type": text(dig(one, "question_type")),
-                "gold": gold,
-                "asked": text(dig(one, "question")),
-            }
+            asked[id] = {"type": type, "gold": gold or GIVEN, "asked": words}
         else:
             own_faults.add(line, shown(one), expected)
     faults += own_faults
@@ -134,11 +115,8 @@ def questions_in(file: str) -> set[str]:
     """Return the questions of a file that has their types; none of any other file."""
     faults: list[Fault] = []
     asked = questions(file, {}, faults)
-    return (
-        set()
-        if faults or not all(one["type"] for one in asked.values())
-        else {str(id) for id in asked}
-    )
+    typed = not faults and all(one["type"] for one in asked.values())
+    return {str(id) for id in asked} if typed else set()
 
 
 SPEC = Spec(
@@ -156,10 +134,10 @@ SPEC = Spec(
     ),
     paths=(
         r".*/(?P<run>[^/]+?)(\.jsonl?)?\.eval-results-[^/]*",
-        r".*/(?P<run>[^/]+)/(?P<second>per_question)\.[a-z]+",
+        r"(?P<second>.*/(?P<run>[^/]+))/per_question\.[a-z]+",  # the folder of version 2
         r".*/(?P<run>[^/]+?)(\.[a-z]*)?",
     ),
-    results=results,
+    results=("{second}/aggregated_metrics.json",),
     others=key,
     records=judged,
     joined=True,

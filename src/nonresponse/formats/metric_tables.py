@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from nonresponse.faults import listed
-from nonresponse.formats.declared import Sign, Spec, When
-from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT
+from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, Sign, Spec, When
 from nonresponse.formats.logs import short
 from nonresponse.formats.words import FALSE, NO_ERROR, TRUE
 
 NOTHING = ("nan", "none", "null")  # a metric that failed
+WORDS = dict.fromkeys(TRUE, "correct") | dict.fromkeys(FALSE, "wrong")
+WORDS |= dict.fromkeys(NOTHING, "unscored")
 NO_METRIC = (
     "user_input|response|multi_responses|reference.*|retrieved_.*|rubrics?|persona.*|query_.*"
     "|synthesizer.*|id|index"
@@ -42,33 +43,27 @@ def rows(columns: Columns) -> Any:
         reading.faults += faults
         if faults:
             return
-        question, asked, answer, target = (first(frame.columns, names) for names in columns[1:5])
-        called = {
-            match[1]: name
-            for name in frame.columns[1:]
-            if (match := re.fullmatch(columns.metric, name))
-        }
+        names = frame.columns[1:]
+        question, asked, answer, target = (first(names, patterns) for patterns in columns[1:5])
+        matches = [match for name in names if (match := re.fullmatch(columns.metric, name))]
         metrics = {
-            metric: name
-            for metric, name in called.items()
-            if metric == reading.options.get("metric") or are_scores(frame[name].unique().to_list())
+            match[1]: match[0]
+            for match in matches
+            if match[1] == reading.options.get("metric")
+            or are_scores(frame[match[0]].unique().to_list())
         }
         if not question or not metrics:
-            reading.faults.add(
-                1, f"the columns {listed(frame.columns[1:])}", "a question, and a metric"
-            )
+            reading.faults.add(1, f"the columns {listed(names)}", "a question, and a metric")
             return
-        error = first(frame.columns, (columns.error,))
+        error = first(names, (columns.error,))
         for row in frame.iter_rows(named=True):
             failed = row.get(error) or ""
-            broken = failed.lower() not in NO_ERROR and bool(
-                re.fullmatch(columns.broken, failed, re.DOTALL)
-            )
-            reason = first(frame.columns, (columns.reason.format(re.escape(str(reading.score))),))
+            broken = failed.lower() not in NO_ERROR and re.fullmatch(columns.broken, failed, re.S)
+            reason = first(names, (columns.reason.format(re.escape(str(reading.score))),))
             own = {
                 "id": short(row[question]) if row[question] else None,
                 "scores": {metric: row[name] for metric, name in metrics.items()},
-                "failed": broken,
+                "failed": bool(broken),
                 "answer": (row[answer] or "") if answer else None,
                 "asked": row.get(asked),
                 "target": row.get(target),
@@ -89,13 +84,8 @@ def are_scores(said: list[str | None]) -> bool:
     """Whether a column has scores, on whatever scale, and nothing else."""
     from nonresponse.formats.numbers import real
 
-    words = [word.lower() for word in said if word is not None]
-    known = [
-        word in TRUE or word in FALSE or real(word) is not None
-        for word in words
-        if word not in NOTHING
-    ]
-    return bool(known) and all(known)
+    words = {word.lower() for word in said if word is not None} - {*NOTHING}
+    return bool(words) and all(real(word) is not None for word in words - {*TRUE, *FALSE})
 
 
 def spec(
@@ -111,11 +101,7 @@ def spec(
         records=rows(columns),
         joined=True,
         counted=True,
-        words={
-            **dict.fromkeys(TRUE, "correct"),
-            **dict.fromkeys(FALSE, "wrong"),
-            **dict.fromkeys(NOTHING, "unscored"),
-        },
+        words=WORDS,
         rules=(When("failed", "error"),),
         text=("asked",),
         unstated="the file states no mean",

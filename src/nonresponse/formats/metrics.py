@@ -5,63 +5,26 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+
+def names(words: str) -> tuple[str, ...]:
+    return tuple(words.split())
+
+
 # Names of scores that say what is right, the surest first; in small letters, with _ for all else.
-RIGHT = (
-    *(
-        "acc",
-        "accuracy",
-        "exact_match",
-        "quasi_exact_match",
-        "prefix_exact_match",
-        "quasi_prefix_exact_match",
-    ),
-    *(
-        "exact",
-        "em",
-        "qem",
-        "pem",
-        "pqem",
-        "extractive_match",
-        "match",
-        "correct",
-        "is_correct",
-        "correctness",
-    ),
-    *(
-        "answer_correctness",
-        "right",
-        "is_right",
-        "pass_1",
-        "acc_norm",
-        "average_accuracy",
-        "mean_acc",
-    ),
+RIGHT = names(
+    """
+    acc accuracy exact_match quasi_exact_match prefix_exact_match quasi_prefix_exact_match exact em
+    qem pem pqem extractive_match match correct is_correct correctness answer_correctness right
+    is_right pass_1 acc_norm average_accuracy mean_acc
+    """
 )
 # Names of scores of which less is better.
-LESS = (
-    *(
-        "brier",
-        "brier_score",
-        "mae",
-        "mse",
-        "rmse",
-        "ppl",
-        "perplexity",
-        "word_perplexity",
-        "byte_perplexity",
-    ),
-    *(
-        "bits_per_byte",
-        "wer",
-        "cer",
-        "ter",
-        "loss",
-        "nll",
-        "edit_distance",
-        "error_rate",
-        "toxicity",
-    ),
-    *("incorrect", "is_incorrect", "wrong", "is_wrong", "hallucinated", "hallucination"),
+LESS = names(
+    """
+    brier brier_score mae mse rmse ppl perplexity word_perplexity byte_perplexity bits_per_byte wer
+    cer ter loss nll edit_distance error_rate toxicity incorrect is_incorrect wrong is_wrong
+    hallucinated hallucination
+    """
 )
 # Names of scores that are 1 where a question was left unanswered.
 ABSTENTIONS = re.compile(

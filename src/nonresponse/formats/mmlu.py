@@ -10,12 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import listed
-from nonresponse.formats.declared import Sign, Spec
-from nonresponse.formats.log_records import ALL, RULES
+from nonresponse.formats.declared import ALL, RULES, Sign, Spec
 from nonresponse.formats.logs import Statement
 from nonresponse.formats.words import FALSE, TRUE
 
-CORRECT = re.compile(r"(.+)_correct")
 WHOLE = 1e-3  # how far the sum of the probabilities of all letters may be from 1
 
 
@@ -25,59 +23,46 @@ def rows(reading: Any) -> Iterator[tuple[int, dict]]:
 
     frame, faults = read_table(reading.path, reading.options)
     reading.faults += faults
-    models = [match for name in frame.columns if (match := CORRECT.fullmatch(name))]
+    ends = "_correct"
+    models = [name.removesuffix(ends) for name in frame.columns[1:] if name[1:].endswith(ends)]
     if not faults and (not models or "0" not in frame.columns):
-        reading.faults.add(
-            1,
-            f"the columns {listed(frame.columns[1:])}",
-            "0 with the questions, and {model}_correct",
-        )
+        expected = "0 with the questions, and {model}_correct"
+        reading.faults.add(1, f"the columns {listed(frame.columns[1:])}", expected)
     if reading.faults:
         return
     # The column of the right letter
     key = str(max(int(name) for name in frame.columns if name.isdecimal()))
     for model in models:
+        letters = re.compile(rf"{re.escape(model)}_choice(.+)_probs")
+        columns = [match for name in frame.columns if (match := letters.fullmatch(name))]
         for place, row in enumerate(frame.iter_rows(named=True), start=1):
-            said, (letter, share) = row[model[0]], chosen(row, model[1])
-            own = {
-                "id": str(place),
-                "run": model[1],
-                "asked": row["0"],
-                "target": row[key],
-                "answer": letter,
-            }
-            right = said is not None and said.lower() in TRUE
-            reading.counts[model[1]] += (
-                bool(letter and row[key] and said) and (letter == row[key]) != right
-            )
-            yield row["line"], own | {"confidence": share, "scores": {"": said}}
+            letter, share = chosen({match[1]: row[match[0]] for match in columns})
+            judged = row[f"{model}{ends}"]
+            right = judged is not None and judged.lower() in TRUE
+            unlike = letter and row[key] and judged and (letter == row[key]) != right
+            reading.counts[model] += bool(unlike)
+            texts = {"asked": row["0"], "target": row[key], "answer": letter, "confidence": share}
+            yield row["line"], {"id": str(place), "run": model, "scores": {"": judged}} | texts
 
 
-def chosen(row: dict, model: str) -> tuple[str | None, float | None]:
+def chosen(shares: dict[str, str | None]) -> tuple[str | None, float | None]:
     """Return the likeliest letter, and its probability where those of all letters are known and
     make up 1."""
     from nonresponse.formats.numbers import real
 
-    name = re.compile(rf"{re.escape(model)}_choice(.+)_probs")
-    each = {
-        match[1]: real(value or "")
-        for column, value in row.items()
-        if (match := name.fullmatch(column))
-    }
+    each = {letter: real(share or "") for letter, share in shares.items()}
     known = {letter: share for letter, share in each.items() if share is not None}
     if not known or len(known) < len(each):
         return None, None
     best = max(known, key=lambda letter: known[letter])
-    return best, known[best] if abs(sum(known.values()) - 1) <= WHOLE and min(
-        known.values()
-    ) >= 0 else None
+    whole = abs(sum(known.values()) - 1) <= WHOLE and min(known.values()) >= 0
+    return best, known[best] if whole else None
 
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     unlike = reading.counts[own.run]
-    return own._replace(
-        notes=(f"{unlike} verdicts are not what the likeliest letter says",) if unlike else ()
-    )
+    note = f"{unlike} verdicts are not what the likeliest letter says"
+    return own._replace(notes=(note,) if unlike else ())
 
 
 SPEC = Spec(

@@ -16,20 +16,20 @@ LIMIT = 2**31  # whole numbers lie below it, as Int32 does
 
 
 def real(text: str) -> float | None:
-    """The number that a text is; null where it is none."""
+    """Return the number that a text is; null where it is none."""
     value = float(text) if re.fullmatch(REAL, text) else math.inf
     return value if math.isfinite(value) else None
 
 
 def whole(text: str) -> int | None:
-    """The whole number that a text is; null where it is none."""
+    """Return the whole number that a text is; null where it is none."""
     value = float(text) if re.fullmatch(WHOLE, text) else math.inf
     return int(value) if abs(value) < LIMIT else None
 
 
 def reals(texts: pl.Series) -> pl.Series:
-    """The numbers of a column of text as Float64, blanks around them passed over; null where a text
-    is none."""
+    """Return the numbers of a column of text as Float64, blanks around them passed over; null where
+    a text is none."""
     values = texts.cast(pl.Float64, strict=False)
     if values.null_count() == texts.null_count() and math.isfinite(values.sum()):
         return values  # all of them are finite, since their sum is
@@ -37,8 +37,8 @@ def reals(texts: pl.Series) -> pl.Series:
 
 
 def wholes(texts: pl.Series) -> pl.Series:
-    """The whole numbers of a column of text as Int32, blanks around them passed over; null where a
-    text is none."""
+    """Return the whole numbers of a column of text as Int32, blanks around them passed over; null
+    where a text is none."""
     values = texts.cast(pl.Int32, strict=False)
     if values.null_count() == texts.null_count():
         return values
@@ -47,7 +47,8 @@ def wholes(texts: pl.Series) -> pl.Series:
 
 
 def read_as(pattern: str, texts: pl.Series) -> pl.Series:
-    """The finite numbers of a column of text that match a pattern, as Float64; null elsewhere."""
+    """Return the finite numbers of a column of text that match a pattern, as Float64; null
+    elsewhere."""
     text = pl.lit(texts.str.strip_chars(" \t"))
     value = pl.when(text.str.contains(f"^({pattern})$")).then(text).cast(pl.Float64, strict=False)
     return pl.select(pl.when(value.is_finite()).then(value)).to_series()

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import shown
-from nonresponse.formats.declared import Sign, Spec
+from nonresponse.formats.declared import ALL, BOTH, NO_STATE, Sign, Spec
 from nonresponse.formats.json_pieces import lines_of
-from nonresponse.formats.log_records import ALL, BOTH, NO_STATE
 from nonresponse.formats.logs import Statement, clean_text, dig, mean, number, passage, text
 
 ONE = "one run: records of several have to be in a file each"
@@ -21,12 +20,12 @@ def samples(reading: Any) -> Iterator[tuple[int, dict]]:
     joined: dict[str, dict] = {}
     runs: list[str] = []  # their ids
     for line, event in lines_of(reading.path, SPEC.about, reading.options, faults):
-        of_run = text(event.get("run_id")) or text(dig(event, "spec", "run_id"))
+        run = text(event.get("run_id")) or text(dig(event, "spec", "run_id"))
         if "spec" in event and "spec" in head:
             faults.add(line, "a second spec", ONE)
-        elif of_run and runs and of_run not in runs:
-            faults.add(line, f"a record of the run {shown(of_run)}, after {shown(runs[0])}", ONE)
-        runs += [of_run] if of_run and of_run not in runs else []
+        elif run and runs and run not in runs:
+            faults.add(line, f"a record of the run {shown(run)}, after {shown(runs[0])}", ONE)
+        runs += [run] if run and run not in runs else []
         if "spec" in event or "final_report" in event:
             head |= event
         elif (id := text(event.get("sample_id"))) is None:
@@ -34,17 +33,14 @@ def samples(reading: Any) -> Iterator[tuple[int, dict]]:
         else:
             add(joined.setdefault(id, {"id": id, "line": line, "scores": {}}), line, event, faults)
     names = dig(head, "spec", "completion_fns")  # what was evaluated: one name or several
-    reading.names["run"] = (
-        ", ".join(filter(None, map(text, names))) if isinstance(names, list) else text(names) or ""
-    )
+    names = names if isinstance(names, list) else [names]
+    reading.names["run"] = ", ".join(filter(None, map(text, names)))
     if joined and not faults and not reading.names["run"]:
         faults.add(0, "no spec with completion_fns", SPEC.about)
     reading.store["matches"] = [one["scores"][""] for one in joined.values() if "match" in one]
     for one in joined.values():
-        yield (
-            one["line"],
-            one | {"state": "error" if one.get("failed") and not one["scores"] else None},
-        )
+        state = "error" if one.get("failed") and not one["scores"] else None
+        yield one["line"], one | {"state": state}
 
 
 def add(sample: dict, line: int, event: dict, faults: Any) -> None:
@@ -53,32 +49,22 @@ def add(sample: dict, line: int, event: dict, faults: Any) -> None:
     if kind == "error":
         sample["failed"] = True
     elif kind == "sampling" and "answer" not in sample:
-        sample |= {
-            "answer": clean_text(dig(content, "sampled")),
-            "asked": passage(dig(content, "prompt")),
-        }
+        sample["answer"] = clean_text(dig(content, "sampled"))
+        sample["asked"] = passage(dig(content, "prompt"))
     elif kind == "match":
-        right = dig(content, "correct")
-        if not isinstance(right, bool) or "match" in sample:
-            found = (
-                f"a second match of sample {id}"
-                if isinstance(right, bool)
-                else f"correct {shown(right)}"
-            )
-            faults.add(line, found, "one only" if isinstance(right, bool) else "true or false")
+        right, target = dig(content, "correct"), passage(dig(content, "expected"))
+        if not isinstance(right, bool):
+            faults.add(line, f"correct {shown(right)}", "true or false")
+        elif "match" in sample:
+            faults.add(line, f"a second match of sample {id}", "one only")
         else:
-            sample |= {
-                "match": True,
-                "scores": {"": right},
-                "target": passage(dig(content, "expected")),
-            }
+            sample |= {"match": True, "scores": {"": right}, "target": target}
     elif kind == "metrics" and "match" not in sample:
-        given = next(
-            (value for name in NUMBERS if (value := number(dig(content, name))) is not None), None
-        )
-        known = sample["scores"].setdefault("", given) if given is not None else None
-        if given is not None and known != given and not math.isnan(given):
-            faults.add(line, f"the score {given:g} of sample {id}, after {known:g}", "one score")
+        each = (number(dig(content, name)) for name in NUMBERS)
+        score = next((one for one in each if one is not None), None)
+        known = sample["scores"].setdefault("", score) if score is not None else None
+        if score is not None and known != score and not math.isnan(score):
+            faults.add(line, f"the score {score:g} of sample {id}, after {known:g}", "one score")
 
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:

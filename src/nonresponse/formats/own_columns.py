@@ -26,8 +26,8 @@ OF_FILE: dict[str, Callable] = {
 
 
 def named(options: Files) -> dict[str, str]:
-    """The user's column or pattern by ours, from `columns`, `run` and `question`; a list of columns
-    makes a pattern."""
+    """Return the user's column or pattern by ours, from `columns`, `run` and `question`; a list of
+    columns makes a pattern."""
     several = {name: options[name] for name in ("run", "question") if name in options}
     return options.get("columns", {}) | {
         name: "/".join(f"{{{part}}}" for part in value) if isinstance(value, list) else value
@@ -35,44 +35,43 @@ def named(options: Files) -> dict[str, str]:
     }
 
 
-def paths_in(columns: Iterable[str]) -> list[str]:
-    """The dotted paths among columns and in patterns."""
-    names = [name for column in columns for name in (column, *NAME.findall(column))]
-    return [name for name in dict.fromkeys(names) if "." in name]
-
-
-def claimed(columns: Iterable[str]) -> set[str]:
-    """The columns of the file that these columns, paths and patterns may take values from."""
-    names = {name for column in columns for name in (column, *NAME.findall(column))}
-    return names | {
-        name[:place] for name in names for place, letter in enumerate(name) if letter == "."
-    }
-
-
 def wanted(columns: Iterable[str]) -> set[str]:
-    """The columns of the file whose values these need."""
+    """Return the columns of the file whose values these need."""
     return {name for column in columns for name in (column, *NAME.findall(column))}
 
 
+def paths_in(columns: Iterable[str]) -> list[str]:
+    """Return the dotted paths among columns and in patterns."""
+    return sorted(name for name in wanted(columns) if "." in name)
+
+
+def claimed(columns: Iterable[str]) -> set[str]:
+    """Return the columns of the file that these columns, paths and patterns may take values
+    from."""
+    names = wanted(columns)
+    dots = ((name, place) for name in names for place, letter in enumerate(name) if letter == ".")
+    return names | {name[:place] for name, place in dots}
+
+
 def absent(column: str, frame: pl.DataFrame) -> list[str]:
-    """The names that a file lacks for a column of the user's: that of the column, or those in its
-    pattern."""
+    """Return the names that a file lacks for a column of the user's: that of the column, or those
+    in its pattern."""
     have, names = {*frame.columns} - {"line"}, NAME.findall(column)
     known = {*have, *OF_FILE} if names else have
     return [] if column in have else [name for name in names or [column] if name not in known]
 
 
 def of_files(column: str) -> bool:
-    """Whether a pattern takes something from the path."""
+    """Return whether a pattern takes something from the path."""
     return bool(OF_FILE.keys() & NAME.findall(column))
 
 
-def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[str | pl.Expr]:
-    """The texts and the values in a pattern, alternating; none if it is no pattern, or the file
-    lacks a name in it."""
+def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[pl.Expr]:
+    """Return the texts and the values in a pattern, alternating; none if it is no pattern, or the
+    file lacks a name in it."""
     if column in frame.columns or not NAME.search(column) or absent(column, frame):
         return []
-    parts: list[str | pl.Expr] = [*NAME.split(column)]
+    parts: list[pl.Expr] = [pl.lit(text) for text in NAME.split(column)]
     parts[1::2] = [
         pl.col(word) if word in frame else pl.lit(OF_FILE[word](file))
         for word in NAME.findall(column)
@@ -81,23 +80,18 @@ def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[str | p
 
 
 def with_patterns(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]) -> pl.DataFrame:
-    """The table with a column for each pattern of which it has all parts.
+    """Return the table with a column for each pattern of which it has all parts.
 
     The column is null where one of its parts is; `state` only where all are, since flags need not
     be set together.
     """
-    made = {
-        (ours, column): parts
-        for ours, column in mapping.items()
-        if (parts := parts_of(frame, file, column))
-    }
     columns = {}
-    for (ours, column), parts in made.items():
-        texts = [pl.lit(part) if isinstance(part, str) else part for part in parts]
-        columns[column] = pl.concat_str(texts)
-        if ours == "state":
-            some = pl.any_horizontal(part.is_not_null() for part in texts[1::2])
-            columns[column] = pl.when(some).then(pl.concat_str(texts, ignore_nulls=True))
+    for ours, column in mapping.items():
+        if parts := parts_of(frame, file, column):
+            columns[column] = pl.concat_str(parts)
+            if ours == "state":
+                some = pl.any_horizontal(part.is_not_null() for part in parts[1::2])
+                columns[column] = pl.when(some).then(pl.concat_str(parts, ignore_nulls=True))
     return frame.with_columns(**columns)
 
 
@@ -110,9 +104,8 @@ def check_parts(
         parts = parts_of(frame, file, column) if ours in NAMES else []
         if sum(word in frame.columns for word in NAME.findall(column)) < 2 or not parts:
             continue
-        texts = [pl.lit(part) if isinstance(part, str) else part for part in parts]
         apart = pl.concat_str(parts[1::2], separator="\x1f")
-        rows = frame.select("line", name=pl.concat_str(texts), parts=apart).drop_nulls()
+        rows = frame.select("line", name=pl.concat_str(parts), parts=apart).drop_nulls()
         if rows["name"].n_unique() < rows["parts"].n_unique():
             other = pl.col("parts") != pl.col("parts").first().over("name")
             found = f"the {ours} {{}}, made of other parts than on an earlier line"

@@ -45,18 +45,11 @@ def pieces(
         if size > most:
             raise UnreadableError(f"a table of {size:,} bytes when it is read", expected)
 
-    with (
-        damage_told(),
-        pyarrow.BufferReader(source)
-        if isinstance(source, bytes)
-        else pyarrow.OSFile(source) as data,
-    ):
+    reader = pyarrow.BufferReader if isinstance(source, bytes) else pyarrow.OSFile
+    with damage_told(), reader(source) as data:
         about = parquet.read_metadata(data)
-        names = [
-            name
-            for name in about.schema.to_arrow_schema().names
-            if columns is None or name in columns
-        ]
+        schema = about.schema.to_arrow_schema()
+        names = [name for name in schema.names if columns is None or name in columns]
         if len(names) > MOST_COLUMNS:
             raise UnreadableError(f"{len(names):,} columns", f"at most {MOST_COLUMNS:,}")
         if twice := [name for name, count in Counter(names).items() if count > 1]:
@@ -65,36 +58,20 @@ def pieces(
         leaves = [about.schema.column(place) for place in range(about.num_columns)]
         wanted = [place for place, leaf in enumerate(leaves) if is_in(leaf.path, names)]
         chunks = [group.column(place) for group in groups for place in wanted]
-        widths = {
-            leaf.path: leaf.length
-            for leaf in leaves
-            if leaf.physical_type == "FIXED_LEN_BYTE_ARRAY"
-        }
-        cells = sum(
-            (CELL + widths.get(chunk.path_in_schema, 0)) * chunk.num_values for chunk in chunks
-        )
-        check(cells + sum(chunk.total_uncompressed_size for chunk in chunks))
-        longest = max(
-            (
-                chunk.total_uncompressed_size
-                for chunk in chunks
-                if SHARED_PREFIXES in chunk.encodings
-            ),
-            default=1,
-        )
-        if longest == 1 and not any(
-            "dictionary<" in str(about.schema.to_arrow_schema().field(name).type) for name in names
-        ):
-            read = by_polars(
-                source, names, [(group.num_rows, group.total_byte_size) for group in groups]
-            )
-        else:
+        fixed = [leaf for leaf in leaves if leaf.physical_type == "FIXED_LEN_BYTE_ARRAY"]
+        widths = {leaf.path: leaf.length for leaf in fixed}
+        cells = [(CELL + widths.get(one.path_in_schema, 0)) * one.num_values for one in chunks]
+        check(sum(cells) + sum(chunk.total_uncompressed_size for chunk in chunks))
+        shared = [one for one in chunks if SHARED_PREFIXES in one.encodings]
+        categories = any("dictionary<" in str(schema.field(name).type) for name in names)
+        if shared or categories:
             data.seek(0)
-            read = by_arrow(
-                parquet.ParquetFile(data, metadata=about),
-                names,
-                max(1, min(ROWS, PIECE // longest)),
-            )
+            longest = max((one.total_uncompressed_size for one in shared), default=1)
+            rows_at_once = max(1, min(ROWS, PIECE // max(1, longest)))
+            read = by_arrow(parquet.ParquetFile(data, metadata=about), names, rows_at_once)
+        else:
+            sizes = [(group.num_rows, group.total_byte_size) for group in groups]
+            read = by_polars(source, names, sizes)
         size = rows = 0
         for frame in read:
             check(size := size + sum(map(written_size, frame)))
@@ -108,9 +85,8 @@ def by_polars(
     source: Any, names: list[str], groups: list[tuple[int, int]]
 ) -> Iterator[pl.DataFrame]:
     """Yield no rows, then those of as many groups as fill a piece; equal texts are held once."""
-    table = pl.scan_parquet(
-        BytesIO(source) if isinstance(source, bytes) else source, glob=False
-    ).select(names)
+    file = BytesIO(source) if isinstance(source, bytes) else source
+    table = pl.scan_parquet(file, glob=False).select(names)
     yield table.clear().collect()
     begin = rows = size = 0
     for number, (of_group, taken) in enumerate(groups, start=1):
@@ -125,9 +101,8 @@ def by_arrow(file: Any, names: list[str], rows: int) -> Iterator[pl.DataFrame]:
     that may grow."""
     import pyarrow
 
-    tables = (
-        pyarrow.Table.from_batches([batch]) for batch in file.iter_batches(rows, columns=names)
-    )
+    batches = file.iter_batches(rows, columns=names)
+    tables = (pyarrow.Table.from_batches([batch]) for batch in batches)
     for table in chain([file.schema_arrow.empty_table()], tables):
         frame = pl.from_arrow(table.select(names))
         assert isinstance(frame, pl.DataFrame)
@@ -141,9 +116,8 @@ def columns_of(source: Any) -> list[str]:
     from pyarrow import parquet
 
     with damage_told():
-        return parquet.read_schema(
-            pyarrow.BufferReader(source) if isinstance(source, bytes) else source
-        ).names
+        file = pyarrow.BufferReader(source) if isinstance(source, bytes) else source
+        return parquet.read_schema(file).names
 
 
 @contextmanager
@@ -172,10 +146,10 @@ def written_size(column: pl.Series) -> int:
         return CELL * len(column) + written_size(column.explode())
     if isinstance(column.dtype, pl.Categorical | pl.Enum):
         lengths = column.cat.len_bytes()
-    elif isinstance(column.dtype, pl.String | pl.Binary):
-        lengths = (
-            column.str.len_bytes() if isinstance(column.dtype, pl.String) else column.bin.size()
-        )
+    elif isinstance(column.dtype, pl.String):
+        lengths = column.str.len_bytes()
+    elif isinstance(column.dtype, pl.Binary):
+        lengths = column.bin.size()
     else:
         return max(CELL * len(column), int(column.estimated_size()))
     return CELL * len(column) + int(lengths.cast(pl.Int64).sum())

@@ -1,5 +1,5 @@
-"""Tables of shared tasks: `tabular` with columns and rules of their own, for romip, clef-respubliqa
-and pan."""
+"""Tables of shared tasks: `tabular` with columns and rules of their own, for romip,
+clef-respubliqa, pan and deft."""
 
 import json
 from functools import partial
@@ -32,9 +32,8 @@ def judgments(preset: str, file: str, options: Files) -> Rows:
         return pl.DataFrame(), faults
     if preset == "romip":
         return frame.with_columns(pl.col("label").str.strip_chars().str.to_lowercase()), faults
-    return frame.select(
-        "line", "run", "question", document="paragraph", label=capitals("judgment")
-    ), faults
+    label = capitals("judgment")
+    return frame.select("line", "run", "question", document="paragraph", label=label), faults
 
 
 def read(
@@ -42,13 +41,11 @@ def read(
 ) -> tuple[pl.DataFrame, Faults]:
     """Read these columns of a run, of which `must` are there, though perhaps empty; no columns
     where some are not."""
-    options = options | {
-        "columns": {name: name for name in must.split()} | options.get("columns", {})
-    }
-    frame, faults = tabular.mapped(file, options, f"{needed} {must} {more}".split(), needed.split())
-    return (
-        frame if {*needed.split(), *must.split()} <= {*frame.columns} else pl.DataFrame()
-    ), faults
+    columns = {name: name for name in must.split()} | options.get("columns", {})
+    names = f"{needed} {must} {more}".split()
+    frame, faults = tabular.mapped(file, options | {"columns": columns}, names, needed.split())
+    there = {*f"{needed} {must}".split()} <= {*frame.columns}
+    return frame if there else pl.DataFrame(), faults
 
 
 # ROMIP: several answers to a question, short or long, or one row of the kind `none` for a question
@@ -81,21 +78,18 @@ def respubliqa_runs(file: str, options: Files) -> Rows:
     frame, faults = read(file, options, "question status", "text", "paragraph")
     if not frame.columns:
         return frame, faults
-    status, text = (
-        capitals("status"),
-        pl.col("text") if "text" in frame.columns else pl.lit(None, pl.String),
-    )
-    answered, empty = status == "ANSWERED", pl.col("paragraph").is_null()
-    faults.add_rows(
-        frame.filter(~status.is_in(["ANSWERED", "NOA"])),
-        "the status {}",
-        "ANSWERED or NOA",
-        "status",
-    )
+    status, empty = capitals("status"), pl.col("paragraph").is_null()
+    answered, unknown = status == "ANSWERED", ~status.is_in(["ANSWERED", "NOA"])
+    text = pl.col("text") if "text" in frame.columns else pl.lit(None, pl.String)
+    faults.add_rows(frame.filter(unknown), "the status {}", "ANSWERED or NOA", "status")
     faults.add_rows(frame.filter(answered, empty), "no paragraph", "one, unless the status is NOA")
-    candidate = pl.when(~answered).then(pl.coalesce(text, "paragraph"))
-    given = {"answer": pl.when(answered).then(text), "candidate": candidate, "answered": answered}
-    return frame.select("line", "question", document="paragraph", **given), faults
+    return frame.select(
+        *("line", "question"),
+        document="paragraph",
+        answer=pl.when(answered).then(text),
+        candidate=pl.when(~answered).then(pl.coalesce(text, "paragraph")),
+        answered=answered,
+    ), faults
 
 
 # PAN's authorship verification. The truth is called `same` (2020 to 2023), `is_human` (2024) or
@@ -172,14 +166,13 @@ def is_truth(names: list[str], records: list[dict]) -> bool | None:
     the truth.
     """
     own = [name for name in SCORES[1:] if name in names]
-    values = [record.get(own[0]) for record in records] if len(own) == 1 and "id" in names else []
+    if len(own) != 1 or "id" not in names:
+        return None
+    values = [record.get(own[0]) for record in records]
     values = [value == PAIRS[1] if value in PAIRS else value for value in values]
-    shares = [
-        value for value in values if isinstance(value, bool | int | float) and 0 <= value <= 1
-    ]
-    return (
-        all(value in (0, 1) for value in shares) if shares and len(shares) == len(values) else None
-    )
+    shares = [one for one in values if isinstance(one, bool | int | float) and 0 <= one <= 1]
+    known = shares and len(shares) == len(values)
+    return all(value in (0, 1) for value in shares) if known else None
 
 
 def of_truth(names: list[str]) -> dict[str, str]:
@@ -188,15 +181,65 @@ def of_truth(names: list[str]) -> dict[str, str]:
     return {} if TRUTHS[0] in names else {"open": "rejected"}
 
 
+# DEFT 2011: rows with the same question are its hypotheses, in the order of the file. Ingest checks
+# that their confidences add up, and ranks them.
+ANSWERS = ("year", "label")  # what the answer is called, in dating and in matching
+NO_ANSWER = ~pl.col("faulty") & pl.col("answer").is_null()
+
+
+def deft_rows(file: str, options: Files) -> tuple[pl.DataFrame, Faults]:
+    """Read the hypotheses, and whether each is `faulty`; no columns where a needed one is
+    missing."""
+    names = ["answer"] if "answer" in options.get("columns", {}) else [*ANSWERS]
+    frame, faults = tabular.mapped(file, options, ["question", *names, "confidence"], ["question"])
+    present = [name for name in names if name in frame.columns]
+    if frame.columns and len(names) == 2 and len(present) != 1:
+        found = "neither a column year nor a column label"
+        found = "both a column year and a column label" if present else found
+        faults.add(1, found, "one of them, or `columns: {answer: …}` in config.yaml")
+    if "question" not in frame.columns or len(present) != 1:
+        return pl.DataFrame(), faults
+    known = "confidence" in frame.columns
+    return frame.select(
+        *("line", "question"),
+        answer=pl.col(present[0]).str.strip_chars().replace("", None),
+        confidence=pl.col("confidence") if known else pl.lit(None, pl.Float64),
+        faulty=pl.col("line").is_in([fault.line for fault in faults]),
+    ), faults
+
+
+def deft_runs(file: str, options: Files) -> Rows:
+    """Read a row per hypothesis, and a row without an answer for each question that has none."""
+    frame, faults = deft_rows(file, options)
+    if not frame.columns:
+        return frame, faults
+    lost, expected = pl.col("confidence").is_not_null() & NO_ANSWER, "a year or label with it"
+    found = "a confidence without an answer"
+    faults.add_rows(frame.filter(lost), found, f"{expected}, or no confidence")
+    # A question with a fault is left out, or ingest would add that its confidences do not sum to 1.
+    incomplete = (pl.col("faulty") | lost).any().over("question")
+    rows = frame.filter(~incomplete).drop("faulty")
+    return rows.with_columns(answered=pl.col("answer").is_not_null()), faults
+
+
+def deft_judgments(file: str, options: Files) -> Rows:
+    """Read the references; their confidences, if any, are ignored."""
+    frame, faults = deft_rows(file, options)
+    if not frame.columns:
+        return frame, faults
+    expected = "the right one for every question"
+    faults.add_rows(frame.filter(NO_ANSWER), "no year or label", expected)
+    there = frame.drop_nulls("answer")
+    return there.select("line", "question", "answer", label=pl.lit("R")), faults
+
+
 PRESETS = {
+    "deft": SimpleNamespace(read_runs=deft_runs, read_judgments=deft_judgments),
     "romip": SimpleNamespace(read_runs=romip_runs, read_judgments=partial(judgments, "romip")),
     "clef-respubliqa": SimpleNamespace(
         read_runs=respubliqa_runs, read_judgments=partial(judgments, "clef-respubliqa")
     ),
     "pan": SimpleNamespace(
-        read_runs=pan_runs,
-        read_judgments=pan_judgments,
-        is_truth=is_truth,
-        of_truth=of_truth,
+        read_runs=pan_runs, read_judgments=pan_judgments, is_truth=is_truth, of_truth=of_truth
     ),
 }

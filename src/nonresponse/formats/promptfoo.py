@@ -7,9 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from nonresponse.formats.declared import Sign, Spec, When
+from nonresponse.formats.declared import ALL, RULES, Sign, Spec, When
 from nonresponse.formats.json_pieces import lines_of, pieces_of
-from nonresponse.formats.log_records import ALL, RULES
 from nonresponse.formats.logs import (
     Statement,
     clean_text,
@@ -33,18 +32,13 @@ LONGEST = 100  # letters of a prompt in the name of a run
 def results(reading: Any) -> Iterator[tuple[int, dict]]:
     """Yield the results, each with the names of its run and its question, in the order of systems
     and tests."""
-    own = [
-        result
-        for line, value in values_in(reading)
-        if (result := result_of(line, value, reading.faults))
-    ]
-    own.sort(key=lambda one: (one["system"], one["test"]))
+    each = (result_of(line, value, reading.faults) for line, value in values_in(reading))
+    own = sorted(filter(None, each), key=lambda one: (one["system"], one["test"]))
     for before, after in itertools.pairwise(own):
         if (before["system"], before["test"]) == (after["system"], after["test"]):
             found = f"a second result of test {after['test']}, prompt {after['system'][1]}"
-            reading.faults.add(
-                after["line"], found, f"one only; the first is on line {before['line']}"
-            )
+            expected = f"one only; the first is on line {before['line']}"
+            reading.faults.add(after["line"], found, expected)
     asks: dict[str, set[str]] = defaultdict(set)
     labels: dict[str, dict[int, str]] = defaultdict(dict)
     for one in own:
@@ -57,9 +51,9 @@ def results(reading: Any) -> Iterator[tuple[int, dict]]:
         several, label = [*labels[provider].values()], labels[provider][prompt]
         number = f" {prompt}" if several.count(label) > 1 else ""
         run = f"{provider}, prompt{number}: {label}" if len(several) > 1 else provider
-        reading.head.setdefault("systems", {})[run] = one["system"]
-        more = {"question": f"{question} {one['asserted']}"} if len(asks[question]) > 1 else {}
-        yield one["line"], one | {"run": run} | more
+        reading.store[run] = one["system"]
+        question += f" {one['asserted']}" if len(asks[question]) > 1 else ""
+        yield one["line"], one | {"run": run, "question": question}
 
 
 def values_in(reading: Any) -> Iterator[tuple[int, object]]:
@@ -76,32 +70,22 @@ def values_in(reading: Any) -> Iterator[tuple[int, object]]:
 
 def result_of(line: int, value: object, faults: Any) -> dict | None:
     """Return what is read of a result; null, and a fault, where it lacks what makes it one."""
-    provider = dig(value, "provider")
+    provider, success = dig(value, "provider"), dig(value, "success")
     system = text(dig(provider, "label")) or text(dig(provider, "id")) or text(provider)
-    test, prompt, success = (
-        whole(dig(value, "testIdx")),
-        whole(dig(value, "promptIdx")),
-        dig(value, "success"),
-    )
+    test, prompt = whole(dig(value, "testIdx")), whole(dig(value, "promptIdx"))
     if system is None or test is None or prompt is None or not isinstance(success, bool):
         faults.add(line, "a result without provider, testIdx, promptIdx or success", SPEC.about)
         return None
     reason, response = dig(value, "failureReason"), dig(value, "response")
+    older = reason is None and dig(value, "error") is not None and not dig(value, "gradingResult")
     # A prompt without a label is its own label: white space that a name may not have becomes a
     # single blank.
-    label = "".join(
-        letter if letter.isprintable() else " "
-        for letter in text(dig(value, "prompt", "label")) or ""
-    )
+    label = text(dig(value, "prompt", "label")) or ""
+    label = "".join(letter if letter.isprintable() else " " for letter in label)
     output = dig(response, "output")
-    empty = "" if isinstance(response, dict) and "output" in response else None
-    answer = (
-        clean_text(output)
-        if isinstance(output, str)
-        else empty
-        if output is None
-        else text(json.dumps(output))
-    )
+    answer = clean_text(output) if isinstance(output, str) else text(json.dumps(output))
+    if output is None:
+        answer = "" if isinstance(response, dict) and "output" in response else None
     return {
         "line": line,
         "test": test,
@@ -110,8 +94,7 @@ def result_of(line: int, value: object, faults: Any) -> dict | None:
         "question": question_of(value, test),
         "asserted": written(dig(value, "testCase", "assert")),
         "scores": {"": success},
-        "failed": reason == ERROR
-        or (reason is None and dig(value, "error") is not None and not dig(value, "gradingResult")),
+        "failed": reason == ERROR or older,
         "refused": dig(response, "isRefusal") is True,
         "answer": answer,
         "asked": passage(dig(value, "prompt", "raw")),
@@ -127,15 +110,14 @@ def question_of(value: object, test: int) -> str:
     variables of the result only, not of the test; names that begin with _, and ids of sessions, may
     be among both.
     """
-    description = (
-        text(dig(value, "testCase", "description")) or text(dig(value, "description")) or ""
-    )
-    given = dig(value, "testCase", "vars")
-    given = given if isinstance(given, dict) else dig(value, "vars")
-    drawn = "uuid" in str(dig(value, "testCase", "options", "transformVars"))
+    case = dig(value, "testCase")
+    description = text(dig(case, "description")) or text(dig(value, "description")) or ""
+    each = (dig(case, "vars"), dig(value, "vars"))
+    variables = next((one for one in each if isinstance(one, dict)), {})
+    drawn = "uuid" in str(dig(case, "options", "transformVars"))
     own = {
         name: content
-        for name, content in (given if isinstance(given, dict) else {}).items()
+        for name, content in variables.items()
         if not (name.startswith("_") or name in SESSION or (drawn and UUID.fullmatch(str(content))))
     }
     return f"{description} {written(own) if own else ''}".strip() or f"test {test}"
@@ -148,15 +130,18 @@ def written(value: object) -> str:
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the share of tests that passed, from the counts that promptfoo writes for a prompt of
     a provider."""
-    provider, prompt = reading.head["systems"][own.run]
+    provider, prompt = reading.store[own.run]
     metrics = dig(reading.head.get("prompts"), prompt, "metrics")
     counts = [whole(dig(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
     known = [count for count in counts if count is not None and count >= 0]
-    told = sum(known) if len(known) == len(counts) else 0
-    stated, why = (known[0] / told, "") if told else (None, "it states no counts")
-    named = provider if own.run != provider else ""
-    notes = tuple(lacking(len(worth), told))
-    return own._replace(stated=stated, told=told or None, why=why, notes=notes, provider=named)
+    total = sum(known) if len(known) == len(counts) else 0
+    return own._replace(
+        stated=known[0] / total if total else None,
+        told=total or None,
+        why="" if total else "it states no counts",
+        notes=tuple(lacking(len(worth), total)),
+        provider=provider if own.run != provider else "",
+    )
 
 
 SPEC = Spec(

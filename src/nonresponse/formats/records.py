@@ -4,13 +4,14 @@ blank, and lines."""
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
 from nonresponse.faults import Fault, printable, shown
-from nonresponse.formats import parquet, with_ending
+from nonresponse.formats import SHAPE, parquet, with_ending
 from nonresponse.formats.json_files import records_in
 from nonresponse.formats.json_pieces import values_on
 from nonresponse.formats.json_records import (
@@ -26,6 +27,7 @@ from nonresponse.formats.text import (
     BLANKS,
     UNPACKED,
     Faults,
+    Loaded,
     UnreadableError,
     ending,
     lines,
@@ -33,6 +35,7 @@ from nonresponse.formats.text import (
     occurrences,
     read_bytes,
     read_text,
+    there,
 )
 from nonresponse.settings import Files
 
@@ -40,41 +43,91 @@ SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
 KNOWN = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
 
 
+class Kept(NamedTuple):
+    """A table that was read to recognise its columns, for the one who reads it next."""
+
+    frame: pl.DataFrame
+    paths: Collection[str]
+
+    def fits(self, asked: Asked, kind: str) -> bool:
+        """Return whether reading the file again would give the same table."""
+        if kind in SEPARATORS:
+            return True
+        columns = self.frame.columns
+        nan = any(self.frame[name].has_nulls() for name in asked.numbers if name in columns)
+        answers = [name for name in columns if name != "line" and asked.single(name)]
+        several = pl.any_horizontal(False, pl.col(answers).str.contains(r"^\s*[\[{]").any())
+        known = {*asked.paths} <= {*self.paths}
+        return known and not nan and not self.frame.select(several).item()
+
+
+KEPT: dict[tuple, Kept] = {}  # by the file, its state, and how its records are written
+LARGEST = 2**28  # bytes of all tables that are kept
+
+
 def read_table(
-    file: str | Path, options: Files | None = None, asked: Asked = Asked()
+    file: str | Path, options: Files | None = None, asked: Asked = Asked(), keep: bool = False
 ) -> tuple[pl.DataFrame, Faults]:
-    """All columns as text, and `line`; options are those of SHAPE, `quoted`, `unpacked`,
-    `may_be_empty`."""
+    """Read all columns as text, and `line`; options are those of SHAPE, `quoted`, `unpacked`,
+    `may_be_empty`.
+
+    With `keep`, the next call for the same file gets the table without reading it again.
+    """
     options = options or {}
-    kind = kind_of(file, options)
+    key, kind = key_of(file, options), kind_of(file, options)
+    kept = None if keep else KEPT.pop(key, None)
+    if kept and kept.fits(asked, kind):
+        return kept.frame.drop({*kept.paths} - {*asked.paths}, strict=False), Faults(file)
+    frame, faults = parsed(file, kind, options, asked)
+    if keep and key and frame.columns and not faults:
+        held = sum(one.frame.estimated_size() for one in KEPT.values())
+        if held + frame.estimated_size() < LARGEST:
+            KEPT[key] = Kept(frame, asked.paths)
+    return frame, faults
+
+
+def key_of(file: str | Path, options: Files) -> tuple:
+    """Return what a table depends on; nothing for a text that is at hand."""
+    if isinstance(file, Loaded) or not there(file):
+        return ()
+    state = Path(file).stat()
+    defaults = {"format": "tabular", "unpacked": UNPACKED}
+    names = (*SHAPE, "quoted", *defaults)
+    shape = repr([options.get(name, defaults.get(name)) for name in names])
+    return (str(Path(file).absolute()), state.st_mtime_ns, state.st_size, shape)
+
+
+def parsed(
+    file: str | Path, kind: str, options: Files, asked: Asked
+) -> tuple[pl.DataFrame, Faults]:
+    """Read the table from its file."""
     if kind not in KNOWN:
         others = ", ".join(with_ending(kind))
         remark = f"; or another format, since {others} files end so" if others else ""
         expected = f"one of {', '.join(KNOWN)}, or `kind:` in config.yaml{remark}"
-        return pl.DataFrame(), Faults(
-            file, [Fault(str(file), 0, f"the ending {shown(kind)}", expected)]
-        )
-    in_pieces = kind in (".json", ".jsonl", ".ndjson")
-    read_whole = read_bytes if kind == ".parquet" else read_text
-    data, faults = (b"", Faults(file)) if in_pieces else read_whole(file, options)
-    if faults:
-        return pl.DataFrame(), faults
-    if kind == ".parquet":
-        frame = from_parquet(data, Path(file).stat().st_size, options, asked, faults)
-    elif kind in SEPARATORS:
-        quoted, most = options.get("quoted", kind == ".csv"), most_fields(file, options)
-        frame = from_delimited(data, separator(kind, options), quoted, faults, most)
-    else:
-        of_text = Faults(file)
-        most = most_fields(file, options)
-        by_line = values_on(
-            lines(file, options, of_text), OBJECT, faults, with_each_key_once, most=most
-        )
-        values = records_in(file, options, of_text) if kind == ".json" else by_line
+        found = f"the ending {shown(kind)}"
+        return pl.DataFrame(), Faults(file, [Fault(str(file), 0, found, expected)])
+    most = most_fields(file, options)
+    if kind in (".json", ".jsonl", ".ndjson"):
+        faults, of_text = Faults(file), Faults(file)
+        if kind == ".json":
+            values = records_in(file, options, of_text)
+        else:
+            numbered = lines(file, options, of_text)
+            values = values_on(numbered, OBJECT, faults, with_each_key_once, most=most)
         values = unnested(values, options["nested"], faults) if "nested" in options else values
         frame = as_table(values, asked, faults, most)
         if of_text:
             return pl.DataFrame(), of_text
+    else:
+        data, faults = (read_bytes if kind == ".parquet" else read_text)(file, options)
+        if faults:
+            return pl.DataFrame(), faults
+        if kind == ".parquet":
+            frame = from_parquet(data, Path(file).stat().st_size, options, asked, faults)
+        else:
+            quoted = options.get("quoted", kind == ".csv")
+            frame = from_delimited(data, separator(kind, options), quoted, faults, most)
     if not frame.columns:
         return frame, faults
     field = pl.col(pl.String)
@@ -83,9 +136,8 @@ def read_table(
     begin_with_none = pl.all_horizontal(True, field.is_between(pl.lit("!"), pl.lit("~")).all())
     if not frame.lazy().select(begin_with_none).collect().item():
         frame = frame.with_columns(pl.when(field.str.strip_chars() != "").then(field))
-    if kind in SEPARATORS and all(
-        frame[name].has_nulls() for name in frame.columns if name != "line"
-    ):
+    columns = [name for name in frame.columns if name != "line"]
+    if kind in SEPARATORS and all(frame[name].has_nulls() for name in columns):
         # Drops empty lines
         frame = frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))
     if not frame.height and not faults and not options.get("may_be_empty"):
@@ -94,37 +146,34 @@ def read_table(
 
 
 def kind_of(file: str | Path, options: Files) -> str:
-    """The ending that says what kind of table a file is: that of `kind:`, else its own, else that
-    of its format."""
+    """Return the ending that says what kind of table a file is: that of `kind:`, else its own, else
+    that of its format."""
     own, format = ending(file), options.get("format", "tabular")
     usual = own if own in KNOWN or format == "tabular" else ".jsonl" if format == "pan" else ".tsv"
     return f".{options['kind']}" if "kind" in options else usual
 
 
 def separator(kind: str, options: Files) -> str:
-    """What stands between the fields of a line, in a file of this kind."""
+    """Return what stands between the fields of a line, in a file of this kind."""
     return options.get("separator", SEPARATORS[kind])
 
 
 def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
-    """A fault for each NUL in one of our columns: a text file cannot hold it, but JSON and Parquet
-    can spell it."""
-    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
-    with_one = {
-        name: frame.filter(pl.col(name).str.contains("\0", literal=True))["line"] for name in texts
-    }
-    return [
-        Fault(str(file), line, f"a NUL in the {name}", "text without one")
-        for name, lines in with_one.items()
-        for line in lines
-    ]
+    """Return a fault for each NUL in one of our columns: a text file cannot hold it, but JSON and
+    Parquet can spell it."""
+    faults = Faults(file)
+    for name, kind in frame.schema.items():
+        if kind == pl.String:
+            for line in frame.filter(pl.col(name).str.contains("\0", literal=True))["line"]:
+                faults.add(line, f"a NUL in the {name}", "text without one")
+    return faults
 
 
 def from_parquet(
     data: bytes, packed: int, options: Files, asked: Asked, faults: Faults
 ) -> pl.DataFrame:
-    """A Parquet file of `packed` bytes as text; too large, damaged or repeated columns are faults,
-    and no columns."""
+    """Return a Parquet file of `packed` bytes as text; too large, damaged or repeated columns are
+    faults, and no columns."""
     made: list[pl.DataFrame] = []
     begin = 0
     try:
@@ -147,29 +196,19 @@ def piece_as_text(frame: pl.DataFrame, begin: int, asked: Asked, faults: Faults)
     """Rows of a Parquet file as text, of which `begin` rows came before; an empty piece shows what
     its columns lack."""
     # A column for each path that leads to a field inside one of them
-    inside: dict[str, pl.Expr] = {}
-    for path in set(asked.paths) - set(frame.columns):
-        if (
-            field := next(inner(pl.struct(pl.all()), pl.Struct(frame.schema), path), None)
-        ) is not None:
-            inside[path] = field
-    frame = frame.with_columns(**inside)
+    whole = pl.struct(pl.all())
+    paths = {*asked.paths} - {*frame.columns}
+    inside = {path: next(inner(whole, pl.Struct(frame.schema), path), None) for path in paths}
+    frame = frame.with_columns(**{path: one for path, one in inside.items() if one is not None})
     # A column of records, of lists of lists, or of what is no text is not one we read.
     frame = frame.drop(column.name for column in frame if not is_text(column))
-    kinds = {
-        name: dtype.inner if isinstance(dtype, pl.List) else dtype
-        for name, dtype in frame.schema.items()
-    }
-    lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
-    text = frame.with_columns(lists).select(pl.all().cast(pl.String))
-    for name in [
-        name
-        for name, dtype in frame.schema.items()
-        if isinstance(dtype, pl.List) and asked.single(name)
-    ]:
+    lists = [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
+    text = frame.with_columns(map(listed, lists)).select(pl.all().cast(pl.String))
+    for name in filter(asked.single, lists):
         for row in frame[name].list.len().gt(1).arg_true():
             faults.add(begin + row + 1, *several(name, text[name][row]))
     # NaN means that no value is given, except in a column of numbers, where it is a fault.
+    kinds = {name: getattr(dtype, "inner", dtype) for name, dtype in frame.schema.items()}
     real = [name for name, kind in kinds.items() if kind.is_float() and name not in asked.numbers]
     if frame.is_empty():
         faults.add_unfit_columns(text.columns)
@@ -189,11 +228,10 @@ def is_text(column: pl.Series) -> bool:
 
 
 def inner(value: pl.Expr, kind: object, path: str) -> Iterator[pl.Expr]:
-    """The fields that a dotted path may lead to in a value of this data type, as
+    """Yield the fields that a dotted path may lead to in a value of this data type, as
     json_records.value_at finds them."""
-    fields = (
-        {field.name: field.dtype for field in kind.fields} if isinstance(kind, pl.Struct) else {}
-    )
+    of_struct = kind.fields if isinstance(kind, pl.Struct) else []
+    fields = {field.name: field.dtype for field in of_struct}
     for name, rest in ways(path):
         if isinstance(kind, pl.List) and name.isdecimal():
             inside, of = value.list.get(int(name), null_on_oob=True), kind.inner
@@ -205,19 +243,18 @@ def inner(value: pl.Expr, kind: object, path: str) -> Iterator[pl.Expr]:
 
 
 def listed(name: str) -> pl.Expr:
-    """A column of lists as text: a list of one as its element, as in JSONL; longer ones in
+    """Return a column of lists as text: a list of one as its element, as in JSONL; longer ones in
     brackets."""
     elements = pl.col(name).cast(pl.List(pl.String))
     several = pl.format("[{}]", elements.list.join(", ", ignore_nulls=True))
-    return (
-        pl.when(elements.list.len() > 1).then(several).otherwise(elements.list.first()).alias(name)
-    )
+    texts = pl.when(elements.list.len() > 1).then(several).otherwise(elements.list.first())
+    return texts.alias(name)
 
 
 def from_delimited(
     data: bytes, separator: str, quoted: bool, faults: Faults, most: float
 ) -> pl.DataFrame:
-    """A CSV or TSV file of at most `most` fields; quotes in it are text, unless `quoted`."""
+    """Return a CSV or TSV file of at most `most` fields; quotes in it are text, unless `quoted`."""
     if quoted and b'"' in data:
         return from_quoted(data.decode(), separator, faults, most)
     blank = re.match(rf"([{BLANKS}{separator}]*\n)+".encode(), data)
@@ -236,43 +273,34 @@ def from_delimited(
         # The total number of separators reveals either of them, but not one of each: so lines are
         # counted if the last column has nulls.
         uneven = occurrences(mark, text) != (frame.height + 1) * width
-        if not (
-            uneven
-            or (
-                frame[:, -1].has_nulls()
-                and any(line.count(mark) != width for line in text.splitlines())
-            )
-        ):
+        if not uneven and frame[:, -1].has_nulls():
+            uneven = any(line.count(mark) != width for line in text.splitlines())
+        if not uneven:
             return frame.with_row_index("line", offset=first + 1)
     except pl.exceptions.PolarsError:
         pass
     lines = enumerate(text.decode().split("\n"), start=first)
-    return even(
-        (
-            (number, line.split(separator))
-            for number, line in lines
-            if line.strip(BLANKS + separator)
-        ),
-        faults,
-    )
+    full = ((number, line) for number, line in lines if line.strip(BLANKS + separator))
+    return even(((number, line.split(separator)) for number, line in full), faults)
 
 
 def even(records: Iterable[tuple[int, list[str]]], faults: Faults) -> pl.DataFrame:
-    """Records with one field per column, whose names are the first; any other is a fault."""
+    """Return records with one field per column, whose names are the first; any other is a fault."""
     [(_, header), *others] = records
+    rows = []
     for number, fields in others:
-        if len(fields) != len(header):
-            faults.add(
-                number, f"{len(fields)} fields", f"{len(header)} fields, as in the first line"
-            )
-    rows = [(number, *fields) for number, fields in others if len(fields) == len(header)]
-    return pl.DataFrame(
-        rows, schema={"line": pl.UInt32, **dict.fromkeys(header, pl.String)}, orient="row"
-    )
+        if len(fields) == len(header):
+            rows.append((number, *fields))
+        else:
+            expected = f"{len(header)} fields, as in the first line"
+            faults.add(number, f"{len(fields)} fields", expected)
+    schema = {"line": pl.UInt32, **dict.fromkeys(header, pl.String)}
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def from_quoted(text: str, separator: str, faults: Faults, most: float) -> pl.DataFrame:
-    """A CSV file with quotes, read by Python: Polars does not say on which line a record begins."""
+    """Return a CSV file with quotes, read by Python: Polars does not say on which line a record
+    begins."""
     csv.field_size_limit(2**31 - 1)
     records, begin = [], 1
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -284,11 +312,8 @@ def from_quoted(text: str, separator: str, faults: Faults, most: float) -> pl.Da
                     break
             begin = reader.line_num + 1
     except csv.Error as error:
-        faults.add(
-            begin,
-            f"broken quotation ({printable(str(error))})",
-            'quotes in pairs, "" for one inside',
-        )
+        found = f"broken quotation ({printable(str(error))})"
+        faults.add(begin, found, 'quotes in pairs, "" for one inside')
     records = records or [(1, [])]
     faults.add_unfit_columns(records[0][1], records[0][0])
     excess = faults.add_excess(len(records), len(records[0][1]), most)

@@ -13,8 +13,8 @@ GRADE = ["verdict", "missing", "positive"]  # and of a graded one
 
 
 def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -> pl.DataFrame:
-    """The rows without those that `duplicates` drops: all but the `first` or `last` of each key
-    within a file.
+    """Return the rows without those that `duplicates` drops: all but the `first` or `last` of each
+    key within a file.
 
     `same` drops rows that say the same about the same key as an earlier one; `unscored` does so,
     too, and then replaces several rows of a key by one unscored row; `fault` drops none, and
@@ -42,7 +42,8 @@ def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -
 
 
 def unscored(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """The first row of each key, unscored if the key has other rows, which say something else."""
+    """Return the first row of each key, unscored if the key has other rows, which say something
+    else."""
     of = [
         pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in key if name in rows.columns
     ]
@@ -60,11 +61,11 @@ def unscored(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 
 
 def wanted(options: Files) -> str:
-    """The `duplicates:` to apply to a reader's rows: "fault" with a cut-off, for which the reader
-    has applied it."""
+    """Return the `duplicates:` to apply to a reader's rows: "fault" with a cut-off, for which the
+    reader has applied it."""
     return "fault" if "answer_from" in options else options.get("duplicates", "fault")
 
 
 def remark(options: Files) -> str:
-    """What a fault on duplicates adds: the option, where the format has it."""
+    """Return what a fault on duplicates adds: the option, where the format has it."""
     return KEPT if options["format"] == "tabular" else ""

@@ -5,9 +5,8 @@ import re
 from pathlib import Path
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats.declared import Sign, Spec
+from nonresponse.formats.declared import ALL, Sign, Spec
 from nonresponse.formats.json_pieces import value_of
-from nonresponse.formats.log_records import ALL
 from nonresponse.formats.logs import Statement, dig, finite, number, text
 from nonresponse.formats.text import Faults, stem, there
 from nonresponse.settings import Files

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats.declared import Found, Spec
+from nonresponse.formats.declared import ALL, OURS, RULES, Found, Spec
 from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.log_records import ALL, OURS, RULES
-from nonresponse.formats.logs import dig, number, records, text, without
-from nonresponse.formats.squad_rule import normalised
+from nonresponse.formats.logs import dig, normalised, number, records, text, without
 from nonresponse.formats.text import stem, there
 from nonresponse.settings import Files
 
@@ -25,11 +23,8 @@ KEY = "the data file of SQuAD 2.0"
 
 def beside(path: str, options: Files) -> list[str]:
     """Return the key and the probabilities, without missing files."""
-    return [
-        file
-        for file in (options.get("key"), probabilities_of(path, options))
-        if file and there(file)
-    ]
+    named = (options.get("key"), probabilities_of(path, options))
+    return [file for file in named if file and there(file)]
 
 
 def probabilities_of(path: str, options: Files) -> str | None:
@@ -43,71 +38,56 @@ def predictions(reading: Any) -> Iterator[tuple[int, dict]]:
     if "key" not in options:
         faults.add(0, "no key", f"`key:` in config.yaml, {KEY}")
         return
-    answer = (
-        "an object of question ids and answers, as evaluate-v2.0.py takes",
-        "answer",
-        "text; empty for none",
-    )
-    given = by_question(path, options, faults, lambda value: isinstance(value, str), *answer)
+    given = by_question(path, options, faults, "answer", lambda value: isinstance(value, str))
     right: dict[str, list[str]] = {}
     for line, article in elements_of(key := str(options["key"]), ("data",), options, faults):
         of_article(key, line, article, right, faults)
     if not right and not faults:
         faults.append(Fault(key, 0, "no questions", KEY))
     file, threshold = probabilities_of(path, options), float(options.get("threshold", NEVER))
-    chance = ("an object of question ids and probabilities", "probability", "a number from 0 to 1")
-    likely = by_question(file, options, faults, is_share, *chance) if file else {}
+    likely = by_question(file, options, faults, "probability", is_share) if file else {}
     for id in given.keys() - right.keys():
         faults.add(0, f"the question {shown(id)}", "a question of the key")
     if file and (lost := sorted(given.keys() - likely.keys())):
-        faults.append(
-            Fault(
-                file, 0, f"no probability for question {shown(lost[0])}", "one for each prediction"
-            )
-        )
+        found = f"no probability for question {shown(lost[0])}"
+        faults.append(Fault(file, 0, found, "one for each prediction"))
     for place, (id, golds) in enumerate(right.items() if not faults else (), start=1):
-        own: dict[str, Any] = {
+        none = not normalised(given.get(id, "")) or likely.get(id, 0.0) > threshold
+        correct = not none and normalised(given[id]) in map(normalised, golds)
+        own = {
             "id": id,
             "type": HAS if golds else NONE,
             "gold": golds[0] if golds else "",
-        }
-        none = not normalised(given.get(id, "")) or likely.get(id, 0.0) > threshold
-        correct = not none and normalised(given[id]) in map(normalised, golds)
-        own |= {
             "scores": {"": "unanswered" if none else "correct" if correct else "wrong"},
             "missing": id not in given,
-        }
-        own |= {
             "confidence": 1 - likely[id] if id in likely and not none else None,
             "answer": given.get(id),
+            "worth": 100.0 * (correct or (none and not golds)) if id in given else None,
         }
-        yield (
-            place,
-            own | {"worth": 100.0 * (correct or (none and not golds)) if id in given else None},
-        )
+        yield place, own
     reading.notes += without(len(right.keys() - given.keys()), len(right))
 
 
+EXPECTED = {"answer": "text; empty for none", "probability": "a number from 0 to 1"}
+WHOLE = {
+    "answer": "an object of question ids and answers, as evaluate-v2.0.py takes",
+    "probability": "an object of question ids and probabilities",
+}
+
+
 def by_question(
-    file: str,
-    options: Files,
-    faults: list[Fault],
-    fits: Callable,
-    whole: str,
-    what: str,
-    expected: str,
+    file: str, options: Files, faults: list[Fault], what: str, fits: Callable
 ) -> dict[str, Any]:
     """Return the value that a file has for each question; a value that does not fit is a fault, and
     left out."""
     before, value = len(faults), value_of(file, options, faults)
     if not isinstance(value, dict):
-        faults += [Fault(file, 0, shown(value), whole)] * (len(faults) == before)
+        faults += [Fault(file, 0, shown(value), WHOLE[what])] * (len(faults) == before)
         return {}
-    wrong = [(id, one) for id, one in value.items() if not (fits(one) and text(id))]
-    faults += [
-        Fault(file, 0, f"the {what} {shown(one)} to question {shown(id)}", expected)
-        for id, one in wrong
-    ]
+    for id, one in value.items():
+        if not (fits(one) and text(id)):
+            found = f"the {what} {shown(one)} to question {shown(id)}"
+            faults.append(Fault(file, 0, found, EXPECTED[what]))
     return {str(text(id)): one for id, one in value.items() if fits(one)}
 
 
@@ -121,18 +101,15 @@ def of_article(
 ) -> None:
     """Add the questions of an article with their right answers, an empty list for an impossible
     question."""
-    for question in (
-        one for part in records(dig(article, "paragraphs")) for one in records(dig(part, "qas"))
-    ):
-        id = text(dig(question, "id"))
+    parts = records(dig(article, "paragraphs"))
+    for question in (one for part in parts for one in records(part.get("qas"))):
+        id = text(question.get("id"))
         if id is None or id in asked:
             found = "a question without an id" if id is None else f"a second question {shown(id)}"
             faults.append(Fault(file, line, found, KEY))
             continue
-        golds = [
-            gold for one in records(dig(question, "answers")) if (gold := text(dig(one, "text")))
-        ]
-        asked[id] = [gold for gold in golds if normalised(gold)]
+        golds = [text(one.get("text")) for one in records(question.get("answers"))]
+        asked[id] = [gold for gold in golds if gold and normalised(gold)]
 
 
 def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -145,16 +122,12 @@ def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
         asked: dict[str, list[str]] = {}
         of_article(file, line, article, asked, [])
         title = text(dig(article, "title"))
-        rows += [
-            (line, id, bool(golds), HAS if golds else NONE, title) for id, golds in asked.items()
-        ]
-    columns = {
-        "line": pl.Int64,
-        "question": pl.String,
-        "has_answer": pl.Boolean,
-        "category": pl.String,
-    }
-    return pl.DataFrame(rows, columns | {"cluster": pl.String}, orient="row"), faults
+        for id, golds in asked.items():
+            rows.append((line, id, bool(golds), HAS if golds else NONE, title))
+    texts = dict.fromkeys(("question", "category", "cluster"), pl.String)
+    types = {"line": pl.Int64, "has_answer": pl.Boolean} | texts
+    order = ("line", "question", "has_answer", "category", "cluster")
+    return pl.DataFrame(rows, {name: types[name] for name in order}, orient="row"), faults
 
 
 def part_of(value: dict) -> str | None:
@@ -170,47 +143,28 @@ def part_of(value: dict) -> str | None:
 def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
     """Return predictions with the key and the no-answer probabilities for their questions; a fault
     for other parts."""
-    found, beside = list[Found | Fault](), dict[str, str]()
+    found, beside, used = list[Found | Fault](), dict[str, str](), set[str]()
+    keys = {file: questions_of(value) for file, value in parts.get("key", {}).items()}
     for path, given in parts.get("predictions", {}).items():
-        key = next(
-            (
-                file
-                for file, value in parts.get("key", {}).items()
-                if given.keys() <= questions_of(value)
-            ),
-            None,
-        )
+        key = next((file for file, asked in keys.items() if given.keys() <= asked), None)
         if key is None:
             continue
-        options = {"key": key}
-        likely = [
-            file
-            for file, shares in parts.get("probabilities", {}).items()
-            if given.keys() <= shares.keys()
-        ]
+        options, shares = {"key": key}, parts.get("probabilities", {}).items()
+        likely = [file for file, each in shares if given.keys() <= each.keys()]
         own = [file for file in likely if stem(path) in stem(file)]
         if file := next(iter(own or likely), None):
-            template = (
-                str(Path(file).with_name(Path(file).name.replace(stem(path), "{run}")))
-                if own
-                else file
-            )
-            options["na_prob"] = template
+            name = Path(file).name.replace(stem(path), "{run}") if own else Path(file).name
+            options["na_prob"] = str(Path(file).with_name(name))
             beside[file] = "probabilities that there is no answer, read with the predictions"
         beside[key] = "the data file of SQuAD 2.0, read with the predictions"
-        found.append(
-            Found(path, options, f"an object of texts, whose questions are those of {key}", beside)
-        )
-    used = {*beside, *(one.path for one in found if isinstance(one, Found))}
+        why = f"an object of texts, whose questions are those of {key}"
+        found.append(Found(path, options, why, beside))
+        used |= {path, *beside}
     expected = "predictions for SQuAD 2.0 beside the data file with all of their questions"
-    alone = [(part, file) for part, files in parts.items() for file in files if file not in used]
-    return [
-        *found,
-        *(
-            Fault(file, 0, f"an object that may be the {part} of SQuAD 2.0", expected)
-            for part, file in alone
-        ),
-    ]
+    for part, files in parts.items():
+        what = f"an object that may be the {part} of SQuAD 2.0"
+        found += [Fault(file, 0, what, expected) for file in files if file not in used]
+    return found
 
 
 def questions_of(value: dict) -> set[str]:

@@ -19,15 +19,11 @@ from nonresponse.tables import OFFICIAL
 # Names of columns that are no systems, in small letters with _ between words.
 NO_SYSTEMS = """
     question question_id question_text qid query query_id item item_id example example_id problem
-    problem_id sample_id
-    doc_id id uid index instance_id task_id case_id prompt input run system model model_name gold
-    gold_answer target
-    reference reference_answer correct_answer expected expected_answer ground_truth key solution
-    truth confidence
-    probability category subject topic domain has_answer answerable is_impossible cluster document
-    passage context
-    options choices label assessor annotator judge explanation rationale reasoning type difficulty
-    language split
+    problem_id sample_id doc_id id uid index instance_id task_id case_id prompt input run system
+    model model_name gold gold_answer target reference reference_answer correct_answer expected
+    expected_answer ground_truth key solution truth confidence probability category subject topic
+    domain has_answer answerable is_impossible cluster document passage context options choices
+    label assessor annotator judge explanation rationale reasoning type difficulty language split
     source notes comment epoch rank position candidate score answer answers correct verdict
 """
 LARGEST = 1000  # options that a question may have
@@ -51,8 +47,8 @@ def mapped(
     wide: bool = False,
     compared: bool = True,
 ) -> tuple[pl.DataFrame, Faults]:
-    """The records under our column names, systems of `wide` files as "run <name>"; a missing column
-    is a fault.
+    """Return the records under our column names, systems of `wide` files as "run <name>"; a missing
+    column is a fault.
 
     Answers that are `compared` with others have to be one text each.
     """
@@ -65,32 +61,7 @@ def mapped(
     words = {column for name, column in mapping.items() if name not in NUMBERS}
     by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
     theirs = {name: mapping.get(name, name) for name in ours if name in mapping or name in by_name}
-    answers = {theirs[name] for name in ("answer", "gold") if name in theirs and compared}
-    taken = own_columns.claimed(theirs.values()).union(options.get("ignore", [])) - answers
-
-    def single(column: str) -> bool:
-        """Whether a column has answers; so do all that may be systems, in a wide file with right
-        answers."""
-        return column in answers or (
-            wide and "gold" in options and column in options.get("systems", {column} - taken)
-        )
-
-    paths, reals = (
-        own_columns.paths_in(mapping.values()),
-        {theirs[name] for name in NUMBERS if name in theirs},
-    )
-    pivot = options.get("pivot", {})
-    kept = (
-        None
-        if wide
-        else own_columns.wanted([*theirs.values(), *mapping.values(), *pivot, *pivot.values()])
-    )
-    asked = Asked(paths, reals, single, kept)
-    frame, faults = records.read_table(file, options, asked)
-    if pivot and frame.columns and not faults:
-        frame = pivoted(
-            frame, pivot, own_columns.claimed(theirs.values()), faults, most_fields(file, options)
-        )
+    frame, faults = table_of(file, options, mapping, theirs, wide, compared)
     if not frame.columns:
         return frame, faults
     ignored = [] if wide else options.get("ignore", [])
@@ -101,110 +72,119 @@ def mapped(
     # What is ignored is none of ours, but may be a part of a pattern
     frame = frame.drop(ignored, strict=False)
     for name in ours:
-        lacking = (
-            own_columns.absent(theirs[name], frame) if name in required or name in mapping else []
-        )
-        if lacking:
-            reason = (
-                ", and not `line`: that is ours, the place in the file" if "line" in lacking else ""
-            )
+        if name not in required and name not in mapping:
+            continue
+        if lacking := own_columns.absent(theirs[name], frame):
+            is_line = "line" in lacking
+            reason = ", and not `line`: that is ours, the place in the file" if is_line else ""
             faults.add_missing(lacking, frame.columns, f"a column for {name}{reason}")
-    present = {
-        name: column
-        for name, column in theirs.items()
-        if column in frame.columns and column != "line"
-    }
+    there = {*frame.columns} - {"line"}
+    present = {name: column for name, column in theirs.items() if column in there}
+    numeric = {name: column for name, column in present.items() if name in NUMBERS}
     systems = systems_of(options, frame.drop("line"), theirs, faults) if wide else []
     rows = frame.select(
         "line",
         *[pl.col(column).alias(name) for name, column in present.items() if name not in NUMBERS],
-        *[
-            NUMBERS[name](frame[column]).alias(name)
-            for name, column in present.items()
-            if name in NUMBERS
-        ],
+        *[NUMBERS[name](frame[column]).alias(name) for name, column in numeric.items()],
         *[pl.col(name).alias(f"run {name}") for name in systems],
     )
     if records.kind_of(file, options) not in records.SEPARATORS:  # of these, the text is looked at
         faults += records.with_nul(file, rows)
-    for name, column in present.items():
-        if name in NUMBERS and rows[name].null_count() != frame[column].null_count():
+    for name, column in numeric.items():
+        if rows[name].null_count() != frame[column].null_count():
             unread = frame.filter(rows[name].is_null() & pl.col(column).is_not_null())
             faults.add_rows(unread, f"the {name} {{}}", "a number", column)
     return filled(rows, required, options, faults), faults
 
 
+def table_of(
+    file: str | Path,
+    options: Files,
+    mapping: dict[str, str],
+    theirs: dict[str, str],
+    wide: bool,
+    compared: bool,
+) -> tuple[pl.DataFrame, Faults]:
+    """Return the records of a file under its own column names, pivoted where the options say so."""
+    answers = {theirs[name] for name in ("answer", "gold") if name in theirs and compared}
+    claimed = own_columns.claimed(theirs.values())
+    taken = claimed.union(options.get("ignore", [])) - answers
+
+    def single(column: str) -> bool:
+        """Return whether a column has answers; so do all that may be systems, in a wide file with
+        right answers."""
+        systems = options.get("systems", {column} - taken) if wide and "gold" in options else ()
+        return column in answers or column in systems
+
+    paths = own_columns.paths_in(mapping.values())
+    reals = {theirs[name] for name in NUMBERS if name in theirs}
+    pivot = options.get("pivot", {})
+    needed = [*theirs.values(), *mapping.values(), *pivot, *pivot.values()]
+    asked = Asked(paths, reals, single, None if wide else own_columns.wanted(needed))
+    frame, faults = records.read_table(file, options, asked)
+    if pivot and frame.columns and not faults:
+        frame = pivoted(frame, pivot, claimed, faults, most_fields(file, options))
+    return frame, faults
+
+
 def filled(rows: pl.DataFrame, required: list[str], options: Files, faults: Faults) -> pl.DataFrame:
-    """The rows with a value in all required columns; one without is a fault, unless the options
-    drop it."""
+    """Return the rows with a value in all required columns; one without is a fault, unless the
+    options drop it."""
     if "gold" in required and "gold" in rows.columns and "" in options.get("unanswered", []):
         # An empty gold answer: there is none
         rows = rows.with_columns(pl.col("gold").fill_null(""))
     for name in required:
-        if name in rows.columns and rows[name].has_nulls():
-            left = rows.filter(pl.col(name).is_not_null())
-            if name != "question" or options.get("empty_questions") != "drop":
-                faults.add_rows(
-                    rows.filter(pl.col(name).is_null()), f"no {name}", f"a {name} on every line"
-                )
+        if name not in rows.columns or not rows[name].has_nulls():
+            continue
+        none, found, expected = pl.col(name).is_null(), f"no {name}", f"a {name} on every line"
+        lacking = rows.filter(none)
+        if name == "question" and options.get("empty_questions") == "drop":
             # Drop them, but not all rows of a run; without a column for runs, all rows are of one
             # run
-            else:
-                named = rows if "run" in rows.columns else rows.with_columns(run=pl.lit(""))
-                gone = named.filter(
-                    pl.col(name).is_null().all().over("run"), pl.col("run").is_first_distinct()
-                )
-                expected = "some with one; `empty_questions: drop` drops all others"
-                faults.add_rows(gone, "no row of the run with a question", expected)
-            rows = left
+            named = rows if "run" in rows.columns else rows.with_columns(run=pl.lit(""))
+            lacking = named.filter(none.all().over("run"), pl.col("run").is_first_distinct())
+            found = "no row of the run with a question"
+            expected = "some with one; `empty_questions: drop` drops all others"
+        faults.add_rows(lacking, found, expected)
+        rows = rows.filter(~none)
     return rows
 
 
 def by_rows(options: Files) -> bool:
-    """Whether each row is read without regard to its file and to other rows."""
+    """Return whether each row is read without regard to its file and to other rows."""
     drops = options.get("empty_questions") == "drop"  # must not drop all rows of a run
-    columns = own_columns.named(options).values()
-    return (
-        not drops
-        and not {"answer_from", "pivot"} & {*options}
-        and not any(map(own_columns.of_files, columns))
-    )
+    apart = drops or "answer_from" in options or "pivot" in options
+    return not apart and not any(map(own_columns.of_files, own_columns.named(options).values()))
 
 
 def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per response; `failed`, `nil` and `answered` follow from the words that the options
-    list."""
+    """Read a row per response; `failed`, `nil` and `answered` follow from the words that the
+    options list."""
     more = [name for name in BY_MAPPING if name in options.get("columns", {})]
     frame, faults = mapped(file, options, [*RUN_COLUMNS, *more], ["question"])
+    needed = "score" if "threshold" in options else "answer"
     if "question" not in frame.columns:
         return pl.DataFrame(), faults
-    if "threshold" in options and "score" not in frame.columns:
-        faults.add(1, "no column for score", "a column for score, to compare with the threshold")
+    if needed not in frame.columns:
+        expected = "a column for score, to compare with the threshold"
+        if needed == "answer":
+            or_score = "(or, in validation, for score, and `threshold:` in config.yaml)"
+            expected = f"a column for answer {or_score}"
+        if needed == "score" or not faults:
+            faults.add(1, f"no column for {needed}", expected)
         return pl.DataFrame(), faults
     if "threshold" in options:
         frame = frame.with_columns(answer=decision(pl.col("score"), options["threshold"]))
-    elif "answer" not in frame.columns:
-        if not faults:
-            expected = (
-                "a column for answer (or, in validation, for score, and `threshold:` in "
-                "config.yaml)"
-            )
-            faults.add(1, "no column for answer", expected)
-        return pl.DataFrame(), faults
     if "labels" in options:
         frame = frame.with_columns(pl.col("answer").replace(options["labels"]))
-    answer = pl.col("answer")
-    failed, nil = (
-        is_among(answer, options.get("failed", [])),
-        is_among(answer, options.get("nil", [])),
-    )
-    abstained = is_among(answer, options.get("unanswered", []))
+    answer, nil_words = pl.col("answer"), options.get("nil", [])
     broken, silent = by_state(frame, options, faults)
-    failed, abstained = failed | broken, abstained | silent
+    failed = is_among(answer, options.get("failed", [])) | broken
+    abstained = is_among(answer, options.get("unanswered", [])) | silent
     answered = answer.is_not_null() & ~abstained & ~failed
     candidate = pl.col("candidate") if "candidate" in frame.columns else pl.lit(None, pl.String)
-    withheld = is_among(candidate, options.get("nil", [])) & ~failed
-    nil = pl.when(answered).then(nil).otherwise(withheld)
+    withheld = is_among(candidate, nil_words) & ~failed
+    nil = pl.when(answered).then(is_among(answer, nil_words)).otherwise(withheld)
     frame = frame.with_columns(failed=failed, nil=nil, answered=answered)
     frame = cutoff.responses(file, frame, options, faults)
     if "refusals" in options:
@@ -213,22 +193,17 @@ def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Faul
 
 
 def decision(score: pl.Expr, threshold: float) -> pl.Expr:
-    """VALIDATED above a threshold, REJECTED below it, null at it."""
-    return (
-        pl.when(score > threshold)
-        .then(pl.lit("VALIDATED"))
-        .when(score < threshold)
-        .then(pl.lit("REJECTED"))
-    )
+    """Return VALIDATED above a threshold, REJECTED below it, null at it."""
+    below = pl.when(score < threshold).then(pl.lit("REJECTED"))
+    return pl.when(score > threshold).then(pl.lit("VALIDATED")).otherwise(below)
 
 
 def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per judgment; in an answer key (`closed`) without labels, every answer is right; NIL is
-    the answer ""."""
+    """Read a row per judgment; in an answer key (`closed`) without labels, every answer is right;
+    NIL is the answer ""."""
     key, options = options.get("closed", False), options | {"may_be_empty": True}
-    frame, faults = mapped(
-        file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"]
-    )
+    needed = ["question", "answer" if key else "label"]
+    frame, faults = mapped(file, options, JUDGMENT_COLUMNS, needed)
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
         return pl.DataFrame(), faults
     if "label" not in frame.columns:
@@ -243,38 +218,39 @@ def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
 
 
 def read_questions(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set, with clusters, numbers of options and runs (a row for each) where `columns`
-    names them."""
-    asked_for = [
-        name for name in ("cluster", "options", "run") if name in options.get("columns", {})
-    ]
-    frame, faults = mapped(
-        file, options, ["question", "has_answer", "category", *asked_for], ["question"]
-    )
+    """Read the question set, with clusters, numbers of options and runs (a row for each) where
+    `columns` names them."""
+    mapping = options.get("columns", {})
+    more = [name for name in ("cluster", "options", "run") if name in mapping]
+    ours = ["question", "has_answer", "category", *more]
+    frame, faults = mapped(file, options, ours, ["question"])
     if "options" in frame.columns:
         number = numbers.wholes(frame["options"])
         wrong = frame["options"].is_not_null() & ~number.is_between(2, LARGEST).fill_null(False)
-        faults.add_rows(
-            frame.filter(wrong), "options {}", f"a whole number from 2 to {LARGEST:,}", "options"
-        )
+        expected = f"a whole number from 2 to {LARGEST:,}"
+        faults.add_rows(frame.filter(wrong), "options {}", expected, "options")
         frame = frame.with_columns(options=number)
     if "has_answer" in frame.columns:
-        known = frame["has_answer"].str.to_lowercase()
-        wrong = known.is_not_null() & ~known.is_in(list(YES_OR_NO))
-        faults.add_rows(
-            frame.filter(wrong), "has_answer {}", f"one of {', '.join(YES_OR_NO)}", "has_answer"
-        )
-        frame = frame.with_columns(
-            known.replace_strict(YES_OR_NO, default=None, return_dtype=pl.Boolean)
-        )
+        known = yes_or_no(frame, "has_answer", faults)
+        frame = frame.with_columns(has_answer=known)
     return frame, faults
+
+
+def yes_or_no(frame: pl.DataFrame, name: str, faults: Faults) -> pl.Series:
+    """Return a column as true and false, null where it is empty; other words are faults."""
+    words = frame[name].str.to_lowercase().str.strip_suffix(".0")
+    unread = frame.filter(words.is_not_null() & ~words.is_in(list(YES_OR_NO)))
+    unread = unread.unique("line", maintain_order=True)
+    faults.add_rows(unread, f"{name} {{}}", f"one of {', '.join(YES_OR_NO)}", name)
+    return words.replace_strict(YES_OR_NO, default=None, return_dtype=pl.Boolean)
 
 
 def read_graded(
     file: str | Path, options: Files, task: str = "qa"
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """Graded responses: a row per response and assessor, from a long file or from a wide one."""
-    wide = options.get("layout", "long") == "wide"
+    """Read graded responses: a row per response and assessor, from a long file or from a wide
+    one."""
+    wide, ruled = options.get("layout", "long") == "wide", formats.ruled(options)
     assessors = {
         f"assessor {name}": column for name, column in options.get("assessors", {}).items()
     }
@@ -286,54 +262,46 @@ def read_graded(
     ours = [name for name in ("category", "candidate") if not wide or name in mapping]
     required = ["question"] + (["gold"] if gold else [])
     # The answer, besides its verdict
-    told = ["answer"] if formats.ruled(options) and not gold else []
+    told = ["answer"] if ruled and not gold else []
     may_be = ("answer", *BY_MAPPING, *OF_QUESTIONS, *FOR_PEOPLE)
     others = [name for name in may_be if name in mapping and name not in told + value]
     ours += required + told + others + ([] if wide else ["run", *NUMBERS, *value])
-    compared = bool(gold) or formats.ruled(options)
-    frame, faults = mapped(file, options | {"columns": mapping}, ours, required, wide, compared)
+    options = options | {"columns": mapping}
+    frame, faults = mapped(file, options, ours, required, wide, bool(gold) or ruled)
     if not options.get("judged", True) and frame.columns:  # nobody judged: an answer is unscored
-        empty = (
-            pl.col("answer").is_null()
-            if {"answer"} == {"answer", "state"} & {*frame.columns}
-            else pl.lit(False)
-        )
+        by_answer = "answer" in frame.columns and "state" not in frame.columns
+        empty = pl.col("answer").is_null() if by_answer else pl.lit(False)
         frame = frame.with_columns(pl.when(empty).then(pl.lit("unanswered")).alias(judged))
     if not set(required) <= set(frame.columns):
         return pl.DataFrame(), faults
     if wide:
         systems = [name for name in frame.columns if name.startswith("run ")]
         if not systems:
-            return pl.DataFrame(), faults or [
-                Fault(str(file), 1, "no column that is a system", "one for each system")
-            ]
-        kept = [name for name in frame.columns if name not in systems]
-        frame = frame.unpivot(systems, index=kept, variable_name="run", value_name=judged)
-        frame, value = frame.with_columns(pl.col("run").str.strip_prefix("run ")), [judged]
+            if not faults:
+                faults.add(1, "no column that is a system", "one for each system")
+            return pl.DataFrame(), faults
+        frame, value = unpivoted(frame, systems, "run", judged), [judged]
     for name in [*told, *value]:
         if name not in frame.columns:
-            expected = (
-                "a column with the answers, for `refusals`"
-                if name in told
-                else "a column with the verdict"
-            )
+            answers = "a column with the answers, for `refusals`"
+            expected = answers if name in told else "a column with the verdict"
             faults.add(1, f"no column for {name}", expected)
             return pl.DataFrame(), faults
     if not frame.height:
         return pl.DataFrame(), faults
     if assessors:
-        kept = [name for name in frame.columns if name not in value]
-        frame = frame.with_row_index("row").unpivot(
-            value, index=["row", *kept], variable_name="assessor"
-        )
-        frame = frame.with_columns(pl.col("assessor").str.strip_prefix("assessor "))
+        frame = unpivoted(frame.with_row_index("row"), value, "assessor", "value")
     else:
         frame = frame.rename({judged: "value"}).with_columns(assessor=pl.lit(OFFICIAL))
     frame = frame.with_columns(answer="value") if gold else frame
-    if formats.ruled(options):
+    if ruled:
         frame = frame.with_columns(pl.col("answer").fill_null(""))
-    for name in {*OF_QUESTIONS} & {*frame.columns}:
-        frame = with_key(frame, name, faults)
+    for name in OF_QUESTIONS:
+        if name in frame.columns:
+            known = yes_or_no(frame, name, faults)
+            has = pl.lit(~known if name == "unanswerable" else known)
+            given = pl.when(has).then(pl.lit("given")).when(~has).then(pl.lit(""))
+            frame = frame.with_columns(gold=given)
     failed, silent = by_state(frame, options, faults)
     states = pl.when("missing").then("verdict").when(failed).then(pl.lit("error"))
     states = states.when(silent).then(pl.lit("unanswered"))
@@ -342,22 +310,16 @@ def read_graded(
     return cutoff.grades(file, grades, options, faults), faults
 
 
-def with_key(frame: pl.DataFrame, name: str, faults: Faults) -> pl.DataFrame:
-    """Graded responses with `gold`: "" where a column says that there is no right answer, null
-    where that is empty."""
-    known = frame[name].str.to_lowercase().str.strip_suffix(".0")
-    unread = frame.filter(known.is_not_null() & ~known.is_in(list(YES_OR_NO))).unique(
-        "line", maintain_order=True
-    )
-    faults.add_rows(unread, f"{name} {{}}", f"one of {', '.join(YES_OR_NO)}", name)
-    has = known.replace_strict(YES_OR_NO, default=None, return_dtype=pl.Boolean)
-    has = ~has if name == "unanswerable" else has
-    return frame.with_columns(gold=pl.when(has).then(pl.lit("given")).when(~has).then(pl.lit("")))
+def unpivoted(frame: pl.DataFrame, columns: list[str], name: str, value: str) -> pl.DataFrame:
+    """Return a row for each of these columns, which are called "run a" or "assessor a"."""
+    kept = [column for column in frame.columns if column not in columns]
+    long = frame.unpivot(columns, index=kept, variable_name=name, value_name=value)
+    return long.with_columns(pl.col(name).str.strip_prefix(f"{name} "))
 
 
 def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults) -> list[str]:
-    """The columns of a wide file that are systems: `systems:`, or all columns that have no other
-    use."""
+    """Return the columns of a wide file that are systems: `systems:`, or all columns that have no
+    other use."""
     ignored = options.get("ignore", [])
     keyed = options.get("keyed", [])  # of the names of records
     keyed = [keyed] if isinstance(keyed, str) else keyed
@@ -367,12 +329,9 @@ def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults
         for name in names:
             if name not in frame.columns:
                 faults.add(1, f"no column {shown(name)}", f"a column for each of `{option}`")
-    others = [name for name in systems if metrics.plain_name(name) in NO_SYSTEMS.split()]
-    for name in others if "systems" not in options else []:
-        expected = "`systems` with those that are, or its name in `ignore` or `columns`"
-        faults.add(
-            1,
-            f"the column {shown(name)}, whose name is that of something else: no system?",
-            expected,
-        )
+    for name in systems if "systems" not in options else []:
+        if metrics.plain_name(name) in NO_SYSTEMS.split():
+            found = f"the column {shown(name)}, whose name is that of something else: no system?"
+            expected = "`systems` with those that are, or its name in `ignore` or `columns`"
+            faults.add(1, found, expected)
     return [name for name in systems if name in frame.columns]

@@ -9,7 +9,7 @@ import codecs
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,29 +42,27 @@ class Faults(list[Fault]):
         self.file = str(file)
 
     def add(self, line: int, found: str, expected: str) -> None:
-        """Adds a fault on this line; 0 = the file as a whole."""
+        """Add a fault on this line; 0 = the file as a whole."""
         self.append(Fault(self.file, line, found, expected))
 
-    def add_forbidden(self, text: bytes, number: int = 1, before: int = 0) -> None:
-        """Adds a fault for each line with a byte that no text may hold, at the first such byte.
-
-        The text begins on the line `number`, after `before` bytes of that line.
-        """
+    def add_forbidden(self, text: bytes, number: int = 1) -> None:
+        """Add a fault for each line with a byte that no text may hold, at the first such byte; the
+        text begins on the line `number`."""
         for byte, (found, expected) in FORBIDDEN.items():
             for place, line in enumerate(text.split(b"\n")) if byte in text else ():
                 if byte in line:
-                    column = line.index(byte) + 1 + (0 if place else before)
-                    self.add(number + place, f"{found} at column {column}", expected)
+                    found_at = f"{found} at column {line.index(byte) + 1}"
+                    self.add(number + place, found_at, expected)
 
     def add_rows(
         self, rows: "pl.DataFrame", found: str, expected: str, column: str = "line"
     ) -> None:
-        """Adds a fault for each row; its text in a column replaces the {} in `found`."""
+        """Add a fault for each row; its text in a column replaces the {} in `found`."""
         for line, value in zip(rows["line"], rows[column], strict=True):
             self.add(line, found.format(shown("" if value is None else value)), expected)
 
     def add_unfit_columns(self, names: list[str], line: int = 1) -> None:
-        """Adds a fault for each name of a column that occurs twice or is `line`, and for too many
+        """Add a fault for each name of a column that occurs twice or is `line`, and for too many
         columns.
 
         The names stand on this line.
@@ -77,58 +75,57 @@ class Faults(list[Fault]):
             self.add(line, "a column 'line'", "another name: ours for the place in the file")
 
     def add_excess(self, rows: int, columns: int, most: float) -> bool:
-        """Adds a fault if a table has more than `most` fields, empty ones included; returns whether
+        """Add a fault if a table has more than `most` fields, empty ones included; returns whether
         it does."""
         if rows * columns > most:
-            expected = (
-                f"at most {most:,.0f} fields, empty ones included (`unpacked:` in config.yaml)"
-            )
-            self.add(0, f"a table of {rows:,} rows and {columns:,} columns", expected)
+            fields = f"{most:,.0f} fields, empty ones included"
+            found = f"a table of {rows:,} rows and {columns:,} columns"
+            self.add(0, found, f"at most {fields} (`unpacked:` in config.yaml)")
         return rows * columns > most
 
     def add_missing(self, lacking: list[str], columns: list[str], expected: str) -> None:
-        """Adds a fault that a table with these columns lacks some; our own `line` is not listed."""
+        """Add a fault that a table with these columns lacks some; our own `line` is not listed."""
         have = [name for name in columns if name != "line"]
-        self.add(
-            1, f"no column {listed(lacking)} among {listed(have)}", f"{expected}{in_one(have)}"
-        )
+        found = f"no column {listed(lacking)} among {listed(have)}"
+        self.add(1, found, f"{expected}{in_one(have)}")
 
 
 def in_one(names: list[str]) -> str:
-    """A hint for a fault on a missing column, if the only name contains other separators; else
-    empty."""
+    """Return a hint for a fault on a missing column, if the only name contains other separators;
+    else empty."""
     sign = next((sign for sign in SIGNS if len(names) == 1 and sign in names[0]), None)
     option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
     return f"; its columns seem to be separated by {SIGNS[sign]}: {option}" if sign else ""
 
 
 def there(file: str | Path) -> bool:
-    """Whether this is the path of a file; false, too, for a name that no disk allows."""
+    """Return whether this is the path of a file; false, too, for a name that no disk allows."""
     with suppress(OSError):
         return Path(file).is_file()
     return False
 
 
 def stem(file: str | Path) -> str:
-    """The file's name without its ending, or without both endings where the second is .gz or
+    """Return the file's name without its ending, or without both endings where the second is .gz or
     .zst."""
     path = Path(file)
     return Path(path.stem).stem if is_packed(path) else path.stem
 
 
 def ending(file: str | Path) -> str:
-    """The ending that says which format a file has: .csv for table.csv.gz."""
+    """Return the ending that says which format a file has: .csv for table.csv.gz."""
     path, own = str(file), last_ending(file)
     return last_ending(path.removesuffix(own)).lower() if own.lower() in ENDINGS else own.lower()
 
 
 def is_packed(file: str | Path) -> bool:
-    """Whether a file is packed, by its ending."""
+    """Return whether a file is packed, by its ending."""
     return last_ending(file).lower() in ENDINGS
 
 
 def last_ending(file: str | Path) -> str:
-    """What Path.suffix is, in a tenth of the time, which thousands of small files take note of."""
+    """Return what Path.suffix is, in a tenth of the time, which thousands of small files take note
+    of."""
     name = str(file).rpartition("/")[2]
     dot = name.rfind(".")
     return name[dot:] if 0 < dot < len(name) - 1 else ""
@@ -143,8 +140,8 @@ def occurrences(byte: bytes, data: bytes | memoryview) -> int:
 
 
 def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
-    """The file's content, unpacked, without a byte-order mark; empty, and a fault, if it cannot be
-    read."""
+    """Return the file's content, unpacked, without a byte-order mark; empty, and a fault, if it
+    cannot be read."""
     path, data, faults = Path(file), b"", Faults(file)
     with unreadable_told(faults):
         data = path.read_bytes()
@@ -158,18 +155,17 @@ def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
 
 
 def stream(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
-    """What `read_bytes` returns, piece by piece, of a file that memory may not hold; a fault if it
-    cannot be read."""
+    """Yield what `read_bytes` returns, piece by piece, of a file that memory may not hold; a fault
+    if it cannot be read."""
     path, blank = Path(file), b""  # the beginning of the file, as long as it is only blanks
     first = seen = False
     with unreadable_told(faults):
         with path.open("rb", buffering=0) as raw:
-            whole = iter(lambda: raw.read(WINDOW), b"")
-            packed = is_packed(path)
-            bounds = options.get("unpacked", UNPACKED)
-            for piece in (
-                pieces_unpacked(path, raw, path.stat().st_size, bounds) if packed else whole
-            ):
+            whole: Iterator[bytes] = iter(lambda: raw.read(WINDOW), b"")
+            if is_packed(path):
+                bounds = options.get("unpacked", UNPACKED)
+                whole = pieces_unpacked(path, raw, path.stat().st_size, bounds)
+            for piece in whole:
                 piece = piece if first else piece.removeprefix(b"\xef\xbb\xbf")
                 first, blank = True, b"" if seen else blank + piece
                 seen = seen or bool(piece.strip())
@@ -182,7 +178,7 @@ def stream(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
 
 @contextmanager
 def unreadable_told(faults: Faults) -> Iterator[None]:
-    """What keeps a file from being read becomes a fault."""
+    """Make a fault of what keeps a file from being read."""
     try:
         yield
     except OSError as error:
@@ -192,8 +188,8 @@ def unreadable_told(faults: Faults) -> Iterator[None]:
 
 
 def lines(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, str]]:
-    """Number and text of each line of a file, without its end; a line that is not valid is a fault,
-    and left out."""
+    """Yield number and text of each line of a file, without its end; a line that is not valid is a
+    fault, and left out."""
     for number, line in enumerate(split(stream(file, options, faults)), start=1):
         forbidden = [byte for byte in FORBIDDEN if byte in line]
         if forbidden:
@@ -204,7 +200,7 @@ def lines(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[in
 
 
 def split(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The lines that pieces of bytes make up, without their ends."""
+    """Return the lines that pieces of bytes make up, without their ends."""
     begun: list[bytes] = []  # the pieces of a line whose end is still to come
     for piece in pieces:
         *ended, rest = piece.split(b"\n")
@@ -218,13 +214,12 @@ def split(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def decoded(line: bytes, number: int, faults: Faults) -> str | None:
-    """A line as text; None, and a fault, where it is not UTF-8."""
+    """Return a line as text; None, and a fault, where it is not UTF-8."""
     try:
         return line.decode()
     except UnicodeDecodeError as error:
-        faults.add(
-            number, f"the byte 0x{line[error.start]:02x} at column {error.start + 1}", "UTF-8 text"
-        )
+        found = f"the byte 0x{line[error.start]:02x} at column {error.start + 1}"
+        faults.add(number, found, "UTF-8 text")
         return None
 
 
@@ -235,12 +230,9 @@ class UnreadableError(Exception):
 def most_of(packed: int, bounds: dict) -> tuple[float, str]:
     """How many bytes a packed file of this size may unpack to, by `unpacked:` in config.yaml; and
     this in words."""
-    expected = (
-        "at most {gigabytes:g} GB and {ratio:g} times the packed size (`unpacked:` in config.yaml)"
-    )
-    return min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed)), expected.format(
-        **bounds
-    )
+    most = min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed))
+    times = f"{bounds['gigabytes']:g} GB and {bounds['ratio']:g} times the packed size"
+    return most, f"at most {times} (`unpacked:` in config.yaml)"
 
 
 def most_fields(file: str | Path, options: Files) -> float:
@@ -256,8 +248,8 @@ def most_fields(file: str | Path, options: Files) -> float:
 
 
 def pieces_unpacked(path: Path, source: object, size: int, bounds: dict) -> Iterator[bytes]:
-    """The content of a packed file of this size; UnreadableError as soon as it is clear that there
-    is too much of it."""
+    """Return the content of a packed file of this size; UnreadableError as soon as it is clear that
+    there is too much of it."""
     import pyarrow
 
     most, expected = most_of(size, bounds)
@@ -266,9 +258,8 @@ def pieces_unpacked(path: Path, source: object, size: int, bounds: dict) -> Iter
         while piece := stream.read(PIECE):
             taken += len(piece)
             if taken > most:
-                raise UnreadableError(
-                    f"{size:,} bytes that unpack to more than {most:,.0f}", expected
-                )
+                found = f"{size:,} bytes that unpack to more than {most:,.0f}"
+                raise UnreadableError(found, expected)
             yield piece
 
 
@@ -284,7 +275,7 @@ class Loaded(str):
 
 
 def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
-    """The file's content as UTF-8 without a NUL, each line ending in a line feed and nothing
+    """Return the file's content as UTF-8 without a NUL, each line ending in a line feed and nothing
     else."""
     if isinstance(file, Loaded):
         return file.text, Faults(file)
@@ -298,29 +289,26 @@ def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
 
 @contextmanager
 def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
-    """The path of a file that is read in parts, in any order; of a packed file, that of a temporary
-    unpacked copy.
+    """Return the path of a file that is read in parts, in any order; of a packed file, that of a
+    temporary unpacked copy.
 
     Where there is a fault, nothing is to be read from it.
     """
     import tempfile
 
-    name = str(file)
-    with ExitStack() as stack:
-        with unreadable_told(faults):
-            if is_packed(file):
-                copy = stack.enter_context(tempfile.NamedTemporaryFile())
-                copy.writelines(stream(file, options, faults))
-                copy.flush()
-                name = copy.name
-            else:
-                with Path(file).open("rb"):  # whether it can be read
-                    pass
-        yield name
+    if not is_packed(file):
+        with unreadable_told(faults), Path(file).open("rb"):
+            pass
+        yield str(file)
+        return
+    with tempfile.NamedTemporaryFile() as copy:
+        copy.writelines(stream(file, options, faults))
+        copy.flush()
+        yield copy.name
 
 
 def add_undecodable(faults: Faults, data: bytes) -> None:
-    """Adds a fault for each line that is not UTF-8; the data are decoded a piece at a time, to save
+    """Add a fault for each line that is not UTF-8; the data are decoded a piece at a time, to save
     memory."""
     decoder, view = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
     try:

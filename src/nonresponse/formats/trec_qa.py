@@ -23,7 +23,7 @@ COLUMNS = ["run", "question", "rank", "answer", "document", "score", "position",
 
 
 def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per response, in the layout that the options name or that most lines have."""
+    """Return a row per response, in the layout that the options name or that most lines have."""
     lines, faults = fields.read_fields(file, options)
     if faults:
         return pl.DataFrame(), faults
@@ -40,11 +40,11 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def looks_ranked(line: list[str]) -> bool:
-    """Whether a line has a rank and a score, each in its place, which rarely happens by chance."""
-    numbered = (
-        len(line) >= 5 and numbers.whole(line[2]) is not None and numbers.real(line[3]) is not None
-    )
-    return line[1:2] == ["Q0"] or numbered
+    """Return whether a line has a rank and a score, each in its place, which rarely happens by
+    chance."""
+    if line[1:2] == ["Q0"] or len(line) < 5:
+        return line[1:2] == ["Q0"]
+    return numbers.whole(line[2]) is not None and numbers.real(line[3]) is not None
 
 
 def ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
@@ -84,7 +84,7 @@ def ordered(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
 def answer_of(
     line: int, document: str, rest: list[str], faults: Faults
 ) -> tuple[str | None, str | None]:
-    """The answer string and its document; both are null where the response is NIL."""
+    """Return the answer string and its document; both are null where the response is NIL."""
     if document == NIL:
         return None, None
     if not rest:
@@ -93,7 +93,8 @@ def answer_of(
 
 
 def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per judged answer, `qid docid judgment answer`; the assessor is the file's stem."""
+    """Return a row per judged answer, `qid docid judgment answer`; the assessor is the file's
+    stem."""
     lines, faults = fields.read_fields(file, options)
     if faults:
         return pl.DataFrame(), faults
@@ -106,13 +107,6 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
             rows.append((number, line[0], NIL, NIL, "W"))
         else:
             question, document, judgment, *answer = line
-            rows.append(
-                (
-                    number,
-                    question,
-                    document,
-                    " ".join(answer),
-                    LABELS.get(judgment, judgment.upper()),
-                )
-            )
+            label = LABELS.get(judgment, judgment.upper())
+            rows.append((number, question, document, " ".join(answer), label))
     return fields.frame(rows, ["question", "document", "answer", "label"], tables.JUDGMENTS), faults

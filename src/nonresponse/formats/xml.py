@@ -54,9 +54,8 @@ class Collector(ContentHandler):
         self.number += 1 + len(attributes)
         if self.number > self.most:
             raise TooManyError
-        element = Element(
-            name, self._locator.getLineNumber() or 0, dict(attributes.items()), self.open[-1]
-        )
+        line = self._locator.getLineNumber() or 0
+        element = Element(name, line, dict(attributes.items()), self.open[-1])
         if element.parent:
             element.parent.children.append(element)
         self.elements.append(element)
@@ -88,11 +87,8 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
         found = f"broken XML ({error.getMessage()})"
         faults.add(error.getLineNumber() or 0, found, "a whole, well-formed XML file")
     except DefusedXmlException:
-        faults.add(
-            collector._locator.getLineNumber() or 0,
-            "the definition of an entity",
-            "plain XML that needs none",
-        )
+        line = collector._locator.getLineNumber() or 0
+        faults.add(line, "the definition of an entity", "plain XML that needs none")
     # An encoding that Python lacks, or that expat cannot use
     except (SAXException, ValueError, LookupError) as error:
         faults.add(1, f"XML that cannot be read ({shown(error)})", "XML in UTF-8")
@@ -100,7 +96,8 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
 
 
 def attribute(element: Element, name: str, faults: Faults, expected: str = "") -> str | None:
-    """An attribute that must be there and not be empty; null, and a fault, where it is not."""
+    """Return an attribute that must be there and not be empty; null, and a fault, where it is
+    not."""
     value = element.attributes.get(name, "").strip()
     if not value:
         faults.add(element.line, f"<{element.name}> without {name}", expected or f'{name}="…"')
@@ -110,7 +107,7 @@ def attribute(element: Element, name: str, faults: Faults, expected: str = "") -
 def add_repeated(
     name: str, ids: Sequence[tuple[int, str | None]], expected: str, faults: Faults
 ) -> None:
-    """Adds a fault for each element of that name whose id an earlier one has; `ids` are the line
+    """Add a fault for each element of that name whose id an earlier one has; `ids` are the line
     and id of each."""
     seen = set()
     for line, id in ids:
@@ -120,11 +117,10 @@ def add_repeated(
 
 
 def add_misplaced(elements: list[Element], name: str, parent: str, faults: Faults) -> None:
-    """Adds a fault for each element of that name that is not directly under its parent, since it
+    """Add a fault for each element of that name that is not directly under its parent, since it
     would not be read."""
     under = f"an <{parent}>" if parent[0] in "aeiou" else f"a <{parent}>"
     for element in elements:
         if element.name == name and (element.parent is None or element.parent.name != parent):
-            faults.add(
-                element.line, f"<{name}> outside {under}", f"every <{name}> right under {under}"
-            )
+            expected = f"every <{name}> right under {under}"
+            faults.add(element.line, f"<{name}> outside {under}", expected)
