@@ -21,8 +21,6 @@ from nonresponse.tasks.qa import ROMIP_LABELS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from duckdb import DuckDBPyConnection
-
     from nonresponse.judging import Sources
 
 ROMIP = ("good", "good_any", "long_good", "long_good_partial")
@@ -54,8 +52,6 @@ READ = {
         *OF_GRADED,
     ),
 }
-# Whether a judgment is of a run's first answer that is NIL.
-OF_NIL = "(run, question) IN (SELECT (run, question) FROM responses WHERE nil AND rank = 1)"
 
 
 def prepare(
@@ -69,9 +65,7 @@ def prepare(
     """Return the cells of all answers, with what each shard is judged by. voters: assessors by
     vote."""
     judged, known, assessors = (
-        known_of_graded(sources.tables)
-        if graded
-        else known_of_judged(sources.connection, task, judging)
+        known_of_graded(sources.tables) if graded else known_of_judged(sources, task, judging)
     )
     assessors = sorted({*assessors, *voters})
     questions = known.unique("question", keep="first", maintain_order=True)
@@ -200,6 +194,17 @@ def graded_cases(rows: pl.DataFrame, absent: str) -> pl.DataFrame:
     )
 
 
+def verdict_of(label: pl.Expr, judging: Any) -> pl.Expr:
+    """Return the verdict that a label stands for."""
+    return (
+        pl.when(label.is_in([*judging.correct]))
+        .then(pl.lit("correct"))
+        .when(label.is_in([*judging.partial]))
+        .then(pl.lit("partial"))
+        .otherwise(pl.lit("wrong"))
+    )
+
+
 def judged_cases(rows: pl.DataFrame, judging: Any, unlisted: str) -> pl.DataFrame:
     """Return responses with the verdicts of an assessor; `label` is "" where there is no judgment.
 
@@ -209,15 +214,7 @@ def judged_cases(rows: pl.DataFrame, judging: Any, unlisted: str) -> pl.DataFram
     answered, nil, failed = pl.col("answered"), pl.col("nil"), pl.col("failed")
     rule, label = pl.col("by_rule").cast(pl.String), pl.col("label")
     ruled = rule.is_not_null()
-    judged = (
-        pl.when(label == "")
-        .then(pl.lit(unlisted))
-        .when(label.is_in([*judging.correct]))
-        .then(pl.lit("correct"))
-        .when(label.is_in([*judging.partial]))
-        .then(pl.lit("partial"))
-        .otherwise(pl.lit("wrong"))
-    )
+    judged = pl.when(label == "").then(pl.lit(unlisted)).otherwise(verdict_of(label, judging))
     of_nil = pl.when("has_answer").then(pl.lit("wrong")).otherwise(pl.lit("correct"))
     verdict = (
         pl.when(ruled)
@@ -401,24 +398,51 @@ def known_of_graded(files: dict[str, list[Path]]) -> tuple[None, pl.DataFrame, l
 
 
 def known_of_judged(
-    connection: DuckDBPyConnection, task: Task, judging: Any
+    sources: Sources, task: Task, judging: Any
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[str]]:
-    """Return the judgments with verdicts, what is known of each question, and the assessors."""
-    labels = {
-        "right_labels": task.right,
-        "correct": judging.correct,
-        "partial": judging.partial,
-    }
-    for name, value in labels.items():
-        connection.execute(f"SET VARIABLE {name} = $1", [list(value)])
-    connection.execute(sql("judged"))
+    """Return the judgments, what is known of each question by assessor, and the assessors.
+
+    A question has an answer if the question file says so, if some answer to it was judged right
+    (pooling), whatever labels count as correct, or NIL wrong. It is unanswerable if it has none and
+    the question file or a judgment of NIL says so. A judgment is of NIL where it says so, or where
+    it names a run whose first answer is NIL.
+    """
+    files, key = sources.tables, ["assessor", "question"]
+    if judging.vote:
+        judged = fetched(sources.connection.table("judgments"))
+    else:
+        judged = spelt(pl.scan_parquet(files["judgments"])).collect()
     # Before any judgment there is still a row for the official assessor, who has no name yet.
-    [(judged, by_run)] = connection.sql("SELECT count(*), count(run) FROM judgments").fetchall()
-    who = (
-        "SELECT DISTINCT assessor FROM judgments" if judged else f"SELECT '{OFFICIAL}' AS assessor"
+    assessors = judged["assessor"].unique().to_list() or [OFFICIAL]
+    nil = pl.scan_parquet(files["responses"]).filter("nil", rank=1).select("run", "question")
+    by_run = judged["run"].is_not_null().any()
+    of_run = spelt(nil.unique()).with_columns(of_run=True).collect() if by_run else None
+    marked = judged.with_columns(of_run=pl.lit(None, pl.Boolean))
+    if of_run is not None:
+        marked = judged.join(of_run, on=["run", "question"], how="left")
+    of_nil = (pl.col("answer") == "").fill_null(pl.col("of_run")).fill_null(False)
+    label, what = pl.col("label"), pl.coalesce("answer", "document")
+    right = label.is_in([*task.right])
+    correct = (verdict_of(label, judging) == "correct") & ~of_nil
+    pooled = marked.group_by(key).agg(
+        found=(right != of_nil).any(),
+        nil_right=(right & of_nil).any(),
+        # At least one, where the judgments say which run was right but not what it answered
+        known_answers=pl.when(correct.any()).then(
+            pl.max_horizontal(what.filter(correct).drop_nulls().n_unique(), 1)
+        ),
     )
-    connection.execute(f"CREATE TABLE assessors AS {who}")
-    connection.execute(sql("known_judged", of_nil=OF_NIL if by_run else "FALSE"))
-    assessors = [name for (name,) in connection.sql("FROM assessors").fetchall()]
-    known = fetched(connection.sql("FROM known ORDER BY assessor, question"))
-    return fetched(connection.table("judged")), known, assessors
+    questions = spelt(pl.scan_parquet(files["questions"])).collect()
+    every = questions.join(pl.DataFrame({"assessor": assessors}), how="cross")
+    every = every.join(pooled, on=key, how="left")
+    found, has_answer = pl.col("found").fill_null(False), pl.col("has_answer")
+    none = ~has_answer.fill_null(True) | pl.col("nil_right").fill_null(False)
+    known = every.select(
+        *key,
+        "category",
+        has_answer=has_answer.fill_null(False) | found,
+        unanswerable=none & ~found & ~has_answer.fill_null(False),
+        known_answers=pl.col("known_answers").fill_null(0).cast(pl.Int64),
+        runs="runs",
+    )
+    return judged, known.sort(key), assessors
