@@ -86,6 +86,8 @@ LIGHT |= {"typing_extensions", "typing_inspection", "yaml", "_yaml", "nonrespons
         ["look", "before.json"],
         ["look", "sure.csv"],
         ["evaluate", "--no-page", "sure.csv"],
+        ["evaluate", "--no-page", "runs.csv", "key.csv", "--accept"],
+        ["score", "run.jsonl", "truth.jsonl", "--into", "out", "--task", "pan26"],
         ["plan", "0.6,0.2", "0.65,0.2"],
     ],
     ids=" ".join,
@@ -99,6 +101,11 @@ def test_what_a_light_command_loads(command, tmp_path):
     Path(tmp_path, "sure.csv").write_text(
         "\n".join(["model,id,correct,confidence,answered", *(f"{row},yes" for row in rows)])
     )
+    Path(tmp_path, "runs.csv").write_text("id,model,prediction\n1,m,x\n2,m,y\n1,n,y\n2,n,y\n")
+    Path(tmp_path, "key.csv").write_text("id,gold\n1,x\n2,y\n")
+    for name in ("run", "truth"):
+        lines = [f'{{"id": "p{n}", "label": {n % 2}}}\n' for n in range(6)]
+        Path(tmp_path, f"{name}.jsonl").write_text("".join(lines))
     code = (
         "import sys\nfrom nonresponse.front.command import main\n"
         f"try: main({command!r})\n"

@@ -86,6 +86,12 @@ class Sources:
         """A database with a view of each table."""
         return open_tables(self.tables, self.judging)
 
+    def judgments(self) -> pl.LazyFrame:
+        """Return the judgments, those by vote among them."""
+        if self.judging.vote:
+            return fetched(self.connection.table("judgments")).lazy()
+        return spelt(pl.scan_parquet(self.tables["judgments"]))
+
     def show(self, name: str, files: list[Path]) -> None:
         """Let a table have these files only."""
         self.connection.read_parquet([str(file) for file in files]).create_view(name, replace=True)
@@ -146,7 +152,7 @@ def judge(
     files_at_once = [tables[source]] if record.references else [[file] for file in tables[source]]
     for number, files in enumerate(files_at_once):
         rows = pl.scan_parquet(files)
-        if vote or record.judge != "answers":
+        if vote or record.references:
             sources.show(source, files)
         if vote:
             connection = sources.connection

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from nonresponse.database import fetched, sql
+from nonresponse.database import sql
 from nonresponse.judging import questions_asked
 from nonresponse.judging.cells import ASKED, SLICE, STATE, Cells, Run
 from nonresponse.judging.lookup import Judgments, numbered
@@ -408,10 +408,7 @@ def known_of_judged(
     it names a run whose first answer is NIL.
     """
     files, key = sources.tables, ["assessor", "question"]
-    if judging.vote:
-        judged = fetched(sources.connection.table("judgments"))
-    else:
-        judged = spelt(pl.scan_parquet(files["judgments"])).collect()
+    judged = sources.judgments().collect()
     # Before any judgment there is still a row for the official assessor, who has no name yet.
     assessors = judged["assessor"].unique().to_list() or [OFFICIAL]
     nil = pl.scan_parquet(files["responses"]).filter("nil", rank=1).select("run", "question")

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from nonresponse.database import EXACT, fetched, sql
+from nonresponse.database import EXACT
 from nonresponse.judging import questions_asked
-from nonresponse.judging.cells import ASKED, Cells, Run
-from nonresponse.judging.store import Stream, Verdicts
+from nonresponse.judging.cells import ASKED, SLICE, STATE, Cells, Run
+from nonresponse.judging.store import Verdicts
+from nonresponse.tables import spelt
 from nonresponse.tasks import MISSING, NOT_ASKED, Task
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
 
@@ -19,27 +20,9 @@ if TYPE_CHECKING:
 
 TRUTHS = (False, True, None)
 UNKNOWN, NONE = 2, 3  # as indexes of a truth: not known, and no such pair
+KEY = ("assessor", "run", "question", "candidate")
+VALUES = ("confidence", "score")
 COLUMNS = ("verdict", "missing", "accepted", "positive", "selected", ASKED)
-# The decisions; those of graded responses follow from the outcome (tp, fp, fn, tn, u_p, u_n).
-GRADED = """
-SELECT assessor, run, question, candidate, verdict = 'error' AS failed, confidence, score,
-    CASE verdict WHEN 'correct' THEN positive WHEN 'wrong' THEN NOT positive END AS accepted,
-    FALSE AS selected
-FROM graded_responses WHERE NOT missing"""
-DECIDED = """
-SELECT a.assessor, r.run, r.question, r.candidate, r.failed, r.confidence, r.score,
-    CASE WHEN r.answered THEN r.answer IN ('VALIDATED', 'SELECTED') END AS accepted,
-    coalesce(r.answer = 'SELECTED', FALSE) AS selected
-FROM responses AS r CROSS JOIN (SELECT DISTINCT assessor FROM judgments) AS a"""
-# The pairs, those of the gold standard or of the graded responses, and whether each is right.
-OF_GRADED = """
-SELECT g.assessor, g.question, g.candidate, min(coalesce(q.category, g.category)) AS category,
-    bool_or(g.positive) AS positive
-FROM graded_responses AS g LEFT JOIN questions AS q USING (question) GROUP BY ALL"""
-OF_GOLD = f"""
-SELECT DISTINCT assessor, question, candidate, q.category,
-    CASE label WHEN '{RIGHT}' THEN TRUE WHEN '{WRONG}' THEN FALSE END AS positive
-FROM judgments LEFT JOIN questions AS q USING (question)"""
 
 
 def prepare(
@@ -50,25 +33,21 @@ def prepare(
     found: list[Run],
     voters: list[str],
 ) -> Cells:
-    """Return the cells of all pairs; makes the tables that each shard is judged by. voters:
-    assessors by vote."""
-    connection = sources.connection
-    connection.execute(f"CREATE TABLE truths AS {OF_GRADED if graded else OF_GOLD}")
+    """Return the cells of all pairs, with what each shard is judged by. voters: assessors by
+    vote."""
+    files, key = sources.tables, ["question", "candidate"]
+    known = spelt(pl.scan_parquet(files["questions"])).collect()
+    truths = truths_of(sources, known, graded)
     for voter in voters:
-        known = (
-            "SELECT question, candidate, min(category), bool_or(positive) FROM truths GROUP BY ALL"
-        )
-        connection.execute(f"INSERT INTO truths SELECT $1, * FROM ({known})", [voter])
-    connection.execute(f"CREATE VIEW decisions AS {GRADED if graded else DECIDED}")
-    selects = not graded and bool(
-        connection.sql("SELECT bool_or(answer = 'SELECTED') FROM responses").fetchall()[0][0]
+        voted = truths.group_by(key).agg(pl.col("category").min(), known_or_null("positive"))
+        voted = voted.with_columns(assessor=pl.lit(voter)).select(truths.columns)
+        truths = pl.concat([truths, voted])
+    answers = pl.scan_parquet(files["responses"]).select("answer") if not graded else None
+    selects = answers is not None and bool(
+        answers.select((pl.col("answer").cast(pl.String) == "SELECTED").any()).collect().item()
     )
-    connection.execute("SET VARIABLE selects = $1", [selects])
-    key = ["question", "candidate"]
-    truths = fetched(connection.sql("FROM truths"))
     items = truths.group_by(key).agg(pl.col("category").drop_nulls().first()).sort(key)
     truths = truths.join(items.select(key).with_row_index("item"), on=key)
-    connection.register("pairs", Stream(truths))
     assessors, names = (
         truths["assessor"].unique().sort(),
         items["question"].unique(maintain_order=True),
@@ -80,17 +59,16 @@ def prepare(
     truth = np.full((len(assessors), items.height), NONE, np.int8)
     truth[tuple(place)] = truths["positive"].cast(pl.Int8).fill_null(UNKNOWN).to_numpy()
     runs = [run.name for run in found]
-    asked_of = questions_asked.find_asked(fetched(connection.sql("FROM questions")), names, runs)
+    asked_of = questions_asked.find_asked(known, names, runs)
     question = items["question"].rle_id().to_numpy()
     trivial = {ACCEPT_ALL: True, REJECT_ALL: False} if judging.trivial else {}
     asked = None if asked_of is None else asked_of[:, question]
     cells = Cells(
         task.id, judging, assessors.to_list(), sorted([*runs, *trivial]), items, COLUMNS, asked
     )
-    cells.add_types(connection)
-    query = sql("pairs", cell=cells.cell("item"), packed=cells.packed())
     cells.known = {
-        "query": query,
+        "pairs": truths.drop("category"),
+        "graded": graded,
         "truth": truth,
         "trivial": trivial,
         "selects": selects,
@@ -99,9 +77,81 @@ def prepare(
     return cells
 
 
+def known_or_null(name: str) -> pl.Expr:
+    """Return whether some value is true; null where none is known."""
+    return pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).any()).alias(name)
+
+
+def truths_of(sources: Sources, known: pl.DataFrame, graded: bool) -> pl.DataFrame:
+    """Return the pairs of the gold standard or of graded responses, and whether each is right."""
+    key = ["assessor", "question", "candidate"]
+    of_questions = known.lazy().select("question", named="category")
+    if graded:
+        rows = spelt(pl.scan_parquet(sources.tables["graded_responses"])).join(
+            of_questions, on="question", how="left"
+        )
+        category = pl.coalesce("named", "category").min().alias("category")
+        return rows.group_by(key).agg(category, known_or_null("positive")).collect()
+    rows = sources.judgments().join(of_questions, on="question", how="left")
+    positive = pl.when(label=RIGHT).then(pl.lit(True)).when(label=WRONG).then(pl.lit(False))
+    return rows.select(*key, category="named", positive=positive).unique().collect()
+
+
 def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
-    """Judge the decisions of a shard."""
-    cells.put(sources.connection, cells.known["query"])
+    """Judge the decisions of a shard, those of graded responses by their outcome."""
+    pairs, verdict, answer = cells.known["pairs"], pl.col("verdict"), pl.col("answer")
+    assessors = pl.LazyFrame({"assessor": cells.assessors})
+    if cells.known["graded"]:
+        accepted = (
+            pl.when(verdict == "correct")
+            .then("positive")
+            .when(verdict == "wrong")
+            .then(~pl.col("positive"))
+            .otherwise(None)
+        )
+        decided = spelt(rows.filter(~pl.col("missing"))).select(
+            *KEY, *VALUES, failed=verdict == "error", accepted=accepted, selected=pl.lit(False)
+        )
+    else:
+        decided = (
+            spelt(rows)
+            .select(
+                *KEY[1:],
+                *VALUES,
+                "failed",
+                accepted=pl.when("answered").then(answer.is_in(["VALIDATED", "SELECTED"])),
+                selected=(answer == "SELECTED").fill_null(False),
+            )
+            .join(assessors, how="cross")
+        )
+    names = {"assessor": pl.Enum(cells.assessors), "run": pl.Enum(cells.runs)}
+    place, run = (pl.col(name).cast(kind).to_physical() for name, kind in names.items())
+    positive, accepted = pl.col("positive"), pl.col("accepted")
+    state = (
+        pl.when("failed")
+        .then(pl.lit("error"))
+        .when(positive.is_null())
+        .then(pl.lit("unscored"))
+        .when(accepted.is_null())
+        .then(pl.lit("unanswered"))
+        .when(accepted == positive)
+        .then(pl.lit("correct"))
+        .otherwise(pl.lit("wrong"))
+    )
+    number = place.cast(pl.Int64) * len(cells.runs) + run
+    made = decided.join(pairs.lazy(), on=["assessor", "question", "candidate"]).select(
+        *VALUES,
+        "accepted",
+        "positive",
+        cell=number * cells.items.height + pl.col("item"),
+        verdict=state.cast(STATE),
+        missing=pl.lit(False),
+        asked=pl.lit(True),
+        selected=pl.when(pl.lit(cells.known["selects"])).then("selected"),
+    )
+    packed = cells.packed_value(cells.columns)
+    for some in made.collect().iter_slices(SLICE):
+        cells.put_cases(some, VALUES, lambda cases: cases.select(packed).to_series())
 
 
 def finish(cells: Cells) -> Verdicts:
