@@ -10,7 +10,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
 from nonresponse.statistics import systems
 from nonresponse.statistics.analyses import by_measure
-from nonresponse.wording import at, plural
+from nonresponse.wording import at, joined, plural
 
 GAINS = (
     "What became of the answers of the baseline, in {}: correct ones kept, lost (nothing is shown"
@@ -68,14 +68,13 @@ def sentence(differences: pl.DataFrame, measure: str, level: float | None) -> st
             f"No configuration can be compared with its baseline by {measure}, which is undefined."
         )
     parts = []
-    for better, what in ((True, "better"), (False, "worse")):
+    for better, what in ((True, "better than the baseline"), (False, "worse")):
         some = known.filter(pl.col("better") == better)
         sure = some.filter(pl.col("p_maxt") <= (level or 0)).height
         tested = f" ({sure:,} significantly)" * bool(some.height and level is not None)
-        parts.append(f"{some.height:,} {what}{tested}")
-    parts += [f"{equal:,} equal"] if (equal := known["better"].null_count()) else []
-    *first, last = parts
-    said = f"Of {plural(known.height, 'configuration')}, {', '.join(first)} and {last}"
+        parts.append(f"{some.height:,} {'is' if some.height == 1 else 'are'} {what}{tested}")
+    if equal := known["better"].null_count():
+        parts.append(f"{equal:,} {'is' if equal == 1 else 'are'} equal")
+    said = f"By {measure}, of {plural(known.height, 'configuration')} {joined(parts)}"
     unknown = known["p"].null_count() if level is not None else 0
-    untested = f"; {unknown:,} could not be tested" * bool(unknown)
-    return f"{said}, compared with the baseline by {measure}{untested}."
+    return f"{said}{f'; {unknown:,} could not be tested' * bool(unknown)}."
