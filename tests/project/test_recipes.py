@@ -368,7 +368,7 @@ TESTS = {
     ],
     "Add an analysis": [
         "tests/statistics/test_analyses.py::test_every_analysis_has_a_module_of_its_name_and_a_section",
-        "tests/statistics/test_analyses.py::test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set",
+        "tests/statistics/test_analyses.py::test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_is_known",
         "tests/statistics/test_oracles.py::test_the_oracle_agrees[unanimity]",
         "tests/campaign/test_every_key.py",
         "tests/project/test_docs.py::test_the_table_at_the_head_of_reliability_has_every_analysis",
