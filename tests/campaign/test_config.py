@@ -144,7 +144,6 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(ending):
 
 WRONG = [
     ("tiny", "mesures: [c@1]", ": unknown key mesures (did you mean measures?)"),
-    ("tiny", "runs.collumns: {}", ".runs: unknown key collumns (did you mean columns?)"),
     (
         "tiny",
         "runs.columns: {confidense: c}",
@@ -152,18 +151,8 @@ WRONG = [
     ),
     (
         "tiny",
-        "questions: {file: raw/judgments.tsv, fiel: x}",
-        ": unknown key fiel (did you mean file?)",
-    ),
-    (
-        "tiny",
         "reliability: {exchanges: 100}",
         ".reliability: unknown key exchanges, which is gone: the p of a single",
-    ),
-    (
-        "tiny",
-        "history: h.parquet",
-        ": unknown key history, which is gone: keep the leaderboard.csv of each",
     ),
     ("tiny", "task: quiz", ".task: found 'quiz'; expected one of qa, validation"),
     ("tiny", "task: null", ": the key task is missing"),
@@ -173,8 +162,6 @@ WRONG = [
     ("tiny", "unscored: wrongg", "found 'wrongg' (did you mean wrong?)"),
     ("tiny", "shards: 0", ".shards: found 0; expected at least 1"),
     ("tiny", "baseline: 1", ".baseline: found 1; expected text; put it in quotes"),
-    ("tiny", "baseline: yes", ".baseline: found True; expected text; put it in quotes"),
-    ("tiny", "systems: [a]", ".systems: found ['a']; expected text or a mapping"),
     ("tiny", "systems: {x: [a, a]}", ".systems.x: found ['a', 'a']; expected each entry once"),
     # Measures.
     ("tiny", "measures: []", ".measures: "),
@@ -185,14 +172,12 @@ WRONG = [
         "measures: [mrr@0]",
         "'mrr@0': what follows the @ must be a number above 0 and up to 1,000",
     ),
-    ("tiny", "measures: [mrr@five]", "'mrr@five': what follows the @ must be a whole number"),
     ("tiny", "measures: [mrr@05]", "'mrr@05': write the number without zeros"),
     (
         "dating",
         f"measures: [auc@1{400 * '0'}]",
         "what follows the @ must be a number above 0 and up to 1,000",
     ),
-    ("dating", "measures: [auc@2.5]", "'auc@2.5': what follows the @ must be a whole number"),
     ("counts", "measures: [cws]", "cws needs the single responses"),
     ("counts", "measures: ['product(uf,c@1)']", "expected measures that are never below 0"),
     (
@@ -207,15 +192,9 @@ WRONG = [
     ),
     (
         "counted pairs",
-        "measures: ['mean(c@1, c@1)']",
-        "expected 2 to 8 different measures in the brackets",
-    ),
-    (
-        "counted pairs",
         "measures: ['mean(c@1,error)']",
         "expected measures that are all better higher, or all lower",
     ),
-    ("counted pairs", "measures: ['mean(c@1,auk)']", "no measure 'auk' for validation"),
     (
         "counted pairs",
         "measures: ['mean(c@1,auc)']",
@@ -233,16 +212,10 @@ WRONG = [
         "runs.columns.kind: has no effect on tabular files; it is for romip",
     ),
     (
-        "tiny",
-        "judgments.format: trec-qa, judgments.quoted: true",
-        "judgments.quoted: has no effect on trec-qa files",
-    ),
-    (
         "counts",
         "questions: raw/counts.csv",
         ".questions: has no effect on a campaign of counts; it is for runs, graded",
     ),
-    ("counts", "shards: 2", ".shards: has no effect on a campaign of"),
     (
         "tiny",
         "reject_all: alpha",
@@ -254,19 +227,9 @@ WRONG = [
         ".graded.assessors: has no effect on layout wide",
     ),
     ("pairs", "graded.gold: x", ".graded.gold: has no effect on task validation; it is for qa"),
-    ("tiny", "years: [1801, 1944]", ".years: has no effect on task qa; it is for dating"),
-    ("dating", "unscored: exclude", ".unscored: has no effect on task dating; it is for qa"),
-    (
-        "dating",
-        "judgments.correct: [R]",
-        ".judgments.correct: has no effect on task dating; it is for qa",
-    ),
-    ("tiny", "runs.threshold: 0.5", ".runs.threshold: has no effect on task qa"),
     # Formats and labels.
     ("tiny", "runs.format: pan", ".runs.format: pan is not for task qa; allowed are"),
-    ("dating", "runs.format: romip", "romip is not for task dating; allowed are tabular, deft"),
     ("matching", "", ".graded: task matching takes runs and judgments only"),
-    ("graded", "graded.judged: 0", ".graded.judged: found 0; expected true or false"),
     ("graded", "graded.judged: true", ".graded.judged: found True; expected false"),
     ("graded", "graded.best: true", ".graded.best: found True; expected a whole number"),
     ("graded", "graded.assessors: {a: x, b: y}", ".graded.official: is missing; name one of a, b"),
@@ -297,32 +260,11 @@ WRONG = [
         ".refusals.prefixes.0: found ' '; expected a text that is not blank",
     ),
     ("dating", "years: [1944, 1801]", "years: the first year, 1944, comes after the last, 1801"),
-    ("dating", "years: [1801]", ".years: found [1801]; expected at least 2 of them"),
     # Scenarios.
     (
         "tiny",
         "scenarios: {a: {correct: [Z]}}",
         ".scenarios.a.correct: 'Z' is not a label; allowed are R, W, U, X",
-    ),
-    (
-        "tiny",
-        "scenarios: {a: {corect: [R]}}",
-        ".scenarios.a: unknown key corect (did you mean correct?)",
-    ),
-    (
-        "tiny",
-        "scenarios: {a: {correct: []}}",
-        ".scenarios.a.correct: found []; expected at least 1 of them",
-    ),
-    (
-        "tiny",
-        "scenarios: {a: {unscored: right}}",
-        ".scenarios.a.unscored: found 'right'; expected one of wrong",
-    ),
-    (
-        "tiny",
-        "scenarios: {A b: {correct: [X]}}",
-        ".scenarios: found 'A b'; expected a name of small letters",
     ),
     (
         "tiny",
@@ -344,16 +286,6 @@ WRONG = [
         "scenarios: {a: {correct: [R]}}",
         ".scenarios.a.correct: has no effect on a campaign of graded",
     ),
-    (
-        "counts",
-        "scenarios: {a: {unscored: exclude}}",
-        ".scenarios: has no effect on a campaign of counts",
-    ),
-    (
-        "dating",
-        "scenarios: {a: {partial: exclude}}",
-        ".scenarios.a.partial: has no effect on task dating",
-    ),
     # Votes.
     ("voted", "graded.official: 1 of 3", "1 of 3 may elect two verdicts"),
     ("voted", "graded.official: 2 of 2", "asks for 2 assessors; there are 3"),
@@ -368,7 +300,6 @@ WRONG = [
         "takes two assessors or more",
     ),
     ("tiny", "judgments.official: 2 of 4", "give 3 to 4 of 4"),
-    ("tiny", "judgments.official: 4 of 3", "4 of 3 may elect"),
     ("tiny", "judgments.official: [most, a]", "'most' is no vote, such as majority or 2 of 3"),
     (
         "tiny",
