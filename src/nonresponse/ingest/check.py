@@ -16,7 +16,7 @@ from nonresponse.ingest.readers import judgment_reader, reader
 from nonresponse.ingest.reading import read_files
 from nonresponse.ingest.row_checks import SHARED, Check, disagreements, faults_of, quoted
 from nonresponse.settings import Files, Options
-from nonresponse.tables import GRADED, JUDGMENTS, NAME, spelt
+from nonresponse.tables import GRADED, JUDGMENTS, NAME
 from nonresponse.wording import plural
 
 ASKED = (
@@ -81,11 +81,6 @@ def checked(
             faults = faults or check_judgments(campaign, judged, questions)
         faults = faults or check_asked(campaign, rows, questions, names)
         faults = faults or check_cells(campaign, rows, questions, judged, names)
-        if "options" in campaign and not faults:
-            key = campaign.get("judgments", {})
-            listed_right = judged if key.get("closed") else pl.DataFrame()
-            right = right_answers(rows, questions, listed_right, key.get("correct", []))
-            faults += check_options(campaign["options"], right, config_key(campaign))
     # Not after other faults: runs that seem to be missing may be in a file that could not be read.
     if not faults:
         faults = check_named_runs(campaign, sorted(set(runs)))
@@ -429,50 +424,6 @@ def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[
                 read_again(names, read).join(torn, on=of, how="semi"), what, value, of
             )
     return faults
-
-
-def right_answers(
-    rows: pl.LazyFrame, questions: pl.DataFrame, judged: pl.DataFrame, correct: list[str]
-) -> pl.DataFrame:
-    """Return question, options and answer: each right answer once, from the key, or from graded
-    responses that have one."""
-    if judged.width:
-        right = judged.lazy().filter(pl.col("label").is_in(correct)).select("question", "answer")
-    elif "gold" in rows.collect_schema():
-        right = rows.select("question", answer="gold")
-    else:
-        return pl.DataFrame(
-            schema={"question": pl.String, "options": pl.Int64, "answer": pl.String}
-        )
-    return spelt(
-        right.unique().join(questions.lazy().select("question", "options"), on="question").collect()
-    )
-
-
-def check_options(options: int | str, right: pl.DataFrame, file: str) -> list[Fault]:
-    """Return a fault if a right answer lies beyond the options of its question; only where all
-    right answers are letters."""
-    letters = right.drop_nulls("answer").filter(pl.col("answer") != "")
-    if not letters.height or not letters["answer"].str.contains("^[A-Z]$").all():
-        return []
-    number = pl.lit(options) if isinstance(options, int) else pl.col("options")
-    place = pl.col("answer").map_elements(ord, pl.Int64) - ord("A") + 1
-    beyond = letters.filter((place > number).fill_null(False)).sort("answer", "question")
-    if not beyond.height:
-        return []
-    question, answer = beyond.select("question", "answer").row(-1)
-    found = (
-        f"the right answer {answer} of question {shown(question)}, and "
-        f"{beyond.height - 1:,} more beyond `options:`"
-    )
-    return [Fault(file, 0, found, f"letters up to that of the last option ({options})")]
-
-
-def config_key(campaign: Options) -> str:
-    """Return the `files:` with the right answers of a campaign, as text."""
-    return ", ".join(
-        patterns(campaign["judgments" if "judgments" in campaign else "graded"]["files"])
-    )
 
 
 def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:

@@ -31,7 +31,6 @@ CHECKED = {
         "graded",
         "counts",
         "questions",
-        "options",
         "names",
         "names_from",
         "attributes",
