@@ -6,12 +6,14 @@ items out. All statistics come from the distinct combinations of labels and the 
 have each of them.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from nonresponse import tables, tasks
@@ -19,6 +21,9 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 
+Combination = tuple[str, ...]
+Combinations = Counter[Combination]
+UNJUDGED = "\0"  # where an assessor has no label
 CORRECT, NOT = "correct", "not"
 WRONG = ("W", "bad", "NO", "wrong", NOT)  # what "obviously wrong" is called, scale by scale
 
@@ -121,7 +126,7 @@ def numbered(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 
 
 def among(assessors: list[str], official: str) -> list[str]:
-    """The assessors to compare: without the official one where at least two others remain.
+    """Return the assessors to compare: without the official one where at least two others remain.
 
     An official set beside several others is made from them: their labels would be compared with
     themselves.
@@ -132,71 +137,80 @@ def among(assessors: list[str], official: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Labels:
-    """The distinct combinations of labels, and the number of items that have each of them."""
+    """How many items have each combination of labels, one per assessor, UNJUDGED where one
+    did not judge."""
 
     assessors: list[str]  # sorted
-    values: list[str]  # the labels, sorted
-    # (combinations, assessors): indexes into the values, −1 where one did not judge
-    codes: np.ndarray
-    items: np.ndarray  # (combinations,)
+    items: dict[Combination, int]
+
+    def only(self, assessors: Sequence[str]) -> Labels:
+        """Return the labels of some of the assessors."""
+        places, found = [self.assessors.index(name) for name in assessors], Combinations()
+        for combination, number in self.items.items():
+            found[tuple(combination[place] for place in places)] += number
+        return Labels([*assessors], found)
+
+    @property
+    def whole(self) -> dict[Combination, int]:
+        """The combinations in which every assessor has a label."""
+        return {labels: number for labels, number in self.items.items() if UNJUDGED not in labels}
 
 
 def distinct(labels: pl.DataFrame) -> Labels:
-    """The combinations that occur in a table of assessor, item and label."""
-    assessors, values = (labels[name].unique().sort().to_list() for name in ("assessor", "label"))
-    indexes = labels.select(
-        "item",
-        pl.col("assessor").replace_strict(assessors, range(len(assessors)), return_dtype=pl.Int32),
-        pl.col("label").replace_strict(values, range(len(values)), return_dtype=pl.Int32),
-    )
+    """Return the combinations that occur in a table of assessor, item and label."""
+    assessors = labels["assessor"].unique().sort().to_list()
     columns = [str(index) for index in range(len(assessors))]
-    wide = indexes.pivot("assessor", index="item", values="label").fill_null(-1)
-    counted = wide.group_by(columns).len().sort(columns)
-    return Labels(
-        assessors,
-        values,
-        counted.select(columns).to_numpy(),
-        counted["len"].to_numpy().astype(np.int64),
+    renamed = labels.with_columns(
+        pl.col("assessor").replace_strict(assessors, columns, return_dtype=pl.String)
     )
+    wide = renamed.pivot("assessor", index="item", values="label")
+    counted = wide.group_by(columns).len() if columns else wide.with_columns(len=0)
+    names = counted.select(pl.col(columns).fill_null(UNJUDGED))
+    return Labels(assessors, dict(zip(names.rows(), counted.get_column("len"), strict=True)))
 
 
-def only(labels: Labels, assessors: Sequence[str]) -> Labels:
-    """The labels of some of the assessors."""
-    columns = [labels.assessors.index(name) for name in assessors]
-    return replace(labels, assessors=list(assessors), codes=labels.codes[:, columns])
+def share(part: int, whole: int) -> float | None:
+    """Return a share; null where it is 0/0."""
+    return part / whole if whole else None
 
 
-def cohen_kappa(x: np.ndarray, y: np.ndarray, items: np.ndarray, values: int) -> float:
-    """Agreement of two assessors beyond chance (Cohen 1960), from their labels of combinations that
-    both judged.
+def cohen_kappa(pairs: Mapping[tuple[str, str], int]) -> float | None:
+    """Return the agreement of two assessors beyond chance (Cohen 1960), from how often each pair of
+    labels was given.
 
-    NaN where chance alone makes them agree: no items, or one label only.
+    Null where chance alone makes them agree: no items, or one label only.
     """
-    n, agreed = items.sum(), items[x == y].sum()
-    of_x, of_y = (np.bincount(codes, items, values).astype(np.int64) for codes in (x, y))
-    by_chance = of_x @ of_y
-    with np.errstate(invalid="ignore"):
-        return 1 - n * (n - agreed) / (n * n - by_chance)
+    n, disagreed = sum(pairs.values()), sum(k for (x, y), k in pairs.items() if x != y)
+    of_x, of_y = Counter[str](), Counter[str]()
+    for (x, y), number in pairs.items():
+        of_x[x] += number
+        of_y[y] += number
+    by_chance = n * n - sum(of_x[label] * of_y[label] for label in of_x)
+    return 1 - n * disagreed / by_chance if by_chance else None
 
 
-def krippendorff_alpha(given: np.ndarray, differing: np.ndarray) -> float:
-    """Agreement of several assessors beyond chance, nominal, some judgments missing (Krippendorff
-    2011, section C).
+def krippendorff_alpha(items: Mapping[Combination, int]) -> tuple[int, float | None]:
+    """Return the number of items with two labels or more, and the agreement of several assessors
+    beyond chance, nominal, some judgments missing (Krippendorff 2011, section C).
 
-    Of items with two labels or more: a single label has no pair to compare. `given` is how often
-    each label was given, `differing[m]` the ordered pairs of assessors who gave an item different
-    labels, over the items that m assessors judged. NaN with no items, or one label only.
+    An item with a single label has no pair to compare. Null with no items, or one label only.
     """
-    n = given.sum()
-    # Off the diagonal of the coincidence matrix
-    observed = (differing[2:] / np.arange(1, len(differing) - 1)).sum()
-    with np.errstate(invalid="ignore"):
-        return 1 - (n - 1) * observed / (n * n - given @ given)
+    given, differing, several = Counter[str](), Counter[int](), 0
+    for labels, number in items.items():
+        counts = Counter(label for label in labels if label != UNJUDGED)
+        judged = counts.total()
+        if judged > 1:
+            several += number
+            differing[judged] += number * (judged**2 - sum(k * k for k in counts.values()))
+            given.update({label: number * count for label, count in counts.items()})
+    n, observed = given.total(), sum(differing[m] / (m - 1) for m in sorted(differing))
+    by_chance = n * n - sum(k * k for k in given.values())
+    return several, 1 - (n - 1) * observed / by_chance if by_chance else None
 
 
 def patterns(labels: Labels, official: str) -> pl.DataFrame:
-    """How many of the items that all judged have which labels, whoever gave them (Voorhees 2003,
-    table 2).
+    """Return how many of the items that all judged have which labels, whoever gave them (Voorhees
+    2003, table 2).
 
     A pattern has its labels in alphabetical order, such as RRX, or correct/correct/wrong; sorted by
     pattern. Empty with fewer than two assessors.
@@ -204,29 +218,26 @@ def patterns(labels: Labels, official: str) -> pl.DataFrame:
     members = among(labels.assessors, official)
     if len(members) < 2:
         return tables.empty(PATTERNS)
-    codes = only(labels, members).codes
-    values = [labels.values[code] for code in np.unique(codes[codes >= 0])]
-    judged = (codes >= 0).all(axis=1)
-    kinds, pattern = np.unique(np.sort(codes[judged], axis=1), axis=0, return_inverse=True)
-    count = np.bincount(pattern.ravel(), labels.items[judged], len(kinds)).astype(np.int64)
-    disputed = kinds[:, 0] != kinds[:, -1]
-    separator = "" if all(len(value) == 1 for value in values) else "/"
-    columns = {
-        "assessors": [members] * len(kinds),
-        "pattern": [separator.join(labels.values[code] for code in row) for row in kinds],
-        "items": count,
-        "share": count / count.sum(),
-        "share_of_disagreements": np.where(disputed, count, np.nan) / count[disputed].sum(),
-    }
-    return (
-        pl.DataFrame(columns, PATTERNS)
-        .with_columns(pl.col("share_of_disagreements").fill_nan(None))
-        .sort("pattern")
-    )
+    some, found = labels.only(members), Combinations()
+    long = any(len(label) > 1 for combination in some.items for label in combination)
+    for combination, number in some.whole.items():
+        found[tuple(sorted(combination))] += number
+    disputed = sum(number for labels, number in found.items() if len({*labels}) > 1)
+    rows = [
+        (
+            members,
+            ("/" * long).join(labels),
+            number,
+            share(number, found.total()),
+            share(number, disputed) if len({*labels}) > 1 else None,
+        )
+        for labels, number in found.items()
+    ]
+    return pl.DataFrame(rows, PATTERNS, orient="row").sort("pattern")
 
 
 def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame:
-    """AGREEMENT on the labels and, where some of them mean correct, also on correct or not.
+    """Return AGREEMENT on the labels and, where some of them mean correct, also on correct or not.
 
     For all assessors together (see among): `disagreement`, the share of the items judged by all on
     which they differ; `disagreement_not_all_wrong`, that share among the items that not all call
@@ -239,55 +250,23 @@ def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame
         return tables.empty(AGREEMENT)
     rows, scales = [], {"label": labels}
     if correct:
-        codes = np.where(labels.codes < 0, -1, ~np.isin(labels.values, correct)[labels.codes])
-        scales["correct"] = replace(labels, values=[CORRECT, NOT], codes=codes)
+        read, items = {UNJUDGED: UNJUDGED} | dict.fromkeys(correct, CORRECT), Combinations()
+        for combination, number in labels.items.items():
+            items[tuple(read.get(label, NOT) for label in combination)] += number
+        scales["correct"] = Labels(labels.assessors, items)
     for scale, scaled in scales.items():
-        rows += [(scale, members, *row) for row in of_all(only(scaled, members))]
+        every = scaled.only(members)
+        wrong = {labels for labels in every.whole if {*labels} <= {*WRONG}}
+        for statistic, without in (("", set()), ("_not_all_wrong", wrong)):
+            some = {labels: k for labels, k in every.whole.items() if labels not in without}
+            disputed = sum(k for labels, k in some.items() if len({*labels}) > 1)
+            n = sum(some.values())
+            if correct or not statistic:
+                rows.append((scale, members, f"disagreement{statistic}", n, share(disputed, n)))
+        alpha = krippendorff_alpha(every.items)
+        rows.append((scale, members, "krippendorff_alpha", *alpha))
         for pair in combinations(scaled.assessors, 2):
-            codes = only(scaled, pair).codes
-            both = (codes >= 0).all(axis=1)
-            items, (x, y) = scaled.items[both], codes[both].T
-            kappa = cohen_kappa(x, y, items, len(scaled.values))
-            rows.append((scale, [*pair], "cohen_kappa", items.sum(), kappa))
-    table = pl.DataFrame(rows, AGREEMENT, orient="row").with_columns(pl.col("value").fill_nan(None))
-    return table if correct else table.filter(pl.col("statistic") != "disagreement_not_all_wrong")
-
-
-def of_all(labels: Labels) -> list[tuple]:
-    """Statistic, items and value, of all assessors together."""
-    codes, items = labels.codes, labels.items
-    judged = (codes >= 0).sum(axis=1)
-    every, several = judged == len(labels.assessors), judged > 1
-    # Combination, label and how many assessors gave it, only for labels that occur: reference
-    # answers have many.
-    combination, assessor = np.nonzero(codes >= 0)
-    size = len(labels.values)
-    given_in, count = np.unique(
-        combination * size + codes[combination, assessor], return_counts=True
-    )
-    combination, label = np.divmod(given_in, size)
-    # The ordered pairs of assessors who gave different labels.
-    differing = items * (
-        judged**2 - np.bincount(combination, count**2, len(codes)).astype(np.int64)
-    )
-
-    kept = several[combination]
-    given = np.bincount(label[kept], (count * items[combination])[kept], size).astype(np.int64)
-    full, each = codes[every], items[every]
-    disputed = (full != full[:, :1]).any(axis=1)
-    not_wrong = ~np.isin(
-        full, [code for code, value in enumerate(labels.values) if value in WRONG]
-    ).all(axis=1)
-    n, n_not_wrong = each.sum(), each[not_wrong].sum()
-    # Whole numbers: the same in any order
-    by_judged = np.bincount(judged[several], differing[several], minlength=2)
-    with np.errstate(invalid="ignore"):
-        return [
-            ("disagreement", n, each[disputed].sum() / n),
-            (
-                "disagreement_not_all_wrong",
-                n_not_wrong,
-                each[disputed & not_wrong].sum() / n_not_wrong,
-            ),
-            ("krippendorff_alpha", items[several].sum(), krippendorff_alpha(given, by_judged)),
-        ]
+            both = scaled.only(pair).whole
+            kappa = cohen_kappa({(x, y): k for (x, y), k in both.items()})
+            rows.append((scale, [*pair], "cohen_kappa", sum(both.values()), kappa))
+    return pl.DataFrame(rows, AGREEMENT, orient="row")

@@ -272,16 +272,10 @@ def compare(cases: pl.DataFrame, own: bool) -> dict:
     if own or not number:
         return row
     same = sum(n for (theirs, ours), n in known.items() if theirs == ours)
-    values = {
-        value: code
-        for code, value in enumerate(sorted({value for pair in known for value in pair}))
-    }
-    x, y = (np.array([values[value] for value in side]) for side in zip(*known, strict=True))
-    kappa = float(cohen_kappa(x, y, np.array([*known.values()]), len(values)))
     row |= {
         "compared": number,
         "agreement": same / number,
-        "kappa": None if np.isnan(kappa) else kappa,
+        "kappa": cohen_kappa(known),
     }
     open_ = sum(n for theirs, ours, n in each if theirs == "unscored" != ours)
     if open_:
