@@ -22,7 +22,7 @@ from nonresponse.tasks import NOT_ASKED
 DRAWS = 9_999
 SHARES = 4_000  # draws of the shares of right, wrong and silent
 RIGHT, WRONG, SILENT = range(3)
-OUTCOMES = {RIGHT: "n_ac", WRONG: "n_aw", SILENT: "n_u"}  # the count that each goes into
+OUTCOMES = ("n_ac", "n_aw", "n_u")  # the counts that RIGHT, WRONG and SILENT go into
 # All but the first need abstention
 OF_SHARES = ("accuracy", "c@1", "f_simpleqa", "hallucination_rate", "answered")
 
@@ -106,62 +106,51 @@ def certain_of(
     `rows` are the verdicts, `judged` those on responses that were to be judged.
     """
     never = rows.filter(pl.col("assessor") == official).join(judged, on=key, how="anti")
-    counted = (
-        never.rename({"verdict": "ours"})
-        .group_by("run", "ours")
-        .agg(responses=pl.len().cast(pl.Int64))
-    )
+    counted = never.group_by("run", ours="verdict").agg(responses=pl.len().cast(pl.Int64))
     return counted.filter(pl.col("ours") != NOT_ASKED).sort("run", "ours").collect()
 
 
 def corrected_scores(
     cases: pl.DataFrame, certain: pl.DataFrame, policy: dict, level: float, task: str = "qa"
 ) -> pl.DataFrame:
-    """CORRECTED, by judge, run and measure, from certain_of and judges.crossed without the official
-    assessor.
+    """Return CORRECTED, by judge, run and measure, from certain_of and judges.crossed without the
+    official assessor.
 
     No rows for a run without a response that both judged, or without one that only the judge
     judged. Responses that the judge failed to judge are taken to be like the rest.
     """
-    rows, states = [], state_of(policy)
-    certain = certain.with_columns(
-        state=pl.col("ours").replace_strict(states, default=None, return_dtype=pl.Int64)
-    )
-    cases = cases.with_columns(
-        pl.col(one)
-        .replace_strict(states, default=None, return_dtype=pl.Int64)
-        .alias(f"{one}_state")
-        for one in ("theirs", "ours")
-    )
-    abstention = SILENT in cases["ours_state"] or SILENT in cases["theirs_state"]
+
+    def state(one: str) -> pl.Expr:
+        return pl.col(one).replace_strict(state_of(policy), default=None, return_dtype=pl.Int64)
+
+    rows, certain = [], certain.with_columns(never=state("ours")).drop_nulls("never")
+    cases = cases.with_columns(by_judge=state("theirs"), officially=state("ours"))
+    abstention = SILENT in cases["officially"] or SILENT in cases["by_judge"]
     in_three = {*OF_SHARES} <= {*measures.of_task(task)}
-    chosen = OF_SHARES if in_three and (abstention or SILENT in certain["state"]) else OF_SHARES[:1]
+    chosen = OF_SHARES if in_three and (abstention or SILENT in certain["never"]) else OF_SHARES[:1]
     prior = np.array([0.5, 0.25, 0.25] if abstention else [0.5, 0.5, 0.0])
-    for (judge,), own in sorted(cases.partition_by("judge", as_dict=True).items()):
-        for (run,), of_run in sorted(own.partition_by("run", as_dict=True).items()):
-            known = of_run.drop_nulls("theirs_state")
-            both, alone = np.zeros((3, 3), np.int64), np.zeros(3, np.int64)
-            gold, others = (
-                known.drop_nulls("ours_state"),
-                known.filter(pl.col("ours") == "unscored"),
-            )
-            np.add.at(
-                both,
-                tuple(gold.select("theirs_state", "ours_state").to_numpy().T),
-                gold["responses"].to_numpy(),
-            )
-            np.add.at(alone, others["theirs_state"].to_numpy(), others["responses"].to_numpy())
-            if not both.sum() or not alone.sum():
-                continue
-            never = np.zeros(3, np.int64)
-            settled = certain.filter(pl.col("run") == run).drop_nulls("state")
-            np.add.at(never, settled["state"].to_numpy(), settled["responses"].to_numpy())
-            to_judge = int(of_run["responses"].sum())
-            named = {"judge": judge, "run": run, "questions": to_judge + int(never.sum())}
-            named |= {"twice": int(both.sum()), "others": int(alone.sum())}
-            found = estimates(both, alone, to_judge, never, prior, chosen, level)
-            rows += [named | {"measure": id} | values for id, values in found.items()]
-    return pl.DataFrame(rows, CORRECTED)
+    for (judge, run), own in sorted(cases.partition_by("judge", "run", as_dict=True).items()):
+        known = own.drop_nulls("by_judge")
+        both = responses_in(known.drop_nulls("officially"), "by_judge", "officially")
+        alone = responses_in(known.filter(ours="unscored"), "by_judge")
+        if not both.any() or not alone.any():
+            continue
+        to_judge, never = (
+            int(own["responses"].sum()),
+            responses_in(certain.filter(run=run), "never"),
+        )
+        named = {"judge": judge, "run": run, "questions": to_judge + never.sum()}
+        named |= {"twice": both.sum(), "others": alone.sum()}
+        found = estimates(both, alone, to_judge, never, prior, chosen, level)
+        rows += [named | {"measure": id} | values for id, values in found.items()]
+    return pl.DataFrame(rows, CORRECTED).with_columns(pl.selectors.float().fill_nan(None))
+
+
+def responses_in(rows: pl.DataFrame, *states: str) -> np.ndarray:
+    """Return the number of responses by one state, (3,), or by two, (3, 3)."""
+    number = np.zeros((3,) * len(states), np.int64)
+    np.add.at(number, tuple(rows.select(states).to_numpy().T), rows["responses"].to_numpy())
+    return number
 
 
 def estimates(
@@ -170,69 +159,52 @@ def estimates(
     to_judge: int,
     never: np.ndarray,
     prior: np.ndarray,
-    ids: tuple,
+    ids: tuple[str, ...],
     level: float,
-) -> dict[str, dict]:
-    """as_judged, official and corrected of one run, with the ends of their intervals, by measure.
+) -> dict[str, dict[str, float]]:
+    """Return as_judged, official and corrected of one run, with the ends of their intervals, by
+    measure; NaN = undefined.
 
     both[i, j] are responses that the judge calls i and the official assessor j, alone[i] those that
     the judge alone judged and calls i; never[i] those that nobody had to judge and that are i;
     to_judge is the number of all others.
     """
-    called = both.sum(axis=1) + alone
-    judged = np.diag(called).astype(float)  # as if the judge were always right
-    gold = both.sum(axis=0, keepdims=True)
-    ways = {
-        "as_judged": (judged, called),
-        "official": (gold, gold.sum(axis=1)),
-        "corrected": (both, called),
-    }
-    found: dict[str, dict] = {id: {} for id in ids}
-    for way, (seen, strata) in ways.items():
+    called, gold = both.sum(axis=1) + alone, both.sum(axis=0, keepdims=True)
+    found: dict[str, dict[str, float]] = {id: {} for id in ids}
+    for way, seen, strata in (
+        ("as_judged", np.diag(called), called),  # as if the judge were always right
+        ("official", gold, gold.sum(axis=1)),
+        ("corrected", both, called),
+    ):
         weights = np.concatenate([to_judge * strata / strata.sum(), never])
-        at = mixed(
-            weights / weights.sum(), (seen + prior * (seen.sum(axis=1, keepdims=True) == 0))[None]
-        )
-        draws = drawn(seen, weights, prior) if way != "as_judged" else at
+        empty = seen.sum(axis=1, keepdims=True) == 0
+        at = mixed((weights / weights.sum())[None], (seen + prior * empty)[None])
+        shares = drawn(seen, weights, prior) if way != "as_judged" else at
         for id in ids:
-            value, of_draws = (valued(id, shares) for shares in (at, draws))
-            found[id][way] = None if np.isnan(value[0]) else float(value[0])
+            [value], values, ends = valued(id, at), valued(id, shares), np.full(2, np.nan)
+            if np.isfinite(value) and np.isfinite(values).any():
+                ends = np.nanquantile(values, [level / 2, 1 - level / 2])
+            found[id][way] = float(value)
             if way != "as_judged":
-                low, high = (
-                    np.nanquantile(of_draws, [level / 2, 1 - level / 2])
-                    if np.isfinite(of_draws).any()
-                    else (np.nan,) * 2
-                )
-                ends = {"lower": np.fmin(low, value[0]), "upper": np.fmax(high, value[0])}
-                found[id] |= {
-                    f"{way}_{end}": None if found[id][way] is None else float(it)
-                    for end, it in ends.items()
-                }
+                found[id][f"{way}_lower"] = float(np.minimum(ends[0], value))
+                found[id][f"{way}_upper"] = float(np.maximum(ends[1], value))
     return found
 
 
 def mixed(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """The shares of right, wrong and silent in all responses (draws, 3), from those in each stratum
-    (draws, strata, 3).
+    """Return the shares of right, wrong and silent in all responses (draws, 3), from those in each
+    stratum (draws, strata, 3).
 
-    weights (strata + 3,) or (draws, strata + 3): the share of each stratum in all responses, then
-    of those that nobody had to judge and that are right, wrong and silent.
+    weights (draws, strata + 3): the share of each stratum in all responses, then of those that
+    nobody had to judge and that are right, wrong and silent.
     """
-    weights = np.atleast_2d(weights)
     shares = seen / seen.sum(axis=2, keepdims=True)
-    return (
-        np.einsum(
-            "ds,dsk->dk",
-            weights[:, :-3],
-            np.broadcast_to(shares, (len(weights), *shares.shape[1:])),
-        )
-        + weights[:, -3:]
-    )
+    return (weights[:, :-3, None] * shares).sum(axis=1) + weights[:, -3:]
 
 
 def drawn(seen: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarray:
-    """SHARES draws of the shares of right, wrong and silent. Runs with equal counts have equal
-    draws."""
+    """Return SHARES draws of the shares of right, wrong and silent. Runs with equal counts have
+    equal draws."""
     draw = stream(0, "corrections", *np.ravel(seen), *np.round(weights, 6))
     of_states = draw.standard_gamma(seen + prior, (SHARES, *seen.shape))
     of_strata = draw.standard_gamma(np.where(weights > 0, weights + 0.5, 0), (SHARES, len(weights)))
@@ -240,15 +212,11 @@ def drawn(seen: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarra
 
 
 def valued(id: str, shares: np.ndarray) -> np.ndarray:
-    """A measure of shares of right, wrong and silent (draws, 3); NaN = undefined."""
-    measure = measures.get("qa", id)
-    counts = {name: shares[:, state] for state, name in OUTCOMES.items()} | {
-        "n": np.ones(len(shares))
-    }
+    """Return a measure of shares of right, wrong and silent (draws, 3); NaN = undefined."""
+    counts = dict(zip(OUTCOMES, shares.T, strict=True)) | {"n": np.ones(len(shares))}
+    measure, nothing = measures.get("qa", id), np.zeros(len(shares))
     with np.errstate(invalid="ignore", divide="ignore"):
-        values = measure(
-            **{name: counts.get(name, np.zeros(len(shares))) for name in measure.totals}
-        )
+        values = measure(**{name: counts.get(name, nothing) for name in measure.totals})
     return np.where(np.isfinite(values), values, np.nan)
 
 
