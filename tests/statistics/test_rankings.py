@@ -15,7 +15,6 @@ from nonresponse.formats.counts import read_counts
 from nonresponse.scoring import score, tally
 from nonresponse.statistics import rankings
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from scipy.stats import kendalltau
 
 # questions: scores are hundredths, so that ties and differences of exactly 0.05 and 0.07 are
@@ -106,7 +105,7 @@ def test_at_least_is_at_least():
 def test_between_assessors():
     """b swaps (r0, r1), which are 0.08 apart officially, and c nothing; r3 has no value under b."""
     table = scores(b=[0.5, 0.6, 0.1, None], official=[0.68, 0.6, 0.1, 0.9], c=[0.7, 0.6, 0.6, 0.8])
-    found = rankings.between_assessors(table, "c@1", "official")
+    found = rankings.between_assessors(table, measures.get("qa", "c@1"), "official")
     assert dict(found.schema) == rankings.RANKINGS
     assert found.select("compared", "measure").unique().rows() == [("assessors", "c@1")]
     assert found.select("a", "b", "runs", "swaps", "swaps_007").rows() == [
@@ -117,32 +116,26 @@ def test_between_assessors():
     assert found["largest_difference"].to_list() == [pytest.approx(0.08), None, pytest.approx(0.08)]
     assert found["tau"].to_list() == pytest.approx([1 / 3, 5 / 30**0.5, 0.0])
     # Who hands in which row first does not matter.
-    assert rankings.between_assessors(table.reverse(), "c@1", "official").equals(found)
-
-
-def test_trivial_runs_stay_out():
-    trivial = [ACCEPT_ALL, REJECT_ALL]
-    table = scores(official=[0.1, 0.2, 0.9, 0.0], b=[0.1, 0.2, 0.0, 0.9])
-    table = table.with_columns(pl.col("run").replace(["r2", "r3"], trivial))
-    assert rankings.rankings({"e@2": table}, {"e@2": False}, "official", trivial)[
-        "tau"
-    ].to_list() == [1.0]
-    assert rankings.rankings({"e@2": table}, {"e@2": False}, "official", [])["runs"].to_list() == [
-        4
-    ]
+    assert rankings.between_assessors(
+        table.reverse(), measures.get("qa", "c@1"), "official"
+    ).equals(found)
 
 
 @pytest.mark.parametrize("value", [0.5, None])
 def test_no_ranking_is_null(value):
     table = scores(official=[0.1, 0.2], b=[value, value])
-    row = rankings.between_assessors(table, "cws", "official").row(0, named=True)
+    row = rankings.between_assessors(table, measures.get("qa", "cws"), "official").row(
+        0, named=True
+    )
     assert row["runs"] == (0 if value is None else 2)
     assert row["tau"] is row["largest_difference"] is None and row["swaps"] == 0
 
 
 def test_one_assessor_one_measure():
     table = scores(official=[0.1, 0.2])
-    found = rankings.rankings({"accuracy": table}, {"accuracy": True}, "official", [])
+    found = rankings.rankings(
+        {"accuracy": table}, {"accuracy": measures.get("qa", "accuracy")}, "official"
+    )
     assert found.equals(tables.empty(rankings.RANKINGS))
     assert rankings.against_official(found, "official").is_empty()
 
@@ -192,6 +185,11 @@ def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tm
         tables.write(score.with_bounds(measure, values, score.from_counts(measure, none)), file)
     settings = {"measures": ids, "policy": tasks.POLICIES}
     [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "validation", settings)
+    first = next(run for run in total["run"] if run not in (ACCEPT_ALL, REJECT_ALL))
+    [fewer] = rankings.summarise(
+        Inputs(files[0], scores=files[1:]), "validation", settings | {"accept_all": first}
+    )
+    assert fewer["runs"].to_list() == [5]
     assert found.select("compared", "runs").rows() == [("measures", 6)]
     # 11 pairs in the same order, 4 in the other
     assert found["tau"].item() == pytest.approx((11 - 4) / 15)

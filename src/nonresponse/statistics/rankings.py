@@ -4,11 +4,10 @@ campaign.
 Kendall's tau, and the pairs of runs that are swapped (Voorhees 2003, section 3).
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 import polars as pl
@@ -80,21 +79,19 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     No assessor ranks a run of which it judged nothing; the trivial runs stay out.
     """
     assert given.counts
-    counts, chosen = (
-        pl.read_parquet(given.counts),
-        [measures.get(task, id) for id in settings["measures"]],
-    )
+    counts = pl.read_parquet(given.counts)
     read = {path.stem: pl.read_parquet(path) for path in given.scores}
+    chosen = {id: measures.get(task, id) for id in settings["measures"]}
+    # The last two only for tables of counts
+    trivial = *tasks.get(task).trivial, settings.get("accept_all"), settings.get("reject_all")
     scores = {
-        it.id: comparable(judged(read[it.id], counts, settings["policy"]), it, counts)
-        for it in chosen
+        id: comparable(judged(read[id], counts, settings["policy"]), it, counts).filter(
+            ~pl.col("run").is_in([name for name in trivial if name])
+        )
+        for id, it in chosen.items()
     }
     official = tables.official(settings.get("official"), next(iter(scores.values())))
-    higher, scales = (
-        {it.id: it.higher_is_better for it in chosen},
-        {it.id: it.scale for it in chosen},
-    )
-    return [rankings(scores, higher, official, tasks.get(task).trivial, scales)]
+    return [rankings(scores, chosen, official)]
 
 
 def ahead(x: np.ndarray) -> np.ndarray:
@@ -149,16 +146,15 @@ def judged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataF
     if not {"n_ac", "n_aw", "n_partial", "n_unscored", "n_error"} <= set(counts.columns):
         return scores
     counted = [pl.col(f"n_{name}") for name in ("unscored", "error") if policy[name] == "wrong"]
-    by_nobody = pl.sum_horizontal(pl.col("n_ac", "n_aw", "n_partial")) == pl.sum_horizontal(
-        pl.lit(0), *counted
+    answers = pl.sum_horizontal("n_ac", "n_aw", "n_partial")
+    nobody = counts.filter(
+        pl.col("n_unscored") > 0, answers == pl.sum_horizontal(pl.lit(0), *counted)
     )
-    unjudged = counts.filter((pl.col("n_unscored") > 0) & by_nobody).select(
-        "assessor", "run", unjudged=True
-    )
-    marked = scores.join(unjudged, on=["assessor", "run"], how="left", maintain_order="left")
-    return marked.with_columns(value=pl.when(pl.col("unjudged").is_null()).then("value")).drop(
-        "unjudged"
-    )
+    key = ["assessor", "run"]
+    none = nobody.select(*key, unjudged=True)
+    marked = scores.join(none, on=key, how="left", maintain_order="left")
+    value = pl.when(pl.col("unjudged").is_null()).then("value")
+    return marked.with_columns(value=value).drop("unjudged")
 
 
 def comparable(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> pl.DataFrame:
@@ -166,30 +162,25 @@ def comparable(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> 
     shares of n."""
     if not measure.is_number:
         return scores
-    share = pl.when(pl.col("n") > 0).then(pl.col("value") / pl.col("n"))
-    n = counts.select("assessor", "run", "n")
-    return (
-        scores.join(n, on=["assessor", "run"], maintain_order="left")
-        .with_columns(value=share)
-        .drop("n")
+    joined = scores.join(
+        counts.select("assessor", "run", "n"), on=["assessor", "run"], maintain_order="left"
     )
+    share = pl.when(pl.col("n") > 0).then(pl.col("value") / pl.col("n"))
+    return joined.with_columns(value=share).drop("n")
 
 
 def by_run(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
     """Return tables of run and value as vectors over the runs of all of them, sorted; NaN where a
     run has no value."""
     runs = pl.concat([table.select("run") for table in values.values()]).unique().sort("run")
-    return {
-        name: runs.join(table, on="run", how="left", maintain_order="left")["value"]
-        .cast(pl.Float64)
-        .to_numpy()
+    joined = {
+        name: runs.join(table, on="run", how="left", maintain_order="left")
         for name, table in values.items()
     }
+    return {name: table["value"].cast(pl.Float64).to_numpy() for name, table in joined.items()}
 
 
-def between_assessors(
-    scores: pl.DataFrame, measure_id: str, official: str, scale: int = 1
-) -> pl.DataFrame:
+def between_assessors(scores: pl.DataFrame, measure: Measure, official: str) -> pl.DataFrame:
     """Return RANKINGS of every two assessors by one measure, from assessor, run and value; the
     official one is first.
 
@@ -197,43 +188,31 @@ def between_assessors(
     as a swap only.
     """
     others = scores.filter(pl.col("assessor") != official)["assessor"].unique().sort()
-    values = by_run(
-        {name: scores.filter(pl.col("assessor") == name) for name in [official, *others]}
-    )
-    known = {"compared": "assessors", "measure": measure_id}
-    pairs = combinations(values, 2)
+    values = by_run({name: scores.filter(assessor=name) for name in [official, *others]})
     rows = [
-        known | {"a": a, "b": b} | compare(values[a], values[b], values[official], scale)
-        for a, b in pairs
+        {"compared": "assessors", "measure": measure.id, "a": a, "b": b}
+        | compare(values[a], values[b], values[official], measure.scale)
+        for a, b in combinations(values, 2)
     ]
     return pl.DataFrame(rows, RANKINGS)
 
 
 def rankings(
-    scores: dict[str, pl.DataFrame],
-    higher_is_better: dict[str, bool],
-    official: str,
-    without: Collection[str],
-    scales: Mapping[str, int] = MappingProxyType({}),
+    scores: dict[str, pl.DataFrame], chosen: Mapping[str, Measure], official: str
 ) -> pl.DataFrame:
     """Return RANKINGS: per measure, in the order given, every two assessors; then every two
     measures.
 
-    `scores` has a table (assessor, run, value) per measure; the runs in `without` stay out.
-    Measures are compared under the official judgments; if lower values are better, by the negative.
-    Differences of swapped pairs are in measure a.
+    `scores` has a table (assessor, run, value) per measure. Measures are compared under the
+    official judgments; if lower values are better, by the negative. Differences of swapped pairs
+    are in measure a.
     """
-    scores = {id: table.filter(~pl.col("run").is_in(without)) for id, table in scores.items()}
-    assessors = [
-        between_assessors(table, id, official, scales.get(id, 1)) for id, table in scores.items()
-    ]
-    values = by_run(
-        {id: table.filter(pl.col("assessor") == official) for id, table in scores.items()}
-    )
-    values = {id: value if higher_is_better[id] else -value for id, value in values.items()}
+    assessors = [between_assessors(table, chosen[id], official) for id, table in scores.items()]
+    values = by_run({id: table.filter(assessor=official) for id, table in scores.items()})
+    values = {id: its if chosen[id].higher_is_better else -its for id, its in values.items()}
     rows = [
         {"compared": "measures", "a": a, "b": b}
-        | compare(values[a], values[b], values[a], scales.get(a, 1))
+        | compare(values[a], values[b], values[a], chosen[a].scale)
         for a, b in combinations(values, 2)
     ]
     return pl.concat([*assessors, pl.DataFrame(rows, RANKINGS)])
@@ -291,9 +270,7 @@ def compare_scenarios(
             {name: table.filter(pl.col("assessor") == official) for name, table in same.items()}
         )
         runs = pl.concat(same.values()).select("run").unique().sort("run")["run"]
-        against = against_official(
-            between_assessors(same[own], id, official, measure.scale), official
-        )
+        against = against_official(between_assessors(same[own], measure, official), official)
         agreement = {"assessors_mean_tau": against["mean_tau"].item() if against.height else None}
         p = pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
         if compared := "level" in settings and id in settings["tested"]:
