@@ -15,6 +15,7 @@ from nonresponse.formats.counts import read_counts
 from nonresponse.scoring import score, tally
 from nonresponse.statistics import rankings
 from nonresponse.statistics.analyses import Inputs
+from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from scipy.stats import kendalltau
 
 # questions: scores are hundredths, so that ties and differences of exactly 0.05 and 0.07 are

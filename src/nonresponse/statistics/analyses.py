@@ -95,6 +95,15 @@ def by_measure(folders: Iterable[Path], name: str) -> dict[str, pl.DataFrame]:
     return {folder.name: pl.read_parquet(folder / f"{name}.parquet") for folder in folders}
 
 
+def named_by_measure(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:
+    """Return tables by measure as one, with a first column `measure`."""
+    import polars as pl
+
+    return pl.concat(
+        table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in tables.items()
+    )
+
+
 def functions(analysis: str) -> Any:
     """Return the module of an analysis."""
     return import_module(f"nonresponse.statistics.{analysis}")

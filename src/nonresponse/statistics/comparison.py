@@ -9,7 +9,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.settings import Settings
 from nonresponse.statistics import PRIOR, intervals, sign_flips
-from nonresponse.statistics.analyses import Inputs
+from nonresponse.statistics.analyses import Inputs, named_by_measure
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import fair_tails, student_quantile
 from nonresponse.statistics.outcomes import Outcomes
@@ -117,15 +117,11 @@ def make(
 
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return POWER, the shares of pairs that differ, a row per measure; and PARTS by measure."""
-    pairs, parts = given.tables("comparisons"), given.tables("abstention")
     rows = [
         {"measure": id, **discriminative_power(table, settings["level"])}
-        for id, table in pairs.items()
+        for id, table in given.tables("comparisons").items()
     ]
-    of_all = pl.concat(
-        table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in parts.items()
-    )
-    return [pl.DataFrame(rows, POWER), of_all]
+    return [pl.DataFrame(rows, POWER), named_by_measure(given.tables("abstention"))]
 
 
 def count_flips(runs: Selection, campaign: str, settings: Settings) -> list[np.ndarray]:

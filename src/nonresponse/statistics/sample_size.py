@@ -17,7 +17,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.settings import Settings
 from nonresponse.statistics import WANTED, intervals
-from nonresponse.statistics.analyses import Inputs
+from nonresponse.statistics.analyses import Inputs, named_by_measure
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import chi_squared_tail, normal_cdf
 from nonresponse.statistics.outcomes import Outcomes
@@ -77,28 +77,21 @@ def make(
     selected = select_runs(outcomes, cache)
     names, pairs = selected.tested.runs, selected.pairs
     level, scale = settings["level"], outcomes.measure.scale
-    models = fit_models(pairs, scale, settings["seed"], campaign)
-    numbers = questions_needed(models, DIFFERENCES, level) if models else []
-    nothing = (
-        "the runs do not clearly differ" if len(names) > 1 else "no two runs could be compared"
-    )
-    nothing = f"more than {judged(outcomes, FARTHEST):,}" if numbers else nothing
-    rows = []
-    for difference, ends in zip(
-        DIFFERENCES, numbers or [(np.inf,) * 3] * len(DIFFERENCES), strict=True
-    ):
-        questions = [judged(outcomes, number) if np.isfinite(number) else None for number in ends]
-        rows.append((difference, *questions, nothing if questions[0] is None else ""))
-    required = None
+    models, required = fit_models(pairs, scale, settings["seed"], campaign), None
+    numbers, remark = [(np.inf,) * 3] * len(DIFFERENCES), "no two runs could be compared"
     if models:
-        needed = {
-            difference: number
-            for difference, (number, *_) in zip(DIFFERENCES, numbers, strict=True)
-        }
+        numbers = questions_needed(models, DIFFERENCES, level)
+        remark = f"more than {judged(outcomes, FARTHEST):,}"
+        needed = {d: number for d, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
         low, high = intervals.range_of(outcomes)
-        required = required_difference(
-            models, needed, outcomes.n, level, max((high - low) / scale, 1)
-        )
+        largest = max((high - low) / scale, 1)
+        required = required_difference(models, needed, outcomes.n, level, largest)
+    elif len(names) > 1:
+        remark = "the runs do not clearly differ"
+    rows = []
+    for difference, ends in zip(DIFFERENCES, numbers, strict=True):
+        questions = [judged(outcomes, number) if np.isfinite(number) else None for number in ends]
+        rows.append((difference, *questions, remark if questions[0] is None else ""))
     table = pl.DataFrame(rows, NEEDED, orient="row").with_columns(
         n=pl.lit(judged(outcomes, outcomes.n), pl.Int64),
         required_difference=pl.lit(required, pl.Float64),
@@ -111,21 +104,13 @@ def make(
 
 
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """By measure: OF_CAMPAIGN, what the questions suffice for; NEEDED, the questions a difference
-    needs; and POWER."""
+    """Return by measure OF_CAMPAIGN, what the questions suffice for; NEEDED, the questions a
+    difference needs; and POWER."""
     differences, power = (
-        pl.concat(
-            table.select(pl.lit(id).alias("measure"), pl.all())
-            for id, table in given.tables(part).items()
-        )
-        for part in ("questions_needed", "power")
+        named_by_measure(given.tables(name)) for name in ("questions_needed", "power")
     )
-    enough = (
-        differences.select("measure", *OF_CAMPAIGN)
-        .unique(maintain_order=True)
-        .rename({"n": "questions"})
-    )
-    return [enough, differences.drop(*OF_CAMPAIGN), power]
+    enough = differences.select("measure", *OF_CAMPAIGN).unique(maintain_order=True)
+    return [enough.rename({"n": "questions"}), differences.drop(*OF_CAMPAIGN), power]
 
 
 def judged(outcomes: Outcomes, number: float) -> int:
@@ -155,22 +140,19 @@ def power_of_pairs(
 
     None where the questions are so few that no test could tell any two runs apart.
     """
-    score, questions = runs.score, runs.questions
+    (score, variance), questions = (runs.score, runs.variance), runs.questions
     if 2.0 ** (1 - questions) > level:
         return pl.DataFrame(schema=POWER)
-    (x, y), variance = runs.rows, runs.variance
-    varying = np.flatnonzero(variance > 0)
-    chosen = [
-        ("leading", pair_index(min(pair), max(pair), len(score)))
-        for pair in leading_pairs(score, higher_is_better)
-    ]
+    leading = leading_pairs(score, higher_is_better)
+    chosen = [("leading", pair_index(min(both), max(both), len(score))) for both in leading]
+    varying = variance[variance > 0]
     if len(varying):
-        middle = np.partition(variance[varying], (len(varying) - 1) // 2)[(len(varying) - 1) // 2]
-        chosen.append(("median", np.flatnonzero(variance == middle)[0]))
+        middle = (len(varying) - 1) // 2
+        chosen.append(("median", np.argmax(variance == np.partition(varying, middle)[middle])))
     rows = []
     for what, pair in chosen:
         if variance[pair] > 0:
-            a, b = sorted((x[pair], y[pair]), key=lambda run: -score[run])
+            a, b = sorted((run[pair] for run in runs.rows), key=lambda run: -score[run])
             deviation = np.sqrt(variance[pair])
             least = detectable(deviation, questions, level, len(names))
             rows.append((what, names[a], names[b], score[a] - score[b], deviation, least))
