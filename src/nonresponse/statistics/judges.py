@@ -18,7 +18,7 @@ from nonresponse.judging.store import Verdicts, read_verdicts
 from nonresponse.judging.votes import held
 from nonresponse.settings import Settings
 from nonresponse.statistics import corrections, gold_sample, judged_pairs, rankings
-from nonresponse.statistics.agreement import cohen_kappa, to_judge
+from nonresponse.statistics.agreement import cohen_kappa, share, to_judge
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import Outcomes, clusters_in, full_scores, only, samples_of
 
@@ -111,22 +111,15 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
             if corrections.in_part(own):
                 of_gold, pairs[judge] = beside_gold(judged, judge)
                 row |= of_gold
-            row |= (
-                compare_rankings(judged, measure, judge, apart, row["failed"] > 0)
-                if measure
-                else {}
-            )
+            if measure:
+                row |= compare_rankings(judged, measure, judge, apart, row["failed"] > 0)
         rows.append(row | {"unjudged": len(judged.nothing.get(judge, []))})
     refused = [judge for judge, its in pairs.items() if its is None]
-    partly, corrected = (
-        cases.filter(~pl.col("judge").is_in([official, *refused])),
-        tables.empty(corrections.CORRECTED),
-    )
+    partly = cases.filter(~pl.col("judge").is_in([official, *refused]))
+    corrected = tables.empty(corrections.CORRECTED)
     if partly.height and not alike:
-        certain = never_judged(verdicts, official, trivial)
-        corrected = corrections.corrected_scores(
-            partly, certain, settings["policy"], settings["level"], task
-        )
+        certain, policy = never_judged(verdicts, official, trivial), settings["policy"]
+        corrected = corrections.corrected_scores(partly, certain, policy, settings["level"], task)
     known = [tables.empty(judged_pairs.PAIRS), *(its for its in pairs.values() if its is not None)]
     return [
         pl.DataFrame(rows, JUDGES),
@@ -227,68 +220,47 @@ def side_by_side(store: Verdicts, judge: str, official: str, failed: str) -> Ver
     otherwise the judge's becomes `failed`, wrong or correct.
     """
     places, number = [store.assessors.index(name) for name in (judge, official)], store.cases.height
-    codes, is_unscored = (
-        store.codes[places],
-        (store.cases["verdict"] == "unscored").fill_null(False).to_numpy(),
-    )
+    codes = store.codes[places]
+    is_unscored = (store.cases["verdict"] == "unscored").fill_null(False).to_numpy()
     theirs, ours = is_unscored[codes]
     lacking = (ours | theirs if failed == "exclude" else ours) & (codes > 0)
     moved = np.where(lacking, number, np.where([theirs, ours], 2 * number, 0))
+    there = pl.when(pl.col("verdict").is_not_null())
     others = (
-        store.cases.with_columns(
-            verdict=pl.when(pl.col("verdict").is_not_null()).then(pl.lit(word))
-        )
-        for word in ("unscored", failed)
+        store.cases.with_columns(verdict=there.then(pl.lit(word))) for word in ("unscored", failed)
     )
+    planes = store.planes.items()
     return replace(
         store,
         assessors=[judge, official],
         cases=pl.concat([store.cases, *others], how="vertical_relaxed"),
         codes=(codes + moved).astype(np.min_scalar_type(3 * number)),
-        planes={
-            name: plane if len(plane) == 1 else plane[places]
-            for name, plane in store.planes.items()
-        },
+        planes={name: plane if len(plane) == 1 else plane[places] for name, plane in planes},
     )
 
 
 def compare(cases: pl.DataFrame, own: bool) -> dict:
-    """COMPARED, from rows of `crossed` of one judge; own: whether it is the official assessor."""
-    each = cases.select("theirs", "ours", "responses").rows()
-    responses, missing = (
-        sum(n for *_, n in each),
-        sum(n for theirs, _, n in each if theirs == "unscored"),
-    )
-    row = dict.fromkeys(COMPARED) | {
-        "judged": responses - missing,
-        "failed": missing,
-        "compared": 0,
-    }
-    known = Counter[tuple[str, str]]()
-    for theirs, ours, n in each:
+    """Return COMPARED, from rows of `crossed` of one judge; own: whether it is the official
+    assessor."""
+    known, failed, left = Counter[tuple[str, str]](), 0, 0
+    for theirs, ours, number in cases.select("theirs", "ours", "responses").iter_rows():
         if "unscored" not in (theirs, ours):
-            known[theirs, ours] += n
-    number = known.total()
-    if own or not number:
+            known[theirs, ours] += number
+        failed += number * (theirs == "unscored")
+        left += number * (theirs == "unscored" != ours)
+    judged, n = cases["responses"].sum() - failed, known.total()
+    row = dict.fromkeys(COMPARED) | {"judged": judged, "failed": failed, "compared": 0}
+    if own or not n:
         return row
-    same = sum(n for (theirs, ours), n in known.items() if theirs == ours)
-    row |= {
-        "compared": number,
-        "agreement": same / number,
-        "kappa": cohen_kappa(known),
-    }
-    open_ = sum(n for theirs, ours, n in each if theirs == "unscored" != ours)
-    if open_:
-        row |= {
-            "agreement_worst": same / (number + open_),
-            "agreement_best": (same + open_) / (number + open_),
-        }
-    (wrong, spoiled), (missed, right) = corrections.squares(
-        (*pair, n) for pair, n in known.items()
-    ).tolist()
-    row |= {"sensitivity": right / (missed + right) if missed + right else None}
-    row |= {"specificity": wrong / (wrong + spoiled) if wrong + spoiled else None}
-    return row | {"leniency": (spoiled - missed) / number}
+    same = sum(number for (theirs, ours), number in known.items() if theirs == ours)
+    row |= {"compared": n, "agreement": same / n, "kappa": cohen_kappa(known)}
+    if left:
+        row |= {"agreement_worst": same / (n + left), "agreement_best": (same + left) / (n + left)}
+    square = corrections.squares((*pair, number) for pair, number in known.items())
+    (wrong, spoiled), (missed, right) = square.tolist()
+    row |= {"sensitivity": share(right, missed + right)}
+    row |= {"specificity": share(wrong, wrong + spoiled)}
+    return row | {"leniency": (spoiled - missed) / n}
 
 
 def judges_in(cases: pl.DataFrame, official: str) -> list[str]:
@@ -297,27 +269,22 @@ def judges_in(cases: pl.DataFrame, official: str) -> list[str]:
 
 
 def by_run(cases: pl.DataFrame, official: str) -> pl.DataFrame:
-    """BY_RUN: the official assessor first, then the others, by name; runs by name."""
-    failures = pl.col("responses").filter(pl.col("theirs") == "unscored").sum()
-    own = cases.filter(pl.col("judge") == official).group_by("judge", "run")
-    ours = own.agg(judged=pl.col("responses").sum() - failures, failed=failures, compared=0).sort(
-        "run"
+    """Return BY_RUN: the official assessor first, then the others, by name; runs by name."""
+    first = cases.with_columns(own=pl.col("judge") == official).sort(
+        ~pl.col("own"), "judge", "run", maintain_order=True
     )
-    others = cases.filter(pl.col("judge") != official).sort("judge", "run")
-    parts = others.partition_by("judge", "run", as_dict=True, maintain_order=True)
+    parts = first.partition_by("judge", "run", as_dict=True, maintain_order=True)
     rows = [
-        {"judge": judge, "run": run} | compare(part, False) for (judge, run), part in parts.items()
+        {"judge": judge, "run": run} | compare(part, judge == official)
+        for (judge, run), part in parts.items()
     ]
-    return pl.DataFrame([*ours.to_dicts(), *rows], BY_RUN)
+    return pl.DataFrame(rows, BY_RUN)
 
 
 def unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
-    """The runs of which a judge judged nothing at all, by judge: it cannot rank them."""
-    of_runs = (
-        cases.group_by("judge", "run")
-        .agg(none=(pl.col("theirs") == "unscored").all())
-        .filter("none")
-    )
+    """Return the runs of which a judge judged nothing at all, by judge: it cannot rank them."""
+    nothing = (pl.col("theirs") == "unscored").all()
+    of_runs = cases.group_by("judge", "run").agg(none=nothing).filter("none")
     return dict(of_runs.group_by("judge").agg(pl.col("run").sort()).iter_rows())
 
 
@@ -335,19 +302,14 @@ def compare_rankings(
     """
     theirs, ours = seen(judged, measure, judge, "exclude")
     x, y = full_scores(theirs), full_scores(ours)
-    compared = rankings.compare(x, y, y)
-    row = dict.fromkeys(RANKED) | {
-        "measure": ours.measure.id,
-        "runs": compared["runs"],
-        "tau": compared["tau"],
-    }
+    row = dict.fromkeys(RANKED) | {"measure": ours.measure.id}
+    row |= {name: rankings.compare(x, y, y)[name] for name in ("runs", "tau")}
     if failed:
         for verdict in ("wrong", "correct"):
             a, b = map(full_scores, seen(judged, measure, judge, verdict))
             row[f"tau_if_{verdict}"] = rankings.compare(a, b, b)["tau"]
-    pairs = {
-        frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))
-    }
+    swapped = np.argwhere(rankings.swapped(x, y)).tolist()
+    pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in swapped}
     row |= {"swaps": len(pairs), "swaps_significant": None if apart is None else len(pairs & apart)}
     named = sorted(" – ".join(sorted(pair)) for pair in pairs & (apart or set()))
     return row | {"swapped": named or None}
