@@ -5,6 +5,7 @@ SciPy has them all; loading it takes longer than most analyses.
 
 from functools import cache
 from math import log, sqrt
+from statistics import NormalDist
 
 import numpy as np
 
@@ -16,7 +17,7 @@ PRECISION = 1e-15
 # relative; a step of Newton's method this small is followed by one below the precision
 NEAR = 1e-10
 LARGEST = 1e100  # squares, so that no product is infinite
-HILLS = 20  # degrees of freedom
+HILLS, MANY = 20, 100  # degrees of freedom from which on approximations hold
 SHIFT = 10  # Stirling's series holds to the last digit from here on
 STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)  # coefficients of 1 / x, 1 / x³, …
 # Of the logarithm of the scaled complementary error function, the highest power of t first.
@@ -111,7 +112,8 @@ def student_tails(t: Numbers, df: float) -> np.ndarray:
 def near_student(z: float, df: float) -> float:
     """Return the quantile of Student's t from that of the normal distribution, nearly (Abramowitz &
     Stegun 26.7.5)."""
-    return z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2)
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * df**3)
+    return z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2) + third
 
 
 @cache
@@ -119,6 +121,8 @@ def student_quantile(p: float, df: float) -> float:
     """Return the p-quantile of Student's t with df degrees of freedom."""
     if p <= 0.5:
         return 0.0 if p == 0.5 else -student_quantile(1 - p, df)
+    if df >= MANY:
+        return near_student(NormalDist().inv_cdf(p), df)
     share = beta_quantile(2 * p - 1, 0.5, df / 2).item()  # of t² in t² + df
     return sqrt(df * share / (1 - share))
 

@@ -228,15 +228,21 @@ def sample_scores(
     From LARGE on, gamma variables are made of normal ones by Wilson and Hilferty (1931), whose
     quantiles are off by less than a five-hundredth of a standard deviation there.
     """
-    drawn = stream(seed, "dirichlet", len(cells), *purpose).standard_normal((len(cells), draws))
+    normal, drawn = normal_numbers(seed, len(cells), draws, *purpose), np.empty((len(cells), draws))
     for cell, shape in enumerate(shapes.tolist()):
         root = 1 / (3 * np.sqrt(max(shape, LARGE)))
         drawn[cell] = (
-            shape * (1 - root**2 + root * drawn[cell]) ** 3
+            shape * (1 - root**2 + root * normal[cell]) ** 3
             if shape >= LARGE
             else stream(seed, "gamma", cell, shape, *purpose).standard_gamma(shape, draws)
         )
     return score_of_cells(measure, cells, (drawn / drawn.sum(axis=0)).T)
+
+
+@lru_cache(maxsize=1)
+def normal_numbers(seed: int, cells: int, draws: int, *purpose: str) -> np.ndarray:
+    """Return normal numbers (cells, draws), the same for all runs."""
+    return stream(seed, "dirichlet", cells, *purpose).standard_normal((cells, draws))
 
 
 def bootstrap(
