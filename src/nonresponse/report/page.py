@@ -7,6 +7,7 @@ and taken as it is.
 
 import json
 from base64 import b64encode
+from collections.abc import Callable
 from gzip import compress
 from hashlib import sha256
 from pathlib import Path
@@ -73,21 +74,23 @@ def overview_row(card: dict[str, Any]) -> list[str]:
     unscored."""
     factor, digits = (100, 1) if card["percent"] else (1, 3)
 
-    def number(value: float | None) -> str:
-        return NOTHING if value is None else minus(rounded(factor * value, digits))
+    def score(value: float) -> str:
+        return minus(rounded(factor * value, digits))
 
-    low, high = map(number, card["interval"])
+    def or_dash(form: Callable[[Any], str], *values: float | None) -> str:
+        return NOTHING if None in values else " to ".join(map(form, values))
+
     more = " and others" * (len(card["best"]) > 3)
     return [
         f"{card['runs']:,}",
-        NOTHING if card["questions"] is None else f"{card['questions']:,.10g}",
+        or_dash("{:,.10g}".format, card["questions"]),
         f"{card['measure']}{' %' * card['percent']}",
         ", ".join(card["best"][:3]) + more or NOTHING,
-        number(card["score"]),
-        NOTHING if NOTHING in (low, high) else f"{low} to {high}",
-        NOTHING if card["tied"] is None else f"{card['tied']:,}",
-        NOTHING if card["unanswered"] is None else percent(card["unanswered"]),
-        NOTHING if card["unscored"] is None else f"{card['unscored']:,.10g}",
+        or_dash(score, card["score"]),
+        or_dash(score, *card["interval"]),
+        or_dash("{:,}".format, card["tied"]),
+        or_dash(percent, card["unanswered"]),
+        or_dash("{:,.10g}".format, card["unscored"]),
     ]
 
 
