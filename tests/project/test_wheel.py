@@ -105,6 +105,12 @@ def test_the_version_is_that_of_the_newest_changes():
     assert "version" not in yaml.safe_load((HOME / "CITATION.cff").read_text())
 
 
+def test_the_conda_package_has_the_same_requirements():
+    recipe = yaml.safe_load((HOME / "conda/recipe.yaml").read_text())
+    _, *found = recipe["requirements"]["run"]
+    assert [it.replace(" ", "").replace("_", "-") for it in found] == PROJECT["dependencies"]
+
+
 def test_a_light_installation_is_small():
     distributions = light().values()
     size = sum(one.locate_file(file).stat().st_size for one in distributions for file in one.files)
@@ -153,13 +159,12 @@ def test_the_sdist_builds_the_same_wheel_without_git(built, tmp_path):
     assert (again.name, again.read_bytes()) == (wheel.name, wheel.read_bytes())
 
 
-@pytest.mark.xfail(reason="logs are judged by DuckDB")
 @pytest.mark.slow
 def test_a_light_command_needs_no_extra(installed, tmp_path):
     before, after = HOME / "docs/data/before.json", HOME / "docs/data/after.json"
     campaign = {"task": "qa", "graded": {"format": "inspect", "files": str(after)}}
     (tmp_path / "config.yaml").write_text(yaml.safe_dump({"campaigns": {"after": campaign}}))
-    (tmp_path / "gates.yaml").write_text("[{count: unscored, at_most: 0.01}]")
+    (tmp_path / "gates.yaml").write_text("[{measure: c@1, margin: 0.05}]")
     code = (
         "import sys, nonresponse; found = nonresponse.read(sys.argv[1:]); "
         "runs = found.store.runs; print(nonresponse.compare(found, *runs)); "
@@ -176,11 +181,11 @@ def test_a_light_command_needs_no_extra(installed, tmp_path):
         ("python", "-c", code, before, after),
     ):
         done = installed(*command)
-        assert (done.returncode, done.stderr) == (0, ""), (command, done.stdout, done.stderr)
+        assert done.returncode == 0, (command, done.stdout, done.stderr)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["run", "demo"])
+@pytest.mark.parametrize("command", ["run", "demo", "evaluate"])
 def test_a_command_that_needs_an_extra_says_which(installed, tmp_path, command):
     if command == "run":
         (tmp_path / "config.yaml").touch()
