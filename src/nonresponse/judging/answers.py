@@ -134,7 +134,9 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
     ):
         texts = pl.col(pl.Enum).cast(pl.String)
         connection = sources.connection
-        connection.register("labelled", Stream(labelled(cells, matched).with_columns(texts)))
+        # `failed` is then of all answers, no longer of one
+        each = labelled(cells, matched).drop("failed", strict=False).with_columns(texts)
+        connection.register("labelled", Stream(each))
         chosen = ", ".join(("cell", f"{cells.packed()} AS packed", *VALUES, *SHARED))
         cells.put(connection, sql("several", chosen=chosen))
 
