@@ -20,54 +20,11 @@ from reading import YEARS, places, write
 LOGS = list(log_samples.SAMPLES)
 TABLES = format_samples.KINDS
 ANY = [*LOGS, *("-".join(kind) for kind in TABLES), "graded", "counts", "json"]
-DAMAGE = [
-    b'"',
-    b"{",
-    b"}",
-    b"[",
-    b"]",
-    b",",
-    b":",
-    b"\0",
-    b"\xff",
-    b"\r",
-    b"NaN",
-    b"-Infinity",
-    b"1e999",
-    b"null",
-    b"\n",
-]
-DAMAGE += [
-    b"\t",
-    b"<",
-    b"&",
-    b"\xef\xbb\xbf",
-    b"\xed\xa0\x80",
-    b"1" * 5000,
-    b"x" * 5000,
-    b"\xe2\x80\xae",
-    b"1_000",
-    b"",
-]
+DAMAGE = [bytes([one]) for one in b'"{}[],:\0\xff\r\n\t<&'] + [b"", b"1" * 5000, b"x" * 5000]
+DAMAGE += b"NaN -Infinity 1e999 null \xef\xbb\xbf \xed\xa0\x80 \xe2\x80\xae 1_000".split(b" ")
 # What may stand in the place of any value of a JSON file.
-ODD = [
-    None,
-    7,
-    -1,
-    0.5,
-    "",
-    "x",
-    "q1\0",
-    "\ud800",
-    [],
-    {},
-    True,
-    [[]],
-    {"": {}},
-    1e999,
-    10**30,
-    float("nan"),
-]
+ODD = [None, 7, -1, 0.5, "", "x", "q1\0", "\ud800", [], {}, True, [[]], {"": {}}]
+ODD += [1e999, 10**30, float("nan")]
 GRADED = (
     'question,run,verdict,answer,confidence\nq1,r,correct,"Paris, yes",0.5\nq2,r,unanswered,,\n'
 )
@@ -82,13 +39,8 @@ def files_of(name: str) -> dict[str, bytes]:
     if name in LOGS:
         files = log_samples.SAMPLES[name].files
     elif name in ("graded", "counts", "json"):
-        files = {
-            f"a.{'json' if name == 'json' else 'csv'}": {
-                "graded": GRADED,
-                "counts": COUNTS,
-                "json": JSON,
-            }[name]
-        }
+        content = {"graded": GRADED, "counts": COUNTS, "json": JSON}[name]
+        files = {f"a.{'json' if name == 'json' else 'csv'}": content}
     else:
         files = dict([format_samples.sample(*name.rsplit("-", 1))])
     return {
