@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.campaign import FIXED
+from nonresponse.campaign import settings_of
 from nonresponse.campaign.validation import json_schema
 from nonresponse.statistics import analyses, gates, rankings
 from nonresponse.statistics.analyses import ANALYSES
@@ -27,10 +27,7 @@ def share_of(n_ac, n_aw, n_aw_partial, n, n_x_partial):
 
 
 SHARE = replace(PERCENT, made_by=share_of, range=(-1, 1), scale=1)
-SETTINGS = (
-    FIXED | DEFAULTS | {"seed": 3, "trials": 40, "swap_trials": 60, "samples": 200, "flips": 60}
-)
-SETTINGS |= {"sizes": 60}
+SETTINGS = settings_of(DEFAULTS | {"seed": 3, "trials": 6, "samples": 200}) | {"sizes": 60}
 # What is in the unit of the measure, by table; all else is the same.
 HUNDREDFOLD = {
     "stability": (),

@@ -277,16 +277,6 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 WHY = (
     (
-        r"^\| r \|",
-        "Where hardly any answer is wrong, r rests on these few, and `p_maxt` finds too much: "
-        ".21 to .27 with .95 of"
-        " answers right, .08 with .85 (200 questions), .04 with half of them.",
-    ),
-    (
-        r"^\| precision_answered \| 200",
-        "By chance: in 1,000 campaigns of each of its four worlds, it was .032 to .052.",
-    ),
-    (
         r"^\| f_simpleqa \(a tenth",
         "Five answers of a run are few for the test of all pairs (.083 in 1,000 campaigns); "
         "the page warns there.",
