@@ -36,6 +36,11 @@ CASES = {
         RAW,
         ["raw/runs/other.tsv:2: found the run 'alpha', named like one in raw/runs/alpha.tsv"],
     ),
+    "a judgment without a label, of a question that the runs answer": (
+        {"judgments.tsv": JUDGMENTS.replace("Oslo\tR", "Oslo\t")},
+        RAW,
+        ["raw/judgments.tsv:6: found no label"],
+    ),
     "two assessors": (
         {"more.tsv": JUDGMENTS},
         RAW | {"judgments": TABLE},

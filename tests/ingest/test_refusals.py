@@ -292,6 +292,7 @@ def test_lists_of_phrases(folder):
         ),
         ({"refusals": {"lists": ["day.yaml"]}}, "'day.yaml' is not YAML"),
         ({"refusals": {"lists": ["/dev/zero"]}}, "'/dev/zero' is a device"),
+        ({"refusals": {"lists": ["large.yaml"]}}, "'large.yaml' has more than 1,000,000 bytes"),
         ({"refusals": {"empty": "correct"}}, "expected one of unanswered, wrong, error"),
         ({"refusals": {"contains": [f"{n:01000}" for n in range(50)]}}, "more than 40,000 bytes"),
         (
@@ -314,6 +315,7 @@ def test_lists_of_phrases(folder):
     ],
 )
 def test_rules_that_cannot_be(folder, part, problem):
+    Path("large.yaml").write_bytes(b"#" * 1_000_001)
     with pytest.raises(config.ConfigError) as error:
         config.checked(campaign(part))
     assert problem in str(error.value)

@@ -77,7 +77,10 @@ def checked(
             faults += check_graded(campaign, rows, questions, names, accounts)
         else:
             judged = pl.read_parquet(tables[1])
-            faults += check_responses(campaign, rows, judged, questions, names)
+            # A judgment that could not be read may be of a question that nobody else judged.
+            gold = {*files_of(campaign["judgments"]["files"])}
+            whole = "questions" in campaign or not gold & {fault.file for fault in faults}
+            faults += check_responses(campaign, rows, judged, questions, names, whole)
             faults = faults or check_judgments(campaign, judged, questions)
         faults = faults or check_asked(campaign, rows, questions, names)
         faults = faults or check_cells(campaign, rows, questions, judged, names)
@@ -202,8 +205,12 @@ def check_responses(
     judged: pl.DataFrame,
     asked: pl.DataFrame,
     names: pl.DataFrame,
+    whole: bool,
 ) -> list[Fault]:
-    """Return faults of runs and judgments that can only be seen with all the files at hand."""
+    """Return faults of runs and judgments that can only be seen with all the files at hand.
+
+    whole: whether all questions are known, so that others are a fault.
+    """
     runs, gold, task, read = (
         campaign["runs"],
         campaign["judgments"],
@@ -226,11 +233,14 @@ def check_responses(
     if not asked.height:
         return faults  # without questions, every response would be to an unknown one
     if task.pairs:
-        pairs = judged.select("question", "candidate").unique()
-        return faults + unknown(
-            rows, pairs, names, read, "the pair {}", "a pair of the gold standard"
-        )
-    faults += unknown(rows, asked.select("question"), names, read, "the question {}", ASKED)
+        known, found = judged.select("question", "candidate").unique(), "the pair {}"
+        expected = "a pair of the gold standard"
+    else:
+        known, found, expected = asked.select("question"), "the question {}", ASKED
+    if whole:
+        faults += unknown(rows, known, names, read, found, expected)
+    if task.pairs:
+        return faults
     if task.references:  # with which hypotheses are compared
         faults += lacking_references(judged, asked, files)
     if not task.references:
