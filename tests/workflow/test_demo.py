@@ -64,7 +64,9 @@ def assert_is_the_shipped_row(folder: Path) -> None:
     drawn = pl.read_csv(HOME / f"resources/simulation/{QUOTED}.csv")
     [row] = drawn.filter(seed=seeds.shipped.SEED).to_dicts()
     for id in seeds.STUDIED:
-        found = seeds.literal_sensitivity(pl.read_parquet(folder / f"swap/{id}.parquet"), 0.05)
+        found = seeds.literal_sensitivity(
+            pl.read_parquet(folder / f"by_measure/{id}/swap.parquet"), 0.05
+        )
         for figure in seeds.SENSITIVITY:
             assert row[f"{id} {figure}"] == pytest.approx(found[figure], abs=1e-6)
     estimates = dict(
@@ -73,7 +75,8 @@ def assert_is_the_shipped_row(folder: Path) -> None:
     assert row["c@1 distance"] == pytest.approx(estimates["c@1"], abs=1e-6)
     # Of stability, the row was drawn with 100 trials.
     curves = {
-        id: pl.read_parquet(folder / f"stability/{id}.parquet").sort("ties") for id in seeds.STUDIED
+        id: pl.read_parquet(folder / f"by_measure/{id}/stability.parquet").sort("ties")
+        for id in seeds.STUDIED
     }
     assert row["ties"] == pytest.approx(
         min(curve["ties"].max() for curve in curves.values()), abs=0.005
