@@ -170,7 +170,7 @@ class Campaign:
         return self.tallied()
 
     @cached_property
-    def rows(self) -> pl.LazyFrame:
+    def rows(self) -> list[pl.LazyFrame]:
         return score.opened(self.verdicts)
 
     def values(self, id: str, by_category: bool = False, **policy) -> pl.DataFrame:

@@ -166,7 +166,7 @@ def scored(verdicts, task: str, policy: dict) -> dict:
         if measure.kind == "counts":
             frame = score.from_counts(measure, counted)
         else:
-            frame = score.from_verdicts(measure, store.seen(), policy, by_category=False)
+            frame = score.from_verdicts(measure, [store.seen()], policy, by_category=False)
         values[id] = by_run(frame)
     return values
 

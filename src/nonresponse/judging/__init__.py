@@ -1,7 +1,8 @@
 """From responses and judgments, or from graded responses, to verdicts; each way to judge has a
 module.
 
-Graded responses are read by Polars. DuckDB is loaded where judgments are joined or votes counted.
+DuckDB is loaded where votes are counted, several answers to a question ranked, or hypotheses
+compared.
 
 `judge` writes the verdict store (store.py). Shards of responses are judged one after the other.
 """

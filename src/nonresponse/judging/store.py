@@ -268,7 +268,11 @@ class Verdicts:
         return self.following(self.scan(assessor, runs, [*self.columns, *COUNTED]))
 
     def batches(self, assessor: str | None = None) -> Iterator[pl.LazyFrame]:
-        """Yield what `seen` returns by assessor, a few runs at once."""
+        """Yield what `seen` returns: all of it if it is small, else by assessor a few runs at
+        once."""
+        if assessor is None and self.codes.size <= ROWS:
+            yield self.seen()
+            return
         at_once = max(1, ROWS // max(self.n, 1))
         for own in self.assessors if assessor is None else [assessor]:
             for first in range(0, len(self.runs), at_once):

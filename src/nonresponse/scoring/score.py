@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,20 +42,28 @@ def evaluated(measure: Measure, frame: pl.DataFrame) -> pl.Series:
 
 
 def from_verdicts(
-    measure: Measure, verdicts: pl.LazyFrame, policy: dict, by_category: bool
+    measure: Measure, verdicts: Sequence[pl.LazyFrame], policy: dict, by_category: bool
 ) -> pl.DataFrame:
     """Return keys and value of a measure of any kind, on the verdicts under a policy; null where
     undefined.
 
     A run whose questions are all excluded still has a row, with null, but none by category.
+    verdicts: all rows of a run are in one of them.
     """
+    return pl.concat(from_rows(measure, rows, policy, by_category) for rows in verdicts)
+
+
+def from_rows(
+    measure: Measure, verdicts: pl.LazyFrame, policy: dict, by_category: bool
+) -> pl.DataFrame:
+    """Return what `from_verdicts` does, of some runs."""
     from nonresponse.measures import orderings
     from nonresponse.scoring import tally  # which measures of counts do not need
 
     keys = ["assessor", "run"] + (["category"] if by_category else [])
     if measure.parts:
         of_parts = [
-            from_verdicts(part, verdicts, policy, by_category).sort(keys) for part in measure.parts
+            from_rows(part, verdicts, policy, by_category).sort(keys) for part in measure.parts
         ]
         combined = measure([part["value"].fill_null(np.nan).to_numpy() for part in of_parts])
         return (
@@ -133,19 +142,26 @@ def score_store(
     return found
 
 
-def opened(verdicts: Path) -> pl.LazyFrame:
-    """Return the rows of a verdict store with their weights, or their cases."""
+def opened(verdicts: Path) -> list[pl.LazyFrame]:
+    """Return the rows of a verdict store, or their cases, with weights."""
     from nonresponse.judging.store import read_verdicts
     from nonresponse.scoring import tally
 
     return tally.weighted(read_verdicts(verdicts))
 
 
-def variants(measure: Measure, verdicts: pl.LazyFrame, policy: dict) -> list[pl.DataFrame]:
+def holds(condition: pl.Expr, verdicts: Sequence[pl.LazyFrame]) -> bool:
+    """Return whether a condition holds of some row."""
+    return any(rows.select(condition.any()).collect().item() for rows in verdicts)
+
+
+def variants(
+    measure: Measure, verdicts: Sequence[pl.LazyFrame], policy: dict
+) -> list[pl.DataFrame]:
     """Return the scores under every other policy variant; empty where no response is unscored or
     failed."""
     task = tasks.get(measure.task)
-    uncertain = verdicts.select(pl.sql_expr(task.uncertain).any()).collect().item()
+    uncertain = holds(pl.sql_expr(task.uncertain), verdicts)
     others = [policy | variant for variant in task.policy_variants] if uncertain else []
     return [from_verdicts(measure, verdicts, other, False) for other in others if other != policy]
 
@@ -167,7 +183,7 @@ def score_verdicts(
             *variants(measure, without, policy),
         ]
     scores = with_bounds(measure, values, pl.concat(others))
-    if rows.select(pl.col("category").is_not_null().any()).collect().item():
+    if holds(pl.col("category").is_not_null(), rows):
         by_category = from_verdicts(measure, rows, policy, by_category=True).drop_nulls("category")
     else:
         by_category = values.select(

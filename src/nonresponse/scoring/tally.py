@@ -81,13 +81,15 @@ def numbers(verdicts: Verdicts) -> pl.DataFrame:
     return frame.with_columns(category, code=pl.col("bin") % height).drop("bin")
 
 
-def weighted(verdicts: Verdicts) -> pl.LazyFrame:
-    """Return the rows of a store; where it has no numbers, a row with a weight for all that are
-    alike."""
+def weighted(verdicts: Verdicts) -> list[pl.LazyFrame]:
+    """Return the rows of a store, those of some runs at once.
+
+    Where it has no numbers, a row with a weight stands for all that are alike.
+    """
     if verdicts.planes:
-        return verdicts.seen()
+        return [*verdicts.batches()]
     rows = with_columns_of_cases(verdicts, numbers(verdicts))
-    return rows.rename({"questions": "weight"}).lazy()
+    return [rows.rename({"questions": "weight"}).lazy()]
 
 
 def with_columns_of_cases(verdicts: Verdicts, cases: pl.DataFrame) -> pl.DataFrame:
