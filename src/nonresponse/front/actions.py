@@ -167,6 +167,8 @@ def working_in(folder: str) -> Iterator[None]:
         Path(folder).mkdir(parents=True, exist_ok=True)
         with chdir(folder):
             yield
+    except BrokenPipeError:  # of standard output
+        raise
     except OSError as error:
         raise RefusedError(
             f"{folder}: {error.strerror}: name a folder that can be written to"
