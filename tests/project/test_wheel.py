@@ -164,6 +164,8 @@ def test_a_light_command_needs_no_extra(installed, tmp_path):
     before, after = HOME / "docs/data/before.json", HOME / "docs/data/after.json"
     campaign = {"task": "qa", "graded": {"format": "inspect", "files": str(after)}}
     (tmp_path / "config.yaml").write_text(yaml.safe_dump({"campaigns": {"after": campaign}}))
+    (tmp_path / "run.jsonl").write_text('{"id": "a", "label": 0.9}')
+    (tmp_path / "truth.jsonl").write_text('{"id": "a", "label": 1}')
     (tmp_path / "gates.yaml").write_text("[{measure: c@1, margin: 0.05}]")
     code = (
         "import sys, nonresponse; found = nonresponse.read(sys.argv[1:]); "
@@ -177,6 +179,7 @@ def test_a_light_command_needs_no_extra(installed, tmp_path):
         ("nonresponse", "compare", before, after),
         ("nonresponse", "evaluate", before, after, "--no-page"),
         ("nonresponse", "gate", after, "--against", before, "--gates", "gates.yaml"),
+        ("nonresponse", "score", "run.jsonl", "truth.jsonl", "--into", "out", "--task", "pan26"),
         ("nonresponse", "plan", "0.60,0.20", "0.65,0.20"),
         ("python", "-c", code, before, after),
     ):
