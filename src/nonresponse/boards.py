@@ -16,10 +16,10 @@ ENDS = (*BOUNDS, *INTERVAL, SHRUNKEN, DIFFERENCE)
 
 
 def of(id: str, end: str) -> str:
-    """A further column of a measure, as the leaderboard names it."""
+    """Return the name of a further column of a measure on the leaderboard."""
     return f"{id} {end}"
 
 
 def all_of(id: str, ends: tuple[str, ...]) -> list[str]:
-    """The further columns of a measure with these ends."""
+    """Return the further columns of a measure with these ends."""
     return [of(id, end) for end in ends]

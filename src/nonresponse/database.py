@@ -24,8 +24,8 @@ def threads() -> int:
 
 
 def connect() -> DuckDBPyConnection:
-    """An in-memory database with the job's threads and a bound on memory; spills beside the working
-    folder.
+    """Open an in-memory database with the job's threads and a bound on memory. It spills beside the
+    working folder.
 
     On SLURM the bound is two thirds of what the job asked for, and the rest is for Python;
     elsewhere, where no job is killed for its memory, it is 4 GB.
@@ -45,7 +45,7 @@ def connect() -> DuckDBPyConnection:
 
 
 def fetched(rows: DuckDBPyRelation) -> pl.DataFrame:
-    """The rows of a query as a Polars table; `rows.pl()` would load PyArrow, a tenth of a
+    """Return the rows of a query as a Polars table. `rows.pl()` would load PyArrow, a tenth of a
     second."""
     import polars as pl
 
@@ -65,8 +65,8 @@ def query_rows(query: str, **frames: pl.DataFrame | pl.LazyFrame) -> pl.LazyFram
 
 
 def sql(name: str, **fields: str) -> str:
-    """The text of {name}.sql; fields are words of the program only, never anything read from a
-    file."""
+    """Return the text of {name}.sql. Fields are words of the program only, never anything read from
+    a file."""
     text = (Path(__file__).parent / f"judging/{name}.sql").read_text(encoding="utf-8")
     for field, value in fields.items():
         text = text.replace("{" + field + "}", value)
@@ -74,7 +74,7 @@ def sql(name: str, **fields: str) -> str:
 
 
 def add_macros(connection: DuckDBPyConnection) -> None:
-    """Makes the macros that queries on single answers share."""
+    """Create the macros that queries on single answers share."""
     connection.execute(f"CREATE MACRO IF NOT EXISTS exact(x) AS round(x * {EXACT}) / {EXACT}")
     # What an answer adds to k: its confidence over the number of answers, known or given, whichever
     # is larger.
@@ -83,7 +83,7 @@ def add_macros(connection: DuckDBPyConnection) -> None:
 
 
 def copy(connection: DuckDBPyConnection, query: str, path: str | Path) -> None:
-    """The result of a query as a Parquet file, its enumerations as text.
+    """Write the result of a query as a Parquet file, its enumerations as text.
 
     Equal results make equal files. Hence text: the dictionaries that DuckDB 2.0 writes for
     enumerations differ from run to run. Hence no propagation of statistics: a column is declared as

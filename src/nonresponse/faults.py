@@ -36,15 +36,15 @@ def listed(names: Iterable[str], most: int = 20) -> str:
 
 
 def printable(text: str) -> str:
-    """The text with its control characters, and what is not UTF-8, spelled out as Python does: \\r,
-    \\udcff."""
+    """Return the text with control characters, and what is not UTF-8, spelled out as Python does:
+    \\r, \\udcff."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def write_faults(faults: Iterable[Fault], path: str | Path) -> None:
-    """Writes the faults as a sorted table, control characters spelled out."""
+    """Write the faults as a sorted table, control characters spelled out."""
     from nonresponse.tables import replacing
 
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
@@ -57,7 +57,7 @@ def write_faults(faults: Iterable[Fault], path: str | Path) -> None:
 
 
 def read_faults(path: str | Path) -> list[Fault]:
-    """The faults in a table that `write_faults` wrote."""
+    """Read the faults from a table that `write_faults` wrote."""
     import polars as pl
 
     types = dict.fromkeys(FIELDS, pl.String) | {"line": pl.Int64}
@@ -66,7 +66,7 @@ def read_faults(path: str | Path) -> list[Fault]:
 
 
 def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> str:
-    """The report: per file, a line for each fault with all its places in the file.
+    """Return the report: per file, a line for each fault with all its places in the file.
 
     Only the first faults and places (SHOWN, RANGES) where `whole` names a file with the whole
     report, or is empty.
@@ -95,15 +95,15 @@ def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> 
 
 
 def parts(said: str) -> tuple[str, list[str], str]:
-    """The first line of a whole report, its lines on faults, and the last one, which says what to
-    do."""
+    """Split a whole report into its first line, its lines on faults, and the last line, which says
+    what to do."""
     first, *lines, last = said.splitlines()
     return first, [line.strip() for line in lines], last
 
 
 def located(lines: list[int], most: int) -> tuple[str, bool]:
-    """What follows the name of a file: nothing, or :3, or :3 (and lines 5-7, 9); whether ranges
-    beyond `most` are cut.
+    """Return what follows the name of a file, and whether ranges beyond `most` are cut. It is
+    nothing, :3, or :3 (and lines 5-7, 9).
 
     lines ascending, 0 = the file as a whole.
     """

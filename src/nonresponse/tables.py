@@ -159,7 +159,8 @@ DEFAULTS = {
 
 
 def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
-    """The frame with exactly these columns, in this order; a missing one gets its default."""
+    """Return the frame with exactly these columns, in this order. A missing one gets its
+    default."""
     missing = [
         pl.lit(DEFAULTS.get(name)).alias(name) for name in columns if name not in frame.columns
     ]
@@ -174,7 +175,7 @@ def typed(frame: pl.DataFrame | pl.LazyFrame, columns: Mapping[str, Any]) -> pl.
 
 
 def spelt(frame: Frame) -> Frame:
-    """The frame with names as text."""
+    """Return the frame with names as text."""
     return frame.with_columns(pl.selectors.categorical().cast(pl.String))
 
 
@@ -183,21 +184,21 @@ def empty(columns: dict) -> pl.DataFrame:
 
 
 def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
-    """The assessor whose judgments are the official ones: the one who is named, else the only one
-    in the table."""
+    """Return the assessor whose judgments are the official ones: the one who is named, else the
+    only one in the table."""
     return named or table.lazy().select(pl.col("assessor").min()).collect().item()
 
 
 def write(frame: pl.DataFrame, path: str | Path) -> None:
-    """A table as a Parquet file, all of it or nothing."""
+    """Write a table as a Parquet file, all of it or nothing."""
     with replacing(path) as part:
         # Zstandard takes twice the time. Statistics are of use only to who looks for a few rows.
         frame.write_parquet(part, row_group_size=ROW_GROUP, compression="lz4", statistics=False)
 
 
 def keep(file: Path, path: Path) -> None:
-    """Keeps a file under a second name, for when the first is replaced: a hard link, or a copy
-    where there are none."""
+    """Keep a file under a second name, for when the first is replaced: a hard link, or a copy where
+    there are none."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     try:
@@ -207,7 +208,7 @@ def keep(file: Path, path: Path) -> None:
 
 
 def as_csv(table: pl.DataFrame) -> str:
-    """A table as CSV; several names in a cell are joined."""
+    """Return a table as CSV. Several names in a cell are joined."""
     joined = [
         pl.col(name).map_elements(together, pl.String)
         for name, kind in table.schema.items()
@@ -217,6 +218,6 @@ def as_csv(table: pl.DataFrame) -> str:
 
 
 def harmless(table: pl.DataFrame) -> pl.DataFrame:
-    """A table with answers, with an apostrophe before each text that a spreadsheet may take for a
-    formula."""
+    """Return a table with answers, with an apostrophe before each text that a spreadsheet may take
+    for a formula."""
     return table.with_columns(pl.selectors.string().str.replace(f"({FORMULA})", "'${1}"))

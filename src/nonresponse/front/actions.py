@@ -51,13 +51,12 @@ def look(
 
 
 def silently(snakemake: list[str]) -> int:
-    """Runs Snakemake without using standard output, which is left to the command; progress is on
-    standard error."""
+    """Run Snakemake with its progress on standard error. Standard output is left to the command."""
     return run(snakemake, subprocess.DEVNULL)
 
 
 def run(snakemake: list[str], stdout: int | None = None) -> int:
-    """Runs Snakemake on our Snakefile by this interpreter; `snakemake`: further options, which
+    """Run Snakemake on our Snakefile by this interpreter. `snakemake`: further options, which
     follow our own."""
     told = [option.partition("=")[0] for option in snakemake]
     if not CONFIG.is_file() and not {"--configfile", "--configfiles"} & {*told}:
@@ -75,7 +74,7 @@ def run(snakemake: list[str], stdout: int | None = None) -> int:
 
 
 def snakemake_command(*options: str) -> list[str]:
-    """The command line of Snakemake. With -P, no file in the working folder can shadow a
+    """Return the command line of Snakemake. With -P, no file in the working folder can shadow a
     library."""
     return [
         sys.executable,
@@ -180,7 +179,7 @@ def working_in(folder: str) -> Iterator[None]:
 
 
 def open(campaign: str | None) -> int:
-    """Opens a report in the browser, and prints its path."""
+    """Open a report in the browser, and print its path."""
     import webbrowser
 
     page = Path("results", campaign or "", "report.html")
@@ -205,7 +204,7 @@ def export(campaign: str) -> int:
 
 
 def demo(into: str) -> int:
-    """Copies our config.yaml and the files that it names into a folder, and runs its campaigns."""
+    """Copy our config.yaml and the files that it names into a folder, and run its campaigns."""
     require("snakemake")
     with working_in(into):
         if there := [name for name in (CONFIG, Path("resources")) if name.exists()]:
@@ -254,7 +253,7 @@ def gate(
     into: str | None,
     options: list[str],
 ) -> int:
-    """Prints the outcome of each gate; returns the STATUS of all."""
+    """Print the outcome of each gate, and return the STATUS of all."""
     from nonresponse.front import gates as module
     from nonresponse.report import document
 
@@ -328,7 +327,7 @@ def check(campaigns: list[str], markdown: bool) -> int:
 
 
 def settings(options: Sequence[str]) -> dict[str, Any]:
-    """The options given with --set, each value parsed as YAML."""
+    """Return the options given with --set, each value parsed as YAML."""
     import yaml
 
     found = {}

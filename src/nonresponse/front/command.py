@@ -28,7 +28,7 @@ class Parser(argparse.ArgumentParser):
     means inconclusive."""
 
     def error(self, message: str) -> NoReturn:
-        """Prints the message, and ends the process."""
+        """Print the message, and end the process."""
         self.exit(REFUSED, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
@@ -44,7 +44,7 @@ def shares(text: str) -> tuple[float, float]:
 
 
 def parser() -> Parser:
-    """The parser of all commands; each --help is one screen, with an example at its end."""
+    """Return the parser of all commands. Each --help is one screen, with an example at its end."""
     whole = Parser(
         prog="nonresponse",
         description=nonresponse.__doc__,
@@ -304,7 +304,7 @@ def parser() -> Parser:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Runs a command, and ends the process; `arguments`: by default, those of the process."""
+    """Run a command, and end the process. `arguments`: by default, those of the process."""
     given = vars(parser().parse_args(arguments))
     # A command lives for seconds: collecting what it imports takes a tenth of them
     gc.set_threshold(100_000, 20, 100)

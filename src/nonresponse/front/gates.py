@@ -19,8 +19,8 @@ Found = tuple[str, list[Section]]  # pass, fail or inconclusive; what is shown
 
 
 def read_gates(path: Path, baseline: bool) -> list[Any]:
-    """The gates in a YAML file: a list, or the list at `gates:`. RefusedError if there are none, or
-    no baseline for one."""
+    """Read the gates in a YAML file: a list, or the list at `gates:`. RefusedError if there are
+    none, or no baseline for one."""
     try:
         written = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
@@ -35,7 +35,7 @@ def read_gates(path: Path, baseline: bool) -> list[Any]:
 
 
 def made(folder: Path, into: Path | None) -> Found:
-    """The outcome of gates, as the topic wrote it into a campaign's folder; FILES are copied to
+    """Return the outcome of gates that a run wrote into a campaign's folder. FILES are copied to
     `into`, if given."""
     state = json.loads((folder / "gates.json").read_text(encoding="utf-8"))["state"]
     if into:
@@ -48,8 +48,8 @@ def made(folder: Path, into: Path | None) -> Found:
 def of_campaign(
     name: str, config: Path, into: Path | None, run: Callable[[list[str]], int]
 ) -> Found:
-    """The outcome of a campaign's gates, which `run` brings up to date. RefusedError if it has
-    none, or `run` fails."""
+    """Return the outcome of a campaign's gates, which `run` brings up to date. RefusedError if it
+    has none, or `run` fails."""
     if Path(name).exists():
         raise RefusedError(f"{name} is a file or a folder: name the gates of a log, --gates FILE")
     campaign = logs.configured(name, config)
@@ -63,8 +63,8 @@ def of_campaign(
 def of_logs(
     new: str, old: str | None, file: Path, options: Mapping[str, Any], into: Path | None
 ) -> tuple[Found, list[str]]:
-    """The outcome of the gates in a file for one log or two, and warnings of what makes the logs
-    incomparable.
+    """Return the outcome of the gates in a file for one log or two, and warnings of what makes the
+    logs incomparable.
 
     `old`: the log of the baseline. RefusedError if a gate does not apply to the logs.
     """

@@ -261,7 +261,7 @@ def differing(a: Log, b: Log) -> list[str]:
 
 
 def under_rules(of_two: Sequence[tuple[str, list[str]]]) -> list[str]:
-    """A sentence on the rules of two logs or runs, each after its name, if they differ."""
+    """Return a sentence on the rules of two logs or runs, each after its name, if they differ."""
     if len({frozenset(rules) for _, rules in of_two}) < 2:
         return []
     by = [

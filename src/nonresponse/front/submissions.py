@@ -38,8 +38,8 @@ def check_one(name: str, config: Path, markdown: bool) -> tuple[bool, str]:
 
 
 def comment(first: str, lines: list[str], faulty: bool) -> str:
-    """A report in Markdown: its first line in bold, and an item for each of the first MOST other
-    lines."""
+    """Return a report in Markdown: its first line in bold, and an item for each of the first MOST
+    other lines."""
     items = [f"- {legible.markdown(legible.short(line, WIDEST))}" for line in lines[:MOST]]
     more = [f"- and {len(lines) - MOST:,} more"] * (len(lines) > MOST)
     end = ["", "Nothing was scored. Mend the files, and hand them in again."] * faulty

@@ -143,7 +143,7 @@ class Measure:
         return (0, 1) if self.is_number else self.range
 
     def divisor(self, totals: Mapping[str, Any]) -> Any:
-        """What the measure divides by, if that depends on a run's answers."""
+        """Return what the measure divides by, if that depends on a run's answers."""
         return sum(totals[name] for name in self.divides_by) - sum(
             totals[name] for name in self.not_in_divisor
         )
@@ -164,7 +164,7 @@ class Measure:
         return inspect.getdoc(self.function) or ""
 
     def __call__(self, *args: Any, **totals: Any) -> Any:
-        """The score: of the totals by name, or of an order and weights."""
+        """Return the score from the totals by name, or from an order and weights."""
         # A parameter belongs to the function (f@0.5) or to the sums only (mrr@5).
         takes_it = self.parameter in parameters(self.function)
         return self.function(*args, **totals, **(self.extra if takes_it else {}))
@@ -172,7 +172,7 @@ class Measure:
 
 @cache
 def named(function: str) -> Callable:
-    """A function of a module here, such as cws.score."""
+    """Return a function of a module here, such as cws.score."""
     module, name = function.split(".")
     return getattr(import_module(f"nonresponse.measures.{module}"), name)
 
@@ -218,7 +218,7 @@ def of_task(task: str) -> dict[str, Measure]:
 
 
 def with_parameter(m: Measure, value: float | None) -> Measure:
-    """A measure with its parameter bound to the value; unchanged if the value is None."""
+    """Return a measure with its parameter bound to the value, or unchanged if the value is None."""
     if value is None:
         return m
     divides_by = tuple(name for name in m.divides_by if value or name not in m.weighed)
@@ -230,7 +230,7 @@ def with_parameter(m: Measure, value: float | None) -> Measure:
 
 @cache
 def get(task: str, id: str) -> Measure:
-    """The measure with this id or alias; KeyError with a sentence when there is none."""
+    """Return the measure with this id or alias. KeyError with a sentence if there is none."""
     if {*id} & {*"()"}:
         return named("combined.measure")(task, id)
     known = of_task(task)

@@ -17,12 +17,13 @@ FEWEST, MOST = 2, 8  # parts
 
 
 def mean(scores: Sequence[Any]) -> Any:
-    """The mean of the scores by several measures; undefined where one of them is."""
+    """Return the mean of the scores by several measures. It is undefined where one of them is."""
     return sum(scores) / len(scores)
 
 
 def product(scores: Sequence[Any]) -> Any:
-    """The product of the scores by several measures; undefined where one of them is."""
+    """Return the product of the scores by several measures. It is undefined where one of them
+    is."""
     return prod(scores)
 
 
@@ -42,8 +43,8 @@ KINDS = {
 
 
 def measure(task: str, id: str) -> Measure:
-    """The measure that an id such as `mean(c@1, auc)` names; KeyError with a sentence when there is
-    none."""
+    """Return the measure that an id such as `mean(c@1, auc)` names. KeyError with a sentence if
+    there is none."""
     written = WRITTEN.fullmatch(id)
     if not written:
         raise KeyError(

@@ -47,8 +47,8 @@ def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def without_each(order: Order, questions: int) -> np.ndarray:
-    """The score without each question, (questions,): the rows below the question's own move up a
-    place."""
+    """Return the score without each question, (questions,). The rows below the question's own move
+    up a place."""
     before, size, block = standing(order)
     n = len(order.question)
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])

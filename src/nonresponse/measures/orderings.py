@@ -64,7 +64,7 @@ class Order:
 
 
 def rows_of(measure: Measure, rows: pl.LazyFrame, *others: pl.Expr) -> pl.DataFrame:
-    """The rows of all orders, unsorted, with other columns."""
+    """Return the rows of all orders, unsorted, with other columns."""
     made = query_rows(measure.rows.format(rows="rows"), rows=rows)
     columns = ("right", "abstained", pl.col("standing").cast(pl.Float64), "ordered")
     return made.select(*others, *columns).collect()
@@ -73,8 +73,8 @@ def rows_of(measure: Measure, rows: pl.LazyFrame, *others: pl.Expr) -> pl.DataFr
 def orders_by_run(
     measure: Measure, rows: pl.LazyFrame, runs: int, number: np.ndarray
 ) -> dict[int, Order]:
-    """The orders of runs of a verdict store, by their places among its `runs`; number: that of each
-    item's question."""
+    """Return the orders of runs of a verdict store, by their places among its `runs`. number: that
+    of each item's question."""
     run, question = pl.col("cell") // len(number) % runs, pl.col("cell") % len(number)
     frame = rows_of(measure, rows, run.alias("run"), question.alias("question"))
     of_runs, orders = cut(
@@ -84,8 +84,8 @@ def orders_by_run(
 
 
 def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]]:
-    """The keys, sorted, and the orders of the rows that `rows_of` gives, in which questions are
-    numbers."""
+    """Return the keys, sorted, and the orders of the rows that `rows_of` gives. In these, questions
+    are numbers."""
     groups = frame.group_by(keys).agg(pl.exclude("ordered"), pl.col("ordered").any()).sort(keys)
     rows = zip(
         *(groups[name] for name in ("question", "right", "abstained", "standing", "ordered")),
@@ -105,8 +105,8 @@ def in_order(
     standing: np.ndarray,
     ordered: bool,
 ) -> Order:
-    """The order of a run's rows (rows,): by standing, the highest first, then rows without one,
-    then those abstained.
+    """Sort a run's rows (rows,): by rank key, the highest first, then rows without one, then those
+    abstained.
 
     Ties are sorted by question, so that the order of the input does not matter.
     """
@@ -126,8 +126,8 @@ def in_order(
 
 
 def stable_order(values: np.ndarray) -> np.ndarray:
-    """What a stable argsort gives for reals, in a third of the time: ties keep their order, and NaN
-    comes last."""
+    """Return what a stable argsort gives for reals, in a third of the time. Ties keep their order,
+    and NaN comes last."""
     none = np.isnan(values)
     known = np.flatnonzero(~none)
     place = known[np.argsort(values[known])]
@@ -139,15 +139,15 @@ def stable_order(values: np.ndarray) -> np.ndarray:
 
 
 def block_starts(standing: np.ndarray, abstained: np.ndarray) -> np.ndarray:
-    """The first row of each block of ties in sorted rows; abstentions and answers are never
+    """Return the first row of each block of ties in sorted rows. Abstentions and answers are never
     tied."""
     same = (standing[1:] == standing[:-1]) | (np.isnan(standing[1:]) & np.isnan(standing[:-1]))
     return np.flatnonzero(np.append(True, ~same | (abstained[1:] != abstained[:-1])))
 
 
 def scores(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFrame:
-    """The full scores: keys and value (sums rounded to 2^-32), a row for each order; null where
-    undefined."""
+    """Return the full scores: keys and value, a row for each order. Sums are rounded to 2^-32;
+    undefined scores are null."""
     zero = pl.lit(0).alias("question")
     groups, orders = cut(rows_of(measure, rows, *map(pl.col, keys), zero), keys)
     once = np.ones((1, 1), np.int64)
@@ -183,7 +183,7 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
 
 
 def without_each(measure: Measure, orders: list[Order], questions: int) -> np.ndarray:
-    """The scores (runs, questions) without each question; NaN where undefined."""
+    """Return the scores (runs, questions) without each question, NaN where undefined."""
     result = np.full((len(orders), questions), np.nan)
     if not measure.without_each:
         for start in range(0, questions, AT_ONCE):
@@ -203,15 +203,15 @@ def without_each(measure: Measure, orders: list[Order], questions: int) -> np.nd
 
 
 def sizes_of_ties(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The number of rows, and of right rows, in each block of ties and trial: (blocks, trials)
-    each, int64."""
+    """Return the number of rows, and of correct rows, in each block of ties and trial: (blocks,
+    trials) each, int64."""
     rows = weights[order.question].astype(np.int64)
     right = rows * order.right[:, None]
     return np.add.reduceat(rows, order.starts), np.add.reduceat(right, order.starts)
 
 
 def answered_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What `sizes_of_ties` gives, for the answered blocks; and the number of all rows in each
+    """Return what `sizes_of_ties` gives for the answered blocks, and the number of all rows in each
     trial, (trials,)."""
     rows, right = sizes_of_ties(order, weights)
     answered = order.starts < len(order.question) - order.abstained
@@ -239,8 +239,8 @@ def right_blocks(
 
 
 def added(rows: np.ndarray) -> np.ndarray:
-    """The sum of rows (blocks, trials) in each trial, int64 (trials,); a row fills whole 64-bit
-    words."""
+    """Return the sum of rows (blocks, trials) in each trial, int64 (trials,). A row fills whole
+    64-bit words."""
     return rows.view(np.uint64).sum(axis=0).view(rows.dtype).astype(np.int64)
 
 

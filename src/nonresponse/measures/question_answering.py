@@ -197,7 +197,7 @@ RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
 
 
 def of_answers(term: str) -> str:
-    """SQL: the term where a question was answered and has a confidence, 0 where not."""
+    """Return SQL for the term where a question was answered and has a confidence, 0 where not."""
     return f"CASE WHEN {SELF_SCORED} THEN {term} ELSE 0 END"
 
 

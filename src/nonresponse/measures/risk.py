@@ -25,12 +25,13 @@ def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def area_without_each(order: Order, questions: int) -> np.ndarray:
-    """The area without each question, (questions,)."""
+    """Return the area without each question, (questions,)."""
     return 1 - cws.without_each(order, questions)
 
 
 def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """aurc less that of the best order of as many wrong answers, in the limit of many questions."""
+    """Return aurc less that of the best order of as many wrong answers, in the limit of many
+    questions."""
     above, n = area(order, weights)
     wrong = weights[order.question[~order.right]].sum(axis=0, dtype=np.int64)
     right = np.clip(1 - wrong / np.maximum(n, 1), 0, 1)
@@ -105,8 +106,8 @@ def equal_width(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, 
 
 
 def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """The same in k bins of as many answers each, as far as that goes; equal confidences stay in
-    the lower bin."""
+    """Return the same in k bins of as many answers each, as far as that goes. Equal confidences
+    stay in the lower bin."""
     rows, right = sizes_of_ties(order, weights)
     n = rows.sum(axis=0)
     below = n - np.cumsum(rows, axis=0)  # the number of answers with lower confidence
@@ -116,9 +117,8 @@ def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, n
 def distance(
     order: Order, rows: np.ndarray, right: np.ndarray, bins: np.ndarray, k: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The sum over bins of |right answers - confidences|, and the number of answers, (trials,)
-    each; rows, right and bins are (blocks, trials).
-    """
+    """Return the sum over bins of |correct answers - confidences|, and the number of answers,
+    (trials,) each. rows, right and bins are (blocks, trials)."""
     gap = right - order.standing[order.starts][:, None] * rows
     trials = gap.shape[1]
     place = np.clip(bins, 0, k - 1) * trials + np.arange(trials)
@@ -148,8 +148,8 @@ def root_mean_square_hle(
 def of_bins(
     order: Order, weights: np.ndarray, b: int, chosen: Callable[[np.ndarray], np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The root of the mean over answers of the chosen bins' squared gaps, times the answers; and
-    these, (trials,)."""
+    """Return the root of the mean over answers of the chosen bins' squared gaps, times the answers,
+    and the answers, (trials,)."""
     rows, right = sizes_of_ties(order, weights)
     gap = (right - order.standing[order.starts][:, None] * rows)[::-1]
     n, before = rows.sum(axis=0), np.zeros((1, rows.shape[1]))

@@ -34,8 +34,8 @@ def contributions(order: Order) -> np.ndarray:
 
 
 def without_each(order: Order, questions: int) -> np.ndarray:
-    """The area without each question, (questions,); pairs within a question are subtracted only
-    once."""
+    """Return the area without each question, (questions,). Pairs within a question are subtracted
+    only once."""
     right = np.bincount(order.question, order.right, questions)
     wrong = np.bincount(order.question, ~order.right, questions)
     positive, negative = order.right.sum(), (~order.right).sum()

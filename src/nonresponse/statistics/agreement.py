@@ -67,13 +67,13 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
 
 
 def labels_of_judgments(judgments: pl.DataFrame) -> pl.DataFrame:
-    """The labels of judgments.parquet; an item is what judgments are keyed by, without columns of
-    nulls."""
+    """Return the labels of judgments.parquet. An item is what judgments are keyed by, without
+    columns of nulls."""
     return numbered(judgments, [name for name in tables.JUDGMENTS_KEY if name != "assessor"])
 
 
 def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
-    """The labels of verdicts where responses came graded; an item is a run's response.
+    """Return the labels of verdicts where responses came graded. An item is a run's response.
 
     Ungraded responses, questions that a run never saw, and trivial runs give no labels; nor do
     responses that nobody had to judge (`to_judge`).
@@ -86,12 +86,12 @@ def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) ->
 
 
 def responses_in(columns: Iterable[str]) -> list[str]:
-    """The columns of verdicts that tell responses apart, whoever judged them."""
+    """Return the columns of verdicts that identify a response, whoever judged it."""
     return [name for name in ("run", "question", "epoch", "candidate") if name in columns]
 
 
 def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
-    """The verdicts on responses that assessors had to judge.
+    """Return the verdicts on responses that assessors had to judge.
 
     A response that is unanswered or failed for every assessor was never judged, and agreeing on it
     means nothing. But if assessors differ on whether some response is an answer at all, deciding

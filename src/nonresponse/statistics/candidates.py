@@ -73,7 +73,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
 
 
 def by_run(counts: pl.DataFrame) -> pl.DataFrame:
-    """RUNS, sorted by name: those with judged candidates, from counts of one assessor."""
+    """Return RUNS, sorted by name: those with judged candidates, from counts of one assessor."""
     candidates = pl.col("n_ur") + pl.col("n_uw")
     known = counts.filter(candidates > 0).sort("run")
     rates = known.select(

@@ -63,7 +63,7 @@ def differences(cases: pl.DataFrame, judge: str, seed: int) -> dict[str, float |
 
 
 def twice_judged(cases: pl.DataFrame) -> pl.DataFrame:
-    """The rows of what both assessors judged."""
+    """Return the rows of what both assessors judged."""
     return cases.filter(pl.col("theirs") != "unscored", pl.col("ours") != "unscored")
 
 
@@ -221,14 +221,15 @@ def valued(id: str, shares: np.ndarray) -> np.ndarray:
 
 
 def unequal(judges: pl.DataFrame, level: float) -> list[str]:
-    """The judges whose errors differ between runs beyond chance, from the table of judges."""
+    """Return the judges whose errors differ between runs beyond chance, from the table of
+    judges."""
     differs = (pl.col("sensitivity_p") <= level) | (pl.col("specificity_p") <= level)
     return judges.filter(differs)["judge"].to_list()
 
 
 def differs(called: np.ndarray, judged: np.ndarray, draw: np.random.Generator) -> float | None:
-    """The p-value of the hypothesis that called / judged, (runs,) each, is equal in all runs; None
-    = fewer than two.
+    """Return the p-value of the hypothesis that called / judged, (runs,) each, is equal in all
+    runs. None if there are fewer than two.
 
     By Pearson's chi-square, over random draws that keep both totals. Runs that were asked the same
     hard questions are more alike than the test assumes: the p-value is then too large.

@@ -69,7 +69,7 @@ class Gate:
         return 1 if self.at_most is None else -1
 
     def said(self, descriptive: bool = False) -> str:
-        """The gate in words; descriptive: neither more nor less of the measure is better."""
+        """Return the gate in words. descriptive: neither more nor less of the measure is better."""
         what = self.measure
         if what in SHARES:
             what = f"share of questions {what[2:].replace('_', ' ')}"

@@ -63,8 +63,8 @@ def are_alike(
 def beside(
     verdicts: Path, judge: str, official: str, trivial: tuple[str, ...], states: dict[str, int]
 ) -> pl.DataFrame:
-    """A row per response: run, question, its state by the judge (theirs) and officially (ours),
-    to_judge and disputed.
+    """Return a row per response: run, question, its state by the judge (theirs) and officially
+    (ours), to_judge and disputed.
 
     States are null where unscored. Responses that nobody had to judge are left out where `ours` is
     null. disputed: whether assessors other than the official one differ on it, null where fewer

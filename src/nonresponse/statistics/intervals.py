@@ -104,9 +104,9 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
 
 @lru_cache(maxsize=2)
 def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | None:
-    """The cells that a question can be in, each as the set of totals to which its questions add 1;
-    and how many questions of each run are in each cell, (runs, cells). None if questions add values
-    other than 0 and 1, as clusters do.
+    """Return the cells that a question can be in, and how many questions of each run are in each
+    cell, (runs, cells). A cell is the set of totals to which its questions add 1. None if questions
+    add values other than 0 and 1, as clusters do.
 
     There is a cell for each total of the measure, together with the totals that contain it, a cell
     for questions that no other total counts, and a cell for each other combination that occurs.
@@ -283,9 +283,8 @@ def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
 
 
 def range_of(outcomes: Outcomes) -> tuple[float, float]:
-    """The lowest and the highest possible score; if the range has no ends, or they are never
-    reached, the lowest and the highest score of any single question of any run.
-    """
+    """Return the lowest and the highest possible score. If the range has no ends, or they are never
+    reached, return the lowest and the highest score of any single question of any run."""
     if outcomes.parts:
         return combined(outcomes, range_of)
     low, high = outcomes.measure.share_range
@@ -309,8 +308,8 @@ def range_of(outcomes: Outcomes) -> tuple[float, float]:
 def combined(
     outcomes: Outcomes, ends: Callable[[Outcomes], tuple[float, float]]
 ) -> tuple[float, float]:
-    """The lowest and the highest value of a combined measure over all combinations of its parts'
-    ends."""
+    """Return the lowest and the highest value of a combined measure over all combinations of its
+    parts' ends."""
     corners = [
         float(outcomes.measure(list(them)))
         for them in product(*(ends(part) for part in outcomes.parts))
@@ -368,7 +367,7 @@ def moves_by_cells(outcomes: Outcomes) -> np.ndarray | None:
 
 
 def largest_difference(outcomes: Outcomes) -> np.ndarray:
-    """The largest possible difference of two runs' pseudo-values on one question (pairs,).
+    """Return the largest possible difference of two runs' pseudo-values on one question (pairs,).
 
     The fewer questions a score rests on, the larger it is; in c@1, the more are open; in an order,
     near the top.

@@ -98,8 +98,8 @@ def pairs(
 
 
 def dealt(units: list[str], others: list[str], judge: str, seed: int) -> dict[str, int]:
-    """The place of each unit, and that of the unit which each of the other questions goes to: as
-    many to each."""
+    """Return the place of each unit, and of the unit that each other question goes to. Each unit
+    gets as many."""
     places = stream(seed, "judged pairs", judge, len(units)).permutation(len(others)) % len(units)
     return {name: place for place, name in enumerate(units)} | dict(
         zip(others, places.tolist(), strict=True)
@@ -138,7 +138,7 @@ class Part:
         )
 
     def values(self, weight: float, units: int) -> np.ndarray:
-        """The value of each unit, (states, units), whose mean is the estimate."""
+        """Return the value of each unit, (states, units), whose mean is the estimate."""
         gold, other = self.is_gold, self.is_other
         values = np.zeros(self.ours.shape)
         # Each response has the estimate plus its own deviation from the mean of its kind (gold or
@@ -156,12 +156,12 @@ class Part:
         return units * np.stack([np.bincount(self.unit, row, units) for row in values * self.part])
 
     def mean(self, values: np.ndarray, some: np.ndarray) -> np.ndarray:
-        """The mean (states, 1) of the values (states, rows) of some rows."""
+        """Return the mean (states, 1) of the values (states, rows) of some rows."""
         return np.average(values[:, some], axis=1, weights=self.part[some])[:, None]
 
 
 def best_weight(parts: list[Part], units: int) -> float:
-    """The weight of the judge that makes differences of runs vary least, in [0, 1]."""
+    """Return the weight of the judge that makes differences of runs vary least, in [0, 1]."""
     # Of ours and theirs, less the mean of the run
     sums = np.zeros((2, len(parts), len(STATES), units))
     judged = np.zeros((len(parts), 1, units))
@@ -190,7 +190,7 @@ def best_weight(parts: list[Part], units: int) -> float:
 def outcomes(
     parts: list[Part], runs: list[str], units: list[str], id: str, weight: float
 ) -> Outcomes:
-    """The corrected outcomes of all runs, as of a campaign whose questions are the units."""
+    """Return the corrected outcomes of all runs, as of a campaign whose questions are the units."""
     right, silent = np.stack([part.values(weight, len(units)) for part in parts], axis=1)
     matrices = {
         "n_ac": right,

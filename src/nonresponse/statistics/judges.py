@@ -187,7 +187,7 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
 
 
 def of_one_judge(store: Verdicts, trivial: tuple[str, ...]) -> pl.DataFrame:
-    """What `crossed` returns of a single assessor, who judged what is neither unanswered nor
+    """Return what `crossed` returns of a single assessor, who judged what is neither unanswered nor
     failed."""
     answered = "verdict NOT IN ('unanswered', 'error')" + " AND NOT rightful" * (
         "rightful" in store.columns
@@ -213,7 +213,7 @@ def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.
 
 
 def side_by_side(store: Verdicts, judge: str, official: str, failed: str) -> Verdicts:
-    """The verdicts of the judge and the official assessor; unscored under both if officially
+    """Return the verdicts of the judge and the official assessor, unscored under both if officially
     unscored.
 
     Where only the judge's verdict is unscored, both become unscored if `failed` is "exclude";
@@ -264,7 +264,7 @@ def compare(cases: pl.DataFrame, own: bool) -> dict:
 
 
 def judges_in(cases: pl.DataFrame, official: str) -> list[str]:
-    """The judges, the official one first."""
+    """Return the judges, the official one first."""
     return [official, *[name for name in cases["judge"].unique().sort() if name != official]]
 
 

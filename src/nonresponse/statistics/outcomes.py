@@ -77,16 +77,16 @@ class Outcomes:
         return self.asked / self.n if self.n else 1.0
 
     def in_questions(self, number: float) -> int:
-        """A number of clusters as the number of questions in them, on average; without clusters,
-        the number itself."""
+        """Return a number of clusters as the number of questions in them, on average. Without
+        clusters, it is the number itself."""
         return round(number * self.per_unit)
 
 
 def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
-    """The outcomes of some of the runs, given by their rows."""
+    """Return the outcomes of some of the runs, given by their rows."""
 
     def some(matrix: np.ndarray) -> np.ndarray:
-        """The rows of the runs, or the one that all runs share."""
+        """Return the rows of the runs, or the one that all runs share."""
         return matrix if len(matrix) == 1 else matrix[rows]
 
     return replace(
@@ -101,7 +101,7 @@ def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
 
 
 def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
-    """The scores (trials, runs) on weighted questions, NaN where undefined.
+    """Return the scores (trials, runs) on weighted questions, NaN where undefined.
 
     weights: (trials, questions), float32 whole numbers.
     """
@@ -121,13 +121,13 @@ def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
 
 
 def full_scores(outcomes: Outcomes) -> np.ndarray:
-    """The scores on all questions (runs,), NaN where undefined."""
+    """Return the scores on all questions (runs,), NaN where undefined."""
     return values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
 
 
 def evaluated(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
-    """The measure, computed from totals; measures that count questions (ROMIP's official counts) as
-    shares of them."""
+    """Compute the measure from totals. Measures that count questions (ROMIP's official counts)
+    become shares of them."""
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})
     return score / n if measure.is_number else score
@@ -151,8 +151,8 @@ def codes_of(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
 
 
 def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
-    """Sums over the weighted questions, (trials, runs) or (trials, 1); a single number if all
-    trials have the same."""
+    """Return sums over the weighted questions, (trials, runs) or (trials, 1). A single number if
+    all trials have the same."""
     totals = {}
     for name, matrix in outcomes.matrices.items():
         total = weights.astype(matrix.dtype, copy=False) @ matrix.T
@@ -190,7 +190,7 @@ class Samples:
     starts: np.ndarray
 
     def seen_by(self, measure: Measure, policy: dict) -> Outcomes:
-        """The outcomes of the samples as a measure sees them."""
+        """Return the outcomes of the samples as a measure sees them."""
         blank = Outcomes(measure, self.runs, self.names, self.matrices)
         if measure.parts:
             return replace(blank, parts=[self.seen_by(part, policy) for part in measure.parts])
@@ -201,11 +201,12 @@ class Samples:
     def outcomes(
         self, measure: Measure, policy: dict, clusters: Mapping[str, str] | None = None
     ) -> Outcomes:
-        """The outcomes of questions; `clusters` has the cluster of each question that is in one."""
+        """Return the outcomes of questions. `clusters` has the cluster of each question that is in
+        one."""
         return by_unit(self.seen_by(measure, policy), self.asked, clusters or {})
 
     def codes(self) -> np.ndarray:
-        """The codes of the cells, (runs, items)."""
+        """Return the codes of the cells, (runs, items)."""
         return self.verdicts.codes[self.verdicts.assessors.index(self.assessor)][self.rows][
             :, self.items
         ]
@@ -220,7 +221,7 @@ class Samples:
             yield rows.filter("compared", run.is_in(some))
 
     def orders(self, measure: Measure, policy: dict) -> list[orderings.Order]:
-        """The order of each run."""
+        """Return the order of each run."""
         number = np.zeros(self.verdicts.n, np.int64)
         number[self.items] = np.repeat(
             np.arange(len(self.starts)), np.diff([*self.starts, len(self.items)])
@@ -241,8 +242,8 @@ class Samples:
     def orders_by_sureness(
         self, policy: dict, number: np.ndarray, abstained: bool
     ) -> dict[int, orderings.Order]:
-        """What IN_ORDER says, from the arrays of the store; abstained: with the rows that are no
-        answers."""
+        """Return what IN_ORDER says, from the arrays of the store. abstained: with the rows that
+        are no answers."""
         store, assessor = self.verdicts, self.verdicts.assessors.index(self.assessor)
         terms = [
             "TRUE" if abstained else ANSWERED,
@@ -271,7 +272,7 @@ class Samples:
 
 
 def samples_of(verdicts: Path | Verdicts, assessor: str, without: Iterable[str] = ()) -> Samples:
-    """The samples of one assessor, from a verdict store.
+    """Return the samples of one assessor, from a verdict store.
 
     `without` are runs to leave out (the two trivial ones). Questions on which runs are not compared
     are left out, and runs that are not compared, too.
@@ -328,8 +329,8 @@ def read_outcomes(
     official: str | None,
     clusters: Mapping[str, str],
 ) -> tuple[Outcomes, str]:
-    """The outcomes for a measure under the official assessor, of all but the trivial runs; and that
-    assessor.
+    """Read the outcomes for a measure under the official assessor, of all but the trivial runs.
+    Return that assessor, too.
 
     `clusters` has the cluster of each question that is in one: the questions of a cluster count as
     one.
@@ -349,7 +350,7 @@ def samples_in(
 
 
 def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:
-    """The outcomes with the samples of each question, and the questions of each cluster, added up.
+    """Add up the samples of each question, and the questions of each cluster.
 
     asked has the question of each sample. Where there is nothing to add up, the outcomes are
     unchanged.
@@ -383,8 +384,8 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
 
 
 def of_totals(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
-    """The outcomes with a matrix for each count or sum that the measure takes, and for n; sums are
-    multiples of 2^-32.
+    """Return the outcomes with a matrix for each count or sum that the measure takes, and for n.
+    Sums are multiples of 2^-32.
 
     A count follows from the case of a cell; a sum also from numbers. The pairs of a question are
     added up.
@@ -464,8 +465,8 @@ def codes_in(codes: np.ndarray) -> np.ndarray:
 
 
 def sums_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:
-    """What each cell adds to the sums of the measure, (runs, items), and to n; and `known`, if it
-    has all terms."""
+    """Return what each cell adds to the sums of the measure, (runs, items), and to n. `known`:
+    whether it has all terms."""
     counted, there = tasks.get(measure.task).counts["n"].where, pl.col("verdict") != "exclude"
     terms = {
         name: pl.when(there).then(pl.sql_expr(term)) for name, term in measure.exact_sums.items()

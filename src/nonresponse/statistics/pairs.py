@@ -102,8 +102,8 @@ class Pairs:
 
     @cached_property
     def seen(self) -> np.ndarray:
-        """u = t sqrt(m) / sqrt(t² + m - 1) of each pair, for t = |D| sqrt(m) / sd(d) and m
-        questions that count; it grows with t.
+        """Return u = t sqrt(m) / sqrt(t² + m - 1) of each pair, for t = |D| sqrt(m) / sd(d) and m
+        questions that count. It grows with t.
 
         For a flip it is |S| / sqrt(sum c²), S being the signed sum of the c_q: flips change the
         mean of the c_q, but not the sum of their squares. NaN where the differences are constant.

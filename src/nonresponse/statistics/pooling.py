@@ -151,7 +151,7 @@ def without(judgments: pl.LazyFrame, alone: pl.DataFrame, correct: list[str]) ->
 def of_measure(
     once: Outcomes, more: Outcomes, alone: pl.DataFrame, again: pl.DataFrame
 ) -> pl.DataFrame:
-    """The rows of POOLING of one measure, from its outcomes on all questions and on those of
+    """Return the rows of POOLING of one measure, from its outcomes on all questions and on those of
     AGAIN."""
     seen = with_questions(once, more)
     column = {name: number for number, name in enumerate(seen.questions)}
@@ -183,7 +183,7 @@ def of_measure(
 
 
 def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
-    """The outcomes of the runs of `once` on its questions, then on those of `more`."""
+    """Return the outcomes of the runs of `once` on its questions, then on those of `more`."""
     more = only(more, [more.runs.index(run) for run in once.runs])
     scale = 1.0
     if "weight" in once.matrices:  # a question of `more` then weighs as much as one of `once`
@@ -216,7 +216,8 @@ def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
 
 
 def in_one(one: Order, other: Order, questions: int) -> Order:
-    """The order of the rows of both; the questions of `other` begin where those of `one` end."""
+    """Return the order of the rows of both. The questions of `other` begin where those of `one`
+    end."""
     silent = np.concatenate(
         [np.arange(len(its.question)) >= len(its.question) - its.abstained for its in (one, other)]
     )

@@ -45,10 +45,9 @@ def count_flips(
 
 
 def exceeding(compared: Pairs) -> Counter:
-    """Counts for each pair (pairs,) the flips in which the largest statistic, among the pairs whose
-    observed statistic is no larger than its own, is at least as large as its own: the step-down
-    maximum (Romano & Wolf 2005).
-    """
+    """Count for each pair (pairs,) the flips that the step-down maximum counts (Romano & Wolf
+    2005). In these, the largest statistic, among the pairs whose observed statistic is no larger
+    than its own, is at least as large as its own."""
     x, y = compared.rows
     order = np.argsort(compared.seen, kind="stable")[: np.isfinite(compared.seen).sum()]
     seen = compared.seen[order]
@@ -240,7 +239,7 @@ def step_down(compared: Pairs, counts: np.ndarray, flips: int) -> np.ndarray:
 
 
 def behind(compared: Pairs, sign: int = 1) -> Counter:
-    """Counts for each run (runs,) the flips in which some run leads it by as much as its observed
+    """Count for each run (runs,) the flips in which some run leads it by as much as its observed
     farthest leader.
 
     One-sided; sign is -1 for a measure of which less is better. For the best run, these are all

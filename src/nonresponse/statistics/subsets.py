@@ -21,12 +21,12 @@ class SizeError(ValueError):
 
 
 def stream(seed: int, campaign: str, *purpose: object) -> np.random.Generator:
-    """The random numbers for one purpose, such as (subset, size, trial)."""
+    """Return the random numbers for one purpose, such as (subset, size, trial)."""
     return next(streams(seed, campaign, [purpose]))
 
 
 def streams(seed: int, campaign: str, purposes: Iterable[tuple]) -> Iterator[np.random.Generator]:
-    """A stream for each purpose, to be used before the next one is asked for.
+    """Yield a stream for each purpose, to be used before the next one is asked for.
 
     They share one generator, restarted each time: making one takes longer than drawing a few
     hundred questions.
@@ -51,8 +51,8 @@ def blocks_of(trials: int) -> list[tuple[int, int]]:
 
 
 def size_for(outcomes: Outcomes, size: int | None) -> int:
-    """The size of each of two disjoint subsets: as asked for, else SIZE, or half of a smaller
-    campaign.
+    """Return the size of each of two disjoint subsets: as asked for, else SIZE, or half of a
+    smaller campaign.
 
     `size` counts questions; the result counts what is drawn, questions or clusters of them.
     SizeError where `size` is given and there are not twice as many questions. A campaign of one
@@ -84,7 +84,7 @@ def subsets(seed: int, campaign: str, questions: int, size: int, trials: range) 
 def subsets_of_sizes(
     seed: int, campaign: str, questions: int, draws: list[tuple[int, int]]
 ) -> tuple:
-    """What `subsets` gives, for draws of any sizes, (size, trial) each."""
+    """Return what `subsets` gives, for draws of any sizes, (size, trial) each."""
     first, second = (np.zeros((len(draws), questions), np.float32) for _ in range(2))
     purposes = [("subset", *draw) for draw in draws]
     for row, (draw, (size, _)) in enumerate(

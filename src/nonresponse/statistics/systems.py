@@ -95,7 +95,7 @@ def gains(
 
 
 def pairs(systems: list[Owner]) -> pl.DataFrame:
-    """number, system, run, baseline: every configuration, in the order of the systems."""
+    """Return every configuration, in the order of the systems: number, system, run, baseline."""
     rows = [(system.name, run, system.baseline) for system in systems for run in system.others]
     table = pl.DataFrame(
         rows, dict.fromkeys(["system", "run", "baseline"], pl.String), orient="row"

@@ -218,15 +218,15 @@ class Campaign:
         return config.known_labels(self.options)
 
     def of_kind(self, counts: bool) -> tuple[str, ...]:
-        """The ids of its measures that are of the kind `counts`, or of all others."""
+        """Return the ids of its measures that are of the kind `counts`, or of all others."""
         return tuple(id for id in self.measures if (self.measure(id).kind == "counts") == counts)
 
     def measure(self, id: str) -> Measure:
-        """The record of a measure."""
+        """Return the record of a measure."""
         return measures.get(self.task, id)
 
     def find_analyses(self) -> list[Analysis]:
-        """The analyses that are asked for and that its task can have.
+        """Return the analyses that are asked for and that its task can have.
 
         A table of counts has only those that do not need single questions. It has one assessor:
         with one measure it has one ranking, so there is nothing to compare.
@@ -330,7 +330,8 @@ class Campaign:
 
 
 def evaluations(checked: dict) -> dict[str, Campaign]:
-    """The campaigns of a checked configuration, each followed by its evaluations, by name."""
+    """Return the campaigns of a checked configuration, each followed by its evaluations, by
+    name."""
     known: dict[str, Campaign] = {}
     for name, options in checked["campaigns"].items():
         campaign = Campaign(name, options, unpacked=checked["unpacked"])
