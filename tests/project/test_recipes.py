@@ -457,7 +457,6 @@ def named(text: str) -> set[str]:
 def unnamed(recipe: str, text: str) -> set[str]:
     """The places that a recipe of this text does not name: a file that it edits, or the folder of a
     new one."""
-    text += SECTIONS["Add a section of the report"] if "as below" in text else ""
     places = named(TO_RUN.sub("", text))
     edited = {
         path if (HOME / path).exists() else str(Path(path).parent) for path, _, _ in ADDED[recipe]
