@@ -18,6 +18,8 @@ import commands
 
 OPTIONS = {"docs": {"type": Path, "help": "the folder of the pages, %(default)s if left out"}}
 BEGIN, END = "<!-- from the record of {}: python tools/formats_page.py -->\n", "<!-- end -->\n"
+# Options that docs/formats.md names once
+COMMON = ("unanswered", "failed", "refusals", "failures")
 FROM = {"head": " of the header or the results", "score": " of the score"}
 
 
@@ -44,7 +46,7 @@ def overview() -> str:
             f"[{id}](logs.md#{id})",
             spec.about,
             ", ".join(states_of(spec)),
-            ", ".join(spec.options) or "–",
+            ", ".join(option for option in spec.options if option not in COMMON) or "–",
         )
         for id, spec in formats.LOGS.items()
     ]

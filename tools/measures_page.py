@@ -26,33 +26,32 @@ INTRODUCTION = """\
 Every measure is computed for each assessor and run from its [verdicts](states.md) under the campaign's policies.
 [How c@1 works](abstention.md) tells which one answers which question.
 
-- A score is null, never 0, where its formula divides by nothing: where there are no questions, and as the last column
-  says.
-- A number after the @ is a parameter: `f@1` is F with β = 1. The tables show the default. It is written without
-  needless zeros. `c@1` is a name and takes no other number.
-- ↑ means that higher is better, ↓ lower, · neither. ○ is computed only where `measures:` names it. The others are the
-  default, as far as the data could define them. Logs also have OF_LOGS. Where the data say that questions have no
-  answer, the defaults are OF_UNANSWERABLE.
-- Where a measure needs an order, a position wins over a confidence, and a confidence over a raw score. What has none
-  comes last, and so does what is unanswered. Ties count as the expectation over all their orders.
+- A score is null, never 0, if its formula divides by nothing: without questions, and as the last column says.
+- A number after the @ is a parameter: `f@1` is F with β = 1. The tables show the default. `c@1` is a name and takes no
+  other number.
+- ↑ means that higher is better, ↓ lower, · neither. ○ is computed only if `measures:` names it. The others are the
+  default, as far as the data could define them. Logs also have OF_LOGS. If the data say that questions have no answer,
+  the defaults are OF_UNANSWERABLE.
+- For an order, a position wins over a confidence, and a confidence over a raw score. What has none comes last, and so
+  does what is unanswered. Ties count as the expectation over all their orders.
 
 ## Combined measures
 
-`mean(c@1,auc,f@1)` is the mean of the scores by 2 to 8 measures of a task, `product(auc,c@1)` their product: how PAN
-ranks. Quote them in `measures:`. They have bounds, intervals and tests, and are undefined where a part is. All parts
-must be better in the same direction and on one scale.
+`mean(c@1,auc,f@1)` is the mean of 2 to 8 measures of a task, `product(auc,c@1)` their product. PAN ranks by them.
+Quote them in `measures:`. They have bounds, intervals and tests, and are undefined if a part is. All parts must be
+better in the same direction and on one scale.
 
 ## Measures that need certain data
 
-Where the data are single responses, these are left out unless something is the case.
+Of single responses, these are left out unless the data have what they need.
 """
 
 DEGENERATE = """\
 ## Degenerate systems
 
-Six measures credit the unanswered questions with an estimate of how many would have been answered correctly (Peñas &
-Rodrigo 2011, sections 2.2 and 3). Systems of no use show what an estimate is worth. Of {questions} questions they
-answer one or none, or all of them wrongly. c@1 gives none of them more than {most}.
+Six measures estimate how many unanswered questions would have been answered correctly (Peñas & Rodrigo 2011, sections
+2.2 and 3). Of {questions} questions, useless systems answer one or none, or all wrongly. c@1 gives none of them more
+than {most}.
 """
 
 # What stands above the measures of a task, and below those of question answering.
@@ -136,17 +135,16 @@ Ten answers, correct but for the third, sixth, eighth and tenth, with the confid
 | weights −ln(1 − k/(n + 1)) | 0.231918 | 0.231918 |
 | weights k/n (SELE) | 0.170000 | 0.170000 |
 
-Where tied rows are taken in the order of the file, the mean of the risks is .251071, .271071, .301071 or .321071, as
-the file has it. Over the answers, `aurc` is 1 less their cws. `e_aurc` takes off the area of the best order in the
-limit of many answers. Other tools close the bins of `ece@k` on the left: on the ten answers with ties and five bins,
-torchmetrics has .09, netcal .17, this one .14.
+Over the answers, `aurc` is 1 less their cws. `e_aurc` takes off the area of the best order in the limit of many
+answers. Other tools close the bins of `ece@k` on the left. On the ten answers with ties and five bins, torchmetrics has
+.09, netcal .17, this one .14.
 """
 
 
 def span(measure: Measure) -> str:
     """Its lowest and highest value."""
     low, high = measure.range
-    return " to ".join(
+    return "…".join(
         ["−∞" if low is None else f"{low:g}", "∞" if high is None else f"{high:g}"]
     ).replace("-", "−")
 

@@ -11,9 +11,8 @@ BEGIN, END = (
 LEAST = 0.1  # seconds
 TEXT = """
 A simulated campaign of {runs:,} runs × {questions:,} questions, {measures}, the default analyses, in {shards} shards:
-{seconds:,.0f} s of one processor for {jobs:,} jobs. By stage: the
-seconds of all its jobs, those after one judgment was turned and after one run was added, the memory of the largest job,
-and what the largest asks for. {snakemake}
+{seconds:,.0f} s of one processor for {jobs:,} jobs. The table has the seconds of all jobs of a stage, and the memory of
+the largest. {snakemake} [Performance](performance.md#what-a-change-costs) has the machine.
 
 {stages}"""
 SNAKEMAKE_TOLD = "Snakemake itself, on the login node of a cluster, takes {seconds} s."

@@ -19,6 +19,7 @@ PAGE = HOME / "docs/validation.md"
 TABLES = HOME / "docs/validation"
 UNKNOWN = "Not explained."
 HIGH, LOWEST, HIGHEST = 0.07, 0.93, 0.97  # a level above, and a coverage outside, is marked
+FEW = 3  # rows that are shown where none is marked
 Row = list[str]
 
 
@@ -104,10 +105,10 @@ def render(section: Section, rows: list[Row], source: str) -> str:
     shown = worst(section, rows)
     marked = sum("*" in in_row(row) for row in rows)
     head = [*section.head, "why"] if marked else [*section.head]
+    few = f"Of {len(rows)} rows {marked} are marked. The worst of each reason:"
+    if not marked:
+        few, shown = f"None of {len(rows)} rows is marked. For instance:", shown[:FEW]
     lines = [in_row(head), f"|{'---|' * len(head)}", *map(in_row, shown)]
-    few = f"Of {len(rows)} rows {marked} are marked. " + (
-        "The worst of each reason:" if marked else "One of each kind:"
-    )
     linked = f"All rows: [{file_of(section).name}](validation/{file_of(section).name}). {source}"
     return "\n\n".join([f"## {section.title}", section.about, few, "\n".join(lines), linked]) + "\n"
 

@@ -9,8 +9,7 @@ SECTIONS = [
 ]
 INTRO = """# Validation
 
-What [reliability.md](reliability.md), [judges.md](judges.md) and [gates.md](gates.md) state, in worlds whose truth is
-known. Written by `make validation`. Levels are nominally .05, coverage .95. A star marks a level beyond .07, coverage
-outside .93 to .97, and power below .75; the last column says why. A share s of N campaigns has a Monte Carlo error of
-√(s(1 − s)/N): .013 for coverage of .95 in 300. The lowest or highest of several worlds lies beyond it by chance alone.
+What [Reliability](reliability.md), [Check a judge](judges.md) and [Gate a build](gates.md) state, in worlds whose truth
+is known. `make validation` writes this page. Levels are nominally .05, coverage .95. A star marks a level beyond .07,
+coverage outside .93 to .97, and power below .75. In 300 campaigns, coverage of .95 has a Monte Carlo error of .013.
 """
