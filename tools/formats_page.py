@@ -20,7 +20,7 @@ OPTIONS = {"docs": {"type": Path, "help": "the folder of the pages, %(default)s 
 BEGIN, END = "<!-- from the record of {}: python tools/formats_page.py -->\n", "<!-- end -->\n"
 # Options that docs/formats.md names once
 COMMON = ("unanswered", "failed", "refusals", "failures")
-FROM = {"head": " of the header or the results", "score": " of the score"}
+FROM = {"head": " of the header", "score": " of the score"}
 
 
 def main(docs: Path = Path("docs")) -> None:
@@ -64,7 +64,7 @@ def told(spec: Spec) -> str:
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:
     """Yield what each value of a log becomes, in the order in which it counts; without names of the
     reader's own."""
-    named = "question, with the category before it" if spec.prefixed else "question"
+    named = "question, after the category" if spec.prefixed else "question"
     for paths, what in ((spec.run, "run"), (spec.task, "category"), (spec.question, named)):
         if known := [path for path in paths if not spec.joined or path.startswith("head:")]:
             yield places(tuple(known)), what
@@ -83,8 +83,8 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
         yield meaning(spec.meaning), "the verdict"
     if spec.option and not spec.joined:
         of = meaning(spec.scores) if callable(spec.scores) else places((spec.scores,))
-        main = f", else {places(spec.main)}" if spec.main else ""
-        yield of, f"the score: that of `{spec.option}:`{main}, else one with a known name"
+        main = f": that of `{spec.option}:`, else of {places(spec.main)}" if spec.main else ""
+        yield of, f"the score{main}"
     if spec.words and not spec.joined:
         states = {
             state: [word for word, its in spec.words.items() if its == state]
@@ -105,9 +105,9 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
             yield places(paths), what
     if spec.headlines and not spec.joined:
         ways = " else ".join(code(".".join(way)) for way in spec.headlines)
-        yield f"{ways} of the results", f"the headline `{spec.measure}`, which is recomputed"
+        yield f"{ways} of the results", f"the headline `{spec.measure}`"
     elif spec.headline and getdoc(spec.headline):
-        yield meaning(spec.headline), "the headline, which is recomputed"
+        yield meaning(spec.headline), "the headline"
 
 
 def states_of(spec: Spec) -> list[str]:

@@ -75,8 +75,7 @@ confidence and the label of the j-th hypothesis. An abstract without a hypothesi
 }
 NOTES = {
     "cws": """\
-How much a question counts depends on its position. Of 500 questions the first tenth carries 33 % of what there is to
-gain, the first half 85 %, the last tenth 0.5 %.
+Of 500 questions the first tenth carries 33 % of what there is to gain, the first half 85 %, the last tenth 0.5 %.
 """,
     "omniscience": "A partial answer is one of the questions, and neither correct nor wrong, "
     "whatever the policy.",
@@ -86,13 +85,13 @@ gain, the first half 85 %, the last tenth 0.5 %.
     "uf": "Feng et al. call it effective reliability (`er`); Whitehead et al. mean `phi@k` by "
     "that.",
     "penalty@0.75": """\
-The runs must have been told the target: “answer only if you are more than t sure, since a mistake costs t/(1-t)”. The
-source prints a penalty of 2 for t = 0.75; by its own formula it is 3.
+The runs must have been told t and the penalty t/(1-t). The source prints a penalty of 2 for t = 0.75. By its own formula
+it is 3.
 """,
     "phi@1": "With k = t/(1-t) it is penalty@t, with k = 1/(m-1) formula_score@m, with k = N "
     "the reliability score"
     " RS(N) of TrustSQL and EHRSQL.",
-    "abstention_precision": "A run abstains where it does not answer, or answers NIL, at rank 1.",
+    "abstention_precision": "A run abstains if it does not answer, or answers NIL, at rank 1.",
     "coverage@0.1": "Answers with equal confidence come in together or not at all.",
     "ece@10": "Bins ((j-1)/k, j/k], the first one closed. Confidences within 1e-9 of an edge "
     "are on it.",
@@ -108,13 +107,7 @@ source prints a penalty of 2 for t = 0.75; by its own formula it is 3.
     "overconfidence": "It ranks nothing: nearest to 0 is best, and below 0 the run is too modest.",
     "romip_nil_recall": """\
 A run can say in two ways that there is no answer. Voorhees counts the answer NIL alone, Solovyev every question
-without an answer:
-
-| | `nil_precision`, `nil_recall` | `romip_nil_precision`, `romip_nil_recall` |
-|---|---|---|
-| precision | nil_right / nil_returned | e / (d + e) |
-| recall | nil_right / nil_gold | e / (c + e) |
-| a run that does not answer the two questions that have none (c = 0, d = 0, e = 2) | null, 0 | 1, 1 |
+without an answer.
 """,
 }
 CONVENTIONS = """\

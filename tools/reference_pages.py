@@ -22,22 +22,20 @@ WRITTEN = "*Written by `python tools/reference_pages.py`; do not edit it here.*\
 KEYS = """# Keys of config.yaml
 
 {written}
-`config.yaml` holds `campaigns:`, each under its name: small letters, digits and hyphens. A campaign has
-`runs:` and `judgments:`, or `graded:`, or `counts:`. An option that has no effect where it stands is refused, and so
-is a key that stands twice. Editors complete keys by the [JSON Schema](config.schema.json). Quote words that YAML does
-not read as text: yes, no, ~, 010.
+A campaign has `runs:` and `judgments:`, or `graded:`, or `counts:`. Its name has small letters, digits and hyphens. An
+option that has no effect where it stands is refused, and so is a key that stands twice. Editors complete keys by the
+[JSON Schema](config.schema.json). Quote words that YAML does not read as text: yes, no, ~, 010.
 """
 FILES = """## What holds for all files
 
 - One file per run, and one file of judgments per assessor, named after it, unless the format says otherwise.
 - UTF-8 text (XML: as declared). Byte-order marks, Windows line ends and blank lines do no harm. A field of blanks is
-  empty; otherwise blanks belong to their field.
-- A number is a plain decimal such as `0.5` or `1e-5`; neither `1_000` nor `nan` is one.
+  empty.
+- A number is a plain decimal such as `0.5` or `1e-5`.
 - `.gz` and `.zst` files are read. One that unpacks to more than `unpacked:` allows is a fault.
 - `files:` takes `*`, `?`, `[…]` and `**`. What it matches has to be a file that can be read.
-- Names of runs and assessors are text of 1 to 300 characters without control characters, such as
-  `meta-llama/Llama-3.1-70B`. Names that differ only in capitals or blanks, and names that a spreadsheet takes for
-  formulas, get a warning.
+- Names of runs and assessors have 1 to 300 characters, without control characters. Names that differ only in capitals or
+  blanks, and names that a spreadsheet takes for formulas, get a warning.
 - An answer meets its judgment by the question, and by run, document and answer as far as the judgments have them. An
   answer without one is unscored.
 - All faults of all files come in one report, with file and line. Nothing is scored until they are mended.
@@ -119,7 +117,7 @@ def keys_page() -> str:
                 options_of_files(known),
             ]
             parts += ["## `columns:`, our names, each with yours\n", columns(known)]
-    return "\n".join([*parts, FILES])
+    return "\n".join(without_repeats("\n".join([*parts, FILES]).split("\n")))
 
 
 def key_rows(properties: dict[str, Any], known: dict[str, Any]) -> Iterator[list[str]]:
@@ -127,6 +125,16 @@ def key_rows(properties: dict[str, Any], known: dict[str, Any]) -> Iterator[list
     for key, declared in properties.items():
         what = re.sub(r" \(docs/(\w+)\.md\)", r" ([\1](\1.md))", declared.get("description", ""))
         yield [f"`{key}`", value(declared, known), what]
+
+
+def without_repeats(lines: list[str]) -> Iterator[str]:
+    """Yield the lines of tables; what one says of a key that one above said, is a reference."""
+    said = set()
+    for line in lines:
+        before, _, what = line.removesuffix(" |").rpartition(" | ")
+        repeated = (line.split(" | ")[0], what) in said
+        said.add((line.split(" | ")[0], what))
+        yield f"{before} | as above |" if repeated and line.startswith("| `") else line
 
 
 def options_of_files(known: dict[str, Any]) -> str:
@@ -196,7 +204,7 @@ def commands_page() -> str:
         parts += [f"## {name}\n", f"{about[0].upper()}{about[1:]}.\n"]
         parts += [table(["argument", "what"], rows)] if rows else []
         parts += [f"```text\n{example}\n```\n"]
-    return "\n".join(parts)
+    return "\n".join(without_repeats("\n".join(parts).split("\n")))
 
 
 def spelling(action: argparse.Action) -> str:

@@ -8,7 +8,7 @@ BEGIN, END = (
     "<!-- Written by make bench; do not edit it here. -->\n",
     "<!-- The end of what make bench has written. -->\n",
 )
-LEAST = 0.1  # seconds
+LEAST = 1  # second
 TEXT = """
 A simulated campaign of {runs:,} runs × {questions:,} questions, {measures}, the default analyses, in {shards} shards:
 {seconds:,.0f} s of one processor for {jobs:,} jobs. The table has the seconds of all jobs of a stage, and the memory of

@@ -11,9 +11,6 @@ which one number grows at a time. Time is that of all processes of a stage, memo
 
 {faster} Faster is what exceeds the documented power by more than {tolerance}.
 
-What dominates at the largest size:
-
-{dominating}
 The power of the size that the time and the memory of a stage grow with, in brackets the documented one; – where it
 never exceeds {seconds} s or {megabytes} MB:
 
@@ -29,27 +26,8 @@ def text(found: dict) -> str:
         tolerance=growth.TOLERANCE,
         seconds=growth.LEAST["seconds"],
         megabytes=growth.LEAST["bytes"] // 2**20,
-        dominating=table(dominating(rows)),
         powers=table(powers(rows)),
     )
-
-
-def dominating(rows: list[dict]) -> list[dict[str, str]]:
-    """For each axis the stages that take most of the time."""
-    lines = []
-    for axis in dict.fromkeys(row["axis"] for row in rows):
-        of_axis = sorted(
-            (row for row in rows if row["axis"] == axis), key=lambda row: -row["seconds"][-1]
-        )
-        total = sum(row["seconds"][-1] for row in of_axis)
-        most = ", ".join(
-            f"`{row['stage']}` {row['seconds'][-1] / total:.0%}" for row in of_axis[:3]
-        )
-        sizes = ", ".join(f"{size:,}" for size in of_axis[0]["sizes"])
-        lines.append(
-            {"of": axis, "sizes": sizes, "CPU time": f"{total:,.0f} s", "most of it": most}
-        )
-    return lines
 
 
 def powers(rows: list[dict]) -> list[dict[str, str]]:

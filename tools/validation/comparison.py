@@ -299,24 +299,17 @@ WHY = (
     ),
     (
         "",
-        "Half a question is added in either direction, which makes intervals wider and levels "
-        "lower than promised where"
-        " questions are few or nearly all answers are right.",
+        "Half a question is added in either direction, which is much for few questions, or "
+        "if nearly all answers are correct.",
     ),
 )
 SECTION = page.Section(
     "Levels of tests, and intervals of differences",
-    "How often tests at level .05 find a difference between runs of the same true score: `p` "
-    "in pairs, `p_maxt` in"
-    " campaigns of ten runs. Then how often intervals at confidence .95 hold the true "
-    "difference, and its parts by"
-    " correct answers and by abstention; chosen pairs are those that the report shows. In each "
-    "world .5 or .95 of the"
-    " answers are correct (.85 for auroc_confidence), and half of the runs leave nothing or .3 "
-    "unanswered. Shown are"
-    " the highest level, and the lowest and highest coverage. The number is that of clusters "
-    "where there are any. With"
-    " a tenth answered, 20 equal runs have .9 of their answers correct.",
+    "How often tests at level .05 find a difference between runs of the same true score: `p` in "
+    "pairs, `p_maxt` in campaigns of ten runs. Then how often intervals hold the true difference, "
+    "and its parts by correct answers and by abstention. Chosen pairs are those that the report "
+    "shows. In each world .5 or .95 of the answers are correct (.85 for auroc_confidence), and half "
+    "of the runs leave nothing or .3 unanswered.",
     ("measure", "questions", "worlds compared", *COLUMNS),
     rows,
     300,

@@ -144,10 +144,8 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 SECTION = page.Section(
     "Gates",
     "How often campaigns of the number of questions that an inconclusive gate names decide it "
-    "(nominal: .80): campaigns"
-    " drawn from the questions of the first, so that what it saw is true, and from the world. "
-    "Systems answer so many"
-    " questions rightly, and leave so many unanswered. Numbers beyond 20,000 were not tried.",
+    "(nominal: .80). They are drawn from the questions of the first campaign, and from the world. "
+    "Systems have these shares correct/unanswered.",
     (
         "gate",
         "right/unanswered",

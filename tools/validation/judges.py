@@ -279,11 +279,8 @@ def label_rows(campaigns: int) -> Iterator[page.Row]:
 
 CORRECTED = page.Section(
     "Scores corrected for a judge's errors",
-    "How often the corrected interval at confidence .95 holds the true score, where people "
-    "judged some responses and"
-    " the judge all. A good judge errs on 5 to 12 of 100 answers. Rules on text take a tenth "
-    "of unanswered responses"
-    " for an answer.",
+    "How often the corrected interval holds the true score, if people judged some responses and the "
+    "judge all. A good judge errs on 5 to 12 of 100 answers.",
     ("judge", "judged twice", *true_measures([0.5, 0.3, 0.2])),
     corrected_rows,
     300,
@@ -299,9 +296,8 @@ CORRECTED = page.Section(
 )
 PAIRS_SECTION = page.Section(
     "Differences with a judge's help",
-    "How often campaigns of equal runs have a false difference (level .05), how often "
-    "intervals hold the truth, and how"
-    " often true differences are found, with the mean width of their intervals.",
+    "How often equal runs have a false difference (level .05), how often intervals hold the truth, "
+    "and how often true differences are found, with the mean width of their intervals.",
     ("world", "false", "intervals hold", "found, width", "by people alone"),
     pair_rows,
     200,

@@ -67,10 +67,8 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Questions that a plan asks for",
-    "`nonresponse plan` says how many questions tell two runs apart. Shown is how often the "
-    "test of `compare` finds the"
-    " difference with so many, beside the power that the plan was made for. A and B: shares "
-    "correct and unanswered.",
+    "How often the test of `compare` finds a difference with the number of questions that "
+    "`nonresponse plan` asks for. A and B: shares correct and unanswered.",
     ("measure", "A", "B", "agreement", "level", "questions", "power", "found"),
     rows,
     1000,

@@ -76,10 +76,8 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Ranks",
-    "How often the ranges of ranks hold the true ranks of all runs together, and how often the "
-    "best run is among those"
-    " that may be the best (nominal: .95), by accuracy. Forty runs have a quarter of the "
-    "campaigns.",
+    "How often the ranges of ranks hold the true ranks of all runs together, and how often the best "
+    "run is among those that may be the best (nominal: .95), by accuracy.",
     (
         "runs",
         "questions",

@@ -309,11 +309,8 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Intervals of scores",
-    "How often the interval of a score at confidence .95 holds the truth. Runs are right in 3, "
-    "20, 50, 90 and 97 of 100"
-    " answers, and each of these is a world for each measure of a row. Where a score depends "
-    "on the number of"
-    " questions, the truth is the expected score of as many.",
+    "How often the interval of a score holds the truth. Runs are correct in 3, 20, 50, 90 and 97 of "
+    "100 answers, each a world for each measure of a row.",
     ("measures", "questions", "method", "worlds", "lowest and highest", "lowest of", "mean"),
     rows,
     500,

@@ -204,11 +204,8 @@ def risk_rows(campaigns: int) -> Iterator[page.Row]:
 
 NEEDED = page.Section(
     "Questions needed",
-    "The number of questions from which on a difference of .05 is hardly ever swapped (level "
-    ".05). Told to true is the"
-    " median ratio to the true number, then how often the range holds it (nominal: .95), how "
-    "often two new sets of that"
-    " many questions swap such a difference (nominal: .05), and how often a number is told.",
+    "The number of questions from which on a difference of .05 is swapped in at most 5 %. Told to "
+    "true is the median ratio to the true number.",
     ("runs", "questions", "told to true", "range holds", "swap rate at the number", "told"),
     needed_rows,
     150,
@@ -243,11 +240,9 @@ POWER = page.Section(
 )
 RISK = page.Section(
     "Thresholds that keep a risk",
-    "The share of runs whose threshold does not keep the risk that it is said to keep "
-    "(nominal: at most .05), and of"
-    " those that have a threshold. Those of PAN 2020 were chosen on 500 of its pairs and tried "
-    "on the other 13,000, at"
-    " the risk that is kept least often.",
+    "The share of runs whose threshold does not keep its risk (nominal: at most .05), and of those "
+    "that have a threshold. Those of PAN 2020 were chosen on 500 of its pairs and tried on the "
+    "others.",
     ("run", "answers", "risk", "not kept", "told"),
     risk_rows,
     400,
