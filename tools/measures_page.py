@@ -82,8 +82,7 @@ Of 500 questions the first tenth carries 33 % of what there is to gain, the firs
     "hallucination_rate": "As for omniscience. HalluLens means `wrong_given_attempted` by the "
     "same words: of 9 correct,"
     " 5 wrong and 6 unanswered responses, 0.357 instead of 0.455.",
-    "uf": "Feng et al. call it effective reliability (`er`); Whitehead et al. mean `phi@k` by "
-    "that.",
+    "uf": "Feng et al. call it effective reliability. Whitehead et al. mean `phi@k` by that.",
     "penalty@0.75": """\
 The runs must have been told t and the penalty t/(1-t). The source prints a penalty of 2 for t = 0.75. By its own formula
 it is 3.

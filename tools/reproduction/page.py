@@ -18,18 +18,15 @@ INTRODUCTION = f"""# Reproduction of the papers
 
 ## Published tables
 
-Each figure of a paper's tables is compared with the one that follows from the figures of its row. It “{AGREES}” when
-the computed value rounds to it. It is “{WITHIN}” when figures that round to the printed ones give it. Otherwise it
-“{CONTRADICTS}” its row, and no implementation can give both. All cells:
+Each figure of a table is compared with the one that follows from its row. It “{AGREES}” if the computed value rounds to
+it. It is “{WITHIN}” if figures that round to the printed ones give it. Otherwise it “{CONTRADICTS}” its row. All cells:
 [figures.csv](reproduction/figures.csv).
 """
 CLAIMS = f"""## What the papers conclude
 
-A claim “{claims.HOLDS}” if the formulas bear it out or, where nothing can be computed, if the paper's own figures do.
-It “{claims.AS_PRINTED}” where these do and what follows from its counts or formulas does not, and
-“{claims.AS_CORRECTED}” the other way round. Where it is about lost data, “in simulation” tells in how many of 100
-[simulated campaigns](simulation.md) it is true. That is no verdict on the real data. All claims, with what decides:
-[claims.csv](reproduction/claims.csv).
+A claim “{claims.HOLDS}” if the formulas bear it out, or else the paper's own figures. It “{claims.AS_PRINTED}” if only the
+figures do, and “{claims.AS_CORRECTED}” if only the formulas do. For lost data, “in simulation” tells in how many of 100
+[simulated campaigns](simulation.md) a claim is true. All claims: [claims.csv](reproduction/claims.csv).
 """
 HEADS = {
     "figures": ["table", "row", "measure", "published", "computed", "verdict", "why"],

@@ -187,12 +187,8 @@ def plan(
     two-sided test. power: the probability that the test finds the difference. ValueError where
     something does not fit.
 
-    The joint distribution of both states mixes two with these shares: independent runs, and runs in
-    the same state as often as possible. The influence value of a state is the derivative of the
-    score towards it: for c@1 with shares r and u, (1 + u)·[correct] + r·[unanswered] - r - 2·r·u.
-    It is found by difference quotients, whatever the measure. The variance of the difference of
-    both influence values, under the joint distribution, gives the power of the test that `compare`
-    makes.
+    The joint distribution of both states mixes independent runs with runs in the same state as
+    often as possible. The power is that of the test of `compare`, on influence values.
 
     >>> plan((0.60, 0.20), (0.65, 0.20)).questions
     926
