@@ -45,12 +45,12 @@ def overview() -> str:
         (
             f"[{id}](logs.md#{id})",
             spec.about,
-            ", ".join(states_of(spec)),
+            ", ".join(verdict for verdict in VERDICTS if verdict not in spec.states) or "–",
             ", ".join(option for option in spec.options if option not in COMMON) or "–",
         )
         for id, spec in formats.LOGS.items()
     ]
-    return markdown(rows, ["format", "files", "verdicts that it can tell", "options"])
+    return markdown(rows, ["format", "files", "verdicts that it cannot tell", "options"])
 
 
 def told(spec: Spec) -> str:
@@ -58,7 +58,7 @@ def told(spec: Spec) -> str:
     blind = f"{spec.blind[0].upper()}{spec.blind[1:]}."
     known = [*rows(spec)] if spec.part == "graded" else []
     table = markdown(known, ["in the log", "becomes"]) if known else ""
-    return f"\n{spec.about[0].upper()}{spec.about[1:]}.\n\n{table}{blind}\n"
+    return f"\n{table}{blind}\n"
 
 
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:
@@ -108,10 +108,6 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
         yield f"{ways} of the results", f"the headline `{spec.measure}`"
     elif spec.headline and getdoc(spec.headline):
         yield meaning(spec.headline), "the headline"
-
-
-def states_of(spec: Spec) -> list[str]:
-    return [verdict for verdict in VERDICTS if verdict in spec.states]
 
 
 def places(paths: tuple[str, ...]) -> str:

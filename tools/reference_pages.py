@@ -145,7 +145,7 @@ def options_of_files(known: dict[str, Any]) -> str:
             allowed = "a name" if key == "`format`" else allowed
             rows.setdefault((key, allowed, what), []).append(part)
     found = [
-        [key, ", ".join(parts), allowed, what]
+        [key, "all" if len(parts) == len(PARTS) else ", ".join(parts), allowed, what]
         for (key, allowed, what), parts in sorted(rows.items())
     ]
     return table(["key", "of", "value", "what"], found)

@@ -139,7 +139,7 @@ def scored(reading: Any, sample: dict) -> bool:
 
 
 def scores_of(reading: Any, sample: dict) -> Any:
-    """Return the scores by scorer, and note the scorers that the results list."""
+    """Return the scores by scorer."""
     if not reading.scores:
         listed_there = records(dig(reading.head, "results", "scores"))
         names = (text(one.get("scorer")) or text(one.get("name")) for one in listed_there)
