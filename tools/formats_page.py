@@ -96,7 +96,7 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
         yield "no score", spec.lacking
     texts: tuple[tuple[Any, str], ...] = (
         (spec.answer, "answer"),
-        (spec.gold, "the right answer, or that there is none"),
+        (spec.gold, "the gold answer, or that there is none"),
     )
     for paths, what in texts:
         if callable(paths) and getdoc(paths):

@@ -95,7 +95,7 @@ def worth(reading: Any, doc: dict, verdict: str, value: float | None) -> float |
 
 
 def gold(reading: Any, doc: dict) -> str | None:
-    """Return the right answer of a question of SQuAD 2.0, "" if there is none; null where nothing
+    """Return the gold answer of a question of SQuAD 2.0, "" if there is none; null where nothing
     is said."""
     return next(iter(squad_texts(doc[EXACT])[1]), "") if of_squad(doc) else None
 

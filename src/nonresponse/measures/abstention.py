@@ -37,7 +37,7 @@ def f_simpleqa(n_ac, n_aw, n_u):
     scale=100,
 )
 def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
-    """Right less wrong answers in percent of the questions; partly right ones are neither."""
+    """Correct less wrong answers in percent of the questions; partial ones are neither."""
     return 100 * (n_ac - (n_aw - n_aw_partial)) / (n + n_x_partial)
 
 
@@ -49,7 +49,7 @@ def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
     divides_by=("n_aw", "n_u", "n_x_partial"),
 )
 def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
-    """Of the questions that were not answered rightly, the share that was answered wrongly."""
+    """Of the questions that were not answered correctly, the share that was answered wrongly."""
     return (n_aw - n_aw_partial) / (n_aw + n_u + n_x_partial)
 
 
@@ -60,7 +60,7 @@ def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
     divides_by=("n_aw", "n_u", "n_x_partial"),
 )
 def non_hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
-    """Of the questions that were not answered rightly, the share that was not answered wrongly,
+    """Of the questions that were not answered correctly, the share that was not answered wrongly,
     either."""
     return 1 - hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial)
 
@@ -121,7 +121,7 @@ def chance_corrected(n_ac, n, m):
     aliases=("rs",),
 )
 def phi(n_ac, n_aw, n, k):
-    """A right answer or rightful abstention is worth 1, another abstention 0, a wrong answer -k."""
+    """A correct answer or rightful abstention is worth 1, another abstention 0, a wrong one -k."""
     return (n_ac - k * n_aw) / n
 
 
@@ -176,8 +176,8 @@ def false_abstention(n_u, nil_returned, nil_right, nil_silent, n, nil_gold):
     "accuracy of the decision to answer or to abstain",
 )
 def decision_accuracy(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, nil_gold):
-    """Share of right decisions: to answer, rightly or not, where an answer is known, and to abstain
-    where none is."""
+    """Share of right decisions: to answer, correctly or not, if an answer is known, and to abstain
+    if none is."""
     right, abstained = nil_right + nil_silent + n_rightful, n_u + nil_returned + n_rightful
     return (n - nil_gold - abstained + 2 * right) / n
 

@@ -200,5 +200,5 @@ def nll(loss, m):
     sums={"s": of_answers("confidence"), "c": of_answers(RIGHT), **ANSWERS},
 )
 def overconfidence(s, c, m):
-    """Mean confidence less the share of right answers, over the m answers with a confidence."""
+    """Mean confidence less the share of correct answers, over the m answers with a confidence."""
     return (s - c) / m

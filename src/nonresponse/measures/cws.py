@@ -11,7 +11,7 @@ FEW = 8  # a question is hardly ever drawn more often in a bootstrap sample
 
 
 def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Confidence-weighted score: mean over i of the share of right answers among the i surest ones.
+    """Confidence-weighted score: mean over i of the share of correct ones among the i surest.
 
     Unanswered questions come last. Ties in confidence: the expectation over all orders of the tied.
     """

@@ -137,7 +137,7 @@ register(
     },
 )
 def mrr(reciprocal_rank, n):
-    """Mean reciprocal rank of the first right answer, 0 where there is none; mrr@5 looks at five
+    """Mean reciprocal rank of the first correct answer, 0 where there is none; mrr@5 looks at five
     ranks."""
     return reciprocal_rank / n
 

@@ -44,7 +44,7 @@ def rejection_ratio(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.n
     """How far the area under accuracy against rejection rises from that of chance, 0, to that of
     the best order, 1.
 
-    By chance the accuracy is the same at every coverage; the best order has all right answers
+    By chance the accuracy is the same at every coverage; the best order has all correct answers
     first.
     """
     total, n = cws.score(order, weights)
@@ -66,7 +66,7 @@ def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def separation(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How often a right answer has more confidence than a wrong one, ties half."""
+    """How often a correct answer has more confidence than a wrong one, ties half."""
     rows, right = sizes_of_ties(order, weights)
     wrong = rows - right
     below = wrong.sum(axis=0) - np.cumsum(wrong, axis=0)

@@ -29,13 +29,13 @@ f_measure = partial(counts, parameter="beta", default=0.5, bounds=FROM_ZERO)
 
 @counts(r"\frac{tp+tn}{N}", f"{SOLOVYEV}, after table 2")
 def accuracy(tp, tn, n):
-    """Share of the pairs that were decided rightly."""
+    """Share of the pairs that were decided correctly."""
     return (tp + tn) / n
 
 
 @counts(r"\frac{fp+fn}{N}", f"{SOLOVYEV}, after table 2", higher_is_better=False)
 def error(fp, fn, n):
-    """Share of the pairs that were decided wrongly; 1 - accuracy only when nothing is left open."""
+    """Share of the pairs that were decided wrongly; 1 - accuracy only if nothing is unanswered."""
     return (fp + fn) / n
 
 
@@ -47,7 +47,7 @@ def error_1(fp, n):
 
 @counts(r"\frac{fn}{N}", f"{SOLOVYEV}, Error II", higher_is_better=False)
 def error_2(fn, n):
-    """Errors of the second kind: right answers kept from the user."""
+    """Errors of the second kind: correct answers kept from the user."""
     return fn / n
 
 
@@ -109,7 +109,7 @@ def e(tp, fp, fn, tn, alpha):
     id="c@1",
 )
 def c_at_1(tp, tn, u_p, u_n, n):
-    """Accuracy, plus the pairs left open credited at that accuracy."""
+    """Accuracy, plus the unanswered pairs credited at that accuracy."""
     return (tp + tn + (u_p + u_n) * (tp + tn) / n) / n
 
 
@@ -122,7 +122,7 @@ def c_at_1(tp, tn, u_p, u_n, n):
     by_default=False,
 )
 def f_2024(tp, fp, fn, u_p, beta):
-    """F-measure in which a pair left open counts as rejected; with `open: rejected`, f stands for
+    """F-measure in which an unanswered pair counts as rejected; with `open: rejected`, f stands for
     it."""
     return f(tp, fp, fn + u_p, beta)
 
@@ -135,7 +135,7 @@ def f_2024(tp, fp, fn, u_p, beta):
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
 def fu(tp, fp, fn, u_p, u_n, beta):
-    """F-measure that counts every pair left open as a false rejection."""
+    """F-measure that counts every unanswered pair as a false rejection."""
     return (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * (fn + u_p + u_n) + fp)
 
 
@@ -194,5 +194,5 @@ def qa_rejection(q_rejected_right, n_questions):
 
 @of_selected(r"\mathrm{qa\_accuracy}+\mathrm{qa\_rejection}\cdot\mathrm{qa\_accuracy}")
 def qa_estimated(q_selected_right, q_rejected_right, n_questions):
-    """qa_accuracy, with the rightly rejected questions credited at that accuracy."""
+    """qa_accuracy, with the correctly rejected questions credited at that accuracy."""
     return (q_selected_right + q_rejected_right * q_selected_right / n_questions) / n_questions
