@@ -21,7 +21,7 @@ INTRODUCTION = """\
 # Measures
 
 *Written by `python tools/measures_page.py --output docs/measures.md` from the measures in
-`src/nonresponse/measures`; do not edit it here.*
+`src/nonresponse/measures`. Do not edit it here.*
 
 Every measure is computed for each assessor and run from its [verdicts](states.md) under the campaign's policies.
 [How c@1 works](abstention.md) tells which one answers which question.

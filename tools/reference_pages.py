@@ -18,7 +18,7 @@ from nonresponse.tables import write_text
 import commands
 
 OPTIONS = {"docs": {"type": Path, "help": "the folder of the pages, %(default)s if left out"}}
-WRITTEN = "*Written by `python tools/reference_pages.py`; do not edit it here.*\n"
+WRITTEN = "*Written by `python tools/reference_pages.py`. Do not edit it here.*\n"
 KEYS = """# Keys of config.yaml
 
 {written}

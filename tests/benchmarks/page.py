@@ -19,7 +19,7 @@ DOCS = measured.HOME / "docs"
 INTRODUCTION = """\
 # Performance
 
-*Written by `make bench` from what it measured; do not edit it here.*
+*Written by `make bench` from what it measured. Do not edit it here.*
 
 Seconds are CPU seconds, user and system, of all processes together. Ratios to something that was measured in the same
 run come first: they differ less between machines. Below 1 we are faster.

@@ -14,7 +14,7 @@ from reproduction.figures import AGREES, CONTRADICTS, TABLES, WITHIN, Cell
 
 INTRODUCTION = f"""# Reproduction of the papers
 
-*Written by `python tools/reproduction`; do not edit it here.* `tests/measures/test_published.py` holds every cell.
+*Written by `python tools/reproduction`. Do not edit it here.* `tests/measures/test_published.py` holds every cell.
 
 ## Published tables
 
