@@ -176,7 +176,7 @@ class Literal:
             "n_x_partial": raws.count("partial") if self.policy["partial"] == "exclude" else 0,
             "n_unanswerable": 0,  # no file says so
             "n_rightful": 0,
-            "nil_silent": sum(not has(q) for q in self.kept if self.verdict(q) == "unanswered"),
+            "nil_unanswered": sum(not has(q) for q in self.kept if self.verdict(q) == "unanswered"),
             "n_unscored": raws.count("unscored"),
             "n_by_rule": 0,
             "n_error": raws.count("error"),

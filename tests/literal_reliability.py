@@ -240,7 +240,7 @@ def qa_cell(draw, truth: dict, skill: float, silence: float, excluding: bool) ->
         "n_aw_partial": verdict == "wrong" and partial,
         "n_ur": not answered and withheld,
         "n_uw": not answered and not withheld and draw.random() < 0.8,
-        "nil_silent": not answered and not has,
+        "nil_unanswered": not answered and not has,
         "nil_returned": nil,
         "nil_right": nil and right,
         "nil_gold": not has,

@@ -20,7 +20,6 @@ SETTINGS = {
     "files": [["raw/runs.tsv", "0" * 64]],
     "responses": [],
     "texts": [],
-    "silent": True,
     "pages": ["leaderboard"],
     "source": "graded",
     "level": 0.05,

@@ -20,7 +20,9 @@ def qa_counts(draw) -> dict[str, int]:
     """All counts of one run that answers questions."""
     n_ac, n_aw, n_u = draw(SMALL), draw(SMALL), draw(SMALL)
     n_ur = draw(st.integers(0, n_u))
-    nil_right, nil_wrong, nil_silent = (draw(st.integers(0, whole)) for whole in (n_ac, n_aw, n_u))
+    nil_right, nil_wrong, nil_unanswered = (
+        draw(st.integers(0, whole)) for whole in (n_ac, n_aw, n_u)
+    )
     n_aw_partial, n_x_partial = draw(st.integers(0, n_aw)), draw(SMALL)
     a, b, c, d, e = (draw(SMALL) for _ in range(5))
     good_any = draw(st.integers(0, a + b + c))
@@ -33,9 +35,13 @@ def qa_counts(draw) -> dict[str, int]:
             "n_aw_partial": n_aw_partial,
             "n_x_partial": n_x_partial,
         },
-        **{"nil_right": nil_right, "nil_returned": nil_right + nil_wrong, "nil_silent": nil_silent},
+        **{
+            "nil_right": nil_right,
+            "nil_returned": nil_right + nil_wrong,
+            "nil_unanswered": nil_unanswered,
+        },
         **{"n_rightful": rightful, "n_unanswerable": rightful},
-        "nil_gold": nil_right + nil_silent + rightful + draw(st.integers(0, n_aw - nil_wrong)),
+        "nil_gold": nil_right + nil_unanswered + rightful + draw(st.integers(0, n_aw - nil_wrong)),
         **{
             "a": a,
             "b": b,

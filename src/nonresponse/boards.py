@@ -6,8 +6,8 @@ with such names.
 """
 
 FIRST = ("rank", "tied", "run", "trivial", "behind_reject_all")
-STANDING = ("rank_low", "rank_high", "may_be_best")  # of a run, by the first measure
-OWN = ("campaign", "simulated", *FIRST, *STANDING)
+RANK_RANGE = ("rank_low", "rank_high", "may_be_best")  # of a run, by the first measure
+OWN = ("campaign", "simulated", *FIRST, *RANK_RANGE)
 # What follows the id of a measure in the names of its further columns.
 BOUNDS = WORST, BEST = "worst", "best"
 INTERVAL = LOWER, UPPER = "lower", "upper"

@@ -204,7 +204,7 @@ def test_evaluate_says_that_nothing_ranks_the_runs(tmp_path, monkeypatch, capsys
     """Of responses that nobody judged, the leaderboard says nothing."""
     monkeypatch.chdir(tmp_path)
     write(system(20, 0.5, 0.2), Path("a.csv"))
-    monkeypatch.setattr(actions, "silently", lambda options: 0)
+    monkeypatch.setattr(actions, "run_quietly", lambda options: 0)
     monkeypatch.setattr(model, "read_sections", lambda path: {"leaderboard": Section("Scores", [])})
     assert run("evaluate", "a.csv", "--name", "mine") == 0
     assert (
@@ -224,7 +224,7 @@ def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):
         faults.touch()
         return 1
 
-    monkeypatch.setattr(actions, "silently", refused)
+    monkeypatch.setattr(actions, "run_quietly", refused)
     assert run("evaluate", "a.csv", "--into", "new", "--name", "mine", "--set", "baseline=zz") == 1
     assert "evaluate again" in capsys.readouterr().err and not Path("new/config.yaml").exists()
 

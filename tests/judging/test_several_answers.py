@@ -76,7 +76,7 @@ def test_the_made_campaigns_have_what_they_should(campaign):
         "n_ue",
         "n_ux",
         "nil_returned",
-        "nil_silent",
+        "nil_unanswered",
         "n_aw_partial",
         "nil_right",
         "a",

@@ -123,7 +123,7 @@ def test_abstention_by_answerability_as_scikit_learn(pairs):
     counts = {"n": len(pairs), "n_u": int((did & ~should).sum()), "nil_returned": 0, "nil_right": 0}
     counts |= {
         "nil_gold": int(should.sum()),
-        "nil_silent": 0,
+        "nil_unanswered": 0,
         "n_rightful": int((should & did).sum()),
     }
     both = np.mean(

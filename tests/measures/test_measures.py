@@ -61,7 +61,7 @@ def abstained(t):
 
 
 def rightly_abstained(t):
-    return t["nil_silent"] + t["nil_right"] + t["n_rightful"]
+    return t["nil_unanswered"] + t["nil_right"] + t["n_rightful"]
 
 
 def decided(t):

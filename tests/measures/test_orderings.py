@@ -210,7 +210,7 @@ def test_a_new_measure_of_an_order_is_one_record(tmp_path):
         kind="ordering",
         range=(0, 1),
         undefined="",
-        rows="""SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS standing, TRUE AS ordered
+        rows="""SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS sort_key, TRUE AS ordered
             FROM ({rows}) WHERE verdict <> 'unanswered'""",
     )(answered_right)
     try:

@@ -184,7 +184,7 @@ def test_a_run_that_never_answers_has_the_counts_of_the_silent_one(campaign):
     assert {name: row[name] for name in row if row[name] and name in tasks.get("qa").counts} == {
         name: count
         for name, count in (
-            tasks.get("qa").silent(200, 100, 100) | {"n_asked": 200, "n_shared": 200}
+            tasks.get("qa").unanswered_counts(200, 100, 100) | {"n_asked": 200, "n_shared": 200}
         ).items()
         if count
     }

@@ -19,7 +19,7 @@ VOTE = {"assessors": {name: name for name in NAMES}, "official": "majority"}
 
 
 def listed(
-    made: Campaign, id: str = "accuracy", judged: bool = False, voters=(), **settings
+    made: Campaign, id: str = "accuracy", judged: bool = False, vote_tables=(), **settings
 ) -> pl.DataFrame:
     """to_adjudicate.csv."""
     responses = sorted((made.folder / "responses").glob("*.parquet")) if judged else []
@@ -36,7 +36,7 @@ def listed(
         judgments,
         measures.get("qa", id),
         options,
-        [*voters],
+        [*vote_tables],
     )
 
 

@@ -58,7 +58,7 @@ def test_measures_that_are_not_smooth_are_not_compared(id):
         not intervals["compared"].any()
         and comparisons["p"].null_count() == comparisons.height == 15
     )
-    assert intervals.select(*told_apart.STANDINGS).null_count().row(0) == (6, 6, 6)
+    assert intervals.select(*told_apart.RANK_RANGE).null_count().row(0) == (6, 6, 6)
 
 
 @pytest.mark.parametrize("id", ["accuracy", "c@1", "uf"])
@@ -115,7 +115,7 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     monkeypatch.setattr(page, "PAIRED", 5)
     intervals, comparisons = compared(seen)
     assert comparisons.equals(alone) and comparisons.height == 10
-    of_tested = ["compared", "shrunken", *told_apart.STANDINGS]
+    of_tested = ["compared", "shrunken", *told_apart.RANK_RANGE]
     assert intervals.drop(of_tested).equals(every.drop(of_tested))
     assert intervals["rank_low"].is_not_null().to_list() == intervals["compared"].to_list()
     tested = np.flatnonzero(intervals["compared"]).tolist()

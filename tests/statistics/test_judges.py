@@ -45,7 +45,7 @@ def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
 def all_tables(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
     """judges.csv, judges_by_run.csv, corrected.csv and corrected_pairs.csv."""
     options = SETTINGS | {"official": official} | settings
-    given = Inputs(verdicts=[made.verdicts], voters=options.pop("voters", []))
+    given = Inputs(verdicts=[made.verdicts], vote_tables=options.pop("vote_tables", []))
     return judges.summarise(given, made.task, options)
 
 
@@ -290,7 +290,7 @@ def test_an_assessor_called_majority_is_no_vote(tmp_path):
     own = {f"r{n}": {"majority": text[:30] + "." * 30, "ann": text} for n, text in enumerate(said)}
     made = graded(tmp_path, own, "majority")
     vote = {"vote": votes.vote_of({"official": "majority"})}
-    vote["voters"] = [tmp_path / "graded/0.parquet"]
+    vote["vote_tables"] = [tmp_path / "graded/0.parquet"]
     assert "vote" not in " ".join(page_of(tmp_path, made, "majority", **vote).sentences)
     of_judges, _, corrected, _ = all_tables(made, "majority", **vote)
     assert of_judges["votes"].is_null().all() and set(corrected["judge"]) == {"ann"}

@@ -50,7 +50,7 @@ def places_held(rights: np.ndarray, questions: int, campaigns: int) -> dict[str,
     rows = []
     for number in range(campaigns):
         table = standing(drawn(number, rights, questions))
-        from_, to, may = (table[name].to_numpy() for name in comparison.STANDINGS)
+        from_, to, may = (table[name].to_numpy() for name in comparison.RANK_RANGE)
         ranks = ((from_ <= high) & (low <= to)).all()
         rows.append((ranks, may[rights.argmax()], (to - from_ + 1).mean(), may.sum()))
     return dict(zip(("ranks", "best", "width", "size"), np.array(rows, float).T, strict=True))

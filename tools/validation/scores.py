@@ -47,7 +47,7 @@ def answers(draw: np.random.Generator, shape: tuple[int, int], good: Good) -> di
     cells |= {
         "nil_right": none & right,
         "nil_returned": nil,
-        "nil_silent": none & open_,
+        "nil_unanswered": none & open_,
         "n_aw_partial": partly,
     }
     cells |= {
@@ -126,7 +126,7 @@ def orders_of(draw: np.random.Generator, right: np.ndarray, worth: float = 1.0) 
     for its, scores in zip(right, sure, strict=True):
         order = np.argsort(-scores, kind="stable")
         starts = np.flatnonzero(np.diff(scores[order], prepend=2.0))
-        every.append(Order(order, its[order], starts, standing=scores[order]))
+        every.append(Order(order, its[order], starts, sort_key=scores[order]))
     return every
 
 

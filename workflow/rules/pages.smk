@@ -78,7 +78,7 @@ use rule reliability as adjudication with:
         counts="results/{campaign}/counts.parquet",
         judgments=apply(paths.judgments),
         responses=apply(paths.responses),
-        voters=apply(paths.voters),
+        vote_tables=apply(paths.vote_tables),
     output:
         out=page_files("adjudication"),
     log:

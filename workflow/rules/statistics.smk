@@ -27,7 +27,7 @@ rule summaries:
         counts="results/{campaign}/counts.parquet",
         scores=apply(paths.scores),
         clusters=apply(paths.clusters),
-        voters=apply(paths.voters),
+        vote_tables=apply(paths.vote_tables),
         trials=apply(paths.trials),
     output:
         folder=directory("results/{campaign}/reliability/summaries"),

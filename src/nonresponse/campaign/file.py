@@ -1,7 +1,7 @@
 """The files of the configuration as they are written, looked at before Snakemake loads them.
 
-YAML silently takes the last of several equal keys, and Snakemake rejects invalid YAML without
-naming a line. JSON is YAML, except that it may have tabs.
+YAML takes the last of several equal keys without a warning, and Snakemake rejects invalid YAML
+without naming a line. JSON is YAML, except that it may have tabs.
 """
 
 import json

@@ -109,7 +109,7 @@ FilledOrList = Annotated[
     Annotated[Filled, TEXT] | Annotated[list[Filled], Field(min_length=1), *UNIQUE, LIST], BY_FORM
 ]
 Share = Annotated[float, Field(ge=0, le=1)]
-Cutoffs = Annotated[
+Thresholds = Annotated[
     Annotated[Share, NUMBER] | Annotated[list[Share], Field(min_length=1), *UNIQUE, LIST], BY_FORM
 ]
 WordsOrRest = Annotated[Annotated[Literal["rest"], TEXT] | Annotated[Words, LIST], BY_FORM]
@@ -293,7 +293,7 @@ class Given(TypedDict, total=False):
         *BESIDE_ANSWERS,
     ]
     answer_from: Annotated[
-        Cutoffs,
+        Thresholds,
         key("tabular: below this confidence an answer is withheld; of a list, a run each"),
         OF_ANSWERS,
         LONG,

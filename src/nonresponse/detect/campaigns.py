@@ -18,7 +18,7 @@ from nonresponse.campaign.keys import allowed_values, keys_of
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import OPEN, Choice, Detected, Found, Question, Source
 from nonresponse.detect.logs import files_below, hook, names_in, recognise
-from nonresponse.detect.names import ALIASES, called, is_silent
+from nonresponse.detect.names import ALIASES, called, is_abstention
 from nonresponse.detect.tables import (
     FILE,
     MODES,
@@ -223,7 +223,7 @@ def block(sources: list[Source]) -> dict[str, Any]:
 
 
 def rows_of(one: Source) -> pl.DataFrame:
-    """Return the rows of a log with its scorer, as far as they tell tasks apart; empty where it
+    """Return the rows of a log with its scorer, as far as they distinguish tasks; empty where it
     cannot be read."""
     accounts = [tables.empty(tables.IMPORTS)]
     rows, faults = graded_reader(one.options, one.task, accounts)(one.path)
@@ -458,12 +458,12 @@ def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
         for one in (runs.column("answer"), key.frame.get_column(gold, default=None))
         if one is not None
     ]
-    silent = sorted(
-        {word for column in columns for word in column.drop_nulls().unique() if is_silent(word)}
+    abstentions = sorted(
+        {word for column in columns for word in column.drop_nulls().unique() if is_abstention(word)}
     )
     none = Choice("unanswered", False, "nothing but an empty answer marks it")
-    proposed = Choice("unanswered", silent, "as it looks") if silent else none
-    if silent or closed:
+    proposed = Choice("unanswered", abstentions, "as it looks") if abstentions else none
+    if abstentions or closed:
         why = (
             "How is it marked that a system did not answer? In a key, such a word says that "
             "a question has no answer."
@@ -471,7 +471,7 @@ def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
         asked.ask(
             "unanswered",
             why,
-            *[proposed, *[none] * bool(silent)],
+            *[proposed, *[none] * bool(abstentions)],
             default=proposed,
             form="a list of answers",
         )

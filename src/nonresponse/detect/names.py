@@ -72,7 +72,7 @@ WORDS = {
 LETTERS = {"A": "correct", "B": "wrong", "C": "unanswered"}
 MEANINGS = {word: verdict for verdict, words in WORDS.items() for word in words.split()}
 # Answers that look like abstention. They are proposed, and never taken for it unasked.
-SILENCE = re.compile(
+ABSTENTION = re.compile(
     r"\W*(unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|not attempted|not "
     r"answerable|missing|abstain(ed)?"
     r"|refused?|no answer( found| possible)?|not enough information|insufficient "
@@ -119,9 +119,9 @@ def marks_answers(column: str) -> bool:
     return plain(column.split(".")[-1]) in ANSWERED
 
 
-def is_silent(answer: str) -> bool:
+def is_abstention(answer: str) -> bool:
     """Return whether an answer looks like abstention."""
-    return bool(SILENCE.fullmatch(answer))
+    return bool(ABSTENTION.fullmatch(answer))
 
 
 def is_ours(words: list[str]) -> bool:

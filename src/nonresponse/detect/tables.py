@@ -12,7 +12,7 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.detect import OPEN, Choice, Question, flow, names, shapes
-from nonresponse.detect.names import ALIASES, called, flag, is_silent, meaning
+from nonresponse.detect.names import ALIASES, called, flag, is_abstention, meaning
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.grades import OUTCOMES, squad
@@ -628,18 +628,23 @@ def ask_abstention(one: Draft) -> None:
     if {"unanswered", OPEN} & meant and "gold" not in one.options:
         return
     answers, verdict = answers_of(one), one.column("verdict")
-    silent = sorted(
-        {word for column in answers for word in column.drop_nulls().unique() if is_silent(word)}
+    abstentions = sorted(
+        {word for column in answers for word in column.drop_nulls().unique() if is_abstention(word)}
     )
-    if verdict is not None and verdict.name == "verdict" and names.is_ours([*words]) and not silent:
+    if (
+        verdict is not None
+        and verdict.name == "verdict"
+        and names.is_ours([*words])
+        and not abstentions
+    ):
         return  # a table by our own documentation, which has a word for abstention
     gold, choices = one.column("gold"), list[Choice]()
     # It says that there is none
-    silent += [""] if gold is not None and gold.has_nulls() and verdict is None else []
-    if silent:
-        number = plural(sum(int(column.is_in(silent).sum()) for column in answers), "answer")
-        means = f"{number} that may be abstention{judged_correct(one, silent)}"
-        choices.append(Choice("unanswered", silent[:MANY], means))
+    abstentions += [""] if gold is not None and gold.has_nulls() and verdict is None else []
+    if abstentions:
+        number = plural(sum(int(column.is_in(abstentions).sum()) for column in answers), "answer")
+        means = f"{number} that may be abstention{judged_correct(one, abstentions)}"
+        choices.append(Choice("unanswered", abstentions[:MANY], means))
     # Else they may be verdicts
     if not any(question.key == "verdict" for question in one.questions):
         yes = [name for name in one.free() if are_flags(one.frame[name], both=True)]
@@ -652,7 +657,9 @@ def ask_abstention(one: Draft) -> None:
         "How is it marked that a system did not answer?",
         "a list of answers; or abstained=COLUMN, of yes and no",
     )
-    one.ask("unanswered", why, *choices, none, default=choices[0] if silent else none, form=form)
+    one.ask(
+        "unanswered", why, *choices, none, default=choices[0] if abstentions else none, form=form
+    )
     if (empty := sum(column.null_count() for column in answers)) and verdict is not None:
         are_none = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
         as_judged = Choice("refusals", False, "they are what they were judged")
@@ -699,7 +706,7 @@ def answers_of(one: Draft) -> list[pl.Series]:
     return [column for column in every if column is not None]
 
 
-def judged_correct(one: Draft, silent: list[str]) -> str:
+def judged_correct(one: Draft, abstentions: list[str]) -> str:
     """Return how many of these answers were judged correct, as a part of a sentence; empty if none
     was."""
     verdict, answer = one.column("verdict"), one.column("answer")
@@ -710,7 +717,7 @@ def judged_correct(one: Draft, silent: list[str]) -> str:
         for word in words_of(verdict)
         if one.options.get("verdicts", {}).get(word, word) == "correct"
     ]
-    number = int((answer.is_in(silent) & verdict.is_in(right)).sum())
+    number = int((answer.is_in(abstentions) & verdict.is_in(right)).sum())
     return f", {number:,} of them judged correct" if number else ""
 
 

@@ -85,7 +85,7 @@ SPEC = Spec(
     "abstentionbench",
     "a folder of AbstentionBench's results",
     (*ALL, "unanswered", "unscored"),
-    blind="a breakdown of the system cannot be told from an answer",
+    blind="a breakdown of the system cannot be distinguished from an answer",
     unanswerable=True,
     signs=(Sign("/", CONFIG, some=" ".join((*LAST, FIRST))),),
     others=files,

@@ -120,7 +120,7 @@ class Spec:
     options: tuple[str, ...] = ()  # options that not every log has
     part: str = "graded"  # where the configuration names it
     tasks: tuple[str, ...] = ("qa",)  # the tasks that it is for
-    blind: str = ""  # what it cannot tell apart, for the summary of an import
+    blind: str = ""  # what it cannot distinguish, for the summary of an import
     tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell besides the verdicts
     told_with: tuple[str, ...] = ()  # the options that it needs to tell them
     unanswerable: bool = False  # whether it says which questions have no answer

@@ -10,7 +10,7 @@ from nonresponse.formats.logs import Statement, dig, finite, records, text
 from nonresponse.tasks import VERDICTS
 
 STATE = "nonresponse_state"  # in the metadata of what nonresponse exported: the verdict itself
-NO_SILENCE = (
+NO_ABSTENTION = (
     "the schema has no state for abstention: what is wrong may be abstention, or what nobody scored"
 )
 
@@ -71,9 +71,9 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     stated = [one for one in results if one.get(key) == name]
     alone = len(stated) == len(reading.worth) == len(reading.store["tasks"]) == 1
     value = finite(dig(stated, 0, "score_details", "score")) if alone else None
-    silent = [NO_SILENCE] if reading.counts["ours"] < len(reading.samples) else []
+    unknown = [NO_ABSTENTION] if reading.counts["ours"] < len(reading.samples) else []
     why = "" if value is not None else "no aggregate result states it, or there are several"
-    return own._replace(measure=name, stated=value, why=why, notes=(*silent, *own.notes))
+    return own._replace(measure=name, stated=value, why=why, notes=(*unknown, *own.notes))
 
 
 SPEC = Spec(

@@ -91,7 +91,7 @@ def by_right_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
 def by_state(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Expr, pl.Expr]:
     """Return whether a response failed, and whether it is unanswered, by the columns `error` and
     `state` where they exist."""
-    failed = silent = pl.lit(False)
+    failed = unanswered = pl.lit(False)
     if "error" in frame.columns:
         failed = ~pl.col("error").str.to_lowercase().is_in(NO_ERROR).fill_null(True)
     if "state" in frame.columns:
@@ -104,8 +104,8 @@ def by_state(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Ex
         unread = unread.unique("line", maintain_order=True)
         faults.add_rows(unread, "the state {}", expected, "state")
         failed = failed | pl.lit(states.eq_missing("error"))
-        silent = pl.lit(states.eq_missing("unanswered"))
-    return failed, silent & ~failed
+        unanswered = pl.lit(states.eq_missing("unanswered"))
+    return failed, unanswered & ~failed
 
 
 def by_number(values: pl.Series, least: float) -> pl.Series:

@@ -363,7 +363,9 @@ class Reading:
         chosen = [*self.chosen]
         if len(self.scores) > 1 and spec.option:
             chosen.append(f"{spec.option} {shown(self.score)} of {listed(self.scores, 5)}")
-        silent = [f"no answer where {listed(self.abstentions)} is 1"] if self.abstentions else []
+        abstaining = (
+            [f"no answer where {listed(self.abstentions)} is 1"] if self.abstentions else []
+        )
         own = Statement(
             run,
             spec.measure.format_map(names),
@@ -371,7 +373,7 @@ class Reading:
             recomputed,
             total or None,
             why="" if stated is not None else unstated.format_map(names),
-            notes=(*silent, *self.notes, *lacking(len(there), total)),
+            notes=(*abstaining, *self.notes, *lacking(len(there), total)),
             judge=", ".join(self.judges),
             failures=spec.failures if self.judges else "",
             texts=digest(sorted(self.texts)) if self.texts else "",

@@ -61,7 +61,7 @@ def unscored(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 
 
 def wanted(options: Files) -> str:
-    """Return the `duplicates:` to apply to a reader's rows: "fault" with a cut-off, for which the
+    """Return the `duplicates:` to apply to a reader's rows: "fault" with a threshold, for which the
     reader has applied it."""
     return "fault" if "answer_from" in options else options.get("duplicates", "fault")
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.faults import Fault, shown
-from nonresponse.formats import cutoff, metrics, numbers, own_columns, records
+from nonresponse.formats import metrics, numbers, own_columns, records, thresholds
 from nonresponse.formats.counts import REST
 from nonresponse.formats.grades import by_right_answer, by_state, by_verdict, is_among, normalised
 from nonresponse.formats.json_records import Asked
@@ -178,15 +178,15 @@ def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Faul
     if "labels" in options:
         frame = frame.with_columns(pl.col("answer").replace(options["labels"]))
     answer, nil_words = pl.col("answer"), options.get("nil", [])
-    broken, silent = by_state(frame, options, faults)
+    broken, unanswered = by_state(frame, options, faults)
     failed = is_among(answer, options.get("failed", [])) | broken
-    abstained = is_among(answer, options.get("unanswered", [])) | silent
+    abstained = is_among(answer, options.get("unanswered", [])) | unanswered
     answered = answer.is_not_null() & ~abstained & ~failed
     candidate = pl.col("candidate") if "candidate" in frame.columns else pl.lit(None, pl.String)
     withheld = is_among(candidate, nil_words) & ~failed
     nil = pl.when(answered).then(is_among(answer, nil_words)).otherwise(withheld)
     frame = frame.with_columns(failed=failed, nil=nil, answered=answered)
-    frame = cutoff.responses(file, frame, options, faults)
+    frame = thresholds.responses(file, frame, options, faults)
     if "refusals" in options:
         frame = frame.with_columns(text=pl.col("answer"))
     return normalised(frame, options, "answer", "candidate"), faults
@@ -302,12 +302,12 @@ def read_graded(
             has = pl.lit(~known if name == "unanswerable" else known)
             given = pl.when(has).then(pl.lit("given")).when(~has).then(pl.lit(""))
             frame = frame.with_columns(gold=given)
-    failed, silent = by_state(frame, options, faults)
+    failed, unanswered = by_state(frame, options, faults)
     states = pl.when("missing").then("verdict").when(failed).then(pl.lit("error"))
-    states = states.when(silent).then(pl.lit("unanswered"))
+    states = states.when(unanswered).then(pl.lit("unanswered"))
     grades = by_right_answer(frame, options) if gold else by_verdict(frame, options, task, faults)
     grades = grades.with_columns(verdict=states.otherwise("verdict"))
-    return cutoff.grades(file, grades, options, faults), faults
+    return thresholds.grades(file, grades, options, faults), faults
 
 
 def unpivoted(frame: pl.DataFrame, columns: list[str], name: str, value: str) -> pl.DataFrame:

@@ -50,7 +50,7 @@ def look(
     return RefusedError.status if any(one.questions for one in made) else 0 if made else 1
 
 
-def silently(snakemake: list[str]) -> int:
+def run_quietly(snakemake: list[str]) -> int:
     """Run Snakemake with its progress on standard error. Standard output is left to the command."""
     return run(snakemake, subprocess.DEVNULL)
 
@@ -119,7 +119,7 @@ def evaluate(
             print(*[f"{one}:"] * (len(names) > 1), *said, sep="\n", flush=True)
         if not page:
             return 0
-        if status := silently(["--quiet"]):
+        if status := run_quietly(["--quiet"]):
             return status
         print(
             *(f"The page: {Path(into, 'results', one, 'report.html')}" for one in names), sep="\n"
@@ -197,7 +197,7 @@ def export(campaign: str) -> int:
     from nonresponse.workflow.paths import exports
 
     written = exports(configured(campaign, CONFIG))
-    if status := silently(written):
+    if status := run_quietly(written):
         return status
     print(*written, sep="\n")
     return 0
@@ -236,7 +236,7 @@ def compare(
     elif Path(inside).exists():
         found = logs.compare_files([inside], [first, *others], measure, settings(options))
     else:
-        found = logs.compare_in_campaign(inside, [first, *others], measure, CONFIG, silently)
+        found = logs.compare_in_campaign(inside, [first, *others], measure, CONFIG, run_quietly)
     if json:
         print(comparison.as_json(found))
     else:
@@ -265,7 +265,7 @@ def gate(
     elif against is not None or options:
         raise RefusedError("--against and --set are of logs: name their gates too, --gates FILE")
     else:
-        (state, found), warnings = module.of_campaign(new, CONFIG, folder, silently), []
+        (state, found), warnings = module.of_campaign(new, CONFIG, folder, run_quietly), []
     print(
         "".join(f"{warning}\n" for warning in warnings) + document.plain(f"Gates: {state}", found),
         end="",

@@ -20,7 +20,7 @@ STATES = ("correct", "unanswered", "wrong")
 # The state of a question that was asked several times, not with the same verdict each time
 MIXED = "mixed"
 # What nobody judged may be anything; what failed was not correct.
-READINGS = {"unscored": ("wrong", "unanswered", "correct"), "error": ("wrong", "unanswered")}
+IMPUTATIONS = {"unscored": ("wrong", "unanswered", "correct"), "error": ("wrong", "unanswered")}
 TIE = 1e-12  # shares that differ by less are equal
 WORDS = {"unscored": "were not judged", "error": "failed"}
 
@@ -125,13 +125,13 @@ class Comparison:
 
 
 def sentences(found: Comparison) -> list[str]:
-    """Return warnings, questions, what has no verdict, significance, readings, parts, cost and
+    """Return warnings, questions, what has no verdict, significance, imputations, parts, cost and
     changes."""
     lines = [
         asked(found),
         *without_verdict(found),
         significance(found),
-        reading(found),
+        imputation(found),
         parts(found),
         cost(found),
     ]
@@ -206,7 +206,7 @@ def significance(found: Comparison) -> str:
     )
 
 
-def reading(found: Comparison) -> str:
+def imputation(found: Comparison) -> str:
     """Say how far the first difference depends on what unscored and failed responses count as; ""
     if on none."""
     row = found.tested
@@ -218,7 +218,7 @@ def reading(found: Comparison) -> str:
         else minus(signed(row[end], 3))
         for end in ("lowest", "highest")
     ]
-    there = [WORDS[word] for word in READINGS if found.verdicts[word].sum()]
+    there = [WORDS[word] for word in IMPUTATIONS if found.verdicts[word].sum()]
     seen = {direction(row["difference"], row["p"], found.level)}
     seen |= {direction(row[end], row[f"p_{end}"], found.level) for end in ("lowest", "highest")}
     depends = " Whether the two differ significantly depends on it." if len(seen) > 1 else ""
@@ -285,12 +285,12 @@ def cost(found: Comparison) -> str:
     first = int(more > 0)
     if abs(worse) <= TIE or more / worse < 0:
         return f"{worth} {names[first]} scores higher, whatever a wrong answer costs."
-    price = more / worse
+    cost = more / worse
     return (
         f"{worth} {names[first]} scores higher while a wrong answer costs less than "
-        f"{rounded(price, 2)} correct ones,"
+        f"{rounded(cost, 2)} correct ones,"
         f" {names[1 - first]} where it costs more (penalty@t, t = "
-        f"{rounded(price / (1 + price), 2)})."
+        f"{rounded(cost / (1 + cost), 2)})."
     )
 
 
@@ -309,7 +309,7 @@ def change(found: Comparison) -> str:
         count
         for a, *row in found.crossed.iter_rows()
         for b, count in zip(names, row, strict=True)
-        if {a, b} & {*READINGS}
+        if {a, b} & {*IMPUTATIONS}
     )
     if mixed:
         text += f"; on {plural(mixed, 'other')} the verdicts of both are mixed"

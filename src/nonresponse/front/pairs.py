@@ -14,7 +14,7 @@ import polars as pl
 
 from nonresponse import measures as records
 from nonresponse.front import RefusedError
-from nonresponse.front.comparison import MEASURES, MIXED, READINGS, STATES, Comparison, Parts
+from nonresponse.front.comparison import IMPUTATIONS, MEASURES, MIXED, STATES, Comparison, Parts
 from nonresponse.judging.store import Verdicts, of_rows
 from nonresponse.statistics import comparison
 from nonresponse.statistics.outcomes import Outcomes, Samples, full_scores, only, samples_of
@@ -138,9 +138,9 @@ def verdicts_of(rows: pl.DataFrame, a: str, b: str) -> pl.DataFrame:
 
 class Pair:
     """Two runs, tested by each measure of their campaign under its policies, and under other
-    readings of its verdicts.
+    imputations of its verdicts.
 
-    own: the rows as the policies have them; every: those of all readings, with what a policy
+    own: the rows as the policies have them; every: those of all imputations, with what a policy
     excludes.
     """
 
@@ -155,12 +155,12 @@ class Pair:
         self.campaign, self.names, self.clusters = campaign, names, clusters
         self.samples = samples_in(own, campaign)
         words = {*every.filter("compared")["verdict"]} if campaign.judged else set()
-        uncertain = [word for word in READINGS if word in words]
-        choices = product(*(READINGS[word] for word in uncertain)) if uncertain else ()
-        self.readings = [
+        uncertain = [word for word in IMPUTATIONS if word in words]
+        choices = product(*(IMPUTATIONS[word] for word in uncertain)) if uncertain else ()
+        self.imputed = [
             campaign.policy | dict(zip(uncertain, choice, strict=True)) for choice in choices
         ]
-        self.of_readings = (
+        self.of_imputed = (
             self.samples if every is own or not uncertain else samples_in(every, campaign)
         )
         self.shares = shares_of(own, campaign.policy, names) if campaign.judged else []
@@ -199,12 +199,12 @@ class Pair:
         return id, *scores, less(*scores), *tested, tested[-1], *by, *self.extremes(measure, level)
 
     def extremes(self, measure: records.Measure, level: float) -> tuple[float | None, ...]:
-        """Return the least difference over all readings, its p, the largest one, and its p; nulls
-        without readings."""
-        if not self.readings:
+        """Return the least difference over all imputations, its p, the largest one, and its p;
+        nulls without imputations."""
+        if not self.imputed:
             return (None,) * 4
         of_each = [
-            self.of_readings.outcomes(measure, reading, self.clusters) for reading in self.readings
+            self.of_imputed.outcomes(measure, imputed, self.clusters) for imputed in self.imputed
         ]
         a, b = (
             [
@@ -272,7 +272,7 @@ def test_pair(outcomes: Outcomes, level: float) -> tuple[float | None, float | N
 
 
 def joined(one: Outcomes, other: Outcomes) -> Outcomes:
-    """Return the outcomes of a run under one reading and those of another run under another."""
+    """Return the outcomes of a run under one imputation and those of another run under another."""
 
     def both(name: str) -> np.ndarray:
         return np.concatenate([one.matrices[name], other.matrices[name]])
@@ -372,7 +372,7 @@ def changes(
     crossed = pl.DataFrame(
         [(x, *(counted.get((x, y), 0) for y in names)) for x in names], ["a", *names], orient="row"
     )
-    judged_both = ~pl.col("a").is_in([*READINGS]) & ~pl.col("b").is_in([*READINGS])
+    judged_both = ~pl.col("a").is_in([*IMPUTATIONS]) & ~pl.col("b").is_in([*IMPUTATIONS])
     changed = both.filter(pl.col("a") != pl.col("b"), judged_both).sort("a", "b", *keys)
     shown = keys if both["candidate"].n_unique() > 1 else keys[:1]
     return crossed, changed.select(*shown, "a", "b")

@@ -154,7 +154,9 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
         return []
     names, faults = listed(assessors), list[Fault]()
     if len(assessors) != (vote["of"] or max(len(assessors), 2)):
-        expected = f"{vote['of'] or 'two or more'} of them, who vote on what is official: {names}"
+        expected = (
+            f"{vote['of'] or 'two or more'} of them, who vote on the adjudicated judgments: {names}"
+        )
         faults.append(
             Fault(file, 0, f"judgments of {plural(len(assessors), 'assessor')}", expected)
         )

@@ -185,7 +185,7 @@ def remarks(logs: pl.Series) -> str:
 
 def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
     """Return lines for check.txt: headlines and rulers that differ, remarks on logs, and what the
-    format cannot tell apart."""
+    format cannot distinguish."""
     every = by_run(accounts)
     rows = every.filter((pl.col("outcome") == DIFFERS) | (pl.col("remarks") != ""))
     lines = [

@@ -1,21 +1,21 @@
 """Rules of a campaign that tell refusals by the texts of answers (`refusals:`, docs/logs.md).
 
 Rules look at answers that were given, and at empty ones. A state that the file or the log itself
-tells always wins, and where a cut-off withheld the answers to a question (`silenced`), an empty one
-among them is unanswered, too.
+tells always wins, and where a threshold withheld the answers to a question (`below_threshold`), an
+empty one among them is unanswered, too.
 """
 
 import polars as pl
 
 from nonresponse import formats, tables
-from nonresponse.formats.cutoff import JUDGED
+from nonresponse.formats.thresholds import JUDGED
 from nonresponse.settings import Files
 
-SILENCED = {"silenced": pl.Boolean}  # null where there is no cut-off
+BELOW_THRESHOLD = {"below_threshold": pl.Boolean}  # null where there is no threshold
 # Read with responses: what the run said, if `answer` has another spelling
-TEXT = SILENCED | {"text": pl.String}
+TEXT = BELOW_THRESHOLD | {"text": pl.String}
 # Read with graded responses: "" = an empty answer, null = unknown
-ANSWER = SILENCED | {"answer": pl.String}
+ANSWER = BELOW_THRESHOLD | {"answer": pl.String}
 DECIDED = ("text", "rule", "phrase")  # columns that only `account` reads
 HEAD = 200  # characters of an answer that tables.RULED keeps
 AROUND = 40  # characters of context before and after a phrase
@@ -29,17 +29,17 @@ def on_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return responses with `by_rule` and DECIDED; rules on empty answers apply to formats that
     have them."""
     given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
-    silent = (
+    unanswered = (
         ~pl.col("answered")
         & ~pl.col("failed")
         & pl.col("answer").is_null()
         & pl.col("candidate").is_null()
     )
-    silent &= pl.lit(formats.FORMATS[options["format"]].has_empty_answers) & ~pl.col(
-        "silenced"
+    unanswered &= pl.lit(formats.FORMATS[options["format"]].has_empty_answers) & ~pl.col(
+        "below_threshold"
     ).fill_null(False)
     rows = rows.with_columns(text=pl.coalesce("text", "answer"))
-    return decided(rows, options, given, pl.when(silent).then(pl.lit("unanswered")))
+    return decided(rows, options, given, pl.when(unanswered).then(pl.lit("unanswered")))
 
 
 def on_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
@@ -47,10 +47,10 @@ def on_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     whatever their verdict."""
     seen = ~pl.col("missing")
     given = seen & pl.col("verdict").is_in(JUDGED)
-    silent = seen & (pl.col("answer") == "") & ~pl.col("silenced").fill_null(False)
-    silent &= given | pl.lit("gold" in options)
+    unanswered = seen & (pl.col("answer") == "") & ~pl.col("below_threshold").fill_null(False)
+    unanswered &= given | pl.lit("gold" in options)
     rows = rows.with_columns(text=pl.col("answer"))
-    return decided(rows, options, given, pl.when(silent).then("verdict"))
+    return decided(rows, options, given, pl.when(unanswered).then("verdict"))
 
 
 def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) -> pl.DataFrame:

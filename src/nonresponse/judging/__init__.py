@@ -141,9 +141,9 @@ def judge(
     )
     vote = judging.vote if graded and votes.held(judging.vote, tables[source]) else None
     sources = Sources(tables, replace(judging, vote=None) if graded else judging)
-    voters = [vote["name"]] if vote else []
+    elected = [vote["name"]] if vote else []
     found = [read_runs(file) for file in tables[source]]
-    cells = way.prepare(sources, record, judging, graded, list_runs(found), voters)
+    cells = way.prepare(sources, record, judging, graded, list_runs(found), elected)
     patch = None
     if memo and not graded and record.judge == "answers":
         names = [runs["run"].unique().sort().to_list() for runs in found]

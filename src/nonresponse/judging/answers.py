@@ -60,14 +60,14 @@ def prepare(
     judging: Any,
     graded: bool,
     found: list[Run],
-    voters: list[str],
+    elected: list[str],
 ) -> Cells:
-    """Return the cells of all answers, with what each shard is judged by. voters: assessors by
+    """Return the cells of all answers, with what each shard is judged by. elected: assessors by
     vote."""
     judged, known, assessors = (
         known_of_graded(sources.tables) if graded else known_of_judged(sources, task, judging)
     )
-    assessors = sorted({*assessors, *voters})
+    assessors = sorted({*assessors, *elected})
     questions = known.unique("question", keep="first", maintain_order=True)
     found, names, runs = (
         [run for run in found if run.epochs],

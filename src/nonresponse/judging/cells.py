@@ -251,9 +251,9 @@ class Cells:
             if flag.all() or not flag.any():
                 cases = cases.with_columns(pl.lit(bool(flag.any())).alias(name))
                 continue
-            sides = [cases.with_columns(pl.lit(value).alias(name)) for value in (False, True)]
+            halves = [cases.with_columns(pl.lit(value).alias(name)) for value in (False, True)]
             codes = codes + np.where(codes > 0, flag * np.uint32(cases.height), np.uint32(0))
-            cases = pl.concat(sides)
+            cases = pl.concat(halves)
         known = (self.task, self.assessors, self.runs, self.items)
         return canonical(
             Verdicts(*known, cases, codes, {**self.planes, **self.settled}, self.texts)

@@ -31,16 +31,16 @@ def prepare(
     judging: Any,
     graded: bool,
     found: list[Run],
-    voters: list[str],
+    elected: list[str],
 ) -> Cells:
-    """Return the cells of all pairs, with what each shard is judged by. voters: assessors by
+    """Return the cells of all pairs, with what each shard is judged by. elected: assessors by
     vote."""
     files, key = sources.tables, ["question", "candidate"]
     known = spelt(pl.scan_parquet(files["questions"])).collect()
     truths = truths_of(sources, known, graded)
-    for voter in voters:
+    for name in elected:
         voted = truths.group_by(key).agg(pl.col("category").min(), known_or_null("positive"))
-        voted = voted.with_columns(assessor=pl.lit(voter)).select(truths.columns)
+        voted = voted.with_columns(assessor=pl.lit(name)).select(truths.columns)
         truths = pl.concat([truths, voted])
     answers = pl.scan_parquet(files["responses"]).select("answer") if not graded else None
     selects = answers is not None and bool(
@@ -189,8 +189,8 @@ def finish(cells: Cells) -> Verdicts:
     )
     for codes, of_assessor in zip(cells.codes, truth, strict=True):
         there = of_assessor != NONE
-        silent = of_absent[asked.astype(np.int8), np.minimum(of_assessor, UNKNOWN)]
-        codes[own] = np.where((codes[own] == 0) & there, silent, codes[own])
+        unanswered = of_absent[asked.astype(np.int8), np.minimum(of_assessor, UNKNOWN)]
+        codes[own] = np.where((codes[own] == 0) & there, unanswered, codes[own])
         for run, accepted in trivial.items():
             table = np.array([by_rule(accepted, positive) for positive in TRUTHS])
             codes[cells.runs.index(run)] = np.where(

@@ -32,7 +32,7 @@ def prepare(
     judging: Any,
     graded: bool,
     found: list[Run],
-    voters: list[str],
+    elected: list[str],
 ) -> Cells:
     """Return the cells of all questions; makes the macro by which each shard is judged."""
     connection = sources.connection

@@ -1,5 +1,5 @@
 -- The verdicts on first answers to questions that a run answered more than once, with the values that all its answers
--- contribute to. `what` tells answers apart, and is null where none was given.
+-- contribute to. `what` identifies an answer, and is null where none was given.
 WITH ranked AS (
     SELECT
         *,

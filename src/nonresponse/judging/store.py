@@ -379,21 +379,21 @@ def unlike(one: Verdicts, other: Verdicts) -> pl.DataFrame:
     )["place"]
     place_of, there = items.fill_null(0).to_numpy(), items.is_not_null().to_numpy()
     words = [
-        np.array([STATES.get(word, -1) for word in side.cases["verdict"]], np.int8)
-        for side in (one, other)
+        np.array([STATES.get(word, -1) for word in its.cases["verdict"]], np.int8)
+        for its in (one, other)
     ]
     texts = {text: number for number, text in enumerate(sorted({*one.texts, *other.texts}))}
     numbers = [
-        np.array([*(texts[text] for text in side.texts), -1], np.int64) for side in (one, other)
+        np.array([*(texts[text] for text in its.texts), -1], np.int64) for its in (one, other)
     ]
 
-    def seen(side: int, of: Verdicts, assessor: int, run: int) -> tuple[np.ndarray, np.ndarray]:
+    def seen(number: int, of: Verdicts, assessor: int, run: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the verdict on each item, as a number, and the text of the answer."""
         answer = np.full(of.n, -1)
         if "answer" in of.planes:
             [plane] = of.plane("answer", assessor, slice(run, run + 1))
             answer = np.where(np.isnan(plane), -1, plane).astype(np.int64)
-        return words[side][of.codes[assessor, run]], numbers[side][answer]
+        return words[number][of.codes[assessor, run]], numbers[number][answer]
 
     found: dict[str, list[np.ndarray]] = {
         name: [] for name in ("assessor", "run", "item", "verdict", "answer")

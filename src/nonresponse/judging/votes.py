@@ -31,7 +31,7 @@ def add(
     correct and partial are the labels that count as these verdicts.
     """
     values = {
-        "voter": vote["name"],
+        "assessor": vote["name"],
         "ties": vote["ties"] or "",
         "correct": correct,
         "partial": partial,
@@ -53,7 +53,7 @@ def add(
 
 def held(vote: dict | None, files: list[Path]) -> bool:
     """Return whether the official verdicts are a vote: not where an assessor in the tables
-    (paths.voters) replaces it."""
+    (paths.vote_tables) replaces it."""
     if not vote or not vote["or_named"] or not files:
         return bool(vote)
     return (

@@ -26,7 +26,7 @@ elected AS (
     FROM responses
 )
 
-SELECT g.* REPLACE (getvariable('voter') AS assessor, e.verdict AS verdict, e.withheld AS withheld)
+SELECT g.* REPLACE (getvariable('assessor') AS assessor, e.verdict AS verdict, e.withheld AS withheld)
 FROM {source} AS g
 INNER JOIN elected AS e
     ON e.run = g.run AND e.question = g.question AND e.epoch = g.epoch AND e.rank = g.rank

@@ -24,7 +24,7 @@ items AS (
 elected AS (SELECT *, coalesce({elected}, decided) AS verdict FROM items)
 
 SELECT
-    getvariable('voter') AS assessor,
+    getvariable('assessor') AS assessor,
     * EXCLUDE (votes, cast_votes, decided, verdict),
     list_aggregate(
         list_transform(list_filter(cast_votes, lambda vote: vote.verdict = verdict), lambda vote: vote.label), 'mode'

@@ -126,48 +126,51 @@ def phi(n_ac, n_aw, n, k):
 
 
 @of_abstention(
-    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent} + n_\mathrm{rightful}}"
+    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_unanswered} + n_\mathrm{rightful}}"
     r"{n_u + \mathrm{nil\_returned} + n_\mathrm{rightful}}",
     undefined="the run never abstained",
     divides_by=("n_u", "nil_returned", "n_rightful"),
 )
-def abstention_precision(nil_right, nil_silent, n_rightful, n_u, nil_returned):
+def abstention_precision(nil_right, nil_unanswered, n_rightful, n_u, nil_returned):
     """Of the questions on which the run abstained, the share that has no known answer."""
-    return (nil_right + nil_silent + n_rightful) / (n_u + nil_returned + n_rightful)
+    return (nil_right + nil_unanswered + n_rightful) / (n_u + nil_returned + n_rightful)
 
 
 @of_abstention(
-    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent} + n_\mathrm{rightful}}{\mathrm{nil\_gold}}",
+    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_unanswered} + n_\mathrm{rightful}}"
+    r"{\mathrm{nil\_gold}}",
     undefined="every question has a known answer",
     divides_by=("nil_gold",),
 )
-def abstention_recall(nil_right, nil_silent, n_rightful, nil_gold):
+def abstention_recall(nil_right, nil_unanswered, n_rightful, nil_gold):
     """Of the questions without a known answer, the share on which the run abstained."""
-    return (nil_right + nil_silent + n_rightful) / nil_gold
+    return (nil_right + nil_unanswered + n_rightful) / nil_gold
 
 
 @of_abstention(
-    r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_silent} + n_\mathrm{rightful})}"
+    r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_unanswered} + n_\mathrm{rightful})}"
     r"{n_u + \mathrm{nil\_returned} + n_\mathrm{rightful} + \mathrm{nil\_gold}}",
     undefined="the run never abstained, and every question has a known answer",
     divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
 )
-def abstention_f1(nil_right, nil_silent, n_rightful, n_u, nil_returned, nil_gold):
+def abstention_f1(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, nil_gold):
     """Harmonic mean of abstention_precision and abstention_recall; 0 when only one of them is
     undefined."""
-    return 2 * (nil_right + nil_silent + n_rightful) / (n_u + nil_returned + n_rightful + nil_gold)
+    return (
+        2 * (nil_right + nil_unanswered + n_rightful) / (n_u + nil_returned + n_rightful + nil_gold)
+    )
 
 
 @counts(
-    r"\frac{n_u + \mathrm{nil\_returned} - \mathrm{nil\_right} - \mathrm{nil\_silent}}{n - "
+    r"\frac{n_u + \mathrm{nil\_returned} - \mathrm{nil\_right} - \mathrm{nil\_unanswered}}{n - "
     r"\mathrm{nil\_gold}}",
     "over-refusal: abstention_recall of the questions on which it is wrong to abstain",
     undefined="no question has a known answer",
     higher_is_better=False,
 )
-def false_abstention(n_u, nil_returned, nil_right, nil_silent, n, nil_gold):
+def false_abstention(n_u, nil_returned, nil_right, nil_unanswered, n, nil_gold):
     """Of the questions with a known answer, the share on which the run abstained."""
-    return (n_u + nil_returned - nil_right - nil_silent) / (n - nil_gold)
+    return (n_u + nil_returned - nil_right - nil_unanswered) / (n - nil_gold)
 
 
 @counts(
@@ -175,10 +178,10 @@ def false_abstention(n_u, nil_returned, nil_right, nil_silent, n, nil_gold):
     r"abstained}\right)",
     "accuracy of the decision to answer or to abstain",
 )
-def decision_accuracy(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, nil_gold):
+def decision_accuracy(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, n, nil_gold):
     """Share of right decisions: to answer, correctly or not, if an answer is known, and to abstain
     if none is."""
-    right, abstained = nil_right + nil_silent + n_rightful, n_u + nil_returned + n_rightful
+    right, abstained = nil_right + nil_unanswered + n_rightful, n_u + nil_returned + n_rightful
     return (n - nil_gold - abstained + 2 * right) / n
 
 
@@ -188,10 +191,10 @@ def decision_accuracy(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, n
     undefined="one of the two decisions was neither taken nor right for any question",
     divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
 )
-def decision_f1(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, nil_gold):
+def decision_f1(nil_right, nil_unanswered, n_rightful, n_u, nil_returned, n, nil_gold):
     """Mean of two F1: of abstaining where no answer is known (abstention_f1), and of answering
     where one is."""
-    right, abstained = nil_right + nil_silent + n_rightful, n_u + nil_returned + n_rightful
+    right, abstained = nil_right + nil_unanswered + n_rightful, n_u + nil_returned + n_rightful
     answered_rightly = n - nil_gold - abstained + right
     return right / (abstained + nil_gold) + answered_rightly / (2 * n - nil_gold - abstained)
 

@@ -20,7 +20,7 @@ GEIFMAN = "Geifman, Uziel & El-Yaniv 2019"
 
 SELF_SCORES = f"""
     SELECT *, verdict = 'correct' AS "right", FALSE AS abstained,
-        confidence AS standing, TRUE AS ordered
+        confidence AS sort_key, TRUE AS ordered
     FROM {{rows}} WHERE {SELF_SCORED}"""
 UNORDERED = "the run gives no order and no confidence"
 NO_ORDER = f"{UNORDERED}, or answers nothing"

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nonresponse.measures.orderings import Order, added, right_blocks, standing
+from nonresponse.measures.orderings import Order, added, blocks_of_rows, right_blocks
 
 FEW = 8  # a question is hardly ever drawn more often in a bootstrap sample
 
@@ -49,7 +49,7 @@ def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def without_each(order: Order, questions: int) -> np.ndarray:
     """Return the score without each question, (questions,). The rows below the question's own move
     up a place."""
-    before, size, block = standing(order)
+    before, size, block = blocks_of_rows(order)
     n = len(order.question)
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])
     sums = np.concatenate([[0], np.cumsum(harmonic)])

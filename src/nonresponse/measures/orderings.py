@@ -3,14 +3,14 @@ questions.
 
 All scores by such a measure follow from two fields of its record:
 
-- `rows`, SQL on the verdicts, says which rows take part, which are right, and the standing of each;
+- `rows`, SQL on the verdicts, says which rows take part, which are right, and the sort key of each;
 - the function is the kernel: numerators and denominators of the score, from an order and weights of
   its questions.
 
 `without_each`, the scores without each question, follows from these, and may be given where there
 is a faster way.
 
-A run's rows are sorted once and cut into blocks of equal standing. On a subset, or on a sample in
+A run's rows are sorted once and cut into blocks of equal sort keys. On a subset, or on a sample in
 which a question occurs several times, a row of weight w stands for w tied rows; what comes before a
 block is a running sum. Each trial is a column, so that one pass computes all trials. The full score
 has all weights 1.
@@ -40,7 +40,7 @@ EDGE = 1e-9  # a confidence, or a share of questions, this close to the edge of 
 
 @dataclass(frozen=True)
 class Order:
-    """One run's rows in the order of their standing: the question of each, whether it is right,
+    """One run's rows in the order of their sort keys: the question of each, whether it is right,
     where blocks start."""
 
     question: np.ndarray  # indexes into the weights; without excluded and undecidable rows
@@ -49,7 +49,7 @@ class Order:
     ordered: bool = True  # False: the run gives no order, and has no score
     abstained: int = 0  # how many rows, the last ones, are no answers
     # Of each row, if a measure reads it
-    standing: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    sort_key: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     @cached_property
     def with_right(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -66,7 +66,7 @@ class Order:
 def rows_of(measure: Measure, rows: pl.LazyFrame, *others: pl.Expr) -> pl.DataFrame:
     """Return the rows of all orders, unsorted, with other columns."""
     made = query_rows(measure.rows.format(rows="rows"), rows=rows)
-    columns = ("right", "abstained", pl.col("standing").cast(pl.Float64), "ordered")
+    columns = ("right", "abstained", pl.col("sort_key").cast(pl.Float64), "ordered")
     return made.select(*others, *columns).collect()
 
 
@@ -88,7 +88,7 @@ def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]
     are numbers."""
     groups = frame.group_by(keys).agg(pl.exclude("ordered"), pl.col("ordered").any()).sort(keys)
     rows = zip(
-        *(groups[name] for name in ("question", "right", "abstained", "standing", "ordered")),
+        *(groups[name] for name in ("question", "right", "abstained", "sort_key", "ordered")),
         strict=True,
     )
     orders = [
@@ -102,10 +102,10 @@ def in_order(
     question: np.ndarray,
     right: np.ndarray,
     abstained: np.ndarray,
-    standing: np.ndarray,
+    sort_key: np.ndarray,
     ordered: bool,
 ) -> Order:
-    """Sort a run's rows (rows,): by rank key, the highest first, then rows without one, then those
+    """Sort a run's rows (rows,): by sort key, the highest first, then rows without one, then those
     abstained.
 
     Ties are sorted by question, so that the order of the input does not matter.
@@ -115,13 +115,13 @@ def in_order(
         if (question[1:] <= question[:-1]).any()
         else np.arange(len(question))
     )
-    place = place[stable_order(-standing[place])]
+    place = place[stable_order(-sort_key[place])]
     place = place[np.argsort(abstained[place], kind="stable")]
-    question, right, abstained, standing = (
-        column[place] for column in (question, right, abstained, standing)
+    question, right, abstained, sort_key = (
+        column[place] for column in (question, right, abstained, sort_key)
     )
     return Order(
-        question, right, block_starts(standing, abstained), ordered, int(abstained.sum()), standing
+        question, right, block_starts(sort_key, abstained), ordered, int(abstained.sum()), sort_key
     )
 
 
@@ -138,10 +138,10 @@ def stable_order(values: np.ndarray) -> np.ndarray:
     return np.append(np.sort(block + place) - block, np.flatnonzero(none))
 
 
-def block_starts(standing: np.ndarray, abstained: np.ndarray) -> np.ndarray:
+def block_starts(sort_key: np.ndarray, abstained: np.ndarray) -> np.ndarray:
     """Return the first row of each block of ties in sorted rows. Abstentions and answers are never
     tied."""
-    same = (standing[1:] == standing[:-1]) | (np.isnan(standing[1:]) & np.isnan(standing[:-1]))
+    same = (sort_key[1:] == sort_key[:-1]) | (np.isnan(sort_key[1:]) & np.isnan(sort_key[:-1]))
     return np.flatnonzero(np.append(True, ~same | (abstained[1:] != abstained[:-1])))
 
 
@@ -244,7 +244,7 @@ def added(rows: np.ndarray) -> np.ndarray:
     return rows.view(np.uint64).sum(axis=0).view(rows.dtype).astype(np.int64)
 
 
-def standing(order: Order) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def blocks_of_rows(order: Order) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For each row: the rows before its block, the rows in it, and the index of the block."""
     size = np.diff(np.append(order.starts, len(order.question)))
     block = np.repeat(np.arange(len(size)), size)

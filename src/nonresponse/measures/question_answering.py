@@ -97,7 +97,7 @@ def candidate_accuracy(n_ac, n_ur, n):
 # decided by all its rows under an assessor, of any category.
 IN_ORDER = """
     SELECT *, CASE WHEN abstained THEN NULL WHEN positions > 0 THEN -position
-            WHEN confidences > 0 THEN confidence ELSE score END AS standing,
+            WHEN confidences > 0 THEN confidence ELSE score END AS sort_key,
         positions + confidences + scores > 0 AS ordered
     FROM (
         SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' OR rightful AS abstained,

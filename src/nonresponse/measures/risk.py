@@ -30,7 +30,7 @@ def area_without_each(order: Order, questions: int) -> np.ndarray:
 
 
 def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return aurc less that of the best order of as many wrong answers, in the limit of many
+    """Excess of aurc over that of the best order of as many wrong answers, in the limit of many
     questions."""
     above, n = area(order, weights)
     wrong = weights[order.question[~order.right]].sum(axis=0, dtype=np.int64)
@@ -101,12 +101,12 @@ def equal_width(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, 
     """Distance of mean confidence and accuracy in k bins of equal width, weighted with the answers
     in them."""
     rows, right = sizes_of_ties(order, weights)
-    bins = np.ceil(order.standing[order.starts] * k - EDGE).astype(np.int64) - 1
+    bins = np.ceil(order.sort_key[order.starts] * k - EDGE).astype(np.int64) - 1
     return distance(order, rows, right, np.broadcast_to(bins[:, None], rows.shape), k)
 
 
 def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same in k bins of as many answers each, as far as that goes. Equal confidences
+    """Distance as in ece, in k bins of as many answers each, as far as that goes. Equal confidences
     stay in the lower bin."""
     rows, right = sizes_of_ties(order, weights)
     n = rows.sum(axis=0)
@@ -119,7 +119,7 @@ def distance(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the sum over bins of |correct answers - confidences|, and the number of answers,
     (trials,) each. rows, right and bins are (blocks, trials)."""
-    gap = right - order.standing[order.starts][:, None] * rows
+    gap = right - order.sort_key[order.starts][:, None] * rows
     trials = gap.shape[1]
     place = np.clip(bins, 0, k - 1) * trials + np.arange(trials)
     gaps = np.bincount(place.ravel(), gap.ravel(), k * trials).reshape(k, trials)
@@ -151,7 +151,7 @@ def of_bins(
     """Return the root of the mean over answers of the chosen bins' squared gaps, times the answers,
     and the answers, (trials,)."""
     rows, right = sizes_of_ties(order, weights)
-    gap = (right - order.standing[order.starts][:, None] * rows)[::-1]
+    gap = (right - order.sort_key[order.starts][:, None] * rows)[::-1]
     n, before = rows.sum(axis=0), np.zeros((1, rows.shape[1]))
     places, gaps = (np.concatenate([before, np.cumsum(part, axis=0)]) for part in (rows[::-1], gap))
     root = np.zeros(len(n))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nonresponse.measures.orderings import Order, added, right_blocks, standing
+from nonresponse.measures.orderings import Order, added, blocks_of_rows, right_blocks
 
 
 def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -19,7 +19,7 @@ def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def contributions(order: Order) -> np.ndarray:
     """Each row's share of the area: a correctly ordered pair gives half to either row."""
-    before, size, block = standing(order)
+    before, size, block = blocks_of_rows(order)
     right_of_block = np.add.reduceat(order.right.astype(np.int64), order.starts)
     right_before = (np.cumsum(right_of_block) - right_of_block)[block]
     right_inside = right_of_block[block]
@@ -49,7 +49,7 @@ def without_each(order: Order, questions: int) -> np.ndarray:
 def won_inside(order: Order, questions: int) -> np.ndarray:
     """For each question, its number of pairs of a right and a wrong row with the right one higher;
     ties count half."""
-    block = standing(order)[2]
+    block = blocks_of_rows(order)[2]
     by_question = np.lexsort((block, order.question))
     question, block, right = (
         order.question[by_question],

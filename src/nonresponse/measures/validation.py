@@ -15,7 +15,7 @@ NONE = "no pair is right, accepted or left open"
 counts = partial(measure, task="validation", kind="counts", undefined="there are no pairs")
 # Pairs of known truth with a raw score, the lowest first.
 BY_SCORE = """
-    SELECT *, positive AS "right", FALSE AS abstained, -score AS standing, TRUE AS ordered
+    SELECT *, positive AS "right", FALSE AS abstained, -score AS sort_key, TRUE AS ordered
     FROM {rows} WHERE positive IS NOT NULL AND score IS NOT NULL"""
 FROM_ZERO = Bounds(0)  # Solovyev: alpha and beta in [0, ∞)
 of_questions = partial(counts, source=AVE, undefined="there are no questions")

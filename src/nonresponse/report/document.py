@@ -105,18 +105,18 @@ def latex(title: str, table: Table, label: str) -> str:
     left = [column.left for column in table.columns]
     grid = [[legible.latex(cell) for cell in row] for row in (table.header, *table.cells)]
     head, *rows = [f"{line} \\\\" for line in aligned(grid, left, " & ")]
-    sides = "".join("l" if to_left else "r" for to_left in left)
+    alignment = "".join("l" if to_left else "r" for to_left in left)
     caption = " ".join(filter(None, [f"{title}.", table.caption, *table.below(paper=True)]))
-    pages = [floating(caption, label, sides, head, rows[:ROWS])]
+    pages = [floating(caption, label, alignment, head, rows[:ROWS])]
     for number, start in enumerate(range(ROWS, len(rows), ROWS), 2):
         more = floating(
-            f"{title}, continued.", f"{label}-{number}", sides, head, rows[start : start + ROWS]
+            f"{title}, continued.", f"{label}-{number}", alignment, head, rows[start : start + ROWS]
         )
         pages.append("\\clearpage\n" + more)
     return "\n".join(pages)
 
 
-def floating(caption: str, label: str, sides: str, head: str, rows: list[str]) -> str:
+def floating(caption: str, label: str, alignment: str, head: str, rows: list[str]) -> str:
     """Return a floating table from lines of LaTeX, scaled down if it is wider than the text."""
     lines = [
         "\\begin{table}",
@@ -125,7 +125,7 @@ def floating(caption: str, label: str, sides: str, head: str, rows: list[str]) -
         f"\\label{{tab:{label}}}",
     ]
     lines += [
-        f"\\footnotesize\\sbox0{{\\begin{{tabular}}{{{sides}}}",
+        f"\\footnotesize\\sbox0{{\\begin{{tabular}}{{{alignment}}}",
         "\\toprule",
         head,
         "\\midrule",

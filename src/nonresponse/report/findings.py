@@ -76,7 +76,7 @@ def find(
     found: list[Finding | None] = [find_leader(ranked, first, comparison)]
     if counts is not None:
         found.append(find_unanswered(ranked, counts, task, first))
-        found.append(find_worth(ranked, counts) if task.silent else None)
+        found.append(find_worth(ranked, counts) if task.unanswered_counts else None)
     found += [
         find_order(ranked, first, comparison),
         *notes,

@@ -64,7 +64,9 @@ def part(campaign: Campaign) -> dict[str, Any]:
     made = {
         "card": card(campaign, board),
         "ranking": shown,
-        "never_answering": never_answering(board) if tasks.get(campaign.task).silent else None,
+        "never_answering": never_answering(board)
+        if tasks.get(campaign.task).unanswered_counts
+        else None,
         "pairs": compared,
         "questions": asked,
         "tabs": [
@@ -162,7 +164,7 @@ def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
     first, settings, task = campaign.measures[0], campaign.settings, tasks.get(campaign.task)
     own, best = board.filter(~pl.col("trivial")), board.filter(pl.col("rank") == 1)
     left = [name for name in task.outcomes["unanswered"] if name in board.columns]
-    n, *silent = own.select("n", *left).drop_nulls().sum().row(0)
+    n, *unanswered = own.select("n", *left).drop_nulls().sum().row(0)
     scored = own["n_unscored"].drop_nulls() if "n_unscored" in board.columns else pl.Series()
     unscored = scored.sum() if scored.len() else None
     facts, questions = [plural(own.height, "run")], None
@@ -192,6 +194,6 @@ def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
         "score": best[first].first(),
         "interval": interval,
         "tied": pairs.tied_with_first(campaign, best["run"]),
-        "unanswered": float(sum(silent)) / float(n) if silent and n else None,
+        "unanswered": float(sum(unanswered)) / float(n) if unanswered and n else None,
         "unscored": unscored,
     }

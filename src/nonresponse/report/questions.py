@@ -136,7 +136,7 @@ def truth(store: Verdicts, shown: np.ndarray) -> str:
     """Return whether each pair is right, 1 or 0, or - where that is not known; shown: the codes
     (runs, items)."""
     yes, no = (
-        store.cases["positive"].eq(side).fill_null(False).to_numpy() for side in (True, False)
+        store.cases["positive"].eq(value).fill_null(False).to_numpy() for value in (True, False)
     )
     return "".join(
         "1" if yes[codes].any() else "0" if no[codes].any() else "-" for codes in shown.T

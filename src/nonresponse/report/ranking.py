@@ -61,7 +61,7 @@ def table(
     counts = outcomes_of(board, task) if rows else None
     if counts is not None:
         for id, values in shares_of(counts).items():
-            if id != first.id and (id != "net" or task.silent):
+            if id != first.id and (id != "net" or task.unanswered_counts):
                 add(map(percent_of, values), id, SHARES[id][0], "number", SHARES[id][1])
         bars = map(list, counts.select("correct", "unanswered", "wrong").rows())
         add(bars, "bar", "correct · unanswered · wrong", "bar")

@@ -49,14 +49,14 @@ def summaries(
     counts: Path,
     scores: list[Path],
     clusters: list[Path],
-    voters: list[Path],
+    vote_tables: list[Path],
     trials: list[Path],
     *,
     folder: Path,
     params: SummariesParams,
 ) -> None:
     """Make the tables of analyses of a whole campaign, in a folder, each as CSV and as Parquet."""
-    given = Inputs(counts, verdicts, scores, clusters, voters, trials)
+    given = Inputs(counts, verdicts, scores, clusters, vote_tables, trials)
     write_summaries("summaries", given, params, folder)
 
 

@@ -49,18 +49,18 @@ def to_adjudicate(
     judgments: list[Path],
     measure: Measure,
     settings: Settings,
-    voters: list[Path] | None = None,
+    vote_tables: list[Path] | None = None,
 ) -> pl.DataFrame:
     """Return TO_ADJUDICATE: every answer that assessors dispute, in the order drawn.
 
     `responses` and `judgments` say which runs gave the same answer; both are empty where responses
     came graded. The measure ranks the runs, and counts correct and wrong answers. `settings` has
     seed, official and, where the official assessor is a vote of the others, vote: its verdict is
-    then not counted as one more opinion. `voters` are the tables of the assessors, one of whom may
-    replace the vote.
+    then not counted as one more opinion. `vote_tables` are the tables of the assessors, one of whom
+    may replace the vote.
     """
     official = settings["official"]
-    rows = disputed(verdicts, official, votes=not held(settings.get("vote"), voters or []))
+    rows = disputed(verdicts, official, votes=not held(settings.get("vote"), vote_tables or []))
     rows = rows.with_columns(what=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:
         first = tables.spelt(pl.scan_parquet(responses)).filter(pl.col("rank") == 1)

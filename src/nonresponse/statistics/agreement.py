@@ -104,13 +104,13 @@ def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
         rows = rows.with_columns(
             verdict=pl.when("rightful").then(pl.lit("unanswered")).otherwise("verdict")
         )
-    silent, failed, lacking = (
+    unanswered, failed, lacking = (
         pl.col("verdict") == word for word in ("unanswered", "error", "unscored")
     )
     if rows.select(pl.col("assessor").n_unique() < 2).collect().item():  # no two who could differ
-        return rows.filter(~silent & ~failed)
+        return rows.filter(~unanswered & ~failed)
     of_each = rows.group_by(key).agg(
-        unanswered=silent.n_unique() > 1, error=failed.any() & lacking.any()
+        unanswered=unanswered.n_unique() > 1, error=failed.any() & lacking.any()
     )
     theirs = of_each.select(pl.col("unanswered", "error").any()).collect().row(0, named=True)
     never = [word for word, decided in theirs.items() if not decided]

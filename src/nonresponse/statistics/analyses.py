@@ -76,7 +76,7 @@ class Inputs:
     # The table of the questions, where these come in clusters
     clusters: list[Path] = field(default_factory=list)
     # Tables of the assessors, if one of them may replace a vote
-    voters: list[Path] = field(default_factory=list)
+    vote_tables: list[Path] = field(default_factory=list)
     trials: list[Path] = field(default_factory=list)
     # The judgments, or the verdicts of graded responses
     labels: list[Path] = field(default_factory=list)

@@ -24,14 +24,14 @@ POWER = {
     "maxt": pl.Float64,  # the share that differs, all tested together
     "p": pl.Float64,  # and each by itself,
 }
-STANDINGS = {"rank_low": pl.Int64, "rank_high": pl.Int64, "may_be_best": pl.Boolean}
+RANK_RANGE = {"rank_low": pl.Int64, "rank_high": pl.Int64, "may_be_best": pl.Boolean}
 INTERVALS = {
     "assessor": pl.String,
     "run": pl.String,
     **dict.fromkeys(("value", "lower", "upper"), pl.Float64),
     "compared": pl.Boolean,  # with the other runs
     # The ranks that the run may have, and whether it may be the best; null = not compared
-    **STANDINGS,
+    **RANK_RANGE,
     "shrunken": pl.Float64,
     "method": pl.String,  # of the interval; null = none
     # Questions, or clusters, with something that the measure divides by, or those of the rarer of
@@ -74,9 +74,9 @@ def make(
     score = runs.score
     exceeding, behind = count_flips(runs, campaign, settings)
     tests = test_pairs(runs, exceeding, settings)
-    standing: dict[str, np.ndarray] = dict.fromkeys(STANDINGS, np.full(len(score), np.nan))
+    rank_range: dict[str, np.ndarray] = dict.fromkeys(RANK_RANGE, np.full(len(score), np.nan))
     if not measure.descriptive:
-        standing = rank_runs(
+        rank_range = rank_runs(
             score if measure.higher_is_better else -score, runs, tests, behind, settings
         )
     shrunken = np.full(len(score), np.nan)
@@ -92,7 +92,7 @@ def make(
             "value": score * unit,
             **dict(zip(("lower", "upper"), (ends * unit).T, strict=True)),
             "compared": runs.compared,
-            **standing,
+            **rank_range,
             "shrunken": shrunken * unit,
             "method": [name or None for name in method],
             "answers": intervals.rests_on(outcomes) if divided else None,
@@ -190,7 +190,7 @@ def rank_runs(
     behind: np.ndarray,
     settings: Settings,
 ) -> dict[str, np.ndarray]:
-    """Return STANDINGS (runs,), NaN where a run is not compared; score (runs,) is oriented so that
+    """Return RANK_RANGE (runs,), NaN where a run is not compared; score (runs,) is oriented so that
     more is better.
 
     A run ranks behind every run that is significantly better by p_maxt, which holds for all pairs
@@ -272,16 +272,18 @@ def split_difference(outcomes: Outcomes, a: int, b: int, level: float) -> list[f
         mean = np.sum(number, axis=1) / n.sum(axis=1)
         return mean, units * (number - mean[:, None] * n) / n.sum(axis=1, keepdims=True)
 
-    (correct, of_correct), (silent, of_silent) = share(right), share(unanswered)
-    apart, apart_silent = correct[0] - correct[1], silent[0] - silent[1]
-    by_right, by_abstention = apart * (1 + silent.mean()), correct.mean() * apart_silent
+    (correct, of_correct), (abstained, of_abstained) = share(right), share(unanswered)
+    apart, apart_abstained = correct[0] - correct[1], abstained[0] - abstained[1]
+    by_right, by_abstention = apart * (1 + abstained.mean()), correct.mean() * apart_abstained
     influence = (
-        (of_correct[0] - of_correct[1]) * (1 + silent.mean()) + apart * of_silent.mean(axis=0),
-        of_correct.mean(axis=0) * apart_silent + correct.mean() * (of_silent[0] - of_silent[1]),
+        (of_correct[0] - of_correct[1]) * (1 + abstained.mean())
+        + apart * of_abstained.mean(axis=0),
+        of_correct.mean(axis=0) * apart_abstained
+        + correct.mean() * (of_abstained[0] - of_abstained[1]),
     )
     # Not 0, so that an interval has a width
     some = (correct.mean() * units + PRIOR) / (units + 2 * PRIOR)
-    most = (1 + silent.mean() + abs(apart) / 2, some + abs(apart_silent) / 2)
+    most = (1 + abstained.mean() + abs(apart) / 2, some + abs(apart_abstained) / 2)
     found = []
     for part, values, largest, end in zip(
         (by_right, by_abstention), influence, most, FARTHEST, strict=True

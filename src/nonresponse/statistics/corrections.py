@@ -1,13 +1,13 @@
 """Scores corrected for a judge's errors, where the official assessor judged part of the responses
 and the judge more.
 
-Both call a response right, wrong, or silent (no answer). The responses that both judged tell which
-shares of those that the judge calls right are officially right, wrong and silent; likewise for
-those that it calls wrong, and silent. Scores are post-stratified: in each stratum the shares have a
+Both call a response right, wrong, or unanswered. The responses that both judged tell which shares
+of those that the judge calls right are officially right, wrong and unanswered; likewise for those
+that it calls wrong or unanswered. Scores are post-stratified: in each stratum the shares have a
 Dirichlet distribution (the prior is 1/2 for right and 1/2 for the others together, Jeffreys' prior
 if there are two), and so have the shares of the strata, the responses that the judge calls right,
-wrong and silent; a measure is computed from each draw. The responses that both judged are taken for
-a random sample of all.
+wrong and unanswered; a measure is computed from each draw. The responses that both judged are taken
+for a random sample of all.
 """
 
 from collections.abc import Iterable
@@ -20,9 +20,9 @@ from nonresponse.statistics.subsets import stream
 from nonresponse.tasks import NOT_ASKED
 
 DRAWS = 9_999
-SHARES = 4_000  # draws of the shares of right, wrong and silent
-RIGHT, WRONG, SILENT = range(3)
-OUTCOMES = ("n_ac", "n_aw", "n_u")  # the counts that RIGHT, WRONG and SILENT go into
+SHARES = 4_000  # draws of the shares of right, wrong and unanswered
+RIGHT, WRONG, UNANSWERED = range(3)
+OUTCOMES = ("n_ac", "n_aw", "n_u")  # the counts that RIGHT, WRONG and UNANSWERED go into
 # All but the first need abstention
 OF_SHARES = ("accuracy", "c@1", "f_simpleqa", "hallucination_rate", "answered")
 
@@ -87,9 +87,9 @@ def squares(known: Iterable[tuple[str, str, int]]) -> np.ndarray:
 
 
 def state_of(policy: dict) -> dict[str, int]:
-    """RIGHT, WRONG or SILENT for each verdict that counts; for failures and partly right answers as
-    the policy says."""
-    known = {"correct": RIGHT, "wrong": WRONG, "unanswered": SILENT}
+    """RIGHT, WRONG or UNANSWERED for each verdict that counts; for failures and partly right
+    answers as the policy says."""
+    known = {"correct": RIGHT, "wrong": WRONG, "unanswered": UNANSWERED}
     return known | {
         word: known[policy[word]]
         for word in ("partial", "error")
@@ -125,9 +125,11 @@ def corrected_scores(
 
     rows, certain = [], certain.with_columns(never=state("ours")).drop_nulls("never")
     cases = cases.with_columns(by_judge=state("theirs"), officially=state("ours"))
-    abstention = SILENT in cases["officially"] or SILENT in cases["by_judge"]
+    abstention = UNANSWERED in cases["officially"] or UNANSWERED in cases["by_judge"]
     in_three = {*OF_SHARES} <= {*measures.of_task(task)}
-    chosen = OF_SHARES if in_three and (abstention or SILENT in certain["never"]) else OF_SHARES[:1]
+    chosen = (
+        OF_SHARES if in_three and (abstention or UNANSWERED in certain["never"]) else OF_SHARES[:1]
+    )
     prior = np.array([0.5, 0.25, 0.25] if abstention else [0.5, 0.5, 0.0])
     for (judge, run), own in sorted(cases.partition_by("judge", "run", as_dict=True).items()):
         known = own.drop_nulls("by_judge")
@@ -192,18 +194,18 @@ def estimates(
 
 
 def mixed(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Return the shares of right, wrong and silent in all responses (draws, 3), from those in each
-    stratum (draws, strata, 3).
+    """Return the shares of right, wrong and unanswered in all responses (draws, 3), from those in
+    each stratum (draws, strata, 3).
 
     weights (draws, strata + 3): the share of each stratum in all responses, then of those that
-    nobody had to judge and that are right, wrong and silent.
+    nobody had to judge and that are right, wrong and unanswered.
     """
     shares = seen / seen.sum(axis=2, keepdims=True)
     return (weights[:, :-3, None] * shares).sum(axis=1) + weights[:, -3:]
 
 
 def drawn(seen: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarray:
-    """Return SHARES draws of the shares of right, wrong and silent. Runs with equal counts have
+    """Return SHARES draws of the shares of right, wrong and unanswered. Runs with equal counts have
     equal draws."""
     draw = stream(0, "corrections", *np.ravel(seen), *np.round(weights, 6))
     of_states = draw.standard_gamma(seen + prior, (SHARES, *seen.shape))
@@ -212,7 +214,7 @@ def drawn(seen: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarra
 
 
 def valued(id: str, shares: np.ndarray) -> np.ndarray:
-    """Return a measure of shares of right, wrong and silent (draws, 3); NaN = undefined."""
+    """Return a measure of shares of right, wrong and unanswered (draws, 3); NaN = undefined."""
     counts = dict(zip(OUTCOMES, shares.T, strict=True)) | {"n": np.ones(len(shares))}
     measure, nothing = measures.get("qa", id), np.zeros(len(shares))
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -21,7 +21,7 @@ import polars as pl
 from nonresponse import measures
 from nonresponse.settings import Settings
 from nonresponse.statistics.comparison import count_flips, test_pairs
-from nonresponse.statistics.corrections import OF_SHARES, RIGHT, SILENT
+from nonresponse.statistics.corrections import OF_SHARES, RIGHT, UNANSWERED
 from nonresponse.statistics.outcomes import Outcomes, full_scores, only
 from nonresponse.statistics.pairs import best_first, select_runs
 from nonresponse.statistics.subsets import stream
@@ -29,7 +29,7 @@ from nonresponse.tables import typed
 
 FEWEST = 20  # questions that the official assessor judged
 MOST = 100  # runs; of more, the best by the corrected score
-STATES = (RIGHT, SILENT)
+STATES = (RIGHT, UNANSWERED)
 
 PAIRS = {
     "judge": pl.String,
@@ -47,8 +47,8 @@ PAIRS = {
 def pairs(
     rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str, str], settings: Settings
 ) -> pl.DataFrame:
-    """PAIRS of one judge, by the first measure that can be computed from right, wrong and silent
-    alone, else accuracy.
+    """PAIRS of one judge, by the first measure that can be computed from right, wrong and
+    unanswered alone, else accuracy.
 
     rows: those of gold_sample.beside. Empty where the official assessor judged fewer than FEWEST
     questions, or where at most one run has responses that the judge alone judged.
@@ -191,11 +191,11 @@ def outcomes(
     parts: list[Part], runs: list[str], units: list[str], id: str, weight: float
 ) -> Outcomes:
     """Return the corrected outcomes of all runs, as of a campaign whose questions are the units."""
-    right, silent = np.stack([part.values(weight, len(units)) for part in parts], axis=1)
+    right, unanswered = np.stack([part.values(weight, len(units)) for part in parts], axis=1)
     matrices = {
         "n_ac": right,
-        "n_u": silent,
-        "n_aw": 1 - right - silent,
+        "n_u": unanswered,
+        "n_aw": 1 - right - unanswered,
         "n": np.ones((1, len(units))),
     }
     measure = measures.get("qa", id)

@@ -86,7 +86,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     The first measure that is not merely descriptive ranks the runs.
     """
     [verdicts], compared = given.verdicts, given.tables("comparisons")
-    voted, of_questions = held(settings.get("vote"), given.voters), clusters_in(given.clusters)
+    voted, of_questions = held(settings.get("vote"), given.vote_tables), clusters_in(given.clusters)
     trivial = tasks.get(task).trivial
     measure = next(
         (it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None

@@ -251,22 +251,24 @@ class Samples:
             "verdict = 'correct'",
             f"NOT ({ANSWERED})",
         ]
-        chosen, counted, right, silent = (
+        chosen, counted, right, unanswered = (
             store.table(terms, resolved(policy, store.task, "cases")) > 0
         )
         found: dict[int, orderings.Order] = {}
         for row in self.rows.tolist():
             codes = store.codes[assessor, row]
             items = np.flatnonzero(counted[codes])
-            standing = store.surest(assessor, row, items)
+            sort_key = store.surest(assessor, row, items)
             some = chosen[codes[items]]
-            items, ordered = items[some], standing is not None
+            items, ordered = items[some], sort_key is not None
             codes = codes[items]
             if not len(items):
                 continue
-            values = np.where(silent[codes], np.nan, np.nan if standing is None else standing[some])
+            values = np.where(
+                unanswered[codes], np.nan, np.nan if sort_key is None else sort_key[some]
+            )
             found[row] = orderings.in_order(
-                number[items], right[codes], silent[codes], values, ordered
+                number[items], right[codes], unanswered[codes], values, ordered
             )
         return found
 

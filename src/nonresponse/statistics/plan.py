@@ -207,7 +207,7 @@ def plan(
     if abs(found.difference) < 1e-9 * found.record.scale:
         raise ValueError(
             f"Both have the same {measure}, {found.scores[0]:.4g}: no number of questions "
-            "tells them apart"
+            "shows a difference"
         )
     return found
 

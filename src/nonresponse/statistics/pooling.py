@@ -218,16 +218,16 @@ def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
 def in_one(one: Order, other: Order, questions: int) -> Order:
     """Return the order of the rows of both. The questions of `other` begin where those of `one`
     end."""
-    silent = np.concatenate(
+    abstained = np.concatenate(
         [np.arange(len(its.question)) >= len(its.question) - its.abstained for its in (one, other)]
     )
-    standing = np.concatenate([one.standing, other.standing])
-    place = np.lexsort((-standing, silent))  # NaN comes last
+    sort_key = np.concatenate([one.sort_key, other.sort_key])
+    place = np.lexsort((-sort_key, abstained))  # NaN comes last
     question = np.concatenate([one.question, other.question + questions])[place]
-    right, standing, silent = (
+    right, sort_key, abstained = (
         np.concatenate([one.right, other.right])[place],
-        standing[place],
-        silent[place],
+        sort_key[place],
+        abstained[place],
     )
-    starts = block_starts(standing, silent)
-    return Order(question, right, starts, one.ordered, one.abstained + other.abstained, standing)
+    starts = block_starts(sort_key, abstained)
+    return Order(question, right, starts, one.ordered, one.abstained + other.abstained, sort_key)

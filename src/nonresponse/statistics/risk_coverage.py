@@ -52,7 +52,7 @@ RISK_COVERAGE = {
 RISK_CONTROL = {
     "run": pl.String,
     "risk": pl.Float64,  # the share of wrong answers that is kept
-    # That an answer's standing must exceed; null = all answers may be given, or no `answers`
+    # That an answer's sort key must exceed; null = all answers may be given, or no `answers`
     "threshold": pl.Float64,
     "answers": pl.Int64,  # how many exceed it; null = no threshold was found
     "wrong": pl.Int64,  # of these
@@ -74,13 +74,13 @@ class Answers:
 
     question: np.ndarray
     right: np.ndarray
-    standing: np.ndarray
+    sort_key: np.ndarray
     weight: np.ndarray
 
     @cached_property
     def ends(self) -> np.ndarray:
-        """How many answers there are up to the end of each block of equal standing."""
-        known = np.nan_to_num(self.standing, nan=-np.inf)
+        """How many answers there are up to the end of each block of equal sort keys."""
+        known = np.nan_to_num(self.sort_key, nan=-np.inf)
         return np.append(np.flatnonzero(known[1:] != known[:-1]) + 1, len(known))
 
     @cached_property
@@ -124,14 +124,14 @@ def sorted_answers(
         row = store.runs.index(run)
         codes = store.codes[assessor, row]
         items = np.flatnonzero(some[codes])
-        standing = store.surest(assessor, row, items) if len(items) else None
-        if standing is not None:
-            order = np.argsort(-standing)
+        sort_key = store.surest(assessor, row, items) if len(items) else None
+        if sort_key is not None:
+            order = np.argsort(-sort_key)
             items = items[order]
             question, weight = number[items], once[: len(items)]
             if store.repeated:
                 weight = 1 / np.bincount(number[asked[codes]])[question]
-            found[run] = Answers(question, right[codes[items]], standing[order], weight)
+            found[run] = Answers(question, right[codes[items]], sort_key[order], weight)
     return found
 
 
@@ -151,7 +151,7 @@ def curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
                 np.unique(np.ceil(np.arange(1, POINTS + 1) * len(number) / POINTS).astype(np.int64))
                 - 1
             )
-            k, down_to = number[rows], own.standing[rows]
+            k, down_to = number[rows], own.sort_key[rows]
             # Of ties, the expectation over all orders is linear.
             up_to, wrong_up_to = (np.append(0, it[own.ends - 1]) for it in (number, wrong))
             risk = np.interp(k, up_to, wrong_up_to) / k
@@ -239,7 +239,7 @@ def threshold(answers: Answers, limits: Limits) -> tuple:
     if not held:
         return NONE
     k = int(ends[held - 1])
-    return float(answers.standing[k]) if k < number else None, k, int(wrong[held - 1])
+    return float(answers.sort_key[k]) if k < number else None, k, int(wrong[held - 1])
 
 
 def most_wrong(risk: float, level: float, most: int) -> np.ndarray:

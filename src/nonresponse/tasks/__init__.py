@@ -39,7 +39,7 @@ COLUMNS = (
 
 # What a question without a response may count as (`missing:`), each with its verdict.
 MISSING = {"unanswered": "unanswered", "wrong": "wrong", "exclude": NOT_ASKED}
-# By CLEF's convention a run is silent where it has no response; a log has responses to what was
+# By CLEF's convention a run abstains where it has no response; a log has responses to what was
 # asked.
 MISSING_BY_SOURCE = {"runs": "unanswered", "graded": "exclude"}
 
@@ -152,9 +152,9 @@ class Task:
     repeated: bool = False  # a question may be asked several times, an epoch each
     # The runs that every campaign with single responses is compared with
     trivial: tuple[str, ...] = ()
-    # The counts of a run that is silent on every question, given n, the number of questions without
+    # The counts of a run that answers no question, given n, the number of questions without
     # a known answer, and of those that the data call unanswerable.
-    silent: Callable[[float, float | None, float], dict[str, float]] | None = None
+    unanswered_counts: Callable[[float, float | None, float], dict[str, float]] | None = None
     # Columns other than the verdict that depend on the policy, as SQL for REPLACE: first those that
     # are counted, then all others.
     seen_by_policy: Callable[[dict], list[str]] = lambda policy: []

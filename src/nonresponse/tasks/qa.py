@@ -119,7 +119,7 @@ COUNTS = {
         within=("n_partial",),
         none_without="n_partial",
     ),
-    "nil_silent": Count(
+    "nil_unanswered": Count(
         "verdict = 'unanswered' AND NOT has_answer",
         "not answered, and no answer is known",
         within=("n_u", "nil_gold"),
@@ -151,8 +151,10 @@ def of_values(policy: dict) -> list[str]:
     return columns
 
 
-def silent(n: float, nil_gold: float | None, n_unanswerable: float = 0) -> dict[str, float]:
-    """Return the counts of a run that is silent on all n questions; if nil_gold is null, only those
+def unanswered_counts(
+    n: float, nil_gold: float | None, n_unanswerable: float = 0
+) -> dict[str, float]:
+    """Return the counts of a run that answers none of n questions; if nil_gold is null, only those
     that do not need it."""
     known = {
         "n": n,
@@ -165,13 +167,13 @@ def silent(n: float, nil_gold: float | None, n_unanswerable: float = 0) -> dict[
         return {
             name: number
             for name, number in none.items()
-            if name not in ("nil_gold", "nil_silent", "d", "e")
+            if name not in ("nil_gold", "nil_unanswered", "d", "e")
         }
     of_nil = {
         "nil_gold": nil_gold,
         "d": n - nil_gold,
         "e": nil_gold,
-        "nil_silent": nil_gold - n_unanswerable,
+        "nil_unanswered": nil_gold - n_unanswerable,
     }
     return none | of_nil
 
@@ -278,5 +280,5 @@ TASK = Task(
     pooled=True,
     seen_by_policy=of_answers,
     values_by_policy=of_values,
-    silent=silent,
+    unanswered_counts=unanswered_counts,
 )

@@ -169,7 +169,8 @@ def find_edited(results: Iterable[str]) -> list[str]:
     """Return the results that were changed, or lost from their folders, since the last run ended;
     sorted.
 
-    After a run that was killed, what it wrote cannot be told from an edit, and nothing is returned.
+    After a run that was killed, what it wrote cannot be distinguished from an edit, and nothing is
+    returned.
     """
     digests, every = Digests("results.json"), {*results}
     if (NOTES / "running").exists():

@@ -151,7 +151,7 @@ def clusters(campaign: Campaign) -> list[str]:
     return questions(campaign) if campaign.clustered else []
 
 
-def voters(campaign: Campaign) -> list[str]:
+def vote_tables(campaign: Campaign) -> list[str]:
     """Return the tables of the assessors, where one of them may have the name of the vote and so
     replace it."""
     if not campaign.judgments.get("vote", {}).get("or_named"):

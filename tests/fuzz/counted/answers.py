@@ -37,7 +37,7 @@ NAMES = (
     "nil_returned nil_right nil_gold"
 )
 NAMES += (
-    " a b c d e q_answered n_aw_partial n_x_partial nil_silent n_by_rule n_asked "
+    " a b c d e q_answered n_aw_partial n_x_partial nil_unanswered n_by_rule n_asked "
     "n_not_asked n_shared"
 )
 NAMES += " n_unanswerable n_rightful"
@@ -116,7 +116,7 @@ def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable
         if first.nil:
             yield "nil_right"
         if verdict == "unanswered":
-            yield "nil_silent"
+            yield "nil_unanswered"
     some = any(was_given(answer, policy) for answer in answers)
     right = any(read(answer, policy) == "correct" and not answer.nil for answer in answers)
     if some:

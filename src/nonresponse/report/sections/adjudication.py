@@ -31,7 +31,7 @@ def make(
     counts: Path,
     judgments: list[Path],
     responses: list[Path],
-    voters: list[Path],
+    vote_tables: list[Path],
 ) -> None:
     """Write to_adjudicate.csv and adjudication.json.
 
@@ -45,7 +45,7 @@ def make(
         if it.kind == "counts" and not it.descriptive and {"n_ac", "n_aw"} & set(it.totals)
     )
     table = adjudication.to_adjudicate(
-        verdicts, counts, responses, judgments, measure, campaign.settings, voters
+        verdicts, counts, responses, judgments, measure, campaign.settings, vote_tables
     )
     tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")
     model.write(

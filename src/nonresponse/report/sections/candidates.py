@@ -67,7 +67,7 @@ def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     said = f"On average {percent(observed)} of the judged candidates of {who} are correct."
     if candidates < FEWEST:
         few = f"fewer than {FEWEST} of a run on average"
-        return f"{said} With {few}, it cannot be told which estimate is nearest."
+        return f"{said} With {few}, it is not known which estimate is nearest."
     known = estimates.drop_nulls("distance")
     nearest = known.filter(pl.col("distance") == pl.col("distance").min())
     taken = listed([f"{RATES[name]} ({name})" for name in nearest["estimate"]])

@@ -97,29 +97,29 @@ def read_kept(folder: Path | None) -> Results | str:
 
 
 def count_changed(name: str, before: Results, now: Results, task: tasks.Task) -> int:
-    """Return how many judgments or verdicts differ, or are on one side only; verdicts of runs that
-    both sides have."""
+    """Return how many judgments or verdicts differ, or are in one of the two results only; verdicts
+    of runs that both have."""
     both = before.files[name], now.files[name]
     if filecmp.cmp(*both, shallow=False):
         return 0
     if name == store.VERDICTS_FILE:
         one, other = map(store.read_verdicts, both)
         shared, keys = pl.col("run").is_in([*before.runs & now.runs]), [*store.KEY]
-        sides = [store.unlike(*pair).filter(shared) for pair in ((one, other), (other, one))]
+        differing = [store.unlike(*pair).filter(shared) for pair in ((one, other), (other, one))]
     else:  # where judgments are reference answers, the answer is the value
         keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
         old, new = (
             tables.spelt(pl.read_parquet(file)).select(tables.JUDGMENTS.keys()) for file in both
         )
-        sides = [
+        differing = [
             a.join(b, on=old.columns, how="anti", nulls_equal=True)
             for a, b in ((old, new), (new, old))
         ]
-    return pl.concat([side.select(keys) for side in sides]).n_unique()
+    return pl.concat([rows.select(keys) for rows in differing]).n_unique()
 
 
 def join_boards(before: Results, now: Results, id: str) -> pl.DataFrame:
-    """Return run, ranks, scores, and whether the rank among the runs of both sides moved."""
+    """Return run, ranks, scores, and whether the rank among the runs of both results moved."""
     old, new = (
         it.board.select(
             "run", "rank", score=id if id in it.board.columns else pl.lit(None, pl.Float64)
@@ -136,7 +136,7 @@ def join_boards(before: Results, now: Results, id: str) -> pl.DataFrame:
 
 
 def describe_scores(before: Results, now: Results, task: str) -> str:
-    """Return how many of the scores that both sides have moved, and which one moved most."""
+    """Return how many of the scores that both results have moved, and which one moved most."""
     ids = [id for id in now.board.columns[2:] if id in before.board.columns]
     old, new = (
         it.board.unpivot(ids, index="run", variable_name="measure", value_name="score")

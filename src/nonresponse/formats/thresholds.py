@@ -1,12 +1,12 @@
-"""Answers whose confidence is below a cut-off count as withheld; of several cut-offs, each makes a
-run of its own.
+"""Answers whose confidence is below a threshold count as withheld; of several thresholds, each
+makes a run of its own.
 
 The first of several answers to a question decides for all: if it is withheld, the question is
-unanswered, even where another answer failed or is empty. `silenced` tells this to the rules on the
-text of answers.
+unanswered, even where another answer failed or is empty. `below_threshold` tells this to the rules
+on the text of answers.
 
-Rows that `duplicates:` drops are dropped before the cut-off: their confidence must not decide, and
-answers can no longer be told apart once they are withheld.
+Rows that `duplicates:` drops are dropped before the threshold: their confidence must not decide,
+and answers can no longer be distinguished once they are withheld.
 """
 
 from pathlib import Path
@@ -23,7 +23,7 @@ JUDGED = ("correct", "wrong", "partial", "unscored")  # verdicts on answers that
 
 
 def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
-    """Responses; those below the cut-off become unanswered, and their answers candidates."""
+    """Responses; those below the threshold become unanswered, and their answers candidates."""
     if "answer_from" not in options:
         return rows
     key, duplicates = list(tasks.get("qa").key), options.get("duplicates", "fault")
@@ -35,7 +35,7 @@ def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faul
         "answer": pl.when(~below).then("answer"),
         "answered": pl.col("answered") & ~below,
         "failed": pl.col("failed") & ~first(rows, below),
-        "silenced": first(rows, below),
+        "below_threshold": first(rows, below),
     }
     if not fit(rows, pl.col("answered"), faults):
         return rows
@@ -43,19 +43,19 @@ def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faul
 
 
 def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
-    """Graded responses; those below the cut-off become unanswered, and `withheld` keeps their
+    """Graded responses; those below the threshold become unanswered, and `withheld` keeps their
     verdicts."""
     if "answer_from" not in options:
         return rows
     rows = repeated.once(rows, GRADED_KEY, repeated.GRADE, options.get("duplicates", "fault"))
     answered = pl.col("verdict").is_in(JUDGED)
     below = answered & pl.col("below")
-    silenced = first(rows, below)
-    unanswered = pl.when(below | silenced & pl.col("verdict").eq("error"))
+    below_threshold = first(rows, below)
+    unanswered = pl.when(below | below_threshold & pl.col("verdict").eq("error"))
     withheld = {
         "withheld": pl.when(below).then("verdict"),
         "verdict": unanswered.then(pl.lit("unanswered")).otherwise("verdict"),
-        "silenced": silenced,
+        "below_threshold": below_threshold,
     }
     if not fit(rows, answered, faults):
         return rows
@@ -63,7 +63,7 @@ def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults)
 
 
 def fit(rows: pl.DataFrame, answered: pl.Expr, faults: Faults) -> bool:
-    """Return whether there are confidences to compare with a cut-off; an answer without one is a
+    """Return whether there are confidences to compare with a threshold; an answer without one is a
     fault."""
     wanted = "one, to compare with `answer_from`"
     if "confidence" not in rows.columns:
@@ -85,15 +85,19 @@ def first(rows: pl.DataFrame, value: pl.Expr) -> pl.Expr:
 
 
 def at_each(
-    file: str | Path, rows: pl.DataFrame, cuts: float | list[float], withheld: dict
+    file: str | Path, rows: pl.DataFrame, thresholds: float | list[float], withheld: dict
 ) -> pl.DataFrame:
-    """Return the rows at one cut-off; for a list, the rows at each, with the cut-off in the names
-    of runs: "m @0.5"."""
-    if not isinstance(cuts, list):
-        rows = rows.with_columns(below=first(rows, pl.col("confidence")) < cuts)
+    """Return the rows at one threshold; for a list, the rows at each, with the threshold in the
+    names of runs: "m @0.5"."""
+    if not isinstance(thresholds, list):
+        rows = rows.with_columns(below=first(rows, pl.col("confidence")) < thresholds)
         return rows.with_columns(**withheld).drop("below")
     run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))
-    ends = {cut: pl.lit(" @" + str(float(cut)).removesuffix(".0")) for cut in cuts}
+    ends = {
+        threshold: pl.lit(" @" + str(float(threshold)).removesuffix(".0"))
+        for threshold in thresholds
+    }
     return pl.concat(
-        at_each(file, rows, cut, withheld).with_columns(run=run + end) for cut, end in ends.items()
+        at_each(file, rows, threshold, withheld).with_columns(run=run + end)
+        for threshold, end in ends.items()
     )
