@@ -115,7 +115,7 @@ endef
 
 pictures: .venv/ready
 	@echo "== The pictures of README.md"
-	python tools/readme_picture.py --counts resources/penas-2011-table-3/counts.csv --output docs/images/silence.svg
+	python tools/readme_picture.py --counts resources/penas-2011-table-3/counts.csv --output docs/images/unanswered.svg
 	$(call screen,report,900,results/respubliqa-2009-simulated/report.html)
 
 docs: .venv/test

@@ -203,7 +203,7 @@ class Literal:
         return self.mean(reciprocal_rank)
 
     def map(self):
-        """Eq. 11, at most 1: if unjudged answers are taken as right, there may be more right
+        """Eq. 11, at most 1: if unjudged answers are taken as right, there may be more correct
         answers than are known."""
 
         def average_precision(q):
@@ -250,7 +250,7 @@ class Literal:
 
 
 def variants(policy: dict) -> list[dict]:
-    """Every way to take the unscored and the failed; partly right answers stay what the policy
+    """Every way to take the unscored and the failed; partly correct answers stay what the policy
     makes of them."""
     ways = itertools.product((*CHOICES, "correct"), CHOICES)
     return [policy | {"unscored": unscored, "error": error} for unscored, error in ways]

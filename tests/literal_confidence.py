@@ -16,7 +16,7 @@ def answers(rows: list[dict], levels: list) -> list[list[bool]]:
 
 
 def expected_right(blocks: list) -> list[Fraction]:
-    """C(k), k = 0, 1, …: the right answers among the k surest, on average over all orders of the
+    """C(k), k = 0, 1, …: the correct answers among the k surest, on average over all orders of the
     tied."""
     found = [Fraction(0)]
     for block in blocks:

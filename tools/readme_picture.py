@@ -53,13 +53,13 @@ def svg(counts: Path) -> str:
 
 
 def title(runs: list[tuple[str, int, int, int]]) -> str:
-    """How far the first two are apart, in right answers and in c@1."""
+    """How far the first two are apart, in correct answers and in c@1."""
     (_, right, *_), (_, other, *_) = runs[:2]
     difference = abs(score(runs[0]) - score(runs[1]))
     apart = (
-        "One right answer"
+        "One correct answer"
         if abs(right - other) == 1
-        else plural(abs(right - other), "right answer")
+        else plural(abs(right - other), "correct answer")
     )
     return f"{apart} apart in accuracy, {difference:.2f} apart in c@1"
 

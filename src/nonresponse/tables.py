@@ -87,7 +87,7 @@ GRADED: dict[str, Any] = {
     "positive": pl.Boolean,  # validation: whether the pair's answer is right; null in qa
     "category": NAME,
     "withheld": pl.String,  # the verdict on an answer that was withheld; null = none, or not known
-    # The right answer, "" = the key says that there is none; null = there is no key
+    # The gold answer, "" = the key says that there is none; null = there is no key
     "gold": pl.String,
     # The state that a rule of the campaign gives it, in place of the verdict; null = none
     "by_rule": BY_RULE,
@@ -99,7 +99,7 @@ TEXTS_KEY = ["run", "question", "epoch", "rank", "candidate"]
 TEXTS: dict[str, Any] = {
     **{name: RESPONSES[name] for name in TEXTS_KEY},
     "asked": pl.String,  # the text of the question
-    "target": pl.String,  # the right answer, as a person reads it
+    "target": pl.String,  # the gold answer, as a person reads it
     "answer": pl.String,  # as the run gave it; "" = an empty one
     "explanation": pl.String,  # what the judge said of the answer
     "metadata": pl.String,  # what else the log has of the question, as JSON

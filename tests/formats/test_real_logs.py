@@ -206,7 +206,7 @@ def test_simple_evals():
     assert imports.by_run(account)["outcome"].to_list() == ["agrees"]
 
 
-TEXTS = [  # question, right answer and explanation of the first sample
+TEXTS = [  # question, correct answer and explanation of the first sample
     ("inspect", "inspect_ai/json/*K4nA*", "Capital of France?", "Paris", "rule"),
     ("lm-eval", "lm_eval/*/samples_toy_gen*", "Capital of France?", "Paris", None),
     ("lm-eval", "lm_eval/*/samples_toy_mc*", "Capital of France?", " Paris", None),

@@ -506,7 +506,7 @@ FILES = {
         faults=[
             *(
                 (3, "correct 'Yse'"),
-                (3, "no right answer to the question"),
+                (3, "no correct answer to the question"),
                 (4, "<answer> without a_id"),
             ),
             *(
@@ -651,7 +651,7 @@ def test_real_files_that_are_no_gold_standard_and_no_sound_run():
     """The run gives all its reading tests the id 1, so that its questions collide: each is told
     once, with its line."""
     _, faults = judgments("clef-qa4mre", str(DATA / "clef/QA4MRE-2013-EN_alzheimer_test.xml"))
-    assert places(faults) == [(0, "no right answer to any question")]
+    assert places(faults) == [(0, "no correct answer to any question")]
     frame, faults = runs("clef-qa4mre", str(DATA / "clef/oaqa_2013_run_101301enen_output.xml"))
     assert {*frame["run"]} == {"101301enen"} and Counter(frame["answered"]) == {True: 92, False: 8}
     assert frame["question"].n_unique() == 17 and len(faults) == 100 - 17

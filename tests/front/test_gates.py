@@ -484,7 +484,7 @@ def test_a_loss_of_the_margin_and_a_score_at_its_bound_seldom_pass():
 def test_where_many_questions_are_open_neither_a_bound_nor_a_loss_of_the_margin_is_passed_more_often(
     measure, shares
 ):
-    """The loss is of right answers of the baseline, one in six of which are wrong now; all else is
+    """The loss is of correct answers of the baseline, one in six of which are wrong now; all else is
     the same."""
     questions, (right, left_open) = 30, shares
     record = measures.get("qa", measure)

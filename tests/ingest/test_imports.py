@@ -65,7 +65,7 @@ def test_a_log_agrees_only_where_its_headline_is_accuracy(values):
     )
     partly = sum(value for value in scored if 0 < value < 1) / sum(scored) if sum(scored) else None
     assert row["from_partial"] == (None if partly is None else pytest.approx(partly))
-    assert ("most of its score comes from partly right answers" in row["remarks"]) == (
+    assert ("most of its score comes from partly correct answers" in row["remarks"]) == (
         (partly or 0) > 0.5 + 1e-9
     )
 
@@ -105,7 +105,7 @@ def test_what_differs_stays_so_and_a_run_without_questions_agrees_with_nothing()
 def test_the_check_warns_of_a_headline_of_partly_right_answers():
     lines = imports.warnings(account([0.25, 0.5, 0.0]), "lm-eval")
     assert lines[0] == (
-        "Warning: the log of 'm': most of its score comes from partly right answers, of which "
+        "Warning: the log of 'm': most of its score comes from partly correct answers, of which "
         "none counts as right here"
         " (`partial:`)."
     )

@@ -1,4 +1,4 @@
-"""Graded responses with their right answers (door two, `gold:`): which is right, what a key says of
+"""Graded responses with their gold answers (door two, `gold:`): which is right, what a key says of
 a question."""
 
 import json
@@ -214,7 +214,7 @@ def test_right_answers_that_depend_on_the_run(tmp_path):
         "question,run,key,answer\nq1,r,1,A\nq1,s,1.0,A\nq2,r,A,A\nq2,s,B,B\nq3,r,A,A\nq3,s,NOA,A\n"
     )
     file = write(tmp_path, "x.csv", text)
-    found = "another right answer of question {!r} than on an earlier line"
+    found = "another gold answer of question {!r} than on an earlier line"
     assert faults_of(file, gold="key", unanswered=["NOA"]) == [
         (5, found.format("q2")),
         (7, found.format("q3")),
@@ -243,7 +243,7 @@ def test_right_answers_that_depend_on_the_file(tmp_path):
         "b.csv": "question,key,n\nq1,1.0,x\nq2,B,x\n",
     }
     assert across(tmp_path, files, "qa", **WIDE) == [
-        (3, "another right answer of question 'q2' than on an earlier line")
+        (3, "another gold answer of question 'q2' than on an earlier line")
     ]
 
 

@@ -187,7 +187,7 @@ def test_withheld_candidates_are_judged_as_answers_are(tmp_path):
 
 
 def test_judgments_by_run_without_answers(tmp_path):
-    """A right answer of some run makes the question one with an answer, whatever it was."""
+    """A correct answer of some run makes the question one with an answer, whatever it was."""
     runs = {"r": answers("x", "x"), "s": answers("x", "NIL")}
     judgments = {
         "a": [

@@ -109,7 +109,7 @@ LITERAL = {
         if t["nil_right"]
         else 0 * share(1, t["nil_returned"] + t["nil_gold"])
     ),
-    # Solovyev: wrong decisions over decisions; questions with right answers over questions that
+    # Solovyev: wrong decisions over decisions; questions with correct answers over questions that
     # have one
     ("qa", "romip_error"): lambda t: 1 - share(t["a"] + t["e"], sum(t[name] for name in "abcde")),
     ("qa", "romip_recall"): lambda t: mean([1] * t["a"] + [0] * t["b"] + [0] * t["d"]),

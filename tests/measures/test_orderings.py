@@ -195,7 +195,7 @@ def test_the_blocks_of_a_kernel_in_a_loop(number, largest):
 
 
 def answered_right(order, weights):
-    """Share of right answers among the answered ones: an order of which only the rows matter."""
+    """Share of correct answers among the answered ones: an order of which only the rows matter."""
     *_, rows = orderings.right_blocks(order, weights)
     return weights[order.question[order.right]].sum(axis=0), rows
 

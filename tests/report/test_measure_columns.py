@@ -30,7 +30,9 @@ def test_what_is_undefined_or_the_same_for_all_has_no_column():
         **{"c@1": [1, 1], "map": [None, None], "answered": [0.1 + 0.2, 0.3], "uf": [1, None]}
     )
     frame = frame.with_columns(accuracy=pl.Series([0.5, 0.6]))
-    why = "undefined for all runs: map (the known right answers are not listed (graded responses))"
+    why = (
+        "undefined for all runs: map (the known correct answers are not listed (graded responses))"
+    )
     line = f"Without a column: {why}; the same for all runs: answered (0.30)."
     assert shown(frame, IDS, "qa", digits=2) == (["c@1", "uf", "accuracy"], line)
     line = f"Without a column: {why}; the same as c@1 for all runs: uf."

@@ -137,7 +137,7 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     """007 loses no zeros, and null is a name."""
     row = dict.fromkeys(analysis.POOLING, None) | {
         "measure": "c@1",
-        "right_answers": 1,
+        "correct_answers": 1,
         "questions": 1,
         "tau": 1.0,
     }
@@ -195,7 +195,7 @@ def test_what_logs_state_for_partly_right_answers_is_warned_of():
         measure=pl.lit("acc"), stated=pl.lit(0.454), recomputed=pl.lit(0.454)
     )
     assert imports.section(frame).sentences[1:] == [
-        "The log of c states acc 0.454, which comes mostly from partly right answers, none of "
+        "The log of c states acc 0.454, which comes mostly from partly correct answers, none of "
         "which counts as right"
         " here (option partial)."
     ]

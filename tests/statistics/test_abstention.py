@@ -50,7 +50,7 @@ def test_other_measures_and_single_runs_have_no_parts():
 
 
 def test_a_run_that_is_ahead_by_silence_alone():
-    """The same right answers; one leaves open what the other gets wrong."""
+    """The same correct answers; one leaves open what the other gets wrong."""
     right = np.tile(np.arange(300) % 2, (2, 1))
     unanswered = np.zeros((2, 300))
     unanswered[0, 0::4] = 1

@@ -286,7 +286,7 @@ def test_thresholds_that_keep_a_risk(tmp_path):
 
 
 def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
-    """100 right answers in ten clusters; a run with one answer in each is tested, and has too
+    """100 correct answers in ten clusters; a run with one answer in each is tested, and has too
     few."""
     names = [f"q{i:03}" for i in range(100)]
     rows = [

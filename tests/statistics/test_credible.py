@@ -101,7 +101,7 @@ def test_cells_of_the_same_score_share_a_prior():
 
 
 def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
-    """Half a question for right answers; for wrong and open ones, half in all if they score
+    """Half a question for correct answers; for wrong and open ones, half in all if they score
     alike."""
     score = measures.get("qa", id)
     right, wrong, left_open = counts
@@ -129,7 +129,7 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
     "counts", [(20, 0, 0), (15, 5, 0), (15, 0, 5), (0, 20, 0), (0, 0, 20), (9, 8, 3), (0, 15, 5)]
 )
 def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
-    """Of 20 right answers and no silence, c@1 lay in .92 to 1, where the same number, accuracy, lay
+    """Of 20 correct answers and no silence, c@1 lay in .92 to 1, where the same number, accuracy, lay
     in .88 to 1."""
     every = [frozenset({"n", name}) for name in ("n_ac", "n_aw", "n_u")]
     assert intervals.priors(measures.get("qa", id), every, np.array([counts], float)).tolist() == [

@@ -864,7 +864,7 @@ def rankings(folder):
 
 
 def pooling(folder):
-    """Each run judged and scored again without the right answers that only it gave."""
+    """Each run judged and scored again without the correct answers that only it gave."""
     said = {"alpha": "aaxbcN", "beta": "abbbcc", "gamma": "cbaaNx"}
     runs = {
         run: [
@@ -907,7 +907,7 @@ def pooling(folder):
             before, after = (
                 dict(made.values(id).select("run", "value").rows()) for made in (whole, again)
             )
-            row = {"measure": id, "run": run, "right_answers": len(own), "questions": len(alone)}
+            row = {"measure": id, "run": run, "correct_answers": len(own), "questions": len(alone)}
             row |= {"value": before[run], "without": after[run], "change": after[run] - before[run]}
             row |= {
                 "tau": kendalltau(

@@ -53,7 +53,7 @@ def made(seed: int) -> tuple[dict, list[dict]]:
 
 
 def found_alone(runs: dict, judgments: list[dict]) -> dict[str, set]:
-    """The right answers of each run that no other gave."""
+    """The correct answers of each run that no other gave."""
     right = {(row["question"], row["answer"]) for row in judgments if row["label"] == "R"}
     given = {
         run: {(row["question"], row["answer"]) for row in rows} & right
@@ -102,7 +102,7 @@ def test_as_judged_and_scored_again(seed, tmp_path, monkeypatch):
             row = table.row(
                 by_predicate=(pl.col("measure") == id) & (pl.col("run") == run), named=True
             )
-            assert (row["right_answers"], row["questions"]) == (
+            assert (row["correct_answers"], row["questions"]) == (
                 len(own),
                 len({question for question, _ in own}),
             )

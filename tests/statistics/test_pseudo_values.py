@@ -80,7 +80,7 @@ def test_one_pass_along_an_order(seed, questions, id):
     assert scored(seen)[1] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-MOVED = {  # how far apart a question moves a score, of 12 questions with 5 right answers, 4 open
+MOVED = {  # how far apart a question moves a score, of 12 questions with 5 correct answers, 4 open
     "accuracy": 1,
     "c@1": 1 + 4 / 12,
     "f_simpleqa": 2 / (1 + 8 / 12),

@@ -73,7 +73,7 @@ def test_figure_1_literally(measure):
 
 
 def accuracy_of(rights: list[int], n: int) -> Outcomes:
-    """Runs with so many right answers, each to the first questions."""
+    """Runs with so many correct answers, each to the first questions."""
     matrix = np.array([[question < right for question in range(n)] for right in rights], np.float32)
     names = [f"run{i:03}" for i in range(len(rights))], [f"q{i:03}" for i in range(n)]
     return Outcomes(

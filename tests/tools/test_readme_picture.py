@@ -9,7 +9,7 @@ import readme_picture
 from conftest import HOME
 
 COUNTS = HOME / "resources/penas-2011-table-3/counts.csv"
-PICTURE = HOME / "docs/images/silence.svg"
+PICTURE = HOME / "docs/images/unanswered.svg"
 
 
 def test_the_picture_is_current():
@@ -18,7 +18,7 @@ def test_the_picture_is_current():
 
 def test_the_readme_shows_both_pictures():
     shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (HOME / "README.md").read_text(encoding="utf-8"))
-    assert shown == ["docs/images/silence.svg", "docs/images/report.png"]
+    assert shown == ["docs/images/unanswered.svg", "docs/images/report.png"]
     assert (HOME / shown[1]).read_bytes().startswith(b"\x89PNG")
 
 
@@ -36,10 +36,10 @@ def test_it_has_every_count_and_every_score(tmp_path):
         assert {row["run"], str(right), str(wrong)} <= set(said)
         assert (str(silent) in said) == bool(silent)
         assert f"{(right + silent * right / 500) / 500:.3f}" in said
-    assert said[0] == "One right answer apart in accuracy, 0.10 apart in c@1"
+    assert said[0] == "One correct answer apart in accuracy, 0.10 apart in c@1"
     other = tmp_path / "counts.csv"
     other.write_text("run,n_ac,n_aw,n_u\na,60,20,20\nb,50,50,0\n", encoding="utf-8")
-    assert "10 right answers apart in accuracy, 0.22 apart in c@1" in readme_picture.svg(other)
+    assert "10 correct answers apart in accuracy, 0.22 apart in c@1" in readme_picture.svg(other)
 
 
 def test_every_curve_is_of_equal_c_at_1():

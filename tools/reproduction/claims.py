@@ -134,7 +134,7 @@ def check_silence(data: Data) -> Iterator[Found]:
     evidence += f", with P(¬C/¬A), as in section 3.3, for {corrected}"
     yield Found("half_rate", evidence, printed == 0, corrected == 0)
     same = all(qa("c@1", k, N - k, 0) == qa("accuracy", k, N - k, 0) for k in range(N + 1))
-    yield Found("all_answered", f"every number of right answers to {N} questions", computed=same)
+    yield Found("all_answered", f"every number of correct answers to {N} questions", computed=same)
     silent, best = qa("c@1", 0, 0, N), qa("optimistic", 0, 0, N)
     yield Found("no_answer", f"c@1 {many} {float(silent):g}", computed=silent == 0)
     yield Found("optimistic", f"optimistic {many} {float(best):g}", computed=best == 1)
@@ -146,7 +146,7 @@ def check_silence(data: Data) -> Iterator[Found]:
     yield Found("half_rewards_silence", evidence, computed=len(rewards) == 1 and min(rewards) > 0)
     value, beside = (qa(id, 1, 0, N - 1) for id in ("precision_answered", "c@1"))
     evidence = (
-        f"precision of one right answer to {N} questions: {float(value):g}; c@1: "
+        f"precision of one correct answer to {N} questions: {float(value):g}; c@1: "
         f"{float(beside):.4f}"
     )
     yield Found("one_sure_answer", evidence, computed=value == 1)
@@ -214,7 +214,7 @@ def check_other_measures(data: Data) -> Iterator[Found]:
     )
     evidence += ", ".join(f"{id} of {number}" for id, number in lowered.items())
     evidence += (
-        f"; one right answer more raises accuracy and mrr of {'all' if raised else 'not all'}"
+        f"; one correct answer more raises accuracy and mrr of {'all' if raised else 'not all'}"
     )
     yield Found(
         "no_punishment", evidence, computed=raised and not lowered["accuracy"] + lowered["mrr"]
@@ -238,7 +238,7 @@ def check_other_measures(data: Data) -> Iterator[Found]:
         f"10 right and 20 wrong answers with confidences of 0: {zero:g}",
         computed=zero == 0,
     )
-    evidence = f"10 right answers with confidences of 0.9, 20 wrong ones with 0.1: {positive:.2f}"
+    evidence = f"10 correct answers with confidences of 0.9, 20 wrong ones with 0.1: {positive:.2f}"
     yield Found("k1_positive", evidence, computed=positive > 0)
     yield Found("upper_bound", "the paper gives no results of those campaigns")
 
@@ -266,7 +266,7 @@ def check_voorhees(data: Data) -> Iterator[Found]:
         right("pris2002"),
         right("exactanswer"),
         "questions",
-        "fewer right answers of exactanswer than of pris2002",
+        "fewer correct answers of exactanswer than of pris2002",
     )
     one, other, number, fewer = data.facts(FACTS, *names)
     found = (one - other) / 100 * number

@@ -8,7 +8,7 @@ group g share an affinity for each question. The margin of a response is
 
     m_rq = a_q (skill_r + affinity_gq - b_q) + e_rq,    e_rq logistic,
 
-and the run finds the right answer where m_rq > cut_r, with cut_r = 0 unless a published count is to
+and the run finds the correct answer where m_rq > cut_r, with cut_r = 0 unless a published count is to
 be met: a two-parameter item-response model with group effects. What a run believes of its answer is
 the margin seen through noise, s_rq = m_rq + blur_r z_rq; it withholds what it believes least, and
 orders by it. Which right or wrong answer is given follows popularity: the k-th of a list has a

@@ -1,6 +1,6 @@
 """Three assessors judge the pooled pairs; the adjudicated set is derived from them.
 
-An assessor decides three things: once per answer of a question whether it holds a right answer, and
+An assessor decides three things: once per answer of a question whether it holds a correct answer, and
 whether it is exact; once per document whether it supports the answer. Each is yes with the chance
 
     logistic(mean_class + spread_class * z),

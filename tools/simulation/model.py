@@ -54,7 +54,7 @@ def draw_affinity(seed: int, group: int | str, n: int, spread: float) -> np.ndar
 def draw_margin(
     rng: np.random.Generator, skill: float, affinity: np.ndarray, questions: Questions
 ) -> np.ndarray:
-    """m_rq of one run: above its cut, it finds the right answer."""
+    """m_rq of one run: above its cut, it finds the correct answer."""
     u = np.maximum(rng.random(len(affinity)), 2.0**-54)
     return questions.discrimination * (skill + affinity - questions.difficulty) + np.log(
         u / (1 - u)

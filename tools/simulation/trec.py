@@ -2,7 +2,7 @@
 answer".
 
 A response is a pair (document, answer). Beyond the package's model: some questions have no answer
-in the collection. A run that finds the right answer spells it exactly, and cites a document that
+in the collection. A run that finds the correct answer spells it exactly, and cites a document that
 supports it, with chances that belong to its group; one that does not gives a wrong answer from
 anywhere. It returns NIL where it believes least. Pairs are numbers (question, answer, document)
 until they are written; assessors.py judges them.
@@ -56,8 +56,8 @@ class Run(NamedTuple):
 class System(NamedTuple):
     """What the runs of one group have in common besides skill and affinity."""
 
-    exactly: float  # how often the right answer is spelled exactly
-    supports: float  # how often the document supports the right answer
+    exactly: float  # how often the correct answer is spelled exactly
+    supports: float  # how often the document supports the correct answer
     usual: float  # the power with which it prefers the usual spelling and document
     declines: float  # share of the questions with NIL
     blur: float  # of its confidence

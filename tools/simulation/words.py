@@ -24,7 +24,7 @@ KINDS = {
     "year": (YEARS, ("{}", "in {}", "May {}"), ("{} to", "by {}", "{}-99")),
     "number": (NUMBERS, ("{}", "{} km", "some {}"), ("{} of", "{} or", "{} to 1")),
 }
-EXACT = INEXACT = 3  # ways of writing the right answer
+EXACT = INEXACT = 3  # ways of writing the correct answer
 SOURCES = ("APW", "NYT", "XIE")
 FIRST_YEAR = {"APW": 1998, "NYT": 1998, "XIE": 1996}
 
@@ -36,7 +36,7 @@ def draw_kinds(seed: int, n: int) -> list[str]:
 
 
 def answers(seed: int, question: int, kind: str, wrong: int) -> list[str]:
-    """The right answer's exact and inexact spellings, then `wrong` wrong answers, all different."""
+    """The correct answer's exact and inexact spellings, then `wrong` wrong answers, all different."""
     words, exact, inexact = KINDS[kind]
     drawn = np.argsort(stream(seed, "answers", question).random(len(words)))[: wrong + 1]
     right, *others = (words[i] for i in drawn)

@@ -23,7 +23,7 @@ from nonresponse.statistics.outcomes import Outcomes
 from validation import page
 
 AGAIN, MOST = 8, 20_000  # campaigns after each first one; questions at most
-Shares = tuple[float, float]  # of right answers, and of unanswered questions
+Shares = tuple[float, float]  # of correct answers, and of unanswered questions
 
 
 class World(NamedTuple):

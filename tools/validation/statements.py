@@ -128,7 +128,7 @@ def broken_guarantees(campaigns: int, questions: int, risk: float) -> tuple[floa
     """The share of runs whose cut-off does not keep the risk, and of those that have one."""
     broken = told = 0
     steps = np.arange(1001) / 1000
-    chance = 1 / (1 + np.exp(-(2 + 8 * (steps - 0.5))))  # of a right answer, by self-score
+    chance = 1 / (1 + np.exp(-(2 + 8 * (steps - 0.5))))  # of a correct answer, by self-score
     limits, many = Limits.of(risk, LEVEL, questions), np.arange(questions)
     for number in range(campaigns):
         draw = np.random.default_rng([8, number])

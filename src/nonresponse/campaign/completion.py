@@ -167,7 +167,7 @@ def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
     options: Files = cast(Files, counts) if isinstance(counts, dict) else {}
     parts = {name: count.none_without for name, count in task.counts.items() if count.none_without}
     if options.get("format") in formats.LOGS:
-        # These counts are 0: no such log has partly right answers.
+        # These counts are 0: no such log has partly correct answers.
         return {*task.required, "n", *parts} | task.derived
     files = matched(counts["files"]).files if options else [counts]
     named = [mapped(file, options | {"unpacked": unpacked})[0].columns for file in files]

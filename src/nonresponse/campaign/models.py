@@ -452,7 +452,7 @@ class Graded(Responses, Given, total=False):
         float, key("a verdict that is a number is correct from this one on"), NOT_GOLD, OF_ANSWERS
     ]
     # Of pairs, verdicts say it
-    gold: Annotated[str, key("the column that holds the right answer"), OF_ANSWERS]
+    gold: Annotated[str, key("the column that holds the gold answer"), OF_ANSWERS]
     missing: Annotated[Words, key("values that mean the run never saw the question")]
     assessors: Annotated[
         dict[str, str],
@@ -476,7 +476,7 @@ class Graded(Responses, Given, total=False):
         ),
     ]
     best: Annotated[
-        int, key("what the metric is of a right answer, 0 or 1; 1 if left out", ge=0, le=1)
+        int, key("what the metric is of a correct answer, 0 or 1; 1 if left out", ge=0, le=1)
     ]
     key: Annotated[
         Filled, key("squad2: the data file; longmemeval: the questions, with their types")
@@ -574,7 +574,7 @@ class Policies(TypedDict, total=False):
         Policy, key("what a breakdown of the system counts as", default="wrong"), FAILED
     ]
     partial: Annotated[
-        Policy, key("what a partly right answer counts as", default="wrong"), PARTIAL
+        Policy, key("what a partly correct answer counts as", default="wrong"), PARTIAL
     ]
     missing: Annotated[
         Literal["unanswered", "wrong", "exclude"],

@@ -49,7 +49,7 @@ def companion_problems(graded: Files) -> Iterator[str]:
     if graded.get("format") not in formats.LOGS:
         return
     if formats.LOGS[graded["format"]].questions == "key" and "key" not in graded:
-        yield "the key `key` is missing, the data file with the right answers"
+        yield "the key `key` is missing, the data file with the gold answers"
     if "\0" in graded.get("na_prob", "") + graded.get("key", ""):
         yield f"na_prob or key {NUL}"
         return

@@ -67,7 +67,7 @@ def responses(reading: Any) -> Iterator[tuple[int, dict]]:
 def verdict(abstained: bool | None, right: bool | None, prompt: dict) -> str:
     """Return the verdict: unanswered if it abstains, even if judged correct; unscored without a
     judgment."""
-    # Whether there was a right answer to judge by
+    # Whether there was a gold answer to judge by
     due = prompt.get("reference_answers") or not prompt["should_abstain"]
     if abstained is None or (right is None and not abstained and due):
         return "unscored"

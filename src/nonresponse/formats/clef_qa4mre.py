@@ -13,7 +13,7 @@ from nonresponse.formats.text import Faults, stem
 from nonresponse.settings import Files
 
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "answered"]
-MARK = 'correct="Yes" on the right answer'
+MARK = 'correct="Yes" on the correct answer'
 
 
 def question_of(element: xml.Element, faults: Faults) -> str | None:
@@ -97,11 +97,11 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
             if question and answer:
                 rows.append((option.line, question, answer, labels[-1]))
         if "R" not in labels:
-            unmarked.add(element.line, "no right answer to the question", MARK)
+            unmarked.add(element.line, "no correct answer to the question", MARK)
     xml.add_repeated(questions[0].name, ids, "one, with all its answers", faults)
     # This is the test set, not its gold standard: reported once
     if len(unmarked) == len(questions):
-        unmarked = Faults(file, [Fault(str(file), 0, "no right answer to any question", MARK)])
+        unmarked = Faults(file, [Fault(str(file), 0, "no correct answer to any question", MARK)])
     return fields.frame(rows, ["question", "answer", "label"], tables.JUDGMENTS), list(
         dict.fromkeys(faults + unmarked)
     )

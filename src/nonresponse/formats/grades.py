@@ -1,4 +1,4 @@
-"""Verdicts on the responses of a table: from its words, from its numbers, or by the right answer
+"""Verdicts on the responses of a table: from its words, from its numbers, or by the gold answer
 (docs/tables.md)."""
 
 import polars as pl
@@ -55,7 +55,7 @@ def plain(text: pl.Expr) -> pl.Expr:
     return pl.when(~text.str.contains(DECIMAL)).then(text).otherwise(number)
 
 
-def by_right_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
+def by_gold_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return a verdict on each answer, compared with the right one; `gold` becomes "" where it is a
     word for no answer."""
     # Spelling is compared before `plain` strips zeros, after which different texts could be spelt

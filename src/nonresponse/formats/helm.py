@@ -89,7 +89,7 @@ def key_of(value: object, id: object) -> Key | None:
 
 
 def states_in(file: str, split: str, options: Files, faults: list[Fault]) -> dict[Key, dict]:
-    """Return whether a request failed, the answer, the question and the right answer, by instance
+    """Return whether a request failed, the answer, the question and the gold answer, by instance
     and trial."""
     states: dict[Key, dict] = {}
     for _, state in elements_of(file, ("request_states",), options, faults):

@@ -9,7 +9,7 @@ from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, Sign, Spec
 from nonresponse.formats.logs import dig, number, passage, softmax, text, whole
 from nonresponse.formats.text import UNPACKED, Faults, UnreadableError, on_disk
 
-COLUMNS = ("doc", "metric", "model_response")  # older files have them with __ on both sides
+COLUMNS = ("doc", "metric", "model_response")  # older files have them between __ and __
 
 
 def rows(reading: Any) -> Iterator[tuple[int, dict]]:

@@ -67,7 +67,7 @@ def of_squad(doc: dict) -> bool:
 
 
 def squad_texts(pair: Any) -> tuple[str, list[str]]:
-    """Return a normalised prediction, and the right answers to its question; none if it has no
+    """Return a normalised prediction, and the gold answers to its question; none if it has no
     answer."""
     texts = dig(pair, 1, "answers", "text")
     golds = [one for one in texts if isinstance(one, str)] if isinstance(texts, list) else []

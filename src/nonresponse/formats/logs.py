@@ -31,15 +31,15 @@ class Sample(NamedTuple):
     confidence: float | None = None
     category: str | None = None
     answer: str | None = None  # "" = an empty one; null = the log does not say
-    gold: str | None = None  # the right answer, "" = there is none; null = the log does not say
+    gold: str | None = None  # the gold answer, "" = there is none; null = the log does not say
     missing: bool = False  # the run never saw the question
     # Texts for people to read, cut to LONGEST, each null where the log has none:
     asked: str | None = None  # the text of the question
-    # The right answer, also where the log does not say whether there is one
+    # The gold answer, also where the log does not say whether there is one
     target: str | None = None
     explanation: str | None = None  # what the judge said of the answer
     metadata: str | None = None  # what else is known of the question, as JSON
-    share: float | None = None  # of a partly right answer, how far it is right, from 0 to 1
+    share: float | None = None  # of a partly correct answer, how far it is right, from 0 to 1
 
 
 class Statement(NamedTuple):

@@ -12,7 +12,7 @@ from nonresponse.formats.text import Faults, ending, there
 from nonresponse.formats.words import FALSE, NO_ANSWER, TRUE
 from nonresponse.settings import Files
 
-GIVEN = "given"  # stands for a right answer that the log does not give
+GIVEN = "given"  # stands for a gold answer that the log does not give
 LABEL = "autoeval_label"  # of version 1; authors of memory systems have other names
 # What judges say besides true and false.
 SAID = {
@@ -84,7 +84,7 @@ def said_by_judge(label: object) -> float | None:
 
 
 def own(value: dict) -> dict[str, str | None]:
-    """Return category, right answer and text of a question, as far as its line has them."""
+    """Return category, gold answer and text of a question, as far as its line has them."""
     of_version_1 = value.get("answer") if value.get("hypothesis") is not None else None
     return {
         "type": text(value.get("category")) or text(value.get("question_type")),
@@ -96,7 +96,7 @@ def own(value: dict) -> dict[str, str | None]:
 def questions(
     file: str, options: Files, faults: list[Fault]
 ) -> dict[str | None, dict[str, str | None]]:
-    """Return category, right answer and text by question id, from the file of the questions."""
+    """Return category, gold answer and text by question id, from the file of the questions."""
     expected, own_faults = "the questions of LongMemEval, such as longmemeval_s.json", Faults(file)
     asked = dict[str | None, dict[str, str | None]]()
     for line, one in records_in(file, expected, options, own_faults):

@@ -31,7 +31,7 @@ ABSTENTIONS = re.compile(
     r"(is_|was_)?(not_attempted|unanswered|no_?answer|idk|abst(ained|ains?|ention)|refus(ed|al)|declined)(_freq)?"
 )
 WHICH = "which of them counts: `{}:` in config.yaml"
-LESS_IS_BETTER = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"
+LESS_IS_BETTER = "another, or what it is of a correct answer: `metric:` and `best:` in config.yaml"
 
 
 @cache

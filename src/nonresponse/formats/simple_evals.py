@@ -14,7 +14,7 @@ from nonresponse.settings import Files
 NAME = re.compile(r"simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?", re.DOTALL)
 GRADES = {"n_ac": "is_correct", "n_aw": "is_incorrect", "n_u": "is_not_attempted"}
 NEAR = 1e-6  # of a whole number, that a share of the questions has to be
-PAGE = re.compile(r"Score: (True|1(\.0)?)\b")  # in the page of a right answer
+PAGE = re.compile(r"Score: (True|1(\.0)?)\b")  # in the page of a correct answer
 
 
 def beside(path: str, options: Files) -> list[str]:

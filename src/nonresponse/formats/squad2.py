@@ -99,7 +99,7 @@ def is_share(value: object) -> bool:
 def of_article(
     file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]
 ) -> None:
-    """Add the questions of an article with their right answers, an empty list for an impossible
+    """Add the questions of an article with their gold answers, an empty list for an impossible
     question."""
     parts = records(dig(article, "paragraphs"))
     for question in (one for part in parts for one in records(part.get("qas"))):

@@ -8,7 +8,7 @@ from nonresponse import formats
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import metrics, numbers, own_columns, records, thresholds
 from nonresponse.formats.counts import REST
-from nonresponse.formats.grades import by_right_answer, by_state, by_verdict, is_among, normalised
+from nonresponse.formats.grades import by_gold_answer, by_state, by_verdict, is_among, normalised
 from nonresponse.formats.json_records import Asked
 from nonresponse.formats.pivoted import pivoted
 from nonresponse.formats.text import Faults, most_fields
@@ -112,7 +112,7 @@ def table_of(
 
     def single(column: str) -> bool:
         """Return whether a column has answers; so do all that may be systems, in a wide file with
-        right answers."""
+        gold answers."""
         systems = options.get("systems", {column} - taken) if wide and "gold" in options else ()
         return column in answers or column in systems
 
@@ -305,7 +305,7 @@ def read_graded(
     failed, unanswered = by_state(frame, options, faults)
     states = pl.when("missing").then("verdict").when(failed).then(pl.lit("error"))
     states = states.when(unanswered).then(pl.lit("unanswered"))
-    grades = by_right_answer(frame, options) if gold else by_verdict(frame, options, task, faults)
+    grades = by_gold_answer(frame, options) if gold else by_verdict(frame, options, task, faults)
     grades = grades.with_columns(verdict=states.otherwise("verdict"))
     return thresholds.grades(file, grades, options, faults), faults
 

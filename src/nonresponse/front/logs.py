@@ -170,7 +170,7 @@ def rules_of(campaign: Campaign, run: str) -> list[str]:
 
 
 def headlines_of_partial(logs: Sequence[tuple[Campaign, str, str]]) -> list[str]:
-    """Return a sentence on the runs whose logs state a score of mostly partly right answers.
+    """Return a sentence on the runs whose logs state a score of mostly partly correct answers.
 
     Each is a campaign, the name of the run in it, and its name here.
     """

@@ -16,10 +16,10 @@ from nonresponse.wording import joined, listed, rounded
 NEAR = 1e-6  # difference up to which two numbers agree, since some logs are rounded
 MOST = 20  # warnings on the runs of a campaign
 PARTLY = (
-    "most of its score comes from partly right answers, of which none counts as right "
+    "most of its score comes from partly correct answers, of which none counts as right "
     "here (`partial:`)"
 )
-# A warning is due if more than this share of a headline comes from partly right answers
+# A warning is due if more than this share of a headline comes from partly correct answers
 MOSTLY = 0.5
 AGREES, RECONCILED, DIFFERS, OPEN = "agrees", "reconciled", "differs", "cannot be reconciled"
 WORST = {DIFFERS: 0, OPEN: 1, AGREES: 2}
@@ -70,9 +70,9 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
     """Return a row per run (BY_RUN, without `accuracy`): its logs, samples, epochs and states, and
     the stated and recomputed headline with the outcome.
 
-    `from_partial` is the share of the headline that comes from partly right answers, null where
-    that is unknown. Runs with several logs have means weighted by samples, null if any log has no
-    number, and the worst outcome.
+    `from_partial` is the share of the headline that comes from partly correct answers, null
+    where that is unknown. Runs with several logs have means weighted by samples, null if any log
+    has no number, and the worst outcome.
     """
     known = outcomes(accounts).with_columns(
         scorer=pl.when(scorer="").then("measure").otherwise("scorer")
@@ -106,9 +106,8 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
     rows = rows.with_columns(
         remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)
     ).drop("logs")
-    # `rest`: the credit for partly right answers, if the headline is a mean over scored samples. If
-    # that many partly right answers cannot earn it, the log scored by another rule, and the share
-    # is null.
+    # `rest`: the credit for partly correct answers, if the headline is a mean over scored samples.
+    # If that many cannot earn it, the log scored by another rule, and the share is null.
     total = pl.coalesce("recomputed", "stated") * (
         pl.col("samples") - pl.col("unscored") - pl.col("error")
     )
@@ -246,7 +245,7 @@ def caution(rows: pl.DataFrame) -> list[str]:
 
 
 def headlines_of_partial(rows: pl.DataFrame) -> list[str]:
-    """Return a sentence on the runs whose logs state a score that comes mostly from partly right
+    """Return a sentence on the runs whose logs state a score that comes mostly from partly correct
     answers."""
     mostly = rows.filter(pl.col("from_partial") > MOSTLY)
     if mostly.is_empty():
@@ -261,7 +260,7 @@ def headlines_of_partial(rows: pl.DataFrame) -> list[str]:
             "comes"
         )
     return [
-        f"The {state} mostly from partly right answers, none of which counts as right here "
+        f"The {state} mostly from partly correct answers, none of which counts as right here "
         "(option partial)."
     ]
 

@@ -21,7 +21,7 @@ TRUTH = (
 # columns.
 SHARED = [
     ("category", pl.col("category"), ["question"]),
-    ("right answer", pl.col("gold"), ["question"]),
+    ("gold answer", pl.col("gold"), ["question"]),
     ("truth", TRUTH, ["assessor", "question", "candidate"]),
 ]
 

@@ -374,7 +374,7 @@ def known_of_graded(files: dict[str, list[Path]]) -> tuple[None, pl.DataFrame, l
     """Return no judgments, what is known of each question before responses are looked at, and the
     assessors.
 
-    A key tells that there is a right answer, not how many there are. unanswerable: the data say
+    A key tells that there is a gold answer, not how many there are. unanswerable: the data say
     that there is none.
     """
     rows = spelt(pl.scan_parquet(files["graded_responses"]))

@@ -39,7 +39,7 @@ VALUES: dict[str, Any] = {
     ),
     **dict.fromkeys(("position", "year", "distance"), pl.Int32),
     "answer": pl.String,
-    "known_answers": pl.Int64,  # how many right answers to the question the judgments know
+    "known_answers": pl.Int64,  # how many correct answers to the question the judgments know
 }
 # By which a run may be sure, in this order of precedence
 SURE = ("position", "confidence", "score")

@@ -28,7 +28,7 @@ F = TypeVar("F", bound=Callable)
 # What a measure may need to know of single responses and their judgments, and which not every
 # campaign can tell.
 FACTS = {
-    "key": "the right answers are listed",
+    "key": "the correct answers are listed",
     "nil": "a run may say that there is no answer in the collection",
     "ranks": "a question may get several answers",
     "romip": "judgments have the labels of ROMIP",

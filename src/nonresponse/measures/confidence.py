@@ -1,5 +1,5 @@
 """Measures of confidences: how well they order the answers, and how near they are to the share of
-right answers.
+correct answers.
 
 docs/abstention.md says which conventions they follow. None of them is computed unless `measures:`
 names it.

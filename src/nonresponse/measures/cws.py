@@ -15,7 +15,7 @@ def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Unanswered questions come last. Ties in confidence: the expectation over all orders of the tied.
     """
-    # A right answer in position p adds 1/p + 1/(p+1) + ... + 1/n = H(n) - H(p-1). In a block of m
+    # A correct answer in position p adds 1/p + 1/(p+1) + ... + 1/n = H(n) - H(p-1). In a block of m
     # tied rows after a others, it adds the mean of this over the positions a+1 .. a+m.
     right, before, total, n = right_blocks(order, weights)
     rows = np.subtract(total, before, out=total)
@@ -57,8 +57,8 @@ def without_each(order: Order, questions: int) -> np.ndarray:
     right = np.add.reduceat(order.right.astype(np.float64), starts)
 
     def lost(right: np.ndarray, before: np.ndarray, size: np.ndarray) -> np.ndarray:
-        """Right answers of each block times the mean of H(p - 1) over the block's places; 0 for an
-        empty block."""
+        """Correct answers of each block times the mean of H(p - 1) over the block's places; 0 for
+        an empty block."""
         return right * (sums[before + size] - sums[before]) / np.maximum(size, 1)
 
     unmoved, moved = lost(right, starts, sizes), lost(right, np.maximum(starts - 1, 0), sizes)

@@ -44,7 +44,7 @@ class Order:
     where blocks start."""
 
     question: np.ndarray  # indexes into the weights; without excluded and undecidable rows
-    right: np.ndarray  # bool: a right answer (cws), a pair that should be accepted (auc)
+    right: np.ndarray  # bool: a correct answer (cws), a pair that should be accepted (auc)
     starts: np.ndarray  # the first row of each block of ties
     ordered: bool = True  # False: the run gives no order, and has no score
     abstained: int = 0  # how many rows, the last ones, are no answers

@@ -126,7 +126,7 @@ register(
 
 
 @sums(
-    r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{\text{rank of the first right answer}_i}",
+    r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{\text{rank of the first correct answer}_i}",
     "Voorhees & Tice 1999; Fukumoto et al. 2002",
     needs=("ranks",),
     parameter="depth",
@@ -146,12 +146,12 @@ def mrr(reciprocal_rank, n):
     r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{R_i}\sum_{r} I_i(r)\,\frac{C_i(r)}{r}",
     f"{PENAS}, eq. 11",
     id="map",
-    undefined="the known right answers are not listed (graded responses)",
+    undefined="the known correct answers are not listed (graded responses)",
     needs=("key",),
     sums={"average_precision": "average_precision"},
 )
 def mean_average_precision(average_precision, n):
-    """Mean over questions of average precision; R is the number of the question's known right
+    """Mean over questions of average precision; R is the number of the question's known correct
     answers."""
     return average_precision / n
 
@@ -178,7 +178,7 @@ def k1(signed, n):
     r"s_i(r)\,\mathrm{eval}_i(r)}{\max(R_i,\ \text{answers given}_i)}",
     HERRERA,
     range=(-1, 1),
-    undefined="the run gives no confidence in [0, 1], or the known right answers are not listed",
+    undefined="the run gives no confidence in [0, 1], or the known correct answers are not listed",
     needs=("scores", "key"),
     sums={"k_value": "k_value"},
 )

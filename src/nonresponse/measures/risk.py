@@ -6,7 +6,7 @@ and risk@cov count in shares of all questions. Ties: areas and risk@cov are expe
 orders of the tied answers, augrc takes tied answers as one step, coverage@r includes all or none of
 them.
 
-Calibration: how far confidences are from the share of right answers, bin by bin.
+Calibration: how far confidences are from the share of correct answers, bin by bin.
 """
 
 from collections.abc import Callable

@@ -436,8 +436,8 @@ const matrix = (context) => {
   const holder = box("The pairs of runs");
   const draw = () => {
     const measure = measures[choose.value];
-    const side = margin + runs.length * size;
-    const drawing = shape("svg", { class: "matrix", width: side, height: runs.length * size, viewBox: [0, 0, side, runs.length * size].join(" "), role: "img", "aria-label": "Which runs differ significantly by " + measure.id });
+    const width = margin + runs.length * size;
+    const drawing = shape("svg", { class: "matrix", width: width, height: runs.length * size, viewBox: [0, 0, width, runs.length * size].join(" "), role: "img", "aria-label": "Which runs differ significantly by " + measure.id });
     const paths = { correct: "", unanswered: "", wrong: "" };
     runs.forEach((_, a) => runs.forEach((__, b) => {
       if (a === b) return;
@@ -451,7 +451,7 @@ const matrix = (context) => {
     if (margin > 4) drawing.append(...runs.map((name, a) => shape("text", { x: margin - 5, y: a * size + size / 2 + 4, "text-anchor": "end" }, short(name, 28))));
     const pair = (event) => {
       const corner = drawing.getBoundingClientRect();
-      const scale = side / corner.width;
+      const scale = width / corner.width;
       const [b, a] = [Math.floor(((event.clientX - corner.left) * scale - margin) / size), Math.floor(((event.clientY - corner.top) * scale) / size)];
       return a !== b && a >= 0 && b >= 0 && a < runs.length && b < runs.length ? [a, b] : null;
     };
@@ -640,7 +640,7 @@ const comparisonCard = (context, names, wanted) => {
     const shown = [...new Set((cells[key] || []).map(verdicts.question))].sort((a, b) => verdicts.readable(b) - verdicts.readable(a) || a - b);
     const [one, other] = key.split("/");
     const caption = several(shown.length, "question") + " that " + short(names[0], 30) + " " + DID[one] + " and " + short(names[1], 30) + " " + DID[other];
-    const more = verdicts.data.answer.length ? names.map((name, side) => ["answer of " + short(name, 30), (index) => answerCell(verdicts, runs[side], index), "text"]) : [];
+    const more = verdicts.data.answer.length ? names.map((name, number) => ["answer of " + short(name, 30), (index) => answerCell(verdicts, runs[number], index), "text"]) : [];
     list.replaceChildren(questionTable(context, shown, caption, more));
     for (const node of nine.querySelectorAll("button")) node.setAttribute("aria-pressed", String(node.dataset.cell === key));
   };

@@ -11,7 +11,7 @@ GUESS = "guess"
 
 
 def chance(options: int | str, questions: Path) -> float | None:
-    """Return the share of right answers that is expected of guesses: the mean of 1/m.
+    """Return the share of correct answers that is expected of guesses: the mean of 1/m.
 
     `options` is m, or the name of a column, which `questions` has as `options`: there, a question
     without a number is an open one, which no guess gets right. None where there are no questions.

@@ -87,7 +87,7 @@ def squares(known: Iterable[tuple[str, str, int]]) -> np.ndarray:
 
 
 def state_of(policy: dict) -> dict[str, int]:
-    """RIGHT, WRONG or UNANSWERED for each verdict that counts; for failures and partly right
+    """RIGHT, WRONG or UNANSWERED for each verdict that counts; for failures and partly correct
     answers as the policy says."""
     known = {"correct": RIGHT, "wrong": WRONG, "unanswered": UNANSWERED}
     return known | {

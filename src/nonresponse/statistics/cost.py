@@ -22,7 +22,7 @@ COST: dict[str, Any] = {
     "threshold_to": pl.Float64,
     # The run that is worth most, or several equal ones; null = never answering
     "best": tables.NAMES,
-    # Its share of right answers; of never answering, that of questions without an answer
+    # Its share of correct answers; of never answering, that of questions without an answer
     "right": pl.Float64,
     "wrong": pl.Float64,
     "value": pl.Float64,  # right - cost_from · wrong
@@ -87,7 +87,7 @@ def best_runs(worths: list[tuple[float, float]]) -> list[tuple[int, float]]:
     first is listed.
     """
     stretches: list[tuple[int, float]] = []
-    # At a cost of 0 most right answers win; among equals, fewest wrong ones.
+    # At a cost of 0 most correct answers win; among equals, fewest wrong ones.
     order = sorted(range(len(worths)), key=lambda run: (-worths[run][0], worths[run][1], run))
     cost = 0.0
     while order:

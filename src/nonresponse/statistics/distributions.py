@@ -94,8 +94,8 @@ def beta_quantile(p: Numbers, a: Numbers, b: Numbers) -> np.ndarray:
 
 
 def student_tails(t: Numbers, df: float) -> np.ndarray:
-    """Return the probability that Student's t with df degrees of freedom is as far from 0 as t, on
-    either side.
+    """Return the probability that Student's t with df degrees of freedom is as far from 0 as t, in
+    either direction.
 
     To seven digits: from HILLS degrees of freedom on by the normal distribution (Hill 1970,
     algorithm 395).

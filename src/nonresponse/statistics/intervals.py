@@ -343,7 +343,7 @@ def moves_by_cells(outcomes: Outcomes) -> np.ndarray | None:
     pseudo-values have it.
 
     It is what a little more of any cell would change: in c@1, the more questions are open, the more
-    a right answer adds. None where questions are in no cells.
+    a correct answer adds. None where questions are in no cells.
     """
     questions = outcomes.inside or outcomes
     if (counted := in_cells(questions)) is None:

@@ -1,9 +1,9 @@
 """How much the score of a run owes to its own answers having been in the pool (Zobel 1998).
 
-Only answers that some run gave were judged. Had a run not taken part, the right answers that it
+Only answers that some run gave were judged. Had a run not taken part, the correct answers that it
 alone found would be unjudged; its score would change, and so would all scores that depend on how
-many right answers are known. To see by how much, these answers are taken out of the judgments, and
-every run is judged and scored again.
+many correct answers are known. To see by how much, these answers are taken out of the judgments,
+and every run is judged and scored again.
 """
 
 from dataclasses import replace
@@ -25,8 +25,8 @@ from nonresponse.statistics.rankings import kendall_tau_b
 
 POOLING = {
     "measure": pl.String,
-    "run": pl.String,  # whose right answers are left out where no other run found them
-    "right_answers": pl.Int64,  # how many are left out
+    "run": pl.String,  # whose correct answers are left out where no other run found them
+    "correct_answers": pl.Int64,  # how many are left out
     "questions": pl.Int64,  # how many they were given to
     "value": pl.Float64,  # the score of the run; null = undefined
     "without": pl.Float64,  # its score without them; null = undefined
@@ -36,7 +36,7 @@ POOLING = {
 
 
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Return POOLING: for each measure a row for each run that alone found some right answer,
+    """Return POOLING: for each measure a row for each run that alone found some correct answer,
     largest change first.
 
     Empty where the answers were not pooled. Questions in clusters count as they are.
@@ -81,7 +81,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
 
 
 def find_alone(judged: pl.DataFrame, responses: list[Path], correct: list[str]) -> pl.DataFrame:
-    """Return the right answers that one run alone gave: question, what (its text, or else its
+    """Return the correct answers that one run alone gave: question, what (its text, or else its
     document) and run."""
     right = judged.filter(pl.col("label").is_in(correct)).with_columns(
         what=pl.coalesce("answer", "document")
@@ -98,7 +98,7 @@ def find_alone(judged: pl.DataFrame, responses: list[Path], correct: list[str]) 
     pairs = right.select("question", "what").unique().with_row_index("pair", 1)
     own = right.join(pairs, on=["question", "what"], maintain_order="left", how="left")["pair"]
     keys, size = judgments.keys(right)
-    pair_of = np.zeros(size, np.int64)  # 0 = no right answer
+    pair_of = np.zeros(size, np.int64)  # 0 = no correct answer
     pair_of[keys] = own.to_numpy()
     finder, several = np.full(pairs.height + 1, -1), np.zeros(pairs.height + 1, bool)
     names: dict[int, str] = {}

@@ -1,4 +1,4 @@
-"""Reliability diagram: the share of right answers against the confidence, in the bins of ece@10
+"""Reliability diagram: the share of correct answers against the confidence, in the bins of ece@10
 (Naeini et al.)."""
 
 import numpy as np
@@ -52,8 +52,8 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
 
 
 def in_bins(confidence: np.ndarray, right: np.ndarray) -> list[np.ndarray]:
-    """Return the bins with answers, their numbers of answers, mean confidences and shares of right
-    answers."""
+    """Return the bins with answers, their numbers of answers, mean confidences and shares of
+    correct answers."""
     bins = np.clip(np.ceil(confidence * BINS - EDGE), 1, BINS).astype(np.int64)
     # Whole numbers, which add up to the same in any order
     exact = np.floor(confidence * EXACT + 0.5)

@@ -143,9 +143,9 @@ class Task:
     gives: tuple[str, str] = ("n_ac", "n_aw")
     # What is judged are pairs of a question and a candidate, several to a question
     pairs: bool = False
-    # What is judged are the answers that runs gave; a right answer that no run gave is unknown
+    # What is judged are the answers that runs gave; a correct answer that no run gave is unknown
     pooled: bool = False
-    # Judgments are the right answers, one per question; verdicts depend on what was answered
+    # Judgments are the gold answers, one per question; verdicts depend on what was answered
     references: bool = False
     weighted: bool = False  # a run gives several answers, hypotheses, whose confidences sum to 1
     years: bool = False  # answers are years

@@ -1,4 +1,4 @@
-"""Responses that are graded already, in long tables, with verdicts, numbers or right answers."""
+"""Responses that are graded already, in long tables, with verdicts, numbers or correct answers."""
 
 import random
 

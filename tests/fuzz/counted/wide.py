@@ -95,4 +95,4 @@ def check(made: Wide) -> None:
         for other in made.rows:
             keys = [str(row.get("the key")), str(other.get("the key"))]
             if row["question"] == other["question"] and not same(*keys):
-                raise FaultyError("two right answers to a question")
+                raise FaultyError("two correct answers to a question")

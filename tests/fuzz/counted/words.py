@@ -1,4 +1,4 @@
-"""What the text of an answer says, as docs/logs.md has it: rules on refusals, spelling, right
+"""What the text of an answer says, as docs/logs.md has it: rules on refusals, spelling, correct
 answers."""
 
 import random

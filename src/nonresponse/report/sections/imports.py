@@ -30,8 +30,8 @@ def make(campaign: Campaign, accounts: list[Path], counts: Path) -> None:
 
 
 def section(frame: pl.DataFrame) -> Section:
-    """Return how many logs agree, which state a score that counts partly right answers, and a row
-    per run."""
+    """Return how many logs agree, which state a score that counts partly correct answers, and a
+    row per run."""
     counts = dict(frame["outcome"].value_counts(sort=True, name="runs").sort("outcome").iter_rows())
     parts = [f"{STATED[outcome]} for {plural(number, 'run')}" for outcome, number in counts.items()]
     said = [f"The logs state {listed(parts)}.", *imports.headlines_of_partial(frame)]

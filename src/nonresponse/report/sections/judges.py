@@ -196,7 +196,7 @@ def unlabelled(compared: pl.DataFrame, agreement: pl.DataFrame, official: str) -
     """Name judges whose verdicts are compared although no answer was labelled by both.
 
     So it is with NIL, which says that a question has no answer. Nobody labels it: it is correct or
-    wrong by the right answers that an assessor knows.
+    wrong by the correct answers that an assessor knows.
     """
     pairs = agreement.filter(pl.col("items") == 0, scale="label", statistic="cohen_kappa")[
         "assessors"
@@ -204,7 +204,7 @@ def unlabelled(compared: pl.DataFrame, agreement: pl.DataFrame, official: str) -
     none = [{*pair} for pair in pairs]
     return [
         f"No answer was labelled by both {short(official)} and {short(judge)}: the verdicts"
-        " compared follow from the right answers that each knows, as that on NIL does."
+        " compared follow from the correct answers that each knows, as that on NIL does."
         for judge in compared["judge"]
         if {official, judge} in none
     ]

@@ -1,4 +1,4 @@
-"""Pooling: how much scores owe to right answers that a single run brought into the pool."""
+"""Pooling: how much scores owe to correct answers that a single run brought into the pool."""
 
 import polars as pl
 
@@ -13,7 +13,7 @@ def section(campaign: Campaign) -> Section:
     """Return the largest changes of each measure."""
     table = campaign.summary("pooling")
     if table.is_empty():
-        none = "No right answer was found by one run alone, or the answers were not pooled."
+        none = "No correct answer was found by one run alone, or the answers were not pooled."
         return Section("Pooling", [none], "assessors")
     first = table.filter(measure=campaign.measures[0])
     said = (
@@ -23,7 +23,7 @@ def section(campaign: Campaign) -> Section:
     )
     caption = (
         "A run's score, and Kendall's tau with the ranking as it is, if nobody had judged the"
-        " right answers that only this run found."
+        " correct answers that only this run found."
     )
     changes = shown(caption, table, digits={"tau": 3}, csv="pooling")
     return Section("Pooling", said, "assessors", tables=[changes])
@@ -37,7 +37,7 @@ def sentence(rows: pl.DataFrame, is_number: bool) -> str:
     for run, most in moved.select("run", "change").rows():
         by = f"{abs(most):.{0 if is_number else 3}f} ({short(run)})"
         change = f"its {id} would {'fall' if most < 0 else 'rise'} by at most {by}"
-    said = [f"If nobody had judged the right answers that only one run found, {change}."]
+    said = [f"If nobody had judged the correct answers that only one run found, {change}."]
     if taus:
         said.append(f"Kendall's tau with the ranking as it is would be at least {tau(min(taus))}.")
     undefined = rows.filter(pl.col("value").is_not_null() & pl.col("without").is_null()).height
