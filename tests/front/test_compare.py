@@ -152,7 +152,7 @@ def test_scores_of_partial_answers_are_named_first(tmp_path):
     [by_files] = logs.compare_files(folders, ["a", "b"], ["accuracy"], {})
     assert by_logs.sentences[0] == by_files.sentences[0]
     assert by_logs.sentences[0].startswith(
-        "The log of b states acc,none 0.600, which comes mostly from partly right"
+        "The log of b states acc,none 0.600, which comes mostly from partly correct"
     )
 
 

@@ -110,7 +110,7 @@ def test_the_check_warns_of_a_headline_of_partly_right_answers():
         " (`partial:`)."
     )
     assert not any(
-        "partly right" in line for line in imports.warnings(account([0.25, 1.0, 0.0]), "lm-eval")
+        "partly correct" in line for line in imports.warnings(account([0.25, 1.0, 0.0]), "lm-eval")
     )
 
 

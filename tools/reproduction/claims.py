@@ -266,7 +266,7 @@ def check_voorhees(data: Data) -> Iterator[Found]:
         right("pris2002"),
         right("exactanswer"),
         "questions",
-        "fewer correct answers of exactanswer than of pris2002",
+        "fewer right answers of exactanswer than of pris2002",
     )
     one, other, number, fewer = data.facts(FACTS, *names)
     found = (one - other) / 100 * number
