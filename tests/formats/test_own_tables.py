@@ -52,7 +52,7 @@ def checked_faults(parts: dict) -> list[tuple]:
     else:
         tables = [pl.read_parquet(f"out/{name}.parquet") for name in ("judgments", "questions")]
         found = check.check_responses(
-            campaign, pl.scan_parquet("out/responses/0.parquet"), *tables, names
+            campaign, pl.scan_parquet("out/responses/0.parquet"), *tables, names, whole=True
         )
     return [(fault.file, fault.line, fault.found) for fault in found]
 
