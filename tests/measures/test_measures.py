@@ -6,7 +6,6 @@ from itertools import chain, combinations
 
 import polars as pl
 import pytest
-from conftest import HOME
 from every_record import assert_a_line_each
 from hypothesis import given, settings
 from nonresponse import measures, tasks
