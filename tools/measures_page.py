@@ -221,11 +221,7 @@ def page() -> str:
     parts = [INTRODUCTION, markdown_table(needed(), ["only where", "measures"])]
     for task in map(tasks.get, tasks.NAMES):
         known = list(measures.of_task(task.id).values())
-        again = (
-            ""
-            if task.id == "qa"
-            else "Counts that are not listed here mean what they mean above.\n"
-        )
+        again = "" if task.id == "qa" else "Other counts are as above.\n"
         parts += [
             f"## {task.title}\n",
             "### Counts\n",

@@ -21,8 +21,8 @@ INTRODUCTION = """\
 
 *Written by `make bench` from what it measured. Do not edit it here.*
 
-Seconds are CPU seconds, user and system, of all processes together. Ratios to something that was measured in the same
-run come first: they differ less between machines. Below 1 we are faster.
+Seconds are CPU seconds of all processes together. Ratios come first: they differ less between machines. Below 1 we are
+faster.
 """
 TRIAL = "\n**A trial: it ran with other sizes than `make bench` has.**\n"
 STAGES = """
@@ -44,9 +44,8 @@ that has read the data. *Process*: from start to end. Medians over {rounds} roun
 """
 PEERS_TOLD = """
 - None of the others has c@1. It was computed as accuracy · (1 + unanswered / n).
-- Bootstrap: 95 % percentile intervals of the differences of all pairs. Answers count as the same within five standard
-  errors of the draws.
-- An asterisk: what runs one after the other was timed on some of them and multiplied.
+- Bootstrap: 95 % percentile intervals of all differences. Answers are the same within five standard errors.
+- An asterisk: timed on some runs and multiplied.
 """
 
 

@@ -6,13 +6,12 @@ from rendered import table
 TEXT = """
 ## How it grows
 
-Simulated campaigns of {runs:,} runs × {questions:,} questions, two measures, one assessor and {samples:,} samples, of
-which one number grows at a time. Time is that of all processes of a stage, memory that of the largest.
+Simulated campaigns of {runs:,} runs × {questions:,} questions, two measures, one assessor and {samples:,} samples. One
+number grows at a time. Time is that of all processes of a stage, memory that of the largest.
 
 {faster} Faster is what exceeds the documented power by more than {tolerance}.
 
-The power of the size that the time and the memory of a stage grow with, in brackets the documented one; – where it
-never exceeds {seconds} s or {megabytes} MB:
+The power of the size that a stage grows with, in brackets the documented one. – is below {seconds} s or {megabytes} MB:
 
 {powers}"""
 
