@@ -9,7 +9,7 @@ TEXT = """
 Simulated campaigns of {runs:,} runs × {questions:,} questions, two measures, one assessor and {samples:,} samples. One
 number grows at a time. Time is that of all processes of a stage, memory that of the largest.
 
-{faster} Faster is what exceeds the documented power by more than {tolerance}.
+{faster} The tolerance is {tolerance}.
 
 The power of the size that a stage grows with, in brackets the documented one. – is below {seconds} s or {megabytes} MB:
 
