@@ -398,11 +398,21 @@ def unlike(one: Verdicts, other: Verdicts) -> pl.DataFrame:
     found: dict[str, list[np.ndarray]] = {
         name: [] for name in ("assessor", "run", "item", "verdict", "answer")
     }
+    position = [
+        {name: at for at, name in enumerate(names)} for names in (other.assessors, other.runs)
+    ]
+    alike = "answer" not in {*one.planes, *other.planes} and all(
+        getattr(one, table).equals(getattr(other, table)) for table in ("items", "cases")
+    )
     for (a, assessor), (r, run) in product(enumerate(one.assessors), enumerate(one.runs)):
+        at_other = position[0].get(assessor, -1), position[1].get(run, -1)
+        in_both = min(at_other) >= 0 and other.n > 0
+        if in_both and alike and np.array_equal(one.codes[a, r], other.codes[at_other]):
+            continue
         verdict, answer = seen(0, one, a, r)
         differs = verdict >= 0
-        if assessor in other.assessors and run in other.runs and other.n:
-            was, said = seen(1, other, other.assessors.index(assessor), other.runs.index(run))
+        if in_both:
+            was, said = seen(1, other, *at_other)
             differs &= ~(there & (was[place_of] == verdict) & (said[place_of] == answer))
         places = np.flatnonzero(differs)
         codes = (
