@@ -41,7 +41,7 @@ wildcard_constraints:
 
 
 # The first rule: what plain `snakemake` makes. In a workflow that has this one as a module, its own
-# first rule is.
+# first rule is. It alone waits until verdicts are known: what then is as it was is not repeated.
 rule all:
     input:
         [
@@ -49,21 +49,10 @@ rule all:
             for campaign in CAMPAIGNS
             for it in campaign.own_verdicts
         ],
-        [paths.complete(it) for it in CAMPAIGNS],
+        [wait_for_verdicts(it.own_verdicts, paths.every_result(it)) for it in CAMPAIGNS],
         wait_for_verdicts(
             [it for campaign in CAMPAIGNS for it in campaign.own_verdicts], paths.OF_ALL
         ),
-    localrule: True
-
-
-# It waits until verdicts are known: what then is as it was is not repeated. A rule for each
-# campaign, since Snakemake looks at all inputs of what waits whenever a checkpoint is done.
-rule complete:
-    """All results of a campaign."""
-    input:
-        apply(lambda it: wait_for_verdicts(it.own_verdicts, paths.every_result(it))()),
-    output:
-        touch("results/{campaign}/complete"),
     localrule: True
 
 

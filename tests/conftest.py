@@ -101,7 +101,7 @@ class Project:
 
     def steps(self, *arguments: str, **options) -> list[str]:
         """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of
-        its wildcards. Rules that only gather are left out."""
+        its wildcards."""
         run = self.snakemake("--quiet", "host", *arguments, **options)
         # A dry run prints the jobs of a group further to the right.
         jobs = (
@@ -110,9 +110,7 @@ class Project:
         )
         found = re.findall(jobs, run.stderr + run.stdout, re.MULTILINE)
         return sorted(
-            " ".join([rule, *re.findall("=([^,]+)", wildcards)])
-            for _, rule, wildcards in found
-            if rule not in ("all", "complete")
+            " ".join([rule, *re.findall("=([^,]+)", wildcards)]) for _, rule, wildcards in found
         )
 
     def results(self, *without: str) -> dict[str, bytes]:

@@ -55,7 +55,7 @@ def evaluated(folder: Path, *targets: str) -> dict:
         its = of_job.split()[1]
         stages[its]["asked"] = max(stages[its]["asked"], int(megabytes))
     jobs = sum(
-        rule not in ("all", "complete")
+        rule != "all"
         for rule in re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", said, re.MULTILINE)
     )
     return asdict(cost) | {"jobs": jobs, "stages": stages}

@@ -118,7 +118,7 @@ def printed_jobs(said: str) -> list[Job]:
             r"^ {4}(input|output|log|benchmark): (.*)$", block, re.MULTILINE
         ):
             named[key] = set(re.sub(r" \([^()]*\)(?=,|$)", "", paths).split(", "))
-        if command and not command.startswith("None"):
+        if command not in ("", "None"):
             jobs.append(
                 Job(
                     rule,

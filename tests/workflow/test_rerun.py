@@ -55,7 +55,7 @@ class Study(Project):
 
     def repeated(self) -> list[str]:
         """The jobs that one run of Snakemake repeats."""
-        return self.steps()
+        return [step for step in self.steps() if step != "all"]
 
     def edit(self, name: str, old: str, new: str) -> Path:
         text = (self.folder / name).read_text()

@@ -78,7 +78,7 @@ def call_stage(stage, **more):
 def wait_for_verdicts(evaluations, results):
     """Ask for results once all these evaluations are judged: one that is missing is made again."""
 
-    def ask(wildcards=None):
+    def ask(wildcards):
         for it in evaluations:
             checkpoints.judge.get(campaign=it.name)
         return results

@@ -298,9 +298,4 @@ def every_result(campaign: Campaign) -> list[str]:
     return list(dict.fromkeys([*own, *(path for path in exported if Path(path).exists())]))
 
 
-def complete(campaign: Campaign) -> str:
-    """Return the mark that all results of a campaign are made."""
-    return f"{campaign.folder}/complete"
-
-
 OF_ALL = ["results/summary.md", "results/report.html"]  # the pages on all campaigns

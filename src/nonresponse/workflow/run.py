@@ -107,7 +107,7 @@ class Run:
     def results(self) -> list[str]:
         """Return all results of all campaigns."""
         every = [path for campaign in self.campaigns for path in paths.every_result(campaign)]
-        return [*every, *map(paths.complete, self.campaigns), *paths.OF_ALL]
+        return [*every, *paths.OF_ALL]
 
     def begin(self) -> None:
         """Note what the run goes by, before its first job."""
