@@ -66,7 +66,7 @@ def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(evaluate
     (tiny.folder / "raw/runs/epsilon.tsv").write_bytes(b"question\tanswer\nq1\tM\xfcnchen\n")
     tiny.write("raw/judgments.tsv", JUDGMENTS + "q1\tParis\tW\nq2\tTurin\tQ\n")
     report = refused(tiny)
-    assert report[0] == "tiny: 9 faults in 5 files"
+    assert report[0] == "tiny: 8 faults in 5 files"
     kept = (
         "(`duplicates: same` in config.yaml drops those that say the same; first and last keep one)"
     )
@@ -76,8 +76,6 @@ def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(evaluate
         f"expected one judgment for an answer and assessor; the first is on line 2 {kept}",
         "raw/judgments.tsv:10: found the label 'Q'; expected one of R, W, U, X, good, long, "
         "partial, bad",
-        "raw/runs/alpha.tsv:6: found the question 'q9'; expected a question of the question set "
-        "(`questions:` in config.yaml, else what the judgments mention)",
         "raw/runs/alpha.tsv:7: found a second response for question 'q1'; expected one only; "
         f"the first of 'alpha' is on line 2 {kept}",
         "raw/runs/alpha.tsv:7: found the confidence 1.5; expected a number from 0 to 1",

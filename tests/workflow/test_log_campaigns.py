@@ -105,7 +105,7 @@ def test_rules_on_the_text_of_answers(project):
     note = "failed responses, with the rules on the text of answers and without them."
     assert note in (folder / "leaderboard.md").read_text()
     page = reports.whole(folder / "report.html")
-    assert "1 of them was called right without the rules" in page and note in page
+    assert "1 of them would be correct without the rules" in page and note in page
     assert not (project.folder / "results/inspect/audit.csv").exists()
 
 

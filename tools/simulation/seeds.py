@@ -127,7 +127,7 @@ def trec_figures(campaign: Campaign) -> Figures:
     )
     swaps = with_official.filter(measure="cws").select(pl.sum("swaps", "swaps_005", "swaps_007"))
     figures |= swaps.row(0, named=True)
-    curves, _ = campaign.trials("error_curves", "cws")
+    [curves] = campaign.trials("error_curves", "cws")
     at_all = curves.filter(pl.col("comparisons").is_null()).drop_nulls("fitted")
     figures["error rate"] = at_all.filter((pl.col("lower") - DIFFERENCE).abs() < 1e-9)[
         "fitted"

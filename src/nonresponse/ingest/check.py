@@ -78,8 +78,8 @@ def checked(
         else:
             judged = pl.read_parquet(tables[1])
             # A judgment that could not be read may be of a question that nobody else judged.
-            gold = {*files_of(campaign["judgments"]["files"])}
-            whole = "questions" in campaign or not gold & {fault.file for fault in faults}
+            unread = any(read_faults(folder / one) for one in fault_tables if "judgments" in one)
+            whole = "questions" in campaign or not unread
             faults += check_responses(campaign, rows, judged, questions, names, whole)
             faults = faults or check_judgments(campaign, judged, questions)
         faults = faults or check_asked(campaign, rows, questions, names)
