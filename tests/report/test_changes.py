@@ -189,6 +189,11 @@ def test_scores_of_different_scales_are_compared_by_their_shares(results, now, m
     assert f"2 of 2 scores moved, at most by {most}" in told(old, new)[0]
 
 
+def test_scores_by_other_measures_are_not_compared(results):
+    old, new = results({"c@1": {"a": 0.5}}), results({"accuracy": {"a": 0.4}})
+    assert "the measures are others" in told(old, new)[0]
+
+
 @pytest.fixture
 def three(results):
     """Three results that differ."""

@@ -138,6 +138,8 @@ def join_boards(before: Results, now: Results, id: str) -> pl.DataFrame:
 def describe_scores(before: Results, now: Results, task: str) -> str:
     """Return how many of the scores that both results have moved, and which one moved most."""
     ids = [id for id in now.board.columns[2:] if id in before.board.columns]
+    if not ids:
+        return "the measures are others"
     old, new = (
         it.board.unpivot(ids, index="run", variable_name="measure", value_name="score")
         for it in (before, now)
