@@ -15,11 +15,11 @@ SHRUNKEN, DIFFERENCE = "shrunken", "difference"
 ENDS = (*BOUNDS, *INTERVAL, SHRUNKEN, DIFFERENCE)
 
 
-def of(id: str, end: str) -> str:
+def column(id: str, end: str) -> str:
     """Return the name of a further column of a measure on the leaderboard."""
     return f"{id} {end}"
 
 
-def all_of(id: str, ends: tuple[str, ...]) -> list[str]:
+def columns(id: str, ends: tuple[str, ...]) -> list[str]:
     """Return the further columns of a measure with these ends."""
-    return [of(id, end) for end in ends]
+    return [column(id, end) for end in ends]

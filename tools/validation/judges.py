@@ -132,7 +132,7 @@ def beside(
     alarm: float = 0.08,
     silent: float = 0.0,
 ) -> pl.DataFrame:
-    """gold_sample.beside: people judged some questions, the model all; questions are easy or hard
+    """gold_sample.paired_states: people judged some questions, the model all; questions are easy or hard
     for all runs."""
     draw, questions = np.random.default_rng([9, number]), gold + others
     shape = len(rights), questions

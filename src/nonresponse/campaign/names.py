@@ -67,7 +67,7 @@ def problems(key: str, campaign: Mapping[str, Any], unpacked: dict) -> Iterator[
         rows, columns, said = rows_of(names, unpacked)
         yield from (f"{key}.names: {problem}" for problem in said[:20])
         ids = [*measures.of_task(campaign["task"]), *campaign.get("measures", [])]
-        further = (column for id in ids for column in boards.all_of(id, boards.ENDS))
+        further = (column for id in ids for column in boards.columns(id, boards.ENDS))
         own = {*boards.OWN, *tasks.get(campaign["task"]).counts, *ids, *further}
         for column in (column for column in columns if column in own):
             found = f"the column {shown(column)} is one of the leaderboard's own"

@@ -131,7 +131,7 @@ def find_leader(ranked: pl.DataFrame, first: Measure, comparison: Comparison) ->
     top, best = ranked.row(0, named=True), best_of(ranked)
     score = {"measure": first.id, "top": top[first.id], **scale_of(first, ranked)}
     if ranked.height == 1:
-        low, high = map(top.get, boards.all_of(first.id, boards.INTERVAL))
+        low, high = map(top.get, boards.columns(first.id, boards.INTERVAL))
         ends = {"low": low, "high": high, "level": comparison.level}
         return Finding("single", {"run": best[0], **score, **ends})
     second = ranked.row(1, named=True)
@@ -324,7 +324,7 @@ def count_some(ranked: pl.DataFrame, name: str) -> dict[str, Any]:
 def reach_of(ranked: pl.DataFrame, first: Measure, count: str) -> dict[str, Any]:
     """Return the leading run whose score such responses could move out of its interval, and the
     ends; null if none."""
-    bounds, ends = (boards.all_of(first.id, both) for both in (boards.BOUNDS, boards.INTERVAL))
+    bounds, ends = (boards.columns(first.id, both) for both in (boards.BOUNDS, boards.INTERVAL))
     if not {*bounds} <= {*ranked.columns}:
         return {"run": None}
     least, most = pl.min_horizontal(bounds), pl.max_horizontal(bounds)

@@ -51,14 +51,14 @@ def is_same(board: pl.DataFrame, id: str) -> bool:
     """Return whether a score is the same in all rows, and has no bounds."""
     score = pl.col(id)
     same = score.is_not_null().all() & (score.max() - score.min() <= TIE)
-    return boards.of(id, boards.WORST) not in board.columns and board.select(same).item()
+    return boards.column(id, boards.WORST) not in board.columns and board.select(same).item()
 
 
 def are_equal(board: pl.DataFrame, id: str, other: str) -> bool:
     """Return whether two scores and their bounds are the same in all rows; for a trivial run, one
     may be null."""
     own, others = (
-        [name for name in boards.all_of(it, boards.BOUNDS) if name in board.columns]
+        [name for name in boards.columns(it, boards.BOUNDS) if name in board.columns]
         for it in (id, other)
     )
     if len(own) != len(others):

@@ -178,7 +178,7 @@ def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
         facts.append(f"judged by {legible.short(settings['official'], 40)}")
     if (policy := settings["policy"].get("unscored")) and unscored:
         facts.append(f"unscored answers {counted_as(policy)}")
-    ends = boards.all_of(first, boards.INTERVAL)
+    ends = boards.columns(first, boards.INTERVAL)
     interval = [best[end].first() for end in ends if end in board.columns] or [None, None]
     return {
         "name": campaign.name,

@@ -53,7 +53,7 @@ def table(
         add(map(rank_of, rows), "rank", "rank", "rank", f"by score{within}")
     add(board["run"], "run", "run", "run")
     add_measure(first)
-    low, high = boards.all_of(first.id, boards.INTERVAL)
+    low, high = boards.columns(first.id, boards.INTERVAL)
     if low in board.columns and board[low].count():
         ends = board.select(first.id, low, high).rows()
         drawn = (None if None in row else [*row] for row in ends)
@@ -84,7 +84,7 @@ def score_of(row: dict[str, Any], id: str, percent: bool, digits: int) -> Cell:
     """Return a score with its text; with the range of its bounds where these differ."""
     if row[id] is None:
         return None
-    bounds = [it for end in boards.all_of(id, boards.BOUNDS) if (it := row.get(end)) is not None]
+    bounds = [it for end in boards.columns(id, boards.BOUNDS) if (it := row.get(end)) is not None]
     values = [row[id], *(sorted(bounds) if len(bounds) == 2 else [])]
     shown, *ends = (minus(rounded(100 * one if percent else one, digits)) for one in values)
     return [row[id], f"{shown} [{', '.join(ends)}]" if len({*ends}) == 2 else shown]

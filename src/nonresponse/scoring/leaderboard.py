@@ -49,7 +49,7 @@ def leaderboard(
     if baseline:
         table = table.with_columns(
             (pl.col(m.id) - pl.col(m.id).filter(pl.col("run") == baseline).first()).alias(
-                boards.of(m.id, boards.DIFFERENCE)
+                boards.column(m.id, boards.DIFFERENCE)
             )
             for m in measures
         )
@@ -59,7 +59,7 @@ def leaderboard(
 
 def called(measure: Measure, ends: tuple[str, ...]) -> list[pl.Expr]:
     """Return the columns that have these ends as names, as the leaderboard names them."""
-    return [pl.col(end).alias(boards.of(measure.id, end)) for end in ends]
+    return [pl.col(end).alias(boards.column(measure.id, end)) for end in ends]
 
 
 def with_rank(table: pl.DataFrame, first: Measure) -> pl.DataFrame:

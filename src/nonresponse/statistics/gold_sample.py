@@ -60,7 +60,7 @@ def are_alike(
     return of_units.select((pl.col("len") > 1).any()).collect().item()
 
 
-def beside(
+def paired_states(
     verdicts: Path, judge: str, official: str, trivial: tuple[str, ...], states: dict[str, int]
 ) -> pl.DataFrame:
     """Return a row per response: run, question, its state by the judge (theirs) and officially

@@ -50,8 +50,8 @@ def pairs(
     """PAIRS of one judge, by the first measure that can be computed from right, wrong and
     unanswered alone, else accuracy.
 
-    rows: those of gold_sample.beside. Empty where the official assessor judged fewer than FEWEST
-    questions, or where at most one run has responses that the judge alone judged.
+    rows: those of gold_sample.paired_states. Empty where the official assessor judged fewer than
+    FEWEST questions, or where at most one run has responses that the judge alone judged.
     """
     id = next((id for id in ids if id in OF_SHARES), "accuracy")
     units = pl.col("question").replace(clusters) if clusters else pl.col("question")

@@ -137,7 +137,9 @@ def beside_gold(judged: Judged, judge: str) -> tuple[dict, pl.DataFrame | None]:
     vote.
     """
     settings, states = judged.settings, corrections.state_of(judged.settings["policy"])
-    both = gold_sample.beside(judged.verdicts, judge, judged.official, judged.trivial, states)
+    both = gold_sample.paired_states(
+        judged.verdicts, judge, judged.official, judged.trivial, states
+    )
     row: dict[str, Any] = dict(gold_sample.drawn_how(both))
     if judged.voted or gold_sample.was_chosen(row):
         return row, None

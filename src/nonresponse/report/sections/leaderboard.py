@@ -40,7 +40,7 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     if not settings.get("judged", True):  # scores then only count responses, and have no bounds
         unknown = [name for name in OF_WORTH if name in board.columns]
         board = board.select(
-            ~pl.selectors.ends_with(*boards.all_of("", boards.BOUNDS))
+            ~pl.selectors.ends_with(*boards.columns("", boards.BOUNDS))
         ).with_columns(pl.lit(None, pl.Float64).alias(name) for name in unknown)
     by_category = of_measures(campaign, "scores_by_category", campaign.measures)
     split = leaderboard.by_category(by_category, chosen, campaign.official)
@@ -179,7 +179,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
     differences = [
         Column(name, "delta", f"{id} − {legible.short(settings['baseline'], 20)}", "delta")
         for id in ids
-        if (name := boards.of(id, boards.DIFFERENCE)) in board.columns
+        if (name := boards.column(id, boards.DIFFERENCE)) in board.columns
     ]
     columns = [*ranks, Column("run", run=True), *attributes, *scores[:1], *compared, *scores[1:]]
     columns += differences
@@ -206,7 +206,7 @@ def latex(campaign: Campaign, section: Section) -> str:
 def score(measure: Measure, board: pl.DataFrame) -> Column:
     """Return a measure's column, with the columns of its interval and its bounds where there are
     any."""
-    ends, bounds = (boards.all_of(measure.id, both) for both in (boards.INTERVAL, boards.BOUNDS))
+    ends, bounds = (boards.columns(measure.id, both) for both in (boards.INTERVAL, boards.BOUNDS))
     return Column(
         measure.id,
         "score",
@@ -261,7 +261,7 @@ def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> 
     )
     lines = {
         "= equal scores.": board["tied"].any(),
-        bounds: any(name.endswith(boards.of("", boards.WORST)) for name in board.columns),
+        bounds: any(name.endswith(boards.column("", boards.WORST)) for name in board.columns),
         f"{model.TRIVIAL} a trivial run, not ranked.": trivial,
         f"{model.BEHIND} behind the run that rejects everything.": board["behind_reject_all"]
         .fill_null(False)
@@ -299,7 +299,7 @@ def notes_on_tests(
         f" sign flips at {level:g}).",
         f"May be the best (one-sided max-T at {level:g}): {wording.listed(best)}.",
     ]
-    top, shrunken = known.row(0, named=True), boards.of(first, boards.SHRUNKEN)
+    top, shrunken = known.row(0, named=True), boards.column(first, boards.SHRUNKEN)
     if len(best) > 1 and top[shrunken] is not None:
         towards_all, own = (wording.rounded(top[name], 3) for name in (shrunken, first))
         lines.append(
