@@ -272,15 +272,15 @@ def judges_in(cases: pl.DataFrame, official: str) -> list[str]:
 
 def by_run(cases: pl.DataFrame, official: str) -> pl.DataFrame:
     """Return BY_RUN: the official assessor first, then the others, by name; runs by name."""
-    first = cases.with_columns(own=pl.col("judge") == official).sort(
-        ~pl.col("own"), "judge", "run", maintain_order=True
-    )
-    parts = first.partition_by("judge", "run", as_dict=True, maintain_order=True)
+    failures = pl.col("responses").filter(pl.col("theirs") == "unscored").sum()
+    own = cases.filter(judge=official).group_by("judge", "run")
+    ours = own.agg(judged=pl.col("responses").sum() - failures, failed=failures, compared=0)
+    others = cases.filter(pl.col("judge") != official).sort("judge", "run")
+    parts = others.partition_by("judge", "run", as_dict=True, maintain_order=True)
     rows = [
-        {"judge": judge, "run": run} | compare(part, judge == official)
-        for (judge, run), part in parts.items()
+        {"judge": judge, "run": run} | compare(part, False) for (judge, run), part in parts.items()
     ]
-    return pl.DataFrame(rows, BY_RUN)
+    return pl.DataFrame([*ours.sort("run").to_dicts(), *rows], BY_RUN)
 
 
 def unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
@@ -305,7 +305,8 @@ def compare_rankings(
     theirs, ours = seen(judged, measure, judge, "exclude")
     x, y = full_scores(theirs), full_scores(ours)
     row = dict.fromkeys(RANKED) | {"measure": ours.measure.id}
-    row |= {name: rankings.compare(x, y, y)[name] for name in ("runs", "tau")}
+    compared = rankings.compare(x, y, y)
+    row |= {name: compared[name] for name in ("runs", "tau")}
     if failed:
         for verdict in ("wrong", "correct"):
             a, b = map(full_scores, seen(judged, measure, judge, verdict))

@@ -185,15 +185,17 @@ def control(
         alike = bool((np.bincount(units[own.question]) > 1).any())
         for limit in limits:
             found: tuple = NONE if alike else threshold(own, limit)
-            rows.append((run, limit.risk, *found, upper_end(found[1], found[2], level), alike))
-    return pl.DataFrame(rows, RISK_CONTROL, orient="row")
+            rows.append((run, limit.risk, *found, None, alike))
+    table = pl.DataFrame(rows, RISK_CONTROL, orient="row")
+    answers, wrong = (table[name].fill_null(1).to_numpy() for name in ("answers", "wrong"))
+    ends = pl.lit(upper_ends(answers, wrong, level))
+    return table.with_columns(at_most=pl.when(pl.col("answers").is_not_null()).then(ends))
 
 
-def upper_end(answers: int | None, wrong: int | None, level: float) -> float | None:
-    """Return the upper end of the share of wrong answers (Clopper & Pearson's, one-sided)."""
-    if answers is None or wrong is None:
-        return None
-    return beta_quantile(1 - level, wrong + 1, answers - wrong).item() if wrong < answers else 1.0
+def upper_ends(answers: np.ndarray, wrong: np.ndarray, level: float) -> pl.Series:
+    """Return the upper ends of shares of wrong answers (Clopper & Pearson's, one-sided)."""
+    right = np.maximum(answers - wrong, 1)
+    return pl.Series(np.where(wrong < answers, beta_quantile(1 - level, wrong + 1, right), 1))
 
 
 def unit_numbers(questions: list[str], clusters: dict[str, str]) -> np.ndarray:
