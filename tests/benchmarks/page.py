@@ -10,6 +10,7 @@ from pathlib import Path
 
 import cluster_page
 import measured
+import on_paper
 import scaling_page
 from rendered import short, table
 
@@ -121,6 +122,11 @@ def scaling(found: list[dict]) -> str:
     return scaling_page.text(found[0]) + about(found)
 
 
+def billion(found: list[dict]) -> str:
+    """What a billion answers would cost."""
+    return on_paper.text(*found) + about(found) if "large" in found[0] else ""
+
+
 def about(found: list[dict]) -> str:
     """Which machine, which day, how busy, which versions."""
     told = []
@@ -153,13 +159,14 @@ SECTIONS = {
     workflow: ["workflow"],
     peers: ["peers"],
     scaling: ["scaling"],
+    billion: ["workflow", "scaling"],
 }
 
 
 def cluster(folder: Path, before: str) -> str:
     """docs/cluster.md with what was measured in its place; as it was where nothing is."""
     for _, found in measured_by(folder, {cluster_page.text: ["workflow"]}):
-        return cluster_page.inserted(before, cluster_page.text(*found))
+        return cluster_page.inserted(before, cluster_page.text(*found) + about(found))
     return before
 
 

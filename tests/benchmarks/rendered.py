@@ -18,3 +18,9 @@ def short(value: float) -> str:
     """Two significant digits."""
     power = int(f"{value:.1e}".partition("e")[2])
     return f"{round(value, 1 - power):,.{max(0, 1 - power)}f}"
+
+
+def between(low: float, high: float) -> str:
+    """Two numbers, or one where both look the same."""
+    shown = sorted([low, high])
+    return " – ".join(dict.fromkeys(map(short, shown)))

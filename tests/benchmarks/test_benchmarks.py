@@ -10,6 +10,7 @@ import benchmark_peers
 import benchmark_workflow
 import measured
 import numpy as np
+import on_paper
 import page
 import polars as pl
 import pytest
@@ -97,6 +98,43 @@ def test_the_pages_are_what_was_measured():
     assert (page.DOCS / "performance.md").read_text() == page.page(measured.FOLDER), said
     other = (page.DOCS / "cluster.md").read_text()
     assert other == page.cluster(measured.FOLDER, other), said
+
+
+def test_a_billion_answers_are_computed_from_slopes():
+    """1,000 × 1,000 were measured: ten times the runs, a hundred times the questions, a thousand
+    times the answers."""
+    slopes = [
+        ("judge", "runs", 2, 1.5),
+        ("judge", "questions", 1, None),
+        ("ingest runs", "runs", 1, 1.0),
+    ]
+    rows = [
+        {
+            "stage": stage,
+            "axis": axis,
+            "documented": bound,
+            "seconds_exponent": seen,
+            "bytes_exponent": seen,
+        }
+        | {"start": {"seconds": 1.0, "bytes": 1e9}}
+        for stage, axis, bound, seen in slopes
+    ]
+    large = {"runs": 1000, "questions": 1000, "shards": 4}
+    judge = on_paper.grown("judge", {"jobs": 1, "seconds": 3.0, "bytes": 2e9}, large, rows)
+    assert judge["jobs"] == 1
+    assert judge["seconds"] == pytest.approx([1 + 2 * 10**1.5 * 100, 1 + 2 * 10**2 * 100])
+    assert judge["gb"] == pytest.approx([1 + 10**1.5 * 100, 1 + 10**2 * 100])
+    ingest = on_paper.grown("ingest runs", {"jobs": 4, "seconds": 6.0, "bytes": 2e9}, large, rows)
+    assert ingest["jobs"] == 200
+    assert ingest["seconds"] == pytest.approx([200 + 2 * 1000] * 2)
+    # Answers in a shard, then and now
+    assert ingest["gb"] == pytest.approx([1 + 5_000_000 / 250_000] * 2)
+    disk = [
+        {"folder": "outcomes", "axis": axis, "exponent": power}
+        for axis, power in (("runs", 2.0), ("questions", None))
+    ]
+    shown = on_paper.disks(large | {"disk": {"outcomes": 10**6, "small": 10**5}}, disk)
+    assert shown == [{"folder": "all", "GB": "10"}, {"folder": "`outcomes`", "GB": "10"}]
 
 
 def test_numbers_on_the_page_have_two_digits():

@@ -187,8 +187,8 @@ def control(
             found: tuple = NONE if alike else threshold(own, limit)
             rows.append((run, limit.risk, *found, None, alike))
     table = pl.DataFrame(rows, RISK_CONTROL, orient="row")
-    answers, wrong = (table[name].fill_null(1).to_numpy() for name in ("answers", "wrong"))
-    ends = pl.lit(upper_ends(answers, wrong, level))
+    number, wrong = (table[name].fill_null(1).to_numpy() for name in ("answers", "wrong"))
+    ends = pl.lit(upper_ends(number, wrong, level))
     return table.with_columns(at_most=pl.when(pl.col("answers").is_not_null()).then(ends))
 
 
