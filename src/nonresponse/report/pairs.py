@@ -50,8 +50,9 @@ def data(campaign: Campaign, board: pl.DataFrame, level: float) -> dict[str, Any
     }
     if campaign.measures[0] not in compared:
         return None
-    first = compared[campaign.measures[0]].select("a", "b").collect()
-    there = ~pl.col("trivial") | pl.col("run").is_in([*first["a"], *first["b"]])
+    first = compared[campaign.measures[0]]
+    tested = pl.concat([first.select(run=name) for name in ("a", "b")]).unique().collect()
+    there = ~pl.col("trivial") | pl.col("run").is_in(tested["run"].implode())
     scored = board.filter(pl.any_horizontal(pl.col([*compared]).is_not_null()), there)
     scored = scored if scored.height <= ALL else scored.head(FIRST)
     runs, measures = scored["run"], []
