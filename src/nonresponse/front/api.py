@@ -20,7 +20,7 @@ from nonresponse.front.extras import refuse_without_extra
 from nonresponse.front.pairs import compare_runs
 from nonresponse.judging.store import Verdicts
 from nonresponse.scoring import score as scoring
-from nonresponse.statistics.analyses import by_measure
+from nonresponse.statistics.analyses import by_measure, named_by_measure
 from nonresponse.workflow.campaigns import Campaign
 
 Paths = str | Path | Sequence[str | Path]
@@ -150,9 +150,7 @@ def score(
     found = scoring.score_store(
         known.store, [campaign.measure(id) for id in campaign.measures], campaign.policy
     )
-    return pl.concat(
-        frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in found.items()
-    )
+    return named_by_measure(found)
 
 
 def compare(
@@ -233,7 +231,5 @@ def evaluate(
         topics = [*model.read_sections(results / "leaderboard.json").values()]
         sentences = [sentence for topic in topics for sentence in topic.sentences]
         notes = [*responses.notes, *notes_of_logs(campaign)]
-    differences = pl.concat(
-        frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in pairs.items()
-    )
+    differences = named_by_measure(pairs)
     return Evaluation(what.name, board, differences, sentences, responses, notes, topics)
