@@ -46,7 +46,8 @@ def checked(
     `folder`; `accounts` are tables.IMPORTS. The tables have the names of assessors, categories and
     questions; for counts, there are none.
     """
-    faults = [fault for name in fault_tables for fault in read_faults(folder / name)]
+    read = {name: read_faults(folder / name) for name in fault_tables}
+    faults = [fault for found in read.values() for fault in found]
     if "counts" in campaign:
         runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
         there, tables = f"{several(len(runs), 'run')}, as counts", []
@@ -78,8 +79,7 @@ def checked(
         else:
             judged = pl.read_parquet(tables[1])
             # A judgment that could not be read may be of a question that nobody else judged.
-            unread = any(read_faults(folder / one) for one in fault_tables if "judgments" in one)
-            whole = "questions" in campaign or not unread
+            whole = "questions" in campaign or not read.get("faults/judgments.tsv")
             faults += check_responses(campaign, rows, judged, questions, names, whole)
             faults = faults or check_judgments(campaign, judged, questions)
         faults = faults or check_asked(campaign, rows, questions, names)
