@@ -191,7 +191,7 @@ def test_scores_of_different_scales_are_compared_by_their_shares(results, now, m
 
 def test_scores_by_other_measures_are_not_compared(results):
     old, new = results({"c@1": {"a": 0.5}}), results({"accuracy": {"a": 0.4}})
-    assert "the measures are others" in told(old, new)[0]
+    assert "all measures are new" in told(old, new)[0]
 
 
 @pytest.fixture

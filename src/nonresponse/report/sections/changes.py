@@ -139,7 +139,7 @@ def describe_scores(before: Results, now: Results, task: str) -> str:
     """Return how many of the scores that both results have moved, and which one moved most."""
     ids = [id for id in now.board.columns[2:] if id in before.board.columns]
     if not ids:
-        return "the measures are others"
+        return "all measures are new"
     old, new = (
         it.board.unpivot(ids, index="run", variable_name="measure", value_name="score")
         for it in (before, now)
