@@ -22,7 +22,6 @@ def trials(
     hold what an earlier call counted, by the same `code`.
     """
     from nonresponse.memo import Memo
-    from nonresponse.statistics import subsets
     from nonresponse.statistics.cache import NOTHING, Cache
     from nonresponse.statistics.outcomes import clusters_in, read_outcomes
     from nonresponse.tables import write
@@ -34,13 +33,10 @@ def trials(
     known = outcomes.measure.id, outcomes.measure.extra, outcomes.questions, params.name, settings
     cache = Cache(Memo(memo, code), *known) if memo else NOTHING
     folder.mkdir(parents=True, exist_ok=True)
-    try:
-        for id in params.analyses_of_trials:
-            made = make_tables(id, outcomes, assessor, params.name, settings, cache)
-            for name, table in zip(ANALYSES[id].tables_of_measure, made, strict=True):
-                write(table, folder / f"{name}.parquet")
-    except subsets.SizeError as error:
-        raise SystemExit(f"campaigns.{params.name}: {error}") from None
+    for id in params.analyses_of_trials:
+        made = make_tables(id, outcomes, assessor, params.name, settings, cache)
+        for name, table in zip(ANALYSES[id].tables_of_measure, made, strict=True):
+            write(table, folder / f"{name}.parquet")
     cache.save()
 
 
