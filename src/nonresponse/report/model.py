@@ -157,9 +157,9 @@ class Section:
     findings: list[dict[str, Any]] = field(default_factory=list)
 
     @property
-    def filled(self) -> list[Table]:
-        """The tables that have rows."""
-        return [table for table in self.tables if table.rows]
+    def printed(self) -> list[Table]:
+        """The tables in Markdown."""
+        return [table for table in self.tables if table.paper != 0]
 
 
 def write(sections: Mapping[str, Section], path: Path) -> None:
@@ -181,9 +181,8 @@ def read_sections(path: Path) -> dict[str, Section]:
 
 def marks(row: dict[str, Any]) -> str:
     """Return the marks of a run in a leaderboard, each after a space."""
-    return f" {TRIVIAL}" * (row.get("trivial") is True) + f" {BEHIND}" * (
-        row.get("behind_reject_all") is True
-    )
+    known = {TRIVIAL: row.get("trivial"), BEHIND: row.get("behind_reject_all")}
+    return "".join(f" {mark}" for mark, marked in known.items() if marked is True)
 
 
 def cell(row: dict[str, Any], column: Column) -> str:
