@@ -38,7 +38,7 @@ for path in snakefiles:
     for line in re.findall("^from nonresponse.*", path.read_text(), re.MULTILINE):
         exec(line, {})
 from nonresponse import tasks
-from nonresponse.campaign import validation
+from nonresponse.campaign import models
 for path in library.joinpath("nonresponse", "tasks").glob("*.py"):
     import_module(f"nonresponse.tasks.{path.stem}")
 for module in {name for task in tasks.NAMES for name in tasks.get(task).measures}:
@@ -46,7 +46,7 @@ for module in {name for task in tasks.NAMES for name in tasks.get(task).measures
 from nonresponse.workflow import digests
 for layer in digests.LAYERS:
     digests.code(layer)
-validation.validator()
+models.Config.model_rebuild()
 sys.path.remove(str(library))
 own = [name for name in sys.modules if name.split(".")[0] == "nonresponse"]
 

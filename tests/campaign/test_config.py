@@ -149,11 +149,6 @@ WRONG = [
         "runs.columns: {confidense: c}",
         ".runs.columns: unknown key confidense (did you mean confidence?)",
     ),
-    (
-        "tiny",
-        "reliability: {exchanges: 100}",
-        ".reliability: unknown key exchanges, which is gone: the p of a single",
-    ),
     ("tiny", "task: quiz", ".task: found 'quiz'; expected one of qa, validation"),
     ("tiny", "task: null", ": the key task is missing"),
     ("tiny", "judgments: null", ": the key judgments is missing beside runs"),
@@ -215,11 +210,6 @@ WRONG = [
         "counts",
         "questions: raw/counts.csv",
         ".questions: has no effect on a campaign of counts; it is for runs, graded",
-    ),
-    (
-        "tiny",
-        "reject_all: alpha",
-        ": unknown key reject_all, which is gone: the run is called reject-all",
     ),
     (
         "graded",
@@ -389,7 +379,6 @@ def test_reliability_of_all_campaigns_and_of_one():
     [
         ("trails", 5, "reliability: unknown key trails (did you mean trials?)"),
         ("analyses", ["swaps"], "found 'swaps' (did you mean swap?)"),
-        ("size", 250, "unknown key size, which is gone: 250 questions, or half of fewer than 500"),
         ("trials", 0, "reliability.trials: found 0; expected at least 1"),
         ("level", 1.5, "reliability.level: found 1.5; expected less than 0.5"),
         ("level", float("nan"), "is not a finite number"),

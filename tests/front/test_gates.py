@@ -321,10 +321,6 @@ BAD = {
     "no baseline": ("[{measure: c@1, margin: 0.02}]", "there is no baseline"),
     "a share of questions with a margin": ("[{measure: n_error, at_least: 0}]", "has at_most"),
     "two bounds": ("[{measure: c@1, at_least: 0, at_most: 1}]", "give one number"),
-    "an old key": (
-        "[{measure: c@1, against: baseline, at_least: 0.1}]",
-        "unknown key against, which is gone: a margin is to the baseline",
-    ),
 }
 
 

@@ -232,7 +232,7 @@ def section(campaign):
         (
             f"{LIBRARY}/campaign/models.py",
             "    samples: ",
-            '    draws: Annotated[int, key("unanimity: questions drawn", default=50, ge=1)]',
+            '    draws: int = option("unanimity: questions drawn", default=50, ge=1)',
         ),
         (
             "config.yaml",

@@ -32,30 +32,32 @@ def checked(written: dict, called: str = "config.yaml", sound: bool = False) -> 
     a configuration that is known to be `sound`: it was checked before the job was submitted, and is
     only completed.
     """
-    from nonresponse.campaign import checks, completion, validation
+    from nonresponse.campaign import checks, completion, models, validation
 
     try:
-        written = validation.as_json(written)
         config, problems = validation.validate(written)
     except RecursionError:
         raise refused(["too many brackets within brackets"], called) from None
     except (ValueError, TypeError) as error:
         raise refused([str(error)], called) from None
-    if "unpacked" in config:
-        config["unpacked"] = bounds_of(config["unpacked"])
-    for name, campaign in config.get("campaigns", {}).items():
-        own = written["campaigns"][name]
-        # What a campaign or a scenario leaves out, others say: it has no defaults.
+    config = validation.with_defaults(models.Config, config)
+    if not problems or config["campaigns"]:
+        settings = validation.with_defaults(models.Reliability, config["reliability"])
+        unpacked = config["unpacked"] = bounds_of(config["unpacked"])
+    for name, own in config["campaigns"].items():
+        campaign = config["campaigns"][name] = validation.with_defaults(models.Campaign, own)
+        for part, model in (("judgments", models.Judgments), ("graded", models.Graded)):
+            if part in own:
+                campaign[part] = validation.with_defaults(model, own[part])
         campaign["reliability"] = settings_of(
-            config["reliability"] | own.get("reliability", {}) | {"seed": config["seed"]}
+            settings | own.get("reliability", {}) | {"seed": config["seed"]}
         )
-        campaign |= {"scenarios": own["scenarios"]} if "scenarios" in own else {}
         if not sound:
-            problems += checks.find_problems(name, campaign, own, config["unpacked"])
+            problems += checks.find_problems(name, campaign, own, unpacked)
     if problems:
         raise refused(problems, called)
     for campaign in config["campaigns"].values():
-        completion.complete(campaign, config["unpacked"])
+        completion.complete(campaign, unpacked)
     return config
 
 

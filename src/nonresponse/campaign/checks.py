@@ -16,7 +16,6 @@ from nonresponse.campaign.options import (
     is_judged,
     known_labels,
     needs_judgments,
-    source,
 )
 from nonresponse.campaign.paths import file_problems
 from nonresponse.campaign.validation import did_you_mean
@@ -225,7 +224,11 @@ def find_scenario_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[st
         wrong += [
             f"{place}.{option}: {why}"
             for option in scenario
-            if (why := explain_idle_in(campaign, option))
+            if (
+                why := explain_idle(
+                    campaign, f"{'judgments.' * (option in scenarios.OF_JUDGMENTS)}{option}"
+                )
+            )
         ]
         wrong = wrong or [
             f"{place}.correct: {no_label(label, labels)}"
@@ -242,12 +245,3 @@ def find_scenario_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[st
             ):
                 wrong.append(f"{place}: says what the campaign says; name one that differs")
         yield from wrong
-
-
-def explain_idle_in(campaign: Mapping[str, Any], option: str) -> str | None:
-    """Return why an option of a scenario has no effect in the campaign; null where it has one."""
-    if option not in scenarios.OF_JUDGMENTS:
-        return explain_idle(campaign, option)
-    if "judgments" not in campaign:
-        return f"has no effect on a campaign of {source(campaign)}; it is for runs"
-    return explain_idle(campaign, f"judgments.{option}")

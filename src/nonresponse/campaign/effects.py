@@ -1,12 +1,11 @@
-"""Whether each key that a campaign has takes effect, by what py declares beside the key."""
+"""Whether each key that a campaign has takes effect, by what models.py declares beside the key."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 from nonresponse import formats
-from nonresponse.campaign.keys import keys_of, mapping_in
-from nonresponse.campaign.models import Campaign, Needs
+from nonresponse.campaign.models import Campaign, Model, Needs
 from nonresponse.campaign.options import source
 
 PARTS = ("runs", "judgments", "graded", "counts", "questions")
@@ -21,17 +20,24 @@ def declared_options() -> dict[str, list[Needs]]:
     """
     found: dict[str, list[Needs]] = {}
 
-    def add(model: type, before: str, part: str) -> None:
-        for name, declared in keys_of(model).items():
+    def add(model: type[Model], before: str, part: str) -> None:
+        for name, field in model.model_fields.items():
             option = before + name
-            found[option] = [
-                needs for needs in declared.needs if not needs.part or part in needs.part
-            ]
-            if name in ("columns", *([] if before else PARTS)) and option != "counts.columns":
-                add(mapping_in(declared.type), f"{option}.", part or name)
+            needs = [one for one in field.metadata if isinstance(one, Needs)]
+            found[option] = [one for one in needs if not one.part or part in one.part]
+            if name == "columns" or (not before and name in PARTS):
+                for inside in models_in(field.annotation):
+                    add(inside, f"{option}.", part or name)
 
     add(Campaign, "", "")
     return found
+
+
+def models_in(annotation: Any) -> list[type[Model]]:
+    """Return the model that a type is, or that one of its forms is."""
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        return [annotation]
+    return [model for form in get_args(annotation) for model in models_in(form)]
 
 
 def find_idle(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -48,18 +54,15 @@ def find_idle(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def is_written(campaign: Mapping[str, Any], option: str) -> bool:
     """Return whether a campaign has an option, which is named with a dot for each level."""
     name, _, inside = option.partition(".")
-    return (
-        isinstance(campaign, dict)
-        and name in campaign
-        and (not inside or is_written(campaign[name], inside))
-    )
+    if not isinstance(campaign, dict) or name not in campaign:
+        return False
+    return not inside or is_written(campaign[name], inside)
 
 
 def explain_idle(campaign: Mapping[str, Any], option: str) -> str | None:
     """Return why an option has no effect in a campaign; null where it has one."""
-    reasons = (
-        explain_unmet(campaign, option, needs) for needs in declared_options()[option] or [Needs()]
-    )
+    needs = declared_options()[option] or [Needs()]
+    reasons = (explain_unmet(campaign, option, one) for one in needs)
     return next((reason for reason in reasons if reason), None)
 
 
@@ -67,13 +70,13 @@ def explain_unmet(campaign: Mapping[str, Any], option: str, needs: Needs) -> str
     """Return which condition of an option does not hold; null where all do."""
     origin, task = source(campaign), campaign["task"]
     place, _, inside = option.partition(".")
-    part = campaign[place if inside else origin]
+    part = campaign.get(place if inside else origin)
     written = part if isinstance(part, dict) else {}
     format = written.get("format")
     taken = formats.taking(place, inside) if place in PARTS[:4] else []
     for said, fact, allowed in (
         ("task {}", task, needs.task),
-        ("a campaign of {}", origin, needs.source),
+        ("a campaign of {}", origin, needs.source or ((place,) if inside and not part else ())),
         ("{} files", format, needs.format or taken),
         ("layout {}", written.get("layout", "long"), needs.layout),
         ("graded responses of task {}", task if origin == "graded" else None, needs.graded),
@@ -84,10 +87,7 @@ def explain_unmet(campaign: Mapping[str, Any], option: str, needs: Needs) -> str
         return f"has no effect beside {others[0]}"
     if others := [name for name in needs.beside if not is_written(written, name)]:
         return f"has no effect without {others[0]}"
-    if (
-        needs.either
-        and format not in formats.LOGS
-        and not any(is_written(written, it) for it in needs.either)
-    ):
+    alone = not any(is_written(written, name) for name in needs.either)
+    if needs.either and alone and format not in formats.LOGS:
         return f"has no effect without {' or '.join(needs.either)}"
     return None

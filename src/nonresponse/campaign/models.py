@@ -1,24 +1,22 @@
 """Every key of config.yaml: its type, default and description, and what it needs to have an effect.
 
-The types are validated by pydantic, which keeps them plain dicts. Only the validation of a
-configuration loads this.
+Pydantic validates the types; the configuration itself stays plain dicts.
 """
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Required
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
+    BaseModel,
     ConfigDict,
     Discriminator,
     Field,
     GetCoreSchemaHandler,
     Tag,
-    with_config,
 )
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
-from typing_extensions import TypedDict
 
 from nonresponse import formats, tasks
 from nonresponse.campaign.options import ANSWERS, DATING, LABELS, PAIRS, REPEATED
@@ -44,21 +42,39 @@ class Needs:
 
 @dataclass(frozen=True)
 class OneOf:
-    """Text that is one of the names of some records."""
+    """Text that is one of the names of some records, which typing cannot state."""
 
     allowed: tuple[str, ...]
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Return a schema of literals, which typing could not state, since the names are known at
-        run time only."""
+        """Return a schema of literals."""
         return core_schema.literal_schema([*self.allowed])
 
 
-def key(description: str, **rules: Any) -> Any:
-    """Describe a key; `rules` are those of pydantic's Field, such as `default` or `ge`."""
+class Model(BaseModel):
+    """A mapping of the configuration: no unknown keys, no conversions but of whole to real
+    numbers."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, defer_build=True)
+
+
+def required(description: str, **rules: Any) -> Any:
+    """Describe a key that must be given; `rules` are those of pydantic's Field, such as `ge`."""
     return Field(description=description, **rules)
+
+
+def option(description: str | None, *needs: Needs, default: Any = None, **rules: Any) -> Any:
+    """Describe a key that may be left out, with its default, if any, and what it needs."""
+    field = Field(default, description=description, **rules)
+    field.metadata.extend(needs)
+    return field
+
+
+def column(*needs: Needs) -> Any:
+    """Describe a key that names the user's column for one of ours."""
+    return option(None, *needs)
 
 
 def refuse_repetition(entries: list) -> list:
@@ -68,33 +84,24 @@ def refuse_repetition(entries: list) -> list:
     return entries
 
 
-def refuse_emptiness(mapping: dict) -> dict:
+def refuse_emptiness(mapping: Model) -> Model:
     """Refuse a mapping without keys."""
-    if not mapping:
+    if not mapping.model_fields_set:
         raise PydanticCustomError("empty", "at least one key")
     return mapping
 
 
-def refuse_true(value: bool) -> bool:
-    """Refuse true where a key can only be false: to pydantic, 0 is a literal false."""
-    if value:
-        raise PydanticCustomError("only_false", "false")
-    return value
-
-
-def form_of(value: object) -> str | None:
-    """Return which form of a key with several forms a value has."""
-    return {str: "text", list: "a list", dict: "a mapping", int: "a number", float: "a number"}.get(
+def json_type(value: object) -> str | None:
+    """Return the JSON type of a value, by which a key with several forms is validated."""
+    return {str: "string", list: "array", dict: "object", int: "number", float: "number"}.get(
         type(value)
     )
 
 
 UNIQUE = [AfterValidator(refuse_repetition), Field(json_schema_extra={"uniqueItems": True})]
 SOME_KEY = [AfterValidator(refuse_emptiness), Field(json_schema_extra={"minProperties": 1})]
-BY_FORM, TEXT, LIST, MAPPING, NUMBER = (
-    Discriminator(form_of),
-    *map(Tag, ("text", "a list", "a mapping", "a number")),
-)
+BY_TYPE = Discriminator(json_type)
+TEXT, LIST, MAPPING, NUMBER = map(Tag, ("string", "array", "object", "number"))
 NAME_OF_FOLDER = {
     "pattern": "^[a-z0-9-]+$",
     "description": "a name of small letters, digits and hyphens",
@@ -106,602 +113,461 @@ Phrases = Annotated[
     list[Annotated[str, Field(pattern=r"\S", description="a text that is not blank")]], *UNIQUE
 ]
 FilledOrList = Annotated[
-    Annotated[Filled, TEXT] | Annotated[list[Filled], Field(min_length=1), *UNIQUE, LIST], BY_FORM
+    Annotated[Filled, TEXT] | Annotated[list[Filled], Field(min_length=1), *UNIQUE, LIST], BY_TYPE
 ]
 Share = Annotated[float, Field(ge=0, le=1)]
 Thresholds = Annotated[
-    Annotated[Share, NUMBER] | Annotated[list[Share], Field(min_length=1), *UNIQUE, LIST], BY_FORM
+    Annotated[Share, NUMBER] | Annotated[list[Share], Field(min_length=1), *UNIQUE, LIST], BY_TYPE
 ]
-WordsOrRest = Annotated[Annotated[Literal["rest"], TEXT] | Annotated[Words, LIST], BY_FORM]
+WordsOrRest = Annotated[Annotated[Literal["rest"], TEXT] | Annotated[Words, LIST], BY_TYPE]
+TwoWords = Annotated[list[Filled], Field(min_length=2, max_length=2), *UNIQUE, LIST]
+Official = Annotated[Annotated[Filled, TEXT] | TwoWords, BY_TYPE]
 Policy = Literal["wrong", "unanswered", "exclude"]
 Analyses = Annotated[list[Annotated[str, OneOf(tuple(ANALYSES))]], *UNIQUE]
-States = Annotated[dict[str, Literal["answered", "unanswered", "error"]], Field(min_length=1)]
-Verdict = Literal[
-    "correct",
-    "wrong",
-    "partial",
-    "unanswered",
-    "unscored",
-    "error",
-    "tp",
-    "fp",
-    "fn",
-    "tn",
-    "u_p",
-    "u_n",
-]
+States = dict[str, Literal["answered", "unanswered", "error"]]
+Verdict = Annotated[str, OneOf((*tasks.VERDICTS, "tp", "fp", "fn", "tn", "u_p", "u_n"))]
+Format = Annotated[str, OneOf(tuple(formats.FORMATS))]
 
-FORMAT = key("the format of the files (docs/formats.md)")
+FORMAT = "the format of the files (docs/formats.md)"
+OFFICIAL = "the official assessor; or majority, or 2 of 3: a vote; or both, [2 of 3, ann]"
 SINGLE = Needs(source=("runs", "graded"))  # the sources that have single responses
 OF_ANSWERS, OF_LABELS, OF_PAIRS = Needs(task=ANSWERS), Needs(task=LABELS), Needs(task=PAIRS)
+RUNS_OF_ANSWERS = Needs(task=ANSWERS, part=("judgments",))
+RUNS_OF_LABELS = Needs(task=LABELS, part=("runs",))
 LONG = Needs(layout=("long",), part=("graded",))
 NOT_GOLD = Needs(without=("gold", "judged"))
 BESIDE_ANSWERS = (
     Needs(without=("threshold",), part=("runs",)),
     Needs(either=("gold", "refusals", "failures", "columns.answer"), part=("graded",)),
 )
-SAYING_FAILED = tuple(
-    dict.fromkeys(
-        [
-            *formats.taking("runs", "failed"),
-            *formats.taking("graded", "failed"),
-            *formats.telling("error"),
-        ]
-    )
-)
+TELLING = {verdict: formats.telling(verdict) for verdict in ("unscored", "partial", "error")}
 UNSCORED, PARTIAL = (
-    Needs(
-        ANSWERS, SINGLE.source, (*formats.FORMATS, *formats.telling(verdict)), without=("judged",)
-    )
+    Needs(ANSWERS, SINGLE.source, (*formats.FORMATS, *TELLING[verdict]), without=("judged",))
     for verdict in ("unscored", "partial")
 )
-FAILED = Needs(source=SINGLE.source, format=SAYING_FAILED, graded=ANSWERS, without=("judged",))
+SAYING_FAILED = {*formats.taking("runs", "failed"), *formats.taking("graded", "failed")}
+FAILED = Needs(
+    source=SINGLE.source,
+    format=tuple(sorted({*SAYING_FAILED, *TELLING["error"]})),
+    graded=ANSWERS,
+    without=("judged",),
+)
 
 
-class Reliability(TypedDict, total=False):
+class Reliability(Model):
     """How to find out how far the scores can be trusted (docs/reliability.md)."""
 
-    analyses: Annotated[
-        Analyses,
-        key(
-            "which analyses to run; [] for none",
-            default=[one.id for one in ANALYSES.values() if one.by_default],
-        ),
-    ]
-    level: Annotated[
-        float,
-        key("the significance level; 0.05: 95 % confidence", default=0.05, ge=0.000001, lt=0.5),
-    ]
-    trials: Annotated[
-        int,
-        key("random subsets of the questions that analyses draw", default=100, ge=1, le=100_000),
-    ]
-    samples: Annotated[
-        int,
-        key(
-            "bootstrap samples of the questions, and half as many sign flips",
-            default=10_000,
-            ge=100,
-            le=1_000_000,
-        ),
-    ]
+    analyses: Analyses = option(
+        "which analyses to run; [] for none",
+        default=[one.id for one in ANALYSES.values() if one.by_default],
+    )
+    level: float = option(
+        "the significance level; 0.05: 95 % confidence", default=0.05, ge=0.000001, lt=0.5
+    )
+    trials: int = option(
+        "random subsets of the questions that analyses draw", default=100, ge=1, le=100_000
+    )
+    samples: int = option(
+        "bootstrap samples of the questions, and half as many sign flips",
+        default=10_000,
+        ge=100,
+        le=1_000_000,
+    )
 
 
-class Rules(TypedDict, total=False):
+class Rules(Model):
     """Rules on the text of an answer."""
 
-    prefixes: Annotated[Phrases, key("an answer begins with one of these")]
-    last_line: Annotated[Phrases, key("one of these is in its last line")]
-    contains: Annotated[Phrases, key("one of these is in it")]
-    lists: Annotated[Phrases, key("lists of phrases: a shipped one (xstest), or YAML files")]
+    prefixes: Phrases = option("an answer begins with one of these")
+    last_line: Phrases = option("one of these is in its last line")
+    contains: Phrases = option("one of these is in it")
+    lists: Phrases = option("lists of phrases: a shipped one (xstest), or YAML files")
 
 
-class Refusals(Rules, total=False):
+class Refusals(Rules):
     """Rules by which the text of an answer says that it is none."""
 
-    empty: Annotated[Literal["unanswered", "wrong", "error"], key("what an empty answer is")]
+    empty: Literal["unanswered", "wrong", "error"] = option("what an empty answer is")
 
 
-Official = Annotated[
-    Annotated[Filled, TEXT]
-    | Annotated[list[Filled], Field(min_length=2, max_length=2), *UNIQUE, LIST],
-    BY_FORM,
-]
-
-
-class Table(TypedDict, total=False):
+class Table(Model):
     """How a table is written."""
 
-    kind: Annotated[
-        Literal["csv", "tsv", "json", "jsonl", "parquet"],
-        key("tabular: what the files are, whatever their endings"),
-    ]
-    separator: Annotated[
-        Literal[",", ";", "|", "\t"], key("tabular: between fields; a comma in .csv, else a tab")
-    ]
-    quoted: Annotated[bool, key("whether fields may stand in quotes (CSV yes, TSV no)")]
+    kind: Literal["csv", "tsv", "json", "jsonl", "parquet"] = option(
+        "tabular: what the files are, whatever their endings"
+    )
+    separator: Literal[",", ";", "|", "\t"] = option(
+        "tabular: between fields; a comma in .csv, else a tab"
+    )
+    quoted: bool = option("whether fields may stand in quotes (CSV yes, TSV no)")
 
 
-class Shape(Table, total=False):
+class Shape(Table):
     """Where in a file its records are, and which run they are of."""
 
-    run: Annotated[
-        Filled,
-        key("tabular: the column with the run's name, or a pattern such as {folder}"),
-        Needs(task=ANSWERS, part=("judgments",)),
+    run: Filled = option(
+        "tabular: the column with the run's name, or a pattern such as {folder}",
+        RUNS_OF_ANSWERS,
         LONG,
-    ]
-    records: Annotated[Filled, key("tabular: where a .json has its records, as results.rows")]
-    keyed: Annotated[
-        FilledOrList,
-        key("tabular: of objects of records in .json, the columns of their names"),
+    )
+    records: Filled = option("tabular: where a .json has its records, as results.rows")
+    keyed: FilledOrList = option(
+        "tabular: of objects of records in .json, the columns of their names",
         Needs(without=("by_column",)),
-    ]
-    by_column: Annotated[
-        bool, key("tabular: whether a .json has columns, each an array or an object")
-    ]
-    nested: Annotated[
-        Filled, key("tabular: the list of objects in each record, of which each is a row")
-    ]
+    )
+    by_column: bool = option("tabular: whether a .json has columns, each an array or an object")
+    nested: Filled = option("tabular: the list of objects in each record, of which each is a row")
 
 
-class Responses(Shape, total=False):
+class Responses(Shape):
     """The keys of runs, judgments and graded responses alike."""
 
-    files: Required[
-        Annotated[
-            FilledOrList,
-            key("a path, with * and ** if you like, or a list; mostly a file per run or assessor"),
-        ]
-    ]
-    question: Annotated[
-        FilledOrList, key("tabular: the column of questions, a pattern, or several columns")
-    ]
-    empty_questions: Annotated[
-        Literal["fault", "drop"], key("tabular: what becomes of a row without a question")
-    ]
-    normalise: Annotated[
-        Literal["squad"],
-        key("tabular: how answers are spelt; squad: as in evaluate-v2.0.py"),
+    files: FilledOrList = required(
+        "a path, with * and ** if you like, or a list; mostly a file per run or assessor"
+    )
+    question: FilledOrList = option(
+        "tabular: the column of questions, a pattern, or several columns"
+    )
+    empty_questions: Literal["fault", "drop"] = option(
+        "tabular: what becomes of a row without a question"
+    )
+    normalise: Literal["squad"] = option(
+        "tabular: how answers are spelt; squad: as in evaluate-v2.0.py",
         Needs(task=ANSWERS, part=("runs", "judgments")),
         Needs(beside=("gold",), part=("graded",)),
-    ]
+    )
 
 
-class Raw(Responses, total=False):
+class Raw(Responses):
     """The keys of runs and judgments alike."""
 
-    format: Required[Annotated[str, OneOf(tuple(formats.FORMATS)), FORMAT]]
-    duplicates: Annotated[
-        Literal["fault", "first", "last", "same"],
-        key("tabular: of rows for the same response, which is kept"),
-        OF_LABELS,
-    ]
+    format: Format = required(FORMAT)
+    duplicates: Literal["fault", "first", "last", "same"] = option(
+        "tabular: of rows for the same response, which is kept", OF_LABELS
+    )
 
 
-class Given(TypedDict, total=False):
+class Given(Model):
     """The keys of runs and graded responses alike, which say what a response is."""
 
-    unanswered: Annotated[
-        Words,
-        key("answers that mean no answer; if graded, beside gold or a column answer"),
-        *BESIDE_ANSWERS,
-    ]
-    failed: Annotated[
-        Words,
-        key("answers that mean a breakdown; if graded, beside gold or a column answer"),
-        *BESIDE_ANSWERS,
-    ]
-    answer_from: Annotated[
-        Thresholds,
-        key("tabular: below this confidence an answer is withheld; of a list, a run each"),
+    unanswered: Words = option(
+        "answers that mean no answer; if graded, beside gold or a column answer", *BESIDE_ANSWERS
+    )
+    failed: Words = option(
+        "answers that mean a breakdown; if graded, beside gold or a column answer", *BESIDE_ANSWERS
+    )
+    answer_from: Thresholds = option(
+        "tabular: below this confidence an answer is withheld; of a list, a run each",
         OF_ANSWERS,
         LONG,
-    ]
-    refusals: Annotated[
-        Refusals,
-        key("what the text of an answer says if it is none; the data win"),
-        *SOME_KEY,
-        OF_ANSWERS,
-    ]
-    failures: Annotated[
-        Rules,
-        key("what the text of an answer says if the system broke down"),
-        *SOME_KEY,
-        OF_ANSWERS,
-    ]
-    states: Annotated[
-        States,
-        key("the words of the column state, each with its meaning"),
+    )
+    refusals: Annotated[Refusals, *SOME_KEY] = option(
+        "what the text of an answer says if it is none; the data win", OF_ANSWERS
+    )
+    failures: Annotated[Rules, *SOME_KEY] = option(
+        "what the text of an answer says if the system broke down", OF_ANSWERS
+    )
+    states: States = option(
+        "the words of the column state, each with its meaning",
         Needs(task=ANSWERS, beside=("columns.state",)),
-    ]
+        min_length=1,
+    )
 
 
-class Columns(TypedDict, total=False):
+class Columns(Model):
     """The columns of runs, judgments and graded responses alike, each with the user's."""
 
-    run: Annotated[str, Needs(without=("run",)), Needs(task=ANSWERS, part=("judgments",)), LONG]
-    question: Annotated[str, Needs(without=("question",))]
-    candidate: Annotated[
-        str, Needs(task=LABELS, part=("runs",)), Needs(task=PAIRS, part=("judgments", "graded"))
-    ]
-    answer: Annotated[
-        str,
+    run: str = column(Needs(without=("run",)), RUNS_OF_ANSWERS, LONG)
+    question: str = column(Needs(without=("question",)))
+    candidate: str = column(RUNS_OF_LABELS, Needs(task=PAIRS, part=("judgments", "graded")))
+    answer: str = column(
         Needs(without=("threshold",), part=("runs",)),
         Needs(task=tuple(name for name in tasks.NAMES if name not in PAIRS), part=("judgments",)),
         Needs(task=ANSWERS, layout=("long",), part=("graded",)),
-    ]
+    )
 
 
-class GivenColumns(Columns, total=False):
+class GivenColumns(Columns):
     """The columns of runs and graded responses alike."""
 
-    epoch: Annotated[str, Needs(task=REPEATED), LONG]
-    rank: Annotated[str, OF_ANSWERS, LONG]
-    position: Annotated[str, OF_ANSWERS, LONG]
-    confidence: Annotated[str, LONG]
-    score: Annotated[str, Needs(task=LABELS, part=("runs",)), LONG]
-    state: Annotated[str, OF_ANSWERS, LONG]
-    error: Annotated[str, OF_ANSWERS, LONG]
+    epoch: str = column(Needs(task=REPEATED), LONG)
+    rank: str = column(OF_ANSWERS, LONG)
+    position: str = column(OF_ANSWERS, LONG)
+    confidence: str = column(LONG)
+    score: str = column(RUNS_OF_LABELS, LONG)
+    state: str = column(OF_ANSWERS, LONG)
+    error: str = column(OF_ANSWERS, LONG)
 
 
-class RunColumns(GivenColumns, total=False):
+class RunColumns(GivenColumns):
     """The columns of runs."""
 
-    document: Annotated[str, OF_ANSWERS]
-    kind: str
+    document: str = column(OF_ANSWERS)
+    kind: str = column()
 
 
-class JudgmentColumns(Columns, total=False):
+class JudgmentColumns(Columns):
     """The columns of judgments."""
 
-    assessor: str
-    document: Annotated[str, OF_ANSWERS]
-    label: Annotated[str, OF_LABELS]
+    assessor: str = column()
+    document: str = column(OF_ANSWERS)
+    label: str = column(OF_LABELS)
 
 
-class GradedColumns(GivenColumns, total=False):
+class GradedColumns(GivenColumns):
     """The columns of graded responses."""
 
-    category: str
-    verdict: Annotated[str, Needs(layout=("long",), without=("gold", "assessors", "judged"))]
-    has_answer: Annotated[str, Needs(task=ANSWERS, layout=("long",), without=("gold",))]
-    unanswerable: Annotated[
-        str, Needs(task=ANSWERS, layout=("long",), without=("gold", "columns.has_answer"))
-    ]
-    asked: str
-    target: str
-    explanation: str
+    category: str = column()
+    verdict: str = column(Needs(layout=("long",), without=("gold", "assessors", "judged")))
+    has_answer: str = column(Needs(task=ANSWERS, layout=("long",), without=("gold",)))
+    unanswerable: str = column(
+        Needs(task=ANSWERS, layout=("long",), without=("gold", "columns.has_answer"))
+    )
+    asked: str = column()
+    target: str = column()
+    explanation: str = column()
 
 
-class QuestionColumns(TypedDict, total=False):
+class QuestionColumns(Model):
     """The columns of a table of questions."""
 
-    question: str
-    has_answer: Annotated[str, OF_ANSWERS]
-    category: str
-    run: str
+    question: str = column()
+    has_answer: str = column(OF_ANSWERS)
+    category: str = column()
+    run: str = column()
 
 
-class Runs(Raw, Given, total=False):
+class Runs(Given, Raw):
     """The raw runs."""
 
-    columns: Annotated[RunColumns, key("the columns of the format, each with yours")]
-    nil: Annotated[
-        Words, key("tabular: answers that mean that the collection has none"), OF_ANSWERS
-    ]
-    labels: Annotated[
-        dict[str, Literal["VALIDATED", "SELECTED", "REJECTED"]],
-        key("tabular, validation: your words, each with our decision"),
+    columns: RunColumns = option("the columns of the format, each with yours")
+    nil: Words = option("tabular: answers that mean that the collection has none", OF_ANSWERS)
+    labels: dict[str, Literal["VALIDATED", "SELECTED", "REJECTED"]] = option(
+        "tabular, validation: your words, each with our decision",
         Needs(task=PAIRS, without=("threshold",)),
-    ]
-    threshold: Annotated[
-        float, key("tabular, validation: accept above this score, reject below it"), OF_PAIRS
-    ]
-    layout: Annotated[
-        Literal["ranked", "ordered"], key("trec-qa: which of the two forms the runs have")
-    ]
+    )
+    threshold: float = option(
+        "tabular, validation: accept above this score, reject below it", OF_PAIRS
+    )
+    layout: Literal["ranked", "ordered"] = option("trec-qa: which of the two forms the runs have")
 
 
-class Labels(TypedDict, total=False):
+class Labels(Model):
     """What the labels of judgments mean."""
 
-    correct: Annotated[Words, key("the labels that count as correct", min_length=1), OF_ANSWERS]
-    closed: Annotated[
-        bool, key("an answer key, in which what is not listed is wrong", default=False), OF_ANSWERS
-    ]
+    correct: Words = option("the labels that count as correct", OF_ANSWERS, min_length=1)
+    closed: bool = option(
+        "an answer key, in which what is not listed is wrong", OF_ANSWERS, default=False
+    )
 
 
-class Judgments(Raw, Labels, total=False):
+class Judgments(Labels, Raw):
     """The judgments."""
 
-    columns: Annotated[JudgmentColumns, key("the columns of the format, each with yours")]
-    official: Annotated[
-        Official,
-        key("the official assessor; or majority, or 2 of 3: a vote; or both, [2 of 3, ann]"),
-    ]
-    partial: Annotated[Words, key("the labels that count as partly right", default=[]), OF_ANSWERS]
-    labels: Annotated[dict[str, str], key("tabular: your words, each with our label"), OF_LABELS]
+    columns: JudgmentColumns = option("the columns of the format, each with yours")
+    official: Official = option(OFFICIAL)
+    partial: Words = option("the labels that count as partly right", OF_ANSWERS, default=[])
+    labels: dict[str, str] = option("tabular: your words, each with our label", OF_LABELS)
 
 
-class Graded(Responses, Given, total=False):
+class Graded(Given, Responses):
     """Responses that are graded already."""
 
-    format: Required[Annotated[str, OneOf(tuple(formats.in_part("graded"))), FORMAT]]
-    layout: Annotated[
-        Literal["long", "wide"],
-        key("a row per response, or per question with a column per system", default="long"),
-    ]
-    columns: Annotated[GradedColumns, key("our column names, each with yours")]
-    duplicates: Annotated[
-        Literal["fault", "first", "last", "same", "unscored"],
-        key("tabular: of rows for the same response, which is kept, or that they be unscored"),
-        OF_LABELS,
-    ]
-    judged: Annotated[
-        bool,
-        AfterValidator(refuse_true),
-        key(
-            "false: nobody judged these answers; they are counted as given",
-            json_schema_extra={"const": False},
-        ),
+    format: Annotated[str, OneOf(tuple(formats.in_part("graded")))] = required(FORMAT)
+    layout: Literal["long", "wide"] = option(
+        "a row per response, or per question with a column per system", default="long"
+    )
+    columns: GradedColumns = option("our column names, each with yours")
+    duplicates: Literal["fault", "first", "last", "same", "unscored"] = option(
+        "tabular: of rows for the same response, which is kept, or that they be unscored", OF_LABELS
+    )
+    judged: Literal[False] = option(
+        "false: nobody judged these answers; they are counted as given",
         Needs(task=ANSWERS, layout=("long",), without=("gold", "assessors")),
-    ]
-    verdicts: Annotated[dict[str, Verdict], key("your words, each with our verdict"), NOT_GOLD]
-    correct_from: Annotated[
-        float, key("a verdict that is a number is correct from this one on"), NOT_GOLD, OF_ANSWERS
-    ]
+    )
+    verdicts: dict[str, Verdict] = option("your words, each with our verdict", NOT_GOLD)
+    correct_from: float = option(
+        "a verdict that is a number is correct from this one on", NOT_GOLD, OF_ANSWERS
+    )
     # Of pairs, verdicts say it
-    gold: Annotated[str, key("the column that holds the gold answer"), OF_ANSWERS]
-    missing: Annotated[Words, key("values that mean the run never saw the question")]
-    assessors: Annotated[
-        dict[str, str],
-        key("several assessors side by side, each with its column", min_length=1),
-        LONG,
-    ]
-    official: Annotated[
-        Official,
-        key("the official assessor; or majority, or 2 of 3: a vote; or both, [2 of 3, ann]"),
-        Needs(beside=("assessors",)),
-    ]
-    epochs: Annotated[
-        Literal["first", "runs", "all"],
-        key("repeated samples: the first (if left out), a run each, or samples of one run"),
-    ]
-    metric: Annotated[
-        str,
-        key(
-            "the metric or scorer that says what is correct; the first known if left out; lm-eval: "
-            "with the filter, if you like, as in exact_match,strict-match"
-        ),
-    ]
-    best: Annotated[
-        int, key("what the metric is of a correct answer, 0 or 1; 1 if left out", ge=0, le=1)
-    ]
-    key: Annotated[
-        Filled, key("squad2: the data file; longmemeval: the questions, with their types")
-    ]
-    na_prob: Annotated[
-        Filled, key("squad2: the probabilities of no answer; {run} is the run's name")
-    ]
-    threshold: Annotated[
-        float,
-        key("squad2: above this probability a question is unanswered; 1 if left out"),
+    gold: str = option("the column that holds the gold answer", OF_ANSWERS)
+    missing: Words = option("values that mean the run never saw the question")
+    assessors: dict[str, str] = option(
+        "several assessors side by side, each with its column", LONG, min_length=1
+    )
+    official: Official = option(OFFICIAL, Needs(beside=("assessors",)))
+    epochs: Literal["first", "runs", "all"] = option(
+        "repeated samples: the first (if left out), a run each, or samples of one run"
+    )
+    metric: str = option(
+        "the metric or scorer that says what is correct; the first known if left out; lm-eval: "
+        "with the filter, if you like, as in exact_match,strict-match"
+    )
+    best: int = option("what the metric is of a correct answer, 0 or 1; 1 if left out", ge=0, le=1)
+    key: Filled = option("squad2: the data file; longmemeval: the questions, with their types")
+    na_prob: Filled = option("squad2: the probabilities of no answer; {run} is the run's name")
+    threshold: float = option(
+        "squad2: above this probability a question is unanswered; 1 if left out",
         Needs(beside=("na_prob",)),
-    ]
-    systems: Annotated[
-        Words, key("wide: the columns that are systems", min_length=1), Needs(layout=("wide",))
-    ]
-    pivot: Annotated[
-        dict[str, str],
-        key(
-            "tabular: of a row per metric, the column of names with that of values",
-            min_length=1,
-            max_length=1,
-        ),
+    )
+    systems: Words = option(
+        "wide: the columns that are systems", Needs(layout=("wide",)), min_length=1
+    )
+    pivot: dict[str, str] = option(
+        "tabular: of a row per metric, the column of names with that of values",
         LONG,
-    ]
-    ignore: Annotated[
-        WordsOrRest,
-        key("columns that are no systems, or not ours; rest: all others"),
-        Needs(without=("systems",)),
-    ]
+        min_length=1,
+        max_length=1,
+    )
+    ignore: WordsOrRest = option(
+        "columns that are no systems, or not ours; rest: all others", Needs(without=("systems",))
+    )
 
 
-class Counts(Shape, total=False):
+class Counts(Shape):
     """Tables of counts whose columns have names of their own, or logs that hold counts."""
 
-    format: Required[Annotated[str, OneOf(tuple(formats.in_part("counts"))), FORMAT]]
-    files: Required[Annotated[Filled, key("a path, with * and ** if you like")]]
-    columns: Annotated[dict[str, str], key("tabular: run and our counts, each with your column")]
-    ignore: Annotated[WordsOrRest, key("tabular: the columns that are neither; rest: all others")]
+    format: Annotated[str, OneOf(tuple(formats.in_part("counts")))] = required(FORMAT)
+    files: Filled = required("a path, with * and ** if you like")
+    columns: dict[str, str] = option("tabular: run and our counts, each with your column")
+    ignore: WordsOrRest = option("tabular: the columns that are neither; rest: all others")
 
 
-class Questions(Table, total=False):
+class Questions(Table):
     """A table of questions."""
 
-    file: Required[Annotated[Filled, key("its path")]]
-    columns: Annotated[QuestionColumns, key("our column names, each with yours")]
+    file: Filled = required("its path")
+    columns: QuestionColumns = option("our column names, each with yours")
 
 
-class Gate(TypedDict, total=False):
+class Gate(Model):
     """A test of a measure: no worse than the baseline by a margin, at most or at least a bound."""
 
-    measure: Required[
-        Annotated[str, key("such as c@1; or the share of n_unscored, n_error or n_not_asked")]
-    ]
-    margin: Annotated[float, key("what a run may lose against the baseline", gt=0)]
-    at_most: Annotated[float, key("what the measure, or the share, may be at most")]
-    at_least: Annotated[float, key("what the measure has to be at least")]
+    measure: str = required("such as c@1; or the share of n_unscored, n_error or n_not_asked")
+    margin: float = option("what a run may lose against the baseline", gt=0)
+    at_most: float = option("what the measure, or the share, may be at most")
+    at_least: float = option("what the measure has to be at least")
 
 
-class Owner(TypedDict, total=False):
+class Owner(Model):
     """The runs of a system or participant."""
 
-    runs: Required[Annotated[Words, key("its runs", min_length=1)]]
-    baseline: Annotated[str, key("the run that the others are compared with")]
+    runs: Words = required("its runs", min_length=1)
+    baseline: str = option("the run that the others are compared with")
 
 
+Name = Annotated[str, Field(min_length=1, max_length=300)]
+Pattern = Annotated[
+    str,
+    Field(
+        description="a regular expression for runs, with one group, (…), that names the owner",
+        min_length=1,
+    ),
+    TEXT,
+]
+RunsOfOwner = Annotated[
+    Annotated[Words, Field(min_length=1), LIST] | Annotated[Owner, MAPPING], BY_TYPE
+]
 Owners = Annotated[
-    Annotated[
-        str,
-        key(
-            "a regular expression for runs, with one group, (…), that names the owner", min_length=1
-        ),
-        TEXT,
-    ]
-    | Annotated[
-        dict[
-            Annotated[str, Field(min_length=1, max_length=300)],
-            Annotated[
-                Annotated[Words, Field(min_length=1), LIST] | Annotated[Owner, MAPPING], BY_FORM
-            ],
-        ],
-        Field(min_length=1),
-        MAPPING,
-    ],
-    BY_FORM,
+    Pattern | Annotated[dict[Name, RunsOfOwner], Field(min_length=1), MAPPING], BY_TYPE
 ]
 
 
-class Policies(TypedDict, total=False):
+class Policies(Model):
     """What a scenario may change, beside what labels mean."""
 
-    unscored: Annotated[
-        Policy, key("what an answer that nobody judged counts as", default="wrong"), UNSCORED
-    ]
-    error: Annotated[
-        Policy, key("what a breakdown of the system counts as", default="wrong"), FAILED
-    ]
-    partial: Annotated[
-        Policy, key("what a partly correct answer counts as", default="wrong"), PARTIAL
-    ]
-    missing: Annotated[
-        Literal["unanswered", "wrong", "exclude"],
-        key("a question without a response; unanswered in raw runs, else exclude, if left out"),
+    unscored: Policy = option(
+        "what an answer that nobody judged counts as", UNSCORED, default="wrong"
+    )
+    error: Policy = option("what a breakdown of the system counts as", FAILED, default="wrong")
+    partial: Policy = option("what a partly correct answer counts as", PARTIAL, default="wrong")
+    missing: Literal["unanswered", "wrong", "exclude"] = option(
+        "a question without a response; unanswered in raw runs, else exclude, if left out", SINGLE
+    )
+    compare_on: Literal["shared", "all"] = option(
+        "runs are compared on the questions that all were asked, or on all",
         SINGLE,
-    ]
-    compare_on: Annotated[
-        Literal["shared", "all"],
-        key("runs are compared on the questions that all were asked, or on all", default="shared"),
-        SINGLE,
-    ]
+        default="shared",
+    )
 
 
-class Scenario(Policies, Labels, total=False):
+class Scenario(Labels, Policies):
     """The options in which a scenario differs from the campaign."""
 
 
-class Campaign(Policies, total=False):
+class Campaign(Policies):
     """A campaign: its data, what they mean, and what is asked of them."""
 
-    task: Required[Annotated[str, OneOf(tasks.NAMES), key("what the runs do")]]
-    title: Annotated[str, key("a line for the heads of tables")]
-    simulated: Annotated[
-        bool, key("whether the data are made up; every table then says so", default=False)
-    ]
-    runs: Annotated[Runs, key("the raw runs")]
-    judgments: Annotated[Judgments, key("the judgments")]
-    graded: Annotated[Graded, key("responses that are graded already")]
-    counts: Annotated[
-        Annotated[Filled, TEXT] | Annotated[Counts, MAPPING],
-        key("published counts: a CSV file, or tables with other columns, or logs"),
-        BY_FORM,
-    ]
-    questions: Annotated[
-        Annotated[Filled, TEXT] | Annotated[Questions, MAPPING],
-        key("a table with question and, if you like, has_answer, category, run"),
-        BY_FORM,
+    task: Annotated[str, OneOf(tasks.NAMES)] = required("what the runs do")
+    title: str = option("a line for the heads of tables")
+    simulated: bool = option(
+        "whether the data are made up; every table then says so", default=False
+    )
+    runs: Runs = option("the raw runs")
+    judgments: Judgments = option("the judgments")
+    graded: Graded = option("responses that are graded already")
+    counts: Annotated[Filled, TEXT] | Annotated[Counts, MAPPING] = option(
+        "published counts: a CSV file, or tables with other columns, or logs",
+        discriminator=BY_TYPE,
+    )
+    questions: Annotated[Filled, TEXT] | Annotated[Questions, MAPPING] = option(
+        "a table with question and, if you like, has_answer, category, run",
         SINGLE,
-    ]
-    cluster: Annotated[
-        Filled, key("the column of the question file with clusters, such as reading tests"), SINGLE
-    ]
-    options: Annotated[
-        Annotated[int, Field(ge=2, le=1000), NUMBER] | Annotated[Filled, TEXT],
-        key("of multiple choice: the number of options, or its column in the question file"),
-        BY_FORM,
+        discriminator=BY_TYPE,
+    )
+    cluster: Filled = option(
+        "the column of the question file with clusters, such as reading tests", SINGLE
+    )
+    options: Annotated[int, Field(ge=2, le=1000), NUMBER] | Annotated[Filled, TEXT] = option(
+        "of multiple choice: the number of options, or its column in the question file",
         OF_ANSWERS,
-    ]
-    measures: Annotated[
-        Words, key("ids of measures, the first one sorts; those that fit if left out", min_length=1)
-    ]
-    years: Annotated[
-        list[Annotated[int, Field(ge=1, le=9999)]],
-        key(
-            "dating: the first and the last year; 1801 and 1944 if left out",
-            min_length=2,
-            max_length=2,
-        ),
+        discriminator=BY_TYPE,
+    )
+    measures: Words = option(
+        "ids of measures, the first one sorts; those that fit if left out", min_length=1
+    )
+    years: list[Annotated[int, Field(ge=1, le=9999)]] = option(
+        "dating: the first and the last year; 1801 and 1944 if left out",
         Needs(task=DATING),
-    ]
-    baseline: Annotated[str, key("the run that differences are reported against")]
-    open: Annotated[  # whatever it is, a pair of unknown truth is left out
-        Literal["rejected"],
-        key("validation: pairs left open are rejected to F; in none if left out"),
-        OF_PAIRS,
-    ]
-    scenarios: Annotated[
-        dict[
-            Annotated[str, Field(max_length=40, **NAME_OF_FOLDER)], Annotated[Scenario, *SOME_KEY]
-        ],
-        key("other labels that are correct, other policies, by name", min_length=1),
-        SINGLE,
-    ]
-    gates: Annotated[
-        list[Gate],
-        key("what every run but the baseline has to pass (docs/gates.md)", min_length=1),
-        SINGLE,
-    ]
-    systems: Annotated[Owners, key("runs that are configurations of one system, by system"), SINGLE]
-    names: Annotated[
-        Annotated[Filled, TEXT]
-        | Annotated[
-            dict[str, Annotated[str, Field(min_length=1, max_length=300)]],
-            Field(min_length=1),
-            MAPPING,
-        ],
-        key("new names of runs, or a table with run, name and attributes"),
-        BY_FORM,
-    ]
-    reliability: Annotated[
-        Reliability, key("what differs from the reliability of all campaigns"), SINGLE
-    ]
-    shards: Annotated[
-        int, key("how many jobs read and judge the runs", default=1, ge=1, le=1000), SINGLE
-    ]
+        min_length=2,
+        max_length=2,
+    )
+    baseline: str = option("the run that differences are reported against")
+    # Whatever it is, a pair of unknown truth is left out
+    open: Literal["rejected"] = option(
+        "validation: pairs left open are rejected to F; in none if left out", OF_PAIRS
+    )
+    scenarios: dict[
+        Annotated[str, Field(max_length=40, **NAME_OF_FOLDER)], Annotated[Scenario, *SOME_KEY]
+    ] = option("other labels that are correct, other policies, by name", SINGLE, min_length=1)
+    gates: list[Gate] = option(
+        "what every run but the baseline has to pass (docs/gates.md)", SINGLE, min_length=1
+    )
+    systems: Owners = option("runs that are configurations of one system, by system", SINGLE)
+    names: Annotated[Filled, TEXT] | Annotated[dict[str, Name], Field(min_length=1), MAPPING] = (
+        option("new names of runs, or a table with run, name and attributes", discriminator=BY_TYPE)
+    )
+    reliability: Reliability = option("what differs from the reliability of all campaigns", SINGLE)
+    shards: int = option("how many jobs read and judge the runs", SINGLE, default=1, ge=1, le=1000)
 
 
-# And so all that is in it
-@with_config(ConfigDict(extra="forbid", strict=True, allow_inf_nan=False))
-class Config(TypedDict, total=False):
+class Config(Model):
     """The configuration of nonresponse."""
 
-    campaigns: Required[
-        Annotated[
-            dict[Annotated[str, Field(max_length=100, **NAME_OF_FOLDER)], Campaign],
-            key("the campaigns to evaluate, by name", min_length=1),
-        ]
-    ]
-    seed: Annotated[
-        int,
-        key(
-            "what all random draws follow from; the same seed gives the same results",
-            default=2011,
-            ge=0,
-        ),
-    ]
-    reliability: Annotated[
-        Reliability,
-        key(
-            "how far scores can be trusted (docs/reliability.md)", default={}, validate_default=True
-        ),
-    ]
-    unpacked: Annotated[
-        float,
-        key(
-            "gigabytes that a packed file (.gz, .zst, .parquet) may unpack to",
-            default=UNPACKED["gigabytes"],
-            gt=0,
-        ),
-    ]
+    campaigns: dict[Annotated[str, Field(max_length=100, **NAME_OF_FOLDER)], Campaign] = required(
+        "the campaigns to evaluate, by name", min_length=1
+    )
+    seed: int = option(
+        "what all random draws follow from; the same seed gives the same results",
+        default=2011,
+        ge=0,
+        lt=2**53,
+    )
+    reliability: Reliability = option(
+        "how far scores can be trusted (docs/reliability.md)", default={}
+    )
+    unpacked: float = option(
+        "gigabytes that a packed file (.gz, .zst, .parquet) may unpack to",
+        default=UNPACKED["gigabytes"],
+        gt=0,
+    )

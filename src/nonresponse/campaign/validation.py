@@ -8,11 +8,10 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any, NoReturn
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails
 
-from nonresponse.campaign.keys import Place, allowed_values, follow, forms_of, keys_of
 from nonresponse.campaign.models import Config
 from nonresponse.faults import shown
 
@@ -21,10 +20,9 @@ EXPECTED = {
     "string_type": "text",
     "int_type": "a whole number",
     "float_type": "a number",
-    "finite_number": "a finite number",
     "bool_type": "true or false",
     "list_type": "a list",
-    "dict_type": "a mapping, with a key on each line",
+    **dict.fromkeys(("dict_type", "model_type"), "a mapping, with a key on each line"),
     "greater_than": "more than {gt}",
     "greater_than_equal": "at least {ge}",
     "less_than": "less than {lt}",
@@ -34,34 +32,8 @@ EXPECTED = {
     "too_short": "at least {min_length} of them",
     "too_long": "at most {max_length} of them",
 }
-# Keys that are no longer understood, and what is instead.
-GONE = {
-    "accept_all": "the run is called accept-all, by `names` if not by its table",
-    "answers": "write labels",
-    "against": "a margin is to the baseline",
-    "bins": "bins of the difference are .01 wide",
-    "blocks": "one job per measure does all",
-    "count": "write the measure n_unscored, n_error or n_not_asked",
-    "exchanges": "the p of a single pair follows from its interval",
-    "flips": "there are half as many as `samples`",
-    "fuzziness": "it is .01 to .1",
-    "failed_judgments": "they are left out, and bounds say what they could change",
-    "filter": "write it after the metric, as in exact_match,strict-match",
-    "gigabytes": "write the number, as in unpacked: 16",
-    "ratio": "it grows with `unpacked`",
-    "scorer": "write metric",
-    "size": "250 questions, or half of fewer than 500",
-    "size_trials": "there are a tenth of `trials`",
-    "sizes": "up to 250 sizes are tried",
-    "suffixes": "write last_line",
-    "swap_trials": "there are ten times `trials`",
-    "width": "bins of the difference are .01 wide",
-    "groups": "write systems",
-    "participants": "the leaderboard has all runs; `systems` compares those of one owner",
-    "pooled": "R and good show that a question has an answer",
-    "reject_all": "the run is called reject-all, by `names` if not by its table",
-    "history": "keep the leaderboard.csv of each evaluation, such as in git",
-}
+FORMS = {"string": "text", "array": "a list", "object": "a mapping"}  # by JSON type
+SURROGATE = re.compile("[\ud800-\udfff]")
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
@@ -71,11 +43,7 @@ def as_json(config: dict) -> dict:
 
     def number(text: str) -> int | float:
         value = float(text)
-        # Beyond, no table has the integer
         return int(value) if value.is_integer() and abs(value) < 2**53 else value
-
-    def whole(text: str) -> int | float:
-        return int(text) if len(text) < 19 else number(text)
 
     def no_number(text: str) -> NoReturn:
         raise ValueError(f"{text} is not a finite number")
@@ -93,73 +61,106 @@ def as_json(config: dict) -> dict:
         return dict(pairs)
 
     text = json.dumps(config, default=date, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError('a lone surrogate, such as "\\ud800", is not text') from None
+    if SURROGATE.search(text):
+        raise ValueError('a lone surrogate, such as "\\ud800", is not text')
     return json.loads(
-        text, parse_float=number, parse_int=whole, parse_constant=no_number, object_pairs_hook=once
+        text,
+        parse_float=number,
+        # Beyond, no table has the integer
+        parse_int=lambda text: int(text) if len(text) < 19 else number(text),
+        parse_constant=no_number,
+        object_pairs_hook=once,
     )
 
 
-@cache
-def validator() -> TypeAdapter:
-    """Return what validates a configuration, built once."""
-    return TypeAdapter(Config)
-
-
-def validate(written: object) -> tuple[dict[str, Any], list[str]]:
-    """Return a configuration with its defaults, empty if it violates the models; and a sentence per
-    violation."""
+def validate(written: dict) -> tuple[dict[str, Any], list[str]]:
+    """Return a configuration as JSON has it, without the campaigns that violate the models, and a
+    sentence per violation. If anything but campaigns does, there are none."""
+    config = as_json(written)
     try:
-        return as_written(validator().validate_python(written), written), []
+        Config.model_validate_json(json.dumps(config))
     except ValidationError as error:
-        return {}, list(dict.fromkeys(map(describe, error.errors(include_url=False))))
+        errors = error.errors(include_url=False)
+        if errors[0]["type"] == "json_invalid":
+            raise RecursionError from None
+        faulty = {one["loc"][:2] for one in errors}
+        sound = (
+            {}
+            if any(where[:1] != ("campaigns",) or len(where) < 2 for where in faulty)
+            else {
+                name: campaign
+                for name, campaign in config["campaigns"].items()
+                if ("campaigns", name) not in faulty
+            }
+        )
+        return config | {"campaigns": sound}, list(dict.fromkeys(map(describe, errors)))
+    return config, []
 
 
-def as_written(value: Any, written: Any) -> Any:
-    """Return a validated value with what was written in it as it was: pydantic makes 8 a real
-    number."""
-    if not isinstance(value, dict):
-        return written
-    return {
-        key: as_written(one, written[key]) if key in written else one for key, one in value.items()
-    }
+def with_defaults(model: type[BaseModel], written: dict[str, Any]) -> dict[str, Any]:
+    """Return what is written, and a copy of the default of each key of the model that is not."""
+    fields = {name: one for name, one in model.model_fields.items() if not one.is_required()}
+    known = {name: field.get_default() for name, field in fields.items()}
+    return {name: value for name, value in known.items() if value is not None} | written
 
 
 def describe(error: ErrorDetails) -> str:
     """Return one line on a violation: which key, what was found, what is allowed."""
-    place = follow(error["loc"])
-    key, found, kind = ".".join(place.keys) or "the file", error["input"], error["type"]
-    if kind == "extra_forbidden":
-        return describe_unknown(place)
-    if kind == "missing":
-        return f"{'.'.join(place.keys[:-1]) or 'the file'}: the key {place.keys[-1]} is missing"
+    keys, schema = follow(error["loc"])
+    key, found, kind = ".".join(keys) or "the file", error["input"], error["type"]
+    meaning = schema.get("description", "")
+    if kind in ("extra_forbidden", "missing"):
+        above = ".".join(keys[:-1]) or "the file"
+        if kind == "missing":
+            return f"{above}: the key {keys[-1]} is missing"
+        return f"{above}: unknown key {keys[-1]}{instead(keys[-1], [*schema['properties']])}"
     if kind == "literal_error":
-        allowed = [str(word) for word in allowed_values(place.type)]
-        expected = did_you_mean(str(found), allowed) or f"; expected one of {', '.join(allowed)}"
+        words = schema.get("enum") or [schema["const"]]
+        allowed = [json.dumps(word).strip('"') for word in words]
+        expected = did_you_mean(str(found), allowed) or (
+            f"; expected {'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
+        )
         return f"{key}: found {brief(found)}{expected}"
     if kind == "string_pattern_mismatch":
-        return f"{key}: found {brief(found)}; expected {place.description}"
-    if kind.startswith("union_tag"):
-        expected = " or ".join(forms_of(place.type))
+        expected, meaning = meaning, ""
+    elif kind.startswith("union_tag"):
+        types = (resolved(form).get("type", "string") for form in schema["oneOf"])
+        expected = " or ".join(FORMS.get(one, "a number") for one in types)
     else:
         bounds = {
             name: f"{bound:g}" if isinstance(bound, float) else f"{bound:,}"
             for name, bound in error.get("ctx", {}).items()
             if isinstance(bound, int | float)
         }
-        expected = EXPECTED[kind].format(**bounds) if kind in EXPECTED else error["msg"]
-    meaning = f" (this is {place.description})" if place.description not in ("", expected) else ""
-    return f"{key}: found {brief(found)}; expected {expected}{in_other_words(found, kind)}{meaning}"
+        expected = EXPECTED.get(kind, error["msg"]).format(**bounds)
+    more = f" (this is {meaning})" if meaning else ""
+    return f"{key}: found {brief(found)}; expected {expected}{in_other_words(found, kind)}{more}"
 
 
-def describe_unknown(place: Place) -> str:
-    """Return one line on a key that does not exist."""
-    *above, name = place.keys
-    allowed = list(keys_of(place.type))
-    hint = did_you_mean(name, allowed) or f"; allowed are {', '.join(allowed)}"
-    return f"{'.'.join(above) or 'the file'}: unknown key {name}{hint}"
+def follow(location: tuple[int | str, ...]) -> tuple[list[str], dict[str, Any]]:
+    """Return the keys that lead to where pydantic found an error, and the JSON Schema there; of an
+    unknown key, that of the mapping."""
+    keys, schema, above = list[str](), json_schema(), dict[str, Any]()
+    for part in location:
+        if part == "[key]":  # the error is in the key itself
+            return keys[:-1], above["propertyNames"]
+        if forms := schema.get("oneOf"):
+            of_type = {resolved(form).get("type", "string"): form for form in forms}
+            form = resolved(of_type.get(part) or of_type["integer"])
+            schema = form | {"description": form.get("description", schema.get("description", ""))}
+            continue
+        keys.append(str(part))
+        above, inside = schema, schema.get("additionalProperties") or schema.get("items")
+        inside = inside or next(iter(schema.get("patternProperties", {}).values()), None)
+        schema = resolved(schema.get("properties", {}).get(part) or inside or schema)
+    return keys, schema
+
+
+def resolved(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema with what it refers to; its own description wins."""
+    if "$ref" not in schema:
+        return schema
+    return json_schema()["$defs"][schema["$ref"].rpartition("/")[2]] | schema
 
 
 def brief(value: object) -> str:
@@ -178,25 +179,33 @@ def in_other_words(value: object, kind: str) -> str:
 
 
 def did_you_mean(word: str, allowed: list[str]) -> str:
-    """Return what replaced a word, or the allowed word that is nearest to a misspelt one, as a
-    remark; else ""."""
-    if word in GONE:
-        return f", which is gone: {GONE[word]}"
+    """Return the allowed word that is nearest to a misspelt one, as a remark; "" if none is."""
     close = get_close_matches(word[:100], allowed, n=1)
     return f" (did you mean {close[0]}?)" if close else ""
 
 
+def instead(word: str, allowed: list[str]) -> str:
+    """Return a remark on an unknown word: the nearest of the allowed ones, or all of them."""
+    return did_you_mean(word, allowed) or f"; allowed are {', '.join(allowed)}"
+
+
 class ForEditors(GenerateJsonSchema):
-    """JSON Schema without titles, which only repeat the keys."""
+    """JSON Schema without titles, which only repeat the keys, and without null as a default."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         """Return that no key has a title."""
         return False
 
+    def default_schema(self, schema: Any) -> dict[str, Any]:
+        """Return the schema of a key that may be left out."""
+        inside = schema if schema.get("default") is not None else schema["schema"]
+        return super().default_schema(inside) if inside is schema else self.generate_inner(inside)
 
+
+@cache
 def json_schema() -> dict[str, Any]:
     """Return the JSON Schema of the configuration."""
-    schema = validator().json_schema(schema_generator=ForEditors)
+    schema = Config.model_json_schema(schema_generator=ForEditors)
     # Where one is left out, the campaign says it
     for key in schema["$defs"]["Scenario"]["properties"].values():
         key.pop("default", None)

@@ -8,13 +8,12 @@ import re
 from collections.abc import Collection, Iterable
 from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import polars as pl
 
 from nonresponse import campaign as config
 from nonresponse import formats, tables
-from nonresponse.campaign.keys import allowed_values, keys_of
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import OPEN, Choice, Detected, Found, Question, Source
 from nonresponse.detect.logs import files_below, hook, names_in, recognise
@@ -110,11 +109,11 @@ def apart_from_files(said: dict[str, Any]) -> tuple[dict[str, Any], dict[str, An
     }
     if "state" in said:
         said["abstained"] = said.pop("state")
-    known = keys_of(Keys)
+    known = Keys.model_fields
     own = {
         key
         for key, value in said.items()
-        if key in known and not of_files(key, value, allowed_values(known[key].type))
+        if key in known and not of_files(key, value, get_args(known[key].annotation))
     }
     return (
         {key: value for key, value in said.items() if key not in own},

@@ -39,10 +39,10 @@ CHECKED = {
 }
 KEYS = {"measures_named", "seed", "vote"}.union(
     *(
-        model.__annotations__
+        model.model_fields
         for model in (models.Campaign, models.Runs, models.Judgments, models.Graded)
     ),
-    models.Reliability.__annotations__,
+    models.Reliability.model_fields,
     config.settings_of({"trials": 1, "samples": 1}),
 )
 
