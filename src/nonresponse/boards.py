@@ -11,8 +11,8 @@ OWN = ("campaign", "simulated", *FIRST, *RANK_RANGE)
 # What follows the id of a measure in the names of its further columns.
 BOUNDS = WORST, BEST = "worst", "best"
 INTERVAL = LOWER, UPPER = "lower", "upper"
-SHRUNKEN, DIFFERENCE = "shrunken", "difference"
-ENDS = (*BOUNDS, *INTERVAL, SHRUNKEN, DIFFERENCE)
+DIFFERENCE = "difference"
+ENDS = (*BOUNDS, *INTERVAL, DIFFERENCE)
 
 
 def column(id: str, end: str) -> str:

@@ -1,14 +1,12 @@
 """Where runs may stand: plain loops, and campaigns whose true order is known."""
 
 import numpy as np
-import pytest
 from comparing import compared, flips_of
 from nonresponse import measures
 from nonresponse.statistics import sign_flips
 from nonresponse.statistics.influence import Dense, turned
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs
-from nonresponse.statistics.shrinkage import shrink
 from validation.ranks import NAMES, drawn, standing
 
 
@@ -51,23 +49,3 @@ def test_less_is_better_the_other_way_round():
         == [False, False, True]
     )
     assert found.select("rank_low", "rank_high").row(2) == (1, 1)
-
-
-def test_what_is_not_drawn_in():
-    right = (np.random.default_rng(1).random((2, 50)) < 0.5).astype(float)
-    assert np.isnan(shrink(Pairs(right.mean(axis=1), Dense(right)))).all(), "two runs"
-    assert shrink(Pairs(np.ones(4), Dense(np.ones((4, 50))))).tolist() == [1.0] * 4
-
-
-def test_a_run_asked_few_questions_is_drawn_in_farther_than_one_asked_many():
-    """With one error variance for all, both would be drawn in by the same share."""
-    draw, asked = np.random.default_rng(1), np.repeat([20, 1000], 6)
-    share = np.tile([0.45, 0.5, 0.55, 0.65, 0.7, 0.75], 2)
-    known = np.arange(1000) < asked[:, None]
-    right = draw.permuted(np.arange(1000) < (share * 1000)[:, None], axis=1)
-    right[:6] = np.arange(1000) < (share * 20).round()[:6, None]
-    score = (right & known).sum(axis=1) / asked
-    psi = score[:, None] + known * (right - score[:, None]) * 1000 / asked[:, None]
-    assert score[:6] == pytest.approx(score[6:])
-    drawn_in = 1 - (shrink(Pairs(score, Dense(psi))) - 0.6) / (score - 0.6)
-    assert (drawn_in[:6] > 0.3).all() and (drawn_in[6:] < 0.05).all()

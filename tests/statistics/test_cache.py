@@ -16,7 +16,6 @@ from nonresponse.statistics.outcomes import Outcomes, only
 SETTINGS = {
     "seed": 1,
     "level": 0.05,
-    "size": None,
     "trials": 20,
     "swap_trials": 40,
     "fuzziness": [0.01, 0.1],

@@ -115,7 +115,7 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     monkeypatch.setattr(page, "PAIRED", 5)
     intervals, comparisons = compared(seen)
     assert comparisons.equals(alone) and comparisons.height == 10
-    of_tested = ["compared", "shrunken", *told_apart.RANK_RANGE]
+    of_tested = ["compared", *told_apart.RANK_RANGE]
     assert intervals.drop(of_tested).equals(every.drop(of_tested))
     assert intervals["rank_low"].is_not_null().to_list() == intervals["compared"].to_list()
     tested = np.flatnonzero(intervals["compared"]).tolist()

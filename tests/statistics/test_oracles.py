@@ -34,14 +34,12 @@ from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.pairs import Pairs
 from nonresponse.statistics.subsets import stream, subsets
 from pipeline import Campaign
-from scipy.optimize import brentq
 from scipy.special import ndtr
 from scipy.stats import kendalltau, t
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import cohen_kappa_score, recall_score
 
 SETTINGS = OPTIONS | {
-    "size": 9,
     "trials": 12,
     "swap_trials": 12,
     "size_trials": 6,
@@ -96,7 +94,7 @@ def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
 
 def stability(folder):
     seen, score = campaign(measures.get("qa", "c@1"), 1)
-    first, _ = subsets(1, "c", seen.n, 9, range(12))
+    first, _ = subsets(1, "c", seen.n, 12, range(12))
     drawn = [tuple(np.flatnonzero(half)) for half in first]
     rows = []
     for f in SETTINGS["fuzziness"]:
@@ -110,7 +108,7 @@ def stability(folder):
             "equal": sum(eq.values()),
             "errors": error_rate * compared,
         }
-        rows.append(row | {"error_rate": error_rate, "ties": ties, "size": 9, "questions": seen.n})
+        rows.append(row | {"error_rate": error_rate, "ties": ties, "size": 12, "questions": seen.n})
     return of_trials(folder, "stability", seen), lambda found: {"stability": rows}
 
 
@@ -127,9 +125,9 @@ def swaps_in(score, n: int, size: int, trials: int, bins: int = 5) -> tuple[list
 
 def swap(folder):
     seen, score = campaign(measures.get("qa", "c@1"), 1)
-    comparisons, swaps, scores = swaps_in(cache(score), seen.n, 9, 12, bins=9)
+    comparisons, swaps, scores = swaps_in(cache(score), seen.n, 12, 12, bins=9)
     ties = sum(a == b for of_first in scores[::2] for a, b in combinations(of_first, 2))
-    highest, all_alike = max(map(max, scores)), {"size": 9, "questions": seen.n}
+    highest, all_alike = max(map(max, scores)), {"size": 12, "questions": seen.n}
     rows = [
         {
             "bin": bin + 1,
@@ -420,26 +418,11 @@ def comparison(folder):
     by_itself = {
         frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()
     }
-    runs, covariance = len(some), np.cov(psi[some]) / n
-    errors = [row[i] - np.delete(row, i).mean() for i, row in enumerate(covariance)]
-    chance = np.mean(errors)
-    errors = np.where(np.ptp(psi[some], axis=1) == 0, chance, np.maximum(errors, 1e-18))
-
-    def excess(true: float) -> float:
-        """Cochran's Q less its degrees of freedom."""
-        mean = np.average(score[some], weights=1 / (true + errors))
-        return ((score[some] - mean) ** 2 / (true + errors)).sum() - (runs - 1)
-
-    true = brentq(excess, 0, 1, xtol=1e-15) if excess(0) > 0 else 0.0
-    mean, error = (
-        np.average(score[some], weights=1 / (true + errors)),
-        dict(zip(some, errors, strict=True)),
-    )
 
     def standing(run: int) -> dict:
-        """Who is surely better, and worse; the one-sided test; and the score drawn in."""
+        """Who is surely better, and worse; and the one-sided test."""
         if run not in behind:
-            return dict.fromkeys(("rank_low", "rank_high", "may_be_best", "shrunken"))
+            return dict.fromkeys(("rank_low", "rank_high", "may_be_best"))
         apart = [
             set(pair) - {of_k1.runs[run]}
             for *pair, told in known
@@ -453,13 +436,8 @@ def comparison(folder):
             if score[i] > score[run]
         ]
         p = max((1 + behind[run]) / 301, min(ahead, default=1))
-        drawn_in = mean + true / (true + error[run]) * (score[run] - mean)
-        row = {
-            "rank_low": 1 + better,
-            "rank_high": np.isfinite(score).sum() - worse,
-            "shrunken": drawn_in,
-        }
-        return row | {"may_be_best": not better and p > level}
+        ranks = {"rank_low": 1 + better, "rank_high": np.isfinite(score).sum() - worse}
+        return ranks | {"may_be_best": not better and p > level}
 
     rows["intervals"] = [interval(run) | standing(run) for run in range(6)]
     return found, lambda found: rows

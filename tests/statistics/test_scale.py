@@ -35,7 +35,7 @@ HUNDREDFOLD = {
     "error_curves": ("lower",),
     "questions_needed": ("difference", "required_difference"),
     "power": ("difference", "deviation", "detectable"),
-    "intervals": ("value", "lower", "upper", "shrunken"),
+    "intervals": ("value", "lower", "upper"),
     "comparisons": ("difference", "lower", "upper"),
     "abstention": (),
 }

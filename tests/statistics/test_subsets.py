@@ -4,7 +4,6 @@ they are fair."""
 from itertools import pairwise
 
 import numpy as np
-import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +13,6 @@ from nonresponse.statistics.subsets import (
     HELD,
     MANY,
     SIZE,
-    SizeError,
     at_once,
     bootstrap_samples,
     size_for,
@@ -72,26 +70,10 @@ def asked(questions: int, per_cluster: int = 1) -> Outcomes:
 
 
 def test_size_for():
-    assert size_for(asked(2 * SIZE), None) == size_for(asked(10_000), None) == 250
-    assert [size_for(asked(questions), None) for questions in (499, 3, 1)] == [249, 1, 0]
-    assert size_for(asked(100), 50) == 50 and size_for(asked(10_000), 1000) == 1000
-    sentence = (
-        r"^two disjoint subsets of 51 questions need 102, and there are 100; set "
-        r"reliability\.size to 50 or less,"
-        " or leave it out$"
-    )
-    with pytest.raises(SizeError, match=sentence):
-        size_for(asked(100), 51)
-
-
-def test_size_for_clusters_counts_clusters():
-    assert [size_for(asked(1000, 10), size) for size in (None, 500, 100, 1)] == [25, 50, 10, 1]
-    assert [size_for(asked(questions, 10), None) for questions in (100, 20, 10)] == [5, 1, 0]
+    assert size_for(asked(2 * SIZE)) == size_for(asked(10_000)) == 250
+    assert [size_for(asked(questions)) for questions in (499, 3, 1)] == [249, 1, 0]
+    assert [size_for(asked(questions, 10)) for questions in (10_000, 100, 20, 10)] == [25, 5, 1, 0]
     assert [asked(1000, 10).in_questions(size) for size in (25, 1)] == [250, 10]
-    with pytest.raises(
-        SizeError, match=r"there are 100 in 10 clusters; set reliability\.size to 50 or less"
-    ):
-        size_for(asked(100, 10), 60)
 
 
 @settings(max_examples=200, deadline=None)

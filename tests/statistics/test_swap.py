@@ -1,7 +1,6 @@
 """The swap method beside figure 3 of Peñas & Rodrigo 2011 in plain loops, on the same subsets: the
 same counters."""
 
-from fractions import Fraction
 from functools import cache
 
 import numpy as np
@@ -57,16 +56,6 @@ def test_figure_3_literally(measure):
         assert_counters(*campaign(measure, seed, excluding=excluding), edges=edges)
 
 
-@pytest.mark.parametrize(
-    "edges", [[0, Fraction(1, 2)], [Fraction(k, 8) for k in range(6)], [0, Fraction("0.333")]]
-)
-@pytest.mark.parametrize("id", ["precision_answered", "cws"])
-def test_other_bins(id, edges):
-    assert_counters(
-        *campaign(measures.get("qa", id), 4, excluding=True), edges=tuple(map(Fraction, edges))
-    )
-
-
 @pytest.mark.parametrize("id", MANY_DECIMALS)
 def test_parameters_with_many_decimals(id):
     assert_counters(*many_decimals(id), 200, range(5))
@@ -96,7 +85,7 @@ def test_nothing_can_be_compared():
     silent = Outcomes(
         seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()}
     )
-    options = {"seed": 1, "size": SIZE, "swap_trials": 12, "bins": 5, "width": 0.05}
+    options = {"seed": 1, "swap_trials": 12, "bins": 5, "width": 0.05}
     for some in (only(seen, [2]), silent):
         [table] = swap.make(some, "gold", "c", options)
         assert table["swap_rate"].null_count() == table.height and table["comparisons"].sum() == 0
@@ -160,7 +149,3 @@ def test_fitted_rates_never_rise_and_are_those_of_scikit_learn(bins):
             np.arange(seen.sum()), rates, sample_weight=comparisons[seen]
         )
         assert fitted.drop_nulls().to_list() == pytest.approx(expected.tolist())
-
-
-def test_lower_bounds_are_the_decimals_that_one_writes():
-    assert swap.lower_bounds() == [float(f"0.{k:02}") for k in range(21)]

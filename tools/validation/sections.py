@@ -1,9 +1,9 @@
 """The sections of docs/validation.md, in their order."""
 
-from validation import comparison, gates, judges, plans, ranks, scores, shrunken, statements
+from validation import comparison, gates, judges, plans, ranks, scores, statements
 
 SECTIONS = [
-    *(comparison.SECTION, scores.SECTION, ranks.SECTION, shrunken.SECTION, shrunken.FIRST),
+    *(comparison.SECTION, scores.SECTION, ranks.SECTION),
     *(gates.SECTION, statements.NEEDED, statements.POWER, plans.SECTION, statements.RISK),
     *(judges.CORRECTED, judges.PAIRS_SECTION, judges.LABELS),
 ]

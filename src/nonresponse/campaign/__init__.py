@@ -13,7 +13,6 @@ OWNERS = {"systems": 2}  # options that assign runs to owners; runs that at leas
 
 # Settings of the analyses that no campaign changes: those of the papers where there are any.
 FIXED = {
-    "size": None,  # questions per subset: 250, or half of fewer than 500
     "fuzziness": [n / 100 for n in range(1, 11)],
     "bins": 21,
     "width": 0.01,

@@ -24,9 +24,8 @@ def leaderboard(
     Columns: rank (null for trivial runs and undefined scores, and for all where the first measure
     only describes), tied, run, trivial, behind_reject_all (null without a measure e@ or a run that
     rejects everything); per measure its id and, where some run has other bounds, "<id> worst" and
-    "<id> best"; with `intervals`, "<id> lower" and "<id> upper", null for measures without, and of
-    the first measure "<id> shrunken" and boards.RANK_RANGE; "<id> difference" to the baseline if
-    any; all counts.
+    "<id> best"; with `intervals`, "<id> lower" and "<id> upper", null for measures without, with
+    the first measure boards.RANK_RANGE; "<id> difference" to the baseline if any; all counts.
     """
     table = counts.filter(pl.col("assessor") == official).drop("assessor")
     for measure in measures:
@@ -41,7 +40,7 @@ def leaderboard(
         if intervals:
             own = called(measure, boards.INTERVAL)
             if measure is measures[0]:
-                own += [*called(measure, (boards.SHRUNKEN,)), *map(pl.col, boards.RANK_RANGE)]
+                own += map(pl.col, boards.RANK_RANGE)
             known = intervals.get(measure.id, NO_INTERVALS)
             table = table.join(known.select("run", *own), on="run", how="left")
     table = with_rank(table.with_columns(trivial=pl.col("run").is_in(trivial)), measures[0])

@@ -110,8 +110,7 @@ def functions(analysis: str) -> Any:
 
 
 def make_tables(analysis: str, *given: Any) -> list[pl.DataFrame]:
-    """Return the tables of an analysis of one measure, from what its `make` takes; SizeError if
-    `size` is too large."""
+    """Return the tables of an analysis of one measure, from what its `make` takes."""
     made: list[pl.DataFrame] = functions(analysis).make(*given)
     return made
 
@@ -147,7 +146,7 @@ ANALYSES = {
         ),
         Analysis(
             "swap",
-            Trials(("swap",), ("seed", "size", "swap_trials", "bins", "width")),
+            Trials(("swap",), ("seed", "swap_trials", "bins", "width")),
             Summary(("sensitivity",)),
             section="questions",
         ),
@@ -168,7 +167,7 @@ ANALYSES = {
         ),
         Analysis(
             "stability",
-            Trials(("stability",), ("seed", "size", "trials", "fuzziness")),
+            Trials(("stability",), ("seed", "trials", "fuzziness")),
             section="questions",
         ),
         Analysis("agreement", summary=Summary(("agreement", "agreement_patterns"), rule="judging")),

@@ -15,7 +15,6 @@ from nonresponse.statistics.distributions import fair_tails, student_quantile
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs, Selection, leading_pairs, select_runs
 from nonresponse.statistics.pseudo_values import DESCRIBED, describe_units
-from nonresponse.statistics.shrinkage import shrink
 from nonresponse.tables import typed
 
 POWER = {
@@ -32,7 +31,6 @@ INTERVALS = {
     "compared": pl.Boolean,  # with the other runs
     # The ranks that the run may have, and whether it may be the best; null = not compared
     **RANK_RANGE,
-    "shrunken": pl.Float64,
     "method": pl.String,  # of the interval; null = none
     # Questions, or clusters, with something that the measure divides by, or those of the rarer of
     # two classes; null = it divides by all questions
@@ -79,8 +77,6 @@ def make(
         rank_range = rank_runs(
             score if measure.higher_is_better else -score, runs, tests, behind, settings
         )
-    shrunken = np.full(len(score), np.nan)
-    shrunken[runs.compared] = shrink(runs.pairs)
     # Measures that count questions were computed as shares of them; the tables have counts.
     unit = outcomes.asked if measure.is_number else 1
     divided = any(it.divides_by or it.classes for it in (measure, *measure.parts))
@@ -93,7 +89,6 @@ def make(
             **dict(zip(("lower", "upper"), (ends * unit).T, strict=True)),
             "compared": runs.compared,
             **rank_range,
-            "shrunken": shrunken * unit,
             "method": [name or None for name in method],
             "answers": intervals.rests_on(outcomes) if divided else None,
             **describe_units(outcomes),

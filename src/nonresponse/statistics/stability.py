@@ -35,7 +35,7 @@ def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
     """Return STABILITY, a row per fuzziness."""
-    size, fuzziness = size_for(outcomes, settings["size"]), settings["fuzziness"]
+    size, fuzziness = size_for(outcomes), settings["fuzziness"]
     wins, compared = count_wins(
         outcomes, settings["seed"], campaign, size, range(settings["trials"]), fuzziness
     )

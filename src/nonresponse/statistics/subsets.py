@@ -16,10 +16,6 @@ MANY = 200
 HELD = 2**24  # questions in all subsets that are held at once, four bytes each
 
 
-class SizeError(ValueError):
-    """More questions were asked for than there are."""
-
-
 def stream(seed: int, campaign: str, *purpose: object) -> np.random.Generator:
     """Return the random numbers for one purpose, such as (subset, size, trial)."""
     return next(streams(seed, campaign, [purpose]))
@@ -50,25 +46,13 @@ def blocks_of(trials: int) -> list[tuple[int, int]]:
     ]
 
 
-def size_for(outcomes: Outcomes, size: int | None) -> int:
-    """Return the size of each of two disjoint subsets: as asked for, else SIZE, or half of a
-    smaller campaign.
+def size_for(outcomes: Outcomes) -> int:
+    """Return the size of each of two disjoint subsets: SIZE questions, or half of a smaller
+    campaign, counted in what is drawn, questions or clusters of them.
 
-    `size` counts questions; the result counts what is drawn, questions or clusters of them.
-    SizeError where `size` is given and there are not twice as many questions. A campaign of one
-    question has only the empty subset (size 0), on which nothing is defined.
+    A campaign of one question has only the empty subset (size 0), on which nothing is defined.
     """
-    half = outcomes.n // 2
-    drawn = max(round((size or SIZE) / outcomes.per_unit), 1)
-    if size is not None and drawn > half:
-        most = int(half * outcomes.per_unit)
-        clusters = "" if outcomes.n == outcomes.asked else f" in {outcomes.n} clusters"
-        raise SizeError(
-            f"two disjoint subsets of {size} questions need {2 * size}, and there are "
-            f"{outcomes.asked}{clusters};"
-            f" set reliability.size to {most} or less, or leave it out"
-        )
-    return min(drawn, half)
+    return min(max(round(SIZE / outcomes.per_unit), 1), outcomes.n // 2)
 
 
 def subsets(seed: int, campaign: str, questions: int, size: int, trials: range) -> tuple:

@@ -48,7 +48,7 @@ def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
     """Return SWAP, a row per bin."""
-    size, lower = size_for(outcomes, settings["size"]), bins_for(outcomes, settings)
+    size, lower = size_for(outcomes), bins_for(outcomes, settings)
     trials = min(settings["swap_trials"], enough(len(outcomes.runs), COMPARISONS, FEWEST))
     draws = [(size, trial) for trial in range(trials)]
     counted, highest = count_draws(outcomes, settings["seed"], campaign, draws, lower, cache)

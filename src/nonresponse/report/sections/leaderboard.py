@@ -299,14 +299,10 @@ def notes_on_tests(
         f" sign flips at {level:g}).",
         f"May be the best (one-sided max-T at {level:g}): {wording.listed(best)}.",
     ]
-    top, shrunken = known.row(0, named=True), boards.column(first, boards.SHRUNKEN)
-    if len(best) > 1 and top[shrunken] is not None:
-        towards_all, own = (wording.rounded(top[name], 3) for name in (shrunken, first))
+    if len(best) > 1:
         lines.append(
-            f"The first of {known.height:,} runs is likely to be lucky, and its interval holds its"
-            f" true score less often than {at(1 - level)}. Shrunk towards the mean of all runs by"
-            f" as much as chance spreads them, {first} of {legible.short(top['run'])} is"
-            f" {towards_all}, not {own}."
+            f"The first of {known.height:,} runs is likely to be lucky: its interval holds its true"
+            f" score less often than {at(1 - level)}."
         )
     return lines
 
