@@ -8,7 +8,7 @@ import pytest
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.memo import Memo
-from nonresponse.statistics import analyses
+from nonresponse.statistics import analyses, extremes, sign_flips
 from nonresponse.statistics.analyses import ANALYSES
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import Outcomes, only
@@ -101,6 +101,37 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
         for one, other in zip(*made, strict=True):
             assert one.equals(other) and one.schema == other.schema, step
         outcomes = edit(outcomes, draw)
+
+
+@pytest.mark.parametrize("changed", [0, 1, 3, 20])
+@pytest.mark.parametrize(("task", "id"), [("qa", "c@1"), ("qa", "cws")])
+def test_pairs_that_decided_flips_are_known_again(task, id, changed, tmp_path, monkeypatch):
+    """Runs change, go and come, also better and worse ones than all others; p is as from all pairs
+    in all flips."""
+    outcomes, _ = campaign(measures.get(task, id), 2, runs=40, questions=120)
+    draw, looked_at = np.random.default_rng(changed), []
+    beyond = extremes.Extremes.beyond
+    monkeypatch.setattr(
+        extremes.Extremes,
+        "beyond",
+        lambda self, *of: looked_at.append(len(of[2])) or beyond(self, *of),
+    )
+    monkeypatch.setattr(extremes, "MANY", 1)
+    for step in range(5):
+        kept = cache_for(outcomes, SETTINGS, tmp_path / "memo.npz")
+        made = []
+        for together, cache in ((0, kept), (10_000, NOTHING)):
+            monkeypatch.setattr(sign_flips, "TOGETHER", together)
+            looked_at.clear()
+            made.append(analyses.make_tables("comparison", outcomes, "gold", "c", SETTINGS, cache))
+            if not together:
+                again = sum(looked_at)
+        kept.save()
+        for one, other in zip(*made, strict=True):
+            assert one.equals(other)
+        assert again >= SETTINGS["flips"] if step == 0 else changed or not again
+        for _ in range(changed):
+            outcomes = edit(outcomes, draw)
 
 
 def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):

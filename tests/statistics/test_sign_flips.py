@@ -7,7 +7,7 @@ import pytest
 from comparing import flips_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse.statistics import sign_flips
+from nonresponse.statistics import extremes, sign_flips
 from nonresponse.statistics.influence import SAME, Dense, turned
 from nonresponse.statistics.pairs import Pairs
 
@@ -103,7 +103,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
         for value in seen
     ]
     for many in (1, 8):  # with 8, too many of these few pairs matter
-        monkeypatch.setattr(sign_flips, "MANY", many)
+        monkeypatch.setattr(extremes, "MANY", many)
         assert flips_of(sign_flips.exceeding, those, 1, "c", FLIPS).tolist() == together
     assert (seen > 6).any() and any(together)
 

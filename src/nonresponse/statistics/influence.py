@@ -47,6 +47,11 @@ class Dense:
     dense: np.ndarray
 
     @property
+    def content(self) -> tuple[np.ndarray, ...]:
+        """What all else follows from, a row for each run."""
+        return (self.dense,)
+
+    @property
     def questions(self) -> int:
         """The number of questions, or of clusters of them."""
         return self.dense.shape[1]
@@ -151,6 +156,10 @@ class InCells:
     cells: np.ndarray
     values: np.ndarray
     names: tuple[int, ...]
+
+    @property
+    def content(self) -> tuple[np.ndarray, ...]:
+        return self.cells, self.values, np.tile(self.names, (len(self.cells), 1))
 
     @property
     def questions(self) -> int:
