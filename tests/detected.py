@@ -45,7 +45,9 @@ def run(made: list[Detected], out: Path) -> dict[str, str]:
 def verdicts(result: str) -> dict[tuple[str, str], str]:
     """The states of responses by who counts, by run and question, without those of trivial runs."""
     rows = [
-        row for row in json.loads(result) if row["assessor"] in ("official", "final", "key", "gold")
+        row
+        for row in json.loads(result)
+        if row["assessor"] in ("official", "final", "key", "gold", "majority")
     ]
     rows = [row for row in rows if not row["run"].startswith("(")]
     return {

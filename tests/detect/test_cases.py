@@ -110,6 +110,7 @@ ANSWERED = {
         {
             "assessors": {"final": "judge_a", "b": "judge_b"},
             "official": "final",
+            "verdicts": {"yes": "correct", "no": "wrong"},
             "unanswered": False,
         },
         {"judged": {"correct": 3, "wrong": 3}},

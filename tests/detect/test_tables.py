@@ -79,7 +79,8 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
     "an object of runs, each with its questions": (
         {"a.json": json.dumps({"x": {"q1": True, "q2": False}, "y": {"q1": True, "q2": True}})},
         ["question", "verdict", "unanswered"],
-        {"keyed": ["run", "question"], "verdict": "value", "unanswered": False},
+        {"keyed": ["run", "question"], "verdict": "value", "unanswered": False}
+        | {"verdicts": {"true": "correct", "false": "wrong"}},
         {"x": {"correct": 1, "wrong": 1}, "y": {"correct": 2}},
     ),
     "lists, of which the longest comes first": (
@@ -104,7 +105,8 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
     "two columns of verdicts on the answers of one model": (
         {"a.csv": csv("id,model,plain_ok,checked_ok", "1,m,1,1", "2,m,0,1")},
         ["verdict", "unanswered"],
-        {"systems": ["plain_ok", "checked_ok"], "unanswered": False},
+        {"systems": ["plain_ok", "checked_ok"], "unanswered": False}
+        | {"verdicts": {"0": "wrong", "1": "correct"}},
         {"plain_ok": {"correct": 1, "wrong": 1}, "checked_ok": {"correct": 2}},
     ),
     "empty answers with a verdict": (
@@ -188,6 +190,7 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
         {
             "assessors": {"j1": "j1", "j2": "j2", "final": "human"},
             "official": "final",
+            "verdicts": {"Yes": "correct", "No": "wrong"},
             "unanswered": False,
         },
         {"m": {"correct": 2}},
@@ -340,6 +343,114 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
         {},
         {"a": {"correct": 1, "unanswered": 1}},
     ),
+    "rows by judge": (
+        {
+            "a.csv": csv(
+                "item,system,rater,rating",
+                *(
+                    f"{q},m,{rater},{rating}"
+                    for q, ratings in (("1", "RRI"), ("2", "IDI"), ("3", "RDR"))
+                    for rater, rating in zip(("ann", "bob", "cyd"), ratings, strict=True)
+                ),
+            )
+        },
+        ["verdict", "unanswered", "duplicates"],
+        {"verdict": "rating", "assessors": "rater", "official": "majority"}
+        | {"verdicts": {"R": "correct", "I": "wrong", "D": "unanswered"}},
+        {"m": {"correct": 2, "wrong": 1}},
+    ),
+    "failures in the column of answers": (
+        {
+            "a.csv": csv(
+                "id,answer,correct", "1,HTTP 500,0", "2,Rome,1", "3,[ERROR] timed out,0", "4,x,0"
+            )
+        },
+        ["unanswered", "failed"],
+        {"unanswered": False, "failed": ["HTTP 500", "[ERROR] timed out"]},
+        {"a": {"error": 2, "correct": 1, "wrong": 1}},
+    ),
+    "failures that are long": (
+        {
+            "a.jsonl": "".join(
+                json.dumps({"id": n, "response": text, "target": "Rome"}) + "\n"
+                for n, text in enumerate(
+                    ["Traceback (most recent call last):\n" + 40 * "x", "Rome"]
+                )
+            )
+        },
+        ["verdict", "unanswered", "failed"],
+        {"gold": "target", "unanswered": False}
+        | {"failures": {"prefixes": ["Traceback (most recent call last)"]}},
+        {"a": {"error": 1, "correct": 1}},
+    ),
+    "failures beside the answers": (
+        {"a.csv": csv("id,api_log,correct", "1,timeout,0", "2,,1", "3,,0", "4,HTTP 503,0")},
+        ["unanswered", "failed"],
+        {"unanswered": False, "error": "api_log"},
+        {"a": {"error": 2, "correct": 1, "wrong": 1}},
+    ),
+    "empty answers of a system that failed": (
+        {"a.csv": csv("id,answer,correct,error", "1,,0,timeout", "2,x,1,", "3,y,0,")},
+        ["unanswered"],
+        {"unanswered": False},
+        {"a": {"error": 1, "correct": 1, "wrong": 1}},
+    ),
+    "a status of each response": (
+        {
+            "a.csv": csv(
+                "id,finish,correct", "1,stop,1", "2,stop,0", "3,refused,0", "4,error,0", "5,error,0"
+            )
+        },
+        ["unanswered"],
+        {"abstained": "finish", "states": {"stop": "answered"}},
+        {"a": {"error": 2, "correct": 1, "wrong": 1, "unanswered": 1}},
+    ),
+    "folders of tasks, each with a file per run": (
+        {
+            f"raw/{task}/{run}.csv": csv("id,verdict", f"1,{first}", "2,unanswered")
+            for task, first in (("geo", "correct"), ("math", "wrong"))
+            for run in ("gpt", "llama")
+        },
+        ["run"],
+        {"question": "{folder}/{id}"},
+        {run: {"correct": 1, "wrong": 1, "unanswered": 2} for run in ("gpt", "llama")},
+    ),
+    "folders of runs, each with a file per task": (
+        {
+            f"raw/{run}/{task}.csv": csv("id,verdict", f"1,{first}", "2,unanswered")
+            for task, first in (("geo", "correct"), ("math", "wrong"))
+            for run in ("gpt", "llama")
+        },
+        ["run"],
+        {"question": "{file}/{id}"},
+        {run: {"correct": 1, "wrong": 1, "unanswered": 2} for run in ("gpt", "llama")},
+    ),
+    "no names of questions": (
+        {
+            "raw/a.csv": csv("verdict", "correct", "wrong"),
+            "raw/b.csv": csv("verdict", "wrong", "unanswered"),
+        },
+        ["question"],
+        {"question": "{row}"},
+        {"a": {"correct": 1, "wrong": 1}, "b": {"wrong": 1, "unanswered": 1}},
+    ),
+    "questions, each with the answers of runs": (
+        {
+            "a.json": json.dumps(
+                {q: {run: {"score": 1, "why": q} for run in "xy"} for q in ("q1", "q2")}
+            )
+        },
+        ["question", "verdict", "unanswered"],
+        {"keyed": ["question", "run"], "verdict": "score", "unanswered": False}
+        | {"verdicts": {"1": "correct"}},
+        {"x": {"correct": 2}, "y": {"correct": 2}},
+    ),
+    "gold answers in a column of another name": (
+        {"a.csv": csv("id,prediction,solutions", "1,A,A", "2,B,C")},
+        ["verdict", "unanswered"],
+        {"gold": "solutions", "unanswered": False},
+        {"a": {"correct": 1, "wrong": 1}},
+    ),
     "semicolons": (
         {"a.csv": "id;verdict\n1;correct\n2;wrong\n"},
         [],
@@ -469,14 +580,18 @@ def test_what_cannot_be_read_is_a_fault_of_its_file(name, content):
 
 
 def test_the_page_lists_the_documented_names():
-    page = (HOME / "docs/tables.md").read_text()
-    listed = dict(
-        re.findall(
-            r"^\| (\w+) \| ([^|]*) \|", page.partition("## Documented names")[2], re.MULTILINE
-        )
-    )
+    roles, _, words = documented_names().partition("| verdicts | words |")
     expected = {role: ", ".join(aliases) for role, aliases in names.ALIASES.items()}
-    expected |= {
-        name: ", ".join(words.split()) for name, words in (names.COUNTS | names.WORDS).items()
-    }
-    assert {name: listed.get(name) for name in expected} == expected
+    expected |= {name: ", ".join(words.split()) for name, words in names.COUNTS.items()}
+    assert listed_in(roles) == {"role": "names of columns"} | expected
+    assert listed_in(words) == {name: ", ".join(of.split()) for name, of in names.WORDS.items()}
+
+
+def documented_names() -> str:
+    """The part of the page on them."""
+    return (HOME / "docs/tables.md").read_text().partition("## Documented names")[2]
+
+
+def listed_in(table: str) -> dict[str, str]:
+    """The names in a table of Markdown, by what they name."""
+    return dict(re.findall(r"^\| ([a-z]\w*) \| ([^|]*) \|", table, re.MULTILINE))

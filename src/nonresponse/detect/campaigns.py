@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, get_args
@@ -16,24 +17,12 @@ from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import OPEN, Choice, Detected, Found, Question, Source
+from nonresponse.detect.draft import FILE, MODES, ROLES, Draft, Table, distinct
 from nonresponse.detect.logs import files_below, hook, names_in, recognise
-from nonresponse.detect.names import ALIASES, called, is_abstention
-from nonresponse.detect.tables import (
-    FILE,
-    MODES,
-    ROLES,
-    Draft,
-    Table,
-    distinct,
-    draft,
-    has,
-    moded,
-    named_by,
-    read_tables,
-    split,
-)
+from nonresponse.detect.names import ABSTENTION, ALIASES, called
+from nonresponse.detect.tables import draft, has, named_by, read_tables, run_by_folder, split
+from nonresponse.detect.verdicts import ask_failures, ask_unanswered, looking_like
 from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats import own_columns
 from nonresponse.formats.text import stem
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import graded_reader
@@ -310,7 +299,7 @@ def of_tables(
     read, faults = read_tables(paths, said)
     found.faults += faults
     found.faults += misnamed(read, said) if read else []
-    drafts = [draft(one, said) for table in read for one in apart_by_repeats(table)]
+    drafts = [draft(one) for table in read for one in apart_by_repeats(table)]
     keys = [one for one in drafts if is_key(one, said)]
     answers = [
         one
@@ -352,7 +341,9 @@ def misnamed(read: list[Table], said: dict[str, Any]) -> list[Fault]:
         )
         for key, value in said.items()
         for name in named_by(key, value)
-        if not any(has(one.columns, name) for one in read)
+        if not any(
+            key not in one.said or one.said[key] != value or has(one.columns, name) for one in read
+        )
     ]
 
 
@@ -368,14 +359,14 @@ def apart_by_repeats(table: Table) -> list[Table]:
         (path, responses(table.frame.filter(pl.col(FILE) == path), key)) for path in table.paths
     ]
     return [
-        Table(own, table.frame.filter(pl.col(FILE).is_in(own)), table.shape, table.questions)
+        replace(table, paths=own, frame=table.frame.filter(pl.col(FILE).is_in(own)))
         for own in disjoint(rows)
     ]
 
 
 def is_unjudged(one: Draft) -> bool:
     """Return whether nothing in a table, nor the user, says how good its answers are."""
-    return one.part == "graded" and "verdict" not in one.roles and not moded(one)
+    return one.part == "graded" and "verdict" not in one.roles and not one.moded
 
 
 def judgeable(one: Draft) -> bool:
@@ -409,89 +400,52 @@ def of_draft(one: Draft) -> Detected:
     paths = sorted(one.table.paths)
     options = dict(one.options)
     format = options.pop("format", "tabular")
-    by_file = (
-        run_by_folder(paths)
-        if "run" not in one.roles and one.part == "graded" and options.get("layout") != "wide"
-        else {}
-    )
+    long = one.part == "graded" and options.get("layout") != "wide"
+    run = run_by_folder(paths) if long and "run" not in one.roles else "{file}"
+    by_file = {} if run == "{file}" or one.asks("run") else {"run": run}
     written = {"format": format, "files": pattern(paths, False), **by_file, **options}
     why = f"a table, {plural(one.frame.height, 'row')}"
     made = Detected(
         "", {"task": one.task, one.part: written}, paths, why, one.questions, one.notes, one.table
     )
-    if one.part == "graded" and not one.questions and options.get("layout") != "wide":
+    if long and not one.questions and not one.by_row:
         add_sharing(made, one.frame, one.parts("run"), one.parts("question"))
     return made
-
-
-def run_by_folder(paths: list[str]) -> dict[str, str]:
-    """Return the option `run` where files of several runs have the same name: that of the folder,
-    or the path."""
-    for pattern in ("{file}", "{folder}", "{folder}-{file}", "{path}"):
-        words = own_columns.NAME.findall(pattern)
-        if len({tuple(own_columns.OF_FILE[word](path) for word in words) for path in paths}) == len(
-            paths
-        ):
-            return {} if pattern == "{file}" else {"run": pattern}
-    return {}
 
 
 def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
     """Return the campaign of answers with their judgments, or with an answer key, in other
     tables."""
-    asked = Draft(
-        runs.table,
-        said,
-        questions=[one for one in runs.questions if one.key in ("question", "run")],
-    )
-    kept = [
-        role for role in ("question", "run", "answer", "epoch", "confidence") if role in runs.roles
-    ]
+    names = ("question", "run", "answer", "epoch", "confidence", "error")
+    kept: dict[str, Any] = {role: runs.roles[role] for role in names if role in runs.roles}
+    asked = Draft(runs.table, said, kept)
+    asked.questions = [one for one in runs.questions if one.key in ("question", "run")]
     gold = key.roles.get("gold") or key.roles.get("answer", OPEN)
-    written = part_of(runs, {role: runs.roles[role] for role in kept})
+    written = part_of(runs, kept)
     judgments = part_of(key, {"question": key.roles.get("question", OPEN), "answer": gold})
     paths, closed = sorted(key.table.paths), not has_labels(key)
     judgments |= {"closed": True} if closed else official_of(paths)
-    columns = [
-        one
-        for one in (runs.column("answer"), key.frame.get_column(gold, default=None))
-        if one is not None
-    ]
-    abstentions = sorted(
-        {word for column in columns for word in column.drop_nulls().unique() if is_abstention(word)}
-    )
-    none = Choice("unanswered", False, "nothing but an empty answer marks it")
-    proposed = Choice("unanswered", abstentions, "as it looks") if abstentions else none
+    golds = [key.frame[gold]] if gold in key.frame.columns else []
+    answers = [asked.frame[kept["answer"]], *golds]
+    abstentions = looking_like(ABSTENTION, answers)
     if abstentions or closed:
-        why = (
-            "How is it marked that a system did not answer? In a key, such a word says that "
-            "a question has no answer."
-        )
-        asked.ask(
-            "unanswered",
-            why,
-            *[proposed, *[none] * bool(abstentions)],
-            default=proposed,
-            form="a list of answers",
-        )
+        in_key = " In a key, such a word says that a question has no answer."
+        ask_unanswered(asked, abstentions, answers, [], in_key)
+    ask_failures(asked)
     if closed:
         as_is = Choice("normalise", False, "as they are")
         squad = Choice("normalise", "squad", "without capitals, punctuation and articles")
-        asked.ask(
-            "normalise", "How are answers compared with the key?", squad, as_is, default=as_is
-        )
+        why = "How are answers compared with the key?"
+        asked.ask("normalise", why, squad, as_is, default=as_is)
     if "missing" not in said and "question" in runs.roles and "question" in key.roles:
         own, run = runs.parts("question"), runs.parts("run")
         questions = max(distinct(one.frame, one.parts("question")) for one in (runs, key))
         each = [Choice("missing", value) for value in ("unanswered", "exclude", "wrong")]
         if distinct(runs.frame, [*run, *own]) < distinct(runs.frame, run) * questions:
-            asked.ask(
-                "missing",
-                "What is a question to which a run has no response?",
-                *each,
-                default=each[0],
-            )
-    written |= {name: said[name] for name in ("unanswered", "normalise") if said.get(name)}
+            why = "What is a question to which a run has no response?"
+            asked.ask("missing", why, *each, default=each[0])
+    of_answers = ("unanswered", "failed", "failures", "normalise")
+    written.update({name: said[name] for name in of_answers if said.get(name)})
     judgments |= {"normalise": said["normalise"]} if said.get("normalise") else {}
     why = f"answers, with {'the key' if closed else 'judgments in'} {paths[0]}"
     whole = {"task": "qa", "runs": written, "judgments": judgments}

@@ -11,7 +11,7 @@ import yaml
 from nonresponse import tables
 from nonresponse.campaign import file
 from nonresponse.detect import OPEN, Choice, Detected, Found, Question, flow
-from nonresponse.detect.tables import ROLES, values_of
+from nonresponse.detect.draft import ROLES, values_of
 from nonresponse.faults import printable
 from nonresponse.wording import plural
 

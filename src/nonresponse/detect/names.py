@@ -11,14 +11,15 @@ from nonresponse.formats.metrics import plain_name
 from nonresponse.formats.words import YES_OR_NO
 from nonresponse.tasks import VERDICTS
 
+TEXTS = "question question_text query problem prompt statement item user_input input"
+ANSWERED = "answered is_answered attempted is_attempted"  # yes: the run answered
 # The names of columns by role, the surest first.
 ALIASES = {
     role: tuple(names.split())
     for role, names in {
-        "question": """
+        "question": f"""
             question_id qid query_id problem_id item_id example_id sample_id prompt_id
-            instance_id interaction_id task_id case_id doc_id idx id uid uuid question
-            question_text query problem prompt statement item user_input input""",
+            instance_id interaction_id task_id case_id doc_id idx id uid uuid {TEXTS}""",
         "run": "run system system_name model model_name model_id",
         "verdict": "verdict correct is_correct correctness grade judgment judgement acceptable "
         "right is_right",
@@ -28,36 +29,24 @@ ALIASES = {
         "gold": """
             gold gold_answer golden_answer target reference reference_answer correct_answer
             ground_truth expected expected_answer""",
-        "abstained": """
+        "abstained": f"""
             abstained is_abstained refused is_refusal not_attempted is_not_attempted declined
-            unanswered is_unanswered answered is_answered attempted is_attempted""",
+            unanswered is_unanswered {ANSWERED}""",
         "confidence": "confidence probability",
         "category": "category subject topic",
-        "error": "error",
+        "error": "error error_message exception",
         "epoch": "epoch trial repetition",
         "has_answer": "has_answer answerable is_answerable",
         "unanswerable": "unanswerable is_unanswerable is_impossible",
         "explanation": "explanation rationale judge_explanation",
     }.items()
 }
-TEXTS = (
-    "question",
-    "question_text",
-    "query",
-    "problem",
-    "prompt",
-    "statement",
-    "item",
-    "user_input",
-    "input",
-)
-ANSWERED = ("answered", "is_answered", "attempted", "is_attempted")  # yes: the run answered
 # The names of columns of counts, a row per run.
 COUNTS = {
     "n": "n total",
-    "n_ac": "n_ac correct right",
-    "n_aw": "n_aw wrong incorrect",
-    "n_u": "n_u unanswered not_attempted abstained refused",
+    "n_ac": "n_ac n_correct correct right",
+    "n_aw": "n_aw n_wrong n_incorrect wrong incorrect",
+    "n_u": "n_u n_unanswered n_abstained unanswered not_attempted abstained refused",
 }
 # The words of verdicts by what they mean; 1.0 is read as 1, an empty field as unscored.
 WORDS = {
@@ -71,36 +60,43 @@ WORDS = {
 # Of SimpleQA's grader; proposed, as letters mean much else
 LETTERS = {"A": "correct", "B": "wrong", "C": "unanswered"}
 MEANINGS = {word: verdict for verdict, words in WORDS.items() for word in words.split()}
-# Answers that look like abstention. They are proposed, and never taken for it unasked.
-ABSTENTION = re.compile(
-    r"\W*(unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|not attempted|not "
-    r"answerable|missing|abstain(ed)?"
-    r"|refused?|no answer( found| possible)?|not enough information|insufficient "
-    r"(information|context)( to answer.*)?"
-    r"|(sorry,? )?(i|we) (do not|don.?t|can ?not|can.?t|am unable to) "
+# Answers that look like abstention, and beginnings of such that look like a failure of the system;
+# for Polars. They are proposed, and never taken for it unasked.
+ABSTENTION = (
+    r"(?is)^\W*(unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|not attempted|not answerable"
+    r"|missing|abstain(ed)?|refus(ed|al)|declined?|no answer( found| possible)?"
+    r"|not enough information|insufficient (information|context)( to answer.*)?"
+    r"|(sorry,? |(as|i.?m|i am) an? (ai|language model)\b[^.]*?)?(but )?"
+    r"(i|we) (do not|don.?t|can ?not|can.?t|am (not able|unable) to) "
     r"(know|answer|say|determine)\b.*"
-    r"|(i.?m|i am) (not sure|unsure|unable to)\b.*)\W*",
-    re.IGNORECASE | re.DOTALL,
+    r"|(i.?m|i am) (not sure|unsure|unable to)\b.*)\W*$"
+)
+FAILURE = (
+    r"(?i)^\W*(http\w*([ /][\d.]+)?( status)?( code)?:? ?[45]\d\d\b"
+    r"|traceback \(most recent call last\)|(\w*(error|exception)|failed|failure)(\]|:|\W*$)"
+    r"|(request |connection |read )?timed? ?out\b|rate.?limit|too many requests"
+    r"|(internal )?server error|service unavailable|bad gateway"
+    r"|(api|request|connection|generation|parse|parsing|judge)[ _](error|call failed|failed)"
+    r"|content.?filter)"
 )
 
 
 def plain(name: str) -> str:
     """Return a name in small letters, with _ between its words; one that begins with a negation as
     it is."""
-    if name[:1] in ("!", "~", "¬"):
-        return name
-    return plain_name(name)
+    return name if name[:1] in ("!", "~", "¬") else plain_name(name)
 
 
 def called(columns: list[str], names: tuple[str, ...], inside: str = "") -> list[str]:
     """Return the columns with one of these names, the surest first; `inside.` may stand before a
     name."""
-    return [
-        column
-        for name in names
-        for column in columns
-        if plain(column.removeprefix(f"{inside}.")) == name
-    ]
+    own = {column: plain(column.removeprefix(f"{inside}.")) for column in columns}
+    return [column for name in names for column in columns if own[column] == name]
+
+
+def is_called(column: str, role: str) -> bool:
+    """Return whether a column, or a value inside others, has a documented name of a role."""
+    return plain(column.split(".")[-1]) in ALIASES[role]
 
 
 def meaning(word: str) -> str | None:
@@ -114,14 +110,13 @@ def flag(word: str) -> bool | None:
     return YES_OR_NO.get(word.strip().lower().removesuffix(".0"))
 
 
-def marks_answers(column: str) -> bool:
-    """Return whether a column is called as one whose yes means that the run answered."""
-    return plain(column.split(".")[-1]) in ANSWERED
-
-
-def is_abstention(answer: str) -> bool:
-    """Return whether an answer looks like abstention."""
-    return bool(ABSTENTION.fullmatch(answer))
+def state(word: str, column: str) -> str | None:
+    """Return what a word means in a column that says whether a run answered; null if that is not
+    documented."""
+    if (yes := flag(word)) is not None:
+        answered = plain(column.split(".")[-1]) in ANSWERED.split()
+        return "answered" if yes == answered else "unanswered"
+    return found if (found := meaning(word)) in ("unanswered", "error") else None
 
 
 def is_ours(words: list[str]) -> bool:

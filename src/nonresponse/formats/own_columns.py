@@ -1,9 +1,10 @@
 """Which columns of the user's table are ours: by name, by a dotted path, or by a pattern over
 columns and the path.
 
-A pattern has names in braces: "{model}-{threshold}" joins two columns, and {file}, {folder} and
-{path} are the file's name without its ending, the name of its folder, and its path. A column whose
-name looks like a path, a pattern or one of these words takes precedence.
+A pattern has names in braces: "{model}-{threshold}" joins two columns, {file}, {folder} and {path}
+are the file's name without its ending, the name of its folder, and its path, and {row} is the place
+of the row in the file. A column whose name looks like a path, a pattern or one of these words takes
+precedence.
 """
 
 import re
@@ -23,6 +24,7 @@ OF_FILE: dict[str, Callable] = {
     "folder": lambda file: Path(file).parent.name,
     "path": str,
 }
+ROW = "row"
 
 
 def named(options: Files) -> dict[str, str]:
@@ -57,13 +59,13 @@ def absent(column: str, frame: pl.DataFrame) -> list[str]:
     """Return the names that a file lacks for a column of the user's: that of the column, or those
     in its pattern."""
     have, names = {*frame.columns} - {"line"}, NAME.findall(column)
-    known = {*have, *OF_FILE} if names else have
+    known = {*have, *OF_FILE, ROW} if names else have
     return [] if column in have else [name for name in names or [column] if name not in known]
 
 
 def of_files(column: str) -> bool:
-    """Return whether a pattern takes something from the path."""
-    return bool(OF_FILE.keys() & NAME.findall(column))
+    """Return whether a pattern takes something from the path, or from the place in the file."""
+    return bool({*OF_FILE, ROW} & {*NAME.findall(column)})
 
 
 def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[pl.Expr]:
@@ -72,8 +74,9 @@ def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[pl.Expr
     if column in frame.columns or not NAME.search(column) or absent(column, frame):
         return []
     parts: list[pl.Expr] = [pl.lit(text) for text in NAME.split(column)]
+    place = pl.int_range(1, pl.len() + 1)
     parts[1::2] = [
-        pl.col(word) if word in frame else pl.lit(OF_FILE[word](file))
+        pl.col(word) if word in frame else place if word == ROW else pl.lit(OF_FILE[word](file))
         for word in NAME.findall(column)
     ]
     return parts

@@ -1,0 +1,395 @@
+"""Read what a table says of its answers: verdicts, abstention, failures. What it leaves open is
+asked."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+import polars as pl
+
+from nonresponse import tasks
+from nonresponse.detect import OPEN, Choice, Question, flow, names
+from nonresponse.detect.draft import (
+    FEW,
+    Draft,
+    are_flags,
+    is_numeric,
+    unknown,
+    values_of,
+    words_of,
+)
+from nonresponse.detect.names import ALIASES, called, flag, is_called, meaning
+from nonresponse.faults import listed
+from nonresponse.formats import numbers
+from nonresponse.formats.grades import OUTCOMES, squad
+from nonresponse.formats.json_files import VALUE
+from nonresponse.tasks import VERDICTS
+from nonresponse.wording import plural
+
+# Names of columns that may have gold answers beside a column of answers
+GOLD_OR_ANSWER = (*ALIASES["gold"], *ALIASES["answer"], *ALIASES["verdict"])
+# Roles of what is said of a single response, which no table with a column per system has
+OF_RESPONSES = {*ALIASES, "asked"} - {"question", "verdict", "gold", "category", "asked"}
+# Roles in a table of verdicts on pairs
+OF_PAIRS = ("question", "run", "verdict", "category", "confidence")
+LONGEST = 30  # letters of a word without a documented meaning in a column offered as verdicts
+MANY = 50  # words whose meanings a block lists
+WORDS_OF = "each one of " + ", ".join(VERDICTS)
+STATES_OF = "each one of answered, unanswered, error"
+
+
+def ask_verdict(one: Draft) -> None:
+    """Ask what says that an answer is correct, where no column is called so."""
+    if "verdict" in one.roles or one.moded or one.asks("verdict"):
+        return
+    free = [*one.free(), *one.parts("category"), *[VALUE] * (one.roles.get("answer") == VALUE)]
+    words = {name: words_of(one.frame[name]) for name in free}
+    gold, answer, run = one.roles.get("gold"), one.column("answer"), one.column("run")
+    # A column per system; one that names a single run is no run
+    wide = "run" not in one.roles or (run is not None and run.n_unique() == 1)
+    texts = {*one.frame[gold].drop_nulls()} if gold in one.frame.columns and wide else set()
+    few = [  # those with words of the gold answers are answers
+        name
+        for name in free
+        if may_be_verdicts(words[name], one.frame.height) and texts.isdisjoint(words[name])
+    ]
+    few.sort(key=lambda name: (bool(unknown(words[name])), not is_called(name, "verdict")))
+    numeric = [name for name in free if name not in few and is_numeric(one.frame[name])]
+    choices = [
+        Choice("verdict", name, values_of(one.frame[name]) + then([name], words[name]))
+        for name in [*few, *numeric][:FEW]
+    ]
+    judged = [name for name in few if not is_called(name, "abstained")]
+    # Else words that are to be explained
+    same = [name for name in judged if not unknown(words[name])] or judged
+    if len(same) > 1:
+        also = then(same, list(dict.fromkeys(word for name in same for word in words[name])))
+        choices.append(assessors_of(same, also))
+        choices += [Choice("systems", same, f"each column is a system{also}")] * wide
+    if answer is not None:
+        golds = [gold] if gold else called(one.free(), GOLD_OR_ANSWER)
+        equal = [name for name in {*free} - {answer.name} if (one.frame[name] == answer).any()]
+        golds += [] if golds else sorted(equal)
+        choices += chain(*(compared(answer, one.frame[name]) for name in golds[:FEW]))
+    elif gold and wide and len(free) > 1:
+        means = f"each of these columns has the answers of a system, compared with {gold!r}"
+        choices.append(Choice("systems", free, means))
+    if answer is not None and len(one.table.paths) > 1:
+        means = "this file has the gold answers of the others"
+        choices += [Choice("key", path, means) for path in one.table.paths[:FEW]]
+    lists = [name for name in free if "nested" not in one.said and holds_objects(one.frame[name])]
+    means = "each object of this list is a response"
+    choices += [Choice("nested", name, means) for name in lists[:FEW]]
+    if answer is not None:
+        means = "nobody judged the answers; only what is answered is counted"
+        choices.append(Choice("judged", False, means))
+    why = (
+        "No column has a documented name of a verdict (verdict, correct, …). What says that "
+        "an answer is correct?"
+    )
+    one.ask("verdict", why, *choices, columns=tuple(free))
+
+
+def may_be_verdicts(words: list[str], rows: int) -> bool:
+    """Return whether a column with these words is offered as one of verdicts: few words, documented
+    or short."""
+    short = 1 < len(words) <= rows / 2 and max(map(len, words)) <= LONGEST
+    return 0 < len(words) <= FEW and (not unknown(words) or short)
+
+
+def holds_objects(values: pl.Series) -> bool:
+    """Return whether a column holds lists of objects."""
+    return values.drop_nulls().head(1).str.starts_with("[{").any()
+
+
+def assessors_of(columns: list[str], also: str = "") -> Choice:
+    """Return the choice that several columns are assessors."""
+    official = f"then also official={columns[0]}"
+    official += ", or official=majority" * (len(columns) > 2)
+    return Choice(
+        "assessors", {name: name for name in columns}, f"several assessors; {official}{also}"
+    )
+
+
+def then(columns: Iterable[str], words: list[str]) -> str:
+    """Return what the words of columns are read as, and what else has to be said, as the end of a
+    sentence."""
+    if not (left := undocumented(columns, words)):
+        read = {word: meaning(word) for word in words}
+        return "" if names.is_ours(words) else f"; read as {flow(read)}"
+    if are_flags(left):
+        both = " or ".join(Choice("verdicts", one).quoted for one in directions(left))
+        return f"; then also {both}"
+    if all(numbers.real(word) is not None for word in left):
+        return "; then also correct_from=NUMBER"
+    return f"; then also {Choice('verdicts', dict.fromkeys(left, OPEN)).quoted}"
+
+
+def undocumented(columns: Iterable[str], words: list[str]) -> list[str]:
+    """Return the words without a documented meaning in columns: a yes has none unless the name of a
+    column has one."""
+    sure = any(is_called(name, "verdict") for name in columns)
+    return [word for word in words if meaning(word) is None or not (sure or flag(word) is None)]
+
+
+def directions(flags: list[str]) -> list[dict[str, str]]:
+    """Return what yes and no may mean: correct and wrong, or the reverse."""
+    right = {word: "correct" if flag(word) else "wrong" for word in sorted(flags)}
+    turned = {"correct": "wrong", "wrong": "correct"}
+    return [right, {word: turned[verdict] for word, verdict in right.items()}]
+
+
+def compared(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
+    """Yield the ways to compare answers with gold answers, with the number of answers that are
+    equal."""
+    there = pl.DataFrame({"answer": answer, "gold": gold}).drop_nulls()
+    exact = int((there["answer"] == there["gold"]).sum())
+    alike = int(there.select((squad(pl.col("answer")) == squad(pl.col("gold"))).sum()).item())
+    of = f"{{}} of {there.height:,} answers are correct"
+    yield Choice("gold", gold.name, f"compare texts as they are: {of.format(exact)}")
+    if alike != exact and is_called(gold.name, "gold"):
+        how = f"compare without capitals, punctuation and articles: {of.format(alike)}"
+        yield Choice("normalise", "squad", how)
+
+
+def read_verdicts(one: Draft) -> None:
+    """Set the options by which verdicts are read, and ask for the words that have no documented
+    meaning."""
+    said, judges = one.said, one.judges
+    if said.get("judged") is False:
+        one.options["judged"] = False
+    elif said.get("gold") or said.get("normalise"):
+        one.options["gold"] = said.get("gold") or one.roles.get("gold", OPEN)
+    elif judges:
+        one.options["assessors"] = judges
+        votes = [Choice("official", name) for name in judges]
+        most = Choice("official", "majority", "what more than half of them say")
+        votes += [most] * (len(judges) > 2)
+        one.ask("official", "Whose judgments are the official ones?", *votes)
+    if said.get("systems") and "assessors" not in one.options:
+        wide(one)
+    if not {"judged", "gold"} & {*one.options}:
+        add_words(one, one.judged())
+
+
+def wide(one: Draft) -> None:
+    """Set the options of a table with a column per system, in which nothing is said of single
+    responses."""
+    one.roles = {role: name for role, name in one.roles.items() if role not in OF_RESPONSES}
+    one.options |= {"layout": "wide", "systems": one.said["systems"]}
+    words = {word for name in one.judged() for word in words_of(one.frame[name])}
+    texts = len(words) > FEW or unknown([*words])
+    if texts and "judged" not in one.options and one.roles.get("gold"):
+        one.options["gold"] = one.roles["gold"]
+
+
+def add_words(one: Draft, columns: list[str]) -> None:
+    """Set the option `verdicts`; ask for words without a documented meaning, and from which number
+    on is correct."""
+    every = list(dict.fromkeys(word for name in columns for word in words_of(one.frame[name])))
+    if {*every} & {*OUTCOMES} and {*every} <= {*OUTCOMES, "unscored", "error"}:
+        one.task = "validation"
+        one.roles = {role: column for role, column in one.roles.items() if role in OF_PAIRS}
+        one.roles |= {"candidate": "candidate"} if "candidate" in one.free() else {}
+        return
+    given, threshold = one.said.get("verdicts") or {}, one.said.get("correct_from")
+    left, numeric = undocumented(columns, every), [w for w in every if numbers.real(w) is not None]
+    # Of 0 to 5, 1 is not correct
+    scale = [] if are_flags(left) or not {*left} & {*numeric} else numeric
+    known = {word: None if word in (*left, *scale) else meaning(word) for word in every} | given
+    if threshold is not None:
+        one.options["correct_from"] = threshold
+        known = {word: it for word, it in known.items() if word in given or word not in numeric}
+    open_words = [word for word, verdict in known.items() if verdict in (None, OPEN)]
+    if open_words and {*open_words} <= {*scale}:
+        ask_threshold(one, columns[0], open_words, numeric)
+    elif open_words:
+        ask_words(one, columns[0], open_words)
+    numeric_open = one.asks("correct_from")
+    verdicts = {
+        word: verdict or OPEN
+        for word, verdict in known.items()
+        if word != verdict and (verdict or not numeric_open)
+    }
+    if verdicts and (len(verdicts) <= MANY or not open_words):
+        one.options["verdicts"] = verdicts
+
+
+def ask_threshold(one: Draft, column: str, words: list[str], numeric: list[str]) -> None:
+    """Ask from which number on an answer is correct."""
+    values = sorted(number for word in numeric if (number := numbers.real(word)) is not None)
+    why = (
+        f"{column!r} has numbers from {values[0]:g} to {values[-1]:g}. From which one on is an "
+        "answer correct? (Where more is worse, give each number its verdict, or another column.)"
+    )
+    each = [Choice("verdicts", dict.fromkeys(words, OPEN), WORDS_OF)] * (len(words) <= FEW)
+    one.ask("correct_from", why, *each, form="a number")
+
+
+def ask_words(one: Draft, column: str, words: list[str]) -> None:
+    """Ask what words without a documented meaning mean; of yes and no, which of them is correct."""
+    choices = [Choice("verdicts", dict.fromkeys(words[:FEW], OPEN), WORDS_OF)]
+    why = f"{column!r} has words without a documented meaning: {listed(words)}. What is each?"
+    proposed = None
+    if are_flags(words):
+        means = ("yes is correct", "yes is wrong, as of a hallucination or an error")
+        both = zip(directions(words), means, strict=True)
+        choices = [Choice("verdicts", read, how) for read, how in both]
+        why = f"Nothing says whether {listed(words)} in {column!r} is correct. Which is?"
+    elif {*words} <= {*names.LETTERS}:
+        letters = {word: names.LETTERS[word] for word in sorted(words)}
+        proposed = Choice("verdicts", letters, "as SimpleQA's grader has it")
+        choices.insert(0, proposed)
+    if one.column("answer") is not None:
+        choices.append(Choice("gold", column, "it has the gold answers"))
+    # Whatever the user has said leaves these open
+    one.questions.append(Question("verdicts", why, tuple(choices), default=proposed, form=WORDS_OF))
+
+
+def ask_abstention(one: Draft) -> None:
+    """Ask how abstention is marked, unless a documented word or the user says it."""
+    flags = one.column("abstained")
+    if flags is not None:
+        add_states(one, flags)
+    elif one.said.get("unanswered") is False:
+        one.notes.append("Nothing here marks that a system did not answer, as you say.")
+    said = {"unanswered", "refusals", "abstained", "states"} & {*one.said}
+    if flags is not None or said or tasks.get(one.task).pairs or one.asks("abstained"):
+        return
+    words = {word for name in one.judged() for word in words_of(one.frame[name])}
+    meant = {one.options.get("verdicts", {}).get(word, meaning(word)) for word in words}
+    if {"unanswered", OPEN} & meant and "gold" not in one.options:
+        return
+    answers, verdict, gold = answers_of(one), one.column("verdict"), one.column("gold")
+    abstentions = looking_like(names.ABSTENTION, answers)
+    ours = verdict is not None and verdict.name == "verdict" and names.is_ours([*words])
+    if ours and not abstentions:
+        return  # a table by our own documentation, which has a word for abstention
+    # An empty gold answer says that there is none
+    abstentions += [""] if gold is not None and gold.has_nulls() and verdict is None else []
+    columns = [] if one.asks("verdict") else [*stating(one)]  # else they may be verdicts
+    ask_unanswered(one, abstentions, answers, columns)
+    nothing = pl.Series([True]) if (error := one.column("error")) is None else error.is_null()
+    empty = sum(int((column.is_null() & nothing).sum()) for column in answers)
+    if empty and verdict is not None:
+        are_none = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
+        as_judged = Choice("refusals", False, "they are what they were judged")
+        why = f"What are {plural(empty, 'empty answer')}?"
+        one.ask("refusals", why, are_none, as_judged, default=are_none)
+
+
+def ask_unanswered(
+    one: Draft,
+    abstentions: list[str],
+    answers: list[pl.Series],
+    columns: list[Choice],
+    key: str = "",
+) -> None:
+    """Ask which answers, or which column, mark that a system did not answer; `key`: what such an
+    answer means in an answer key."""
+    none = Choice("unanswered", False, "nothing here marks it")
+    number = plural(sum(int(column.is_in(abstentions).sum()) for column in answers), "answer")
+    means = f"{number} that may be abstention{judged_correct(one, abstentions)}"
+    choices = [Choice("unanswered", abstentions[:MANY], means)] * bool(abstentions) + columns
+    stated = any(not choice.means.startswith("yes") for choice in columns)
+    proposed = choices[0] if abstentions else None if stated else none
+    form = "a list of answers; or abstained=COLUMN, of yes and no"
+    why = f"How is it marked that a system did not answer?{key}"
+    one.ask("unanswered", why, *choices, none, default=proposed, form=form)
+
+
+def stating(one: Draft) -> Iterator[Choice]:
+    """Yield the columns that may say whether a run answered: of yes and no, or of few words, one of
+    which looks like abstention or like a failure."""
+    for name in one.free():
+        column = one.frame[name]
+        words = words_of(column) if column.n_unique() <= FEW + 1 else []
+        series = [pl.Series(words, dtype=pl.String)]
+        looks = looking_like(names.ABSTENTION, series) + looking_like(names.FAILURE, series)
+        looks += [word for word in words if not are_flags([word]) and names.state(word, name)]
+        if (are_flags(words) and len(words) > 1) or (looks and not column.has_nulls()):
+            yield Choice("abstained", name, sense_of("abstained", column))
+
+
+def ask_failures(one: Draft) -> None:
+    """Ask whether answers that look like failures of the system are such, and whether a column
+    tells of them."""
+    answers = answers_of(one)
+    failed = looking_like(names.FAILURE, answers)
+    columns = [
+        name
+        for name in one.free()
+        if "error" not in one.roles and one.frame[name].has_nulls()
+        if looking_like(names.FAILURE, [one.frame[name]])
+    ]
+    if not failed and not columns:
+        return
+    choices = [Choice("error", name, values_of(one.frame[name])) for name in columns]
+    if failed:
+        number = sum(int(column.is_in(failed).sum()) for column in answers)
+        means = f"{plural(number, 'answer')}{judged_correct(one, failed)}"
+        begins = pl.Series(failed).str.extract(names.FAILURE, 0).unique().sort().to_list()
+        by_beginning = Choice(
+            "failures", {"prefixes": begins[:MANY]}, f"{means}, by their beginnings"
+        )
+        short = len(failed) <= FEW and max(map(len, failed)) <= LONGEST
+        choices.insert(0, Choice("failed", failed, means) if short else by_beginning)
+    choices.append(Choice("failed", False, "no: the system did not fail"))
+    why = f"Are these failures of the system: {listed(failed or columns, 3)}?"
+    one.ask("failed", why, *choices, default=choices[0], form="a list of answers")
+
+
+def looking_like(pattern: str, columns: list[pl.Series]) -> list[str]:
+    """Return the different texts of columns that match a pattern, sorted."""
+    texts = [column.drop_nulls().unique() for column in columns]
+    return sorted({*chain(*(each.filter(each.str.contains(pattern)) for each in texts))})
+
+
+def sense_of(role: str, values: pl.Series) -> str:
+    """Return the values of a column, and what they would mean as those of a role."""
+    words = words_of(values) if role == "abstained" and values.n_unique() <= FEW + 1 else []
+    shown = values_of(values)
+    if are_flags(words):
+        yes = "answered" if names.state("yes", values.name) == "answered" else "unanswered"
+        return f"yes: {yes}; {shown}"
+    read = {word: names.state(word, values.name) or OPEN for word in words}
+    return f"{shown}; then also {Choice('states', read).quoted}" if read else shown
+
+
+def answers_of(one: Draft) -> list[pl.Series]:
+    """Return the columns with answers."""
+    systems = one.options.get("systems", []) if "gold" in one.options else []
+    proposed = any(
+        choice.key == "systems" for question in one.questions for choice in question.choices
+    )
+    if proposed and "gold" in one.roles and "answer" not in one.roles:
+        systems = one.free()
+    there = [one.frame[name] for name in systems if name in one.frame.columns]
+    return [answer, *there] if (answer := one.column("answer")) is not None else there
+
+
+def judged_correct(one: Draft, answers: list[str]) -> str:
+    """Return how many of these answers were judged correct, as a part of a sentence; empty if none
+    was."""
+    verdict, answer = one.column("verdict"), one.column("answer")
+    if verdict is None or answer is None:
+        return ""
+    read = one.options.get("verdicts", {})
+    right = [word for word in words_of(verdict) if read.get(word, word) == "correct"]
+    number = int((answer.is_in(answers) & verdict.is_in(right)).sum())
+    return f", {number:,} of them judged correct" if number else ""
+
+
+def add_states(one: Draft, column: pl.Series) -> None:
+    """Set the meaning of the words in a column that marks abstention; ask where it is not
+    documented."""
+    given, words = one.said.get("states") or {}, words_of(column)
+    meant = {word: given.get(word) or names.state(word, column.name) or OPEN for word in words}
+    if OPEN in meant.values() or len(words) > FEW:
+        why = (
+            f"{column.name!r} has words without a documented meaning: {listed(words)}. What "
+            "is each?"
+        )
+        first = Choice("states", dict([*meant.items()][:FEW]), STATES_OF)
+        other = Choice("abstained", False, "it marks something else")
+        one.questions.append(Question("states", why, (first, other), form=STATES_OF))
+    one.options["states"] = meant or {"true": "unanswered"}
