@@ -30,6 +30,7 @@ from nonresponse.formats.text import (
     Loaded,
     UnreadableError,
     ending,
+    first_line,
     lines,
     most_fields,
     occurrences,
@@ -261,7 +262,7 @@ def from_delimited(
     begin = blank.end() if blank else 0
     first = 1 + data.count(b"\n", 0, begin)  # the line that the column names are on
     text = data[begin:]
-    header = text.split(b"\n", 1)[0].decode().split(separator)
+    header = first_line(text).decode().split(separator)
     faults.add_unfit_columns(header, first)
     # Lines that are too short are padded in memory.
     if faults or faults.add_excess(text.count(b"\n"), len(header), most):

@@ -139,6 +139,12 @@ def occurrences(byte: bytes, data: bytes | memoryview) -> int:
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(byte)))
 
 
+def first_line(text: bytes) -> bytes:
+    """Return the first line without its end, and without copying what follows it."""
+    end = text.find(b"\n")
+    return text if end < 0 else text[:end]
+
+
 def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     """Return the file's content, unpacked, without a byte-order mark; empty, and a fault, if it
     cannot be read."""

@@ -13,7 +13,7 @@ import polars as pl
 from nonresponse import formats
 from nonresponse.formats import Read
 from nonresponse.formats.records import SEPARATORS, kind_of, separator
-from nonresponse.formats.text import BLANKS, Loaded, occurrences, read_text
+from nonresponse.formats.text import BLANKS, Loaded, first_line, occurrences, read_text
 from nonresponse.settings import Files
 
 # Bytes of one text that is read with others, and of all texts of a batch
@@ -56,7 +56,7 @@ def opened(file: str, options: Files) -> tuple[str, str]:
     text, faults = read_text(file, options) if kind in SEPARATORS else (b"", [])
     if faults or not text:
         return file, file
-    header = text.split(b"\n", 1)[0].decode()
+    header = first_line(text).decode()
     # Quotes may hold the end of a line
     quoted = b'"' in text and options.get("quoted", kind == ".csv")
     alone = len(text) > SMALL or quoted or not header.strip(BLANKS + separator(kind, options))
@@ -69,7 +69,7 @@ def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
     texts = [file.text for file in files if isinstance(file, Loaded)]
     if len(files) == 1 or len(texts) < len(files):
         return None
-    header = texts[0].split(b"\n", 1)[0] + b"\n"
+    header = first_line(texts[0]) + b"\n"
     bodies = [memoryview(text)[len(header) :] for text in texts]
     lasts = [b"" if text.endswith(b"\n") else b"\n" for text in texts]
     pieces: list[bytes | memoryview] = [header]
