@@ -28,6 +28,11 @@ def test_the_range_is_that_of_the_parts(task, id, ends):
     assert measures.get(task, id).range == ends
 
 
+def test_it_is_smooth_where_its_parts_are():
+    assert measures.get("qa", "mean(c@1,cws)").smooth
+    assert not measures.get("qa", "mean(c@1,coverage@0.3)").smooth
+
+
 def test_f_beside_open_rejected(tmp_path, monkeypatch):
     """F by itself, in what is combined and in gates; no other measure."""
     monkeypatch.chdir(tmp_path)

@@ -1,14 +1,12 @@
-"""Measures of self-scores beside worked examples, scikit-learn, and each other."""
+"""Measures of self-scores beside worked examples and each other."""
 
 import itertools
 import math
 import random
-from fractions import Fraction
 
 import numpy as np
 import polars as pl
 import pytest
-import sklearn.metrics
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -154,24 +152,6 @@ def test_what_holds_for_all(rows, seed):
         assert score("augrc", rows) == pytest.approx(identity, abs=CLOSE)
 
 
-@settings(max_examples=6, deadline=None)
-@given(rows=ROWS)
-def test_as_scikit_learn(rows):
-    own = [
-        (verdict == "correct", s) for verdict, s in rows if verdict != "unanswered" and 0 < s < 1
-    ]
-    rows = [("correct" if right else "wrong", s) for right, s in own]
-    if len({right for right, _ in own}) == 2:
-        right, s = zip(*own, strict=True)
-        assert score("auroc_confidence", rows) == pytest.approx(
-            sklearn.metrics.roc_auc_score(right, s), abs=CLOSE
-        )
-        assert score("brier_confidence", rows) == pytest.approx(
-            sklearn.metrics.brier_score_loss(right, s), abs=CLOSE
-        )
-        assert score("nll", rows) == pytest.approx(sklearn.metrics.log_loss(right, s), abs=CLOSE)
-
-
 def calibration_error(s: list[float], right: list[int], b: int) -> tuple[float, float]:
     """RMS calibration error in bins of b, the least sure answers first; and without the last bin,
     as HLE's script."""
@@ -226,133 +206,11 @@ def test_rejection_ratio_of_the_best_and_of_equal_confidences(rows):
     assert score("prr", order) == pytest.approx(expected, abs=1e-6)
 
 
-# What other conventions of the area under the risk-coverage curve make of the two examples.
-
-
-def points(confidences: list, right: list, blocks: bool) -> list[tuple[Fraction, Fraction]]:
-    """Coverage and risk after each answer, or after each block of equals."""
-    n, found = len(right), []
-    for k in range(1, n + 1):
-        if not blocks or k == n or confidences[k] != confidences[k - 1]:
-            found.append((Fraction(k, n), Fraction(right[:k].count(0), k)))
-    return found
-
-
-def trapezoid(curve: list) -> Fraction:
-    pairs = itertools.pairwise(curve)
-    return sum(((x2 - x1) * (y1 + y2) / 2 for (x1, y1), (x2, y2) in pairs), Fraction(0))
-
-
-def achievable(confidences: list, right: list) -> float:
-    """fd-shifts: the errors on their lower convex hull, and between its corners the risk errors /
-    coverage."""
-    hull = [(Fraction(0), Fraction(0))]
-    for x, risk in points(confidences, right, True):
-        corner = x, x * risk
-        while len(hull) > 1 and turn(hull[-2], hull[-1], corner) <= 0:
-            hull.pop()
-        hull.append(corner)
-    area = 0.0
-    for (x1, y1), (x2, y2) in itertools.pairwise(hull):
-        slope = (y2 - y1) / (x2 - x1)
-        area += float(slope * (x2 - x1)) + (float(y1 - slope * x1) * math.log(x2 / x1) if x1 else 0)
-    return area
-
-
-def turn(a: tuple, b: tuple, c: tuple) -> Fraction:
-    """More than 0 where the way from a over b to c turns left."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def conventions(confidences: list, right: list) -> dict[str, float]:
-    """Conventions that depend on the order of tied rows take the order given here."""
-    n, curve = len(right), points(confidences, right, False)
-    blocks = points(confidences, right, True)
-    wrong = [k for k in range(1, n + 1) if not right[k - 1]]
-    off_by_one = (
-        sum((Fraction(right[: k - 1].count(0), k) for k in range(1, n + 1)), curve[-1][1]) / n
-    )
-    return {
-        "mean of the risks": float(sum(y for _, y in curve) / n),
-        "published code of Geifman et al.": float(off_by_one),
-        "trapezoid from 1/n to 1": float(trapezoid(curve)),
-        "trapezoid over 1 − 1/n": float(trapezoid(curve) / (1 - Fraction(1, n))),
-        "trapezoid from 0, a point for each block": float(
-            trapezoid([(Fraction(0), blocks[0][1]), *blocks])
-        ),
-        "hull of the errors, from 0": achievable(confidences, right),
-        "weights −ln(1 − k/(n + 1))": sum(-math.log(k / (n + 1)) for k in wrong) / n,
-        "weights k/n (SELE)": sum((n + 1 - k) / n for k in wrong) / n,
-    }
-
-
-def test_the_table_of_conventions_in_the_documentation():
+def test_the_page_has_our_values_beside_other_conventions():
+    """The mean of the risks over the four orders of the tied answers; bins closed on the left
+    differ on the edges."""
     page = (HOME / "docs/measures.md").read_text(encoding="utf-8")
-    plain, tied = conventions(E2, RIGHT), conventions(E2T, RIGHT)
-    # 1/10 · 1/10 more, were the first risk not 0: the one that is drawn back to coverage 0
-    assert plain["trapezoid from 0, a point for each block"] == pytest.approx(0.231071, abs=6e-7)
-    assert tied["trapezoid from 0, a point for each block"] == pytest.approx(0.256905, abs=6e-7)
-    for name, value in plain.items():
-        assert f"| {name} | {value:.6f} | {tied[name]:.6f}" in page, name
-    ours = [score("aurc", answered(confidences, RIGHT)) for confidences in (E2, E2T)]
+    ours = scores("aurc", *(answered(confidences, RIGHT) for confidences in (E2, E2T)))
     assert f"| **`aurc`**: mean, expectation over ties | {ours[0]:.6f} | {ours[1]:.6f}" in page
-
-
-# What the published code has for both examples (/work/shared/ABSTENTION.md); for ties it takes some
-# order of them.
-SWAPS = [(), (1,), (4,), (1, 4)]  # of E2t's tied answers, the second and third, the fifth and sixth
-ORDERS = [[RIGHT[i + (i in s) - (i - 1 in s)] for i in range(10)] for s in SWAPS]
-PUBLISHED = {
-    "mean of the risks": (0.251071, 0.321071),
-    "published code of Geifman et al.": (0.218571, 0.268571),
-    "trapezoid from 1/n to 1": (0.231071, 0.231071),
-    "trapezoid over 1 − 1/n": (0.256746, 0.256746),
-    "trapezoid from 0, a point for each block": (0.231071, 0.256905),
-    "hull of the errors, from 0": (0.187530, 0.234223),
-    "weights −ln(1 − k/(n + 1))": (0.231918, 0.290697),
-    "weights k/n (SELE)": (0.17, 0.19),
-}
-
-
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_conventions_are_those_of_the_published_code(name):
-    plain, tied = PUBLISHED[name]
-    assert conventions(E2, RIGHT)[name] == pytest.approx(plain, abs=6e-7)
-    assert any(conventions(E2T, order)[name] == pytest.approx(tied, abs=6e-7) for order in ORDERS)
-
-
-def test_the_mean_of_the_risks_follows_the_file_and_aurc_is_the_mean_over_its_orders():
-    found = sorted(conventions(E2T, order)["mean of the risks"] for order in ORDERS)
-    assert score("aurc", answered(E2T, RIGHT)) == pytest.approx(np.mean(found), abs=CLOSE)
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.lists(st.booleans(), min_size=1, max_size=25))
-def test_helm_has_one_less_aurc_where_nothing_is_tied(right):
-    """selective_cov_acc_area: the mean of the accuracies of the k surest answers, k = 1, 2, ..."""
-    confidences = [1 - i / 100 for i in range(len(right))]
-    area = np.mean(np.cumsum(right) / np.arange(1, len(right) + 1))
-    assert score("aurc", answered(confidences, right)) == pytest.approx(1 - area, abs=CLOSE)
-
-
-def left_closed(confidences: list, right: list, k: int) -> float:
-    """torchmetrics: bins [(j-1)/k, j/k), the last one closed; in decimals, which it does not
-    have."""
-    bins: dict[int, list] = {}
-    for s, c in zip(confidences, right, strict=True):
-        bins.setdefault(min(math.floor(Fraction(str(s)) * k), k - 1), []).append((s, c))
-    return sum(abs(sum(c - s for s, c in own)) for own in bins.values()) / len(right)
-
-
-def test_ece_of_bins_closed_on_the_other_side():
-    """Off the edges both are one; on them, five of E2t's self-scores, they differ as the
-    documentation says."""
-    for k in (1, 5, 10):
-        assert left_closed(E2, RIGHT, k) == pytest.approx(
-            score(f"ece@{k}", answered(E2, RIGHT)), abs=CLOSE
-        )
-    # As torchmetrics 1.9
-    assert [left_closed(E2T, RIGHT, k) for k in (5, 10)] == pytest.approx([0.09, 0.32])
-    page = (HOME / "docs/measures.md").read_text(encoding="utf-8")
     assert "torchmetrics has .09, netcal .17, this one .14" in " ".join(page.split())
     assert score("ece@5", answered(E2T, RIGHT)) == pytest.approx(0.14, abs=CLOSE)

@@ -8,14 +8,12 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
-import scipy.stats
 import sklearn.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures, tasks
 from nonresponse.measures import orderings
-from nonresponse.statistics import outcomes
-from pipeline import Campaign, outcomes_of
+from pipeline import Campaign
 
 CLOSE = 1e-9  # sums are rounded to multiples of 2^-32
 
@@ -66,10 +64,6 @@ def cws_of(runs: list[list[tuple]]) -> list:
     return scores("qa", "cws", [verdict_rows(rows) for rows in runs])
 
 
-def cws(rows: list[tuple]):
-    return cws_of([rows])[0]
-
-
 def word(right: bool) -> str:
     return "correct" if right else "wrong"
 
@@ -101,61 +95,38 @@ def test_cws_with_ties_is_the_mean_over_all_orders_of_the_tied(tied):
     )
 
 
-def test_cws_of_one_block_of_six():
-    block = [True, True, False, False, False, True]
-    rows = [(word(c), 0.5, None, None) for c in block]
-    assert cws(rows) == pytest.approx(float(cws_expected([block])), abs=CLOSE)
-    # All tied: every prefix expects the run's accuracy, and so does their mean.
-    assert cws(rows) == pytest.approx(0.5, abs=CLOSE)
-
-
 def test_cws_ignores_the_order_of_the_rows_to_the_last_bit():
     draw = random.Random(3)
     rows = [(word(draw.random() < 0.4), draw.randrange(9) / 7, None, None) for _ in range(500)]
-    first = cws(rows)
-    for _ in range(5):
-        draw.shuffle(rows)
-        assert cws(rows) == first
+    orders = [draw.sample(rows, len(rows)) for _ in range(5)]
+    assert len({*cws_of([rows, *orders])}) == 1
 
 
-def test_cws_unanswered_come_last_whatever_their_confidence():
-    rows = [
-        ("unanswered", 1.0, None, None),
-        ("correct", 0.2, None, None),
-        ("wrong", 0.1, None, None),
+@pytest.mark.parametrize(
+    ("rows", "order"),
+    [
+        ("unanswered 1.0 - -, correct 0.2 - -, wrong 0.1 - -", "CWW"),  # silence comes last
+        ("correct - - -, wrong 0.1 - -, unanswered 0.9 - -", "WCW"),  # behind those with one
+        ("correct 0.1 1 1, wrong 0.5 3 2, wrong 0.9 2 3", "CWW"),  # by position
+        ("correct 0.1 0.9 -, wrong 0.5 0.5 -, wrong 0.9 0.1 -", "WWC"),  # by confidence
+        ("correct - 1 -, wrong - 3 -, wrong - 2 -", "WWC"),  # by score
+        ("correct - - -, wrong - - -", ""),
+    ],
+)
+def test_cws_of_each_kind_of_order(rows, order):
+    own = [row.split() for row in rows.split(", ")]
+    numbers = [[None if it == "-" else float(it) for it in row[1:]] for row in own]
+    given = [
+        (row[0], confidence, score, None if position is None else int(position))
+        for row, (confidence, score, position) in zip(own, numbers, strict=True)
     ]
-    assert cws(rows) == pytest.approx(float(cws_of_order([True, False, False])), abs=CLOSE)
-
-
-def test_cws_an_answer_without_confidence_comes_after_those_with_one():
-    rows = [
-        ("correct", None, None, None),
-        ("wrong", 0.1, None, None),
-        ("unanswered", 0.9, None, None),
-    ]
-    assert cws(rows) == pytest.approx(float(cws_of_order([False, True, False])), abs=CLOSE)
-
-
-def test_cws_position_wins_over_confidence_and_confidence_over_score():
-    rows = [("correct", 0.1, 1.0, 1), ("wrong", 0.5, 3.0, 2), ("wrong", 0.9, 2.0, 3)]
-    by_position = [True, False, False]
-    by_confidence = [False, False, True]
-    assert cws(rows) == pytest.approx(float(cws_of_order(by_position)), abs=CLOSE)
-    without = [(verdict, confidence, 1 - confidence, None) for verdict, confidence, _, _ in rows]
-    assert cws(without) == pytest.approx(float(cws_of_order(by_confidence)), abs=CLOSE)
-    scores = [(verdict, None, score, None) for verdict, _, score, _ in rows]
-    assert cws(scores) == pytest.approx(float(cws_of_order(by_confidence)), abs=CLOSE)
-
-
-def test_cws_of_a_run_without_any_order_is_null():
-    assert cws([("correct", None, None, None), ("wrong", None, None, None)]) is None
+    should = float(cws_of_order([it == "C" for it in order])) if order else None
+    assert cws_of([given]) == [should if should is None else pytest.approx(should, abs=CLOSE)]
 
 
 def test_cws_of_a_run_that_is_always_right_is_exactly_1():
-    assert (
-        cws_of([[("correct", i % 7 / 8, None, None) for i in range(n)] for n in range(1, 60)])
-        == [1] * 59
-    )
+    runs = [[("correct", i % 7 / 8, None, None) for i in range(n)] for n in range(1, 60)]
+    assert cws_of(runs) == [1] * 59
 
 
 @pytest.mark.parametrize("number", [np.uint16, np.uint32, np.int64])
@@ -192,56 +163,6 @@ def test_the_blocks_of_a_kernel_in_a_loop(number, largest):
             for t in range(trials)
         ]
         assert orderings.added(found[0]).tolist() == of_right
-
-
-def answered_right(order, weights):
-    """Share of correct answers among the answered ones: an order of which only the rows matter."""
-    *_, rows = orderings.right_blocks(order, weights)
-    return weights[order.question[order.right]].sum(axis=0), rows
-
-
-def test_a_new_measure_of_an_order_is_one_record(tmp_path):
-    """Full scores and scores on subsets and samples follow from it."""
-    measures.measure(
-        "",
-        "",
-        id="new",
-        task="qa",
-        kind="ordering",
-        range=(0, 1),
-        undefined="",
-        rows="""SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS sort_key, TRUE AS ordered
-            FROM ({rows}) WHERE verdict <> 'unanswered'""",
-    )(answered_right)
-    try:
-        measure = measures.get("qa", "new")
-        draw = random.Random(4)
-        words = ["correct", "wrong", "unanswered"]
-        rows = [
-            {"question": f"q{i:02}", "verdict": draw.choice(words), "confidence": draw.random()}
-            for i in range(30)
-        ]
-        campaign = Campaign(tmp_path).graded({"r": rows})
-        seen = outcomes_of(campaign.verdicts, measure, tasks.POLICIES, "official")
-        weights = np.concatenate([np.ones((1, 30)), np.tile([0, 2, 1], (1, 10))]).astype(np.float32)
-        verdicts = [row["verdict"] for row in rows]
-        expected = [
-            sum(
-                times
-                for times, verdict in zip(trial, verdicts, strict=True)
-                if verdict == "correct"
-            )
-            / sum(
-                times
-                for times, verdict in zip(trial, verdicts, strict=True)
-                if verdict != "unanswered"
-            )
-            for trial in weights.tolist()
-        ]
-        assert outcomes.values(seen, weights)[:, 0].tolist() == pytest.approx(expected, abs=1e-15)
-        assert campaign.score("new", "r") == pytest.approx(expected[0], abs=CLOSE)
-    finally:
-        del measures.REGISTRY["qa", "new"]
 
 
 def pairs_frame(truth: list, scores: list) -> pl.DataFrame:
@@ -341,57 +262,37 @@ def test_the_two_trivial_runs(validated):
     )
 
 
-@pytest.fixture(scope="module")
-def self_scored(tmp_path_factory):
-    """300 questions; runs with self-scores far apart, close together, equal; one always right; one
-    without any."""
-    draw = random.Random(8)
-    questions = [f"q{i:03}" for i in range(300)]
-    confidence = {
-        "apart": lambda right: round(
-            draw.betavariate(3, 2) if right else draw.betavariate(2, 3), 6
-        ),
-        "close": lambda right: round(0.99 + (0.0002 if right else 0) + draw.random() / 1000, 9),
+def self_scored(right: bool, kind: str, draw: random.Random) -> float | None:
+    return {
+        "apart": round(draw.betavariate(3, 2) if right else draw.betavariate(2, 3), 6),
+        "close": round(0.99 + 0.0002 * right + draw.random() / 1000, 9),
         # In floats, 299 times the sum of the squares is not the square of the sum
-        "equal": lambda right: 0.003,
-        "sure": lambda right: draw.random(),
-        "mute": lambda right: None,
-    }
-    runs = {}
-    for run, self_score in confidence.items():
-        right = {q: run == "sure" or draw.random() < 0.5 for q in questions}
+        "equal": 0.003,
+        "sure": draw.random(),
+        "mute": None,
+    }[kind]
+
+
+def test_r_as_numpy(tmp_path):
+    """Of self-scores far apart and close together; null where one side never varies, or is not
+    there."""
+    draw, runs = random.Random(8), {}
+    for run in ("apart", "close", "equal", "sure", "mute"):
+        right = [run == "sure" or draw.random() < 0.5 for _ in range(300)]
         runs[run] = [
-            {"question": q, "answer": "yes" if c else "no", "confidence": self_score(c)}
-            for q, c in right.items()
+            {"question": f"q{n:03}", "answer": "yes" if c else "no", "confidence": own}
+            for n, c in enumerate(right)
+            for own in [self_scored(c, run, draw)]
         ]
         runs[run][7] |= {"answer": None}  # unanswered, though with a self-score
-    key = [{"question": q, "answer": "yes"} for q in questions]
-    return Campaign(tmp_path_factory.mktemp("self_scored")).judged(
-        runs, {"key": key}, closed=True
-    ), runs
-
-
-@pytest.mark.parametrize(("run", "tolerance"), [("apart", 1e-8), ("close", 1e-5)])
-def test_r_as_numpy_and_scipy(self_scored, run, tolerance):
-    campaign, runs = self_scored
-    rows = [row for row in runs[run] if row["answer"]]
-    s, c = [row["confidence"] for row in rows], [row["answer"] == "yes" for row in rows]
-    assert campaign.score("r", run) == pytest.approx(np.corrcoef(s, c)[0, 1], abs=tolerance)
-    assert campaign.score("r", run) == pytest.approx(
-        scipy.stats.pearsonr(s, c).statistic, abs=tolerance
-    )
-
-
-@pytest.mark.parametrize("run", ["equal", "sure", "mute"])
-def test_r_is_null_where_one_side_never_varies(self_scored, run):
-    assert self_scored[0].score("r", run) is None
-
-
-def test_measures_of_self_scores_are_null_without_any(self_scored):
-    campaign, _ = self_scored
-    assert {id: campaign.score(id, "mute") for id in ("cws", "k", "k1", "r")} == dict.fromkeys(
-        ["cws", "k", "k1", "r"]
-    )
+    key = [{"question": f"q{n:03}", "answer": "yes"} for n in range(300)]
+    campaign = Campaign(tmp_path).judged(runs, {"key": key}, closed=True)
+    for run, tolerance in (("apart", 1e-8), ("close", 1e-5)):
+        pairs = [(it["confidence"], it["answer"] == "yes") for it in runs[run] if it["answer"]]
+        expected = np.corrcoef(*zip(*pairs, strict=True))[0, 1]
+        assert campaign.score("r", run) == pytest.approx(expected, abs=tolerance)
+    assert [campaign.score("r", run) for run in ("equal", "sure", "mute")] == [None] * 3
+    assert [campaign.score(id, "mute") for id in ("cws", "k", "k1")] == [None] * 3
     assert campaign.score("accuracy", "mute") is not None
 
 
@@ -425,21 +326,6 @@ def test_a_question_that_was_drawn_often_is_as_many_tied_ones(id, most):
                 measure, [written_out], np.ones((1, len(rows[0])), np.float32)
             )
             assert value == pytest.approx(once.item(), abs=1e-12, nan_ok=True)
-
-
-# Thresholds on an order (coverage@r, risk@cov) and absolute values of bins: pseudo-values miss
-# their variance.
-NOT_SMOOTH = {("qa", name) for name in ("r", "coverage@0.1", "risk@0.8", "ece@10", "ece_mass@10")}
-NOT_SMOOTH |= {("qa", name) for name in ("rms_calibration@100", "rms_calibration_hle@100")}
-
-
-def test_which_measures_are_smooth():
-    every = {(task, name): m for task in tasks.NAMES for name, m in measures.of_task(task).items()}
-    assert {key for key, m in every.items() if not m.smooth} == NOT_SMOOTH
-    assert (
-        not measures.get("qa", "coverage@0.3").smooth and measures.get("qa", "mean(c@1,cws)").smooth
-    )
-    assert not measures.get("qa", "mean(c@1,coverage@0.3)").smooth
 
 
 SMOOTH = [

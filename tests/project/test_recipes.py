@@ -35,16 +35,10 @@ ADDED = {
         (f"{LIBRARY}/measures/question_answering.py", END, MEASURE.replace("\n   ", "\n").strip()),
         (
             "tests/measures/test_measures.py",
-            '    ("qa", "accuracy"): lambda',
-            '    ("qa", "wrong"): lambda t: mean([0] * t["n_ac"] + [1] * t["n_aw"] + [0] * '
-            't["n_u"]),',
+            '    "uf_half": ("n"',
+            '    "wrong": ("n", lambda t: mean((0, t.n_ac), (1, t.n_aw), (0, t.n_u))),',
         ),
         ("tests/campaign/test_own_measures.py", "]\nNIL = ", ', "wrong" '),
-        (
-            "tests/measures/test_measures.py",
-            '    ("qa", "accuracy"): ["n"]',
-            '    ("qa", "wrong"): ["n"],',
-        ),
     ],
     "Add a format": [
         (
@@ -335,8 +329,8 @@ def make(campaign, counts):
 # Of the tests that a recipe names, those that fail where a place is left out, and cost little.
 TESTS = {
     "Add a measure": [
-        "tests/measures/test_measures.py::test_every_measure_of_counts_has_its_oracle",
-        "tests/measures/test_measures.py::test_as_the_source_says_on_fractions_integers_and_columns[qa]",
+        "tests/measures/test_measures.py::test_every_measure_of_counts_has_its_oracle_and_takes_counts_of_its_task",
+        "tests/measures/test_measures.py::test_as_the_source_says_on_fractions_integers_and_columns_and_within_the_range[qa]",
         "tests/measures/test_measures.py::test_undefined_is_null_and_nothing_else_is[qa]",
         "tests/campaign/test_own_measures.py::test_a_published_table_has_what_its_counts_give",
         "tests/tools/test_measures_page.py::test_the_page_is_current",
