@@ -53,11 +53,6 @@ def test_a_cancelled_run_loses_no_question(tmp_path):
     )
 
 
-def test_a_missing_epoch_that_counts_as_silence_is_silence(tmp_path):
-    made = cancelled(tmp_path, missing="unanswered")
-    assert made.count("m", "n", "n_ac", "n_aw", "n_u", "n_missing", "n_asked") == (8, 4, 2, 2, 2, 8)
-
-
 def drawn(seed: int, whole: bool = False) -> dict[str, list[dict]]:
     """Runs that were asked three to nine questions, each in up to six of their epochs; all of them,
     if `whole`."""
@@ -151,20 +146,6 @@ def test_counts_scores_and_outcomes_by_a_plain_loop(tmp_path, seed, policy, comp
     assert intervals["answers"].to_list() == numbers
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_runs_with_all_samples_of_their_epochs_count_sums_over_epochs(tmp_path, seed):
-    """Weights are 1, and what is divided by is the number of epochs."""
-    rows = drawn(seed, whole=True)
-    made = Campaign(tmp_path).graded(rows)
-    seen = seen_by(made, "accuracy")
-    for place, (run, own) in enumerate(rows.items()):
-        epochs = len({row["epoch"] for row in own})
-        right = sum(row["verdict"] == "correct" for row in own)
-        assert made.count(run, "n", "n_ac") == (9, right / epochs)
-        assert np.broadcast_to(seen.matrices["weight"], (3, 9))[place].tolist() == [epochs] * 9
-        assert seen.matrices["n_ac"][place].sum() == right
-
-
 def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
     """With 1 to 30 epochs the least common multiple has thirteen digits; a question still counts
     1."""
@@ -185,8 +166,3 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
     assert spread["weight"].max() < 30
     seen = seen_by(made, "c@1")
     assert outcomes.values(seen, np.ones((1, seen.n), np.float32)).tolist() == [[0.5, 0.5]]
-
-
-def test_questions_asked_once_have_no_weight(tmp_path):
-    made = Campaign(tmp_path).graded({"r": [{"question": "x", "verdict": "correct"}]})
-    assert made.counts.schema["n"] == pl.Int64 and "weight" not in seen_by(made, "mrr").matrices

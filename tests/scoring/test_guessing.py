@@ -3,10 +3,9 @@ loops."""
 
 import random
 
-import numpy as np
 import polars as pl
 import pytest
-from nonresponse import measures, tables
+from nonresponse import tables
 from nonresponse.faults import Fault
 from nonresponse.formats import tabular
 from nonresponse.report.campaign import Campaign as Shown
@@ -80,18 +79,6 @@ def test_the_leaderboard_has_a_run_that_guesses(asked, options, share):
     others = found.filter(pl.col("run") != "guess")
     assert others.equals(without.with_columns(pl.col("n_ac", "n_aw").cast(pl.Float64)))
     assert "guess †" in (campaign.folder / "leaderboard.md").read_text()
-
-
-def test_its_counts_are_those_of_many_guesses():
-    """With 2 to 5 options, the mean of 4000 runs that guess has the counts and the c@1 of the run
-    that is expected."""
-    draw = np.random.default_rng(3)
-    known = np.array([number or np.inf for number in OPTIONS.values()])
-    right = (draw.random((4000, len(known))) < 1 / known).sum(axis=1)
-    share = np.mean(1 / known)
-    assert right.mean() / len(known) == pytest.approx(share, abs=0.005)
-    c_at_1 = measures.get("qa", "c@1")
-    assert np.mean(c_at_1(n_ac=right, n_u=0, n=len(known))) == pytest.approx(share, abs=0.005)
 
 
 def test_its_name_is_its_own():

@@ -1,17 +1,15 @@
-"""From counts or verdicts to scores: what is undefined, the bounds, and the scores of each
-category."""
+"""From verdicts to counts, and from these to scores: the tables, what is undefined, the bounds, and
+the scores of each category."""
 
 import random
 
 import polars as pl
 import pytest
-from nonresponse import measures
-from nonresponse.measures import Measure
-from nonresponse.scoring import score
+from nonresponse import measures, tasks
+from nonresponse.scoring import score, tally
 from pipeline import Campaign
-from quick import first_of_each
 
-ALL = [pytest.param(measure, id=id) for id, measure in measures.of_task("qa").items()]
+OF_EACH_KIND = list({it.kind: id for id, it in measures.of_task("qa").items()}.values())
 QUESTIONS = [{"question": f"q{i:02}", "category": ["who", "where"][i % 2]} for i in range(20)]
 
 
@@ -39,64 +37,75 @@ def campaigns(tmp_path_factory) -> dict[str | None, Campaign]:
     return found
 
 
-def value_of(measure: Measure, campaign: Campaign) -> list:
-    """The scores of the runs, without the bounds, which take twelve times as long."""
-    return campaign.values(measure.id).sort("run")["value"].to_list()
-
-
-@pytest.mark.parametrize("measure", first_of_each(lambda measure: measure.kind, ALL))
-def test_scores_by_category_are_those_of_its_questions_alone(campaigns, measure):
-    scores, by_category = campaigns[None].scored(measure.id)
+@pytest.mark.parametrize("id", OF_EACH_KIND)
+def test_scores_by_category_are_those_of_its_questions_alone(campaigns, tmp_path, id):
+    scores, by_category = campaigns[None].scored(id)
     assert scores.columns == ["assessor", "run", "value", "worst", "best"]
     assert scores["run"].to_list() == ["a", "b"]
-    alone = {category: value_of(measure, campaigns[category]) for category in ("where", "who")}
-    assert by_category.select("run", "category").rows() == [
-        (r, c) for r in "ab" for c in ("where", "who")
+    alone = {name: campaigns[name].values(id).sort("run")["value"] for name in ("where", "who")}
+    assert by_category.select("run", "category", "value").rows() == [
+        (run, name, alone[name][i]) for i, run in enumerate("ab") for name in ("where", "who")
     ]
-    expected = [alone[category][i] for i in range(2) for category in ("where", "who")]
-    assert by_category["value"].to_list() == expected
-
-
-def counted(measure: Measure, **counts) -> list:
-    frame = pl.DataFrame({"assessor": ["o"] * 2, "run": ["a", "b"], "n_rightful": [0, 0]} | counts)
-    return score.from_counts(measure, frame)["value"].to_list()
+    row = {"question": "q", "verdict": "correct", "confidence": 1}
+    _, none = Campaign(tmp_path).graded({"r": [row]}).scored(id)
+    assert none.height == 0 and none.columns == ["assessor", "run", "category", "value"]
 
 
 def test_what_is_undefined_is_null():
     precision = measures.get("qa", "precision_answered")
-    assert counted(precision, n_ac=[0, 1], n_aw=[0, 1]) == [None, 0.5]
-    assert counted(precision, n_ac=[None, 1], n_aw=[1, None]) == [None, None]
-    found = pl.DataFrame({"x": [0.5, float("nan"), float("inf"), None]}).select(
-        score.finite(pl.col("x"))
-    )
-    assert found["x"].to_list() == [0.5, None, None, None]
+    for n_ac, n_aw, expected in (
+        ([0, 1], [0, 1], [None, 0.5]),
+        ([None, 1], [1, None], [None, None]),
+    ):
+        frame = pl.DataFrame({"run": ["a", "b"], "n_rightful": 0, "n_ac": n_ac, "n_aw": n_aw})
+        assert score.from_counts(precision, frame)["value"].to_list() == expected
+    numbers = pl.DataFrame({"x": [0.5, float("nan"), float("inf"), None]})
+    assert numbers.select(score.finite(pl.col("x")))["x"].to_list() == [0.5, None, None, None]
 
 
 @pytest.mark.parametrize(
     ("id", "worst", "best"), [("accuracy", 0.25, 0.75), ("romip_error", 0.75, 0.25)]
 )
 def test_bounds_are_the_extremes_of_the_score_and_its_variants(id, worst, best):
-    measure = measures.get("qa", id)
     values = pl.DataFrame({"assessor": ["o", "o"], "run": ["b", "a"], "value": [0.5, None]})
-    treated = pl.DataFrame(
-        {"variant": [0, 1], "value": [0.75, 0.25], "run": ["b", "b"], "assessor": ["o", "o"]}
-    )
-    found = score.with_bounds(measure, values, treated)
+    treated = pl.DataFrame({"variant": [0, 1], "value": [0.75, 0.25], "run": "b", "assessor": "o"})
+    found = score.with_bounds(measures.get("qa", id), values, treated)
     assert found.rows() == [("o", "a", None, None, None), ("o", "b", 0.5, worst, best)]
 
 
-@pytest.fixture(scope="module")
-def without_categories(tmp_path_factory) -> Campaign:
-    row = {"question": "q", "verdict": "correct", "confidence": 1}
-    return Campaign(tmp_path_factory.mktemp("none")).graded({"r": [row]})
-
-
-@pytest.mark.parametrize("measure", first_of_each(lambda measure: measure.kind, ALL))
-def test_a_campaign_without_categories_has_no_scores_of_them(without_categories, measure):
-    _, by_category = without_categories.scored(measure.id)
-    assert by_category.height == 0 and by_category.columns == [
-        "assessor",
-        "run",
-        "category",
-        "value",
+@pytest.mark.slow
+def test_the_third_table_holds_every_variant_of_the_runs_with_something_uncertain(tmp_path):
+    """Of the last run nothing is uncertain; where nothing is, the table is empty."""
+    draw, words = random.Random(7), ["correct", "wrong", "unanswered", "partial", "unscored"]
+    runs = {
+        run: [{"question": f"q{n:02}", "verdict": draw.choice(own)} for n in range(30)]
+        for run, own in {"a": words, "b": words, "plain": words[:3]}.items()
+    }
+    campaign, variants = Campaign(tmp_path).graded(runs), tasks.get("qa").policy_variants
+    total, _, bounds = tally.tally(campaign.verdicts, "qa", tasks.POLICIES)
+    assert bounds.columns == [*total.columns, "variant"]
+    assert bounds.select("run", "variant").rows() == [
+        (run, i) for run in "ab" for i in range(len(variants))
     ]
+    for number, variant in enumerate(variants):
+        total, _, _ = tally.tally(campaign.verdicts, "qa", tasks.POLICIES | variant)
+        expected = total.filter(pl.col("run") != "plain")
+        assert bounds.filter(variant=number).drop("variant").equals(expected)
+    plain = Campaign(tmp_path / "plain").graded({"plain": runs["plain"]})
+    _, by_category, bounds = tally.tally(plain.verdicts, "qa", tasks.POLICIES)
+    assert bounds.height == by_category.height == 0 and "variant" in bounds.columns
+
+
+def test_sums_of_nulls_are_null_and_of_none_but_some_are_not():
+    keys = {"assessor": ["a"] * 3, "run": ["x", "x", "y"], "category": ["c", None, None]}
+    frame = pl.DataFrame(keys | {"n": [1, 2, 4], "q": [3, None, None]})
+    assert tally.by_run(frame).rows() == [("a", "x", 3, 3), ("a", "y", 4, None)]
+
+
+def test_a_published_table_is_of_the_official_assessor():
+    counts = pl.DataFrame({"run": ["b", "a"], "n_ac": [1.5, 2.0], "n_aw": [3.0, None]})
+    total, by_category, bounds = tally.from_table(counts)
+    assert total.rows() == [("official", "a", 2.0, None), ("official", "b", 1.5, 3.0)]
+    assert by_category.height == bounds.height == 0
+    assert by_category.columns == [*total.columns, "category"]
+    assert bounds.columns == [*total.columns, "variant"]
