@@ -7,6 +7,7 @@ from itertools import product
 import polars as pl
 import pytest
 from nonresponse.campaign import votes
+from nonresponse.ingest.check import check_assessors
 from nonresponse.judging.store import read_verdicts
 from pipeline import Campaign
 from quick import first_of_each
@@ -121,3 +122,18 @@ def test_an_assessor_called_majority_stays_who_they_are(tmp_path):
     )
     found = read_verdicts(made.verdicts).rows().filter(pl.col("assessor") == "majority")
     assert found["verdict"].to_list() == ["wrong"]
+
+
+def test_who_votes_is_checked_with_the_files():
+    def faults(assessors: list[str], **vote) -> list[str]:
+        asked = {"name": "2 of 3", "needed": 2, "of": 3, "ties": None, "or_named": False} | vote
+        judgments = {"official": asked["name"], "vote": asked}
+        return [fault.found for fault in check_assessors({"judgments": judgments}, assessors, "f")]
+
+    assert faults(["ann", "bob", "eve"]) == []
+    assert faults(["ann", "bob"]) == ["judgments of 2 assessors"]
+    assert faults(["2 of 3", "ann", "bob"]) == ["an assessor called 2 of 3"]
+    assert faults(["ann", "bob", "eve"], ties="zoe") == ["no judgments of 'zoe'"]
+    majority = {"name": "majority", "needed": None, "of": None, "or_named": True}
+    assert faults(["ann"], **majority) == ["judgments of 1 assessor"]
+    assert faults(["majority"], **majority) == [], "an assessor of that name"

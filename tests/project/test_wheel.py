@@ -21,6 +21,8 @@ from packaging.requirements import Requirement
 
 pytest.importorskip("hatchling", reason="hatchling builds the wheel")
 
+pytestmark = pytest.mark.xdist_group("wheel")
+
 PROJECT = tomllib.loads((HOME / "pyproject.toml").read_text())["project"]
 IN_PROJECT = (
     "Snakefile",

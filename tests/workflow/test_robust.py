@@ -1,5 +1,4 @@
-"""Results edited between two runs, two runs at once, a full disk, a read-only project, links and
-odd paths."""
+"""Results edited between two runs, a full disk, a read-only project, links and odd paths."""
 
 import copy
 import os
@@ -7,11 +6,9 @@ import re
 import shlex
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import loaded
-import loaded_jobs
 import polars as pl
 import pytest
 from conftest import (
@@ -20,10 +17,8 @@ from conftest import (
     PROFILE,
     RUNS,
     SMALL,
-    SNAKEMAKE,
     TINY,
     Project,
-    copy_workflow,
     edit,
     evaluate_once,
 )
@@ -140,28 +135,6 @@ def undisturbed(tmp_path_factory) -> dict[str, bytes]:
     return Project(evaluate_once("elsewhere", campaign_elsewhere, tmp_path_factory)).results()
 
 
-def start(project: Project, **environment) -> subprocess.Popen:
-    command = [*SNAKEMAKE, "--cores", "1"]
-    env = os.environ | environment
-    return subprocess.Popen(command, cwd=project.folder, env=env, stderr=subprocess.PIPE, text=True)
-
-
-def test_a_second_snakemake_is_refused(project, undisturbed):
-    campaign_elsewhere(project)
-    first = start(project, **loaded_jobs.environment())
-    locks = project.folder / ".snakemake/locks"
-    while not any(locks.glob("*.output.lock")):
-        assert first.poll() is None
-        time.sleep(0.02)
-    second = project.snakemake(check=False)
-    assert first.poll() is None and second.returncode == 1
-    assert "cannot be locked" in second.stderr and "Traceback" not in second.stderr
-    first.communicate(timeout=600)
-    assert first.returncode == 0
-    assert NOTHING in project.snakemake().stderr
-    assert project.results() == undisturbed
-
-
 @pytest.fixture
 def mount():
     """Mounts, as `mount` of the command line does, and unmounts at the end."""
@@ -214,25 +187,21 @@ def snakemake(folder: Path, *arguments: str) -> str:
     return run.stderr
 
 
-def test_a_read_only_project_and_read_only_runs(tmp_path, mount, undisturbed):
-    project = campaign_elsewhere(Project(tmp_path / "work"))
+def test_a_read_only_project_with_other_letters_reached_through_a_link(
+    tmp_path, mount, undisturbed
+):
+    """Its runs are read-only, too."""
+    project = campaign_elsewhere(Project(tmp_path / "l'hiver à Größe 2/наш проект"))
     for folder, source in [(tmp_path / "project", HOME), (project.folder / "die Läufe",) * 2]:
         mount(folder, "--bind", str(source))
         mount(folder, "-o", "remount,ro,bind")
         with pytest.raises(OSError, match="Read-only"):
             (folder / "x").touch()
-    snakefile = ["-s", str(tmp_path / "project/Snakefile")]
-    snakemake(project.folder, *snakefile)
-    assert project.results() == undisturbed
-    assert pl.read_csv(project.folder / "results/tiny/leaderboard.csv")["run"][0] == "gamma наш 1"
-    assert NOTHING in snakemake(project.folder, *snakefile)
-
-
-def test_a_project_folder_with_other_letters_reached_through_a_link(tmp_path, undisturbed):
-    folder = tmp_path / "l'hiver à Größe 2/наш проект"
-    project = campaign_elsewhere(Project(copy_workflow(folder)))
     link = tmp_path / "a link"
-    link.symlink_to(folder, target_is_directory=True)
-    snakemake(link)
+    link.symlink_to(project.folder, target_is_directory=True)
+    snakefile = ["-s", str(tmp_path / "project/Snakefile")]
+    snakemake(link, *snakefile)
     assert project.results() == undisturbed
-    assert NOTHING in snakemake(tmp_path, "-s", "a link/Snakefile", "--directory", "a link")
+    board = pl.read_csv(project.folder / "results/tiny/leaderboard.csv")
+    assert board["run"][0] == "gamma наш 1"
+    assert NOTHING in snakemake(project.folder, *snakefile)

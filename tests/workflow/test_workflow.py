@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from conftest import SMALL, Project, tiny_campaign
+from conftest import SMALL, TINY, tiny_campaign
 
 pytestmark = pytest.mark.slow
 
@@ -32,44 +32,24 @@ def test_without_the_default_profile(project):
     assert project.jobs("--workflow-profile", "none") == []
 
 
-def test_runs_that_were_asked_different_questions(tmp_path):
-    """All pages are those of a campaign of the shared questions, and the first thing they say is
-    how many these are."""
-    project = Project(tmp_path)
-    words = ["correct", "wrong", "unanswered", "correct", "correct"]
-    for run, asked in (("short", 3), ("long", 5)):
-        lines = [f"q{number},{word}\n" for number, word in enumerate(words[:asked])]
-        project.write(f"raw/{run}.csv", "".join(["question,verdict\n", *lines]))
-    graded = {
-        "task": "qa",
-        "graded": {"format": "tabular", "files": "raw/*.csv"},
-        "measures": ["c@1", "accuracy"],
+def test_the_verdicts_of_all_evaluations_are_asked_for_at_once(project):
+    """Snakemake goes through its whole graph once more for each scenario that is asked for after
+    another."""
+    ruled = TINY["runs"] | {"refusals": {"contains": ["I do not know"]}}
+    scenarios = {
+        "lenient": {"correct": ["R", "X"]},
+        "closed": {"closed": True},
+        "silent": {"unscored": "unanswered"},
     }
-    own = graded | {"compare_on": "all"}
-    project.configure(reliability={"analyses": ["comparison"]}, shared=graded, own=own)
-    project.snakemake()
-    said = "1 of 2 runs was asked 3 of 5 questions"
-    for campaign, rest in (
-        ("shared", "2 runs are scored and compared on the 3 questions"),
-        ("own", "Each score is over"),
-    ):
-        folder = project.folder / "results" / campaign
-        for page in ("leaderboard.md", "leaderboard.tex", "report.html", "../summary.md"):
-            text = (folder / page).read_text()
-            assert said in text and rest in text, (campaign, page)
-    board = {
-        name: pl.read_csv(project.folder / f"results/{name}/leaderboard.csv")
-        .sort("run")
-        .select("run", "n", "c@1", "rank")
-        for name in ("shared", "own")
-    }
-    score = (1 + 1 / 3) / 3
-    assert board["shared"].rows() == [
-        ("long", 3, pytest.approx(score), 1),
-        ("short", 3, pytest.approx(score), 1),
+    tiny_campaign(project, runs=ruled, scenarios=scenarios)
+    planned = [
+        step.removeprefix("judge ")
+        for step in project.steps("--dry-run")
+        if step.startswith("judge ")
     ]
-    assert board["own"]["n"].to_list() == [5, 3] and board["own"]["rank"].to_list() == [1, 2]
-    pairs = pl.read_parquet(
-        project.folder / "results/shared/reliability/by_measure/c@1/comparisons.parquet"
-    )
-    assert pairs["difference"].to_list() == [0] and pairs["p"].to_list() == [1]
+    assert planned == [
+        "tiny",
+        "tiny/scenarios/closed",
+        "tiny/scenarios/lenient",
+        "tiny/without-rules",
+    ]
