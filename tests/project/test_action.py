@@ -20,6 +20,7 @@ pytest.importorskip("hatchling", reason="hatchling builds the wheel")
 
 ACTION = yaml.safe_load((HOME / "action.yml").read_text())
 INSTALL, EVALUATE, COMMENT = ACTION["runs"]["steps"]
+pytestmark = pytest.mark.xdist_group("action")
 BEFORE = system(400, 0.7, 0.2)
 
 
