@@ -4,24 +4,23 @@ import pytest
 
 from fuzz.counted import FaultyError, UnsureError, beside, product
 
-SEED = 1
+SEED, SLOW = 1, pytest.mark.slow
 
 
-def counted(tmp_path, kind: str, numbers) -> None:
-    found = {
-        number: finding
-        for number in numbers
-        if (finding := beside.finding(kind, SEED, number, tmp_path))
-    }
-    hint = f"shown by PYTHONPATH=src:tests python -m fuzz --seed {SEED} --kind {kind} NUMBER"
-    assert not found, "\n".join(
-        [hint, *(f"{number}: {', '.join(finding)}" for number, finding in found.items())]
-    )
+NUMBERS = [
+    *(pytest.param(kind, range(4), id=kind) for kind in beside.KINDS),
+    *(
+        pytest.param(kind, range(4, 40 if kind == "raw" else 21), id=f"more {kind}", marks=SLOW)
+        for kind in beside.KINDS
+    ),
+]
 
 
-@pytest.mark.parametrize("kind", beside.KINDS)
-def test_a_few_random_campaigns_are_counted_as_documented(tmp_path, kind):
-    counted(tmp_path, kind, range(4))
+@pytest.mark.parametrize(("kind", "numbers"), NUMBERS)
+def test_random_campaigns_are_counted_as_documented(tmp_path, kind, numbers):
+    """One of them again: PYTHONPATH=src:tests python -m fuzz --seed 1 --kind KIND NUMBER."""
+    found = {n: it for n in numbers if (it := beside.finding(kind, SEED, n, tmp_path))}
+    assert not found
 
 
 @pytest.mark.parametrize("kind", beside.KINDS)

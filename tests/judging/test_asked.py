@@ -100,23 +100,6 @@ def test_a_pair_and_a_fragment_without_a_response(tmp_path, missing, expected):
     assert dated.count("r", "n", "n_ac", "n_aw") == expected
 
 
-def test_a_sample_of_fewer_epochs(tmp_path):
-    """What a run was asked once and others twice is compared, and counts as much as the rest."""
-    rows = {
-        "twice": [
-            {"question": name, "epoch": epoch, "verdict": "correct"}
-            for name in "xy"
-            for epoch in (1, 2)
-        ],
-        "once": [{"question": "x", "epoch": epoch, "verdict": "wrong"} for epoch in (1, 2)],
-    }
-    rows["once"].append({"question": "y", "epoch": 1, "verdict": "correct"})
-    campaign = Campaign(tmp_path).graded(rows)
-    assert campaign.count("twice", "n", "n_ac") == (2, 2)
-    assert campaign.count("once", "n", "n_ac", "n_aw", "n_not_asked") == (2, 1, 1, 0)
-    assert campaign.score("accuracy", "once") == 0.5
-
-
 def test_runs_are_compared_wherever_two_share_a_question():
     """Though those that were asked most may share none."""
     some = np.random.default_rng(5)

@@ -94,7 +94,7 @@ class Files:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_verdicts_are_the_same_with_a_memo_and_without(tmp_path, monkeypatch, seed):
     monkeypatch.setattr("duckdb.connect", databases.unoptimised)
     files, memo = Files(tmp_path, random.Random(seed)), tmp_path / "memo.npz"

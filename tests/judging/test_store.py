@@ -1,7 +1,9 @@
-"""The verdict store: numbers of which few differ are coded, and read back as they were."""
+"""The verdict store: numbers of which few differ are coded, and read back as they were; and the
+database as every stage sets it up."""
 
 import numpy as np
 import pytest
+from nonresponse.database import connect
 from nonresponse.judging.store import FEW, Coded, smallest
 
 DRAW = np.random.default_rng(1)
@@ -23,3 +25,8 @@ def test_a_plane_is_coded_where_few_numbers_differ(name):
     assert isinstance(kept, Coded) == few
     assert np.array_equal(kept[0, 0:2], plane[0], equal_nan=True) or name == "none"
     assert np.array_equal(kept[0, 0], cells, equal_nan=True)
+
+
+def test_no_query_draws_a_bar_however_long_it_takes():
+    """What a command prints is its own."""
+    assert connect().sql("SELECT current_setting('enable_progress_bar')").fetchall() == [(False,)]

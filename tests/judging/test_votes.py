@@ -52,55 +52,6 @@ def test_graded_responses(tmp_path, official):
     )
 
 
-@pytest.mark.parametrize(
-    ("correct", "official"),
-    first_of_each(
-        lambda correct, official: (len(correct), type(official)),
-        product([["R"], ["R", "U", "X"]], VOTES),
-    ),
-    ids=str,
-)
-def test_judgments_of_answers(tmp_path, official, correct):
-    """Labels are the same vote if both count as correct: R and X, say."""
-    # A question that nobody judged is none of the campaign's
-    ways = list(product("RUXW.", repeat=3))[:-1]
-    answers = [{"question": f"q{number:03}", "answer": "Rome"} for number in range(len(ways))]
-    judgments = {
-        name: [
-            answer | {"label": way[place]}
-            for answer, way in zip(answers, ways, strict=True)
-            if way[place] != "."
-        ]
-        for place, name in enumerate(NAMES)
-    }
-    vote = votes.vote_of({"official": official})
-    made = Campaign(tmp_path).judged(
-        {"r": answers}, judgments, correct=correct, partial=["U"][: len(correct) == 1], vote=vote
-    )
-    found = (
-        read_verdicts(made.verdicts)
-        .rows()
-        .filter(pl.col("assessor") == vote["name"])
-        .sort("question")
-    )
-    words = {".": "unscored", "W": "wrong", "X": "wrong", "U": "partial"} | dict.fromkeys(
-        correct, "correct"
-    )
-    expected = [elected(tuple(words[label] for label in way), official) for way in ways]
-    assert found["verdict"].to_list() == expected
-    one = {"R", "U"} if len(correct) > 1 else {"R"}
-    right = [
-        way
-        for way, verdict in zip(ways, expected, strict=True)
-        if verdict == "correct" and set(way) <= one
-    ]
-    known = found.filter(pl.col("question").is_in([f"q{ways.index(way):03}" for way in right]))
-    most = ["".join(way).count("R") >= "".join(way).count("U") for way in right]
-    assert known["has_answer"].to_list() == most, (
-        "the label that most gave says whether there is an answer"
-    )
-
-
 def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):
     rows = [{"question": "q1", "ann": "correct", "bob": "wrong", "eve": "correct"}]
     seen = []
