@@ -68,13 +68,13 @@ fuzz: .venv/test
 	PYTHONPATH=src:tests python -m fuzz --counted $(N)
 
 # Each keeps what it measured in a file of its own, and the page is written after each: what is cut short has measured
-# something. FULL=1 has larger sizes and more of them.
+# something.
 STAGES = benchmark benchmark_workflow
 INTO = tests/benchmarks/measured
 define measure
 	@python -m compileall -q --invalidation-mode checked-hash src scripts
 	@for each in $(1); do echo "== $$each"; \
-	  python tests/benchmarks/$$each.py --into $(INTO) $(if $(FULL),--full) && $(2) || failed=1; done; exit $$failed
+	  python tests/benchmarks/$$each.py --into $(INTO) && $(2) || failed=1; done; exit $$failed
 endef
 
 bench: .venv/ready .venv-peers/ready

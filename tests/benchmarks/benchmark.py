@@ -93,11 +93,9 @@ def main(
     runs: int = SIZE[0],
     questions: int = SIZE[1],
     rounds: int = 3,
-    full: bool = False,
     into: Path | None = None,
 ) -> None:
     """Time a simulated campaign from raw files to counts."""
-    rounds = 5 if full else rounds
     row = raw_to_counts(runs, questions, rounds)
     measured.write(into, "stages", (runs, questions) == SIZE, {"rounds": rounds, "rows": [row]})
 
@@ -109,7 +107,6 @@ OPTIONS = {
         "type": int,
         "help": "rounds that each ratio is the median of, %(default)s if left out",
     },
-    "full": {"action": "store_true", "help": "five rounds"},
     "folder": {"type": Path, "help": "the campaign's files"},
     "into": {"type": Path, "help": "the folder for what was measured"},
 }

@@ -27,7 +27,7 @@ from rendered import short
 import commands
 
 WORKER = HOME / "tests/benchmarks/peers/worker.py"
-SIZES, FULL = [(44, 500)], [(44, 500), (1000, 10000)]
+SIZES = [(44, 500)]
 SAMPLES = 10000
 PACKAGES = {  # that peers are in
     "ir_measures": "ir_measures",
@@ -218,7 +218,6 @@ OPTIONS = {
     },
     "samples": {"type": int, "help": "of bootstrap, %(default)s if left out"},
     "rounds": {"type": int, "help": "that each ratio is the median of, %(default)s if left out"},
-    "full": {"action": "store_true", "help": "1,000 runs of 10,000 questions, too"},
 }
 
 
@@ -230,19 +229,16 @@ def main(
     peer: list[str] | None = None,
     samples: int = SAMPLES,
     rounds: int = 3,
-    full: bool = False,
 ) -> None:
     """Compare with all peers."""
-    sizes = (
-        list(zip(runs, questions, strict=True)) if runs and questions else FULL if full else SIZES
-    )
+    sizes = list(zip(runs, questions, strict=True)) if runs and questions else SIZES
     chosen = peer or [*PACKAGES]
     python = python.absolute()  # no link is followed: it tells which environment this is
     packages = [PACKAGES[name] for name in chosen if name in PACKAGES]
     listed = f"from importlib.metadata import version; print(*map(version, {packages!r}))"
     _, versions = measured.cpu_of(python, "-c", listed)
     others = dict(zip(packages, versions.split(), strict=True))
-    complete = sizes in (SIZES, FULL) and samples == SAMPLES and not peer
+    complete = sizes == SIZES and samples == SAMPLES and not peer
     rows = []
     for number, size in enumerate(sizes):
         with tempfile.TemporaryDirectory() as name:

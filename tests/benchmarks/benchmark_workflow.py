@@ -24,7 +24,6 @@ import commands
 MEASURES = ["c@1", "accuracy"]
 SIZE, SHARDS = (1000, 10000), 4
 CAMPAIGNS, OF_MANY = 20, (100, 1000)
-HUGE = (5000, 20000)
 GIVEN = (0.006, 0.45)  # by which share of the runs an answer was given whose judgment is turned
 
 
@@ -123,7 +122,7 @@ def changed(
         "shards": shards,
         "measures": MEASURES,
     }
-    costs |= {"disk": metering.disk(folder / "results" / names[0])} | all_of_it
+    costs |= all_of_it
     size = f"{campaigns} campaigns of " * (campaigns > 1) + f"{runs:,} × {questions:,}"
 
     def row(what: str, kept: str = "") -> None:
@@ -144,23 +143,13 @@ def changed(
     return rows, costs
 
 
-def huge(folder: Path) -> dict:
-    """From raw files to the leaderboard, without analyses."""
-    metering.simulate(folder / "huge", *HUGE)
-    configure(folder, ["huge"], 16, analyses=[])
-    found = metering.evaluated(folder, "results/huge/leaderboard.csv")
-    size = {"runs": HUGE[0], "questions": HUGE[1], "shards": 16, "measures": MEASURES}
-    return size | {"seconds": found["seconds"], "stages": found["stages"]}
-
-
 OPTIONS = {
     "only": {
         "action": "append",
-        "help": "demo, large, many or huge, may be repeated; all but huge if left out",
+        "help": "demo, large or many, may be repeated; all if left out",
     },
     "runs": {"type": int, "help": "runs of the large campaign, %(default)s if left out"},
     "questions": {"type": int, "help": "its questions, %(default)s if left out"},
-    "full": {"action": "store_true", "help": "huge, too"},
     "into": {"type": Path, "help": "the folder for what was measured"},
 }
 
@@ -169,22 +158,20 @@ def main(
     only: list[str] | None = None,
     runs: int = SIZE[0],
     questions: int = SIZE[1],
-    full: bool = False,
     into: Path | None = None,
 ) -> None:
     """What the workflow costs beside its work, and what re-scoring costs."""
     found: dict = {"measures": MEASURES, "rows": []}
-    for name in only or ["demo", "large", "many", *["huge"] * full]:
+    for name in only or ["demo", "large", "many"]:
         with tempfile.TemporaryDirectory() as made:
             folder = Path(made)
             if name == "demo":
                 found["rows"] += demo(folder)
-            elif name == "huge":
-                found["huge"] = huge(folder)
             else:
                 size = (1, runs, questions, SHARDS) if name == "large" else (CAMPAIGNS, *OF_MANY, 1)
-                rows, found[name] = changed(folder, *size)
+                rows, costs = changed(folder, *size)
                 found["rows"] += rows
+                found |= {"large": costs} if name == "large" else {}
         measured.write(into, "workflow", not only and (runs, questions) == SIZE, found)
 
 

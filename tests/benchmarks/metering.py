@@ -61,14 +61,6 @@ def evaluated(folder: Path, *targets: str) -> dict:
     return asdict(cost) | {"jobs": jobs, "stages": stages}
 
 
-def disk(results: Path) -> dict[str, int]:
-    """Bytes of the folders and files of a campaign's results."""
-    return {
-        path.name: sum(part.stat().st_size for part in [path, *path.rglob("*")] if part.is_file())
-        for path in sorted(results.iterdir())
-    }
-
-
 def simulate(into: Path, runs: int, questions: int) -> None:
     """A campaign of this size; the same seed, so that a smaller one has the same first runs."""
     script = str(HOME / "tools/simulate.py")

@@ -8,10 +8,9 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import cluster_page
+import growth
 import measured
-import on_paper
-import scaling_page
+from metering import SNAKEMAKE
 from rendered import short, table
 
 import commands
@@ -48,6 +47,16 @@ PEERS_TOLD = """
 - Bootstrap: 95 % percentile intervals of all differences. Answers are the same within five standard errors.
 - An asterisk: timed on some runs and multiplied.
 """
+BEGIN, END = (
+    "<!-- Written by make bench; do not edit it here. -->\n",
+    "<!-- The end of what make bench has written. -->\n",
+)
+COSTS = """
+A simulated campaign of {runs:,} runs × {questions:,} questions, {measures}, the default analyses, in {shards} shards:
+{seconds:,.0f} s of one processor for {jobs:,} jobs. The table has the seconds of all jobs of a stage, and the memory of
+the largest. Snakemake itself, on the login node of a cluster, takes {snakemake} s. [Performance](performance.md#what-a-change-costs) has the machine.
+
+{stages}"""
 
 
 def page(folder: Path) -> str:
@@ -119,12 +128,12 @@ KINDS = {"call": "calls", "process": "process"}
 
 def scaling(found: list[dict]) -> str:
     """How stages grow."""
-    return scaling_page.text(found[0]) + about(found)
+    return growth.section(found[0]) + about(found)
 
 
 def billion(found: list[dict]) -> str:
     """What a billion answers would cost."""
-    return on_paper.text(*found) + about(found) if "large" in found[0] else ""
+    return growth.billion(*found) + about(found) if "large" in found[0] else ""
 
 
 def about(found: list[dict]) -> str:
@@ -163,10 +172,44 @@ SECTIONS = {
 }
 
 
+def stage_costs(large: dict) -> str:
+    """What the jobs of a large campaign cost, for docs/cluster.md."""
+    own = large["stages"][SNAKEMAKE]
+    jobs = {stage: used for stage, used in large["stages"].items() if stage != SNAKEMAKE}
+    rows = [
+        {
+            "stage": f"`{stage}`",
+            "jobs": f"{used['jobs']}",
+            "seconds": short(used["seconds"]),
+            **{
+                f"a {change}": short(used[f"one {change}"]) if used[f"one {change}"] else "–"
+                for change in ("judgment turned", "run added")
+            },
+            "memory, GB": short(used["bytes"] / 1e9),
+            "asks for, GB": short(used["asked"] / 1000),
+        }
+        for stage, used in sorted(jobs.items(), key=lambda item: -item[1]["seconds"])
+        if used["seconds"] >= 1
+    ]
+    numbers = {name: large[name] for name in ("runs", "questions", "shards", "seconds")}
+    return COSTS.format(
+        **numbers,
+        measures=" and ".join(large["measures"]),
+        jobs=sum(used["jobs"] for used in jobs.values()),
+        snakemake=short(own["seconds"]),
+        stages=table(rows),
+    )
+
+
 def cluster(folder: Path, before: str) -> str:
-    """docs/cluster.md with what was measured in its place; as it was where nothing is."""
-    for _, found in measured_by(folder, {cluster_page.text: ["workflow"]}):
-        return cluster_page.inserted(before, cluster_page.text(*found) + about(found))
+    """docs/cluster.md with what was measured between its marks; as it was where nothing is."""
+    for _, [found] in measured_by(folder, {stage_costs: ["workflow"]}):
+        if "large" in found:
+            start, begin, rest = before.partition(BEGIN)
+            _, end, after = rest.partition(END)
+            assert end, f"docs/cluster.md has lost one of its marks, {BEGIN} and {END}"
+            part = stage_costs(found["large"]) + about([found])
+            return f"{start}{begin}{part}\n{end}{after}"
     return before
 
 

@@ -5,28 +5,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import benchmark
 import benchmark_peers
 import benchmark_workflow
+import growth
 import measured
 import numpy as np
-import on_paper
 import page
-import polars as pl
 import pytest
 import rendered
 import slower
 from conftest import HOME
-
-BENCHMARKS = HOME / "tests/benchmarks"
-
-
-def printed(benchmark: str, *options: str) -> str:
-    run = subprocess.run(
-        [sys.executable, str(BENCHMARKS / benchmark), *options], capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout
 
 
 def rows(folder: Path, name: str) -> list[dict]:
@@ -39,23 +27,12 @@ def rows(folder: Path, name: str) -> list[dict]:
 
 @pytest.mark.slow
 def test_the_counts_are_those_of_the_floor(tmp_path):
-    printed(
-        "benchmark.py", "--runs", "8", "--questions", "20", "--rounds", "1", "--into", str(tmp_path)
-    )
+    script = str(HOME / "tests/benchmarks/benchmark.py")
+    size = ["--runs", "8", "--questions", "20", "--rounds", "1"]
+    run = subprocess.run([sys.executable, script, *size, "--into", tmp_path])
+    assert run.returncode == 0
     [row] = rows(tmp_path, "stages")
     assert row["gb"] > 0.01 < row["gb_theirs"] and row["wall"] > 0 < row["jobs"][0]
-
-
-def test_other_counts_than_those_of_the_floor_end_the_benchmark(tmp_path):
-    counts = pl.DataFrame({"run": ["a", "b"], "n_ac": [1, 2], "n_aw": [3, 4]})
-    (tmp_path / "results/large").mkdir(parents=True)
-    counts.write_parquet(tmp_path / "results/large/counts.parquet")
-    floor = counts.reverse().with_columns(run="raw/runs/" + pl.col("run") + ".tsv")
-    floor.write_parquet(tmp_path / "floor.parquet")
-    benchmark.same_counts(tmp_path)
-    floor.with_columns(n_aw=pl.col("n_aw") + 1).write_parquet(tmp_path / "floor.parquet")
-    with pytest.raises(SystemExit, match="differ"):
-        benchmark.same_counts(tmp_path)
 
 
 def test_changes_change_what_they_say(tmp_path):
@@ -78,13 +55,6 @@ def test_changes_change_what_they_say(tmp_path):
     ).read_text() == "question\tanswer\tconfidence\nq1\t\t0.5\nq2\ty\t1\n"
 
 
-def test_what_a_first_call_takes_is_not_multiplied(monkeypatch):
-    said = 'compiling\n{"reading": 1.0, "first": 50.0, "again": 2.0}\n'
-    monkeypatch.setattr(measured, "cpu_of", lambda *command: (60.0, said))
-    assert benchmark_peers.whole(["peer"], 1) == 58  # all but the second call
-    assert benchmark_peers.whole(["peer"], 0.25) == 58 + 3 * 3
-
-
 def test_an_answer_that_differs_is_no_answer():
     found = np.array([0.25, 0.5])
     assert benchmark_peers.equal(found, found + 1e-10, 40, 500)[0]
@@ -100,53 +70,56 @@ def test_the_pages_are_what_was_measured():
     assert other == page.cluster(measured.FOLDER, other), said
 
 
-def test_a_billion_answers_are_computed_from_slopes():
-    """1,000 × 1,000 were measured: ten times the runs, a hundred times the questions, a thousand
-    times the answers."""
-    slopes = [
-        ("judge", "runs", 2, 1.5),
-        ("judge", "questions", 1, None),
-        ("ingest runs", "runs", 1, 1.0),
-    ]
+@pytest.mark.parametrize("power", [0.5, 1, 2])
+def test_a_power_is_found_again_beside_the_start_and_noise(power):
+    sizes = np.array([50, 100, 200, 400])
+    noise = np.random.default_rng(1).normal(0, 0.03, (200, 4))
+    cost = 2 * (sizes / 400) ** power
+    found = [growth.exponent(sizes, cost + one, 0.5) for one in noise]
+    assert np.abs(np.array(found) - power).max() < growth.TOLERANCE
+    assert growth.exponent(sizes, [-0.01, 0.02, 0.1, 0.49], 0.5) is None
+    assert growth.exponent(sizes, [-0.01, -0.02, -0.1, 0.7], 0.5) is None
+
+
+def test_what_grows_faster_than_documented_is_named():
+    """`count` and `trials`, of two jobs, grow as runs²; only the latter may."""
+    start = {name: {"jobs": 1, "seconds": 0.5, "bytes": 1e8} for name in ("count", "trials")}
+    costs = []
+    for some in (2 * (size / 400) ** 2 for size in (50, 100, 200, 400)):
+        cost = {"jobs": 2, "seconds": 1 + some, "bytes": 1e8 + 1e9 * some}
+        costs.append(dict.fromkeys(start, cost))
+    rows = growth.fit(costs, start, [50, 100, 200, 400], "runs")
+    said = growth.sentence(rows)
+    assert "the time of `count` with runs^2.0; the memory of `count` with runs^2.0." in said
+    assert "trials" not in said
+    base = {"runs": 100, "questions": 1000, "samples": 1000}
+    assert "| `count` | 2.0 (1) | 2.0 (1) |" in growth.section({"base": base, "rows": rows})
+
+
+def test_a_billion_answers_are_computed_from_powers():
+    """1,000 × 1,000 were measured: ten times the runs, a hundred times the questions."""
     rows = [
-        {
-            "stage": stage,
-            "axis": axis,
-            "documented": bound,
-            "seconds_exponent": seen,
-            "bytes_exponent": seen,
-        }
-        | {"start": {"seconds": 1.0, "bytes": 1e9}}
-        for stage, axis, bound, seen in slopes
+        {"stage": stage, "axis": axis, "documented": bound, "start": {"seconds": 1, "bytes": 1e9}}
+        | {"seconds_exponent": seen, "bytes_exponent": seen}
+        for stage, axis, bound, seen in (
+            ("judge", "runs", 2, 1.5),
+            ("judge", "questions", 1, None),
+            ("ingest runs", "runs", 1, 1.0),
+        )
     ]
     large = {"runs": 1000, "questions": 1000, "shards": 4}
-    judge = on_paper.grown("judge", {"jobs": 1, "seconds": 3.0, "bytes": 2e9}, large, rows)
-    assert judge["jobs"] == 1
+    judge = growth.grown("judge", {"jobs": 1, "seconds": 3.0, "bytes": 2e9}, large, rows)
     assert judge["seconds"] == pytest.approx([1 + 2 * 10**1.5 * 100, 1 + 2 * 10**2 * 100])
-    assert judge["gb"] == pytest.approx([1 + 10**1.5 * 100, 1 + 10**2 * 100])
-    ingest = on_paper.grown("ingest runs", {"jobs": 4, "seconds": 6.0, "bytes": 2e9}, large, rows)
+    assert judge["jobs"] == 1 and judge["gb"] == pytest.approx([1 + 10**1.5 * 100, 1 + 10**4])
+    ingest = growth.grown("ingest runs", {"jobs": 4, "seconds": 6.0, "bytes": 2e9}, large, rows)
     assert ingest["jobs"] == 200
     assert ingest["seconds"] == pytest.approx([200 + 2 * 1000] * 2)
     # Answers in a shard, then and now
     assert ingest["gb"] == pytest.approx([1 + 5_000_000 / 250_000] * 2)
-    disk = [
-        {"folder": "outcomes", "axis": axis, "exponent": power}
-        for axis, power in (("runs", 2.0), ("questions", None))
-    ]
-    shown = on_paper.disks(large | {"disk": {"outcomes": 10**6, "small": 10**5}}, disk)
-    assert shown == [{"folder": "all", "GB": "10"}, {"folder": "`outcomes`", "GB": "10"}]
 
 
 def test_numbers_on_the_page_have_two_digits():
-    shown = {
-        0.0123: "0.012",
-        0.099: "0.099",
-        1: "1.0",
-        9.96: "10",
-        12.3: "12",
-        99.7: "100",
-        5432: "5,400",
-    }
+    shown = {0.0123: "0.012", 0.099: "0.099", 1: "1.0", 9.96: "10", 99.7: "100", 5432: "5,400"}
     assert {value: rendered.short(value) for value in shown} == shown
 
 

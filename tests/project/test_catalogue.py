@@ -28,4 +28,4 @@ def test_a_module_of_it_evaluates_the_configuration(tmp_path):
         "    config: config\n"
         "use rule * from nonresponse\n"
     )
-    assert "leaderboard example" in Project(tmp_path).steps("-s", "workflow/Snakefile", "-n")
+    assert "judge example" in Project(tmp_path).steps("-s", "workflow/Snakefile", "-n")

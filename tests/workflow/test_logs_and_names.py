@@ -15,7 +15,7 @@ NAMES = ["org/model:7b", 'a "quoted" <b>&\\ | name?', "n" * 300]
 ATTRIBUTES = "run,name,size,family\nalpha,Llama 3.1 70B,70,=llama\nelse,x,1,<b>|Qwen\n"
 # A job is given these in a file, since Linux lets an argument have 131,072 bytes.
 PHRASES = [f'{number}: i\'d "rather" not $say ü' for number in range(900)]
-OTHERS = "".join(f"other-{number},,{'ü' * 100}\n" for number in range(2000))
+OTHERS = "".join(f"other-{number},,{'ü' * 100},\n" for number in range(2000))
 
 
 def campaigns(project: Project) -> Project:
