@@ -13,61 +13,11 @@ import polars as pl
 from fuzz.counted import MISSING, Drawn, Expected
 from fuzz.counted.answers import CHOICES, POLICIES, Question
 
-NAMES = [
-    "1",
-    "01",
-    "1.0",
-    "q",
-    "Q",
-    "é",
-    "e\u0301",
-    "NULL",
-    "null",
-    "nan",
-    "a b",
-    "'",
-    "a'b",
-    "--",
-    "%s",
-    "{x}",
-    "$1",
-]
-NAMES += [
-    "=1",
-    "\\",
-    "<b>",
-    "&amp;",
-    "\u202ea",
-    "x" * 300,
-    "1e400",
-    "_",
-    "%",
-    "True",
-    "a;b",
-    "0",
-    "-",
-    "ﬁ",
-    "\u2028z",
-]
-RUNS = ["a", "A", "b", "é", "a b", "1", "01", "NULL", "x" * 100, "{x}", "a'b", "%s", "-"]
+NAMES = ["1", "01", "1.0", "q", "Q", "é", "é", "NULL", "null", "nan", "a b", "'", "a'b", "--", "%s", "{x}", "$1", "=1", "\\", "<b>", "&amp;"]
+NAMES += ["\u202ea", "x" * 300, *["1e400", "_", "%", "True", "a;b", "0", "-", "ﬁ", "\u2028z"]]
+RUNS = ["x" * 100, *["a", "A", "b", "é", "a b", "1", "01", "NULL", "{x}", "a'b", "%s", "-"]]
 KINDS = ["csv", "tsv", "tsv", "json", "jsonl", "parquet"]
-THEIRS = [
-    "Q",
-    "sys tem",
-    "größe",
-    "x.y",
-    "Answer!",
-    "(1)",
-    "é",
-    "=c",
-    "n_ac",
-    "%",
-    "the column",
-    "1",
-    "A-B",
-    "$",
-    "#id",
-]
+THEIRS = ["Q", "sys tem", "größe", "x.y", "Answer!", "(1)", "é", "=c", "n_ac", "%", "the column", "1", "A-B", "$", "#id"]
 CUTOFFS = [0.3, 0.5, 0.75, 0, 1]
 YES, NO = ["1", "true", "yes"], ["0", "false", "no"]
 NUMBERS = {"rank", "epoch", "confidence", "score", "position"}
@@ -301,14 +251,6 @@ class Form:
         if self.kind == "csv" and self.quoted and chance(draw, 0.1):
             self.separator = self.options["separator"] = draw.choice([";", "|", "\t"])
         self.packed = self.kind != "parquet" and chance(draw, 0.05)
-        self.records = draw.choice(["", "", "rows", "a.b"]) if self.kind == "json" else ""
-        if self.records:
-            self.options["records"] = self.records
-        self.shape = draw.choice(["", "", "", "keyed", "by_column"]) if self.kind == "json" else ""
-        if self.shape:
-            self.options |= (
-                {"keyed": "its own name"} if self.shape == "keyed" else {"by_column": True}
-            )
         nested = self.kind in ("json", "jsonl", "parquet") and chance(draw, 0.3)
         self.nested = {name for name in self.columns if nested and chance(draw, 0.5)}
         for name in self.nested:
@@ -367,24 +309,7 @@ class Form:
                 json.dumps(record, ensure_ascii=False) + "\n" for record in records
             ).encode()
         if self.kind == "json":
-            whole: object = records
-            if self.shape == "keyed":
-                whole = {f"r{number}": record for number, record in enumerate(records)}
-            elif self.shape:
-                names = list(dict.fromkeys(name for record in records for name in record))
-                columns = {name: [record.get(name) for record in records] for name in names}
-                labelled = {
-                    name: {str(n): it for n, it in enumerate(values)}
-                    for name, values in columns.items()
-                }
-                rows_of = {
-                    "columns": names,
-                    "data": [[*row] for row in zip(*columns.values(), strict=True)],
-                }
-                whole = (columns, labelled, rows_of)[len(records) % 3]
-            for key in reversed(self.records.split(".") if self.records else []):
-                whole = {"other": [1], key: whole}
-            return json.dumps(whole, ensure_ascii=False).encode()
+            return json.dumps(records, ensure_ascii=False).encode()
         out = io.BytesIO()
         frame = pl.DataFrame(records, infer_schema_length=None)
         frame.with_columns(pl.col(pl.Null).cast(pl.String)).write_parquet(out)

@@ -19,13 +19,9 @@ from fuzz.counted.drawing import (
 from fuzz.counted.graded_reference import reference
 from fuzz.counted.words import ANSWERS, REFUSALS, rules
 
-WORDS = {
-    "correct": ["yes", "C", "1"],
-    "wrong": ["no", "I", "0"],
-    "partial": ["P", "half"],
-    "unanswered": ["N", "-"],
-}
-WORDS |= {"unscored": ["?"], "error": ["ERR", "#N/A"]}
+WORDS = {"correct": "yes C 1", "wrong": "no I 0", "partial": "P half", "unanswered": "N -"}
+WORDS |= {"unscored": "?", "error": "ERR #N/A"}
+WORDS = {verdict: words.split() for verdict, words in WORDS.items()}
 SILENT, BROKEN, UNSEEN = ["NOA", "I don't know", "0.0"], ["ERR", "#REF!"], ["MISSING", "-1"]
 GOLD = [*ANSWERS[:8], "01", "1.00", "a  b", "0.10", ".1", "1e0"]
 NUMBERS = ["0", "1", "0.5", "0.25", "1.0", "-1", "0.50", "5e-1", "true", "false"]

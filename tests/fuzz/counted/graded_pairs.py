@@ -19,15 +19,8 @@ from fuzz.counted.pairs import CANDIDATES
 
 # By the truth of a pair
 OUTCOMES = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"], None: ["unscored"]}
-WORDS = {
-    "tp": ["hit", "1"],
-    "fp": ["false alarm"],
-    "fn": ["miss"],
-    "tn": ["0", "ok"],
-    "u_p": ["-"],
-    "u_n": ["–"],
-}
-WORDS |= {"unscored": ["?"]}
+WORDS = {"tp": ["hit", "1"], "fp": ["false alarm"], "fn": ["miss"], "tn": ["0", "ok"]}
+WORDS |= {"u_p": ["-"], "u_n": ["–"], "unscored": ["?"]}
 DECISIONS = {"tp": True, "fp": True, "fn": False, "tn": False}
 UNSEEN = ["MISSING", "not seen"]
 
