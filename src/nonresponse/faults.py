@@ -1,15 +1,15 @@
 """Faults of input files: found by any reader, collected, reported once and all together."""
 
-import csv
 from collections.abc import Iterable
 from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
 
+from nonresponse.atomic import write_text
 from nonresponse.wording import plural
 
-FIELDS = ("file", "line", "found", "expected")
 WIDEST = 2000  # characters of a sentence that are kept
+LISTED = 1000  # faults of a kind in a file that are listed; further ones are counted
 # Faults shown on a terminal, per file and per campaign; equal ones count once
 SHOWN_OF_FILE, SHOWN = 20, 100
 RANGES = 10  # of lines with the same fault, shown on a terminal
@@ -20,6 +20,27 @@ class Fault(NamedTuple):
     line: int  # 1 = the first line; 0 = the file as a whole
     found: str
     expected: str
+    more: int = 0  # further faults of this kind in the file, which are not listed
+
+
+class Faults(list[Fault]):
+    """The faults of a file: of each kind (what is expected) the first LISTED and the number of
+    others."""
+
+    def __init__(self, file: str | Path, faults: Iterable[Fault] = ()):
+        super().__init__(faults)
+        self.file = str(file)
+        self.places: dict[str, list[int]] = {}  # in the list, by kind
+
+    def add(self, line: int, found: str, expected: str) -> None:
+        """Add a fault on this line; 0 = the file as a whole."""
+        places = self.places.setdefault(expected, [])
+        if len(places) < LISTED:
+            places.append(len(self))
+            self.append(Fault(self.file, line, found, expected))
+        else:
+            last = self[places[-1]]
+            self[places[-1]] = last._replace(more=last.more + 1)
 
 
 def shown(text: object, width: int = 60) -> str:
@@ -45,24 +66,18 @@ def printable(text: str) -> str:
 
 def write_faults(faults: Iterable[Fault], path: str | Path) -> None:
     """Write the faults as a sorted table, control characters spelled out."""
-    from nonresponse.tables import replacing
-
-    with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file, delimiter="\t", lineterminator="\n")
-        rows.writerow(FIELDS)
-        for name, line, *sentences in sorted(set(faults)):
-            rows.writerow(
-                [printable(name), line, *[printable(sentence[:WIDEST]) for sentence in sentences]]
-            )
+    lines: list[tuple[str, ...]] = [Fault._fields]
+    for fault in sorted(set(faults)):
+        file, line, *sentences, more = fault
+        texts = [printable(text) for text in (file, *(one[:WIDEST] for one in sentences))]
+        lines.append((texts[0], str(line), *texts[1:], str(more)))
+    write_text("".join("\t".join(line) + "\n" for line in lines), path)
 
 
 def read_faults(path: str | Path) -> list[Fault]:
     """Read the faults from a table that `write_faults` wrote."""
-    import polars as pl
-
-    types = dict.fromkeys(FIELDS, pl.String) | {"line": pl.Int64}
-    rows = pl.read_csv(Path(path).read_bytes(), separator="\t", schema=types)
-    return [Fault(*row) for row in rows.rows()]
+    rows = (line.split("\t") for line in Path(path).read_text(encoding="utf-8").split("\n")[1:-1])
+    return [Fault(row[0], int(row[1]), row[2], row[3], int(row[4])) for row in rows]
 
 
 def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> str:
@@ -72,24 +87,29 @@ def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> 
     report, or is empty.
     """
     faults = sorted(set(faults))
+    total = len(faults) + sum(fault.more for fault in faults)
     number = len({fault.file for fault in faults})
-    said = [f"{campaign}: {plural(len(faults), 'fault')} in {plural(number, 'file')}"]
+    said = [f"{campaign}: {plural(total, 'fault')} in {plural(number, 'file')}"]
     left, cut = SHOWN, False
     for file, of_file in groupby(faults, key=lambda fault: fault.file):
-        alike: dict[tuple[str, str], list[int]] = {}
+        alike: dict[tuple[str, str], list[Fault]] = {}
         for fault in of_file:
-            alike.setdefault((fault.found, fault.expected), []).append(fault.line)
+            alike.setdefault((fault.found, fault.expected), []).append(fault)
         most = len(alike) if whole is None else min(left, SHOWN_OF_FILE)
-        for (found, expected), lines in islice(alike.items(), most):
+        for (found, expected), same in islice(alike.items(), most):
+            lines = [fault.line for fault in same]
             places, more = located(lines, len(lines) if whole is None else RANGES)
             said.append(f"  {file}{places}: found {found}; expected {expected}")
+            if unlisted := sum(fault.more for fault in same):
+                said.append(f"  {file}: and {unlisted:,} more of this kind, which are not listed")
             cut |= more
         left -= min(most, len(alike))
-        if unsaid := sum(map(len, list(alike.values())[most:])):
+        if unsaid := sum(1 + fault.more for same in [*alike.values()][most:] for fault in same):
             cut = True
             said += [f"  {file}: and {unsaid:,} more"] * (most > 0)
     if cut and whole:
-        said.append(f"All {len(faults):,} faults are in {whole}.")
+        listed = "All" if total == len(faults) else f"{len(faults):,} of the"
+        said.append(f"{listed} {total:,} faults are in {whole}.")
     said.append("Nothing was scored. Fix the files and run snakemake again.")
     return "".join(f"{printable(line)}\n" for line in said)
 

@@ -43,17 +43,13 @@ def checked_faults(parts: dict) -> list[tuple]:
     read."""
     campaign = {"task": "qa"} | {name: {"format": "tabular"} | part for name, part in parts.items()}
     names = pl.read_parquet("out/runs/0.parquet")
+    kind, judged = ("graded", "graded/0") if "graded" in parts else ("responses", "judgments")
+    asked, said = (pl.read_parquet(f"out/{name}.parquet") for name in ("questions", judged))
+    of = check.Tables(campaign, pl.scan_parquet(f"out/{kind}/0.parquet"), names, asked, said)
     if "graded" in parts:
-        rows, asked = (
-            pl.scan_parquet("out/graded/0.parquet"),
-            pl.read_parquet("out/questions.parquet"),
-        )
-        found = check.check_graded(campaign, rows, asked, names, empty(IMPORTS))
+        found = check.check_graded(of, empty(IMPORTS))
     else:
-        tables = [pl.read_parquet(f"out/{name}.parquet") for name in ("judgments", "questions")]
-        found = check.check_responses(
-            campaign, pl.scan_parquet("out/responses/0.parquet"), *tables, names, whole=True
-        )
+        found = check.check_responses(of, whole=True)
     return [(fault.file, fault.line, fault.found) for fault in found]
 
 

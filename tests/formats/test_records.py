@@ -188,7 +188,7 @@ def test_our_line_numbers_are_no_column_to_ask_for(tmp_path, read, options, what
     file = write(tmp_path, "a.csv", "question,answer,label,verdict\nq1,x,R,correct\n")
     _, faults = read(file, options)
     reason = f"a column for {what}, and not `line`: that is ours, the place in the file"
-    assert faults[0][2:] == (
+    assert faults[0][2:4] == (
         "no column 'line' among 'question', 'answer', 'label', 'verdict'",
         reason,
     )

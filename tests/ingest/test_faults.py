@@ -1,7 +1,6 @@
 """The table of faults and the report of them: whatever the files are called, and whatever is in
 them."""
 
-import csv
 import os
 
 import polars as pl
@@ -49,11 +48,7 @@ def test_faults_come_back_from_their_table_printable(tmp_path, text):
 def test_a_table_of_faults_is_read_whatever_is_in_it(tmp_path):
     given = [Fault("a", line, "x" * 300_000, "y\t" * 300_000) for line in range(3)]
     faults.write_faults(given, tmp_path / "faults.tsv")
-    before = csv.field_size_limit(10)
-    try:
-        found = faults.read_faults(tmp_path / "faults.tsv")
-    finally:
-        csv.field_size_limit(before)
+    found = faults.read_faults(tmp_path / "faults.tsv")
     assert [fault.line for fault in found] == [0, 1, 2]
     assert all(len(fault.found) == faults.WIDEST for fault in found)
 
@@ -104,6 +99,34 @@ def test_equal_faults_are_one_line_with_all_their_lines():
     )
     assert said[2] == "All 30 faults are in results/tiny/faults.txt."
     assert ", 57, 59): found x" in faults.report(odd, "tiny")
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("question\tanswer\tconfidence\n" + "".join(f"q{n}\tx\t{n}\n" for n in range(2, 5002)), 1),
+        ("question\tanswer\tconfidence\n" + 5000 * "q1\tx\n", 1),
+        ("question\tanswer\tconfidence\n" + "".join(f"q{n}\tx\tx\n" for n in range(5000)), 1),
+        ("question\tanswer\tconfidence\n" + 5001 * "q1\tx\t7\n", 2),
+    ],
+    ids=["values", "lines", "numbers", "second responses"],
+)
+def test_of_each_kind_in_a_file_the_first_faults_are_listed_and_all_are_counted(
+    tmp_path, text, kinds
+):
+    files = [write(tmp_path, name, text) for name in ("a.tsv", "b.tsv")]
+    *_, found = reading.responses(files, {"format": "tabular"}, "qa")
+    assert len(found) == 2 * kinds * faults.LISTED
+    assert {fault.line for fault in found} <= {*range(2, faults.LISTED + 3)}
+    faults.write_faults(found, tmp_path / "faults.tsv")
+    report = faults.report(faults.read_faults(tmp_path / "faults.tsv"), "tiny", "whole.txt")
+    total = sum(1 + fault.more for fault in found)
+    assert total >= 2 * kinds * 5000 and f"tiny: {total:,} faults in 2 files" in report
+    whole = faults.report(found, "tiny")
+    assert whole.count("more of this kind, which are not listed") == 2 * kinds
+    few = write(tmp_path, "c.tsv", "".join(text.splitlines(keepends=True)[:900]))
+    *_, found = reading.responses([few], {"format": "tabular"}, "qa")
+    assert not any(fault.more for fault in found)
 
 
 def expected(file: str, read: str, task: str = "qa", **options) -> list[tuple[int, str]]:

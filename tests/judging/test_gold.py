@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nonresponse import tables
 from nonresponse.formats import grades, tabular
 from nonresponse.ingest import check, reading
-from nonresponse.ingest.readers import graded_reader
 from pipeline import Campaign
 from reading import places, write
 
@@ -129,11 +129,10 @@ def across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
         assert faults == []
         frames.append(frame)
         names.append(runs)
-    return places(
-        check.contradictions(
-            pl.concat(frames).lazy(), pl.concat(names), graded_reader(options, task)
-        )
-    )
+    campaign = {"task": task, "graded": options | {"files": "*"}}
+    none = (tables.empty(tables.QUESTIONS), tables.empty(tables.JUDGMENTS))
+    of = check.Tables(campaign, pl.concat(frames).lazy(), pl.concat(names), *none)
+    return places(check.check_graded(of, tables.empty(tables.IMPORTS)))
 
 
 def test_right_answers_that_depend_on_the_file(tmp_path):

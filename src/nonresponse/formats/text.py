@@ -8,13 +8,14 @@ else is a fault.
 import codecs
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse import faults
+from nonresponse.faults import listed, shown
 from nonresponse.settings import Files
 
 if TYPE_CHECKING:
@@ -36,14 +37,8 @@ EMPTY = ("an empty file", "at least one line")  # what was found, and what was e
 SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}  # between columns
 
 
-class Faults(list[Fault]):
-    def __init__(self, file: str | Path, faults: Iterable[Fault] = ()):
-        super().__init__(faults)
-        self.file = str(file)
-
-    def add(self, line: int, found: str, expected: str) -> None:
-        """Add a fault on this line; 0 = the file as a whole."""
-        self.append(Fault(self.file, line, found, expected))
+class Faults(faults.Faults):
+    """The faults of a file, with those that its text or table may have."""
 
     def add_forbidden(self, text: bytes, number: int = 1) -> None:
         """Add a fault for each line with a byte that no text may hold, at the first such byte; the

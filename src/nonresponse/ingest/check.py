@@ -2,34 +2,68 @@
 files at hand."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
 from nonresponse import formats, owners, tasks
-from nonresponse.faults import Fault, listed, read_faults, shown
-from nonresponse.formats import Read
+from nonresponse.faults import LISTED, Fault, listed, read_faults, shown
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.names import collisions, unknown_names
 from nonresponse.ingest.readers import judgment_reader, reader
 from nonresponse.ingest.reading import read_files
-from nonresponse.ingest.row_checks import SHARED, Check, disagreements, faults_of, quoted
-from nonresponse.settings import Files, Options
+from nonresponse.ingest.row_checks import (
+    SHARED,
+    Check,
+    disagreements,
+    fault_on_each,
+    faults_of,
+    quoted,
+)
+from nonresponse.settings import Options
 from nonresponse.tables import GRADED, JUDGMENTS, NAME
+from nonresponse.tasks import Task
 from nonresponse.wording import plural
 
 ASKED = (
     "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
 )
-LACKING = 100_000  # references that are lacking, each a fault
 CELLS = 2**31  # of the verdict store, each of which takes some bytes of memory
+CONFIG = "config.yaml"
 
 
-def several(number: int, noun: str) -> str:
-    """Return a number with its noun, such as "3 runs"; without thousands separators, as in all of
-    check.txt."""
-    return f"{number} {noun}{'s' * (number != 1)}"
+@dataclass
+class Tables:
+    """The tables that a campaign's files were read into."""
+
+    campaign: Options  # its parts as in config.yaml
+    rows: pl.LazyFrame  # tables.RESPONSES or tables.GRADED
+    names: pl.DataFrame  # reading.runs_of them
+    questions: pl.DataFrame  # tables.QUESTIONS
+    judged: pl.DataFrame  # tables.JUDGMENTS; of graded responses, the column of assessors
+
+    @property
+    def task(self) -> Task:
+        """The record of the campaign's task."""
+        return tasks.get(self.campaign["task"])
+
+    @property
+    def files(self) -> str:
+        """The patterns of the runs or graded responses."""
+        return files_in(self.campaign, "graded" if "graded" in self.campaign else "runs")
+
+    def read_again(self, names: pl.DataFrame) -> pl.DataFrame:
+        """Return the rows of the files of `names`, read again because tables lack the line numbers
+        that faults name."""
+        rows, _ = read_files(sorted(set(names["file"])), reader(self.campaign), GRADED, "run")
+        return rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
+
+
+def files_in(campaign: Options, part: str) -> str:
+    """Return the patterns of a part of a campaign, as the place of a fault of all its files."""
+    return ", ".join(patterns(campaign[part]["files"]))
 
 
 def checked(
@@ -47,99 +81,83 @@ def checked(
     questions; for counts, there are none.
     """
     read = {name: read_faults(folder / name) for name in fault_tables}
-    faults = [fault for found in read.values() for fault in found]
+    faults, tables = [fault for found in read.values() for fault in found], list[Path]()
     if "counts" in campaign:
         runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
-        there, tables = f"{several(len(runs), 'run')}, as counts", []
+        there = f"{plural(len(runs), 'run')}, as counts"
     else:
-        names = pl.concat(
-            [pl.read_parquet(folder / "runs" / f"{shard}.parquet") for shard in shards]
-        )
+        names = pl.concat(pl.read_parquet(folder / "runs" / f"{shard}.parquet") for shard in shards)
         runs = [*names["run"], *tasks.get(campaign["task"]).trivial]
-        faults += collisions(names)
-        if not faults:
-            originals = sorted(set(names["original"].drop_nulls()))
-            faults += unknown_names(
-                campaign.get("names", {}), campaign.get("names_from"), originals
-            )
-        there = (
-            f"{several(names['run'].n_unique(), 'run')}, "
-            f"{several(int(names['responses'].sum()), 'response')}"
-        )
+        number = plural(int(names["responses"].sum()), "response")
+        there = f"{plural(names['run'].n_unique(), 'run')}, {number}"
         kind = "graded" if "graded" in campaign else "responses"
         responses = [folder / kind / f"{shard}.parquet" for shard in shards]
-        tables = [
-            folder / "questions.parquet",
-            *(responses if kind == "graded" else [folder / "judgments.parquet"]),
-        ]
+        judgments = responses if kind == "graded" else [folder / "judgments.parquet"]
+        tables = [folder / "questions.parquet", *judgments]
         rows, questions = pl.scan_parquet(responses), pl.read_parquet(tables[0])
-        if kind == "graded":
-            judged = rows.select("assessor").unique().collect()
-            faults += check_graded(campaign, rows, questions, names, accounts)
-        else:
-            judged = pl.read_parquet(tables[1])
-            # A judgment that could not be read may be of a question that nobody else judged.
-            whole = "questions" in campaign or not read.get("faults/judgments.tsv")
-            faults += check_responses(campaign, rows, judged, questions, names, whole)
-            faults = faults or check_judgments(campaign, judged, questions)
-        faults = faults or check_asked(campaign, rows, questions, names)
-        faults = faults or check_cells(campaign, rows, questions, judged, names)
+        judged = pl.scan_parquet(judgments)
+        judged = judged.select("assessor").unique() if kind == "graded" else judged
+        all_of = Tables(campaign, rows, names, questions, judged.collect())
+        # A judgment that could not be read may be of a question that nobody else judged.
+        whole = "questions" in campaign or not read.get("faults/judgments.tsv")
+        faults = check_tables(all_of, faults, accounts, whole)
     # Not after other faults: runs that seem to be missing may be in a file that could not be read.
-    if not faults:
-        faults = check_named_runs(campaign, sorted(set(runs)))
+    faults = faults or check_named_runs(campaign, sorted(set(runs)))
     return faults, there, (runs, tables)
 
 
-def check_cells(
-    campaign: Options,
-    rows: pl.LazyFrame,
-    questions: pl.DataFrame,
-    judged: pl.DataFrame,
-    names: pl.DataFrame,
+def check_tables(
+    of: Tables, found: list[Fault], accounts: pl.DataFrame, whole: bool
 ) -> list[Fault]:
+    """Return the readers' faults and those of the tables; what needs sound tables is checked where
+    there are none."""
+    campaign, names = of.campaign, of.names
+    faults = found + collisions(names)
+    if not faults:
+        originals = sorted(set(names["original"].drop_nulls()))
+        faults += unknown_names(campaign.get("names", {}), campaign.get("names_from"), originals)
+    if "graded" in campaign:
+        faults += check_graded(of, accounts)
+    else:
+        faults += check_responses(of, whole)
+        faults = faults or check_judgments(of)
+    return faults or check_asked(of) or check_cells(of)
+
+
+def check_cells(of: Tables) -> list[Fault]:
     """Return a fault if the verdict store would need more memory than a machine has.
 
     It has a cell for each assessor, run, question and epoch.
     """
-    items = rows if "graded" in campaign else judged.lazy()
-    if tasks.get(campaign["task"]).pairs:
-        number = items.select(pl.struct("question", "candidate").n_unique())
-    else:
-        number = (questions.lazy() if questions.height else items).select(
-            pl.col("question").n_unique()
-        )
+    items = of.rows if "graded" in of.campaign else of.judged.lazy()
+    item = pl.struct("question", "candidate") if of.task.pairs else pl.col("question")
+    if of.questions.height and not of.task.pairs:
+        items = of.questions.lazy()
     sizes = {
-        "assessor": judged["assessor"].n_unique(),
-        "run": names["run"].n_unique(),
-        "question": number.collect().item(),
-        "epoch": rows.select(pl.col("epoch").n_unique()).collect().item(),
+        "assessor": of.judged["assessor"].n_unique(),
+        "run": of.names["run"].n_unique(),
+        "question": items.select(item.n_unique()).collect().item(),
+        "epoch": of.rows.select(pl.col("epoch").n_unique()).collect().item(),
     }
     if math.prod(sizes.values()) <= CELLS:
         return []
     found = " x ".join(plural(number, name) for name, number in sizes.items())
     expected = f"at most {CELLS:,} verdicts; is each column the one that `columns:` says?"
-    part = campaign.get("graded") or campaign["runs"]
-    return [Fault(", ".join(patterns(part["files"])), 0, found, expected)]
+    return [Fault(of.files, 0, found, expected)]
 
 
 def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[Fault]:
     """Return faults unless the official assessor has judged, and is named where there are several
     assessors."""
-    official = campaign["judgments"].get("official")
+    official, vote = (campaign["judgments"].get(key) for key in ("official", "vote"))
+    names = listed(assessors)
     if not assessors:
         return []  # no judgment could be read; the faults of the files say why
-    if vote := campaign["judgments"].get("vote"):
+    if vote:
         return check_vote(vote, assessors, file)
-    names = listed(assessors)
     if official is None and len(assessors) > 1:
-        return [
-            Fault(
-                file,
-                0,
-                f"judgments of {names}",
-                "a key `official` in config.yaml that names one of them",
-            )
-        ]
+        expected = "a key `official` in config.yaml that names one of them"
+        return [Fault(file, 0, f"judgments of {names}", expected)]
     if official is not None and official not in assessors:
         return [
             Fault(file, 0, f"no judgments of {shown(official)}", f"one of {names} as `official`")
@@ -152,331 +170,195 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
     needs."""
     if vote["or_named"] and vote["name"] in assessors:
         return []
-    names, faults = listed(assessors), list[Fault]()
-    if len(assessors) != (vote["of"] or max(len(assessors), 2)):
-        expected = (
-            f"{vote['of'] or 'two or more'} of them, who vote on the adjudicated judgments: {names}"
-        )
-        faults.append(
-            Fault(file, 0, f"judgments of {plural(len(assessors), 'assessor')}", expected)
-        )
-    if vote["name"] in assessors:
-        faults.append(
-            Fault(
-                file, 0, f"an assessor called {vote['name']}", "another name than that of the vote"
-            )
-        )
-    if vote["ties"] is not None and vote["ties"] not in assessors:
-        faults.append(
-            Fault(
-                file,
-                0,
-                f"no judgments of {shown(vote['ties'])}",
-                f"one of {names}, who decides if no verdict has enough votes",
-            )
-        )
-    return faults
+    names, ties = listed(assessors), vote["ties"]
+    voters = f"{vote['of'] or 'two or more'} of them, who vote on the adjudicated judgments"
+    decides = f"one of {names}, who decides if no verdict has enough votes"
+    wrong = (
+        (
+            len(assessors) != (vote["of"] or max(len(assessors), 2)),
+            f"judgments of {plural(len(assessors), 'assessor')}",
+            f"{voters}: {names}",
+        ),
+        (
+            vote["name"] in assessors,
+            f"an assessor called {vote['name']}",
+            "another name than that of the vote",
+        ),
+        (ties not in (None, *assessors), f"no judgments of {shown(ties)}", decides),
+    )
+    return [Fault(file, 0, found, expected) for is_wrong, found, expected in wrong if is_wrong]
 
 
-def check_judgments(
-    campaign: Options, judged: pl.DataFrame, questions: pl.DataFrame
-) -> list[Fault]:
+def check_judgments(of: Tables) -> list[Fault]:
     """Return a fault if there are no judgments, unless answers are yet to be judged and a table has
     the questions."""
-    gold, task = campaign["judgments"], tasks.get(campaign["task"])
-    if judged.height:
+    gold, judged_later = of.campaign["judgments"], not (of.task.pairs or of.task.references)
+    if of.judged.height or (judged_later and of.questions.height and "official" not in gold):
         return []
-    files = ", ".join(patterns(gold["files"]))
+    found, expected = "no judgments", "some"
     if "official" in gold:
-        return [
-            Fault(files, 0, f"no judgments of {shown(gold['official'])}", "some, or no `official`")
-        ]
-    if task.pairs or task.references or not questions.height:
-        expected = (
-            "some"
-            if task.pairs or task.references
-            else "some, or `questions:`, a table of what was asked"
-        )
-        return [Fault(files, 0, "no judgments", expected)]
-    return []
+        found, expected = f"no judgments of {shown(gold['official'])}", "some, or no `official`"
+    elif judged_later:
+        expected = "some, or `questions:`, a table of what was asked"
+    return [Fault(files_in(of.campaign, "judgments"), 0, found, expected)]
 
 
-def check_responses(
-    campaign: Options,
-    rows: pl.LazyFrame,
-    judged: pl.DataFrame,
-    asked: pl.DataFrame,
-    names: pl.DataFrame,
-    whole: bool,
-) -> list[Fault]:
+def check_responses(of: Tables, whole: bool) -> list[Fault]:
     """Return faults of runs and judgments that can only be seen with all the files at hand.
 
     whole: whether all questions are known, so that others are a fault.
     """
-    runs, gold, task, read = (
-        campaign["runs"],
-        campaign["judgments"],
-        tasks.get(campaign["task"]),
-        reader(campaign),
-    )
-    files = ", ".join(patterns(gold["files"]))
-    faults = runs_in_several(runs, rows, names, read, task.pairs)
-    faults += check_assessors(campaign, sorted(set(judged["assessor"].drop_nulls())), files)
+    gold, task, judged, asked = of.campaign["judgments"], of.task, of.judged, of.questions
+    files = files_in(of.campaign, "judgments")
+    faults = runs_in_several(of)
+    faults += check_assessors(of.campaign, sorted(set(judged["assessor"].drop_nulls())), files)
     strange = judged.join(asked, on="question", how="anti")
-    rows_of, _ = read_files(
-        files_of(gold["files"]) if strange.height else [], judgment_reader(gold), JUDGMENTS
-    )
-    unasked = Check(
-        pl.lit(True),
-        pl.format("the question {}", quoted("question")),
-        "a question of the question set",
-    )
-    faults += faults_of(rows_of.join(strange, on="question", how="semi"), [unasked])
+    again = files_of(gold["files"]) if strange.height else []
+    lines, _ = read_files(again, judgment_reader(gold), JUDGMENTS)
+    found = pl.format("the question {}", quoted("question"))
+    unasked = lines.join(strange, on="question", how="semi")
+    faults += fault_on_each(unasked, found, "a question of the question set")
     if not asked.height:
         return faults  # without questions, every response would be to an unknown one
     if task.pairs:
-        known, found = judged.select("question", "candidate").unique(), "the pair {}"
-        expected = "a pair of the gold standard"
-    else:
-        known, found, expected = asked.select("question"), "the question {}", ASKED
+        pairs = judged.select("question", "candidate").unique()
+        strangers = unknown(of, pairs, "the pair {}", "a pair of the gold standard")
+        return faults + strangers if whole else faults
     if whole:
-        faults += unknown(rows, known, names, read, found, expected)
-    if task.pairs:
-        return faults
+        faults += unknown(of, asked.select("question"), "the question {}", ASKED)
     if task.references:  # with which hypotheses are compared
         faults += lacking_references(judged, asked, files)
-    if not task.references:
-        faults += nil_contradicted(rows, judged, asked, campaign, task.right)
-    if (
-        judged["document"].is_not_null().any()
-        and rows.select(pl.col("document").is_null().all()).collect().item()
-    ):
-        found = "judgments that name documents, runs that name none"
-        faults.append(
-            Fault(", ".join(patterns(runs["files"])), 0, found, "documents in both or in neither")
-        )
+    else:
+        faults += nil_contradicted(of)
+    named = judged["document"].is_not_null().any()
+    if named and of.rows.select(pl.col("document").is_null().all()).collect().item():
+        found_there = "judgments that name documents, runs that name none"
+        faults.append(Fault(of.files, 0, found_there, "documents in both or in neither"))
     return faults
 
 
 def lacking_references(judged: pl.DataFrame, asked: pl.DataFrame, files: str) -> list[Fault]:
     """Return a fault for each question and assessor without a reference; a single one if there are
-    more than LACKING."""
-    assessors, given = (
-        judged.select("assessor").unique(),
-        judged.join(asked, on="question", how="semi"),
-    )
-    lacking = (
-        assessors.height * asked.height
-        - given.select(pl.struct("assessor", "question").n_unique()).item()
-    )
-    if lacking > LACKING:
-        return [
-            Fault(
-                files,
-                0,
-                f"no reference in {lacking:,} cases",
-                "one for each question by each assessor",
-            )
-        ]
+    more than LISTED."""
+    assessors = judged.select("assessor").unique()
+    given = judged.join(asked, on="question", how="semi").select("assessor", "question").unique()
+    lacking = assessors.height * asked.height - given.height
+    if lacking > LISTED:
+        found, expected = f"no reference in {lacking:,} cases", "one for each question"
+        return [Fault(files, 0, found, f"{expected} by each assessor")]
     # So few are lacking that all cases are not many more than the references.
     every = asked.select("question").join(assessors, how="cross")
     cases = every.join(judged, on=["assessor", "question"], how="anti").sort("assessor", "question")
+    found = "no reference for question {} by {}"
     return [
-        Fault(
-            files,
-            0,
-            f"no reference for question {shown(question)} by {shown(assessor)}",
-            "one for each question",
-        )
+        Fault(files, 0, found.format(shown(question), shown(assessor)), "one for each question")
         for question, assessor in cases.select("question", "assessor").rows()
     ]
 
 
-def nil_contradicted(
-    rows: pl.LazyFrame,
-    judged: pl.DataFrame,
-    asked: pl.DataFrame,
-    campaign: Options,
-    labels: Collection[str],
-) -> list[Fault]:
+def nil_contradicted(of: Tables) -> list[Fault]:
     """Return faults of judgments of NIL that contradict others of the same assessor, or has_answer
     of the question file.
 
-    A right NIL means that the question has no answer, a wrong NIL that it has one. `labels`: those
-    that mean right.
+    A right NIL means that the question has no answer, a wrong NIL that it has one.
     """
-    key, of_nil, right = ["assessor", "question"], pl.col("of_nil"), pl.col("label").is_in(labels)
+    key, of_nil = ["assessor", "question"], pl.col("of_nil")
+    right = pl.col("label").is_in(of.task.right)
     said = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)
-    nil = rows.filter("nil", rank=1).select("run", "question", nil=True).unique().collect()
-    if not nil.height and not (judged["answer"] == "").any():
+    nil = of.rows.filter("nil", rank=1).select("run", "question", nil=True).unique().collect()
+    if not nil.height and not (of.judged["answer"] == "").any():
         return []
-    described = judged.join(nil, on=["run", "question"], how="left").join(
-        asked, on="question", how="left"
-    )
-    described = described.with_columns(of_nil=said)
-    none, one = (
-        (of_nil & right).any(),
-        ((of_nil != right) | pl.col("has_answer").fill_null(False)).any(),
-    )
-    torn = (
-        described.group_by(key)
-        .agg(torn=none & one | (of_nil & ~right & ~pl.col("has_answer")).any())
-        .filter("torn")
-    )
-    if not torn.height:
+    described = of.judged.join(nil, on=["run", "question"], how="left")
+    described = described.join(of.questions, on="question", how="left").with_columns(of_nil=said)
+    none = (of_nil & right).any()
+    one = ((of_nil != right) | pl.col("has_answer").fill_null(False)).any()
+    torn = none & one | (of_nil & ~right & ~pl.col("has_answer")).any()
+    groups = described.group_by(key).agg(torn=torn).filter("torn")
+    if not groups.height:
         return []
-    gold = campaign["judgments"]
+    gold = of.campaign["judgments"]
     lines, _ = read_files(files_of(gold["files"]), judgment_reader(gold), JUDGMENTS, "assessor")
-    lines = lines.join(torn, on=key, how="semi").join(nil, on=["run", "question"], how="left")
+    lines = lines.join(groups, on=key, how="semi").join(nil, on=["run", "question"], how="left")
     expected = "one that agrees with the other judgments and with has_answer of the question file"
-    return faults_of(
-        lines,
-        [Check(said, pl.format("a judgment of NIL for question {}", quoted("question")), expected)],
-    )
+    found = pl.format("a judgment of NIL for question {}", quoted("question"))
+    return faults_of(lines, [Check(said, found, expected)])
 
 
-def check_graded(
-    campaign: Options,
-    rows: pl.LazyFrame,
-    asked: pl.DataFrame,
-    names: pl.DataFrame,
-    accounts: pl.DataFrame,
-) -> list[Fault]:
+def check_graded(of: Tables, accounts: pl.DataFrame) -> list[Fault]:
     """Return faults of graded responses: runs named alike, contradictions, and questions that the
     question file lacks."""
-    read, faults = reader(campaign), without_prompt(accounts)
-    faults = faults or runs_in_several(
-        campaign["graded"], rows, names, read, tasks.get(campaign["task"]).pairs
-    )
-    faults += contradictions(rows, names, read)
-    known = asked.select("question")
-    return faults + (
-        unknown(rows, known, names, read, "the question {}", ASKED) if asked.height else []
-    )
+    faults = without_prompt(accounts) or runs_in_several(of)
+    for what, value, key in SHARED:  # what must be the same for all runs
+        said = of.rows.with_columns(said=value).drop_nulls("said").group_by(key)
+        torn = said.agg(pl.col("said").n_unique()).filter(pl.col("said") > 1).select(key).collect()
+        if torn.height:
+            rows = of.read_again(of.names).join(torn, on=key, how="semi")
+            faults += disagreements(rows, what, value, key)
+    if of.questions.height:
+        faults += unknown(of, of.questions.select("question"), "the question {}", ASKED)
+    return faults
 
 
 def without_prompt(accounts: pl.DataFrame) -> list[Fault]:
     """Return faults of runs called as a provider is that has several prompts in another log, where
     these are in the names."""
-    torn = accounts.filter(pl.col("run").is_in(accounts["provider"].to_list()), provider="").sort(
-        "run", "file"
-    )
+    torn = accounts.filter(pl.col("run").is_in(accounts["provider"].to_list()), provider="")
+    found = pl.format("the run {} without its prompt", quoted("run"))
     expected = "its prompt in its name (`names:`), as where it has several"
-    rows = torn.select("file", "run").rows()
-    return [
-        Fault(file, 0, f"the run {shown(run)} without its prompt", expected) for file, run in rows
-    ]
+    return fault_on_each(torn.sort("run", "file").with_columns(line=0), found, expected)
 
 
-def runs_in_several(
-    part: Files, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool
-) -> list[Fault]:
+def runs_in_several(of: Tables) -> list[Fault]:
     """Return faults of runs in several files: only logs and tables that name their runs may be
-    split over files."""
-    if part["format"] in formats.LOGS or "run" in part or "run" in part.get("columns", {}):
-        return again_in_another(rows, names, read, pairs)
-    ordered = (
-        names.drop_nulls("run")
-        .sort("run", "file")
-        .with_columns(first=pl.col("file").first().over("run"))
-    )
-    found = pl.format("the run {}, named like one in {}", quoted("run"), "first")
-    return faults_of(
-        ordered, [Check(pl.col("file") != pl.col("first"), found, "a name of its own for each run")]
-    )
-
-
-def again_in_another(
-    rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool = False
-) -> list[Fault]:
-    """Return faults of responses to a question (or pair) to which an earlier file has a response of
-    the same run."""
-    key = ["run", "question", "epoch"] + ["candidate"] * pairs
-    names = names.filter(pl.col("file").n_unique().over("run") > 1)
-    again = (
-        rows.join(names.lazy(), on="run", how="semi")
-        .select(key)
-        .filter(pl.len().over(key) > 1)
-        .unique()
-        .collect()
-    )
-    if not again.height:
+    split over files, each response once."""
+    part = of.campaign.get("graded") or of.campaign["runs"]
+    named = "run" in part or "run" in part.get("columns", {})
+    if not named and part["format"] not in formats.LOGS:
+        first = pl.col("file").first().over("run")
+        ordered = of.names.drop_nulls("run").sort("run", "file").with_columns(first=first)
+        found = pl.format("the run {}, named like one in {}", quoted("run"), "first")
+        again = ordered.filter(pl.col("file") != pl.col("first"))
+        return fault_on_each(again, found, "a name of its own for each run")
+    key = ["run", "question", "epoch"] + ["candidate"] * of.task.pairs
+    names = of.names.filter(pl.col("file").n_unique().over("run") > 1)
+    split = of.rows.join(names.lazy(), on="run", how="semi").select(key)
+    twice = split.filter(pl.len().over(key) > 1).unique().collect()
+    if not twice.height:
         return []
-    both = read_again(names.join(again, on="run", how="semi"), read)
-    both = both.join(again, on=key, how="semi").sort("file", "line", maintain_order=True)
+    both = of.read_again(names.join(twice, on="run", how="semi")).join(twice, on=key, how="semi")
+    both = both.sort("file", "line", maintain_order=True)
     places = both.with_columns(first=pl.col("file").first().over(key))
     later = ~pl.struct(key).is_first_distinct() & (pl.col("file") != pl.col("first"))
     found = pl.format("a second response of {} to question {}", quoted("run"), quoted("question"))
-    return faults_of(
-        places, [Check(later, found, pl.format("one only; the first is in {}", "first"))]
-    )
-
-
-def read_again(names: pl.DataFrame, read: Read) -> pl.DataFrame:
-    """Return the rows of the files of `names`, read again because tables lack the line numbers that
-    faults name."""
-    rows, _ = read_files(sorted(set(names["file"])), read, GRADED, "run")
-    return rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
-
-
-def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
-    """Return faults of values that must be the same for all runs (SHARED) but differ; then files
-    are read again for lines."""
-    faults = []
-    for what, value, of in SHARED:
-        said = (
-            rows.with_columns(said=value)
-            .drop_nulls("said")
-            .group_by(of)
-            .agg(pl.col("said").n_unique())
-        )
-        torn = said.filter(pl.col("said") > 1).select(of).collect()
-        if torn.height:
-            faults += disagreements(
-                read_again(names, read).join(torn, on=of, how="semi"), what, value, of
-            )
-    return faults
+    expected = pl.format("one only; the first is in {}", "first")
+    return faults_of(places, [Check(later, found, expected)])
 
 
 def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
     """Return faults of runs in config.yaml that the campaign does not have."""
-    known = f"a run of the campaign: {', '.join(shown(run, 30) for run in runs[:20])}"
-    faults = [
-        Fault("config.yaml", 0, f"the baseline {shown(baseline)}", known)
-        for baseline in [campaign.get("baseline", runs[0])]
-        if baseline not in runs
-    ]
+    known, faults = f"a run of the campaign: {listed(runs)}", list[Fault]()
+    if (baseline := campaign.get("baseline")) not in (None, *runs):
+        faults.append(Fault(CONFIG, 0, f"the baseline {shown(baseline)}", known))
     for key, (written, least) in campaign.get("owned", {}).items():
         faults += owners.faults(key, written, runs, least)
     return faults
 
 
-def unknown(
-    rows: pl.LazyFrame,
-    known: pl.DataFrame,
-    names: pl.DataFrame,
-    read: Read,
-    found: str,
-    expected: str,
-) -> list[Fault]:
+def unknown(of: Tables, known: pl.DataFrame, found: str, expected: str) -> list[Fault]:
     """Return a fault for each response whose key is not in the table `known`; {} in `found` is the
     question or pair."""
     keys = [*dict.fromkeys(["run", *known.columns])]
-    used = rows.select(known.columns)
+    used = of.rows.select(known.columns)
     used = used if "run" in known.columns else used.unique()  # far fewer than rows
     strange = used.join(known.lazy(), on=known.columns, how="anti").unique().collect()
     if not strange.height:
         return []
-    lacking = (
-        rows.select(keys).join(strange.lazy(), on=known.columns, how="semi").unique().collect()
-    )
-    own = read_again(names.join(lacking, on="run", how="semi"), read).join(
-        lacking, on=keys, how="semi"
-    )
-    return [
-        Fault(file, line, found.format(shown(" ".join(filter(None, words)))), expected)
-        for file, line, _, *words in own.select("file", "line", *keys).rows()
-    ]
+    responses = of.rows.select(keys).join(strange.lazy(), on=known.columns, how="semi")
+    lacking = responses.unique().collect()
+    rows = of.read_again(of.names.join(lacking, on="run", how="semi"))
+    what = pl.concat_str(pl.col(keys[1:]).cast(pl.String), separator=" ").str.strip_chars_end()
+    own = rows.join(lacking, on=keys, how="semi").with_columns(what=what)
+    return fault_on_each(own, pl.format(found, quoted("what")), expected)
 
 
 def share_some(rows: pl.LazyFrame) -> bool:
@@ -485,50 +367,32 @@ def share_some(rows: pl.LazyFrame) -> bool:
     return bool(of_each.select((pl.col("run") > 1).any()).collect().item())
 
 
-def check_asked(
-    campaign: Options, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame
-) -> list[Fault]:
+def check_asked(of: Tables) -> list[Fault]:
     """Return faults where the question file and the runs contradict each other, or no two compared
     runs share a question."""
-    runs = sorted(set(names["run"]))
-    asked = (
-        questions.select("question", run="runs")
-        .drop_nulls()
-        .explode("run")
-        .with_columns(pl.col("run").cast(NAME))
-    )
+    campaign, runs = of.campaign, sorted(set(of.names["run"]))
+    asked = of.questions.select("question", run="runs").drop_nulls().explode("run")
     if asked.height:
-        file, known = campaign["questions"]["file"], set(asked["run"])
-        own, each = f"a run of the campaign: {listed(runs)}", "a line for each that it was asked"
-        faults = [Fault(file, 0, f"the run {shown(run)}", own) for run in sorted(known - {*runs})]
-        faults += [
-            Fault(file, 0, f"no question of the run {shown(run)}", each)
-            for run in runs
-            if run not in known
-        ]
-        found, expected = (
-            "a response to question {}",
-            f"a question that the run was asked, as {file} says",
-        )
-        return faults or unknown(
-            rows, asked.select("run", "question"), names, reader(campaign), found, expected
-        )
-    if (
-        campaign.get("missing") != "exclude"
-        or campaign.get("compare_on") != "shared"
-        or len(runs) < 2
-    ):
-        return []
-    if "graded" in campaign:
-        rows = rows.filter(~pl.col("missing"))
-    if share_some(rows):
+        return contradicting(of, asked.with_columns(pl.col("run").cast(NAME)), runs)
+    shared = campaign.get("missing") == "exclude" and campaign.get("compare_on") == "shared"
+    rows = of.rows.filter(~pl.col("missing")) if "graded" in campaign else of.rows
+    if not shared or len(runs) < 2 or share_some(rows):
         return []
     found = f"{len(runs)} runs, no two of which have a response to the same question"
-    return [
-        Fault(
-            "config.yaml",
-            0,
-            found,
-            "questions that runs share, a campaign for each run, or `compare_on: all`",
-        )
+    expected = "questions that runs share, a campaign for each run, or `compare_on: all`"
+    return [Fault(CONFIG, 0, found, expected)]
+
+
+def contradicting(of: Tables, asked: pl.DataFrame, runs: Iterable[str]) -> list[Fault]:
+    """Return faults where runs and what the question file says that they were asked differ."""
+    file, known, there = of.campaign["questions"]["file"], set(asked["run"]), {*runs}
+    own, each = f"a run of the campaign: {listed(runs)}", "a line for each that it was asked"
+    faults = [Fault(file, 0, f"the run {shown(run)}", own) for run in sorted(known - there)]
+    faults += [
+        Fault(file, 0, f"no question of the run {shown(run)}", each)
+        for run in sorted(there - known)
     ]
+    expected = f"a question that the run was asked, as {file} says"
+    return faults or unknown(
+        of, asked.select("run", "question"), "a response to question {}", expected
+    )

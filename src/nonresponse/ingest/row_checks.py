@@ -5,7 +5,7 @@ from typing import NamedTuple
 import polars as pl
 
 from nonresponse import tables, tasks
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import LISTED, Fault, shown
 from nonresponse.legible import NAME, NAMED
 
 EACH = ("epoch", "rank")  # columns that are never empty
@@ -36,8 +36,8 @@ class Check(NamedTuple):
 
 
 def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
-    """Return a fault per row and check that it fails; if none fails, one pass over the rows is
-    enough."""
+    """Return a fault per row and check that it fails, of each check and file the first LISTED; if
+    none fails, one pass over the rows is enough."""
     if frame.is_empty():
         return []
     wrong = [check.wrong.fill_null(True).alias(str(number)) for number, check in enumerate(checks)]
@@ -46,12 +46,21 @@ def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
     for check, condition, any_row in zip(checks, wrong, failed, strict=True):
         if any_row:
             expected = pl.lit(check.expected) if isinstance(check.expected, str) else check.expected
-            place = pl.col("file").cast(pl.String), pl.col("line")
-            rows = (
-                frame.filter(condition).select(*place, found=check.found, expected=expected).rows()
+            rows = frame.filter(condition).sort("file", "line", maintain_order=True)
+            place, others = pl.int_range(pl.len()).over("file"), pl.len().over("file") - LISTED
+            more = pl.when(place == LISTED - 1).then(others.cast(pl.Int64)).otherwise(0)
+            listed = rows.with_columns(place_of_fault=place, more=more).filter(
+                pl.col("place_of_fault") < LISTED
             )
-            faults += [Fault(*row) for row in rows]
+            file = pl.col("file").cast(pl.String)
+            said = listed.select(file, "line", found=check.found, expected=expected, more="more")
+            faults += [Fault(*row) for row in said.rows()]
     return faults
+
+
+def fault_on_each(frame: pl.DataFrame, found: pl.Expr, expected: str | pl.Expr) -> list[Fault]:
+    """Return a fault per row."""
+    return faults_of(frame, [Check(pl.lit(True), found, expected)])
 
 
 def quoted(column: str) -> pl.Expr:
