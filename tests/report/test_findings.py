@@ -412,18 +412,18 @@ def test_counts_of_one_run_are_whole_where_they_are():
 def test_failed_responses_are_told_with_what_they_count_as():
     board = pl.DataFrame({"run": ["a", "b", "c"], "n_error": [0, 2, 5], "n": 10, "c@1": 0.5})
     first = measures.get("qa", "c@1")
-    said = sentences.render(findings.find_failed(board, first, "wrong"))
+    said = sentences.render(findings.find_unscored("failed", board, first, "wrong", {}))
     assert (
         said
         == "Systems failed on 2 to 5 responses in 2 of 3 runs, which count as wrong (option error)."
     )
     bounded = board.with_columns(pl.lit(0.25).alias("c@1 worst"), pl.lit(0.75).alias("c@1 best"))
-    said = sentences.render(findings.find_failed(bounded, first, "exclude"))
+    said = sentences.render(findings.find_unscored("failed", bounded, first, "exclude", {}))
     assert said.endswith(
         "which are left out (option error). However they are taken, c@1 of b is 25.0 to 75.0 %."
     )
     assert (
-        findings.find_failed(board[:1], first, "wrong")
-        is findings.find_failed(board, first, None)
+        findings.find_unscored("failed", board[:1], first, "wrong", {})
+        is findings.find_unscored("failed", board, first, None, {})
         is None
     )

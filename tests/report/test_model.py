@@ -79,7 +79,7 @@ def test_paper_shows_so_many_rows_and_says_so(paper, names):
     assert [row[0] for row in cells.table(shown)["rows"]] == RUNS
     some = [f"The first 3 of {len(RUNS)} rows; runs.csv has all."] * bool(paper)
     assert shown.below() == ["A note."] and shown.below(paper=True) == ["A note.", *some]
-    assert section(paper=0).printed == []
+    assert "caption" not in document.markdown("Title", [section(paper=0)])
 
 
 def test_of_many_rows_the_page_has_the_first_and_says_so():

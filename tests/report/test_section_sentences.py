@@ -178,7 +178,7 @@ def test_how_judges_agree_with_the_official_assessor(seed):
     official |= {"judge": "o", "judged": 99, "failed": 0, "compared": 0, "unjudged": 0}
     table = pl.DataFrame([official, *rows], infer_schema_length=None)
     compared = table.filter(pl.col("compared") > 0)
-    said = judges.agreeing(table, compared, "o")
+    said = judges.agreeing(compared, "o")
     if compared.height:
         said += [*judges.leaning(compared), *judges.ranking(compared)]
         for end in (min, max):

@@ -39,12 +39,8 @@ class Campaign:
     def undefined(self) -> list[str]:
         """The measures by which no run has a score, which analyses leave out; never the first
         one."""
-        tested = self.settings.get("tested", self.measures)
-        return [
-            id
-            for id in self.measures[1:]
-            if id not in tested or self.scores(id)["value"].is_null().all()
-        ]
+        tested, others = self.settings.get("tested", self.measures), self.measures[1:]
+        return [it for it in others if it not in tested or not self.scores(it)["value"].count()]
 
     def scores(self, id: str) -> pl.DataFrame:
         """Return the scores by a measure under the official judgments."""
@@ -60,16 +56,14 @@ class Campaign:
     @property
     def title(self) -> str:
         """The campaign's title, for pages and figures."""
-        return document.title_of(
-            self.name, self.settings.get("title"), self.settings.get("simulated", False)
-        )
+        known = self.settings.get("title"), self.settings.get("simulated", False)
+        return document.title_of(self.name, *known)
 
     @property
     def official(self) -> str:
         """The official assessor."""
-        return tables.official(
-            self.settings.get("official"), pl.scan_parquet(self.folder / "counts.parquet")
-        )
+        counts = pl.scan_parquet(self.folder / "counts.parquet")
+        return tables.official(self.settings.get("official"), counts)
 
     def by_measure(self, name: str) -> dict[str, pl.DataFrame]:
         """Return the table of this name of each measure that is not undefined."""
@@ -82,12 +76,7 @@ class Campaign:
     def summary(self, name: str) -> pl.DataFrame:
         """Return a table of an analysis of the whole campaign, without rows on undefined
         measures."""
-        return self.known(
-            pl.read_parquet(self.folder / f"reliability/{FOLDERS[name]}/{name}.parquet")
-        )
-
-    def known(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Return the table without rows on undefined measures."""
+        table = pl.read_parquet(self.folder / f"reliability/{FOLDERS[name]}/{name}.parquet")
         if "measure" in table.columns:
             table = table.filter(~pl.col("measure").is_in(self.undefined).fill_null(False))
         if {"compared", "a", "b"} <= {*table.columns}:  # of rankings by two measures, a and b
@@ -103,6 +92,5 @@ class Campaign:
     def write_page(self, name: str, sections: dict[str, Section]) -> None:
         """Write {name}.md and {name}/sections.json."""
         model.write(sections, self.folder / name / "sections.json")
-        tables.write_text(
-            document.markdown(self.title, sections.values()), self.folder / f"{name}.md"
-        )
+        page = document.markdown(self.title, sections.values())
+        tables.write_text(page, self.folder / f"{name}.md")

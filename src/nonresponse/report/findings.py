@@ -18,7 +18,10 @@ from nonresponse.tasks import Task
 
 LEVEL = 0.05  # of intervals, where the campaign names none
 FEW = 100  # questions; with fewer, scores that are no shares have two decimals
-CARDS = ("unanswered", "worth", "order")  # codes of the findings that have a card on the page
+# Codes of the findings that have a card on the page: the leader is below never answering, tied, or
+# not first by accuracy. The most serious comes first.
+CARDS = ("worth", "order", "unanswered")
+UNSCORED = {"unjudged": "n_unscored", "failed": "n_error"}  # counts, by the code of the finding
 
 
 @dataclass(frozen=True)
@@ -80,88 +83,70 @@ def find(
     found += [
         find_order(ranked, first, comparison),
         *notes,
-        find_unjudged(ranked, first, unscored, official),
-        find_failed(ranked, first, failed),
+        find_unscored("unjudged", ranked, first, unscored, {"official": official}),
+        find_unscored("failed", ranked, first, failed, {}),
         find_rightful(ranked),
     ]
-    return mark([finding for finding in found if finding])
-
-
-def mark(found: list[Finding]) -> list[Finding]:
-    """Leave a warning on the most serious card only: the leader is below never answering, tied, or
-    not by accuracy."""
-    worrying = {finding.code for finding in found if finding.warning}
-    most = next((code for code in ("worth", "order", "unanswered") if code in worrying), None)
-    return [replace(one, warning=one.code == most) if one.code in CARDS else one for one in found]
+    # The most serious card alone has a warning
+    known = [finding for finding in found if finding]
+    worrying = [code for code in CARDS if any(one.warning for one in known if one.code == code)]
+    return [replace(one, warning=one.code in worrying[:1]) for one in known]
 
 
 def scale_of(first: Measure, board: pl.DataFrame) -> dict[str, Any]:
     """Return how scores of a measure are written: in percent, or with a number of decimals."""
-    return {"percent": first.is_share, "digits": 1 if first.is_share else decimals(board, first.id)}
-
-
-def decimals(board: pl.DataFrame, id: str) -> int:
-    """Return with how many decimals the scores of a measure that is no share are shown."""
-    if (board[id].abs().max() or 0) >= 10:  # type: ignore[operator]
-        return 1
-    return 2 if "n" in board.columns and (board["n"].max() or 0) < FEW else 3  # type: ignore[operator]
+    if first.is_share:
+        return {"percent": True, "digits": 1}
+    most, n = board[first.id].abs().max() or 0, board["n"].max() if "n" in board.columns else FEW
+    return {"percent": False, "digits": 1 if most >= 10 else 2 if (n or 0) < FEW else 3}  # type: ignore[operator]
 
 
 def differences_from(
     run: str, ranked: pl.DataFrame, first: Measure, comparison: Comparison
 ) -> pl.DataFrame:
-    """Return how far a run is ahead of each other ranked run: run, low, high and p."""
+    """Return how far a run is ahead of each other ranked run: run, low, high, p and whether the two
+    are tied."""
     a, b = pl.col("a"), pl.col("b")
     if comparison.pairs is None:
-        return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(("low", "high", "p"), float)})
-    own = comparison.pairs.filter((a == run) | (b == run))
+        return pl.DataFrame(schema={"run": pl.String, "tied": pl.Boolean})
     sign = pl.when((a == run) == first.higher_is_better).then(1).otherwise(-1)
     ends = [sign * pl.col("lower"), sign * pl.col("upper")]
-    found = own.select(
+    found = comparison.pairs.filter((a == run) | (b == run)).select(
         run=pl.when(a == run).then(b).otherwise(a),
         low=pl.min_horizontal(ends),
         high=pl.max_horizontal(ends),
         p="p_maxt",
+        tied=pl.col("p_maxt") > comparison.level,
     )
-    return found.filter(pl.col("run").is_in(ranked["run"].implode()))
+    return ranked.select("run").join(found, on="run", maintain_order="left")
 
 
 def find_leader(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> Finding:
     """Find who has the best score, and who is not significantly different or comes next."""
-    top, best = ranked.row(0, named=True), best_of(ranked)
+    top, best = ranked.row(0, named=True), ranked.filter(pl.col("rank") == 1)["run"].to_list()
     score = {"measure": first.id, "top": top[first.id], **scale_of(first, ranked)}
+    score["level"] = comparison.level
     if ranked.height == 1:
         low, high = map(top.get, boards.columns(first.id, boards.INTERVAL))
-        ends = {"low": low, "high": high, "level": comparison.level}
-        return Finding("single", {"run": best[0], **score, **ends})
+        return Finding("single", {"run": best[0], **score, "low": low, "high": high})
     second = ranked.row(1, named=True)
-    rows = differences_from(best[0], ranked, first, comparison)
-    row = {pair["run"]: pair for pair in rows.to_dicts()}.get(second["run"], {})
+    pairs = {
+        row["run"]: row for row in differences_from(best[0], ranked, first, comparison).to_dicts()
+    }
+    next_one = pairs.get(second["run"], {})
     values = {
         "best": best,
         **score,
         "highest": first.higher_is_better,
-        "tied": [run for run in tied_with(best[0], ranked, first, comparison) if run not in best],
+        "tied": [run for run, row in pairs.items() if row["tied"] and run not in best],
         "others": ranked.height - len(best),
         "second": second["run"],
         "gap": abs(top[first.id] - second[first.id]),
-        **{name: row.get(name) for name in ("low", "high", "p")},
-        "level": comparison.level,
+        **{name: next_one.get(name) for name in ("low", "high", "p")},
         "paired": comparison.paired,
         "runs": ranked.height,
     }
     return Finding("leader", values)
-
-
-def best_of(ranked: pl.DataFrame) -> list[str]:
-    """Return the runs of rank 1."""
-    return ranked.filter(pl.col("rank") == 1)["run"].to_list()
-
-
-def tied_with(run: str, ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> list[str]:
-    """Return the runs that are not significantly different from a run, as ranked."""
-    rows = differences_from(run, ranked, first, comparison).filter(pl.col("p") > comparison.level)
-    return [one for one in ranked["run"] if one in {*rows["run"]}]
 
 
 def outcomes_of(ranked: pl.DataFrame, task: Task) -> pl.DataFrame | None:
@@ -171,7 +156,7 @@ def outcomes_of(ranked: pl.DataFrame, task: Task) -> pl.DataFrame | None:
     rightful: the part of the correct responses that are abstentions on questions without an answer.
     """
     there = {
-        verdict: [name for name in part if has_numbers(ranked, name)]
+        verdict: [it for it in part if it in ranked.columns and not ranked[it].null_count()]
         for verdict, part in task.outcomes.items()
     }
     if not there["correct"] or not there["wrong"]:
@@ -182,11 +167,6 @@ def outcomes_of(ranked: pl.DataFrame, task: Task) -> pl.DataFrame | None:
     return made.with_columns(n=pl.sum_horizontal("correct", "unanswered", "wrong"))
 
 
-def has_numbers(board: pl.DataFrame, name: str) -> bool:
-    """Return whether the board has a number of this name for every run."""
-    return name in board.columns and bool(board[name].is_not_null().all())
-
-
 def find_unanswered(
     ranked: pl.DataFrame, counts: pl.DataFrame, task: Task, first: Measure
 ) -> Finding:
@@ -194,25 +174,28 @@ def find_unanswered(
     accuracy, else by accuracy."""
     if ranked.height == 1:
         return Finding("counts", {**counts.row(0, named=True), "unit": task.unit})
-    other, best = "c@1" if first.id == "accuracy" else "accuracy", best_of(ranked)
+    other = "c@1" if first.id == "accuracy" else "accuracy"
     share, left = (pl.col(name) / pl.col("n") for name in ("correct", "unanswered"))
     by = share * (1 + left) if other == "c@1" else share
-    scores = counts.with_columns(by=pl.when(pl.col("n") > 0).then(by).fill_null(0.0))
-    scores = scores.sort("by", descending=True)
-    would = scores.filter(pl.col("by") > pl.col("by").max() - TIE)
-    top, leaders = would.row(0, named=True), would["run"].to_list()
-    own = scores.filter(pl.col("run").is_in(best))
-    overtaken = own.filter(~pl.col("run").is_in(leaders))["by"]
-    answered = top["n"] - top["unanswered"] - top["rightful"]
+    scores = counts.with_columns(
+        by=pl.when(pl.col("n") > 0).then(by).fill_null(0.0), best=ranked["rank"] == 1
+    ).sort("by", descending=True)
+    scores = scores.with_columns(would=pl.col("by") > pl.col("by").max() - TIE)
+    top, own = scores.row(0, named=True), scores.filter("best")
+    overtaken, changes = (
+        own.filter(~pl.col("would"))["by"],
+        (scores["best"] != scores["would"]).any(),
+    )
     with_some = counts.filter(pl.col("unanswered") > 0).height
+    answered = top["n"] - top["unanswered"] - top["rightful"]
     values = {
         "with_some": with_some,
         "runs": ranked.height,
         "unit": task.unit,
         "rightful": bool((counts["rightful"] > 0).any()),
         "measure": other,
-        "changes": with_some > 0 and {*leaders} != {*best},
-        "leaders": leaders,
+        "changes": with_some > 0 and changes,
+        "leaders": scores.filter("would")["run"].to_list(),
         "top": top["by"],
         "score_of_first": (overtaken if overtaken.len() else own["by"]).max(),
         "coverage": answered / top["n"] if top["n"] else None,
@@ -222,26 +205,19 @@ def find_unanswered(
 
 def find_worth(ranked: pl.DataFrame, counts: pl.DataFrame) -> Finding | None:
     """Find how many runs score below never answering where a wrong answer costs what a correct one
-    gains."""
+    gains.
+
+    Never answering has those questions correct that have no answer.
+    """
     if not (counts["n"] > 0).all():
         return None
-    net = (pl.col("correct") - pl.col("wrong")) / pl.col("n")
-    gain = net - shares_without_answer(ranked)
+    gain = (pl.col("correct") - pl.col("wrong")) / pl.col("n")
+    if "n_unanswerable" in ranked.columns:
+        none = ranked.select(pl.when(pl.col("n") > 0).then(pl.col("n_unanswerable") / pl.col("n")))
+        gain -= none.to_series().fill_null(0.0)
     below, above = counts.filter(gain < -TIE)["run"].to_list(), counts.filter(gain > TIE).height
-    return Finding(
-        "worth",
-        {"below": below, "above": above, "runs": ranked.height},
-        warning=ranked["run"][0] in below,
-    )
-
-
-def shares_without_answer(board: pl.DataFrame) -> pl.Series:
-    """Return by run the share of its questions that never answering has correct: those without an
-    answer."""
-    if "n_unanswerable" not in board.columns:
-        return pl.zeros(board.height, eager=True)
-    share = pl.when(pl.col("n") > 0).then(pl.col("n_unanswerable") / pl.col("n"))
-    return board.select(share.fill_null(0.0)).to_series()
+    values = {"below": below, "above": above, "runs": ranked.height}
+    return Finding("worth", values, warning=ranked["run"][0] in below)
 
 
 def find_order(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> Finding | None:
@@ -258,9 +234,8 @@ def find_order(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> 
         **scale_of(first, ranked),
         **threshold_of(comparison.needed, ranked[first.id]),
     }
-    return Finding(
-        "order", values, warning=bool(tied_with(ranked["run"][0], ranked, first, comparison))
-    )
+    tied = differences_from(ranked["run"][0], ranked, first, comparison)["tied"].any()
+    return Finding("order", values, warning=tied)
 
 
 def threshold_of(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, Any]:
@@ -272,77 +247,59 @@ def threshold_of(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, An
     themselves, so that it says nothing where all of them are farther apart.
     """
     unknown = {"holds": "", "required": None}
-    if needed is None or needed.is_empty():
+    if needed is None or not needed["questions"].count():
         return unknown
     n, required = needed.select("n", "required_difference").row(0)
-    rows = needed.drop_nulls("questions").sort("difference")
-    if rows.is_empty():
-        return unknown
     if required is None:
         return {"holds": "none", "required": None}
-    high = rows.filter(pl.col("upper") <= n)["difference"].min()
+    high = needed.filter(pl.col("questions").is_not_null(), pl.col("upper") <= n)[
+        "difference"
+    ].min()
     nearest = scores.drop_nulls().sort().diff().min()
     if high is not None and (nearest is None or nearest >= max(required, high)):
         return unknown
     return {"holds": "above" if required else "any", "required": required}
 
 
-def find_unjudged(
-    ranked: pl.DataFrame, first: Measure, unscored: str | None, official: str | None
+def find_unscored(
+    code: str, ranked: pl.DataFrame, first: Measure, taken: str | None, more: dict[str, Any]
 ) -> Finding | None:
-    """Find how many responses have no (official) verdict, and how far they could move a score; null
-    where all have."""
-    counted = count_some(ranked, "n_unscored")
-    if unscored is None or not counted:
+    """Find how many responses have no (official) verdict, or on how many systems failed, and how
+    far these could move a score.
+
+    taken: what they count as. Null where there are none, or where that is not known.
+    """
+    count = UNSCORED[code]
+    some = ranked.filter(pl.col(count) > 0) if count in ranked.columns else ranked.head(0)
+    if taken is None or some.is_empty():
         return None
-    values = {**counted, "taken": unscored, "official": official}
-    return Finding("unjudged", values | reach_of(ranked, first, "n_unscored"))
+    ends = {"fewest": some[count].min(), "most": some[count].max()}
+    values = {**ends, "runs_with": some.height, "runs": ranked.height, "taken": taken, **more}
+    if code == "failed" and "n_unscored" in some.columns:  # else the range is said of both
+        some = some.filter(pl.col("n_unscored").fill_null(0) == 0)
+    return Finding(code, values | reach_of(some, first, scale_of(first, ranked)))
 
 
-def find_failed(ranked: pl.DataFrame, first: Measure, failed: str | None) -> Finding | None:
-    """Find on how many questions systems failed, and how far that could move a score, where all
-    others are judged."""
-    counted = count_some(ranked, "n_error")
-    if failed is None or not counted:
-        return None
-    reach = (
-        {"run": None} if count_some(ranked, "n_unscored") else reach_of(ranked, first, "n_error")
-    )
-    return Finding("failed", {**counted, "taken": failed, **reach})
-
-
-def count_some(ranked: pl.DataFrame, name: str) -> dict[str, Any]:
-    """Return the fewest and the most of a count, and how many runs have any; empty where none
-    has."""
-    some = ranked.filter(pl.col(name) > 0)[name] if name in ranked.columns else pl.Series()
-    if some.is_empty():
-        return {}
-    ends = {"fewest": some.min(), "most": some.max()}
-    return {**ends, "runs_with": some.len(), "runs": ranked.height}
-
-
-def reach_of(ranked: pl.DataFrame, first: Measure, count: str) -> dict[str, Any]:
-    """Return the leading run whose score such responses could move out of its interval, and the
-    ends; null if none."""
+def reach_of(some: pl.DataFrame, first: Measure, scale: dict[str, Any]) -> dict[str, Any]:
+    """Return the best of some runs whose score unscored responses could move out of its interval,
+    and the ends; run: null if none."""
     bounds, ends = (boards.columns(first.id, both) for both in (boards.BOUNDS, boards.INTERVAL))
-    if not {*bounds} <= {*ranked.columns}:
+    if not {*bounds} <= {*some.columns}:
         return {"run": None}
     least, most = pl.min_horizontal(bounds), pl.max_horizontal(bounds)
-    low, high = (pl.col(end) if end in ranked.columns else pl.lit(None) for end in ends)
+    low, high = (pl.col(end) if end in some.columns else pl.lit(None) for end in ends)
     within = ((least > low - TIE) & (most < high + TIE)).fill_null(False)
-    moved = ranked.filter(pl.col(count) > 0, most - least > TIE, ~within)
+    moved = some.filter(most - least > TIE, ~within)
     if moved.is_empty():
         return {"run": None}
     top = moved.row(0, named=True)
-    ends_of_top = dict(zip(("low", "high"), sorted(top[end] for end in bounds), strict=True))
-    failed = bool(top.get("n_error")) and count != "n_error"
-    others = {"failed": failed, "ruled": bool(top.get("n_by_rule"))}
     return {
         "run": top["run"],
         "measure": first.id,
-        **ends_of_top,
-        **others,
-        **scale_of(first, ranked),
+        **dict(zip(("low", "high"), sorted(top[end] for end in bounds), strict=True)),
+        "failed": bool(top.get("n_error") and top.get("n_unscored")),
+        "ruled": bool(top.get("n_by_rule")),
+        **scale,
     }
 
 

@@ -3,8 +3,9 @@
 import polars as pl
 
 from nonresponse import boards, measures
-from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import number
+
+SAME = 12  # decimals up to which equal scores are equal
 
 
 def shown(
@@ -16,24 +17,30 @@ def shown(
     A measure gets no column if it is undefined for all runs or, unless the campaign `named` its
     measures, if
 
-    - it equals an earlier measure for all runs, bounds included, or
-    - it is constant over two or more runs, has no bounds, and is not the first, which ranks.
+    - it equals an earlier measure for all runs that are not trivial, bounds included, or
+    - it is constant over two or more of them, has no bounds, and is not the first, which ranks.
     """
+    own = board.filter(~pl.col("trivial")) if "trivial" in board.columns else board
     undefined = [id for id in ids if not board[id].count()]
+    kept: dict[tuple, str] = {}
     equal: dict[str, list[str]] = {}
-    kept: list[str] = []
     same: list[str] = []
     for id in [id for id in ids if id not in undefined]:
-        if not named and id != ids[0] and board.height > 1 and is_same(board, id):
-            same.append(f"{id} ({number(board[id][0], digits)})")
-        elif twins := [other for other in kept if not named and are_equal(board, id, other)]:
-            equal.setdefault(twins[0], []).append(id)
+        bounds = [it for it in boards.columns(id, boards.BOUNDS) if it in board.columns]
+        scores = own.select(pl.col(id, *bounds).round(SAME)).rows()
+        constant = len(scores) > 1 and len({*scores}) == 1 and not bounds
+        if named:
+            kept[id,] = id
+        elif constant and id != ids[0] and own[id].count():
+            same.append(f"{id} ({number(scores[0][0], digits)})")
+        elif twin := kept.get((*scores,)):
+            equal.setdefault(twin, []).append(id)
         else:
-            kept.append(id)
+            kept[(*scores,)] = id
     parts = [f"undefined for all runs: {reasons(undefined, task)}"] if undefined else []
     parts += [f"the same for all runs: {', '.join(same)}"] if same else []
-    parts += [f"the same as {twin} for all runs: {', '.join(own)}" for twin, own in equal.items()]
-    return kept, f"Without a column: {'; '.join(parts)}." if parts else ""
+    parts += [f"the same as {twin} for all runs: {', '.join(them)}" for twin, them in equal.items()]
+    return [*kept.values()], f"Without a column: {'; '.join(parts)}." if parts else ""
 
 
 def reasons(ids: list[str], task: str) -> str:
@@ -45,29 +52,3 @@ def reasons(ids: list[str], task: str) -> str:
         needy = lacking and "scores" in measure.needs
         by.setdefault(lacking if needy else measure.undefined, []).append(measure.id)
     return ", ".join(f"{', '.join(own)} ({reason})" for reason, own in by.items())
-
-
-def is_same(board: pl.DataFrame, id: str) -> bool:
-    """Return whether a score is the same in all rows, and has no bounds."""
-    score = pl.col(id)
-    same = score.is_not_null().all() & (score.max() - score.min() <= TIE)
-    return boards.column(id, boards.WORST) not in board.columns and board.select(same).item()
-
-
-def are_equal(board: pl.DataFrame, id: str, other: str) -> bool:
-    """Return whether two scores and their bounds are the same in all rows; for a trivial run, one
-    may be null."""
-    own, others = (
-        [name for name in boards.columns(it, boards.BOUNDS) if name in board.columns]
-        for it in (id, other)
-    )
-    if len(own) != len(others):
-        return False
-    unknown = pl.col("trivial") if "trivial" in board.columns else pl.lit(False)
-    pairs = [
-        (pl.col(one), pl.col(two)) for one, two in zip((id, *own), (other, *others), strict=True)
-    ]
-    same = [
-        ((one - two).abs() <= TIE).fill_null(one.eq_missing(two) | unknown) for one, two in pairs
-    ]
-    return board.select(pl.all_horizontal(same).all()).item()

@@ -157,9 +157,9 @@ class Section:
     findings: list[dict[str, Any]] = field(default_factory=list)
 
     @property
-    def printed(self) -> list[Table]:
-        """The tables in Markdown."""
-        return [table for table in self.tables if table.paper != 0]
+    def filled(self) -> list[Table]:
+        """The tables that have rows."""
+        return [table for table in self.tables if table.rows]
 
 
 def write(sections: Mapping[str, Section], path: Path) -> None:
@@ -181,8 +181,9 @@ def read_sections(path: Path) -> dict[str, Section]:
 
 def marks(row: dict[str, Any]) -> str:
     """Return the marks of a run in a leaderboard, each after a space."""
-    known = {TRIVIAL: row.get("trivial"), BEHIND: row.get("behind_reject_all")}
-    return "".join(f" {mark}" for mark, marked in known.items() if marked is True)
+    return f" {TRIVIAL}" * (row.get("trivial") is True) + f" {BEHIND}" * (
+        row.get("behind_reject_all") is True
+    )
 
 
 def cell(row: dict[str, Any], column: Column) -> str:
@@ -234,8 +235,8 @@ def of_frame(
         [None if isinstance(it, float) and not math.isfinite(it) else it for it in row]
         for row in frame.head(most or frame.height).rows()
     ]
-    whole = {"whole": frame.height, **options}
-    return Table(frame.columns, rows, list(columns), caption, list(notes), **whole)
+    options = {"whole": frame.height, **options}
+    return Table(frame.columns, rows, list(columns), caption, list(notes), **options)
 
 
 def of_texts(
@@ -250,8 +251,8 @@ def of_texts(
         Column(str(index), "text" if index in left else "number", label, long=True)
         for index, label in enumerate(header)
     ]
-    names, texts = [it.name for it in columns], [[*row] for row in rows]
-    return Table(names, texts, columns, caption, notes, whole=len(rows))
+    names = [column.name for column in columns]
+    return Table(names, [[*row] for row in rows], columns, caption, notes, whole=len(rows))
 
 
 def shown(
@@ -276,21 +277,21 @@ def shown(
     words = {True: "yes", False: "no"}
     frame = frame.with_columns(
         pl.col(pl.Boolean).replace_strict(words, default=None, return_dtype=pl.String)
-    )
-    known = list(names or [name for name in frame.columns if has_value(frame[name])])
+    ).select(names or [name for name in frame.columns if has_value(frame[name])])
+    texts = (pl.String, pl.Enum, pl.Categorical, pl.List)
     columns = [
         Column(
             name,
-            "text" if isinstance(kind, (pl.String, pl.Enum, pl.Categorical, pl.List)) else "number",
+            "text" if isinstance(kind, texts) else "number",
             digits=(digits or {}).get(name, decimals if kind.is_float() else None),
             about=(about or {}).get(name, ""),
             better=(better or {}).get(name, ""),
             run=name == "run",
             long=name in long,
         )
-        for name, kind in frame.select(known).schema.items()
+        for name, kind in frame.schema.items()
     ]
-    return of_frame(frame.select(known), columns, caption, most=ROWS, paper=paper, **options)
+    return of_frame(frame, columns, caption, most=ROWS, paper=paper, **options)
 
 
 def has_value(column: "pl.Series") -> bool:

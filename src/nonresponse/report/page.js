@@ -355,14 +355,14 @@ const chart = ({ title, labels, curves, ranges, percent, level, diagonal }, name
 const costChart = (context) => {
   const { part, colour } = context;
   const index = Object.fromEntries(part.ranking.columns.map(({ kind }, at) => [kind, at]));
-  if (index.bar === undefined || part.never_answering === null) return null;
+  if (index.bar === undefined || part.costs === null) return null;
   const whole = (row) => (row[index.bar] || []).reduce((sum, one) => sum + one, 0);
   const lines = part.ranking.rows.filter((row, line) => whole(row) && !part.ranking.trivial[line]).map((row) => {
     const [correct, , wrong] = row[index.bar];
     return { run: row[index.run], correct: correct / whole(row), wrong: wrong / whole(row) };
   });
   if (!lines.length) return null;
-  const zero = part.never_answering;
+  const { never_answering: zero, best } = part.costs;
   const at = (line, cost) => line.correct - cost * line.wrong;
   const highest = Math.max(zero, ...lines.map((line) => line.correct)) + 0.03;
   const lowest = Math.max(Math.min(zero - 0.3, highest - 0.5), Math.min(zero, ...lines.map((line) => at(line, 1))) - 0.03);
@@ -380,17 +380,14 @@ const costChart = (context) => {
   }
   name(ends);
   // The best run at each cost, as a band above.
-  const best = (cost) => lines.reduce((most, one) => (at(one, cost) > (most ? at(most, cost) : zero) + 1e-12 ? one : most), null);
-  let from = 0;
-  for (let step = 1; step <= 200; step++) {
-    const now = best(from);
-    if (step < 200 && best(step / 200) === now) continue;
-    const band = shape("rect", { x: x(from), width: Math.max(x(step / 200) - x(from) - 1, 0), y: 2, height: 9 });
-    band.style.fill = now ? colour(now.run) || GREY : "#bbb";
-    band.append(shape("title", {}, (now ? short(now.run) : "never answering") + ": best from a cost of " + rounded(from, 2) + " to " + rounded(step / 200, 2)));
+  best.forEach(([from, run], index) => {
+    const to = Math.min(index + 1 < best.length ? best[index + 1][0] : 1, 1);
+    if (from >= to) return;
+    const band = shape("rect", { x: x(from), width: Math.max(x(to) - x(from) - 1, 0), y: 2, height: 9 });
+    band.style.fill = run === null ? "#bbb" : colour(run) || GREY;
+    band.append(shape("title", {}, (run === null ? "never answering" : short(run)) + ": best from a cost of " + rounded(from, 2) + " to " + rounded(to, 2)));
     drawing.append(band);
-    from = step / 200;
-  }
+  });
   const slider = element("input", undefined, { type: "range", min: 0, max: 2, step: 0.01, value: 0.5 });
   const said = element("p", "", { role: "status" });
   const tell = () => {

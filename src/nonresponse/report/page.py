@@ -72,25 +72,24 @@ def render(parts: list[dict[str, Any]], within: bool = True, alone: bool = False
 def overview_row(card: dict[str, Any]) -> list[str]:
     """Return the cells of a campaign in the overview: leader, score, interval, tied, unanswered and
     unscored."""
-    factor, digits = (100, 1) if card["percent"] else (1, 3)
+    factor, digits, number = (100 if card["percent"] else 1), 3 - 2 * card["percent"], "{:,.10g}"
+
+    def shown(form: Callable[[Any], str], *values: float | None) -> str:
+        return NOTHING if None in values else " to ".join(map(form, values))
 
     def score(value: float) -> str:
         return minus(rounded(factor * value, digits))
 
-    def or_dash(form: Callable[[Any], str], *values: float | None) -> str:
-        return NOTHING if None in values else " to ".join(map(form, values))
-
-    more = " and others" * (len(card["best"]) > 3)
     return [
         f"{card['runs']:,}",
-        or_dash("{:,.10g}".format, card["questions"]),
+        shown(number.format, card["questions"]),
         f"{card['measure']}{' %' * card['percent']}",
-        ", ".join(card["best"][:3]) + more or NOTHING,
-        or_dash(score, card["score"]),
-        or_dash(score, *card["interval"]),
-        or_dash("{:,}".format, card["tied"]),
-        or_dash(percent, card["unanswered"]),
-        or_dash("{:,.10g}".format, card["unscored"]),
+        ", ".join(card["best"][:3]) + " and others" * (len(card["best"]) > 3) or NOTHING,
+        shown(score, card["score"]),
+        shown(score, *card["interval"]),
+        shown(number.format, card["tied"]),
+        shown(percent, card["unanswered"]),
+        shown(number.format, card["unscored"]),
     ]
 
 
@@ -98,16 +97,13 @@ def summary(parts: list[dict[str, Any]]) -> str:
     """Return results/summary.md: what each campaign found, and the first runs of each ranking."""
     lines = []
     for part in parts:
-        card = part["card"]
-        heads = [legible.markdown(column["label"]) for column in part["columns"]]
-        rows = [[legible.markdown(cell) for cell in row] for row in part["rows"][:TOP]]
-        lines.append(
-            f"## {legible.markdown(card['title'])}{' (simulated data)' * card['simulated']}"
-        )
-        lines += [legible.markdown(one["text"]) for one in part["findings"]]
-        lines.append(
-            "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["-"] * len(heads), *rows))
-        )
+        card, texts = part["card"], [one["text"] for one in part["findings"]]
+        heads = [column["label"] for column in part["columns"]]
+        grid = [heads, *part["rows"][:TOP]]
+        rows = [f"| {' | '.join(map(legible.markdown, row))} |" for row in grid]
+        rows.insert(1, "|" + " - |" * len(heads))
+        title = f"## {legible.markdown(card['title'])}{' (simulated data)' * card['simulated']}"
+        lines += [title, *map(legible.markdown, texts), "\n".join(rows)]
         lines.append("\n".join(f"- {legible.markdown(note)}" for note in part["notes"]))
         lines.append(f"All of it: results/{card['name']}/report.html")
     return "\n\n".join(filter(None, lines)) + "\n"
@@ -118,17 +114,16 @@ def faulty(
 ) -> dict[str, Any]:
     """Return the part of a campaign whose files have faults: a card with what was found, and what
     to do."""
-    more = (
-        [f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."]
-        if len(faults) > FAULTS
-        else []
-    )
-    shown = {
-        "name": name,
-        "title": legible.short(title or name, legible.LONGEST_TITLE),
-        "simulated": simulated,
+    more = f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."
+    shown = legible.short(title or name, legible.LONGEST_TITLE)
+    card = {"name": name, "title": shown, "simulated": simulated, "found": found}
+    return {
+        "card": {
+            **card,
+            "faults": faults[:FAULTS],
+            "last": [*[more] * (len(faults) > FAULTS), last],
+        }
     }
-    return {"card": {**shown, "found": found, "faults": faults[:FAULTS], "last": [*more, last]}}
 
 
 def unfinished(name: str, title: str, simulated: bool) -> dict[str, Any]:

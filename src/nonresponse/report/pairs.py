@@ -8,7 +8,6 @@ import polars as pl
 
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.findings import LEVEL
 from nonresponse.report.texts import index_in
 from nonresponse.wording import at, nearest
 
@@ -16,26 +15,6 @@ ALL, FIRST = 200, 50  # up to ALL runs, all pairs are shown; of more runs, those
 # Up to so many runs, the page has intervals by all measures; of more, by the first measure
 FEW = 60
 DIFFERENT, ALIKE, UNKNOWN = "1", "0", "-"
-
-
-def table_of(campaign: Campaign, id: str) -> pl.LazyFrame | None:
-    """Return the comparison of all pairs by a measure; null where runs are not compared by it."""
-    if "comparison" not in campaign.settings["analyses"] or id not in campaign.settings.get(
-        "tested", []
-    ):
-        return None
-    return pl.scan_parquet(campaign.of_measure(id) / "comparisons.parquet")
-
-
-def tied_with_first(campaign: Campaign, best: pl.Series) -> int | None:
-    """Return how many runs do not differ significantly from the leader; null where nothing was
-    tested."""
-    pairs = table_of(campaign, campaign.measures[0])
-    if pairs is None or best.is_empty():
-        return None
-    own = (pl.col("a") == best[0]) | (pl.col("b") == best[0])
-    level = campaign.settings.get("level", LEVEL)
-    return pairs.filter(own, pl.col("p_maxt") > level).select(pl.len()).collect().item()
 
 
 def data(campaign: Campaign, board: pl.DataFrame, level: float) -> dict[str, Any] | None:
@@ -46,7 +25,9 @@ def data(campaign: Campaign, board: pl.DataFrame, level: float) -> dict[str, Any
     is none.
     """
     compared = {
-        id: table for id in campaign.defined if (table := table_of(campaign, id)) is not None
+        id: pl.scan_parquet(campaign.of_measure(id) / "comparisons.parquet")
+        for id in campaign.defined
+        if id in campaign.settings.get("tested", [])
     }
     if campaign.measures[0] not in compared:
         return None

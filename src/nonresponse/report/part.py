@@ -9,12 +9,12 @@ import polars as pl
 
 from nonresponse import __version__, boards, legible, tasks
 from nonresponse.measures import get
-from nonresponse.report import cells, pairs, questions, ranking
+from nonresponse.report import cells, pairs, questions
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.findings import LEVEL
+from nonresponse.report.findings import LEVEL, outcomes_of
 from nonresponse.report.model import Section, of_texts, read_sections
 from nonresponse.report.page import as_json, packed
-from nonresponse.statistics.cost import never_answering
+from nonresponse.statistics.cost import best_runs, never_answering
 from nonresponse.wording import counted_as, plural
 
 LIBRARIES = ("polars", "duckdb", "numpy")  # those that compute the results
@@ -23,7 +23,7 @@ SOURCES = {
     "graded": "graded responses",
     "counts": "published counts",
 }
-# The file of the sections of each page, in the order in which a tab shows them; and the pages in
+# The files of the sections of each page, in the order in which a tab shows them; and the pages in
 # Markdown.
 FILES = {
     "gates": ["gates/sections.json"],
@@ -53,20 +53,24 @@ def part(campaign: Campaign) -> dict[str, Any]:
     and all texts."""
     board, settings = pl.read_parquet(campaign.folder / "leaderboard.parquet"), campaign.settings
     known = read_sections(campaign.folder / "leaderboard.json")["leaderboard"]
-    _, notes = read_sections(campaign.folder / "check.json").values()
-    level = settings.get("level", LEVEL)
-    shown, (asked, written) = (
-        ranking_of(campaign, board, known, level),
-        questions.data(campaign, board),
-    )
+    notes = read_sections(campaign.folder / "check.json")["notes"].sentences
+    level, [table] = settings.get("level", LEVEL), known.tables
+    # The first measure has a column here, even where no run has a score
+    ids = [column.name for column in table.columns if column.measure and column.kind == "score"]
+    ids = [*dict.fromkeys([campaign.measures[0], *ids])]
+    others = [
+        column
+        for column in table.columns
+        if column.kind in ("number", "text") and column.name != "rank" and not column.run
+    ]
+    ranking = cells.ranking(board, campaign.task, ids, level, others) | {"notes": table.notes}
+    asked, written = questions.data(campaign, board)
     compared, sections = pairs.data(campaign, board, level), sections_of(campaign)
     needs = {"ranking": True, "compare": compared or board.height > 1, "questions": asked}
     made = {
-        "card": card(campaign, board),
-        "ranking": shown,
-        "never_answering": never_answering(board)
-        if tasks.get(campaign.task).unanswered_counts
-        else None,
+        "card": card(campaign, board, known.findings),
+        "ranking": ranking,
+        "costs": costs(board, tasks.get(campaign.task)),
         "pairs": compared,
         "questions": asked,
         "tabs": [
@@ -78,58 +82,50 @@ def part(campaign: Campaign) -> dict[str, Any]:
     return {
         "card": made["card"],
         "findings": known.findings,
-        "notes": notes.sentences,
+        "notes": notes,
         "documents": [f"{id}.md" for id in DOCUMENTS if id in settings["pages"]],
-        **first_rows(shown),
+        **first_rows(ranking),
         "packed": packed(as_json(made)),
         "texts": written,
     }
 
 
-def ranking_of(
-    campaign: Campaign, board: pl.DataFrame, known: Section, level: float
-) -> dict[str, Any]:
-    """Return the ranking, with the columns that the leaderboard shows, and its notes."""
-    [table], first = known.tables, campaign.measures[0]
-    ids = [column.name for column in table.columns if column.measure and column.kind == "score"]
-    ids = [first, *(id for id in ids if id != first)]
-    others = [
-        column
-        for column in table.columns
-        if column.kind in ("number", "text") and column.name != "rank" and not column.run
-    ]
-    return {**ranking.table(board, campaign.task, ids, level, others), "notes": table.notes}
-
-
-def first_rows(shown: dict[str, Any]) -> dict[str, Any]:
+def first_rows(ranking: dict[str, Any]) -> dict[str, Any]:
     """Return what of the ranking shows without JavaScript, and how many rows do not."""
-    columns, rows = shown["columns"], shown["rows"]
-    own = [
-        index
-        for index, column in enumerate(columns)
-        if column["shown"] and column["kind"] in STATIC
-    ]
+    columns, rows = ranking["columns"], ranking["rows"]
+    own = [index for index, it in enumerate(columns) if it["shown"] and it["kind"] in STATIC]
     return {
         "columns": [{name: columns[index][name] for name in ("label", "kind")} for index in own],
-        "rows": [[ranking.as_text(row[index]) for index in own] for row in rows[:ROWS]],
+        "rows": [[cells.as_text(row[index]) for index in own] for row in rows[:ROWS]],
         "more": max(len(rows) - ROWS, 0),
     }
 
 
-def sections_of(campaign: Campaign) -> dict[str, list[Section]]:
-    """Return the sections of each tab.
+def costs(board: pl.DataFrame, task: tasks.Task) -> dict[str, Any] | None:
+    """Return what never answering is worth, and from which cost of a wrong answer which run is
+    best, null for never answering; null where unanswered questions do not count."""
+    counts = outcomes_of(board, task) if board.height and task.unanswered_counts else None
+    if counts is None:
+        return None
+    zero, n = never_answering(board), pl.col("n")
+    own = counts.filter(~board["trivial"], n > 0).select("run", pl.col("correct", "wrong") / n)
+    names, shares = [None, *own["run"]], own.select("correct", "wrong").rows()
+    stretches = best_runs([(zero, 0.0), *shares])
+    return {
+        "never_answering": zero,
+        "best": [[start / (1 - start), names[index]] for index, start in stretches],
+    }
 
-    Of assessors and reliability, without those that have a sentence only: it says that there is
-    nothing to say.
-    """
+
+def sections_of(campaign: Campaign) -> dict[str, list[Section]]:
+    """Return the sections of each tab."""
     checked, notes = read_sections(campaign.folder / "check.json").values()
     found: dict[str, list[Section]] = {id: [] for id in TABS}
     found["data"].append(Section(checked.heading, [*checked.sentences, *notes.sentences]))
     for page in [page for page in FILES if page in campaign.settings["pages"]]:
         for file in FILES[page]:
             for one in read_sections(campaign.folder / file).values():
-                bare = one.tab in ("assessors", "reliability") and not (one.figures or one.tables)
-                if one.tab and not bare and (one.sentences or one.tables):
+                if one.tab and (one.sentences or one.filled):
                     found[one.tab].append(one)
     found["data"] += provenance(campaign)
     return found
@@ -154,7 +150,7 @@ def provenance(campaign: Campaign) -> list[Section]:
     ]
 
 
-def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
+def card(campaign: Campaign, board: pl.DataFrame, findings: list[dict[str, Any]]) -> dict[str, Any]:
     """Return what the head of the part and the overview show; trivial runs are not counted.
 
     tied: how many runs do not differ significantly from the leader, null where nothing was tested.
@@ -179,7 +175,7 @@ def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
     if (policy := settings["policy"].get("unscored")) and unscored:
         facts.append(f"unscored answers {counted_as(policy)}")
     ends = boards.columns(first, boards.INTERVAL)
-    interval = [best[end].first() for end in ends if end in board.columns] or [None, None]
+    known = {one["code"]: one["values"] for one in findings}
     return {
         "name": campaign.name,
         "title": legible.short(settings.get("title") or campaign.name, legible.LONGEST_TITLE),
@@ -192,8 +188,8 @@ def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
         "percent": get(campaign.task, first).is_share,
         "best": [legible.short(run) for run in best["run"]],
         "score": best[first].first(),
-        "interval": interval,
-        "tied": pairs.tied_with_first(campaign, best["run"]),
+        "interval": [best[end].first() if end in board.columns else None for end in ends],
+        "tied": len(known["leader"]["tied"]) if "order" in known else None,
         "unanswered": float(sum(unanswered)) / float(n) if unanswered and n else None,
         "unscored": unscored,
     }

@@ -25,32 +25,28 @@ def sentences(
     said = []
     if fewer.height:
         total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
-        verb = "was" if fewer.height == 1 else "were"
-        who = f"{fewer.height:,} of {plural(runs.height, 'run')} {verb}"
+        who = f"{fewer.height:,} of {plural(runs.height, 'run')}"
         if 1 < fewer.height == runs.height:
-            who = "Both runs were" if runs.height == 2 else f"All {runs.height:,} runs were"
+            who = "Both runs" if runs.height == 2 else f"All {runs.height:,} runs"
+        was = "was" if fewer.height == 1 else "were"
         asked = f"{between(fewer['n_asked'])} of {number_of(total)}"
-        said = [f"{who} asked {asked} {unit}s.", *scored_on(runs, compare_on, total, unit)]
+        said = [f"{who} {was} asked {asked} {unit}s.", *scored_on(runs, compare_on, total, unit)]
     if lacking.height:
-        none = plural(lacking.height, "run", "has", "have")
-        number = between(lacking["n_missing"])
-        said.append(
-            f"{none} no response to {number} of the {unit}s; these count as {missing} (option"
-            " missing)."
-        )
+        which = f"{plural(lacking.height, 'run', 'has', 'have')} no response to"
+        some = f"{between(lacking['n_missing'])} of the {unit}s"
+        said.append(f"{which} {some}; these count as {missing} (option missing).")
     return said
 
 
 def scored_on(runs: pl.DataFrame, compare_on: str | None, total: float, unit: str) -> list[str]:
     """Return on which questions runs are scored that were not all asked the same ones."""
     if compare_on == "all":
-        said = [f"Each score is over the {unit}s that the run was asked (compare_on: all)."]
-        if runs.height > 1 and runs["n_asked"].sum() == total:
-            said.append(
-                f"No two runs were asked the same {unit}: scores differ by the {unit}s as much as"
-                " by the runs."
-            )
-        return said
+        differ = f"scores differ by the {unit}s as much as by the runs."
+        apart = runs.height > 1 and runs["n_asked"].sum() == total
+        return [
+            f"Each score is over the {unit}s that the run was asked (compare_on: all).",
+            *[f"No two runs were asked the same {unit}: {differ}"] * apart,
+        ]
     compared, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
     if left_out.is_empty() and (runs["n_shared"] == runs["n_asked"]).all():
         return []
@@ -61,9 +57,8 @@ def scored_on(runs: pl.DataFrame, compare_on: str | None, total: float, unit: st
         said = [f"{who} scored and compared on the {same} that all of them were asked."]
     if left_out.height:
         names = listed([legible.short(run) for run in left_out["run"]])
-        said.append(
-            f"Not scored: {names}, with too few shared {unit}s (compare_on: all scores every run)."
-        )
+        few = f"with too few shared {unit}s (compare_on: all scores every run)"
+        said.append(f"Not scored: {names}, {few}.")
     return said
 
 

@@ -52,38 +52,30 @@ def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None
     runs = board.filter(~pl.col("trivial") | pl.col("run").is_in(judged))["run"]
     items = store.items.with_row_index("index").filter(store.have(assessor, own))
     names = items["question"].unique(maintain_order=True)
-    total = names.len()
+    total, room = names.len(), MOST * names.len() // max(len(runs) * items.height, 1)
     if not total or runs.is_empty():
         return None, ""
-    names = sample(
-        names, MOST * total // max(len(runs) * items.height, 1), settings["seed"], campaign.name
-    )
-    items = items.filter(pl.col("question").is_in(names.implode()))
-    shown = codes[:, items["index"]]
-    characters = np.array(
-        [ord(CHARACTERS.get(word, NONE)) for word in store.cases["verdict"]], np.uint8
-    )
+    if total > room:
+        drawn = random.Random(f"{settings['seed']} {campaign.name}").sample(range(total), room)
+        names = names.gather(sorted(drawn))
+        items = items.filter(pl.col("question").is_in(names.implode()))
+    shown, words = codes[:, items["index"]], store.cases["verdict"]
+    characters = np.array([ord(CHARACTERS.get(word, NONE)) for word in words], np.uint8)
     characters[~own] = ord(NONE)
     grid = np.full((len(runs), items.height), ord(NONE), np.uint8)
     place = index_in(runs, pl.Series(store.runs, dtype=pl.String))
     grid[place >= 0] = characters[shown[place[place >= 0]]]
-    categories = items.group_by("question", maintain_order=True).agg(pl.col("category").first())[
-        "category"
-    ]
-    known = categories.drop_nulls().unique().sort()
-    policy = {
-        "correct": "correct",
-        "wrong": "wrong",
-        "unanswered": "unanswered",
-        **settings["policy"],
-    }
+    first_items = items.unique("question", keep="first", maintain_order=True)
+    known = first_items["category"].drop_nulls().unique().sort()
+    category = index_in(first_items["category"], known).tolist()
+    policy = {word: word for word in ("correct", "wrong", "unanswered")} | settings["policy"]
     if task.pairs:
         policy["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
-    counted = {
-        CHARACTERS[verdict]: choice * (choice != "exclude") for verdict, choice in policy.items()
-    } | {NONE: ""}
+    counted = {CHARACTERS[word]: took * (took != "exclude") for word, took in policy.items()}
+    counted[NONE] = ""
     of = index_in(items["question"], names)
     share, counts = by_question(grid, of, counted)
+    rest = correlations(share)
     made = {
         "runs": runs.to_list(),
         "questions": names.to_list(),
@@ -91,16 +83,12 @@ def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None
         "seed": settings["seed"],
         "of": of.tolist() if items.height > names.len() else None,
         "categories": known.to_list(),
-        "category": [
-            None if index < 0 else index for index in index_in(categories, known).tolist()
-        ],
+        "category": [None if index < 0 else index for index in category],
         "gold": truth(store, shown) if task.pairs else None,
         "verdicts": [bytes(line).decode("ascii") for line in grid],
         "counted": counted,
         "sentences": [difficulty(counts, total)] if len(runs) > 1 else [],
-        "correlations": [
-            None if np.isnan(it) else float(nearest(it, 2)) for it in correlations(share)
-        ],
+        "correlations": [None if np.isnan(it) else float(nearest(it, 2)) for it in rest],
     }
     return made, texts(campaign, names, runs, counts.sum(axis=0) ** 2 - (counts**2).sum(axis=0))
 
@@ -108,39 +96,24 @@ def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None
 def difficulty(counts: np.ndarray, total: int) -> str:
     """Say how many questions every run got right, and how many none; `counts` are those of
     `by_question`."""
-    sampled, counts = counts.shape[1] < total, counts[:, counts.sum(axis=0) > 0]
-    correct, _, wrong = counts
-    every, none, left = (
-        (counts.sum(axis=0) == correct).sum(),
-        (correct == 0).sum(),
-        (correct + wrong == 0).sum(),
-    )
+    correct, unanswered, wrong = counts[:, counts.any(axis=0)]
+    every, none = (unanswered + wrong == 0).sum(), (correct == 0).sum()
+    left = (correct + wrong == 0).sum()
+    sampled = counts.shape[1] < total
     which = "the sampled questions" if sampled else plural(correct.size, "question")
-    said = (
-        f"Of {which}, {every:,} were answered correctly by every run that was asked, and "
-        f"{none:,} by none"
-    )
+    said = f"Of {which}, {every:,} were answered correctly by every run that was asked"
+    said += f", and {none:,} by none"
     return f"{said}; {left:,} were answered by no run." if left else f"{said}."
-
-
-def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
-    """Return the questions or, if there are more than `most`, a random sample of that many, in
-    their order."""
-    if names.len() <= most:
-        return names
-    drawn = random.Random(f"{seed} {campaign}").sample(range(names.len()), most)
-    return names.gather(sorted(drawn))
 
 
 def truth(store: Verdicts, shown: np.ndarray) -> str:
     """Return whether each pair is right, 1 or 0, or - where that is not known; shown: the codes
     (runs, items)."""
     yes, no = (
-        store.cases["positive"].eq(value).fill_null(False).to_numpy() for value in (True, False)
+        store.cases["positive"].eq(value).fill_null(False).to_numpy()[shown].any(axis=0)
+        for value in (True, False)
     )
-    return "".join(
-        "1" if yes[codes].any() else "0" if no[codes].any() else "-" for codes in shown.T
-    )
+    return "".join(np.where(yes, "1", np.where(no, "0", "-")))
 
 
 def by_question(
@@ -153,21 +126,13 @@ def by_question(
     questions).
     """
     starts = np.flatnonzero(np.diff(of, prepend=-1))  # of questions: items are sorted by them
-    sums, became = np.zeros((3, len(grid), len(starts)), np.int32), np.zeros(256, np.uint8)
-    for index, verdict in enumerate(("correct", "unanswered", "wrong")):
-        became[[ord(character) for character, choice in counted.items() if choice == verdict]] = (
-            index + 1
-        )
-    states = became[grid]
-    for index in range(3):
-        own = states == index + 1
-        sums[index] = (
-            own
-            if grid.shape[1] == len(starts)
-            else np.add.reduceat(own, starts, axis=1, dtype=np.int32)
-        )
+    sums = []
+    for verdict in ("correct", "unanswered", "wrong"):
+        letters = np.zeros(256, bool)
+        letters[[ord(letter) for letter, took in counted.items() if took == verdict]] = True
+        sums.append(np.add.reduceat(letters[grid], starts, axis=1, dtype=np.int32))
     with np.errstate(invalid="ignore"):
-        return sums[0] / sums.sum(axis=0), sums.sum(axis=1)
+        return sums[0] / sum(sums), np.stack(sums).sum(axis=1)
 
 
 def correlations(share: np.ndarray) -> np.ndarray:

@@ -47,17 +47,6 @@ class Values(SimpleNamespace):
             return ""
         return f"{at(1 - self.level)} CI {self.number(self.low)} to {self.number(self.high)}"
 
-    def responses(self) -> str:
-        """Return of how many responses, in how many runs, a finding is."""
-        some = (
-            amount(self.fewest)
-            if self.fewest == self.most
-            else f"{amount(self.fewest)} to {amount(self.most)}"
-        )
-        which = "all" if self.runs_with == self.runs else f"{self.runs_with:,} of"
-        where = "" if self.runs == 1 else f" in {which} {self.runs:,} runs"
-        return f"{some} response{'s' * (self.most != 1)}{where}"
-
 
 def render(finding: Finding) -> str:
     """Return the sentences of a finding, plain text."""
@@ -81,15 +70,14 @@ def names(runs: list[str], what: str = "runs", word: str = "and") -> str:
 
 
 def say_leader(found: Values) -> str:
-    several, best = len(found.best) > 1, "highest" if found.highest else "lowest"
-    test = (
-        f"{p_value(found.p)}{' over all pairs' * (found.runs > 2)}" if found.p is not None else ""
-    )
+    several, gap, second = len(found.best) > 1, found.points(found.gap), name(found.second)
+    test = "" if found.p is None else p_value(found.p) + " over all pairs" * (found.runs > 2)
     unpaired = "from counts alone, unpaired" * (not found.paired and found.low is not None)
     remarks = "; ".join(filter(None, [found.interval(), test, unpaired]))
-    within, gap = f" ({remarks})" * bool(remarks), found.points(found.gap)
-    lead = f"{names(found.best)} {'share' if several else 'has'} the {best} {found.measure}"
-    lead += f", {found.score(found.top)}"
+    within, top = f" ({remarks})" * bool(remarks), found.score(found.top)
+    who = f"{names(found.best)} {'share' if several else 'has'} the"
+    lead = f"{who} {'highest' if found.highest else 'lowest'} {found.measure}, {top}"
+    sure = found.p is not None and found.p <= found.level
     if found.tied:
         whom = names(found.tied, f"of the {found.others:,} other runs")
         alike = f"{whom} {'are' if len(found.tied) > 1 else 'is'} not significantly different"
@@ -99,18 +87,12 @@ def say_leader(found: Values) -> str:
         said = f"{lead}, but {alike}{f' (by {gap}; {remarks})' * only}."
     elif several:
         said = f"{lead}."
-    elif found.p is not None and found.p <= found.level:
-        ahead = f"{gap} ahead of {name(found.second)}{within}"
-        said = (
-            f"{name(found.best[0])} leads with {found.measure} {found.score(found.top)}, {ahead}."
-        )
+    elif sure:
+        ahead = f"{gap} ahead of {second}{within}"
+        said = f"{names(found.best)} leads with {found.measure} {top}, {ahead}."
     else:
-        way = "above" if found.highest else "below"
-        said = f"{lead}, {gap} {way} {name(found.second)}{within}."
-    cautious = (
-        found.p is not None and found.p <= found.level and found.low is not None and found.low <= 0
-    )
-    return f"{said} {CAUTIOUS}" if cautious else said
+        said = f"{lead}, {gap} {'above' if found.highest else 'below'} {second}{within}."
+    return f"{said} {CAUTIOUS}" if sure and found.low is not None and found.low <= 0 else said
 
 
 def say_single(found: Values) -> str:
@@ -136,35 +118,35 @@ def every(runs: int) -> str:
 
 
 def say_unanswered(found: Values) -> str:
-    if not found.with_some:
-        return f"No {found.unit}{' that has an answer' * found.rightful} counts as unanswered."
     with_answer = " that have an answer" * found.rightful
-    who = (
-        every(found.runs).capitalize()
-        if found.with_some == found.runs
-        else f"{found.with_some:,} of {found.runs:,} runs"
-    )
+    if not found.with_some:
+        return f"No {found.unit}{with_answer.replace('have', 'has')} counts as unanswered."
+    who = every(found.runs).capitalize()
+    if found.with_some < found.runs:
+        who = f"{found.with_some:,} of {found.runs:,} runs"
     left = f"{who} left {found.unit}s{with_answer} unanswered."
-    are = "is" if len(found.leaders) == 1 else "are"
+    first = (
+        f"By {found.measure}, {names(found.leaders)} {'is' if len(found.leaders) == 1 else 'are'}"
+    )
     if not found.changes:
-        return f"{left} By {found.measure}, {names(found.leaders)} {are} first, too."
+        return f"{left} {first} first, too."
     why = ""
     if found.measure == "accuracy" and found.coverage is not None and len(found.leaders) == 1:
         why = f", answering {percent(found.coverage)} of the {found.unit}s"
     now, before = found.score(found.top), found.score(found.score_of_first)
     scores = f" ({now} against {before})" * (now != before)
-    return f"{left} By {found.measure}, {names(found.leaders)} {are} first{scores}{why}."
+    return f"{left} {first} first{scores}{why}."
 
 
 def say_worth(found: Values) -> str:
-    cost, number = "If a wrong answer costs as much as a correct one gains,", len(found.below)
-    who = (
-        every(found.runs)
-        if number in (0, found.runs)
-        else names(found.below, f"of {found.runs:,} runs")
-    )
-    do = "does" if (number if 0 < number < found.runs else found.runs) == 1 else "do"
-    return f"{cost} {who} {do} {'worse than' if number else 'at least as well as'} never answering."
+    number = len(found.below)
+    who, more = every(found.runs), found.runs
+    if 0 < number < found.runs:
+        who, more = names(found.below, f"of {found.runs:,} runs"), number
+    do = "does" if more == 1 else "do"
+    how = "worse than" if number else "at least as well as"
+    cost = "If a wrong answer costs as much as a correct one gains"
+    return f"{cost}, {who} {do} {how} never answering."
 
 
 def say_order(found: Values) -> str:
@@ -194,31 +176,32 @@ def say_threshold(found: Values) -> str:
 
 def say_unjudged(found: Values) -> str:
     who = "Nobody judged" if found.official is None else f"{name(found.official)} did not judge"
-    taken = f"which {counted_as(found.taken)} (option unscored)."
-    return f"{who} {found.responses()}, {taken}{say_reach(found)}"
+    return f"{who} {say_unscored(found, 'unscored')}"
 
 
 def say_failed(found: Values) -> str:
-    taken = f"which {counted_as(found.taken)} (option error)."
-    return f"Systems failed on {found.responses()}, {taken}{say_reach(found)}"
+    return f"Systems failed on {say_unscored(found, 'error')}"
 
 
-def say_reach(found: Values) -> str:
+def say_unscored(found: Values, option: str) -> str:
+    some = " to ".join(dict.fromkeys([amount(found.fewest), amount(found.most)]))
+    which = "all" if found.runs_with == found.runs else f"{found.runs_with:,} of"
+    where = f" in {which} {found.runs:,} runs" * (found.runs > 1)
+    said = f"{some} response{'s' * (found.most != 1)}{where}, which {counted_as(found.taken)}"
     if found.run is None:
-        return ""
+        return f"{said} (option {option})."
     they = "they and the failed responses" if found.failed else "they"
     rules = ", with the rules on texts or without," * found.ruled
     ends = f"{found.number(found.low)} to {found.score(found.high)}"
-    return f" However {they} are taken{rules}, {found.measure} of {name(found.run)} is {ends}."
+    reach = f"However {they} are taken{rules}, {found.measure} of {name(found.run)} is {ends}."
+    return f"{said} (option {option}). {reach}"
 
 
 def say_rightful(found: Values) -> str:
-    over = "" if found.runs == 1 else ", over all runs"
+    over = ", over all runs" * (found.runs > 1)
     left = f"{amount(found.unanswered)} unanswered question{'s' * (found.unanswered != 1)}{over}"
-    return (
-        f"Of {left}, {amount(found.rightful)} had no answer, as the data say: abstaining on "
-        "these counts as correct."
-    )
+    said = f"Of {left}, {amount(found.rightful)} had no answer, as the data say"
+    return f"{said}: abstaining on these counts as correct."
 
 
 def say_note(found: Values) -> str:
@@ -226,18 +209,11 @@ def say_note(found: Values) -> str:
 
 
 SENTENCES: dict[str, Callable[[Values], str]] = {
-    "leader": say_leader,
-    "single": say_single,
-    "describes": say_describes,
-    "counts": say_counts,
-    "unanswered": say_unanswered,
-    "worth": say_worth,
-    "order": say_order,
-    "threshold": say_threshold,
-    "unjudged": say_unjudged,
-    "failed": say_failed,
-    "rightful": say_rightful,
-    "note": say_note,
+    say.__name__.removeprefix("say_"): say
+    for say in (
+        *(say_leader, say_single, say_describes, say_counts, say_unanswered, say_worth, say_order),
+        *(say_threshold, say_unjudged, say_failed, say_rightful, say_note),
+    )
 }
 
 

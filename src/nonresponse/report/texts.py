@@ -33,15 +33,12 @@ def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, disagreement: n
     if given(campaign, names) is None:
         return ""
     draw = random.Random(f"{campaign.settings['seed']} {campaign.name} texts")
-    ranked = pl.DataFrame(
-        {"question": names, "by": disagreement, "lot": [draw.random() for _ in names]}
-    )
-    order = ranked.sort("by", "lot", descending=[True, False])["question"]
+    ranked = {"question": names, "by": disagreement, "lot": [draw.random() for _ in names]}
+    order = pl.DataFrame(ranked).sort("by", "lot", descending=[True, False])["question"]
     rows, number = read(campaign, order)
     while True:
-        made = packed(
-            as_json({**coded(rows, order.head(number), names, runs), "more": number < order.len()})
-        )
+        found = coded(rows, order.head(number), names, runs) | {"more": number < order.len()}
+        made = packed(as_json(found))
         if (size := 3 * len(made) // 4) <= LARGEST:
             return made
         number = int(number * 0.95 * LARGEST / size)
@@ -67,16 +64,15 @@ def coded(
     rows: pl.DataFrame, chosen: pl.Series, names: pl.Series, runs: pl.Series
 ) -> dict[str, Any]:
     """Return the texts of the chosen questions as indices into all distinct texts."""
-    line, column = index_in(rows["question"], chosen), index_in(rows["run"], runs)
-    use = (line >= 0) & (column >= 0)
-    rows, line, column = rows.filter(pl.Series(use)), line[use], column[use]
+    places = [index_in(rows["question"], chosen), index_in(rows["run"], runs)]
+    use = (places[0] >= 0) & (places[1] >= 0)
+    rows, (line, column) = rows.filter(pl.Series(use)), (it[use] for it in places)
     there = [kind for kind in KINDS if kind in rows.columns]
-    pool = pl.concat([rows[kind].unique() for kind in there]).drop_nulls().unique().sort()
-    found: dict[str, Any] = {
-        "texts": pool.to_list(),
-        "shown": index_in(chosen, names).tolist() if pool.len() else [],
-    }
-    for kind in there if pool.len() else []:
+    pool = pl.concat([rows[kind] for kind in there]).drop_nulls().unique().sort()
+    if pool.is_empty():
+        return {"texts": [], "shown": []}
+    found = {"texts": pool.to_list(), "shown": index_in(chosen, names).tolist()}
+    for kind in there:
         grid = np.full((chosen.len(), len(runs)), -1)
         grid[line, column] = index_in(rows[kind], pool)
         if (grid >= 0).any():
@@ -124,9 +120,5 @@ def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
 def cut(kind: str) -> pl.Expr:
     """Return the beginning of a long text, with a sign that there is more."""
     text = pl.col(kind)
-    return (
-        pl.when(text.str.len_chars() > LONGEST)
-        .then(text.str.slice(0, LONGEST - 1) + "…")
-        .otherwise(text)
-        .alias(kind)
-    )
+    short = text.str.slice(0, LONGEST - 1) + "…"
+    return pl.when(text.str.len_chars() > LONGEST).then(short).otherwise(text).alias(kind)

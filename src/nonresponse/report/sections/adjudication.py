@@ -23,6 +23,7 @@ ABOUT = {
     "labels_to_swap": "how many labels would bring its run level with another",
     "weight": "relative chance of being drawn",
 }
+CAPTION = "Disputed answers, in the order in which to judge them"
 
 
 def make(
@@ -39,29 +40,24 @@ def make(
     name.
     """
     known = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
-    measure = next(
-        it
-        for it in known
-        if it.kind == "counts" and not it.descriptive and {"n_ac", "n_aw"} & set(it.totals)
-    )
+    counted = [it for it in known if it.kind == "counts" and not it.descriptive]
+    measure = next(it for it in counted if {"n_ac", "n_aw"} & set(it.totals))
     table = adjudication.to_adjudicate(
         verdicts, counts, responses, judgments, measure, campaign.settings, vote_tables
     )
     tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")
-    model.write(
-        {"adjudication": section(table)} if table.height else {},
-        campaign.folder / "adjudication.json",
-    )
+    made = {"adjudication": section(table)} if table.height else {}
+    model.write(made, campaign.folder / "adjudication.json")
 
 
 def section(frame: pl.DataFrame) -> Section:
     """Return how many answers are disputed or could swap two runs, and the first answers."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
     disputed = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct."
-    level = f"For {alone:,} of them, one label would bring the run level with another."
+    level = f"For {f'{alone:,}' if alone else 'none'} of them, one label would bring the run level"
     names = [name for name in ABOUT if frame[name].is_not_null().any()]
-    caption = "Disputed answers, in the order in which to judge them"
     rows = shown(
-        caption, frame, names, {"weight": 3}, about=ABOUT, long=["answer"], csv="to_adjudicate"
+        CAPTION, frame, names, {"weight": 3}, about=ABOUT, long=["answer"], csv="to_adjudicate"
     )
-    return Section("What to judge next", [disputed, level], "assessors", tables=[rows])
+    said = [disputed, f"{level} with another."]
+    return Section("What to judge next", said, "assessors", tables=[rows])

@@ -1,7 +1,6 @@
 """The answers whose state was decided by a rule on their text, beside their state without the
 rules."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import polars as pl
@@ -14,6 +13,8 @@ from nonresponse.report.model import Section, shown
 from nonresponse.wording import plural
 
 ABOUT = {"called_right": "how many of them are correct without the rules"}
+COUNTS = {"answers": pl.len(), "called_right": pl.col("called_right").cast(pl.Int64).sum()}
+CAPTION = "The answers, those first that are correct without the rules"
 ANSWER = ("answer", "rule", "phrase", "context", "before", "after")
 
 
@@ -30,41 +31,31 @@ def make(campaign: Campaign, ruled: list[Path]) -> None:
 
 def by_phrase(decided: pl.DataFrame) -> pl.DataFrame:
     """Return how many answers each phrase decided, and how many are correct without the rules."""
-    decided = decided.with_columns(pl.col("phrase").fill_null(""))
-    return count_by(decided, "rule", "phrase").sort(
-        "answers", "rule", "phrase", descending=[True, False, False]
-    )
-
-
-def count_by(decided: pl.DataFrame, *by: str, more: Iterable[pl.Expr] = ()) -> pl.DataFrame:
-    """Return the number of answers, and of those correct without the rules, by some columns."""
-    return decided.group_by(by).agg(
-        pl.len().alias("answers"), pl.col("called_right").cast(pl.Int64).sum(), *more
-    )
+    found = decided.with_columns(pl.col("phrase").fill_null(""))
+    found = found.group_by("rule", "phrase").agg(**COUNTS)
+    return found.sort("answers", "rule", "phrase", descending=[True, False, False])
 
 
 def section(decided: pl.DataFrame) -> Section:
     """Return how many answers rules decided, how many are correct without them, and which."""
-    heading = "What rules decided"
+    heading, rules = "What rules decided", decided["rule"].unique().sort()
     if decided.is_empty():
         return Section(heading, ["No rule on the text of answers fits any of them."], "assessors")
-    fits = [(pl.col("rule") == rule).sum().alias(rule) for rule in decided["rule"].unique().sort()]
-    runs = count_by(decided, "run", more=fits)
+    fits = {rule: (pl.col("rule") == rule).sum() for rule in rules}
+    runs = decided.group_by("run").agg(**COUNTS, **fits)
     runs = runs.sort("called_right", "answers", "run", descending=[True, True, False])
     several = [name for name in ("epoch", "rank") if decided[name].n_unique() > 1]
-    caption = "The answers, those first that are correct without the rules"
-    names = ["run", "question", *several, *ANSWER]
     tables = [
         shown("Answers by run and rule", runs, runs.columns, about=ABOUT),
         shown("Answers by rule and phrase", by_phrase(decided), about=ABOUT),
-        shown(caption, decided, names, long=["answer"], csv="audit"),
+        shown(
+            CAPTION, decided, ["run", "question", *several, *ANSWER], long=["answer"], csv="audit"
+        ),
     ]
     correct = int(decided["called_right"].sum())
-    said = [
-        f"Rules on the text decided the state of {plural(decided.height, 'answer')} of"
-        f" {plural(runs.height, 'run')}.",
-        f"{correct:,} of them would be correct without the rules, which most likely erred there."
-        if correct
-        else "None of them would be correct without the rules.",
-    ]
-    return Section(heading, said, "assessors", tables=tables)
+    which = f"{plural(decided.height, 'answer')} of {plural(runs.height, 'run')}"
+    without = f"{correct:,}" if correct else "None"
+    said = f"{without} of them would be correct without the rules"
+    erred = ", which most likely erred there" * (correct > 0)
+    both = [f"Rules on the text decided the state of {which}.", f"{said}{erred}."]
+    return Section(heading, both, "assessors", tables=tables)

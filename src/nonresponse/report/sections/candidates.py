@@ -4,23 +4,16 @@ import polars as pl
 
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Figure, Section, curves_of, shown
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.statistics.candidates import FEWEST, RATES
-from nonresponse.wording import listed, number, percent, plural
+from nonresponse.wording import least, listed, percent, plural
 
-NAMES = (
-    "estimate",
-    "rate_taken",
-    "runs",
-    "rate",
-    "observed",
-    "distance",
-    "nearest",
-    "score",
-    "excess",
-    "tau",
-    "swaps",
-)
+NAMES = [
+    *("estimate", "rate_taken", "runs", "rate", "observed", "distance", "nearest", "score"),
+    *("excess", "tau", "swaps"),
+]
 OWN = ("c@1", "precision_answered", "wrong_rate")  # estimates that differ from run to run
+SAME = ("accuracy", "uf_half", "optimistic")  # estimates that are the same for all runs
 TITLE = (
     "What measures assume of unanswered questions, a mark per run; on the dashed line it "
     "is what was observed"
@@ -29,60 +22,58 @@ LABELS = (
     "right among the judged candidates of a run",
     "assumed right among the unanswered questions",
 )
-SAME = ("accuracy", "uf_half", "optimistic")  # estimates that are the same for all runs
 BY_ESTIMATE = (
     "What each measure assumes of unanswered questions, beside what is true of the judged"
     " candidates. Means over the runs."
 )
 BY_RUN = "Each run's candidates and estimates; its score is n_ac / n + observed n_u / n."
+DIGITS = {"score": 4, "excess": 4, "unanswered": "count", "candidates": "count"}
 
 
-def section(campaign: Campaign) -> Section:
+def section(campaign: Campaign) -> Section | None:
     """Return a figure, and tables by estimate and by run."""
-    heading, runs = "Withheld candidates", campaign.summary("candidates")
+    runs, estimates = campaign.summary("candidates"), campaign.summary("estimates")
     if runs.is_empty():
-        return Section(heading, ["No run withheld a candidate that somebody judged."], "assessors")
-    estimates = campaign.summary("estimates").with_columns(
-        rate_taken=pl.col("estimate").replace_strict(RATES)
-    )
+        return None
+    taken = estimates.with_columns(rate_taken=pl.col("estimate").replace_strict(RATES))
     drawn = pl.concat(
         runs.select(pl.lit(id).alias("estimate"), "observed", assumed=id) for id in OWN
     )
     curves = curves_of(drawn, "observed", "assumed", by="estimate", line=False)
     figures = [Figure(TITLE, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)] * bool(curves)
-    digits = {"score": 4, "excess": 4, "unanswered": "count", "candidates": "count"}
     own = [name for name in runs.columns if name not in SAME]
     tables = [
-        shown(BY_ESTIMATE, estimates, NAMES, digits, decimals=3, csv="estimates"),
-        shown(BY_RUN, runs, own, digits, decimals=3, csv="candidates"),
+        shown(BY_ESTIMATE, taken, NAMES, DIGITS, decimals=3, csv="estimates"),
+        shown(BY_RUN, runs, own, DIGITS, decimals=3, csv="candidates"),
     ]
-    said = [sentence(runs, estimates), effect(runs, estimates)]
-    return Section(heading, said, "assessors", figures, tables)
+    said = [sentence(runs, estimates), effect(estimates)]
+    return Section("Withheld candidates", said, "assessors", figures, tables)
 
 
 def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     """Return how often candidates are correct, and which estimates come nearest."""
     observed, candidates = runs.select(pl.mean("observed", "candidates")).row(0)
-    who = plural(runs.height, "run")
-    said = f"On average {percent(observed)} of the judged candidates of {who} are correct."
+    average = "On average " * (runs.height > 1)
+    said = f"{average}{percent(observed)} of the judged candidates of {plural(runs.height, 'run')}"
+    said += " are correct."
     if candidates < FEWEST:
         few = f"fewer than {FEWEST} of a run on average"
         return f"{said} With {few}, it is not known which estimate is nearest."
     known = estimates.drop_nulls("distance")
-    nearest = known.filter(pl.col("distance") == pl.col("distance").min())
+    off = known["distance"].min()
+    nearest = known.filter(pl.col("distance") <= off + TIE)  # type: ignore[operator]
     taken = listed([f"{RATES[name]} ({name})" for name in nearest["estimate"]])
-    return (
-        f"{said} The nearest estimate is {taken}, on average {percent(nearest['distance'][0])} off."
-    )
+    return f"{said} The nearest estimate is {taken}, on average {percent(off)} off."  # type: ignore[arg-type]
 
 
-def effect(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
+def effect(estimates: pl.DataFrame) -> str:
     """Return how its estimate changes c@1, against the observed rates."""
     row = estimates.row(by_predicate=pl.col("estimate") == "c@1", named=True)
-    way = "higher" if row["excess"] >= 0 else "lower"
+    by = f"{least(abs(row['excess']))} {'higher' if row['excess'] > 0 else 'lower'} than"
+    same = abs(row["excess"]) <= TIE
     said = (
         "c@1 assumes that unanswered questions would be correct at the rate n_ac / n, on average"
-        f" {percent(row['rate'])}. It is on average {number(abs(row['excess']), 3)} {way} than"
+        f" {percent(row['rate'])}. It is on average {'the same as' if same else by}"
         " with the observed rates"
     )
     pairs = row["runs"] * (row["runs"] - 1) // 2

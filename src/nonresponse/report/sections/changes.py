@@ -8,7 +8,7 @@ import filecmp
 import os
 import shutil
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -47,10 +47,9 @@ class Results:
 
     def equals(self, other: "Results") -> bool:
         """Return whether nothing that is compared differs."""
-        same = self.files.keys() == other.files.keys() and self.board.equals(other.board)
-        return same and all(
-            filecmp.cmp(file, other.files[name], shallow=False) for name, file in self.files.items()
-        )
+        if self.files.keys() != other.files.keys() or not self.board.equals(other.board):
+            return False
+        return all(filecmp.cmp(it, other.files[name], False) for name, it in self.files.items())
 
 
 def keep_results(state: Path, now: Results) -> Results | str:
@@ -59,41 +58,34 @@ def keep_results(state: Path, now: Results) -> Results | str:
     Idempotent: unchanged results return the same previous results. New ones appear by a single
     renaming.
     """
-    *_, before, last = [None, None, *list_kept(state)]
+    kept = sorted(
+        (it for it in state.glob("*") if it.name.isdecimal()), key=lambda it: int(it.name)
+    )
+    *_, before, last = [None, None, *kept]
     latest = read_kept(last)
     if isinstance(latest, Results) and latest.equals(now):
         return read_kept(before)
-    part = state / f"part-{os.getpid()}"
+    part, new = state / f"part-{os.getpid()}", state / str(int(last.name) + 1 if last else 1)
     tables.write(now.board, part / "board.parquet")
     for name, file in now.files.items():
         tables.keep(file, part / name)
-    part.rename(state / str(int(last.name) + 1 if last else 1))
-    for folder in [*list_kept(state)[:-2], *state.glob("part-*")]:
+    part.rename(new)
+    for folder in [*kept[:-1], *state.glob("part-*")]:
         shutil.rmtree(folder)
     return latest
-
-
-def list_kept(state: Path) -> list[Path]:
-    """Return the folders of kept results, the last one at the end."""
-    return sorted(
-        (it for it in state.glob("*") if it.name.isdecimal()), key=lambda folder: int(folder.name)
-    )
 
 
 def read_kept(folder: Path | None) -> Results | str:
     """Return the results in a folder; a sentence where there are none, or none that can be read."""
     if not folder:
         return FIRST
+    files = {name: folder / name for name in NOUNS if (folder / name).exists()}
     try:
-        board = pl.read_parquet(folder / "board.parquet")
-        files = {name: folder / name for name in NOUNS if (folder / name).exists()}
         for name, file in files.items():
-            store.read_verdicts(file) if name == store.VERDICTS_FILE else pl.read_parquet_schema(
-                file
-            )
+            (store.read_verdicts if name == store.VERDICTS_FILE else pl.read_parquet_schema)(file)
+        return Results(pl.read_parquet(folder / "board.parquet"), files)
     except (*DAMAGED, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return LOST
-    return Results(board, files)
 
 
 def count_changed(name: str, before: Results, now: Results, task: tasks.Task) -> int:
@@ -103,17 +95,16 @@ def count_changed(name: str, before: Results, now: Results, task: tasks.Task) ->
     if filecmp.cmp(*both, shallow=False):
         return 0
     if name == store.VERDICTS_FILE:
-        one, other = map(store.read_verdicts, both)
+        old, new = map(store.read_verdicts, both)
         shared, keys = pl.col("run").is_in([*before.runs & now.runs]), [*store.KEY]
-        differing = [store.unlike(*pair).filter(shared) for pair in ((one, other), (other, one))]
+        differing = [store.unlike(*pair).filter(shared) for pair in ((old, new), (new, old))]
     else:  # where judgments are reference answers, the answer is the value
         keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
-        old, new = (
-            tables.spelt(pl.read_parquet(file)).select(tables.JUDGMENTS.keys()) for file in both
-        )
+        names = [*tables.JUDGMENTS]
+        one, other = (tables.spelt(pl.read_parquet(file)).select(names) for file in both)
         differing = [
-            a.join(b, on=old.columns, how="anti", nulls_equal=True)
-            for a, b in ((old, new), (new, old))
+            a.join(b, on=names, how="anti", nulls_equal=True)
+            for a, b in ((one, other), (other, one))
         ]
     return pl.concat([rows.select(keys) for rows in differing]).n_unique()
 
@@ -121,17 +112,14 @@ def count_changed(name: str, before: Results, now: Results, task: tasks.Task) ->
 def join_boards(before: Results, now: Results, id: str) -> pl.DataFrame:
     """Return run, ranks, scores, and whether the rank among the runs of both results moved."""
     old, new = (
-        it.board.select(
-            "run", "rank", score=id if id in it.board.columns else pl.lit(None, pl.Float64)
-        )
+        it.board.select("run", "rank", score=id if id in it.board else pl.lit(None, pl.Float64))
         for it in (before, now)
     )
     joined = old.join(new, on="run", how="full", coalesce=True, suffix="_now")
     shared = pl.col("run").is_in([*before.runs & now.runs])
     was, is_now = (pl.when(shared).then(name).rank("min") for name in ("rank", "rank_now"))
-    joined = joined.with_columns(
-        moved=was.ne_missing(is_now), difference=pl.col("score_now") - pl.col("score")
-    )
+    gap = pl.col("score_now") - pl.col("score")
+    joined = joined.with_columns(moved=was.ne_missing(is_now), difference=gap)
     return joined.sort("rank_now", "run", nulls_last=True)
 
 
@@ -158,25 +146,24 @@ def describe_scores(before: Results, now: Results, task: str) -> str:
 
 def describe(before: Results, now: Results, moved: int, task: str) -> str:
     """Return all changes in a sentence."""
-    parts = []
-    for name, noun in NOUNS.items():
-        if name in before.files and name in now.files:
-            number = count_changed(name, before, now, tasks.get(task))
-            parts.append(f"{plural(number, noun)} changed")
+    numbers = {
+        noun: count_changed(name, before, now, tasks.get(task))
+        for name, noun in NOUNS.items()
+        if name in before.files and name in now.files
+    }
+    parts = [f"{plural(number, noun)} changed" for noun, number in numbers.items()]
     parts += [describe_scores(before, now, task), f"{plural(moved, 'run')} changed rank"]
     for change, runs in (("added", now.runs - before.runs), ("removed", before.runs - now.runs)):
-        if runs:
-            names = listed([short(run) for run in sorted(runs)])
-            parts.append(f"run{'s' * (len(runs) > 1)} {change}: {names}")
+        names = listed([short(run) for run in sorted(runs)])
+        parts += [f"run{'s' * (len(runs) > 1)} {change}: {names}"] * bool(runs)
     return f"{'; '.join(parts)}."
 
 
 def list_moved(joined: pl.DataFrame, id: str) -> Table:
     """Return the table of the runs whose rank or score moved, or that are new or gone."""
     one_sided = pl.col("rank").is_null() != pl.col("rank_now").is_null()
-    rows = joined.filter(
-        pl.col("moved") | one_sided | pl.col("score").ne_missing(pl.col("score_now"))
-    )
+    other_score = pl.col("score").ne_missing(pl.col("score_now"))
+    rows = joined.filter(pl.col("moved") | one_sided | other_score)
     columns = [
         Column("run", run=True),
         Column("rank", "number", "rank before"),
@@ -192,18 +179,15 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     """Write changes.md and changes.json, against the results that are kept in results/previous."""
     first, numbers = campaign.measures[0], pl.col(*campaign.measures).cast(pl.Float64)
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet").sort("run")
-    now = Results(
-        board.select("run", pl.col("rank").cast(pl.Int64), numbers),
-        {file.name: file for file in files},
-    )
-    before = keep_results(campaign.settings["previous"], now)
+    board = board.select("run", pl.col("rank").cast(pl.Int64), numbers)
+    now = Results(board, {file.name: file for file in files})
+    before, section = keep_results(campaign.settings["previous"], now), Section("What changed", [])
     if isinstance(before, Results):
         joined = join_boards(before, now, first)
         said = describe(before, now, joined.filter("moved").height, campaign.task)
-        moved = [table for table in [list_moved(joined, first)] if table.rows]
-        section = Section("What changed", [said], "data", tables=moved)
+        section = replace(section, sentences=[said], tab="data", tables=[list_moved(joined, first)])
     else:
-        section = Section("What changed", [before])
-    title = f"{campaign.title}: what changed"
-    tables.write_text(document.markdown(title, [section]), campaign.folder / "changes.md")
+        section = replace(section, sentences=[before])
+    page = document.markdown(f"{campaign.title}: what changed", [section])
+    tables.write_text(page, campaign.folder / "changes.md")
     model.write({"": section}, campaign.folder / "changes.json")

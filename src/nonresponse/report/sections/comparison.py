@@ -36,31 +36,27 @@ def section(campaign: Campaign) -> Section:
     pairs, intervals = campaign.by_measure("comparisons"), campaign.by_measure("intervals")
     level, flips = campaign.settings["level"], campaign.settings["flips"]
     first, grouped = get(campaign.task, campaign.measures[0]), clusters_of(intervals)
-    own, scores = pairs[first.id], intervals[first.id]
-    said = [(NO_INTERVAL if first.biased else NO_TEST).format(first.id)]
-    if first.smooth:
+    own, scores, said = pairs[first.id], intervals[first.id], []
+    if scores["value"].count() > 1:  # one run is not compared with any
+        said = [(NO_INTERVAL if first.biased else NO_TEST).format(first.id)]
+    if said and first.smooth:
         said = [
             sentence(own, scores, first.id, level),
             *([] if first.classes else few_answers(scores, first.id)),
             *not_compared(own, scores, first.id, first.classes),
         ]
-    if scores["value"].count() < 2:  # one run is not compared with any
-        said = []
     of_first = grouped.row(0, named=True)
-    said += [
-        *too_few_flips(flips, level),
-        *in_clusters(of_first),
-        *(none_can_differ(of_first, level) if own["p_maxt"].count() else []),
-        *asked_again(of_first),
-    ]
-    parts, tables = of_differing(campaign.summary("abstention"), pairs, level), []
+    said += [*too_few_flips(flips, level), *in_clusters(of_first)]
+    said += none_can_differ(of_first, level) if own["p_maxt"].count() else []
+    said += asked_again(of_first)
+    parts = of_differing(campaign.summary("abstention"), pairs, level)
     said += [of_abstention(row, level) for row in parts.filter(measure=first.id).head(1).to_dicts()]
-    if grouped["clusters"].count() or grouped["samples"].count():
-        digits = {"correlation": 3, "samples": 0, "within": "percent"}
-        tables.append(shown(CLUSTERS, grouped, digits=digits, csv="clusters"))
-    if parts.height:
-        three = dict.fromkeys(PARTS, 3)
-        tables.append(shown(ABSTENTION, parts, digits=three, csv="abstention"))
+    some = grouped.filter(pl.any_horizontal(pl.col("clusters", "samples").is_not_null()).any())
+    digits = {"correlation": 3, "samples": 0, "within": "percent"}
+    tables = [
+        shown(CLUSTERS, some, digits=digits, csv="clusters"),
+        shown(ABSTENTION, parts, digits=dict.fromkeys(PARTS, 3), csv="abstention"),
+    ]
     return Section("Significance tests", said, "compare", tables=tables)
 
 
@@ -78,28 +74,24 @@ def sentence(
     if apart in (0, pairs):
         return f"{'All' if apart else 'None'} of the {pairs:,} pairs of runs differ {how}."
     some = f"{apart:,} ({percent(apart / pairs)}) {'differs' if apart == 1 else 'differ'}"
-    best = intervals.filter("may_be_best").sort("run")["run"].to_list()
     said = f"Of {pairs:,} pairs of runs, {some} {how}."
+    best = [short(name) for name in intervals.filter("may_be_best")["run"].sort()]
     if not best:
         return said
     may = f"{len(best):,} runs may be the best" if len(best) > 1 else "one run may be the best"
-    names = listed([short(name) for name in best])
-    return f"{said} By a one-sided test of first place alone, {may}: {names}."
+    return f"{said} By a one-sided test of first place alone, {may}: {listed(best)}."
 
 
 def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float) -> pl.DataFrame:
     """Return the rows on pairs that differ significantly: others have nothing to explain."""
+    keys = ["measure", "a", "b"]
     differ = [
-        pairs[id]
-        .filter(pl.col("p_maxt") <= level)
-        .select(pl.lit(id).alias("measure"), a=one, b=other)
+        pairs[id].filter(pl.col("p_maxt") <= level).select(pl.lit(id).alias("measure"), a=a, b=b)
         for id in parts["measure"].unique()
-        for one, other in (("a", "b"), ("b", "a"))
+        for a, b in (("a", "b"), ("b", "a"))
     ]
-    if not differ:
-        return parts
     return parts.join(
-        pl.concat(differ), on=["measure", "a", "b"], how="semi", maintain_order="left"
+        pl.concat([parts.select(keys).head(0), *differ]), on=keys, how="semi", maintain_order="left"
     )
 
 
@@ -128,8 +120,8 @@ def in_clusters(row: dict) -> list[str]:
     """Return how many clusters there are, and how alike the questions of each; by `clusters_of`."""
     if row["clusters"] is None:
         return []
-    both = plural(row["questions"], "question"), plural(row["clusters"], "cluster")
-    said = ["The {} come in {}, and intervals and tests count clusters.".format(*both)]
+    both = f"{plural(row['questions'], 'question')} come in {plural(row['clusters'], 'cluster')}"
+    said = [f"The {both}, and intervals and tests count clusters."]
     if row["correlation"] is not None:
         by = f"correlate by {tau(row['correlation'])} in {row['measure']}, the mean over the runs"
         said.append(f"Two questions of a cluster {by}.")
@@ -143,10 +135,9 @@ def none_can_differ(row: dict, level: float) -> list[str]:
 
     n questions, or clusters of them, have 2^(n - 1) different flips. `row` is of `clusters_of`.
     """
-    number = row["questions"] if row["clusters"] is None else row["clusters"]
-    units = plural(number, "question" if row["clusters"] is None else "cluster")
-    least = 2.0 ** (1 - number)
-    why = f"with {units} the smallest p is {least:.3g}"
+    unit = "question" if row["clusters"] is None else "cluster"
+    least = 2.0 ** (1 - row[f"{unit}s"])
+    why = f"with {plural(row[f'{unit}s'], unit)} the smallest p is {least:.3g}"
     return [f"No difference can be significant, whatever the answers: {why}."] * (least > level)
 
 
@@ -199,12 +190,10 @@ def not_compared(
         best = f"only the best {PAIRED:,} by {measure} are compared with one another"
         said.append(f"Of {intervals.height:,} runs, {best}.")
     if left_out.height:
+        why = f"a single question decides the score in {measure}"
+        if classes:
+            why = f"fewer than {FEWEST} correct or wrong answers"
         runs = listed([short(name) for name in left_out["run"]])
-        why = (
-            f"fewer than {FEWEST} correct or wrong answers"
-            if classes
-            else f"a single question decides the score in {measure}"
-        )
         said.append(f"Not compared: {runs} ({why}).")
     return said
 

@@ -20,13 +20,13 @@ ABOUT = {
 CAPTION = "The best run by stretches of costs, from the answers as they were given."
 
 
-def section(campaign: Campaign) -> Section:
+def section(campaign: Campaign) -> Section | None:
     """Return a sentence and the stretches of costs."""
-    heading, table = "The cost of a wrong answer", campaign.summary("cost")
+    table = campaign.summary("cost")
     if table.is_empty():
-        return Section(heading, [])
+        return None
     rows = shown(CAPTION, table, about=ABOUT, decimals=3, csv="cost")
-    return Section(heading, [sentence(table)], "ranking", tables=[rows])
+    return Section("The cost of a wrong answer", [sentence(table)], "ranking", tables=[rows])
 
 
 def sentence(table: pl.DataFrame) -> str:

@@ -14,7 +14,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
 from nonresponse.statistics import FAIL, INCONCLUSIVE, WANTED, gates
 from nonresponse.statistics.outcomes import clusters_in
-from nonresponse.wording import at, percent, plural, rounded
+from nonresponse.wording import at, percent, rounded
 
 CAPTION = (
     "Gates. One passes or fails only where a test says so, one-sided at {} (to fail, over the"
@@ -43,9 +43,8 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
             settings.get("judged", True),
         )
     except gates.LackingError as error:
-        raise SystemExit(
-            f"campaigns.{campaign.name}.gates: {error}; gate on another measure"
-        ) from None
+        said = f"campaigns.{campaign.name}.gates: {error}; gate on another measure"
+        raise SystemExit(said) from None
     data = {"state": gates.state_of(found), "gates": found.to_dicts()}
     written = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     tables.write_text(written, campaign.folder / "gates.json")
@@ -55,37 +54,39 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
 
 def section(found: pl.DataFrame, level: float) -> Section:
     """Return how many gates passed, failed or were inconclusive; and a table of all."""
-    failed, undecided = (
-        found.filter(pl.col("state") == state).height for state in (FAIL, INCONCLUSIVE)
-    )
-    gates_tried = plural(found.height, "gate")
-    said = f"Of {gates_tried}, {failed:,} failed, and {undecided:,} could not be decided."
-    if not failed + undecided:
-        said = f"All {gates_tried} passed."
-    if not found.height:
-        said = "There is no run but the baseline, so that no gate was tried."
     names = ["run", "gate", "state", "value", *["needed"] * bool(found["needed"].count()), "why"]
     about, long = {"needed": NEEDED}, ["gate", "why"]
     rows = shown(CAPTION.format(at(level)), found, names, about=about, long=long)
-    return Section("Gates", [said], "ranking", tables=[rows])
+    return Section("Gates", [sentence(found["state"].to_list())], "ranking", tables=[rows])
+
+
+def sentence(states: list[str]) -> str:
+    """Return how many gates passed, failed or were inconclusive."""
+    failed, undecided = states.count(FAIL), states.count(INCONCLUSIVE)
+    if not states:
+        return "There is no run but the baseline, so that no gate was tried."
+    if len(states) == 1:
+        return (
+            f"The gate {'failed' if failed else 'could not be decided' if undecided else 'passed'}."
+        )
+    if not failed + undecided:
+        return f"All {len(states):,} gates passed."
+    return f"Of {len(states):,} gates, {failed:,} failed, and {undecided:,} could not be decided."
 
 
 def as_junit(found: pl.DataFrame) -> str:
     """Return a test case for each run and gate: a failure, or skipped where it is inconclusive."""
-    kinds = {FAIL: "failure", INCONCLUSIVE: "skipped"}
-    suite = ElementTree.Element("testsuite", name="nonresponse", tests=str(found.height))
-    for state, attribute in ((FAIL, "failures"), (INCONCLUSIVE, "skipped")):
-        suite.set(attribute, str(found.filter(pl.col("state") == state).height))
+    kinds, states = {FAIL: "failure", INCONCLUSIVE: "skipped"}, found["state"].to_list()
+    suite = ElementTree.Element("testsuite", name="nonresponse", tests=str(len(states)))
+    suite.set("failures", str(states.count(FAIL)))
+    suite.set("skipped", str(states.count(INCONCLUSIVE)))
     for row in found.iter_rows(named=True):
         names = {"classname": short(row["run"], 300), "name": short(row["gate"], 300)}
         case = ElementTree.SubElement(suite, "testcase", names)
-        said = [
-            row["state"],
-            *([] if row["value"] is None else [f"it is {rounded(row['value'], 4)}"]),
-            *([f"{row['needed']:,} questions needed: {NEEDED}"] if row["needed"] else []),
-            *filter(None, [row["why"]]),
-        ]
-        if row["state"] in kinds:
-            ElementTree.SubElement(case, kinds[row["state"]], message="; ".join(said))
+        value = "" if row["value"] is None else f"it is {rounded(row['value'], 4)}"
+        needed = f"{row['needed']:,} questions needed: {NEEDED}" if row["needed"] else ""
+        if kind := kinds.get(row["state"]):
+            said = "; ".join(filter(None, [row["state"], value, needed, row["why"]]))
+            ElementTree.SubElement(case, kind, message=said)
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, "unicode", xml_declaration=True) + "\n"

@@ -2,20 +2,19 @@
 
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
-from nonresponse.wording import number, percent
+from nonresponse.wording import least, percent
 
 CAPTION = (
     "Components of variance of single questions, means over the runs, and the standard error of a"
     " score by one assessor, by the mean of two, and by one on twice as many questions."
 )
-NONE = "Fewer than two assessors judged, or no score can be taken apart."
 
 
-def section(campaign: Campaign) -> Section:
+def section(campaign: Campaign) -> Section | None:
     """Return a sentence about the first measure, and a table of all measures."""
     table = campaign.summary("generalizability")
     if table.is_empty():
-        return Section("Generalizability", [NONE], "assessors")
+        return None
     rows, said = shown(CAPTION, table, csv="generalizability"), sentence(table.row(0, named=True))
     return Section("Generalizability", [said], "assessors", tables=[rows])
 
@@ -26,9 +25,7 @@ def sentence(row: dict) -> str:
     if not sum(parts):
         return f"Neither questions nor assessors make a difference to {row['measure']}."
     questions, assessors, both = (percent(part / sum(parts)) for part in parts)
-    now, judged, asked = (
-        number(row[name], 3) for name in ("error", "twice_assessors", "twice_questions")
-    )
+    now, judged, asked = (least(row[it]) for it in ("error", "twice_assessors", "twice_questions"))
     return (
         f"Of the variance of a single question in {row['measure']}, {questions} is between"
         f" questions, {assessors} between assessors, and {both} of both together. A second"

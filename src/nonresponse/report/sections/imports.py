@@ -10,7 +10,7 @@ from nonresponse.ingest.imports import AGREES, DIFFERS, OPEN, RECONCILED
 from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
-from nonresponse.wording import listed, plural
+from nonresponse.wording import joined, plural
 
 STATED = {  # by the outcome in imports.csv
     AGREES: "the accuracy of the leaderboard",
@@ -22,9 +22,8 @@ STATED = {  # by the outcome in imports.csv
 
 def make(campaign: Campaign, accounts: list[Path], counts: Path) -> None:
     """Write imports.csv and imports.json, from the accounts of the logs and the counts."""
-    frame = imports.beside_page(
-        imports.by_run(imports.read_accounts(accounts)), pl.read_parquet(counts)
-    )
+    logs = imports.by_run(imports.read_accounts(accounts))
+    frame = imports.beside_page(logs, pl.read_parquet(counts))
     campaign.write_tables("", {"imports": frame})
     model.write({"imports": section(frame)}, campaign.folder / "imports.json")
 
@@ -32,9 +31,13 @@ def make(campaign: Campaign, accounts: list[Path], counts: Path) -> None:
 def section(frame: pl.DataFrame) -> Section:
     """Return how many logs agree, which state a score that counts partly correct answers, and a
     row per run."""
-    counts = dict(frame["outcome"].value_counts(sort=True, name="runs").sort("outcome").iter_rows())
-    parts = [f"{STATED[outcome]} for {plural(number, 'run')}" for outcome, number in counts.items()]
-    said = [f"The logs state {listed(parts)}.", *imports.headlines_of_partial(frame)]
+    outcomes = frame["outcome"].to_list()
+    parts = [
+        f"{what} for {plural(outcomes.count(outcome), 'run')}"
+        for outcome, what in STATED.items()
+        if outcome in outcomes
+    ]
+    said = [f"The logs state {joined(parts)}.", *imports.headlines_of_partial(frame)]
     caption = "What the logs hold, and what they state."
     whole = shown(caption, frame, frame.columns, long=["remarks"], csv="imports")
     return Section("Logs and what they state", said, "data", tables=[whole])

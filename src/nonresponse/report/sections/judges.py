@@ -64,21 +64,19 @@ P = dict.fromkeys(
 )
 
 
-def section(campaign: Campaign) -> Section:
+def section(campaign: Campaign) -> Section | None:
     """Return a row per judge, a row per judge and run, and corrected scores and differences."""
     table, corrected, pairs = map(campaign.summary, ("judges", "corrected", "corrected_pairs"))
     level, official = campaign.settings["level"], short(campaign.official)
     compared = table.filter(pl.col("compared") > 0)
-    said = [*elected(table, official), *agreeing(table, compared, official)]
-    said += [*leaning(compared), *ranking(compared), *missing(table)]
+    if table.height == 1:
+        return None
+    said = [*elected(table, official), *agreeing(compared, official), *leaning(compared)]
+    said += [*ranking(compared), *missing(table)]
     if "agreement" in campaign.settings["analyses"]:
         said += unlabelled(compared, campaign.summary("agreement"), campaign.official)
-    said += [
-        *differing(table, level),
-        *not_random(table, official, level),
-        *corrections(table, corrected, official),
-        *significant_pairs(pairs, official, level),
-    ]
+    said += [*differing(table, level), *not_random(table, official, level)]
+    said += [*corrections(table, corrected, official), *significant_pairs(pairs, official, level)]
     if compared.is_empty():
         return Section("Judges", said, "assessors")
     by_run = campaign.summary("judges_by_run").filter(pl.col("compared") > 0)
@@ -89,25 +87,22 @@ def section(campaign: Campaign) -> Section:
     tables = [
         of_judges(caption, table, csv="judges"),
         of_judges("The same run by run.", by_run, csv="judges_by_run"),
+        of_judges(CORRECTED_SCORES, corrected, csv="corrected"),
+        shown(CORRECTED_PAIRS, pairs, (), P, decimals=3, csv="corrected_pairs"),
     ]
-    if corrected.height:
-        tables.append(of_judges(CORRECTED_SCORES, corrected, csv="corrected"))
-    if pairs.height:
-        rows = shown(CORRECTED_PAIRS, pairs, (), P, decimals=3, csv="corrected_pairs")
-        tables.append(rows)
     return Section("Judges", said, "assessors", tables=tables)
 
 
 def of_judges(caption: str, table: pl.DataFrame, **options: Any) -> Table:
     """Return a table with the columns that have a value and are explained in ABOUT."""
-    names = [name for name in table.columns if name in ("judge", "run")]
-    names += [name for name in table.columns if name in ABOUT and table[name].is_not_null().any()]
+    known = [name for name in table.columns if name in ABOUT and table[name].count()]
+    names = [name for name in table.columns if name in ("judge", "run", *known)]
     return shown(caption, table, names, P, decimals=3, about=ABOUT, better=BETTER, **options)
 
 
 def named(judges: pl.DataFrame) -> str:
     """Return the names of judges as a list in words."""
-    return listed([short(name) for name in judges["judge"]]) if judges.height else ""
+    return listed([short(name) for name in judges["judge"]])
 
 
 def elected(judges: pl.DataFrame, official: str) -> list[str]:
@@ -119,10 +114,8 @@ def elected(judges: pl.DataFrame, official: str) -> list[str]:
     ] * bool(members)
 
 
-def agreeing(table: pl.DataFrame, compared: pl.DataFrame, official: str) -> list[str]:
+def agreeing(compared: pl.DataFrame, official: str) -> list[str]:
     """Return how often judges have the official verdict."""
-    if table.height == 1:
-        return [f"Only {official} judged, so that there is no other judge to compare."]
     if compared.is_empty():
         return [f"No other judge judged a response that {official} judged, too."]
     low, high = compared.sort("agreement", "judge")[[0, -1]].rows(named=True)
@@ -132,10 +125,8 @@ def agreeing(table: pl.DataFrame, compared: pl.DataFrame, official: str) -> list
         share = f"{percent(low['agreement'])} of {plural(low['compared'], 'response')}"
         return [f"{short(low['judge'])} agrees {with_it} {share}{kappa}."]
     ends = [f"{percent(row['agreement'])} ({short(row['judge'])})" for row in (low, high)]
-    return [
-        f"{compared.height:,} judges agree {with_it} {' to '.join(ends)} of the responses that both"
-        " judged."
-    ]
+    of = "of the responses that both judged"
+    return [f"{compared.height:,} judges agree {with_it} {' to '.join(ends)} {of}."]
 
 
 def leaning(compared: pl.DataFrame) -> list[str]:
@@ -144,12 +135,9 @@ def leaning(compared: pl.DataFrame) -> list[str]:
     for sign, more in ((1, "more"), (-1, "fewer")):
         judges = compared.filter(pl.col("leniency") * sign > 0)
         if judges.height:
-            points = extent(judges["leniency"].abs())
-            verb = "calls" if judges.height == 1 else "call"
-            said.append(
-                f"{named(judges)} {verb} {points} {more} of the responses correct than the official"
-                " assessor."
-            )
+            call = f"call{'s' * (judges.height == 1)} {extent(judges['leniency'].abs())} {more}"
+            than = "of the responses correct than the official assessor"
+            said.append(f"{named(judges)} {call} {than}.")
     return said
 
 
@@ -160,18 +148,14 @@ def ranking(compared: pl.DataFrame) -> list[str]:
         return []
     ends = [f"{tau(row['tau'])} ({short(row['judge'])})" for row in ranked[[0, -1]].to_dicts()]
     span = f"from {' to '.join(ends)}" if ranked.height > 1 else ends[0]
-    by = ranked["measure"][0]
+    by, which = ranked["measure"][0], "of runs with a significant official difference"
     said = [f"Kendall's tau between the rankings by {by} under a judge and officially is {span}."]
     swapping = ranked.filter(pl.col("swaps_significant") > 0)
     for row in swapping.rows(named=True):
-        pairs = plural(row["swaps_significant"], "pair")
-        names = listed([short(pair) for pair in row["swapped"]])
-        said.append(
-            f"{short(row['judge'])} swaps {pairs} of runs with a significant official difference:"
-            f" {names}."
-        )
+        swaps = f"{short(row['judge'])} swaps {plural(row['swaps_significant'], 'pair')} {which}"
+        said.append(f"{swaps}: {listed([short(pair) for pair in row['swapped']])}.")
     if swapping.is_empty() and ranked["swaps_significant"].count() and ranked["swaps"].sum():
-        said.append("No judge swaps a pair of runs with a significant official difference.")
+        said.append(f"No judge swaps a pair {which}.")
     return said
 
 
@@ -179,16 +163,15 @@ def missing(table: pl.DataFrame) -> list[str]:
     """Return what judges failed to judge, and what became of it."""
     some = table.filter(pl.col("failed") > 0).sort("failed", "judge", descending=[True, False])
     rows = [
-        f"{short(row['judge'])} on {row['failed']:,} of {row['failed'] + row['judged']:,}"
-        for row in some.rows(named=True)
+        f"{short(judge)} on {failed:,} of {failed + judged:,}"
+        for judge, failed, judged in some.select("judge", "failed", "judged").rows()
     ]
-    said = []
-    if rows:
-        said.append(f"Judgments of responses are missing: {listed(rows)}. They are left out.")
-    none = table.filter(pl.col("unjudged") > 0)
-    return said + [
-        f"{short(judge)} judged nothing of {plural(number, 'run')}, and does not rank them."
-        for judge, number in none.select("judge", "unjudged").rows()
+    lost = f"Judgments of responses are missing: {listed(rows)}. They are left out."
+    none = table.filter(pl.col("unjudged") > 0).select("judge", "unjudged").rows()
+    return [lost] * bool(rows) + [
+        f"{short(judge)} judged nothing of {plural(number, 'run')}, and does not rank"
+        f" {'it' if number == 1 else 'them'}."
+        for judge, number in none
     ]
 
 
@@ -198,28 +181,23 @@ def unlabelled(compared: pl.DataFrame, agreement: pl.DataFrame, official: str) -
     So it is with NIL, which says that a question has no answer. Nobody labels it: it is correct or
     wrong by the correct answers that an assessor knows.
     """
-    pairs = agreement.filter(pl.col("items") == 0, scale="label", statistic="cohen_kappa")[
-        "assessors"
-    ]
-    none = [{*pair} for pair in pairs]
+    pairs = agreement.filter(scale="label", statistic="cohen_kappa", items=0)["assessors"]
     return [
         f"No answer was labelled by both {short(official)} and {short(judge)}: the verdicts"
         " compared follow from the correct answers that each knows, as that on NIL does."
         for judge in compared["judge"]
-        if {official, judge} in none
+        if {official, judge} in [{*pair} for pair in pairs]
     ]
 
 
 def differing(judges: pl.DataFrame, level: float) -> list[str]:
     """Warn of judges whose errors differ between runs."""
     names = [short(name) for name in unequal(judges, level)]
-    if not names:
-        return []
-    err = "errs" if len(names) == 1 else "err"
+    often = f"How often {listed(names)} err{'s' * (len(names) == 1)} differs between runs"
     return [
-        f"How often {listed(names)} {err} differs between runs beyond chance (sensitivity or"
-        f" specificity, at the {at(level)} level): scores by that judge alone favour some runs."
-    ]
+        f"{often} beyond chance (sensitivity or specificity, at the {at(level)} level): scores by"
+        f" {'that judge' if len(names) == 1 else 'one of them'} alone favour some runs."
+    ] * bool(names)
 
 
 def not_random(judges: pl.DataFrame, official: str, level: float) -> list[str]:
@@ -243,28 +221,27 @@ def not_random(judges: pl.DataFrame, official: str, level: float) -> list[str]:
 
 def corrections(judges: pl.DataFrame, corrected: pl.DataFrame, official: str) -> list[str]:
     """Return what corrected scores assume, and why there are none where responses are alike."""
-    part, alike = f"{official} judged a part only of what others judged", judges.filter("alike")
-    said = [
-        f"{part}. If that part was drawn at random, scores can be corrected for the errors of a"
-        " judge (corrected)."
-    ] * bool(corrected.height)
-    return said + [
-        f"{part}, but scores by {named(alike)} are not corrected: runs have several responses to a"
+    part, alike = (
+        f"{official} judged a part only of what others judged",
+        named(judges.filter("alike")),
+    )
+    drawn = "If that part was drawn at random, scores can be corrected for the errors of a judge"
+    return [f"{part}. {drawn} (corrected)."] * bool(corrected.height) + [
+        f"{part}, but scores by {alike} are not corrected: runs have several responses to a"
         " question or to a cluster, which are alike, so that intervals would be too narrow."
-    ] * bool(alike.height)
+    ] * bool(alike)
 
 
 def significant_pairs(pairs: pl.DataFrame, official: str, level: float) -> list[str]:
     """Return how many pairs differ significantly with the help of each judge."""
     said = []
     for (judge, measure), rows in pairs.group_by("judge", "measure", maintain_order=True):
-        with_judge, alone = (
-            (rows[name] <= level).sum() or "none" for name in ("p_maxt", "official_p_maxt")
+        both = ((rows[name] <= level).sum() or "none" for name in ("p_maxt", "official_p_maxt"))
+        with_judge, alone = both
+        of = f"Of {plural(rows.height, 'pair')} of runs, {with_judge}"
+        differ = f"differ{'s' * (with_judge == 1)} significantly by {measure}"
+        judged = (
+            f"the corrected judgments of {short(judge)} (weight {rounded(rows['weight'][0], 2)})"
         )
-        weight = rounded(rows["weight"][0], 2)
-        said.append(
-            f"Of {plural(rows.height, 'pair')} of runs, {with_judge} differ significantly by"
-            f" {measure} with the corrected judgments of {short(judge)} (weight {weight}), and"
-            f" {alone} by those of {official} alone."
-        )
+        said.append(f"{of} {differ} with {judged}, and {alone} by those of {official} alone.")
     return said

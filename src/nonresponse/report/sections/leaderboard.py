@@ -39,10 +39,11 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     board, intervals = scored(campaign, chosen)
     if not settings.get("judged", True):  # scores then only count responses, and have no bounds
         unknown = [name for name in OF_WORTH if name in board.columns]
-        board = board.select(
-            ~pl.selectors.ends_with(*boards.columns("", boards.BOUNDS))
-        ).with_columns(pl.lit(None, pl.Float64).alias(name) for name in unknown)
-    by_category = of_measures(campaign, "scores_by_category", campaign.measures)
+        bounds = pl.selectors.ends_with(*boards.columns("", boards.BOUNDS))
+        board = board.select(~bounds).with_columns(
+            pl.lit(None, pl.Float64).alias(it) for it in unknown
+        )
+    by_category = of_measures(campaign, "scores_by_category")
     split = leaderboard.by_category(by_category, chosen, campaign.official)
     if settings.get("source") == "counts":
         parts = parts_of(campaign, board)
@@ -77,18 +78,14 @@ def scored(
     intervals by measure."""
     settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
     intervals = by_measure(map(campaign.of_measure, settings.get("tested", [])), "intervals")
-    scores = of_measures(campaign, "scores", campaign.measures)
-    trivial = [*tasks.get(campaign.task).trivial]
+    scores, trivial = of_measures(campaign, "scores"), [*tasks.get(campaign.task).trivial]
     questions, options = campaign.folder / "questions.parquet", settings.get("options")
     if options is not None and (share := guessing.chance(options, questions)) is not None:
         trivial.append(guessing.name(counts["run"]))
-        counts, scores = guessing.added(
-            counts, scores, chosen, campaign.official, trivial[-1], share
-        )
-    baseline = settings.get("baseline")
-    return leaderboard.leaderboard(
-        scores, counts, chosen, campaign.official, trivial, baseline, intervals
-    ), intervals
+        guess = campaign.official, trivial[-1], share
+        counts, scores = guessing.added(counts, scores, chosen, *guess)
+    given = scores, counts, chosen, campaign.official, trivial, settings.get("baseline")
+    return leaderboard.leaderboard(*given, intervals), intervals
 
 
 def parts_of(campaign: Campaign, board: pl.DataFrame) -> list[str]:
@@ -97,9 +94,11 @@ def parts_of(campaign: Campaign, board: pl.DataFrame) -> list[str]:
     return [name for name in parts if name in board.columns and board[name].count()]
 
 
-def of_measures(campaign: Campaign, folder: str, ids: list[str]) -> dict[str, pl.DataFrame]:
+def of_measures(campaign: Campaign, folder: str) -> dict[str, pl.DataFrame]:
     """Return the tables of a folder, by measure."""
-    return {id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in ids}
+    return {
+        id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in campaign.measures
+    }
 
 
 def sections_of(
@@ -127,9 +126,9 @@ def sections_of(
         imports.headlines_of_partial(logs),
         policy.get("error"),
     )
-    missing, compare_on = settings.get("missing"), settings.get("compare_on")
-    asked = question_sets.sentences(board, missing, compare_on, task.unit)
-    found += [Finding("note", {"text": text}) for text in [*imports.caution(logs), *asked]]
+    sets = settings.get("missing"), settings.get("compare_on"), task.unit
+    notes = [*imports.caution(logs), *question_sets.sentences(board, *sets)]
+    found += [Finding("note", {"text": text}) for text in notes]
     said, data = [sentences.render(finding) for finding in found], sentences.as_data(found)
     table = scores_table(board, campaign, methods)
     made = {"leaderboard": Section("Scores", said, tables=[table], findings=data)}
@@ -163,19 +162,13 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
     scores = [score(measures.get(campaign.task, id), board) for id in ids]
     ranks, compared = [] if first.descriptive else [Column("rank", "number")], []
     if "rank_low" in board.columns and ids[:1] == [first.id]:
-        ends = ("rank_low", "rank_high")
-        about = "ranks that the run may have"
+        ends, about = ("rank_low", "rank_high"), "ranks that the run may have"
         ranks += [Column("rank_low", "interval", "ranks", 0, about, ends=ends)] * len(ranks)
         compared = [replace(scores[0], kind="interval", label=at(1 - settings["level"]))]
-    attributes = [
-        Column(
-            name,
-            "number" if board[name].dtype.is_numeric() else "text",
-            legible.short(name, 40),
-            "given",
-        )
-        for name, _ in settings.get("attributes", [])
-    ]
+    attributes = []
+    for name, _ in settings.get("attributes", []):
+        kind = "number" if board[name].dtype.is_numeric() else "text"
+        attributes.append(Column(name, kind, legible.short(name, 40), "given"))
     differences = [
         Column(name, "delta", f"{id} − {legible.short(settings['baseline'], 20)}", "delta")
         for id in ids
@@ -206,17 +199,14 @@ def latex(campaign: Campaign, section: Section) -> str:
 def score(measure: Measure, board: pl.DataFrame) -> Column:
     """Return a measure's column, with the columns of its interval and its bounds where there are
     any."""
-    ends, bounds = (boards.columns(measure.id, both) for both in (boards.INTERVAL, boards.BOUNDS))
-    return Column(
-        measure.id,
-        "score",
-        digits=SCORE,
-        better=measure.direction,
-        about=measure.description,
-        measure=True,
-        ends=ends if {*ends} <= {*board.columns} else (),
-        bounds=bounds if {*bounds} <= {*board.columns} else (),
+    known = {*board.columns}
+    ends, bounds = (
+        names if {*names} <= known else ()
+        for names in (boards.columns(measure.id, it) for it in (boards.INTERVAL, boards.BOUNDS))
     )
+    about, better = measure.description, measure.direction
+    named = Column(measure.id, "score", digits=SCORE, about=about, better=better, measure=True)
+    return replace(named, ends=ends, bounds=bounds)
 
 
 def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:
@@ -249,25 +239,22 @@ def has_any(name: str, board: pl.DataFrame) -> bool:
 
 def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> list[str]:
     """Return sentences under the table that explain its signs and columns."""
-    given = ", or not given" * bool(campaign.settings.get("attributes"))
     ruled = ", with the rules on the text of answers and without them" * has_any("n_by_rule", board)
     bounds = (
         "In brackets: the range of the score over every way to take all unscored and all failed"
-        f" responses{ruled}."
     )
-    trivial = board["trivial"].any()  # they have no rank
-    undefined = any(
-        board[it.name].null_count() for it in columns if it.name != "rank" or not trivial
-    )
+    bounded = any(name.endswith(boards.column("", boards.WORST)) for name in board.columns)
+    trivial, behind = board["trivial"].any(), board["behind_reject_all"].fill_null(False).any()
+    given = ", or not given" * bool(campaign.settings.get("attributes"))
+    # A trivial run has no rank
+    shown = [it.name for it in columns if not (it.name == "rank" and trivial)]
     lines = {
         "= equal scores.": board["tied"].any(),
-        bounds: any(name.endswith(boards.column("", boards.WORST)) for name in board.columns),
+        f"{bounds} responses{ruled}.": bounded,
         f"{model.TRIVIAL} a trivial run, not ranked.": trivial,
-        f"{model.BEHIND} behind the run that rejects everything.": board["behind_reject_all"]
-        .fill_null(False)
-        .any(),
+        f"{model.BEHIND} behind the run that rejects everything.": behind,
         partial_note(board): True,
-        f"{NOTHING} undefined{given}.": undefined,
+        f"{NOTHING} undefined{given}.": any(board[name].null_count() for name in shown),
     }
     return [line for line, applies in lines.items() if line and applies]
 
@@ -279,8 +266,8 @@ def partial_note(board: pl.DataFrame) -> str:
     own = board.filter(pl.col("n_partial") > 0).select(*PARTIAL)
     if own.null_count().sum_horizontal().item():
         return "n_partial: partly correct answers."
-    taken = next((how for name, how in PARTIAL.items() if own[name].sum()), "")
-    return f"n_partial: partly correct answers, {taken or 'which count as unanswered'}."
+    taken = [how for name, how in PARTIAL.items() if own[name].sum()]
+    return f"n_partial: partly correct answers, {[*taken, 'which count as unanswered'][0]}."
 
 
 def notes_on_tests(

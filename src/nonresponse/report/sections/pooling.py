@@ -6,37 +6,34 @@ from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
-from nonresponse.wording import plural, tau
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.wording import least, plural, rounded, tau
+
+CAPTION = (
+    "A run's score, and Kendall's tau with the ranking as it is, if nobody had judged the correct"
+    " answers that only this run found."
+)
 
 
-def section(campaign: Campaign) -> Section:
+def section(campaign: Campaign) -> Section | None:
     """Return the largest changes of each measure."""
-    table = campaign.summary("pooling")
+    table, id = campaign.summary("pooling"), campaign.measures[0]
     if table.is_empty():
-        none = "No correct answer was found by one run alone, or the answers were not pooled."
-        return Section("Pooling", [none], "assessors")
-    first = table.filter(measure=campaign.measures[0])
-    said = (
-        [sentence(first, get(campaign.task, campaign.measures[0]).is_number)]
-        if first.height
-        else []
-    )
-    caption = (
-        "A run's score, and Kendall's tau with the ranking as it is, if nobody had judged the"
-        " correct answers that only this run found."
-    )
-    changes = shown(caption, table, digits={"tau": 3}, csv="pooling")
-    return Section("Pooling", said, "assessors", tables=[changes])
+        return None
+    first, rows = table.filter(measure=id), shown(CAPTION, table, digits={"tau": 3}, csv="pooling")
+    said = [sentence(first, get(campaign.task, id).is_number)] * bool(first.height)
+    return Section("Pooling", said, "assessors", tables=[rows])
 
 
 def sentence(rows: pl.DataFrame, is_number: bool) -> str:
     """Return the largest change by one measure, and the lowest tau."""
     id, taus = rows["measure"][0], rows["tau"].drop_nulls().to_list()
-    change = f"no {id} would change"
-    moved = rows.filter(pl.col("change") != 0).head(1)  # the largest change comes first
+    change, changes = f"no {id} would change", rows["change"].drop_nulls()
+    moved = rows.filter(pl.col("change").abs() > TIE).head(1)  # the largest change comes first
     for run, most in moved.select("run", "change").rows():
-        by = f"{abs(most):.{0 if is_number else 3}f} ({short(run)})"
-        change = f"its {id} would {'fall' if most < 0 else 'rise'} by at most {by}"
+        way = "fall" if changes.max() <= TIE else "rise" if changes.min() >= -TIE else "change"  # type: ignore[operator]
+        by = rounded(abs(most), 0) if is_number else least(abs(most))
+        change = f"its {id} would {way} by at most {by} ({short(run)})"
     said = [f"If nobody had judged the correct answers that only one run found, {change}."]
     if taus:
         said.append(f"Kendall's tau with the ranking as it is would be at least {tau(min(taus))}.")

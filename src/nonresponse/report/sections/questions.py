@@ -33,6 +33,8 @@ ABOUT = {
     "ties": "share of comparisons that differ by less than 0.05, relative to the higher score",
 }
 DRAWN = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15)  # differences with an error curve in the figure
+HEADING = "Questions needed, stability and swap rates"
+CAPTION = "What the questions of this campaign can show, by measure."
 SIZE = "number of questions in each of the two sets"
 DIFFERENCE = "difference between two runs (lower bound of the bin)"
 CONTRADICTED = "comparisons that other questions contradict"
@@ -45,30 +47,25 @@ DIGITS = {
 }
 
 
-def section(campaign: Campaign) -> Section:
+def section(campaign: Campaign) -> Section | None:
     """Return the threshold of the first measure, a table by measure, and figures."""
     first, found, said = campaign.measures[0], rows(campaign), ""
     if "sample_size" in campaign.settings["analyses"]:
-        trivial = pl.col("run").is_in(tasks.get(campaign.task).trivial)
-        scores = campaign.scores(first).filter(~trivial)
-        needed = threshold_of(campaign.by_measure("questions_needed")[first], scores["value"])
-        scale = scale_of(get(campaign.task, first), scores.rename({"value": first}))
+        own = ~pl.col("run").is_in(tasks.get(campaign.task).trivial)
+        scores = campaign.scores(first).filter(own).rename({"value": first})
+        needed = threshold_of(campaign.by_measure("questions_needed")[first], scores[first])
+        scale = scale_of(get(campaign.task, first), scores)
         said = render(Finding("threshold", scale | needed))
     known = [name for name in found.columns if name in ABOUT and found[name].count()]
+    drawn = figures(campaign)
+    if not (known or drawn):
+        return None
     level = at(campaign.settings["level"])
     about = {name: ABOUT[name].format(level=level) for name in known}
     notes = [f"{name}: {text}." for name, text in about.items()]
-    caption = "What the questions of this campaign can show, by measure."
-    table = shown(
-        caption, found, ["measure", *known], DIGITS, about=about, notes=notes, csv="questions"
-    )
-    return Section(
-        "Questions needed, stability and swap rates",
-        [said] * bool(said),
-        "reliability",
-        figures(campaign),
-        [table] * bool(known),
-    )
+    names = ["measure", *known]
+    table = shown(CAPTION, found, names, DIGITS, about=about, notes=notes, csv="questions")
+    return Section(HEADING, [said] * bool(said), "reliability", drawn, [table] * bool(known))
 
 
 def rows(campaign: Campaign) -> pl.DataFrame:
@@ -76,12 +73,11 @@ def rows(campaign: Campaign) -> pl.DataFrame:
     has, columns = {*campaign.settings["analyses"]}, {}
     if "sample_size" in has:
         needed = campaign.by_measure("questions_needed")
-        power = campaign.summary("power").filter(pl.col("pair") == "median")
-        columns["reliable difference"] = {
-            id: table["required_difference"][0] for id, table in needed.items()
-        }
+        scales = {id: get(campaign.task, id).scale for id in needed}
+        power = campaign.summary("power").filter(pair="median")
+        columns["reliable difference"] = first_of(needed, "required_difference")
         columns["questions for 0.05"] = {
-            id: questions(table, APART * get(campaign.task, id).scale)
+            id: questions(table, APART * scales[id])
             for id, table in needed.items()
             if table["questions"].count()  # else the runs do not differ clearly
         }
@@ -94,45 +90,49 @@ def rows(campaign: Campaign) -> pl.DataFrame:
     if "stability" in has:
         is_apart = (pl.col("fuzziness") - APART).abs() < 1e-9
         own = {id: one.filter(is_apart) for id, one in campaign.by_measure("stability").items()}
-        columns["wrong by half"] = {id: table["error_rate"].first() for id, table in own.items()}
-        columns["ties"] = {id: table["ties"].first() for id, table in own.items()}
+        columns["wrong by half"] = first_of(own, "error_rate")
+        columns["ties"] = first_of(own, "ties")
     ids = campaign.defined
     return pl.DataFrame({"measure": ids}).with_columns(
         pl.Series(name, [columns[name].get(id) for id in ids]) for name in ABOUT if name in columns
     )
 
 
+def first_of(found: dict[str, pl.DataFrame], name: str) -> dict:
+    """Return the first value of a column, by measure."""
+    return {id: table[name].first() for id, table in found.items()}
+
+
 def figures(campaign: Campaign) -> list[Figure]:
     """Return error rates by the first measure, and swap rates and stability of all measures on its
     scale."""
     has, level = {*campaign.settings["analyses"]}, campaign.settings["level"]
-    first, made, percent = campaign.measures[0], [], (False, True)
+    first, made = campaign.measures[0], []
     scale = get(campaign.task, first).scale
     alike = [id for id in campaign.defined if get(campaign.task, id).scale == scale]
+
+    def add(title: str, labels: tuple[str, str], curves: list[Curve], **more: Any) -> None:
+        made.extend([Figure(title, labels, curves, **more)] * bool(curves))
+
+    rates: dict[str, Any] = {"percent": (False, True), "level": level}
     if "error_curves" in has:
         measured = campaign.by_measure("error_curves")[first].filter(pl.col("size") > SMALLEST_SIZE)
         measured = measured.filter(pl.col("lower").round(9).is_in(DRAWN))
-        fitted = by_difference(measured.drop_nulls("fitted"), "lower", "fitted", marks=False)
-        points = by_difference(measured, "lower", "error_rate", line=False)
+        curves = by_difference(measured.drop_nulls("fitted"), "lower", "fitted", marks=False)
+        curves += by_difference(measured, "lower", "error_rate", line=False)
         title = f"Error rate by {first} and number of questions, by difference; curves: fitted"
-        made.append(
-            Figure(title, (SIZE, CONTRADICTED), [*fitted, *points], percent=percent, level=level)
-        )
+        add(title, (SIZE, CONTRADICTED), curves, **rates)
     if "swap" in has:
-        own = campaign.by_measure("swap")
-        title = (
-            f"Swap rates: two disjoint random subsets of {part(campaign.summary('sensitivity'))}"
-        )
-        curves = curves_by_measure(own, alike, "lower", "swap_rate")
-        made.append(Figure(title, (DIFFERENCE, CONTRADICTED), curves, percent=percent, level=level))
+        of = part(campaign.summary("sensitivity"))
+        curves = curves_by_measure(campaign.by_measure("swap"), alike, "lower", "swap_rate")
+        title = f"Swap rates: two disjoint random subsets of {of}"
+        add(title, (DIFFERENCE, CONTRADICTED), curves, **rates)
     if "stability" in has:
         own = campaign.by_measure("stability")
-        subsets = f"Stability: random subsets of {part(own[first])}"
         curves = curves_by_measure(own, alike, "ties", "error_rate", order="fuzziness")
-        made.append(
-            Figure(f"{subsets}; the fuzziness grows along each curve", (TIES, WRONG), curves)
-        )
-    return [one for one in made if one.curves]
+        title = f"Stability: random subsets of {part(own[first])}"
+        add(f"{title}; the fuzziness grows along each curve", (TIES, WRONG), curves)
+    return made
 
 
 def by_difference(frame: pl.DataFrame, by: str, y: str, **options: Any) -> list[Curve]:

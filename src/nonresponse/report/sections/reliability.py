@@ -9,17 +9,18 @@ from nonresponse.statistics.analyses import ANALYSES
 
 
 def make(campaign: Campaign) -> None:
-    """Write the sections of the campaign's analyses."""
-    chosen = [
-        analysis for analysis in ANALYSES.values() if analysis.id in campaign.settings["analyses"]
-    ]
-    names = dict.fromkeys(["questions", *(analysis.section or analysis.id for analysis in chosen)])
-    found = {
-        name: import_module(f"nonresponse.report.sections.{name}").section(campaign)
-        for name in names
-    }
-    found = {name: one for name, one in found.items() if one.sentences or one.figures or one.tables}
+    """Write the sections of the campaign's analyses, and which of them found nothing to show."""
+    chosen = [it for it in ANALYSES.values() if it.id in campaign.settings["analyses"]]
+    found, empty = {}, []
+    for name in dict.fromkeys(["questions", *(it.section or it.id for it in chosen)]):
+        section = import_module(f"nonresponse.report.sections.{name}").section(campaign)
+        if section:
+            found[name] = section
+        elif name in ANALYSES:
+            empty.append(name)
+    said = [f"Analyses with nothing to show here: {', '.join(empty)}."] * bool(empty)
     if campaign.undefined:
-        said = f"Undefined for all runs: {reasons(campaign.undefined, campaign.task)}."
-        found["left_out"] = Section("Measures left out", [said], "data")
+        said.append(f"Undefined for all runs: {reasons(campaign.undefined, campaign.task)}.")
+    if said:
+        found["left_out"] = Section("Left out", said, "data")
     campaign.write_page("reliability", found)

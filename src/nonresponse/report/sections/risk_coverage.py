@@ -9,6 +9,7 @@ from nonresponse.statistics.risk_coverage import POINTS, RISKS
 from nonresponse.wording import amount, at, number, percent, plural
 
 SAID = 0.1  # the risk that a sentence is about
+TITLE = "Risk against coverage; each curve ends at the run's own coverage"
 LABELS = (
     "coverage: share of all questions that are answered, the surest first",
     "risk: share of these that is wrong",
@@ -32,9 +33,8 @@ OF_CURVES = {
 }
 OF_CONTROL = {
     "risk": f"the share of wrong answers that is kept, of {', '.join(map(str, RISKS))}",
-    "threshold": "the confidence (raw score, position with a minus) that an answer must "
-    "exceed; empty = all answers may"
-    " be given, or none of `answers`",
+    "threshold": "the confidence (raw score, position with a minus) that an answer must exceed;"
+    " empty = all answers may be given, or none of `answers`",
     "answers": "how many exceed it; empty = no threshold was found",
     "wrong": "how many of them are wrong",
     "at_most": "the upper end of the share of wrong ones (Clopper and Pearson's, one-sided), "
@@ -42,22 +42,19 @@ OF_CONTROL = {
 }
 
 
-def section(campaign: Campaign) -> Section:
+def section(campaign: Campaign) -> Section | None:
     """Return sentences, the curves and the thresholds."""
-    heading = "Risk against coverage"
     table, control = campaign.summary("risk_coverage"), campaign.summary("risk_control")
     if table.is_empty():
-        return Section(heading, [])
-    title = "Risk against coverage; each curve ends at the run's own coverage"
-    curves = curves_of(table, "coverage", "risk", marks=False)
-    digits, csv = {"answers": "count"}, "risk_control"
+        return None
+    curves, digits = curves_of(table, "coverage", "risk", marks=False), {"answers": "count"}
     tables = [
         shown(CURVES, table, digits=digits, about=OF_CURVES, csv="risk_coverage"),
-        shown(CONTROL, control.drop("alike"), about=OF_CONTROL, csv=csv),
+        shown(CONTROL, control.drop("alike"), about=OF_CONTROL, csv="risk_control"),
     ]
     said = [*sentences(table), *kept(control, campaign.settings["level"])]
-    figure = Figure(title, LABELS, curves, ((0, 1), None))
-    return Section(heading, said, "reliability", [figure], tables)
+    figure = Figure(TITLE, LABELS, curves, ((0, 1), None))
+    return Section("Risk against coverage", said, "reliability", [figure], tables)
 
 
 def sentences(table: pl.DataFrame) -> list[str]:
@@ -68,12 +65,12 @@ def sentences(table: pl.DataFrame) -> list[str]:
     own = curves.filter(pl.col("run") == curves["run"][0])
     whole = own.row(by_predicate=pl.col("whole"), named=True)
     half = own.filter(2 * pl.col("answers") >= whole["answers"]).row(0, named=True)
+    share = f"{short(whole['run'])} answers {percent(whole['coverage'])} of the questions"
+    said = f"{share}, and {percent(whole['risk'])} of its answers are wrong."
+    if half["answers"] == whole["answers"]:
+        return [said]
     surest = f"{amount(half['answers'])} surest answer{'s' * (half['answers'] != 1)}"
-    return [
-        f"{short(whole['run'])} answers {percent(whole['coverage'])} of the questions, and"
-        f" {percent(whole['risk'])} of its answers are wrong. Of its {surest},"
-        f" {percent(half['risk'])} are."
-    ]
+    return [f"{said} Of its {surest}, {percent(half['risk'])} are."]
 
 
 def kept(control: pl.DataFrame, level: float) -> list[str]:
@@ -87,13 +84,12 @@ def kept(control: pl.DataFrame, level: float) -> list[str]:
         row = known.row(0, named=True)
         above = "" if row["threshold"] is None else f" above {number(row['threshold'], 3)}"
         here = f"here {row['wrong']:,} of {row['answers']:,}"
-        said = [
-            f"If {short(row['run'])} gives all its answers{above}, {sure} ({here}).",
-            f"This can be said of {known.height:,} of {plural(tested.height, 'run')}, each tested"
-            " separately.",
-        ]
+        said.append(f"If {short(row['run'])} gives all its answers{above}, {sure} ({here}).")
     elif tested.height:
-        said = [f"No run has a threshold above which {sure}."]
+        said.append(f"No run has a threshold above which {sure}.")
+    if known.height and tested.height > 1:
+        some = f"{known.height:,} of {tested.height:,} runs"
+        said.append(f"This can be said of {some}, each tested separately.")
     if alike:
         said.append(
             f"No threshold is tested for {plural(alike, 'run')} with several answers to a question"

@@ -36,19 +36,17 @@ def section(
     """Return what each scenario says, a row of tau and swaps per measure, the ranks, and the
     swapped pairs."""
     options, own = dict(campaign.settings["scenarios"]), campaign.settings["own"]
-    first, level = campaign.measures[0], campaign.settings.get("level")
-    said = sentence(rankings.filter(pl.col("measure") == first), first, own, level)
+    first, digits = campaign.measures[0], {"tau": 3, "assessors_mean_tau": 3}
+    said = sentence(rankings.filter(measure=first), first, own, campaign.settings.get("level"))
     caption = f"The rankings of every two scenarios; differences are those of {own}."
-    digits = {"tau": 3, "assessors_mean_tau": 3}
+    by = ("p_maxt", "measure", "run", "other_run")
+    moved = swaps.sort(by, nulls_last=True, maintain_order=True)
     tables = [
         what_differs(options, own),
         shown(caption, rankings, digits=digits, csv="rankings"),
         ranks(scores, campaign),
+        shown(SWAPPED.format(own), moved, csv="swaps"),
     ]
-    if swaps.height:
-        by = ("p_maxt", "measure", "run", "other_run")
-        rows = swaps.sort(by, nulls_last=True, maintain_order=True)
-        tables.append(shown(SWAPPED.format(own), rows, csv="swaps"))
     return Section("Scenarios", [said], "reliability", tables=tables)
 
 
@@ -59,7 +57,7 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
         return no_tau(measure, "scenarios")
     row = known.row(0, named=True)
     both = f"{row['scenario']} and {row['other_scenario']} {agree(row['tau'])}"
-    most = ", the least of all," if rankings.height > 1 else ""
+    most = ", the least of all," * (rankings.height > 1)
     ranked = f"The rankings by {measure} under {both}{most}; {doubt(row, own, level)}."
     is_own = (pl.col("scenario") == own) | (pl.col("other_scenario") == own)
     judges = known.filter(is_own)["assessors_mean_tau"].drop_nulls()
@@ -98,13 +96,11 @@ def written(value: list[str] | bool | str) -> str:
 def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
     """Return each run's score and rank by the first measure under each scenario."""
     first, own = campaign.measures[0], campaign.settings["own"]
-    of_first = scores.filter(pl.col("measure") == first)
-    runs = of_first.filter(pl.col("scenario") == own).select("run")
-    columns = [Column("run", run=True)]
+    of_first = scores.filter(measure=first)
+    runs, columns = of_first.filter(scenario=own).select("run"), [Column("run", run=True)]
     for index, (name, _) in enumerate(campaign.settings["scenarios"]):
         value, rank = f"s{index}", f"r{index}"  # a scenario may have any name
-        mine = of_first.filter(pl.col("scenario") == name)
-        mine = mine.select("run", pl.col("value").alias(value), pl.col("rank").alias(rank))
+        mine = of_first.filter(scenario=name).select("run", **{value: "value", rank: "rank"})
         runs = runs.join(mine, on="run", how="left", maintain_order="left")
         columns += [Column(value, "number", name, 4), Column(rank, "number", f"rank, {name}")]
     higher = "highest" if get(campaign.task, first).higher_is_better else "lowest"

@@ -31,12 +31,11 @@ def make(
     task, official = campaign.task, campaign.official
     runs = pl.read_parquet(counts).filter(pl.col("assessor") == official)["run"]
     named = owners(campaign.settings["systems"], runs)
+    values = {path.stem: pl.read_parquet(path) for path in scores}
     tested = by_measure(comparisons, "comparisons")
     frames = {
         "gains": systems.gains(verdicts, task, campaign.settings["policy"], official, named),
-        "differences": systems.differences(
-            {path.stem: pl.read_parquet(path) for path in scores}, tested, task, official, named
-        ),
+        "differences": systems.differences(values, tested, task, official, named),
     }
     campaign.write_tables("systems", frames)
     campaign.write_page("systems", {"systems": section(campaign, **frames)})
@@ -56,7 +55,7 @@ def section(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) 
         shown(GAINS.format(items), gains, [*names, "compared", *some], csv="gains"),
         shown(caption, differences, columns, csv="differences"),
     ]
-    said = [sentence(differences.filter(pl.col("measure") == first), first, level)]
+    said = [sentence(differences.filter(measure=first), first, level)]
     return Section("Configurations of systems", said, "compare", tables=tables)
 
 
@@ -64,17 +63,15 @@ def sentence(differences: pl.DataFrame, measure: str, level: float | None) -> st
     """Return how many configurations are better or worse than their baseline by one measure."""
     known = differences.drop_nulls("difference")
     if known.is_empty():
-        return (
-            f"No configuration can be compared with its baseline by {measure}, which is undefined."
-        )
+        return f"No configuration can be compared with its baseline by {measure}: it is undefined."
     parts = []
-    for better, what in ((True, "better than the baseline"), (False, "worse")):
-        some = known.filter(pl.col("better") == better)
+    for better, what in ((True, "better than the baseline"), (False, "worse"), (None, "equal")):
+        some = known.filter(pl.col("better").eq_missing(better))
         sure = some.filter(pl.col("p_maxt") <= (level or 0)).height
         tested = f" ({sure:,} significantly)" * bool(some.height and level is not None)
-        parts.append(f"{some.height:,} {'is' if some.height == 1 else 'are'} {what}{tested}")
-    if equal := known["better"].null_count():
-        parts.append(f"{equal:,} {'is' if equal == 1 else 'are'} equal")
+        number = f"{some.height:,} {'is' if some.height == 1 else 'are'} {what}"
+        if better is not None or some.height:
+            parts.append(number + tested * (better is not None))
     said = f"By {measure}, of {plural(known.height, 'configuration')} {joined(parts)}"
     unknown = known["p"].null_count() if level is not None else 0
     return f"{said}{f'; {unknown:,} could not be tested' * bool(unknown)}."
