@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import detected
+import polars as pl
 import pytest
 from conftest import HOME
 from nonresponse.detect import names
@@ -451,6 +452,32 @@ TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
         {"gold": "solutions", "unanswered": False},
         {"a": {"correct": 1, "wrong": 1}},
     ),
+    "wide, in which only one system has a word that nobody documented": (
+        {"a.csv": csv("item,x,y", "1,correct,wrong", "2,wrong,idk", "3,wrong,correct", "4,x,x")},
+        ["verdict", "unanswered"],
+        {"systems": ["x", "y"], "verdicts": {"idk": "unanswered", "x": "unscored"}},
+        {"x": {"correct": 1, "wrong": 2, "unscored": 1}}
+        | {"y": {"correct": 1, "wrong": 1, "unanswered": 1, "unscored": 1}},
+    ),
+    "gold answers, and answers under another name": (
+        {
+            "a.jsonl": "".join(
+                f'{{"id": {n}, "choice": "{a}", "gold": "A"}}\n' for n, a in ((1, "A"), (2, "B"))
+            )
+        },
+        ["verdict", "unanswered"],
+        {"answer": "choice", "gold": "gold", "unanswered": False},
+        {"a": {"correct": 1, "wrong": 1}},
+    ),
+    "a key in which the column is called as that of the runs": (
+        {
+            "raw/gold.jsonl": '{"id": 1, "answer": "A"}\n{"id": 2, "answer": null}\n',
+            "raw/x.jsonl": '{"id": 1, "answer": "A", "t": 3}\n{"id": 2, "answer": "null", "t": 4}\n',
+        },
+        ["verdict", "unanswered"],
+        {"key": "raw/gold.jsonl", "unanswered": ["null", ""], "normalise": False},
+        {"x": {"correct": 1, "unanswered": 1}},
+    ),
     "semicolons": (
         {"a.csv": "id;verdict\n1;correct\n2;wrong\n"},
         [],
@@ -488,6 +515,31 @@ def test_what_is_asked_and_what_the_answers_give(folder, name):
     for (run, _), state in detected.verdicts(result).items():
         counts.setdefault(run, Counter())[state] += 1
     assert counts == expected, result
+
+
+def test_fields_inside_columns_of_parquet_are_columns(folder):
+    judged = [{"label": "correct"}, {"label": "wrong"}]
+    pl.DataFrame({"id": ["1", "2"], "judge": judged}).write_parquet("a.parquet")
+    made, _ = detected.found("a.parquet", verdict="judge.label", unanswered=False)
+    [result] = detected.run(made, folder).values()
+    assert [*detected.verdicts(result).values()] == ["correct", "wrong"]
+
+
+def test_files_with_the_same_responses_are_campaigns_of_their_own_or_runs():
+    table = csv("id,model,verdict", "1,m,correct", "2,m,wrong")
+    path = write({"raw/a.csv": table, "raw/b.csv": table})
+    made, _ = detected.found(path)
+    assert len(made) == 2 and "run='{model}-{file}'" in made[0].notes[0]
+    made, _ = detected.found(path, run="{model}-{file}")
+    assert len(made) == 1 and made[0].questions == []
+
+
+def test_which_columns_are_counts_is_asked_of_a_row_per_run():
+    path = write({"a.csv": csv("model,hits,misses,declined", "a,3,1,2", "b,2,2,2")})
+    [campaign], _ = detected.found(path)
+    assert detected.keys([campaign]) == ["n_ac", "n_aw", "n_u"]
+    [campaign], _ = detected.found(path, n_ac="hits", n_aw="misses", n_u="declined")
+    assert campaign.questions == [] and campaign.written["counts"]["columns"]["n_ac"] == "hits"
 
 
 def test_counts_are_read_by_their_names(folder):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse.front import command, logs
+from nonresponse.front.campaign import AskedError
 from nonresponse.front.comparison import STATES, Comparison, cost, parts
 
 BEFORE = system(200, 0.6, 0.2)
@@ -321,6 +322,18 @@ def test_epochs_of_a_question_are_taken_together(first, tmp_path):
         for asked in (OFTEN, other)
     ]
     assert found.measures.select("a", "b").row(0) == pytest.approx(scores)
+
+
+def test_what_any_file_leaves_open_is_asked_of_all_at_once(tmp_path):
+    (tmp_path / "a.csv").write_text("id,answer,correct\n1,x,1\n2,N/A,0\n")
+    (tmp_path / "b.csv").write_text("id,answer,correct\n1,unknown,0\n2,HTTP 500,0\n")
+    paths = [str(tmp_path / name) for name in ("a.csv", "b.csv")]
+    with pytest.raises(AskedError) as refused:
+        logs.compare_logs(paths[0], paths[1:], [], {})
+    proposed = {one.key: one.default.value for one in refused.value.questions}
+    assert proposed == {"unanswered": ["N/A", "unknown"], "failed": ["HTTP 500"]}
+    [found] = logs.compare_logs(paths[0], paths[1:], [], proposed)
+    assert found.verdicts.filter(run="b").select("unanswered", "error").row(0) == (1, 1)
 
 
 TABLE = "question,answer,verdict\nq1,x,correct\nq2,y,wrong\n"

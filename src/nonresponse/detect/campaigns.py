@@ -299,7 +299,15 @@ def of_tables(
     read, faults = read_tables(paths, said)
     found.faults += faults
     found.faults += misnamed(read, said) if read else []
-    drafts = [draft(one) for table in read for one in apart_by_repeats(table)]
+    drafts = []
+    for table in read:
+        own = [draft(one) for one in apart_by_repeats(table)]
+        for one in own if own[1:] else []:
+            by_file = Choice("run", f"{{{one.roles['run']}}}-{{file}}").quoted
+            one.notes.append(
+                f"Other files repeat its responses: each is a campaign. --set {by_file} makes runs."
+            )
+        drafts += own
     keys = [one for one in drafts if is_key(one, said)]
     answers = [
         one
@@ -321,11 +329,8 @@ def of_tables(
         if one in kept or (alone and not kept):
             made.append(of_draft(one))
         else:
-            what = (
-                "answers that nobody judged"
-                if one.column("answer") is not None
-                else "neither verdicts nor answers"
-            )
+            answered = one.column("answer") is not None
+            what = "answers that nobody judged" if answered else "neither verdicts nor answers"
             found.beside |= dict.fromkeys(one.table.paths, f"{what}; left out")
     return made
 
@@ -353,7 +358,7 @@ def apart_by_repeats(table: Table) -> list[Table]:
     key = [
         name for role in ("run", "question") for name in called(table.columns, ALIASES[role])[:1]
     ]
-    if len(table.paths) < 2 or len(key) < 2:
+    if len(table.paths) < 2 or len(key) < 2 or {"run", "question"} & {*table.said}:
         return [table]
     rows = [
         (path, responses(table.frame.filter(pl.col(FILE) == path), key)) for path in table.paths
@@ -428,6 +433,8 @@ def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
     golds = [key.frame[gold]] if gold in key.frame.columns else []
     answers = [asked.frame[kept["answer"]], *golds]
     abstentions = looking_like(ABSTENTION, answers)
+    # An empty answer of a key says that there is none
+    abstentions += [""] if closed and any(column.has_nulls() for column in golds) else []
     if abstentions or closed:
         in_key = " In a key, such a word says that a question has no answer."
         ask_unanswered(asked, abstentions, answers, [], in_key)

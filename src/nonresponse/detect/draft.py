@@ -30,6 +30,7 @@ class Table:
     shape: dict[str, Any]
     questions: list[Question]
     said: dict[str, Any]
+    unjudged: list[str] = field(default_factory=list)  # files, here and beside, without verdicts
 
     @property
     def columns(self) -> list[str]:
@@ -90,7 +91,8 @@ class Draft:
             return [FILE] if role == "run" else []
         several = value if isinstance(value, list) else own_columns.NAME.findall(value)
         every = [value] if value in self.frame.columns else several
-        return [name for name in every if name in self.frame.columns] or [FILE]
+        there = [name for name in every if name in self.frame.columns]
+        return [*there, *[FILE] * (not there or (role == "run" and len(there) < len(every)))]
 
     def free(self) -> list[str]:
         """Return the columns without a role."""

@@ -2,7 +2,8 @@
 names, by column."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -13,6 +14,7 @@ from nonresponse.faults import Fault, shown
 from nonresponse.formats import SHAPE, json_pieces, records
 from nonresponse.formats.json_files import arrays_of, of_objects, records_in, split_tables
 from nonresponse.formats.json_records import Asked, unnested
+from nonresponse.formats.parquet import POLARS_ERRORS
 from nonresponse.formats.text import Faults, ending, lines, most_fields, read_bytes, stream
 
 EXPECTED = (
@@ -101,7 +103,8 @@ def read(
             questions.append(
                 Question("records", "Which list of this file has the responses?", each)
             )
-    paths = list(nested(path, kind, options))[:MOST] if kind in JSON else []
+    found = nested(path, kind, options) if kind in JSON else fields_of(path, kind)
+    paths = [*islice(found, MOST)]
     frame, faults = records.read_table(path, options, Asked(paths), keep=True)
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
     return frame.drop(outer), options, questions, faults
@@ -218,6 +221,21 @@ def nested(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]:
     for _, record in islice(each, FIRST):
         found |= dict.fromkeys(paths_in(record))
     yield from found
+
+
+def fields_of(path: str, kind: str) -> Iterator[str]:
+    """Yield the dotted paths to the fields inside the structs of a Parquet file."""
+    with suppress(OSError, *POLARS_ERRORS):  # the reader says what is wrong
+        yield from inside_structs(pl.read_parquet_schema(path) if kind == ".parquet" else {})
+
+
+def inside_structs(fields: Mapping[str, Any], before: str = "") -> Iterator[str]:
+    """Yield the dotted paths to fields inside structs."""
+    for name, dtype in fields.items():
+        if isinstance(dtype, pl.Struct):
+            yield from inside_structs(dtype.to_schema(), f"{before}{name}.")
+        elif before:
+            yield f"{before}{name}"
 
 
 def paths_in(record: object, before: str = "", depth: int = DEEPEST) -> Iterator[str]:

@@ -76,7 +76,12 @@ def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], li
             one.frame = pl.concat([one.frame, frame.select(one.frame.columns)])
         else:
             alike[key] = Table([path], frame, shape, questions, own)
-    return [*alike.values()], faults
+    made = [*alike.values()]
+    known = (*ALIASES["gold"], *ALIASES["answer"])
+    answers = [one for one in made if called(one.columns, known) or VALUE in one.columns]
+    for one in made:
+        one.unjudged = [path for other in answers for path in other.paths]
+    return made, faults
 
 
 def by_assessor(said: dict[str, Any], frame: pl.DataFrame) -> dict[str, Any]:
@@ -179,7 +184,7 @@ def as_counts(one: Draft) -> bool:
     }
     needed = ("n_ac", "n_aw", "n_u")
     if not all(found[count] for count in needed):
-        numeric = [name for name in one.free() if is_numeric(one.frame[name])]
+        numeric = [name for name in columns if name != run.name and is_numeric(one.frame[name])]
         if run.n_unique() < one.frame.height or len(numeric) < len(needed):
             return False
         found |= {count: found[count] or numeric for count in needed}
@@ -187,7 +192,8 @@ def as_counts(one: Draft) -> bool:
     for count, own in found.items():
         if len(own) > 1:
             each = [Choice(count, name, values_of(one.frame[name])) for name in own]
-            one.ask(count, f"Which of these columns is {count}?", *each)
+            form = "a column; or question=COLUMN, where each row is a response"
+            one.ask(count, f"Which of these columns is {count}?", *each, form=form)
     counts = {count: OPEN if one.asks(count) else own[0] for count, own in found.items() if own}
     read = {"format": "tabular", **one.table.shape, "columns": {"run": run.name} | counts}
     one.options = read | {"ignore": "rest"}

@@ -60,7 +60,7 @@ def ask_verdict(one: Draft) -> None:
     ]
     judged = [name for name in few if not is_called(name, "abstained")]
     # Else words that are to be explained
-    same = [name for name in judged if not unknown(words[name])] or judged
+    same = [name for name in judged if unknown(words[name]) != words[name]] or judged
     if len(same) > 1:
         also = then(same, list(dict.fromkeys(word for name in same for word in words[name])))
         choices.append(assessors_of(same, also))
@@ -70,12 +70,15 @@ def ask_verdict(one: Draft) -> None:
         equal = [name for name in {*free} - {answer.name} if (one.frame[name] == answer).any()]
         golds += [] if golds else sorted(equal)
         choices += chain(*(compared(answer, one.frame[name]) for name in golds[:FEW]))
-    elif gold and wide and len(free) > 1:
+    elif gold in one.frame.columns:
+        others = " or ".join(choice.quoted for choice in answers_equal_to(one, gold))
+        if others:
+            choices.append(Choice("gold", gold, f"compare with it; then also {others}"))
         means = f"each of these columns has the answers of a system, compared with {gold!r}"
-        choices.append(Choice("systems", free, means))
-    if answer is not None and len(one.table.paths) > 1:
+        choices += [Choice("systems", free, means)] * (wide and len(free) > 1)
+    if answer is not None and len(one.table.unjudged) > 1:
         means = "this file has the gold answers of the others"
-        choices += [Choice("key", path, means) for path in one.table.paths[:FEW]]
+        choices += [Choice("key", path, means) for path in one.table.unjudged[:FEW]]
     lists = [name for name in free if "nested" not in one.said and holds_objects(one.frame[name])]
     means = "each object of this list is a response"
     choices += [Choice("nested", name, means) for name in lists[:FEW]]
@@ -87,6 +90,14 @@ def ask_verdict(one: Draft) -> None:
         "an answer is correct?"
     )
     one.ask("verdict", why, *choices, columns=tuple(free))
+
+
+def answers_equal_to(one: Draft, gold: str) -> list[Choice]:
+    """Return the columns without a role that may have the answers, since some equal the gold
+    ones."""
+    equal = {name: int((one.frame[name] == one.frame[gold]).sum()) for name in one.free()}
+    means = f"{{:,}} of {one.frame.height:,} are correct"
+    return [Choice("answer", name, means.format(n)) for name, n in equal.items() if n][:FEW]
 
 
 def may_be_verdicts(words: list[str], rows: int) -> bool:
@@ -158,7 +169,10 @@ def read_verdicts(one: Draft) -> None:
     if said.get("judged") is False:
         one.options["judged"] = False
     elif said.get("gold") or said.get("normalise"):
-        one.options["gold"] = said.get("gold") or one.roles.get("gold", OPEN)
+        gold = one.options["gold"] = said.get("gold") or one.roles.get("gold", OPEN)
+        if "answer" not in one.roles and not said.get("systems") and gold in one.frame.columns:
+            each = answers_equal_to(one, gold)
+            one.ask("answer", "Which column has the answers?", *each, columns=tuple(one.free()))
     elif judges:
         one.options["assessors"] = judges
         votes = [Choice("official", name) for name in judges]

@@ -130,9 +130,10 @@ def table_of(
 def filled(rows: pl.DataFrame, required: list[str], options: Files, faults: Faults) -> pl.DataFrame:
     """Return the rows with a value in all required columns; one without is a fault, unless the
     options drop it."""
-    if "gold" in required and "gold" in rows.columns and "" in options.get("unanswered", []):
-        # An empty gold answer: there is none
-        rows = rows.with_columns(pl.col("gold").fill_null(""))
+    if "" in (*options.get("unanswered", []), *options.get("nil", [])):
+        # An empty gold answer, or answer of a key: there is none
+        golds = [name for name in ("gold", "answer") if name in required and name in rows.columns]
+        rows = rows.with_columns(pl.col(golds).fill_null(""))
     for name in required:
         if name not in rows.columns or not rows[name].has_nulls():
             continue

@@ -13,7 +13,7 @@ import yaml
 from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.front import RefusedError, local
-from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
+from nonresponse.front.campaign import NO_VERDICTS, AskedError, Known, checked, every_known, known
 from nonresponse.front.comparison import Comparison
 from nonresponse.front.pairs import compare_runs, corrected
 from nonresponse.ingest import imports
@@ -104,8 +104,13 @@ def compare_with_first(
 
 
 def read_logs(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) -> list[Log]:
-    """Read logs, each in a folder of its own below this one."""
-    return [read_log(path, folder / str(index), options) for index, path in enumerate(paths)]
+    """Read logs, each in a folder of its own below this one. What any of them leaves open is asked
+    of all, at once."""
+    try:
+        return [read_log(path, folder / str(index), options) for index, path in enumerate(paths)]
+    except AskedError:
+        every_known(paths, NAME, options)
+        raise
 
 
 def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
