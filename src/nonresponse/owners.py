@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, listed, shown
 
 
 @dataclass(frozen=True)
@@ -40,29 +40,29 @@ def owners(named: str | dict, runs: Iterable[str]) -> list[Owner]:
     ]
 
 
-def problems(key: str, named: str | dict) -> Iterator[str]:
-    """Problems with the owners in config.yaml that can be found without knowing the runs."""
+def find_problems(key: str, named: str | dict) -> Iterator[tuple[str, str]]:
+    """Yield problems with the owners of a key that can be found without knowing the runs, each with
+    its place."""
     if isinstance(named, str):
         try:
             number = re.compile(named).groups
         except re.error as error:
-            yield f"{key}: {shown(named)} is not a regular expression ({error})"
+            yield key, f"{shown(named)} is not a regular expression ({error})"
             return
         if number != 1:
-            yield (
-                f"{key}: {shown(named)} has {number} capturing groups; it needs one, (…), "
-                "for the name"
-            )
+            needed = "it needs one, (…), for the name"
+            yield key, f"{shown(named)} has {number} capturing groups; {needed}"
         return
     for owner in owners(named, []):
         if owner.baseline not in owner.runs:
-            yield f"{key}.{owner.name}.baseline: {shown(owner.baseline)} is none of its runs"
+            place = f"{key}.{owner.name}.baseline"
+            yield place, f"{shown(owner.baseline)} is none of its runs"
 
 
 def faults(key: str, named: str | dict, runs: list[str], least: int) -> list[Fault]:
-    """Faults of runs that the campaign lacks, or of a pattern that gives no owner at least `least`
-    runs."""
-    known_owners, known = owners(named, runs), ", ".join(shown(run, 30) for run in runs[:20])
+    """Return faults of runs that the campaign lacks, or of a pattern that gives no owner at least
+    `least` runs."""
+    known_owners, known = owners(named, runs), listed(runs)
     unknown = [(owner.name, run) for owner in known_owners for run in owner.runs if run not in runs]
     if unknown:
         expected = f"a run of the campaign: {known}"
@@ -70,11 +70,8 @@ def faults(key: str, named: str | dict, runs: list[str], least: int) -> list[Fau
             Fault("config.yaml", 0, f"the run {shown(run)} in {key}.{name}", expected)
             for name, run in unknown
         ]
-    if not any(len(owner.runs) >= least for owner in known_owners):
-        what = (
-            f"a pattern that gives {least} runs the same name"
-            if least > 1
-            else "a pattern that matches some run"
-        )
-        return [Fault("config.yaml", 0, f"{key}: {shown(str(named))}", f"{what}, of {known}")]
-    return []
+    if any(len(owner.runs) >= least for owner in known_owners):
+        return []
+    gives = f"gives {least} runs the same name" if least > 1 else "matches some run"
+    expected = f"a pattern that {gives}, of {known}"
+    return [Fault("config.yaml", 0, f"{key}: {shown(str(named))}", expected)]

@@ -68,7 +68,7 @@ def test_what_is_wrong():
         "models.csv:3: found other attributes of 'A' than above; expected the same"
     ]
     assert problems(table("run,n_ac,c@1 worst,rank\na,1,2,3\n")) == [
-        f"models.csv: the column '{name}' is one of the leaderboard's own; expected another name"
+        f"models.csv:1: found the column '{name}', one of the leaderboard's own; expected another"
         for name in ("n_ac", "c@1 worst", "rank")
     ]
     assert "found 1 fields" in problems(table("run,name\na\n"))[0]

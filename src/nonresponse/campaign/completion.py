@@ -3,7 +3,7 @@ table of names."""
 
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from nonresponse import formats, measures, tasks
 from nonresponse.campaign import names, refusals, votes
@@ -21,21 +21,8 @@ READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 def complete(campaign: dict, unpacked: dict) -> None:
     """Fill in what depends on other keys; also `measures_named` (whether the campaign names any)
     and `aliases`."""
-    log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
-    if log and log.questions in campaign["graded"] and "questions" not in campaign:
-        campaign["questions"] = {"file": campaign["graded"][log.questions], "format": log.id}
-    if file := questions_file(campaign):
-        asked = campaign["questions"] if isinstance(campaign["questions"], dict) else {}
-        named_columns = {
-            name: campaign[name] for name in COLUMNS if isinstance(campaign.get(name), str)
-        }
-        named_columns = asked.get("columns", {}) | named_columns
-        campaign["questions"] = (
-            {"file": file} | asked | ({"columns": named_columns} if named_columns else {})
-        )
-    if (gold := campaign.get("judgments")) and formats.FORMATS[gold["format"]].choices:
-        # The column of the questions that is filled from the gold standard
-        campaign.setdefault("options", "options")
+    task = tasks.get(campaign["task"])
+    complete_questions(campaign)
     if "names" in campaign:
         names.complete(campaign, unpacked)
     for part in READ_WITH_OPTIONS & campaign.keys():
@@ -44,7 +31,6 @@ def complete(campaign: dict, unpacked: dict) -> None:
             campaign[part][option] = refusals.with_lists(campaign[part][option])
     if source(campaign) in MISSING_BY_SOURCE:
         campaign.setdefault("missing", MISSING_BY_SOURCE[source(campaign)])
-    task = tasks.get(campaign["task"])
     if task.years:
         campaign.setdefault("years", YEARS)
         for part in ("runs", "judgments"):
@@ -53,43 +39,58 @@ def complete(campaign: dict, unpacked: dict) -> None:
     for part in {"judgments", "graded"} & campaign.keys():
         if task.id in ANSWERS:
             campaign[part] = votes.with_official(campaign[part])
+    if not is_judged(campaign):
+        campaign["error"] = "exclude"  # an error is neither an answer nor an abstention
     named = {
         id: measures.get(task.id, open_as(campaign, id)).id for id in campaign.get("measures", [])
     }
     for gate in campaign.get("gates", []):
         gate["measure"] = open_as(campaign, gate["measure"])
-    campaign["measures_named"] = bool(campaign.get("measures"))
+    campaign["measures_named"] = bool(named)
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
-    judged, part = is_judged(campaign), campaign[source(campaign)]
-    every = measures.of_task(task.id)
-    # An error is neither an answer nor an abstention
-    campaign |= {} if judged else {"error": "exclude"}
-    if not judged and not named:
-        named = {id: id for id in UNJUDGED if id == UNJUDGED[0] or says_unanswerable(campaign)}
-    known = [] if named else [measure for measure in every.values() if measure.by_default]
-    if known and task.of_logs and isinstance(part, dict) and part.get("format") in formats.LOGS:
+    campaign["measures"] = [*named.values()] or default_measures(campaign, unpacked)
+
+
+def complete_questions(campaign: dict) -> None:
+    """Complete the table of questions: the file of a log that has them, and the columns that other
+    options name."""
+    log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
+    if log and log.questions in campaign["graded"] and "questions" not in campaign:
+        campaign["questions"] = {"file": campaign["graded"][log.questions], "format": log.id}
+    if file := questions_file(campaign):
+        asked = campaign["questions"] if isinstance(campaign["questions"], dict) else {}
+        columns = {name: campaign[name] for name in COLUMNS if isinstance(campaign.get(name), str)}
+        columns = asked.get("columns", {}) | columns
+        campaign["questions"] = {"file": file, **asked, **({"columns": columns} if columns else {})}
+    if (gold := campaign.get("judgments")) and formats.FORMATS[gold["format"]].choices:
+        # The column of the questions that is filled from the gold standard
+        campaign.setdefault("options", "options")
+
+
+def default_measures(campaign: Mapping[str, Any], unpacked: dict) -> list[str]:
+    """Return the ids of the measures of a complete campaign that names none: those that it can
+    have."""
+    task, part = tasks.get(campaign["task"]), campaign[source(campaign)]
+    every, unanswerable = measures.of_task(task.id), says_unanswerable(campaign)
+    if not is_judged(campaign):
+        return [*UNJUDGED] if unanswerable else [UNJUDGED[0]]
+    known = [measure for measure in every.values() if measure.by_default]
+    if task.of_logs and isinstance(part, dict) and part.get("format") in formats.LOGS:
         known = [every[id] for id in task.of_logs]
-    if known and says_unanswerable(campaign):
+    if unanswerable:
         first = [every[id] for id in task.of_unanswerable]
-        known = first + [
-            measure for measure in known if measure not in first and source(campaign) == "runs"
-        ]
+        others = known if source(campaign) == "runs" else []
+        known = first + [measure for measure in others if measure not in first]
     record = formats.FORMATS.get(campaign.get("judgments", {}).get("format"))
     if record and record.headed_by:
         known.sort(key=lambda measure: measure.id != record.headed_by)
-    if source(campaign) == "counts" and known:
+    if source(campaign) == "counts":
         counts = counts_in(campaign, unpacked)
-        known = [
-            measure
-            for measure in known
-            if measure.kind == "counts" and counts >= set(measure.totals)
-        ]
-    elif known:
+        known = [one for one in known if one.kind == "counts" and counts >= set(one.totals)]
+    else:
         told = facts(campaign)
         known = [measure for measure in known if told >= set(measure.needs)]
-    campaign["measures"] = list(named.values()) or [
-        open_as(campaign, measure.id) for measure in known
-    ]
+    return [open_as(campaign, measure.id) for measure in known]
 
 
 def open_as(campaign: Mapping[str, Any], id: str) -> str:
@@ -103,22 +104,17 @@ def says_unanswerable(campaign: Mapping[str, Any]) -> bool:
     says so of some."""
     graded, asked = campaign.get("graded", {}), campaign.get("questions", {})
     log = formats.LOGS.get(graded.get("format", asked.get("format")))
-    if (log and log.unanswerable) or {"has_answer", "unanswerable"} & graded.get(
-        "columns", {}
-    ).keys():
+    saying = {"has_answer", "unanswerable"} & graded.get("columns", {}).keys()
+    if (log and log.unanswerable) or saying:
         return True
-    if (
-        tasks.get(campaign["task"]).id not in ANSWERS
-        or not asked
-        or asked.get("format", "tabular") != "tabular"
-    ):
+    if campaign["task"] not in ANSWERS or not asked or asked.get("format") not in (None, "tabular"):
         return False
     from nonresponse.formats.tabular import read_questions
     from nonresponse.formats.text import there
 
     if not there(asked["file"]):
         return False
-    questions, faults = read_questions(asked["file"], cast(Files, asked))
+    questions, faults = read_questions(asked["file"], asked)
     return not faults and "has_answer" in questions.columns and not questions["has_answer"].all()
 
 
@@ -134,11 +130,8 @@ def facts(campaign: Mapping[str, Any]) -> set[str]:
     gold, told_by = campaign["judgments"], tasks.get(campaign["task"]).told_by
     told |= {"key", *formats.FORMATS[part["format"]].tells, *formats.FORMATS[gold["format"]].tells}
     named = {*gold.get("correct", []), *gold.get("partial", []), *gold.get("labels", {}).values()}
-    return (
-        told
-        | ({"nil"} & part.keys())
-        | {fact for fact, labels in told_by.items() if named & {*labels}}
-    )
+    by_label = {fact for fact, labels in told_by.items() if named & {*labels}}
+    return told | by_label | ({"nil"} & part.keys())
 
 
 def with_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -164,7 +157,7 @@ def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
     from nonresponse.formats.counts import mapped
 
     task, counts = tasks.get(campaign["task"]), campaign["counts"]
-    options: Files = cast(Files, counts) if isinstance(counts, dict) else {}
+    options: Files = counts if isinstance(counts, dict) else {}
     parts = {name: count.none_without for name, count in task.counts.items() if count.none_without}
     if options.get("format") in formats.LOGS:
         # These counts are 0: no such log has partly correct answers.
@@ -173,8 +166,6 @@ def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
     named = [mapped(file, options | {"unpacked": unpacked})[0].columns for file in files]
     # A table that cannot be read is assumed to have the required counts; the check says why it
     # cannot be read.
-    known = (
-        set.intersection(*({*(columns or task.required)} for columns in named or [[]]))
-        | task.derived
-    )
+    each = [{*(columns or task.required)} for columns in named] or [set()]
+    known = set.intersection(*each) | task.derived
     return known | {name for name, whole in parts.items() if whole not in known}  # these are 0

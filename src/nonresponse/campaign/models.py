@@ -109,6 +109,7 @@ NAME_OF_FOLDER = {
 
 Filled = Annotated[str, Field(min_length=1)]
 Words = Annotated[list[str], *UNIQUE]
+SomeWords = Annotated[list[str], Field(min_length=1), *UNIQUE]
 Phrases = Annotated[
     list[Annotated[str, Field(pattern=r"\S", description="a text that is not blank")]], *UNIQUE
 ]
@@ -161,12 +162,8 @@ class Reliability(Model):
         "which analyses to run; [] for none",
         default=[one.id for one in ANALYSES.values() if one.by_default],
     )
-    level: float = option(
-        "the significance level; 0.05: 95 % confidence", default=0.05, ge=0.000001, lt=0.5
-    )
-    trials: int = option(
-        "random subsets of the questions that analyses draw", default=100, ge=1, le=100_000
-    )
+    level: float = option("significance level; 0.05: 95 %", default=0.05, ge=0.000001, lt=0.5)
+    trials: int = option("random subsets of the questions", default=100, ge=1, le=100_000)
     samples: int = option(
         "bootstrap samples of the questions, and half as many sign flips",
         default=10_000,
@@ -197,7 +194,7 @@ class Table(Model):
         "tabular: what the files are, whatever their endings"
     )
     separator: Literal[",", ";", "|", "\t"] = option(
-        "tabular: between fields; a comma in .csv, else a tab"
+        "tabular: between fields; comma in .csv, else tab"
     )
     quoted: bool = option("whether fields may stand in quotes (CSV yes, TSV no)")
 
@@ -225,12 +222,8 @@ class Responses(Shape):
     files: FilledOrList = required(
         "a path, with * and ** if you like, or a list; mostly a file per run or assessor"
     )
-    question: FilledOrList = option(
-        "tabular: the column of questions, a pattern, or several columns"
-    )
-    empty_questions: Literal["fault", "drop"] = option(
-        "tabular: what becomes of a row without a question"
-    )
+    question: FilledOrList = option("tabular: column of questions, a pattern, or several columns")
+    empty_questions: Literal["fault", "drop"] = option("tabular: what a row without a question is")
     normalise: Literal["squad"] = option(
         "tabular: how answers are spelt; squad: as in evaluate-v2.0.py",
         Needs(task=ANSWERS, part=("runs", "judgments")),
@@ -346,19 +339,15 @@ class Runs(Given, Raw):
         "tabular, validation: your words, each with our decision",
         Needs(task=PAIRS, without=("threshold",)),
     )
-    threshold: float = option(
-        "tabular, validation: accept above this score, reject below it", OF_PAIRS
-    )
+    threshold: float = option("validation: accept above this score, reject below it", OF_PAIRS)
     layout: Literal["ranked", "ordered"] = option("trec-qa: which of the two forms the runs have")
 
 
 class Labels(Model):
     """What the labels of judgments mean."""
 
-    correct: Words = option("the labels that count as correct", OF_ANSWERS, min_length=1)
-    closed: bool = option(
-        "an answer key, in which what is not listed is wrong", OF_ANSWERS, default=False
-    )
+    correct: SomeWords = option("the labels that count as correct", OF_ANSWERS)
+    closed: bool = option("an answer key: what is not listed is wrong", OF_ANSWERS, default=False)
 
 
 class Judgments(Labels, Raw):
@@ -387,7 +376,7 @@ class Graded(Given, Responses):
     )
     verdicts: dict[str, Verdict] = option("your words, each with our verdict", NOT_GOLD)
     correct_from: float = option(
-        "a verdict that is a number is correct from this one on", NOT_GOLD, OF_ANSWERS
+        "a verdict that is a number is correct from it on", NOT_GOLD, OF_ANSWERS
     )
     # Of pairs, verdicts say it
     gold: str = option("the column that holds the gold answer", OF_ANSWERS)
@@ -410,9 +399,7 @@ class Graded(Given, Responses):
         "squad2: above this probability a question is unanswered; 1 if left out",
         Needs(beside=("na_prob",)),
     )
-    systems: Words = option(
-        "wide: the columns that are systems", Needs(layout=("wide",)), min_length=1
-    )
+    systems: SomeWords = option("wide: the columns that are systems", Needs(layout=("wide",)))
     pivot: dict[str, str] = option(
         "tabular: of a row per metric, the column of names with that of values",
         LONG,
@@ -452,7 +439,7 @@ class Gate(Model):
 class Owner(Model):
     """The runs of a system or participant."""
 
-    runs: Words = required("its runs", min_length=1)
+    runs: SomeWords = required("its runs")
     baseline: str = option("the run that the others are compared with")
 
 
@@ -465,9 +452,7 @@ Pattern = Annotated[
     ),
     TEXT,
 ]
-RunsOfOwner = Annotated[
-    Annotated[Words, Field(min_length=1), LIST] | Annotated[Owner, MAPPING], BY_TYPE
-]
+RunsOfOwner = Annotated[Annotated[SomeWords, LIST] | Annotated[Owner, MAPPING], BY_TYPE]
 Owners = Annotated[
     Pattern | Annotated[dict[Name, RunsOfOwner], Field(min_length=1), MAPPING], BY_TYPE
 ]
@@ -476,10 +461,8 @@ Owners = Annotated[
 class Policies(Model):
     """What a scenario may change, beside what labels mean."""
 
-    unscored: Policy = option(
-        "what an answer that nobody judged counts as", UNSCORED, default="wrong"
-    )
-    error: Policy = option("what a breakdown of the system counts as", FAILED, default="wrong")
+    unscored: Policy = option("what an answer that nobody judged is", UNSCORED, default="wrong")
+    error: Policy = option("what a breakdown of the system is", FAILED, default="wrong")
     partial: Policy = option("what a partly correct answer counts as", PARTIAL, default="wrong")
     missing: Literal["unanswered", "wrong", "exclude"] = option(
         "a question without a response; unanswered in raw runs, else exclude, if left out", SINGLE
@@ -500,9 +483,7 @@ class Campaign(Policies):
 
     task: Annotated[str, OneOf(tasks.NAMES)] = required("what the runs do")
     title: str = option("a line for the heads of tables")
-    simulated: bool = option(
-        "whether the data are made up; every table then says so", default=False
-    )
+    simulated: bool = option("whether the data are made up, as every table says", default=False)
     runs: Runs = option("the raw runs")
     judgments: Judgments = option("the judgments")
     graded: Graded = option("responses that are graded already")
@@ -515,17 +496,13 @@ class Campaign(Policies):
         SINGLE,
         discriminator=BY_TYPE,
     )
-    cluster: Filled = option(
-        "the column of the question file with clusters, such as reading tests", SINGLE
-    )
+    cluster: Filled = option("column of the question file with clusters, as reading tests", SINGLE)
     options: Annotated[int, Field(ge=2, le=1000), NUMBER] | Annotated[Filled, TEXT] = option(
         "of multiple choice: the number of options, or its column in the question file",
         OF_ANSWERS,
         discriminator=BY_TYPE,
     )
-    measures: Words = option(
-        "ids of measures, the first one sorts; those that fit if left out", min_length=1
-    )
+    measures: SomeWords = option("ids of measures, the first one sorts; those that fit if left out")
     years: list[Annotated[int, Field(ge=1, le=9999)]] = option(
         "dating: the first and the last year; 1801 and 1944 if left out",
         Needs(task=DATING),
@@ -563,9 +540,7 @@ class Config(Model):
         ge=0,
         lt=2**53,
     )
-    reliability: Reliability = option(
-        "how far scores can be trusted (docs/reliability.md)", default={}
-    )
+    reliability: Reliability = option("how far scores can be trusted", default={})
     unpacked: float = option(
         "gigabytes that a packed file (.gz, .zst, .parquet) may unpack to",
         default=UNPACKED["gigabytes"],

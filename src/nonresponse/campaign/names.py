@@ -19,14 +19,14 @@ def complete(campaign: dict, unpacked: dict) -> None:
     bounds of packed files.
     """
     named = campaign["names"]
-    table = isinstance(named, str)
-    rows, columns, _ = rows_of(named, unpacked) if table else ([], [], [])
-    campaign["names_from"] = named if table else None
-    campaign["names"] = {row["run"]: row["name"] for row in rows} if table else named
-    campaign["attributes"] = {
-        column: {row["name"]: row[column] for row in rows if row[column] is not None}
-        for column in columns
-    }
+    campaign |= {"names_from": None, "attributes": {}}
+    if isinstance(named, str):
+        rows, columns, _ = rows_of(named, unpacked)
+        campaign |= {"names_from": named, "names": {row["run"]: row["name"] for row in rows}}
+        campaign["attributes"] = {
+            column: {row["name"]: row[column] for row in rows if row[column] is not None}
+            for column in columns
+        }
     for part in ("runs", "judgments", "graded"):
         if part in campaign:
             campaign[part]["names"] = campaign["names"]
@@ -40,51 +40,53 @@ def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]
     from nonresponse.formats import records
 
     frame, faults = records.read_table(path, {"unpacked": unpacked})
-    said = [
-        f"{path}:{fault.line}: found {fault.found}; expected {fault.expected}" for fault in faults
-    ]
+    said = [f"{path}:{one.line}: found {one.found}; expected {one.expected}" for one in faults]
     if frame.columns and "run" not in frame.columns:
         said.append(f"{path}:1: no column run; expected one, with the names that the files have")
     if said:
         return [], [], said
-    rows = frame.rows(named=True)
-    for row in rows:
-        row["name"] = row.get("name") or row["run"]
+    rows = [row | {"name": row.get("name") or row["run"]} for row in frame.rows(named=True)]
     return rows, [name for name in frame.columns if name not in ("line", "run", "name")], []
 
 
-def problems(key: str, campaign: Mapping[str, Any], unpacked: dict) -> Iterator[str]:
+def find_problems(campaign: Mapping[str, Any], unpacked: dict) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with the names of a campaign, whatever runs there are."""
     names = campaign.get("names", {})
-    taken: dict[str, list] = {}
+    columns, said = list[str](), list[str]()
     if isinstance(names, dict):
-        rows = [{"run": run, "name": name, "line": None} for run, name in names.items()]
-        columns: list[str] = []
+        rows = [{"run": run, "name": name} for run, name in names.items()]
     elif problem := path_problem(names):
-        yield f"{key}.names: {problem}"
+        yield "names", problem
         return
     else:
         rows, columns, said = rows_of(names, unpacked)
-        yield from (f"{key}.names: {problem}" for problem in said[:20])
         ids = [*measures.of_task(campaign["task"]), *campaign.get("measures", [])]
-        further = (column for id in ids for column in boards.columns(id, boards.ENDS))
+        further = [column for id in ids for column in boards.columns(id, boards.ENDS)]
         own = {*boards.OWN, *tasks.get(campaign["task"]).counts, *ids, *further}
-        for column in (column for column in columns if column in own):
-            found = f"the column {shown(column)} is one of the leaderboard's own"
-            yield f"{key}.names: {names}: {found}; expected another name"
-    runs: set[str] = set()
+        said += [
+            f"{names}:1: found the column {shown(column)}, one of the leaderboard's own; expected "
+            "another"
+            for column in columns
+            if column in own
+        ]
+    for row, problem in row_problems(rows, columns):
+        place = f"{names}:{row['line']}: " if "line" in row else ""
+        said.append(f"{place}{problem}")
+    yield from (("names", problem) for problem in said[:20])
+
+
+def row_problems(rows: list[dict], columns: list[str]) -> Iterator[tuple[dict, str]]:
+    """Yield each row with an unfit name, a run that is there already, or other attributes than
+    another row of the name."""
+    runs, taken = set[str](), dict[str, list]()
     for row in rows:
-        said = [row[column] for column in columns]
-        place = f"{key}.names: " + (f"{names}:{row['line']}: " if row["line"] else "")
-        if not row["run"] or not re.fullmatch(NAME, row["name"]):
-            wrong = "no run" if not row["run"] else f"the name {shown(row['name'])}"
-            yield f"{place}found {wrong}; expected {NAMED}"
-        elif row["run"] in runs:
-            yield f"{place}found the run {shown(row['run'])} a second time; expected it once"
-        elif said != taken.setdefault(row["name"], said):
-            yield (
-                f"{place}found other attributes of {shown(row['name'])} than above; expected "
-                "the same"
-            )
-        runs.add(row["run"])
-        taken.setdefault(row["name"], said)
+        run, name, attributes = row["run"], row["name"], [row[column] for column in columns]
+        if not run or not re.fullmatch(NAME, name):
+            yield row, f"found {f'the name {shown(name)}' if run else 'no run'}; expected {NAMED}"
+        elif run in runs:
+            yield row, f"found the run {shown(run)} a second time; expected it once"
+        elif attributes != taken.setdefault(name, attributes):
+            found = f"other attributes of {shown(name)} than above"
+            yield row, f"found {found}; expected the same"
+        runs.add(run)
+        taken.setdefault(name, attributes)

@@ -15,32 +15,26 @@ from nonresponse.settings import Files
 NUL = "has a NUL, which no path has"
 
 
-def file_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
-    """Yield files that are missing, or that the workflow cannot read."""
-    for part in ("runs", "judgments", "graded"):
-        if part in campaign:
-            folders = formats.folders(campaign[part]["format"])
-            named = patterns(campaign[part]["files"])
-            problems = [
-                problem for pattern in named for problem in pattern_problems(pattern, folders)
-            ]
-            more = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
-            yield from (f"{key}.{part}.files: {problem}" for problem in problems[:5] + more)
+def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield files that are missing, or that the workflow cannot read, each with its place."""
     graded, counts = campaign.get("graded", {}), campaign.get("counts")
-    yield from (f"{key}.graded: {problem}" for problem in companion_problems(graded))
+    parts = {part: campaign[part] for part in ("runs", "judgments", "graded") if part in campaign}
     if isinstance(counts, dict):
-        yield from (
-            f"{key}.counts.files: {problem}" for problem in pattern_problems(counts["files"])
-        )
-        counts = None
-    others = {
-        "counts": counts,
-        "questions": questions_file(campaign),
-        "graded.key": graded.get("key"),
-    }
-    for part, path in others.items():
+        parts["counts"], counts = counts, None
+    for part, options in parts.items():
+        folders = part != "counts" and formats.folders(options["format"])
+        found = [
+            problem
+            for pattern in patterns(options["files"])
+            for problem in pattern_problems(pattern, folders)
+        ]
+        more = [f"and {len(found) - 5:,} more such files"] if len(found) > 5 else []
+        yield from ((f"{part}.files", problem) for problem in found[:5] + more)
+    yield from (("graded", problem) for problem in companion_problems(graded))
+    others = {"counts": counts, "questions": questions_file(campaign)}
+    for place, path in (others | {"graded.key": graded.get("key")}).items():
         if path is not None and (problem := path_problem(path)):
-            yield f"{key}.{part}: {problem}"
+            yield place, problem
 
 
 def companion_problems(graded: Files) -> Iterator[str]:
@@ -60,22 +54,18 @@ def companion_problems(graded: Files) -> Iterator[str]:
             yield problem
 
 
-def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
+def pattern_problems(pattern: str, folders: bool) -> Iterator[str]:
     """Yield why a pattern names no input of the workflow; what matches but is no file is a fault,
     found by the check."""
+    name = shown(pattern)
     if "\0" in pattern:
-        yield f"{shown(pattern)} {NUL}"
+        yield f"{name} {NUL}"
     elif not folders and what_is(pattern) == "a folder":
-        yield (
-            f"{shown(pattern)} is a folder; {shown(pattern.rstrip('/') + '/*')} would be "
-            "what is in it"
-        )
+        yield f"{name} is a folder; {shown(pattern.rstrip('/') + '/*')} would be what is in it"
     elif not any(matches := matched(pattern, folders)):
-        yield (
-            f"no {'folder' if folders else 'file'} matches {shown(pattern)} {looked_from(pattern)}"
-        )
+        yield f"no {'folder' if folders else 'file'} matches {name} {looked_from(pattern)}"
     else:
-        yield from (problem for file in matches.files if (problem := unfit_path(file)))
+        yield from filter(None, map(unfit_path, matches.files))
 
 
 def path_problem(path: str) -> str | None:
@@ -90,9 +80,8 @@ def path_problem(path: str) -> str | None:
 
 def looked_from(path: str) -> str:
     """Return where a path was looked for; a shell would have expanded ~, the workflow does not."""
-    return f"(looked from {Path.cwd()}" + (
-        "; ~ stands for no folder here)" if path.startswith("~") else ")"
-    )
+    home = "; ~ stands for no folder here" * path.startswith("~")
+    return f"(looked from {Path.cwd()}{home})"
 
 
 def unfit_path(path: str) -> str | None:

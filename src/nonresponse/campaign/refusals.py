@@ -33,36 +33,27 @@ def has_rules(campaign: Mapping[str, Any]) -> bool:
     return bool(part) and formats.ruled(part)
 
 
-def problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
+def find_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield lists that cannot be read, phrases that are too long together, and rules that have
     nothing to look at."""
-    part, place = part_of(campaign), "graded" if "graded" in campaign else "runs"
-    for option in OPTIONS:
-        if option in part:
-            yield from problems_of(f"{key}.{place}.{option}", part[option], campaign)
-
-
-def problems_of(key: str, rules: dict, campaign: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with the rules of one option."""
-    part = part_of(campaign)
-    if part.get("layout") == "wide" and "gold" not in part:
-        yield f"{key}: has no effect in layout wide without gold, which has verdicts and no answers"
+    part, graded = part_of(campaign), "graded" in campaign
     states = [name for name, log in formats.LOGS.items() if log.empty_is_state]
     having = [name for name, format in formats.FORMATS.items() if format.has_empty_answers]
-    if "empty" in rules and "graded" not in campaign and part["format"] not in having:
-        yield f"{key}.empty: has no effect on {part['format']} files; it is for {', '.join(having)}"
-    if "empty" in rules and part["format"] in states:
-        yield (
-            f"{key}.empty: has no effect on {part['format']} files, in which an empty answer "
-            "is none"
-        )
-    try:
-        expanded = with_lists(rules)
-    except NotAListError as error:
-        yield f"{key}.lists: {error}"
-        return
-    if len(json.dumps(expanded).encode()) > LONGEST:
-        yield f"{key}: its phrases take more than {LONGEST:,} bytes, more than a pattern can hold"
+    for option in (name for name in OPTIONS if name in part):
+        key, rules = f"{'graded' if graded else 'runs'}.{option}", part[option]
+        if part.get("layout") == "wide" and "gold" not in part:
+            why = "which has verdicts and no answers"
+            yield key, f"has no effect in layout wide without gold, {why}"
+        no_effect = f"has no effect on {part['format']} files"
+        if "empty" in rules and not graded and part["format"] not in having:
+            yield f"{key}.empty", f"{no_effect}; it is for {', '.join(having)}"
+        if "empty" in rules and part["format"] in states:
+            yield f"{key}.empty", f"{no_effect}, in which an empty answer is none"
+        try:
+            if len(json.dumps(with_lists(rules)).encode()) > LONGEST:
+                yield key, f"its phrases take more than {LONGEST:,} bytes; shorten the lists"
+        except NotAListError as error:
+            yield f"{key}.lists", str(error)
 
 
 def with_lists(rules: dict) -> dict:
@@ -77,6 +68,7 @@ def with_lists(rules: dict) -> dict:
 
 
 def phrases_of(name: str) -> dict[str, list[str]]:
+    """Return the phrases of a shipped list, or of a file, by kind. NotAListError if it is none."""
     import yaml
 
     shipped = sorted(path.stem for path in SHIPPED.glob("*.yaml"))
@@ -90,22 +82,24 @@ def phrases_of(name: str) -> dict[str, list[str]]:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise NotAListError(
-            f"{shown(name)} is no shipped list ({', '.join(shipped)}), and no file ({why})"
-        ) from None
+        none = f"is no shipped list ({', '.join(shipped)}), and no file ({why})"
+        raise NotAListError(f"{shown(name)} {none}") from None
     try:
         phrases = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError):
-        raise NotAListError(
-            f"{shown(name)} is not YAML, or has too many brackets within brackets"
-        ) from None
-    lists = phrases.values() if isinstance(phrases, dict) and phrases.keys() <= {*KINDS} else []
-    fit = [
-        isinstance(one, list) and all(isinstance(text, str) and text.strip() for text in one)
-        for one in lists
-    ]
-    if not fit or not all(fit):
-        raise NotAListError(
-            f"{shown(name)} needs one or several of {', '.join(KINDS)}, each a list of phrases"
-        )
+        problem = "is not YAML, or has too many brackets within brackets"
+        raise NotAListError(f"{shown(name)} {problem}") from None
+    if not isinstance(phrases, dict) or not phrases or not all(map(is_list, phrases.items())):
+        needed = f"needs one or several of {', '.join(KINDS)}, each a list of phrases"
+        raise NotAListError(f"{shown(name)} {needed}")
     return phrases
+
+
+def is_list(item: tuple[Any, Any]) -> bool:
+    """Return whether a key and its value are a kind of rule and a list of phrases."""
+    kind, phrases = item
+    return (
+        kind in KINDS
+        and isinstance(phrases, list)
+        and all(isinstance(phrase, str) and phrase.strip() for phrase in phrases)
+    )

@@ -45,11 +45,8 @@ def verdict_options(campaign: Mapping[str, Any]) -> dict:
     gold = campaign.get("judgments", {})
     names = {"correct": "correct", "partial": "partial labels"}
     labels = {called: sorted(gold.get(name, [])) for name, called in names.items()}
-    return (
-        labels
-        | {"closed": gold.get("closed", False)}
-        | {name: campaign.get(name) for name in ASKED}
-    )
+    asked = {name: campaign.get(name) for name in ASKED}
+    return labels | {"closed": gold.get("closed", False)} | asked
 
 
 def score_options(campaign: Mapping[str, Any]) -> dict:
@@ -65,10 +62,6 @@ def described(campaign: Mapping[str, Any]) -> dict:
         name: score_options(in_scenario(campaign, scenario))
         for name, scenario in campaign["scenarios"].items()
     }
-    own = next((name for name, says in named.items() if says == score_options(campaign)), OFFICIAL)
-    return {
-        "own": own,
-        "scenarios": [
-            [name, says] for name, says in ({own: score_options(campaign)} | named).items()
-        ],
-    }
+    says = score_options(campaign)
+    own = next((name for name, other in named.items() if other == says), OFFICIAL)
+    return {"own": own, "scenarios": [[name, one] for name, one in ({own: says} | named).items()]}

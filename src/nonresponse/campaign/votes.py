@@ -27,37 +27,32 @@ def vote_of(part: Mapping[str, Any]) -> dict | None:
     return {"name": name, "needed": needed, "of": of, "ties": ties, "or_named": alone}
 
 
-def problems(key: str, part: Mapping[str, Any], closed: bool, voting: bool) -> Iterator[str]:
+def find_problems(part: Mapping[str, Any], closed: bool, voting: bool) -> Iterator[str]:
     """Yield why a vote can decide nothing; `closed`: there is an answer key, `voting`: the task has
     judged answers."""
     vote, official = vote_of(part), part.get("official")
     if isinstance(official, list) and vote is None:
-        yield f"{key}: {shown(official[0])} is no vote, such as majority or 2 of 3"
+        yield f"{shown(official[0])} is no vote, such as majority or 2 of 3"
     if vote is None or (vote["or_named"] and not voting):
         return
+    name, of, ties = vote["name"], vote["of"], vote["ties"]
     if not voting:
-        yield f"{key}: a vote is for judgments of answers; name an assessor"
+        yield "a vote is for judgments of answers; name an assessor"
     if closed:
-        yield (
-            f"{key}: a vote needs judgments of what is wrong, too; an answer key (closed) has none"
-        )
-    if vote["of"] and not vote["of"] / 2 < vote["needed"] <= vote["of"]:
-        allowed = f"{vote['of'] // 2 + 1} to {vote['of']} of {vote['of']}"
-        yield f"{key}: {vote['name']} may elect two verdicts, or none; give {allowed}"
+        yield "a vote needs judgments of what is wrong, too; an answer key (closed) has none"
+    if of and not of / 2 < vote["needed"] <= of:
+        yield f"{name} may elect two verdicts, or none; give {of // 2 + 1} to {of} of {of}"
     if not (names := list(part.get("assessors", {}))):
         return
     known = ", ".join(shown(name, 30) for name in names)
-    if vote["of"] and vote["of"] != len(names):
-        yield (
-            f"{key}: {vote['name']} asks for {vote['of']} assessors; there are {len(names)}: "
-            f"{known}"
-        )
-    if vote["ties"] is not None and vote["ties"] not in names:
-        yield f"{key}: {shown(vote['ties'])} is none of {known}"
-    if vote["name"] in names:
-        yield f"{key}: an assessor is called {shown(vote['name'])}, too"
+    if of and of != len(names):
+        yield f"{name} asks for {of} assessors; there are {len(names)}: {known}"
+    if ties is not None and ties not in names:
+        yield f"{shown(ties)} is none of {known}"
+    if name in names:
+        yield f"an assessor is called {shown(name)}, too"
     if len(names) < 2:
-        yield f"{key}: a vote takes two assessors or more; there is only {known}"
+        yield f"a vote takes two assessors or more; there is only {known}"
 
 
 def with_official(part: Mapping[str, Any]) -> Mapping[str, Any]:

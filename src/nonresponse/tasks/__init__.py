@@ -24,18 +24,18 @@ VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
 # In the place of a verdict: the question was never put to the run, and is in no n
 NOT_ASKED = "not asked"
 
+POLICY = ("wrong", "unanswered", "exclude")  # what a policy may make of such responses
+# All ways to count failed responses
+ERROR_VARIANTS = tuple({"error": error} for error in POLICY)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return names that blanks separate."""
+    return tuple(text.split())
+
+
 # The columns that the verdicts of every task have.
-COLUMNS = (
-    "assessor",
-    "run",
-    "question",
-    "candidate",
-    "category",
-    "verdict",
-    "confidence",
-    "missing",
-    "compared",
-)
+COLUMNS = names_in("assessor run question candidate category verdict confidence missing compared")
 
 # What a question without a response may count as (`missing:`), each with its verdict.
 MISSING = {"unanswered": "unanswered", "wrong": "wrong", "exclude": NOT_ASKED}
@@ -116,13 +116,12 @@ class Task:
     labels: tuple[str, ...]  # that judgments may carry
     counts: dict[str, Count]
     columns: tuple[str, ...]  # of its verdicts, those that follow from others included
-    # The columns of verdicts that the counts look at, before and after a policy
-    seen: tuple[str, ...]
     shown: tuple[str, ...]  # the counts of a leaderboard
     sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is
     # All ways to count unscored and failed responses, for a score's bounds
-    policy_variants: tuple[dict[str, str], ...]
-    uncertain: str  # SQL: the verdicts that the policy variants treat differently
+    policy_variants: tuple[dict[str, str], ...] = ERROR_VARIANTS
+    # SQL: the verdicts that the policy variants treat differently
+    uncertain: str = "verdict = 'error'"
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     # Where a format has its own
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)

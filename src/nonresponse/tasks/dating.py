@@ -27,12 +27,8 @@ hypotheses_task = partial(
     labels=("R",),
     counts=COUNTS,
     columns=HYPOTHESES,
-    seen=("verdict", "missing", "compared"),
     shown=("n", "n_ac", "n_aw", "n_u"),
     sums=(Sum("n", ("n_ac", "n_aw", "n_u")),),
-    # Every question has a reference: only failed responses can be counted in several ways.
-    policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
-    uncertain="verdict = 'error'",
     references=True,
     weighted=True,
 )

@@ -5,7 +5,9 @@ from nonresponse.tasks import (
     ASKED,
     COLUMNS,
     ERROR,
+    ERROR_VARIANTS,
     NO_RESPONSE,
+    POLICY,
     UNSCORED,
     VERDICTS,
     Count,
@@ -13,26 +15,20 @@ from nonresponse.tasks import (
     Sum,
     Task,
     apart,
+    names_in,
 )
 
 TREC_LABELS = ("R", "W", "U", "X")
 ROMIP_LABELS = ("good", "long", "partial", "bad")
 
 
-def withheld(candidate: str, meaning: str) -> Count:
-    """Return a count of the unanswered, by the verdict on the candidate that was withheld."""
-    where = f"verdict = 'unanswered' AND candidate_verdict {candidate}"
-    return Count(where, f"not answered, and {meaning}", within=("n_u",))
-
-
 def labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
     """Return a count of the questions with an answer of some label, null in campaigns without such
     labels."""
-    return Count(
-        f"given AND {column}", f"some answer was given, and {meaning}", within=within, needs=column
-    )
+    return Count(f"given AND {column}", f"some answer was given, and {meaning}", within, column)
 
 
+WITHHELD = "verdict = 'unanswered' AND candidate_verdict"
 COUNTS = {
     "n": N,
     "n_ac": Count("verdict = 'correct'", "answered correctly, or rightly not answered"),
@@ -40,11 +36,19 @@ COUNTS = {
     "n_u": Count(
         "verdict = 'unanswered'", "not answered, and not rightly so; n_ac + n_aw + n_u = n"
     ),
-    "n_ur": withheld("= 'correct'", "the candidate that the system withheld is right"),
-    "n_uw": withheld("IN ('wrong', 'partial')", "the withheld candidate is wrong or partly right"),
-    "n_ue": withheld("IS NULL", "no candidate was handed in"),
-    "n_ux": withheld(
-        "= 'unscored'", "nobody judged the withheld candidate; n_ur + n_uw + n_ue + n_ux = n_u"
+    "n_ur": Count(
+        f"{WITHHELD} = 'correct'", "not answered, and the withheld candidate is right", ("n_u",)
+    ),
+    "n_uw": Count(
+        f"{WITHHELD} IN ('wrong', 'partial')",
+        "not answered, and the withheld candidate is wrong or partly right",
+        ("n_u",),
+    ),
+    "n_ue": Count(f"{WITHHELD} IS NULL", "not answered, and no candidate was handed in", ("n_u",)),
+    "n_ux": Count(
+        f"{WITHHELD} = 'unscored'",
+        "not answered, and nobody judged the candidate; n_ur + n_uw + n_ue + n_ux = n_u",
+        ("n_u",),
     ),
     "n_partial": apart(
         "raw = 'partial'",
@@ -58,33 +62,31 @@ COUNTS = {
     "nil_right": Count(
         "nil AND verdict = 'correct'",
         "answered with NIL where no answer is known",
-        within=("nil_returned", "nil_gold", "n_ac"),
+        ("nil_returned", "nil_gold", "n_ac"),
     ),
     "nil_gold": Count("NOT has_answer", "no answer is known"),
-    "n_unanswerable": Count(
-        "unanswerable", "the data say that there is no answer", within=("nil_gold",)
-    ),
+    "n_unanswerable": Count("unanswerable", "the data say that there is no answer", ("nil_gold",)),
     "n_rightful": Count(
         "rightful",
         "not answered, and rightly so, as the data say that there is no answer",
-        within=("n_ac", "n_unanswerable", "e"),
+        ("n_ac", "n_unanswerable", "e"),
         none_without="n_unanswerable",
     ),
     "a": Count(
         "has_answer AND any_right",
         "an answer is known, and a right one was given, at whatever rank (a to e: Solovyev, "
         "table 1)",
-        within=("n", "q_answered"),
+        ("n", "q_answered"),
     ),
     "b": Count(
         "has_answer AND given AND NOT any_right",
         "an answer is known, and only wrong ones were given",
-        within=("n", "q_answered"),
+        ("n", "q_answered"),
     ),
     "c": Count(
         "NOT has_answer AND given",
         "no answer is known, and some were given",
-        within=("n", "q_answered", "nil_gold"),
+        ("n", "q_answered", "nil_gold"),
     ),
     "d": Count(
         "has_answer AND NOT given", "an answer is known, and none was given; NIL counts as none"
@@ -92,37 +94,37 @@ COUNTS = {
     "e": Count(
         "NOT has_answer AND NOT given",
         "no answer is known, and none was given",
-        within=("n", "nil_gold"),
+        ("n", "nil_gold"),
     ),
     "q_answered": Count("given", "some answer was given"),
-    "q_good": labelled("good", "one has the label `good`", within=("q_answered", "q_good_any")),
+    "q_good": labelled("good", "one has the label `good`", ("q_answered", "q_good_any")),
     "q_good_any": labelled(
-        "good_any", "one has the label `good`, `long` or `partial`", within=("q_answered",)
+        "good_any", "one has the label `good`, `long` or `partial`", ("q_answered",)
     ),
     "q_long_good": labelled(
         "long_good",
         "a long one, a fragment of text, has the label `good`",
-        within=("q_good", "q_long_good_partial"),
+        ("q_good", "q_long_good_partial"),
     ),
     "q_long_good_partial": labelled(
-        "long_good_partial", "a long one has the label `good` or `partial`", within=("q_good_any",)
+        "long_good_partial", "a long one has the label `good` or `partial`", ("q_good_any",)
     ),
     "n_aw_partial": Count(
         "verdict = 'wrong' AND raw = 'partial'",
         "answered partly right, and counted as wrong by the policy",
-        within=("n_aw", "n_partial"),
+        ("n_aw", "n_partial"),
         none_without="n_partial",
     ),
     "n_x_partial": Count(
         "verdict = 'exclude' AND raw = 'partial'",
         "answered partly right, and excluded from n by the policy",
-        within=("n_partial",),
+        ("n_partial",),
         none_without="n_partial",
     ),
     "nil_unanswered": Count(
         "verdict = 'unanswered' AND NOT has_answer",
         "not answered, and no answer is known",
-        within=("n_u", "nil_gold"),
+        ("n_u", "nil_gold"),
     ),
     "n_by_rule": apart(
         "by_rule",
@@ -156,49 +158,23 @@ def unanswered_counts(
 ) -> dict[str, float]:
     """Return the counts of a run that answers none of n questions; if nil_gold is null, only those
     that do not need it."""
-    known = {
-        "n": n,
-        "n_ac": n_unanswerable,
-        "n_rightful": n_unanswerable,
-        "n_unanswerable": n_unanswerable,
-    }
-    none = dict.fromkeys(COUNTS, 0.0) | known | dict.fromkeys(("n_u", "n_ue"), n - n_unanswerable)
+    rightful = dict.fromkeys(("n_ac", "n_rightful", "n_unanswerable"), n_unanswerable)
+    silent = dict.fromkeys(("n_u", "n_ue"), n - n_unanswerable)
+    known = dict.fromkeys(COUNTS, 0.0) | {"n": n} | rightful | silent
     if nil_gold is None:
-        return {
-            name: number
-            for name, number in none.items()
-            if name not in ("nil_gold", "nil_unanswered", "d", "e")
-        }
-    of_nil = {
-        "nil_gold": nil_gold,
-        "d": n - nil_gold,
-        "e": nil_gold,
-        "nil_unanswered": nil_gold - n_unanswerable,
-    }
-    return none | of_nil
+        of_nil = ("nil_gold", "nil_unanswered", "d", "e")
+        return {name: number for name, number in known.items() if name not in of_nil}
+    left = {"d": n - nil_gold, "nil_unanswered": nil_gold - n_unanswerable}
+    return known | dict.fromkeys(("nil_gold", "e"), nil_gold) | left
 
 
 TASK = Task(
     id="qa",
     title="Question answering",
     measures=("question_answering", "romip", "abstention", "confidence"),
-    of_logs=(
-        "c@1",
-        "accuracy",
-        "precision_answered",
-        "answered",
-        "f_simpleqa",
-        "hallucination_rate",
-    ),
-    of_unanswerable=(
-        *(
-            "accuracy",
-            "c@1",
-            "abstention_precision",
-            "abstention_recall",
-            "abstention_f1",
-            "false_abstention",
-        ),
+    of_logs=names_in("c@1 accuracy precision_answered answered f_simpleqa hallucination_rate"),
+    of_unanswerable=names_in(
+        "accuracy c@1 abstention_precision abstention_recall abstention_f1 false_abstention"
     ),
     judge="answers",
     labels=TREC_LABELS,
@@ -209,51 +185,11 @@ TASK = Task(
     sources=("runs", "graded", "counts"),
     counts=COUNTS,
     columns=(
-        *(
-            *COLUMNS,
-            "epoch",
-            "candidate_verdict",
-            "score",
-            "position",
-            "by_rule",
-            "nil",
-            "has_answer",
-        ),
-        *(
-            "unanswerable",
-            "rightful",
-            "given",
-            "decided",
-            "partly",
-            "any_right",
-            "failed",
-            "unscored",
-        ),
-        *("reciprocal_rank", "reciprocal_rank_best", "average_precision", "average_precision_best"),
-        *(
-            "k_value",
-            "k_unscored",
-            "k_partial",
-            "k_error",
-            "good",
-            "good_any",
-            "long_good",
-            "long_good_partial",
-        ),
-    ),
-    seen=(
-        *(
-            "verdict",
-            "candidate_verdict",
-            "missing",
-            "nil",
-            "has_answer",
-            "unanswerable",
-            "rightful",
-            "given",
-        ),
-        *("decided", "partly", "any_right", "by_rule", "compared", "failed", "unscored"),
-        *("good", "good_any", "long_good", "long_good_partial"),
+        *COLUMNS,
+        *names_in("epoch candidate_verdict score position by_rule nil has_answer unanswerable"),
+        *names_in("rightful given decided partly any_right failed unscored reciprocal_rank"),
+        *names_in("reciprocal_rank_best average_precision average_precision_best k_value"),
+        *names_in("k_unscored k_partial k_error good good_any long_good long_good_partial"),
     ),
     shown=("n", "n_ac", "n_aw", "n_u"),
     required=("n_ac", "n_aw", "n_u"),
@@ -269,10 +205,9 @@ TASK = Task(
         Sum("q_answered", tuple("abc")),
     ),
     policy_variants=tuple(
-        {"unscored": unscored, "error": error}
-        # The last one is for the bounds only
-        for unscored in ("wrong", "unanswered", "exclude", "correct")
-        for error in ("wrong", "unanswered", "exclude")
+        {"unscored": unscored, **variant}
+        for unscored in (*POLICY, "correct")  # the last one is for the bounds only
+        for variant in ERROR_VARIANTS
     ),
     uncertain="(unscored > 0 OR failed)",
     key=("run", "question", "epoch", "rank"),

@@ -3,7 +3,7 @@ PAN; AVE)."""
 
 from dataclasses import replace
 
-from nonresponse.tasks import ASKED, COLUMNS, LEFT, NO_RESPONSE, Count, Sum, Task, apart
+from nonresponse.tasks import ASKED, COLUMNS, LEFT, NO_RESPONSE, Count, Sum, Task, apart, names_in
 
 COUNTS = {
     "n": apart(
@@ -39,13 +39,13 @@ COUNTS = {
     "q_selected_right": Count(
         "selected AND positive",
         "questions for which the answer that the run selected is right",
-        within=("n_questions", "tp"),
-        needs="selected",
+        ("n_questions", "tp"),
+        "selected",
     ),
     "q_rejected_right": Count(
         "rejected_right",
         "questions all of whose answers were rejected, and all are wrong",
-        within=("n_questions", "tn"),
+        ("n_questions", "tn"),
     ),
 }
 
@@ -65,24 +65,8 @@ TASK = Task(
     sources=("runs", "graded", "counts"),
     counts=COUNTS,
     columns=(
-        *(
-            *COLUMNS,
-            "score",
-            "accepted",
-            "positive",
-            "selected",
-            "squared_error",
-            "first_of_question",
-        ),
-        "rejected_right",
-    ),
-    seen=(
-        "verdict",
-        "positive",
-        "missing",
-        "compared",
-        "selected",
-        "first_of_question",
+        *COLUMNS,
+        *names_in("score accepted positive selected squared_error first_of_question"),
         "rejected_right",
     ),
     shown=CELLS,
@@ -91,10 +75,6 @@ TASK = Task(
         Sum("n", CELLS),
         Sum("n_questions", ("q_selected_right", "q_rejected_right"), complete=False),
     ),
-    # A pair whose truth is unknown is left out under any policy: only failed responses can be
-    # counted in several ways.
-    policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
-    uncertain="verdict = 'error'",
     key=("run", "question", "candidate"),
     outcomes={"correct": ("tp", "tn"), "unanswered": ("u_p", "u_n"), "wrong": ("fp", "fn")},
     gives=("tp", "fp"),

@@ -17,7 +17,24 @@ class Decision(NamedTuple):
 
 
 Pair = tuple[str, str]  # question and candidate
-NAMES = ["n", "tp", "fp", "fn", "tn", "u_p", "u_n", "n_unscored", "n_error", "n_missing", "n_questions", "q_selected_right", "q_rejected_right", "n_asked", "n_not_asked", "n_shared"]
+NAMES = [
+    "n",
+    "tp",
+    "fp",
+    "fn",
+    "tn",
+    "u_p",
+    "u_n",
+    "n_unscored",
+    "n_error",
+    "n_missing",
+    "n_questions",
+    "q_selected_right",
+    "q_rejected_right",
+    "n_asked",
+    "n_not_asked",
+    "n_shared",
+]
 MISSING = Decision(missing=True)
 
 
