@@ -366,87 +366,46 @@ class Stream:
         return self.frame.__arrow_c_stream__(requested_schema)
 
 
-def unlike(one: Verdicts, other: Verdicts) -> pl.DataFrame:
-    """Return key and verdict, as text, of the rows that `other` lacks or has another verdict for.
+def count_changed(one: Verdicts, other: Verdicts) -> int:
+    """Return how many verdicts of runs that both have differ, or are in one of the two only.
 
-    Where a verdict says what was answered, the answer is part of it. Without epochs, the epoch is
-    0.
+    Where a verdict says what was answered, the answer is part of it.
     """
     key = [name for name in KEY[2:] if name in one.items.columns and name in other.items.columns]
-    place = other.items.select(key).with_row_index("place")
-    items = one.items.select(key).join(
-        place, on=key, how="left", nulls_equal=True, maintain_order="left"
-    )["place"]
-    place_of, there = items.fill_null(0).to_numpy(), items.is_not_null().to_numpy()
-    words = [
-        np.array([STATES.get(word, -1) for word in its.cases["verdict"]], np.int8)
-        for its in (one, other)
-    ]
+    both, changed = (one, other), 0
+    every = pl.concat([its.items.select(key) for its in both]).unique()
     texts = {text: number for number, text in enumerate(sorted({*one.texts, *other.texts}))}
-    numbers = [
-        np.array([*(texts[text] for text in its.texts), -1], np.int64) for its in (one, other)
-    ]
+    places, verdicts, answers = [], [], []
+    for its in both:
+        items = its.items.select(key).with_row_index("place")
+        found = every.join(items, on=key, how="left", nulls_equal=True, maintain_order="left")
+        places.append(found["place"].cast(pl.Int64).fill_null(its.n).to_numpy())
+        verdicts.append(np.array([STATES.get(word, -1) for word in its.cases["verdict"]]))
+        answers.append(np.array([*(texts[text] for text in its.texts), -1]))
 
-    def seen(number: int, of: Verdicts, assessor: int, run: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the verdict on each item, as a number, and the text of the answer."""
-        answer = np.full(of.n, -1)
-        if "answer" in of.planes:
-            [plane] = of.plane("answer", assessor, slice(run, run + 1))
-            answer = np.where(np.isnan(plane), -1, plane).astype(np.int64)
-        return words[number][of.codes[assessor, run]], numbers[number][answer]
+    def seen(number: int, assessor: int | None, run: int) -> np.ndarray:
+        """Return verdict and answer on every item, (2, items), -1 where there is none."""
+        its, found = both[number], np.full((2, both[number].n + 1), -1)
+        if assessor is not None:
+            found[0, :-1] = verdicts[number][its.codes[assessor, run]]
+            if "answer" in its.planes:
+                [plane] = its.plane("answer", assessor, slice(run, run + 1))
+                found[1, :-1] = answers[number][np.nan_to_num(plane, nan=-1).astype(np.int64)]
+        return found[:, places[number]]
 
-    found: dict[str, list[np.ndarray]] = {
-        name: [] for name in ("assessor", "run", "item", "verdict", "answer")
-    }
-    position = [
-        {name: at for at, name in enumerate(names)} for names in (other.assessors, other.runs)
+    alike = not texts and one.items.equals(other.items) and one.cases.equals(other.cases)
+    runs = [(one.runs.index(run), other.runs.index(run)) for run in {*one.runs} & {*other.runs}]
+    assessors = [
+        [its.assessors.index(name) if name in its.assessors else None for its in both]
+        for name in {*one.assessors, *other.assessors}
     ]
-    alike = "answer" not in {*one.planes, *other.planes} and all(
-        getattr(one, table).equals(getattr(other, table)) for table in ("items", "cases")
-    )
-    for (a, assessor), (r, run) in product(enumerate(one.assessors), enumerate(one.runs)):
-        at_other = position[0].get(assessor, -1), position[1].get(run, -1)
-        in_both = min(at_other) >= 0 and other.n > 0
-        if in_both and alike and np.array_equal(one.codes[a, r], other.codes[at_other]):
+    for (a, b), (x, y) in product(assessors, runs):
+        if alike and np.array_equal(one.codes[a, x], other.codes[b, y]):
             continue
-        verdict, answer = seen(0, one, a, r)
-        differs = verdict >= 0
-        if in_both:
-            was, said = seen(1, other, *at_other)
-            differs &= ~(there & (was[place_of] == verdict) & (said[place_of] == answer))
-        places = np.flatnonzero(differs)
-        codes = (
-            np.full(len(places), a),
-            np.full(len(places), r),
-            places,
-            verdict[places],
-            answer[places],
-        )
-        for name, part in zip(found, codes, strict=True):
-            found[name].append(part)
-    at = {name: np.concatenate([np.zeros(0, np.int64), *parts]) for name, parts in found.items()}
-    known = pl.DataFrame(
-        {
-            "assessor": pl.Series(one.assessors, dtype=pl.String).gather(at["assessor"]),
-            "run": pl.Series(one.runs, dtype=pl.String).gather(at["run"]),
-            **{
-                name: one.items[name].gather(at["item"])
-                for name in KEY[2:]
-                if name in one.items.columns
-            },
-            "verdict": pl.Series([*STATES], dtype=pl.String).gather(at["verdict"]),
-        }
-    )
-    if "answer" in one.planes:
-        answer_of = pl.Series("answer", [*texts], pl.String).gather(
-            pl.Series(at["answer"]).replace(-1, None)
-        )
-        known = known.with_columns(
-            verdict=pl.concat_str("verdict", answer_of, separator=" ", ignore_nulls=True)
-        )
-    lacking = {"epoch": 0, "candidate": None}
-    added = {name: pl.lit(value) for name, value in lacking.items() if name not in known.columns}
-    return known.with_columns(**added).select(pl.col(*KEY, "verdict").cast(pl.String))
+        before, now = seen(0, a, x), seen(1, b, y)
+        there = (before[0] >= 0) | (now[0] >= 0)
+        changed += int(np.count_nonzero((before != now).any(axis=0) & there))
+    return changed
 
 
 def of_rows(rows: pl.DataFrame, task: str) -> Verdicts:

@@ -95,17 +95,14 @@ def count_changed(name: str, before: Results, now: Results, task: tasks.Task) ->
     if filecmp.cmp(*both, shallow=False):
         return 0
     if name == store.VERDICTS_FILE:
-        old, new = map(store.read_verdicts, both)
-        shared, keys = pl.col("run").is_in([*before.runs & now.runs]), [*store.KEY]
-        differing = [store.unlike(*pair).filter(shared) for pair in ((old, new), (new, old))]
-    else:  # where judgments are reference answers, the answer is the value
-        keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
-        names = [*tables.JUDGMENTS]
-        one, other = (tables.spelt(pl.read_parquet(file)).select(names) for file in both)
-        differing = [
-            a.join(b, on=names, how="anti", nulls_equal=True)
-            for a, b in ((one, other), (other, one))
-        ]
+        return store.count_changed(*map(store.read_verdicts, both))
+    # Where judgments are reference answers, the answer is the value
+    keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
+    names = [*tables.JUDGMENTS]
+    one, other = (tables.spelt(pl.read_parquet(file)).select(names) for file in both)
+    differing = [
+        a.join(b, on=names, how="anti", nulls_equal=True) for a, b in ((one, other), (other, one))
+    ]
     return pl.concat([rows.select(keys) for rows in differing]).n_unique()
 
 
