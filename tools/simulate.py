@@ -33,7 +33,6 @@ OPTIONS = {
         "help": "the format, and with it what is simulated; %(default)s if left out",
     },
     "number": {"type": at_least(1), "help": "how many seeds, %(default)s if left out"},
-    "directory": {"type": Path, "help": "where the shipped campaigns are, %(default)s if left out"},
 }
 
 
@@ -63,17 +62,6 @@ def campaign(runs: int, questions: int, into: Path, seed: int = 1, kind: str = "
         campaign.write_campaign(into, runs, questions, seed)
 
 
-def facts(directory: Path = Path("resources")) -> None:
-    """Print what came out, next to what the papers report if they do, as in docs/simulation.md."""
-    from simulation import facts_deft
-    from simulation.facts import markdown, respubliqa_facts, trec_facts
-
-    print(markdown(respubliqa_facts(directory / "respubliqa-2009-simulated")))
-    print(markdown(trec_facts(directory / "trec-2002-simulated")))
-    print(facts_deft.dating_table(directory / "deft-2011-dating-simulated"))
-    print(facts_deft.matching_table(directory / "deft-2011-matching-simulated"), end="")
-
-
 def seeds(into: Path = Path("resources/simulation"), number: int = 100) -> None:
     """Write what claims of the papers rest on: figures of so many draws of two shipped campaigns.
     Takes ten minutes."""
@@ -91,4 +79,4 @@ def seeds(into: Path = Path("resources/simulation"), number: int = 100) -> None:
 
 
 if __name__ == "__main__":
-    commands.run(__doc__, [shipped, campaign, facts, seeds], OPTIONS)
+    commands.run(__doc__, [shipped, campaign, seeds], OPTIONS)

@@ -3,6 +3,7 @@ them."""
 
 import ast
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 
 from conftest import HOME
@@ -53,6 +54,7 @@ def file_of(module: str) -> str | None:
     )
 
 
+@cache
 def imports() -> dict[str, set[str]]:
     """The rooms that each room imports."""
     found = {}

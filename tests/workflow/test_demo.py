@@ -14,7 +14,7 @@ import yaml
 from conftest import HOME, QUICK
 from nonresponse import tasks
 from nonresponse.statistics.analyses import ANALYSES
-from simulation import facts_deft, seeds
+from simulation import seeds
 from simulation.evaluated import SWAP_TRIALS
 
 QUOTED = "respubliqa-2009-simulated"  # by README
@@ -46,16 +46,6 @@ def test_the_demo(project):
     }
     kept = ("results/logs/", "results/.memo/", "results/previous/", "results/manifest.sha256")
     assert {path for path in files if not path.startswith(kept)} == listed
-    for task, rows in {
-        "dating": facts_deft.dating_rows,
-        "matching": facts_deft.matching_rows,
-    }.items():
-        name = f"deft-2011-{task}-simulated"
-        board = pl.read_csv(results / name / "leaderboard.csv").select("run", "s", "s_c")
-        found = {run: (f"{s:.4f}", f"{s_c:.4f}") for run, s, s_c in board.iter_rows()}
-        assert found == {
-            Path(row[0]).stem: tuple(row[-2:]) for row in rows(HOME / "resources" / name)
-        }
 
 
 def assert_is_the_shipped_row(folder: Path) -> None:

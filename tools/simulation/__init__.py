@@ -14,15 +14,16 @@ the margin seen through noise, s_rq = m_rq + blur_r z_rq; it withholds what it b
 orders by it. Which right or wrong answer is given follows popularity: the k-th of a list has a
 chance in proportion to 1/k^p.
 
-model.py       skills, questions, margins, beliefs, popularity respubliqa.py  a campaign as
-ResPubliQA 2009: answered or withheld, judged per run trec.py        a campaign as TREC 2002: one
-response per question, ordered by confidence assessors.py   three assessors of the pooled pairs of
-`trec`, and the set adjudicated from them hypotheses.py  weighted hypotheses, drawn and written:
-what the two campaigns of DEFT 2011 have in common dating.py      a campaign as the first task of
-DEFT 2011: the year of a fragment matching.py    a campaign as the second: the article of an
-abstract words.py       invented answers and document ids evaluated.py   one of the shipped
-campaigns, drawn from any seed and evaluated seeds.py       the figures of many such draws, on which
-claims of the papers are tried campaign.py    a campaign of any size in `format: tabular`, for
-benchmarks facts.py       what came out, counted from the files, next to what the papers report
-facts_deft.py  what came out of dating and matching, run by run
+model.py       skills, questions, margins, beliefs, popularity
+respubliqa.py  a campaign as ResPubliQA 2009: answered or withheld, judged per run
+trec.py        a campaign as TREC 2002: one response per question, ordered by confidence
+assessors.py   three assessors of the pooled pairs of `trec`, and the set adjudicated from them
+hypotheses.py  weighted hypotheses, drawn and written: what both campaigns of DEFT 2011 share
+dating.py      a campaign as the first task of DEFT 2011: the year of a fragment
+matching.py    a campaign as the second: the article of an abstract
+words.py       invented answers and document ids
+shipped.py     the four campaigns that ship with the project
+evaluated.py   one of them, drawn from any seed and evaluated
+seeds.py       figures of many such draws, on which claims of the papers are tried
+campaign.py    a campaign of any size in `format: tabular`, for benchmarks
 """

@@ -2,7 +2,7 @@
 nobody has rest on.
 
 A row per seed, the shipped campaign's first, with the figures that decide the claims
-(nonresponse/pages/claims).
+(tools/reproduction/claims.py).
 """
 
 import ast
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from nonresponse.statistics.analyses import Inputs
+from reproduction.figures import read_rows
 
 from simulation import assessors, respubliqa, shipped, trec
 from simulation.evaluated import HOME, Campaign, configured
@@ -27,16 +28,8 @@ DIFFERENCE = 0.05  # whose error rate Voorhees 2003 tells in section 4
 DIGITS = 6
 MODULES = {RESPUBLIQA: [respubliqa], TREC: [trec, assessors]}  # whose constants are the parameters
 SETTINGS = (
-    "correct",
-    "unscored",
-    "size",
-    "trials",
-    "size_trials",
-    "sizes",
-    "level",
-    "bins",
-    "width",
-    "fuzziness",
+    *("correct", "unscored", "trials", "size_trials", "sizes", "level"),
+    *("bins", "width", "fuzziness"),
 )
 
 Figures = dict[str, Any]
@@ -142,6 +135,37 @@ FIGURES: dict[str, Callable[[Campaign], Figures]] = {
     RESPUBLIQA: respubliqa_figures,
     TREC: trec_figures,
 }
+
+
+def beside_published() -> str:
+    """Return figures of the shipped campaigns beside the published ones, as docs/simulation.md has
+    them."""
+    published = {row["measure"]: row for row in read_rows("penas-2011-table-2")}
+    facts = {row["fact"]: row["value"] for row in read_rows("voorhees-2003-facts")}
+    ours, trec_row = (
+        pl.read_csv(HOME / f"resources/simulation/{name}.csv").row(0, named=True)
+        for name in FIGURES
+    )
+    rows = [
+        (f"{id}: {name.replace('_', ' ')}", published[id][name], ours, f"{id} {name}")
+        for id in ("uf", "c@1", "accuracy")
+        for name in SENSITIVITY
+    ]
+    tau, swaps = "mean Kendall tau with the adjudicated ranking", "of those with a difference of"
+    for fact, figure in (
+        (f"{tau} (confidence-weighted score)", "cws tau"),
+        (f"{tau} (number correct)", "accuracy tau"),
+        (
+            "swaps of the three one-assessor rankings against the adjudicated one "
+            "(confidence-weighted score)",
+            "swaps",
+        ),
+        (f"{swaps} at least 0.05", "swaps_005"),
+        (f"{swaps} at least 0.07", "swaps_007"),
+    ):
+        rows.append((fact, facts[fact], trec_row, figure))
+    lines = [f"| {what} | {was} | {row[figure]:.4g} |" for what, was, row, figure in rows]
+    return "\n".join(["| | published | simulated |", "|---|---|---|", *lines]) + "\n"
 
 
 def of_seed(name: str, seed: int) -> dict:
