@@ -171,13 +171,13 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
     if vote["or_named"] and vote["name"] in assessors:
         return []
     names, ties = listed(assessors), vote["ties"]
-    voters = f"{vote['of'] or 'two or more'} of them, who vote on the adjudicated judgments"
+    assessing = f"{vote['of'] or 'two or more'} of them, who vote on the adjudicated judgments"
     decides = f"one of {names}, who decides if no verdict has enough votes"
     wrong = (
         (
             len(assessors) != (vote["of"] or max(len(assessors), 2)),
             f"judgments of {plural(len(assessors), 'assessor')}",
-            f"{voters}: {names}",
+            f"{assessing}: {names}",
         ),
         (
             vote["name"] in assessors,

@@ -159,8 +159,8 @@ def unanswered_counts(
     """Return the counts of a run that answers none of n questions; if nil_gold is null, only those
     that do not need it."""
     rightful = dict.fromkeys(("n_ac", "n_rightful", "n_unanswerable"), n_unanswerable)
-    silent = dict.fromkeys(("n_u", "n_ue"), n - n_unanswerable)
-    known = dict.fromkeys(COUNTS, 0.0) | {"n": n} | rightful | silent
+    unanswered = dict.fromkeys(("n_u", "n_ue"), n - n_unanswerable)
+    known = dict.fromkeys(COUNTS, 0.0) | {"n": n} | rightful | unanswered
     if nil_gold is None:
         of_nil = ("nil_gold", "nil_unanswered", "d", "e")
         return {name: number for name, number in known.items() if name not in of_nil}
