@@ -83,8 +83,7 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
         yield meaning(spec.meaning), "the verdict"
     if spec.option and not spec.joined:
         of = meaning(spec.scores) if callable(spec.scores) else places((spec.scores,))
-        main = f": that of `{spec.option}:`, else of {places(spec.main)}" if spec.main else ""
-        yield of, f"the score{main}"
+        yield of, "the score"
     if spec.words and not spec.joined:
         states = {
             state: [word for word, its in spec.words.items() if its == state]

@@ -84,14 +84,9 @@ VALUES = {
     }
     | {
         "deepeval": "Match",
-        "evalscope": "is_not_attempted",
-        "verifiers": "em",
         "every-eval-ever": "qa:em",
     }
     | {
-        "ragas": "faithfulness",
-        "langsmith": "kind",
-        "mlflow": "kind",
         "longmemeval": "of_another_judge",
     },
     "graded.best": 0,

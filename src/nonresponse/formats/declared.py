@@ -153,7 +153,6 @@ class Spec:
     # the value is; what words in it mean.
     scores: str | Callable[[Any, dict], dict] = "scores"
     option: str = "metric"
-    main: Paths = ()  # where the log says which score counts, or its name in braces
     # Whether one of several scores counts only if its name is known to say what is right
     chooses: bool = True
     value: str = ""

@@ -2,8 +2,6 @@
 
 from importlib import import_module
 
-from nonresponse.formats import metric_tables
-
 NAMES = (
     "inspect",
     "lm_eval",
@@ -16,10 +14,6 @@ NAMES = (
     "simple_evals",
     "longmemeval",
     "deepeval",
-    "evalscope",
-    "verifiers",
     "every_eval_ever",
-    "mmlu",
 )
-MODULES = [import_module(f"nonresponse.formats.{name}") for name in NAMES]
-SPECS = (*(module.SPEC for module in MODULES), *metric_tables.SPECS)
+SPECS = [import_module(f"nonresponse.formats.{name}").SPEC for name in NAMES]

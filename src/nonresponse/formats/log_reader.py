@@ -213,7 +213,7 @@ class Reading:
         spec = self.spec
         self.scores |= dict.fromkeys(scores)
         if self.score is None and spec.option and scores:
-            self.choose(line, record, [*scores])
+            self.choose(line, [*scores])
         found = scores.get(str(self.score) if spec.option else "", MISSING)
         score = found if isinstance(found, dict) else None
         value = dig(found, *steps(spec.value)[1]) if spec.value and score is not None else found
@@ -238,14 +238,13 @@ class Reading:
                 state = "unanswered"
         return state or verdict, worth, score
 
-    def choose(self, line: int, record: dict, names: list[str]) -> None:
+    def choose(self, line: int, names: list[str]) -> None:
         """Choose the score that counts; a fault where neither the log nor a documented name tells
         it."""
         if not self.spec.chooses:
             self.score = names[0]
             return
-        main = self.name(record, self.spec.main)
-        right = main if main in names else metrics.called_right(names)
+        right = metrics.called_right(names)
         self.score = right or names[0]
         may = [name for name in names if not metrics.is_abstention(name)]
         if right is None and not (len(may) == 1 and {*self.directions(may[0])} == {True}):
