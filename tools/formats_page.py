@@ -69,7 +69,7 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
         if known := [path for path in paths if not spec.joined or path.startswith("head:")]:
             yield places(tuple(known)), what
     if spec.epoch and not spec.joined:
-        yield place(spec.epoch), f"epoch, counted from {spec.first_epoch}"
+        yield place(spec.epoch), "epoch"
     if spec.counted:
         yield "the same question again", "epoch"
     if spec.state and getdoc(spec.state):
@@ -126,7 +126,7 @@ def when(rule: When) -> str:
     if rule.begins:
         return f'{place(rule.path)} that begins with "{rule.begins}"'
     values = ", ".join(map(str, rule.values))
-    return f"{place(rule.path)}{' other than' * rule.other} {values}".rstrip()
+    return f"{place(rule.path)} {values}".rstrip()
 
 
 def meaning(function: Callable) -> str:

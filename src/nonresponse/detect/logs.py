@@ -16,7 +16,7 @@ from nonresponse.detect.shapes import JSON, kind_of
 from nonresponse.faults import Fault
 from nonresponse.formats import fields, json_pieces, parquet, records
 from nonresponse.formats.declared import Format, Sign, Spec
-from nonresponse.formats.json_files import begins_with
+from nonresponse.formats.json_pieces import begins_with
 from nonresponse.formats.log_reader import choices
 from nonresponse.formats.text import Faults, UnreadableError, lines, read_bytes
 from nonresponse.ingest.files import as_utf8, what_is

@@ -12,8 +12,14 @@ import polars as pl
 from nonresponse.detect import Choice, Question
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import SHAPE, json_pieces, records
-from nonresponse.formats.json_files import arrays_of, of_objects, records_in, split_tables
-from nonresponse.formats.json_records import Asked, unnested
+from nonresponse.formats.json_records import (
+    Asked,
+    arrays_of,
+    of_objects,
+    records_in,
+    split_tables,
+    unnested,
+)
 from nonresponse.formats.parquet import POLARS_ERRORS
 from nonresponse.formats.text import Faults, ending, lines, most_fields, read_bytes, stream
 

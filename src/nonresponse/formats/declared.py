@@ -95,7 +95,6 @@ class When:
     state: str
     values: tuple = ()
     begins: str = ""  # instead of `values`: how the text begins
-    other: bool = False  # whether any value but `values` and null is meant
     unless: tuple[str, ...] = ()  # verdicts of the score that win over this rule
 
 
@@ -135,18 +134,16 @@ class Spec:
     results: tuple[str, ...] | Callable[[str, dict[str, str]], str | None] = ()
     others: Callable[[str, Files], list[str]] = lambda path, options: []  # further files, if there
 
-    # Records: "lines", the path of an array, or a function of the reading that makes them.
-    records: str | Callable[[Any], Iterable[tuple[int, Any]]] = "lines"
+    # Records: a function of the reading that makes them; null for one on each line.
+    records: Callable[[Any], Iterable[tuple[int, Any]]] | None = None
     # Whether records are made of several values, with the names of fields below: answer, gold, why
-    # and others, and confidence; and of what wins over what is said there, state and worth.
+    # and others, confidence and missing; and of what wins over what is said there, state and worth.
     joined: bool = False
-    keep: Callable[[Any, dict], bool] | None = None  # whether a record counts
     run: Paths = ("{stem}",)
     task: Paths = ()
     prefixed: bool = False  # whether the task is a part of the question's name
     question: Paths = ("id",)
     epoch: str = ""  # "": each question once, or, if `counted`, the n-th record of a question
-    first_epoch: int = 1
     counted: bool = False
 
     # Scores: an object by name, of which `option` names one, or the record itself (""); where in it
@@ -171,7 +168,6 @@ class Spec:
     why: Paths = ("why",)
     facts: str = ""  # an object with what else is known of the question
     gold: Callable[[Any, dict], str | None] | None = None
-    not_asked: str = ""  # where a record says that the run never saw the question
     text: Paths = ()  # what the checksum of the questions' texts is made of
     judge: Paths = ()  # the model that judged
     failures: str = "unscored"  # how the failures of a judge are read

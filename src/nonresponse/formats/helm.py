@@ -66,7 +66,7 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
         elif not dig(one, "perturbation") and (own := named(inside, split)):
             each = {name: number(dig(stat, "mean")) for name, stat in own.items()}
             means = {name: mean for name, mean in each.items() if mean is not None}
-            yield line, {"id": key[0], "trial": key[1], "means": means} | states.get(key, {})
+            yield line, {"id": key[0], "trial": key[1] + 1, "means": means} | states.get(key, {})
 
 
 def splits_of(stats: Any) -> list[str]:
@@ -129,7 +129,6 @@ SPEC = Spec(
     task=("{task}",),
     prefixed=True,
     epoch="trial",
-    first_epoch=0,
     scores="means",
     lacking="unscored",
     rules=(When("failed", "error"),),

@@ -60,7 +60,10 @@ WORTH = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}
 def contents(reading: Any) -> Iterator[tuple[int, object]]:
     """Yield the samples; everything else goes into the head."""
     read = zipped if is_zip(reading.path, reading.options) else plain
-    return read(reading.path, reading.head, reading.options, reading.faults)
+    for line, sample in read(reading.path, reading.head, reading.options, reading.faults):
+        if isinstance(sample, dict):
+            forgive(reading, sample)
+        yield line, sample
 
 
 def is_zip(path: str, options: Files) -> bool:
@@ -111,23 +114,22 @@ def unzipped(
     most = most_fields(faults.file, options)
     for place, name in enumerate([*heads, *filter(MEMBER.fullmatch, members)]):
         try:
-            value = json_pieces.loaded(archives.unpacked(data, members[name]), most)
+            [piece] = json_pieces.pieces([archives.unpacked(data, members[name])], most=most)
         except UnreadableError as error:
             faults.add(0, f"{shown(name)}: {error.args[0]}", error.args[1])
         except json_pieces.NotJsonError as error:
             faults.add(0, f"{shown(name)}: {error.found}", "JSON")
         else:
             if name not in HEADER:
-                yield place, value
-            elif isinstance(value, dict):
-                head |= value
+                yield place, piece.value
+            elif isinstance(piece.value, dict):
+                head |= piece.value
             else:
-                faults.add(0, f"{shown(name)}: {shown(value)}", SPEC.about)
+                faults.add(0, f"{shown(name)}: {shown(piece.value)}", SPEC.about)
 
 
-def scored(reading: Any, sample: dict) -> bool:
-    """Take the error from a sample that Inspect scored all the same, unless the model refused; keep
-    every sample."""
+def forgive(reading: Any, sample: dict) -> None:
+    """Take the error from a sample that Inspect scored all the same, unless the model refused."""
     scores = sample.get("scores")
     here = isinstance(scores, dict) and (reading.score in scores if reading.score else bool(scores))
     refused = str(dig(sample, "error", "message")).startswith(REFUSED)
@@ -135,7 +137,6 @@ def scored(reading: Any, sample: dict) -> bool:
     if here and wanted and sample.get("error") and not refused:
         sample["error"] = None
         reading.counts["scored"] += 1
-    return True
 
 
 def scores_of(reading: Any, sample: dict) -> Any:
@@ -316,7 +317,6 @@ SPEC = Spec(
         Sign(".json", "eval", some="samples status results"),
     ),
     records=contents,
-    keep=scored,
     run=("head:eval.model",),
     task=("head:eval.task",),
     epoch="epoch",

@@ -9,20 +9,20 @@ import codecs
 import json
 import math
 import re
-import string
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats.text import BLANKS, WINDOW, Faults, lines, most_fields, read_bytes, stream
+from nonresponse.formats.text import WINDOW, Faults, lines, most_fields, stream
 from nonresponse.settings import Files
 
-OfPairs = Callable[[list[tuple]], dict]  # makes an object of its names and values
+OfPairs = Callable[[list[tuple]], dict] | None  # makes an object of its names and values
 Way = tuple[str | None, ...]  # names of objects within each other; null stands for any name
 
 DEEPEST = "brackets within brackets too deep to be read"
+JSON = "JSON; objects on lines of their own are .jsonl"
 PARTS = ",[{"  # each element or name but the first comes after a comma
 LETTER = re.compile(r"[^ \t\n\r]")
 
@@ -58,13 +58,8 @@ def begins_with(file: str | Path, options: Files) -> str:
 
 def value_of(file: str, options: Files, faults: list[Fault]) -> object:
     """Return the value in a file, as a whole; null, and a fault, where there is none."""
-    data, unreadable = read_bytes(file, options)
-    faults += unreadable
-    try:
-        return None if unreadable else loaded(data, most_fields(file, options))
-    except NotJsonError as error:
-        faults.append(Fault(file, error.line, error.found, "JSON"))
-        return None
+    before, values = len(faults), [one.value for one in pieces_of(file, (), options, faults)]
+    return values[0] if len(faults) == before else None
 
 
 def elements_of(
@@ -78,58 +73,50 @@ def elements_of(
 
 
 def pieces_of(
-    file: str, arrays: Iterable[tuple[str, ...]], options: Files, faults: list[Fault]
+    file: str | Path,
+    arrays: Iterable[Way],
+    options: Files,
+    faults: list[Fault],
+    of_pairs: OfPairs = None,
 ) -> Iterator[Piece]:
     """Return the pieces of the value in a file, as far as they can be read; what is wrong with it
     becomes a fault."""
     unreadable = Faults(file)
     data, most = stream(file, options, unreadable), most_fields(file, options)
     try:
-        yield from pieces(data, *arrays, most=most)
+        yield from pieces(data, *arrays, of_pairs=of_pairs, most=most)
     except NotJsonError as error:
         if not unreadable:
-            faults.append(Fault(file, error.line, error.found, "JSON"))
+            unreadable.add(error.line, error.found, JSON)
     faults += unreadable
 
 
 def lines_of(
-    file: str, expected: str, options: Files, faults: list[Fault]
+    file: str | Path,
+    expected: str,
+    options: Files,
+    faults: list[Fault],
+    of_pairs: OfPairs = None,
 ) -> Iterator[tuple[int, dict]]:
     """Return the object on each line that is not blank, with its number; a line at fault is left
     out."""
-    of_file = Faults(file)
-    most, numbered = most_fields(file, options), lines(file, options, of_file)
-    for line, value in values_on(numbered, expected, of_file, blank=BLANKS, most=most):
-        if isinstance(value, dict):
-            yield line, value
-        else:
-            of_file.add(line, shown(value), expected)
-    faults += of_file
-
-
-def values_on(
-    numbered: Iterable[tuple[int, str]],
-    expected: str,
-    faults: Faults,
-    of_pairs: OfPairs | None = None,
-    blank: str = string.whitespace,
-    most: float = math.inf,
-) -> Iterator[tuple[int, object]]:
-    """Return the value on each line, with its number; a line that is not JSON is a fault, a blank
-    one is left out.
-
-    So is a line with a value of more than `most` parts.
-    """
-    for number, content in numbered:
-        if not content.strip(blank):
+    of_file, most = Faults(file), most_fields(file, options)
+    for line, content in lines(file, options, of_file):
+        if not content.strip():
             continue
         try:
             check_parts(content, 0, most)
-            yield number, json.loads(content, object_pairs_hook=of_pairs)
+            value = json.loads(content, object_pairs_hook=of_pairs)
         except RepeatedKeyError as error:
-            faults.add(number, str(error), "each key once in an object")
+            of_file.add(line, str(error), "each key once in an object")
         except (ValueError, RecursionError) as error:
-            faults.add(number, f"text that is not JSON ({str(error)[:60]})", expected)
+            of_file.add(line, f"text that is not JSON ({str(error)[:60]})", expected)
+        else:
+            if isinstance(value, dict):
+                yield line, value
+            else:
+                of_file.add(line, shown(value), expected)
+    faults += of_file
 
 
 def check_parts(text: str, begin: int, most: float) -> None:
@@ -139,24 +126,8 @@ def check_parts(text: str, begin: int, most: float) -> None:
         raise ValueError(f"more than {most:,.0f} parts of a value, by `unpacked:`")
 
 
-def loaded(data: bytes, most: float) -> object:
-    """Return the value as a whole, of at most that many parts. Raises NotJsonError."""
-    try:
-        text = data.decode()
-        check_parts(text, 0, most)
-        return json.loads(text)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise NotJsonError(line, f"a byte that is not UTF-8 ({error.reason})") from None
-    except RecursionError:
-        raise NotJsonError(1, DEEPEST) from None
-    except ValueError as error:  # of JSON, or of a number of thousands of digits
-        found = f"text that is not JSON ({getattr(error, 'msg', str(error)[:60])})"
-        raise NotJsonError(getattr(error, "lineno", 1), found) from None
-
-
 def pieces(
-    data: Iterable[bytes], *arrays: Way, of_pairs: OfPairs | None = None, most: float = math.inf
+    data: Iterable[bytes], *arrays: Way, of_pairs: OfPairs = None, most: float = math.inf
 ) -> Iterator[Piece]:
     """Return the elements of the arrays at these paths one by one, and every value that is not on
     the way to them as a whole.
@@ -182,9 +153,7 @@ def arrays_in(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[
             found[path] = [isinstance(text.value(), dict) for _ in text.each("]")][:1] == [True]
         elif letter == "{" and len(path) < depth:
             for _ in text.each("}"):
-                name = str(text.value())
-                text.take(":")
-                look((*path, name))
+                look((*path, text.name()))
         else:
             text.value()
 
@@ -203,14 +172,11 @@ def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iter
     elif letter == "{" and any(arrays):
         names: set[str] = set()
         for _ in text.each("}"):
-            name = text.value()
-            if not isinstance(name, str):
-                raise NotJsonError(text.line, f"{shown(name)} where a name is due")
+            name = text.name()
             further = {way[1:] for way in arrays if way[:1] in ((name,), (None,))}
             if name in names and (text.strict or further):
                 raise NotJsonError(text.line, f"the key {shown(name)} twice")
             names.add(name)
-            text.take(":")
             yield from pieces_within(text, (*path, name), further)
     else:
         line = text.line
@@ -220,7 +186,7 @@ def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iter
 class Text:
     """Bytes that are decoded to text as they are needed, and the place that reading has reached."""
 
-    def __init__(self, data: Iterable[bytes], of_pairs: OfPairs | None, most: float = math.inf):
+    def __init__(self, data: Iterable[bytes], of_pairs: OfPairs, most: float = math.inf):
         self.data, self.most = iter(data), most
         self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.text, self.at, self.line = "", 0, 1
@@ -285,6 +251,14 @@ class Text:
     def rest(self) -> str:
         return self.text[self.at : self.at + 20]
 
+    def name(self) -> str:
+        """Return the name that begins here, and go beyond its colon."""
+        name = self.value()
+        if not isinstance(name, str):
+            raise NotJsonError(self.line, f"{shown(name)} where a name is due")
+        self.take(":")
+        return name
+
     def value(self) -> object:
         """Return the value that begins here, whose end may not be decoded yet."""
         if not self.next():
@@ -293,21 +267,20 @@ class Text:
         while True:
             try:
                 check_parts(self.text, self.at, self.most)
-            except ValueError as error:
-                raise NotJsonError(self.line, str(error)) from None
-            try:
                 value, end = self.scan(self.text, self.at)
                 # A number at the end of the text may go on
                 if end < len(self.text) or not self.more(least):
                     break
             except RecursionError:
                 raise NotJsonError(self.line, DEEPEST) from None
+            except json.JSONDecodeError as error:
+                line = self.line + self.text.count("\n", self.at, error.pos)
+                if not self.more(least):
+                    raise NotJsonError(line, f"text that is not JSON ({error.msg})") from None
             except NotJsonError:
                 raise
-            except ValueError as error:
-                if not self.more(least):
-                    found = f"text that is not JSON ({str(error)[:60]})"
-                    raise NotJsonError(self.line, found) from None
+            except ValueError as error:  # too many parts, a repeated key, or thousands of digits
+                raise NotJsonError(self.line, str(error)[:60]) from None
             least *= 2
         self.line += self.text.count("\n", self.at, end)
         self.at = end

@@ -1,21 +1,25 @@
-"""Records in JSON, an object each: on lines of their own, or in an array; values as the text that a
+"""Records in JSON, an object each: where in a file they are, and their values as the text that a
 CSV would hold."""
 
 import json
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 
-from nonresponse.faults import shown
+from nonresponse.faults import listed, shown
 from nonresponse.formats import json_pieces
-from nonresponse.formats.text import MOST_COLUMNS, Faults
+from nonresponse.formats.text import MOST_COLUMNS, Faults, most_fields, stream
+from nonresponse.settings import Files
 
 MISSING = object()
-OBJECT = "one JSON object"
 ROWS = 20_000  # that are held as objects of Python at once
+VALUE = "value"  # the column for a value under a name that is no object
+OF_ROWS = ("data", "rows")  # what the rows are called, beside `columns` with the columns' names
+OF_COLUMNS = "an object of columns that are all as long, or of `columns` and `data` or `rows`"
 
 
 class Asked(NamedTuple):
@@ -27,6 +31,149 @@ class Asked(NamedTuple):
     # Columns in which several values, or an object, are a fault
     single: Callable[[str], bool] = lambda name: False
     kept: Collection[str] | None = None  # columns whose values are needed; null = all
+
+
+def records_in(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
+    """Return the records of a file with their lines, found as `records`, `keyed` and `by_column`
+    say.
+
+    Records that are stored column by column have no lines, and are numbered.
+    """
+    place = tuple(options["records"].split(".")) if "records" in options else ()
+    read = in_columns if options.get("by_column") else by_name if "keyed" in options else in_array
+    own = Faults(file)
+    yield from read(file, options, place, own)
+    faults += own
+
+
+def pieces(
+    file: str | Path, options: Files, way: json_pieces.Way, faults: Faults
+) -> Iterator[json_pieces.Piece]:
+    return json_pieces.pieces_of(file, [way], options, faults, with_each_key_once)
+
+
+def in_array(
+    file: str | Path, options: Files, place: tuple[str, ...], faults: Faults
+) -> Iterator[tuple[int, object]]:
+    """Yield the elements of an array, which is the file, or stands at a path in it
+    ("results.rows")."""
+    number, found = 0, f"no array at {shown('.'.join(place))}" if place else "an object"
+    if place or json_pieces.begins_with(file, options) != "{":  # an object would be read whole
+        for piece in pieces(file, options, place, faults):
+            if piece.path == place and piece.element:
+                number += 1
+                yield piece.line, piece.value
+            elif not place:
+                found = shown(piece.value)
+    if number or faults:
+        return
+    try:
+        there = arrays_of(file, options)
+    except json_pieces.NotJsonError as error:
+        faults.add(error.line, error.found, json_pieces.JSON)
+        return
+    if place in there:
+        faults.add(0, "no records", "at least one object in the array")
+        return
+    expected = "an array of objects"
+    if known := listed(of_objects(there)):
+        expected += f"; `records:` in config.yaml says where one is: {known}"
+    elif not place:
+        names = "`keyed:` says what its names are, if each has a record, or `by_column: true`"
+        expected += f"; {names}"
+    faults.add(0, found, expected)
+
+
+def by_name(
+    file: str | Path, options: Files, place: tuple[str, ...], faults: Faults
+) -> Iterator[tuple[int, object]]:
+    """Yield the records under names: each level of names becomes a column of the record, with its
+    name from `keyed`.
+
+    An object is a record, and so is each element of an array; anything else becomes the column
+    `value` of a record.
+    """
+    columns = [options["keyed"]] if isinstance(options["keyed"], str) else options["keyed"]
+    kinds, depth = set[bool](), len(place)
+    for piece in pieces(file, options, (*place, *[None] * len(columns)), faults):
+        if piece.path[:depth] != place:
+            continue
+        names = dict(zip(columns, piece.path[depth:], strict=False))
+        record = piece.value if isinstance(piece.value, dict) else {VALUE: piece.value}
+        kinds.add(record is piece.value)
+        both = [name for name in names if name in record and record[name] != names[name]]
+        if len(names) < len(columns):
+            expected = f"an object, whose names are {shown(columns[len(names)])}"
+            faults.add(piece.line, shown(piece.value), expected)
+        elif len(kinds) > 1:
+            kinds.discard(record is piece.value)
+            found = f"{shown(piece.value)} at {shown('.'.join(piece.path))}"
+            faults.add(piece.line, found, "records that are all objects, or none of them")
+        elif both:
+            found = f"a record that has {shown(both[0])} itself"
+            faults.add(piece.line, found, "another name in `keyed:`")
+        else:
+            yield piece.line, names | record
+    if not kinds and not faults:
+        found = f"nothing at {shown('.'.join(place))}" if place else "an object without names"
+        faults.add(0, found, "records")
+
+
+def in_columns(
+    file: str | Path, options: Files, place: tuple[str, ...], faults: Faults
+) -> Iterator[tuple[int, object]]:
+    """Return the rows of columns that are arrays or objects with the same names, or of `columns`
+    and OF_ROWS."""
+    columns: dict[str, object] = {}
+    elements: dict[str, list] = {}
+    for piece in pieces(file, options, (*place, None), faults):
+        if piece.element:
+            elements.setdefault(piece.path[-1], []).append(piece.value)
+        elif len(piece.path) > len(place) and piece.path[: len(place)] == place:
+            columns[piece.path[-1]] = piece.value
+    rows = None if faults else rows_of(columns | elements)
+    if rows is not None:
+        yield from enumerate(rows, start=1)
+    elif not faults:
+        faults.add(0, "no such columns", OF_COLUMNS)
+
+
+def rows_of(columns: dict[str, object]) -> list[dict] | None:
+    """Return the rows of an object of columns; null where the columns do not fit together."""
+    names = columns.get("columns")
+    data = next((columns[name] for name in OF_ROWS if name in columns), None)
+    if isinstance(names, list) and isinstance(data, list):
+        even = all(isinstance(row, list) and len(row) == len(names) for row in data)
+        strings = all(isinstance(name, str) for name in names) and len({*names}) == len(names)
+        return [dict(zip(names, row, strict=True)) for row in data] if even and strings else None
+    each = [one for one in columns.values() if isinstance(one, dict | list)]
+    labels = {tuple(values) for values in each if isinstance(values, dict)}
+    if len(each) < len(columns) or len(labels) > 1 or len({*map(len, each)}) != 1:
+        return None
+    cells = [values.values() if isinstance(values, dict) else values for values in each]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True)]
+
+
+def arrays_of(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
+    """Return the paths of arrays in a file, each with whether it begins with an object. Raises
+    NotJsonError."""
+    return json_pieces.arrays_in(stream(file, options, Faults(file)), most_fields(file, options))
+
+
+def split_tables(arrays: dict[tuple[str, ...], bool]) -> list[str]:
+    """Return the dotted paths of the objects with `columns` beside OF_ROWS; "" for the file."""
+    return [
+        ".".join(path[:-1])
+        for path in arrays
+        if path[-1:] == ("columns",)
+        and any(arrays.get((*path[:-1], name)) is False for name in OF_ROWS)
+    ]
+
+
+def of_objects(arrays: dict[tuple[str, ...], bool]) -> list[str]:
+    """Return the dotted paths of the arrays that begin with an object, without the array that is
+    the whole file."""
+    return [".".join(path) for path, objects in arrays.items() if objects and path]
 
 
 def as_table(
@@ -43,7 +190,7 @@ def as_table(
     number_of_rows = 0
     for number, record in values:
         if not isinstance(record, dict):
-            faults.add(number, shown(record), OBJECT)
+            faults.add(number, shown(record), "one JSON object")
             continue
         inside = {path: value_at(record, path) for path in asked.paths}
         fields = record | {path: value for path, value in inside.items() if value is not MISSING}

@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats import metrics
+from nonresponse.formats import metrics, numbers
 from nonresponse.formats.declared import Paths, Spec, When
-from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
+from nonresponse.formats.json_pieces import lines_of, value_of
 from nonresponse.formats.logs import (
     Log,
     Sample,
@@ -29,7 +29,6 @@ from nonresponse.formats.logs import (
     records,
     text,
     verdict_of,
-    whole,
 )
 from nonresponse.formats.text import Faults
 from nonresponse.settings import Files
@@ -61,10 +60,10 @@ def choices(spec: Spec, path: str) -> list[str]:
 
 @cache
 def steps(path: str) -> tuple[str, tuple[str | int, ...]]:
-    """Return where a path begins, and its steps."""
+    """Return where a path begins, and its steps; it has none if it is empty."""
     begin, _, rest = path.rpartition(":")
-    numbered = (int(one) if one.lstrip("-").isdecimal() else one for one in rest.split("."))
-    return begin, tuple(numbered)
+    each = rest.split(".") if rest else []
+    return begin, tuple(int(one) if one.lstrip("-").isdecimal() else one for one in each)
 
 
 class Reading:
@@ -98,30 +97,25 @@ class Reading:
         self.store: dict[str, Any] = {}  # whatever a format keeps
 
     def records(self) -> Iterable[tuple[int, object]]:
-        where = self.spec.records
-        if not isinstance(where, str):
-            return where(self)
-        if where == "lines":
-            return lines_of(self.path, self.spec.about, self.options, self.faults)
-        return elements_of(self.path, tuple(where.split(".")), self.options, self.faults)
+        if self.spec.records:
+            return self.spec.records(self)
+        return lines_of(self.path, self.spec.about, self.options, self.faults)
+
+    def value(self, record: object, path: str, score: object = None) -> object:
+        """Return what a path leads to, or the name that it spells."""
+        if path[:1] == "{":
+            return path.format_map(self.names)
+        begin, way = steps(path)
+        return dig({"head": self.head, "score": score}.get(begin, record), *way)
 
     def values(self, record: object, paths: Paths, score: object = None) -> Iterator[object]:
-        """Yield what paths lead to, and the names that they spell."""
-        for path in paths:
-            if path[0] == "{":
-                yield path.format_map(self.names)
-            else:
-                begin, way = steps(path)
-                yield dig({"head": self.head, "score": score}.get(begin, record), *way)
+        return (self.value(record, path, score) for path in paths)
 
     def name(self, record: object, paths: Paths) -> str | None:
-        return next(filter(None, map(text, self.values(record, paths))), None)
-
-    def fixed(self, record: object, paths: Paths) -> str | None:
         """Return a name, which is looked for only once where it does not depend on the record."""
         if paths in self.fixed_names:
             return self.fixed_names[paths]
-        name = self.name(record, paths)
+        name = next(filter(None, map(text, self.values(record, paths))), None)
         if name and all(path.startswith(("{", "head:")) for path in paths):
             self.fixed_names[paths] = name
         return name
@@ -132,22 +126,20 @@ class Reading:
         if not isinstance(record, dict):
             self.faults.add(line, shown(record), spec.about)
             return
-        if spec.keep and not spec.keep(self, record):
-            return
-        run, task = self.fixed(record, spec.run), self.fixed(record, spec.task)
+        run, task = self.name(record, spec.run), self.name(record, spec.task)
         id, epoch = self.name(record, spec.question), self.epoch(line, record)
         if id is None:
-            values = self.values(record, spec.question)
-            invalid, name = next((one for one in values if one is not None), None), spec.question[0]
-            found = f"no {name}" if invalid is None else f"the {name} {shown(invalid)}"
+            given = [one for one in self.values(record, spec.question) if one is not None]
+            name = spec.question[0]
+            found = f"the {name} {shown(given[0])}" if given else f"no {name}"
             self.faults.add(line, found, spec.about)
             return
         question = f"{task}/{id}" if spec.prefixed and task else id
         self.times[str(run), question] += 1
-        if callable(spec.scores):
-            scores: object = spec.scores(self, record)
-        else:
-            scores = dig(record, *steps(spec.scores)[1]) if spec.scores else {"": record}
+        scores: object = {"": record} if spec.scores == "" else None
+        if scores is None:
+            own = spec.scores
+            scores = own(self, record) if callable(own) else self.value(record, own)
         if not isinstance(scores, dict | None):
             found = f"the scores {shown(scores)} of {shown(id)}"
             self.faults.add(line, found, "an object of scores by name")
@@ -157,28 +149,38 @@ class Reading:
             return
         epoch = epoch or (self.times[str(run), question] if spec.counted else 1)
         joined = record if spec.joined else {}
-        if callable(spec.answer):
-            answer, confidence = spec.answer(self, record, score)
-        else:
-            answer, confidence = self.text_at(record, spec.answer, score), joined.get("confidence")
-        if callable(spec.target):
-            target = spec.target(self, record)
-        else:
-            target = passage(*self.values(record, spec.target))
-        sample = Sample(line, run or "", question, verdict, epoch, confidence, task, answer)
+        answer, confidence = (
+            spec.answer(self, record, score)
+            if callable(spec.answer)
+            else (self.text_at(record, spec.answer, score), joined.get("confidence"))
+        )
+        target = (
+            spec.target(self, record)
+            if callable(spec.target)
+            else passage(*self.values(record, spec.target))
+        )
         self.samples.append(
-            sample._replace(
+            Sample(
+                line,
+                run or "",
+                question,
+                verdict,
+                epoch,
+                confidence,
+                task,
+                answer,
                 gold=spec.gold(self, record) if spec.gold else joined.get("gold"),
-                missing=bool(spec.not_asked and record[spec.not_asked]),
+                missing=joined.get("missing", False),
                 asked=passage(*self.values(record, spec.asked, score)),
                 target=target,
                 explanation=passage(*self.values(record, spec.why, score)),
-                metadata=metadata(dig(record, *steps(spec.facts)[1])) if spec.facts else None,
+                metadata=metadata(self.value(record, spec.facts)) if spec.facts else None,
                 share=1 - value if value is not None and self.best == 0 else value,
             )
         )
-        own = spec.worth(self, record, verdict, value) if spec.worth else joined.get("worth", value)
-        self.worth.setdefault(run or "", []).append((question, epoch, own))
+        worth = spec.worth(self, record, verdict, value) if spec.worth else value
+        worth = joined.get("worth", worth)
+        self.worth.setdefault(run or "", []).append((question, epoch, worth))
         if asked := next(filter(None, self.values(record, spec.text)), None):
             short = isinstance(asked, str) and len(asked) < 99
             self.texts.add(f"{id} {asked if short else digest(asked)}")
@@ -189,16 +191,13 @@ class Reading:
     def epoch(self, line: int, record: dict) -> int | None:
         """Return which time a question was asked; 0 where the record does not say, null with a
         fault."""
-        value = dig(record, *steps(self.spec.epoch)[1]) if self.spec.epoch else None
-        if value is None:
-            return 0
-        digits = isinstance(value, str) and value.isdecimal() and len(value) < 10
-        epoch = int(value) if digits else whole(value)  # type: ignore[call-overload]
-        if epoch is None or epoch < self.spec.first_epoch:
-            expected = f"a whole number from {self.spec.first_epoch}"
+        value = self.value(record, self.spec.epoch) if self.spec.epoch else None
+        epoch = numbers.whole(str(value)) if value is not None else 0
+        if epoch is None or (epoch < 1 and value is not None):
+            expected = "a whole number from 1"
             self.faults.add(line, f"the {self.spec.epoch} {shown(value)}", expected)
             return None
-        return epoch - self.spec.first_epoch + 1
+        return epoch
 
     def text_at(self, record: dict, paths: Paths, score: object = None) -> str | None:
         """Return the first text that is not blank; "" where all are, null where there is none."""
@@ -216,12 +215,12 @@ class Reading:
             self.choose(line, [*scores])
         found = scores.get(str(self.score) if spec.option else "", MISSING)
         score = found if isinstance(found, dict) else None
-        value = dig(found, *steps(spec.value)[1]) if spec.value and score is not None else found
+        value = self.value(score, spec.value) if score is not None else found
         verdict, worth = (None, None) if value is MISSING else self.verdict(value)
         if spec.meaning and value is not MISSING:
             verdict = spec.meaning(self, record, found) or verdict
-        state = record.get("state") if spec.joined else None
-        state = spec.state(self, record, found) if spec.state else state
+        state = spec.state(self, record, found) if spec.state else None
+        state = state or (record.get("state") if spec.joined else None)
         rules = (rule.state for rule in spec.rules if self.holds(rule, record, score, verdict))
         state = state or next(rules, None)
         if state is None and value is MISSING:
@@ -230,7 +229,9 @@ class Reading:
                 self.scoreless.append((line, f"one of {listed(scores)}" if scores else spec.about))
         elif state is None and verdict is None and not self.candidates:
             name = f"the {self.score or 'score'} {shown(value)}"
-            self.faults.add(line, f"{name} of {shown(id)}", self.expected())
+            words = ", ".join([word for word in spec.words if len(word) < 9][:8])
+            expected = f"{words}{', or ' if words else ''}a number from 0 to 1"
+            self.faults.add(line, f"{name} of {shown(id)}", expected)
         elif state is None:
             abstentions = [name for name in scores if self.tells_abstention(name, scores)]
             self.abstentions |= dict.fromkeys(abstentions)
@@ -241,16 +242,13 @@ class Reading:
     def choose(self, line: int, names: list[str]) -> None:
         """Choose the score that counts; a fault where neither the log nor a documented name tells
         it."""
-        if not self.spec.chooses:
-            self.score = names[0]
-            return
-        right = metrics.called_right(names)
+        right = metrics.called_right(names) if self.spec.chooses else names[0]
+        if right is None:
+            may = [name for name in names if not metrics.is_abstention(name)]
+            right = may[0] if len(may) == 1 and {*self.directions(may[0])} == {True} else None
+            if right is None:
+                self.ask(line, names)
         self.score = right or names[0]
-        may = [name for name in names if not metrics.is_abstention(name)]
-        if right is None and not (len(may) == 1 and {*self.directions(may[0])} == {True}):
-            self.ask(line, names)
-        elif right is None:
-            self.score = may[0]
 
     def ask(self, line: int, names: Iterable[str]) -> None:
         """Add a fault that it is open which of several scores counts."""
@@ -264,10 +262,10 @@ class Reading:
 
     def directions(self, name: str) -> list[bool]:
         """Return what the log says of whether more of a score is better."""
-        self.score = name
         of_samples = dict.fromkeys(str(sample.category) for sample in self.samples)
         tasks = [self.names["task"]] if "task" in self.names else [*of_samples]
-        each = [self.stated(way, task=task) for way in self.spec.better for task in tasks]
+        ways = ((way, task) for way in self.spec.better for task in tasks)
+        each = [self.stated(way, task=task, metric=name) for way, task in ways]
         return [one for one in each if isinstance(one, bool)]
 
     def tells_abstention(self, name: str, scores: dict) -> bool:
@@ -279,8 +277,7 @@ class Reading:
         an unknown one."""
         words = self.spec.words
         if isinstance(value, str) and words:
-            word = words.get(value) or words.get(value.strip().lower())
-            if word:
+            if word := words.get(value) or words.get(value.strip().lower()):
                 return OPPOSITE.get(word, word) if self.best == 0 else word, WORTH.get(word)
             with suppress(ValueError):
                 value = float(value)
@@ -292,30 +289,25 @@ class Reading:
 
     def holds(self, rule: When, record: dict, score: object, verdict: str | None) -> bool:
         """Return whether a rule gives the state of a record."""
-        [value] = self.values(record, (rule.path,), score)
+        value = self.value(record, rule.path, score)
         if value is None or verdict in rule.unless:
             return False
         if rule.begins:
             return join_parts(value).startswith(rule.begins)
-        return (value in rule.values) != rule.other if rule.values else bool(value)
-
-    def expected(self) -> str:
-        words = [word for word in self.spec.words if len(word) < 9][:8]
-        return ", or ".join([*([", ".join(words)] if words else []), "a number from 0 to 1"])
+        return value in rule.values if rule.values else bool(value)
 
     def finish(self) -> Log:
         """Return the samples with a statement for each run, or nothing but faults."""
         spec, faults = self.spec, self.faults
         self.check_scores()
         if not all(sample.run for sample in self.samples):  # the head stands after the samples
-            run, task = self.name({}, spec.run), self.name({}, spec.task)
+            run, task = self.name({}, spec.run) or "", self.name({}, spec.task)
             if not run:
                 faults.add(0, f"no {spec.run[0].removeprefix('head:')}", spec.about)
             self.samples = [
-                one if one.run else one._replace(run=run or "", category=task)
-                for one in self.samples
+                one if one.run else one._replace(run=run, category=task) for one in self.samples
             ]
-            self.worth = {run or "": [one for own in self.worth.values() for one in own]}
+            self.worth = {run: [one for own in self.worth.values() for one in own]}
         if faults or not self.samples:
             return Log([], [], [*faults] or [Fault(self.path, 0, "no samples", spec.about)])
         statements = [self.statement(run, worth) for run, worth in self.worth.items()]
@@ -350,8 +342,8 @@ class Reading:
         ways = [way for way in spec.headlines if not (several and "{task}" in way)]
         values = (finite(self.stated(way, run=run, task=task)) for way in ways)
         stated = next((value for value in values if value is not None), None)
-        numbers = [finite(self.stated(way, task=task)) or 0 for way in spec.sample_counts]
-        total = int(math.prod(numbers)) if numbers else 0
+        totals = [finite(self.stated(way, task=task)) or 0 for way in spec.sample_counts]
+        total = int(math.prod(totals)) if totals else 0
         there = {question for question, *_ in worth} if spec.group == "epoch" else worth
         unstated = spec.unstated if self.results or not spec.no_results else spec.no_results
         if spec.group:
@@ -362,9 +354,7 @@ class Reading:
         chosen = [*self.chosen]
         if len(self.scores) > 1 and spec.option:
             chosen.append(f"{spec.option} {shown(self.score)} of {listed(self.scores, 5)}")
-        abstaining = (
-            [f"no answer where {listed(self.abstentions)} is 1"] if self.abstentions else []
-        )
+        ones = [f"no answer where {listed(self.abstentions)} is 1"] if self.abstentions else []
         own = Statement(
             run,
             spec.measure.format_map(names),
@@ -372,7 +362,7 @@ class Reading:
             recomputed,
             total or None,
             why="" if stated is not None else unstated.format_map(names),
-            notes=(*abstaining, *self.notes, *lacking(len(there), total)),
+            notes=(*ones, *self.notes, *lacking(len(there), total)),
             judge=", ".join(self.judges),
             failures=spec.failures if self.judges else "",
             texts=digest(sorted(self.texts)) if self.texts else "",
@@ -385,10 +375,7 @@ class Reading:
         names = self.names | {"metric": self.score or ""} | more
         value: object = self.head
         for step in way:
-            name, equals, wanted = step.partition("=")
-            if equals:
-                wanted = wanted.format_map(names)
-                value = next((one for one in records(value) if one.get(name) == wanted), None)
-            else:
-                value = dig(value, step.format_map(names))
+            name, equals, wanted = (part.format_map(names) for part in step.partition("="))
+            own = (one for one in records(value) if one.get(name) == wanted)
+            value = next(own, None) if equals else dig(value, name)
         return value

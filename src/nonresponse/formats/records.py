@@ -12,12 +12,11 @@ import polars as pl
 
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import SHAPE, parquet, with_ending
-from nonresponse.formats.json_files import records_in
-from nonresponse.formats.json_pieces import values_on
+from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.json_records import (
-    OBJECT,
     Asked,
     as_table,
+    records_in,
     several,
     unnested,
     ways,
@@ -31,7 +30,6 @@ from nonresponse.formats.text import (
     UnreadableError,
     ending,
     first_line,
-    lines,
     most_fields,
     occurrences,
     read_bytes,
@@ -110,16 +108,16 @@ def parsed(
         return pl.DataFrame(), Faults(file, [Fault(str(file), 0, found, expected)])
     most = most_fields(file, options)
     if kind in (".json", ".jsonl", ".ndjson"):
-        faults, of_text = Faults(file), Faults(file)
-        if kind == ".json":
-            values = records_in(file, options, of_text)
-        else:
-            numbered = lines(file, options, of_text)
-            values = values_on(numbered, OBJECT, faults, with_each_key_once, most=most)
+        faults = Faults(file)
+        values: Iterable[tuple[int, object]] = (
+            records_in(file, options, faults)
+            if kind == ".json"
+            else lines_of(file, "one JSON object", options, faults, with_each_key_once)
+        )
         values = unnested(values, options["nested"], faults) if "nested" in options else values
         frame = as_table(values, asked, faults, most)
-        if of_text:
-            return pl.DataFrame(), of_text
+        if faults and not frame.height:
+            return pl.DataFrame(), faults
     else:
         data, faults = (read_bytes if kind == ".parquet" else read_text)(file, options)
         if faults:

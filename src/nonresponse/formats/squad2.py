@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 HAS, NONE = "HasAns", "NoAns"
 NEVER = 1.0  # a threshold that no probability exceeds
 KEY = "the data file of SQuAD 2.0"
+TEXTS = "an object of question ids and texts, empty for no answer, as evaluate-v2.0.py takes"
+SHARES = "an object of question ids and probabilities from 0 to 1"
 
 
 def beside(path: str, options: Files) -> list[str]:
@@ -38,15 +40,20 @@ def predictions(reading: Any) -> Iterator[tuple[int, dict]]:
     if "key" not in options:
         faults.add(0, "no key", f"`key:` in config.yaml, {KEY}")
         return
-    given = by_question(path, options, faults, "answer", lambda value: isinstance(value, str))
+    given = by_question(path, options, faults, TEXTS, lambda value: isinstance(value, str))
     right: dict[str, list[str]] = {}
     for line, article in elements_of(key := str(options["key"]), ("data",), options, faults):
-        of_article(key, line, article, right, faults)
+        for id, golds in of_article(article):
+            if id is None or id in right:
+                found = f"a second question {shown(id)}" if id else "a question without an id"
+                faults.append(Fault(key, line, found, KEY))
+            else:
+                right[id] = golds
     if not right and not faults:
         faults.append(Fault(key, 0, "no questions", KEY))
     file, threshold = probabilities_of(path, options), float(options.get("threshold", NEVER))
-    likely = by_question(file, options, faults, "probability", is_share) if file else {}
-    for id in given.keys() - right.keys():
+    likely = by_question(file, options, faults, SHARES, is_share) if file else {}
+    for id in sorted(given.keys() - right.keys()):
         faults.add(0, f"the question {shown(id)}", "a question of the key")
     if file and (lost := sorted(given.keys() - likely.keys())):
         found = f"no probability for question {shown(lost[0])}"
@@ -68,27 +75,19 @@ def predictions(reading: Any) -> Iterator[tuple[int, dict]]:
     reading.notes += without(len(right.keys() - given.keys()), len(right))
 
 
-EXPECTED = {"answer": "text; empty for none", "probability": "a number from 0 to 1"}
-WHOLE = {
-    "answer": "an object of question ids and answers, as evaluate-v2.0.py takes",
-    "probability": "an object of question ids and probabilities",
-}
-
-
 def by_question(
-    file: str, options: Files, faults: list[Fault], what: str, fits: Callable
+    file: str, options: Files, faults: list[Fault], expected: str, fits: Callable
 ) -> dict[str, Any]:
     """Return the value that a file has for each question; a value that does not fit is a fault, and
     left out."""
     before, value = len(faults), value_of(file, options, faults)
-    if not isinstance(value, dict):
-        faults += [Fault(file, 0, shown(value), WHOLE[what])] * (len(faults) == before)
-        return {}
-    for id, one in value.items():
-        if not (fits(one) and text(id)):
-            found = f"the {what} {shown(one)} to question {shown(id)}"
-            faults.append(Fault(file, 0, found, EXPECTED[what]))
-    return {str(text(id)): one for id, one in value.items() if fits(one)}
+    each = value if isinstance(value, dict) else {}
+    if value is not each and len(faults) == before:
+        faults.append(Fault(file, 0, shown(value), expected))
+    kept = {id: one for id, one in each.items() if text(id) and fits(one)}
+    unfit = (f"{shown(each[id])} for question {shown(id)}" for id in each if id not in kept)
+    faults += [Fault(file, 0, found, expected) for found in unfit]
+    return {str(text(id)): one for id, one in kept.items()}
 
 
 def is_share(value: object) -> bool:
@@ -96,20 +95,12 @@ def is_share(value: object) -> bool:
     return given is not None and 0 <= given <= 1
 
 
-def of_article(
-    file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]
-) -> None:
-    """Add the questions of an article with their gold answers, an empty list for an impossible
-    question."""
+def of_article(article: object) -> Iterator[tuple[str | None, list[str]]]:
+    """Yield the questions of an article with their gold answers, none for an impossible one."""
     parts = records(dig(article, "paragraphs"))
     for question in (one for part in parts for one in records(part.get("qas"))):
-        id = text(question.get("id"))
-        if id is None or id in asked:
-            found = "a question without an id" if id is None else f"a second question {shown(id)}"
-            faults.append(Fault(file, line, found, KEY))
-            continue
         golds = [text(one.get("text")) for one in records(question.get("answers"))]
-        asked[id] = [gold for gold in golds if gold and normalised(gold)]
+        yield text(question.get("id")), [gold for gold in golds if gold and normalised(gold)]
 
 
 def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -117,17 +108,16 @@ def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     their cluster."""
     import polars as pl
 
-    rows, faults = [], list[Fault]()
-    for line, article in elements_of(file, ("data",), options, faults):
-        asked: dict[str, list[str]] = {}
-        of_article(file, line, article, asked, [])
-        title = text(dig(article, "title"))
-        for id, golds in asked.items():
-            rows.append((line, id, bool(golds), HAS if golds else NONE, title))
-    texts = dict.fromkeys(("question", "category", "cluster"), pl.String)
-    types = {"line": pl.Int64, "has_answer": pl.Boolean} | texts
-    order = ("line", "question", "has_answer", "category", "cluster")
-    return pl.DataFrame(rows, {name: types[name] for name in order}, orient="row"), faults
+    faults = list[Fault]()
+    rows = {
+        id: (line, id, bool(golds), HAS if golds else NONE, text(dig(article, "title")))
+        for line, article in elements_of(file, ("data",), options, faults)
+        for id, golds in of_article(article)
+        if id
+    }
+    types = {"line": pl.Int64, "question": pl.String, "has_answer": pl.Boolean}
+    types |= {"category": pl.String, "cluster": pl.String}
+    return pl.DataFrame([*rows.values()], types, orient="row"), faults
 
 
 def part_of(value: dict) -> str | None:
@@ -143,20 +133,24 @@ def part_of(value: dict) -> str | None:
 def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
     """Return predictions with the key and the no-answer probabilities for their questions; a fault
     for other parts."""
-    found, beside, used = list[Found | Fault](), dict[str, str](), set[str]()
-    keys = {file: questions_of(value) for file, value in parts.get("key", {}).items()}
+    found, used = list[Found | Fault](), set[str]()
+    keys = {
+        file: {id for article in records(value.get("data")) for id, _ in of_article(article)}
+        for file, value in parts.get("key", {}).items()
+    }
     for path, given in parts.get("predictions", {}).items():
         key = next((file for file, asked in keys.items() if given.keys() <= asked), None)
         if key is None:
             continue
         options, shares = {"key": key}, parts.get("probabilities", {}).items()
+        beside = {key: "the data file of SQuAD 2.0, read with the predictions"}
         likely = [file for file, each in shares if given.keys() <= each.keys()]
-        own = [file for file in likely if stem(path) in stem(file)]
-        if file := next(iter(own or likely), None):
-            name = Path(file).name.replace(stem(path), "{run}") if own else Path(file).name
-            options["na_prob"] = str(Path(file).with_name(name))
+        likely.sort(key=lambda file: stem(path) not in stem(file))  # the run's own come first
+        for file in likely[:1]:
+            options["na_prob"] = str(
+                Path(file).with_name(Path(file).name.replace(stem(path), "{run}"))
+            )
             beside[file] = "probabilities that there is no answer, read with the predictions"
-        beside[key] = "the data file of SQuAD 2.0, read with the predictions"
         why = f"an object of texts, whose questions are those of {key}"
         found.append(Found(path, options, why, beside))
         used |= {path, *beside}
@@ -165,14 +159,6 @@ def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
         what = f"an object that may be the {part} of SQuAD 2.0"
         found += [Fault(file, 0, what, expected) for file in files if file not in used]
     return found
-
-
-def questions_of(value: dict) -> set[str]:
-    """Return the questions of a key."""
-    asked: dict[str, list[str]] = {}
-    for article in records(value.get("data")):
-        of_article("", 0, article, asked, [])
-    return {*asked}
 
 
 SPEC = Spec(
@@ -193,7 +179,6 @@ SPEC = Spec(
     option="",
     words=OURS,
     target=("gold",),
-    not_asked="missing",
     measure="exact",
     unstated="predictions state no score",
     read_questions=read_questions,
