@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import listed, shown
-from nonresponse.formats import json_pieces
 from nonresponse.formats.declared import ALL, NO_STATE, OURS, RULES, Paths, Sign, Spec, When
+from nonresponse.formats.json_pieces import pieces_of
 from nonresponse.formats.logs import (
     Statement,
     clean_text,
@@ -23,11 +23,8 @@ from nonresponse.formats.logs import (
 from nonresponse.formats.text import Faults, stem
 from nonresponse.wording import plural
 
-ARRAYS = [
-    (*top, name)
-    for top in ((), ("testRunData",))
-    for name in ("testCases", "conversationalTestCases")
-]
+CASES = ("testCases", "conversationalTestCases")
+ARRAYS = [(name,) for name in CASES] + [("testRunData", name) for name in CASES]
 # The default name of a test case: its place
 GIVEN = re.compile(r"(conversational_)?test_case_[0-9]+")
 STOPPED = "temp_test_run_data"  # what a run that was cut short leaves
@@ -40,7 +37,7 @@ def cases(reading: Any) -> Iterator[tuple[int, dict]]:
     """Yield the test cases that have the metric, with a name for each question; all else goes into
     the head."""
     own, faults = [], reading.faults
-    for piece in json_pieces.pieces_of(reading.path, ARRAYS, reading.options, faults):
+    for piece in pieces_of(reading.path, ARRAYS, reading.options, faults):
         if piece.path not in ARRAYS:
             reading.head |= {piece.path[-1]: piece.value} if piece.path else {}
         elif piece.value is not None and (case := case_of(piece.line, piece.value, faults)):
@@ -86,19 +83,17 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
         invalid = f"the success {shown(success)} of {shown(name)}"
         faults.add(line, invalid if name else "a test case without a name", SPEC.about)
         return None
-    scores, reasons, deciding, judges = dict[str, str](), {}, [], []
+    scores, reasons, deciding = dict[str, str](), dict[str, str | None](), []
     # The second is its name until 2024
-    for one in records(dig(case, "metricsData") or dig(case, "metricsMetadata")):
-        passed = one.get("success")
-        verdict = "correct" if passed else "wrong"
+    metrics = records(dig(case, "metricsData") or dig(case, "metricsMetadata"))
+    for one in metrics:
         failed = one.get("error") is not None or number(one.get("score")) is None
-        if failed or not isinstance(passed, bool):
-            verdict = "unscored"
+        judged = {True: "correct", False: "wrong"}.get(one.get("success"), "unscored")  # type: ignore[call-overload]
+        verdict = "unscored" if failed else judged
         metric = str(text(one.get("name")) or text(one.get("metric")))
         scores[metric] = min(verdict, scores.get(metric, verdict), key=WORST.index)
         reasons[metric] = passage(one.get("reason"), one.get("error"))
         deciding += [] if one.get("flaky") is True else [verdict]
-        judges.append(one.get("evaluationModel"))
     worst = min(deciding, key=WORST.index, default="unscored")
     if success is True or worst == "correct":
         # If a test failed though no metric did, it failed in a component that has its own metrics.
@@ -115,7 +110,7 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
         "target": passage(dig(case, "expectedOutput"), dig(case, "expectedOutcome")),
         "facts": dig(case, "metadata") or dig(case, "additionalMetadata"),
         "reasons": reasons,
-        "judges": judges,
+        "judges": [one.get("evaluationModel") for one in metrics],
     }
 
 

@@ -37,18 +37,16 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
         partly = right and score is not None and 0 < score < 1
         state, failed = text(dig(value, "metadata", STATE)), text(value.get("error")) is not None
         reading.counts["ours"] += state is not None
-        yield (
-            line,
-            value
-            | {
-                "scores": {"": score if partly else "correct" if right else "wrong"},
-                "failed": failed,
-                "worth": None if failed else score,
-                "state": state if state in VERDICTS else None,
-                "gold": "" if state == "unanswered" and right else None,
-                "confidence": None,
-            },
-        )
+        own = {
+            "scores": {"": score if partly else "correct" if right else "wrong"},
+            "failed": failed,
+            "worth": None if failed else score,
+            "state": state if state in VERDICTS else None,
+            "gold": "" if state == "unanswered" and right else None,
+            "confidence": None,
+            "missing": False,
+        }
+        yield line, value | own
     names = list(dict.fromkeys(name for results in every.values() for name in results))
     having = {run for (run, _), results in every.items() if metric in results}
     without = {str(run) for run, _ in every if run not in having}

@@ -15,15 +15,7 @@ from nonresponse.settings import Files
 GIVEN = "given"  # stands for a gold answer that the log does not give
 LABEL = "autoeval_label"  # of version 1; authors of memory systems have other names
 # What judges say besides true and false.
-SAID = {
-    **dict.fromkeys((*TRUE, "correct"), 1.0),
-    **dict.fromkeys((*FALSE, "incorrect", "wrong"), 0.0),
-}
-
-
-def key(path: str, options: Files) -> list[str]:
-    """Return the file of the questions."""
-    return [options["key"]] if there(options.get("key", "")) else []
+SAID = dict.fromkeys((*TRUE, "correct"), 1.0) | dict.fromkeys((*FALSE, "incorrect", "wrong"), 0.0)
 
 
 def judged(reading: Any) -> Iterator[tuple[int, dict]]:
@@ -37,9 +29,8 @@ def judged(reading: Any) -> Iterator[tuple[int, dict]]:
         first = label_at != LABEL or (isinstance(value, dict) and LABEL in value)  # version 1
         given = said_by_judge(label if first else dig(value, "score"))
         unknown, absent = dig(value, "is_unknown"), dig(value, "is_abstention_problem")
-        if not isinstance(value, dict) or not (
-            first or (isinstance(unknown, bool) and isinstance(absent, bool))
-        ):
+        of_second = isinstance(unknown, bool) and isinstance(absent, bool)
+        if not isinstance(value, dict) or not (first or of_second):
             faults.add(line, "a line without what the judge said", SPEC.about)
         elif given not in (None, 0, 1):
             faults.add(line, f"the label {shown(label)} of question {shown(id)}", "true or false")
@@ -50,16 +41,19 @@ def judged(reading: Any) -> Iterator[tuple[int, dict]]:
             known = asked.get(id) or own(value)
             seen.add(id)
             categories.add(known["type"])
-            more = {
-                "id": id,
-                "scores": {"": given},
-                "state": "unanswered" if unknown is True or (given == 1 and none) else None,
-                "answer": value.get("hypothesis" if first else "response_parsed_boxed"),
-                "gold": "" if none else known["gold"],
-                "target": known["gold"] if known["gold"] != GIVEN else None,
-                "judge": dig(label, "model"),
-            }
-            yield line, known | more
+            yield (
+                line,
+                known
+                | {
+                    "id": id,
+                    "scores": {"": given},
+                    "state": "unanswered" if unknown is True or (given == 1 and none) else None,
+                    "answer": value.get("hypothesis" if first else "response_parsed_boxed"),
+                    "gold": "" if none else known["gold"],
+                    "target": known["gold"] if known["gold"] != GIVEN else None,
+                    "judge": dig(label, "model"),
+                },
+            )
     reading.notes += without(len(asked.keys() - seen), len(asked))
     if None in categories:
         note = "no categories: `key:` names the file of the questions, which has them"
@@ -70,8 +64,7 @@ def records_in(
     file: str, expected: str, options: Files, faults: list[Fault]
 ) -> Iterable[tuple[int, object]]:
     """Return the records of a list, or one on each line."""
-    in_list = ending(file) not in (".jsonl", ".ndjson") and begins_with(file, options) == "["
-    if in_list:
+    if ending(file) not in (".jsonl", ".ndjson") and begins_with(file, options) == "[":
         return elements_of(file, (), options, faults)
     return lines_of(file, expected, options, faults)
 
@@ -97,17 +90,16 @@ def questions(
     file: str, options: Files, faults: list[Fault]
 ) -> dict[str | None, dict[str, str | None]]:
     """Return category, gold answer and text by question id, from the file of the questions."""
-    expected, own_faults = "the questions of LongMemEval, such as longmemeval_s.json", Faults(file)
+    expected, of_file = "the questions of LongMemEval, such as longmemeval_s.json", Faults(file)
     asked = dict[str | None, dict[str, str | None]]()
-    for line, one in records_in(file, expected, options, own_faults):
-        type, gold, words = (
-            text(dig(one, name)) for name in ("question_type", "answer", "question")
-        )
-        if id := text(dig(one, "question_id")):
+    for line, one in records_in(file, expected, options, of_file):
+        names = ("question_id", "question_type", "answer", "question")
+        id, type, gold, words = (text(dig(one, name)) for name in names)
+        if id:
             asked[id] = {"type": type, "gold": gold or GIVEN, "asked": words}
         else:
-            own_faults.add(line, shown(one), expected)
-    faults += own_faults
+            of_file.add(line, shown(one), expected)
+    faults += of_file
     return asked
 
 
@@ -138,7 +130,7 @@ SPEC = Spec(
         r".*/(?P<run>[^/]+?)(\.[a-z]*)?",
     ),
     results=("{second}/aggregated_metrics.json",),
-    others=key,
+    others=lambda path, options: [options["key"]] if there(options.get("key", "")) else [],
     records=judged,
     joined=True,
     run=("{run}",),
