@@ -132,7 +132,6 @@ QA4MRE_GOLD = """\
 <q q_id="3"><answer a_id="1"/><answer a_id="2" correct="Yes"/></q>
 </reading-test></topic></test-set>
 """
-AVE, AVE_GOLD = "q1 a SELECTED 0.9\nq1 b REJECTED 0.1\n", "q1 a YES\nq1 b NO\n"
 
 # The formats of raw files by task: the ending of the files, a run, and judgments.
 RAW = {
@@ -143,7 +142,6 @@ RAW = {
     ("qa", "romip"): ("tsv", ROMIP, ROMIP_GOLD),
     ("validation", "tabular"): ("csv", PAIRS, TRUTH),
     ("validation", "pan"): ("jsonl", PAN, PAN_GOLD),
-    ("validation", "ave"): ("txt", AVE, AVE_GOLD),
     ("dating", "tabular"): ("csv", YEARS, REFERENCES),
     ("dating", "deft"): (
         "csv",

@@ -52,16 +52,6 @@ SAMPLES = {
         ),
         ("adjudicated.tsv", "run\tquestion\tparagraph\tjudgment\nrun\tq1\tp1\tR\nrun\tq2\tp2\tW\n"),
     ),
-    "ave": (
-        "validation",
-        ("run.txt", "1 1 SELECTED 0.9\n1 2 REJECTED 0.8\n2 1 VALIDATED 0.4\n"),
-        (
-            "gold.xml",
-            '<set>\n<q id="1"><q_str>Who?</q_str>\n<a id="1" value="YES"><t_str '
-            'doc="D">…</t_str></a>\n'
-            '<a id="2" value="NO"/></q>\n<q id="2"><a id="1" value="UNKNOWN"/></q></set>\n',
-        ),
-    ),
     "romip": (
         "qa",
         (

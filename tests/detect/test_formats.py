@@ -22,11 +22,9 @@ SHIPPED = {
     "deft-2011-matching-simulated": "deft",
 }
 RANKED = "1 Q0 d1 1 0.9 tag Paris\n1 Q0 d2 2 0.4 tag Rome\n2 Q0 d3 1 0.7 tag Oslo\n"
-LINES = "1 1 YES\n1 2 NO\n2 1 UNKNOWN\n"
 # Further forms of formats: a run, and judgments.
 FORMS = {
     "trec-qa": (("run.txt", RANKED), ("final.txt", "1 d1 1 Paris\n1 d2 -1 Rome\n2 d3 R Oslo\n")),
-    "ave": (("run", "1 1 SELECTED\n1 2 REJECTED\n2 1 VALIDATED\n"), ("gold.txt", LINES)),
 }
 # What is judged beside the samples, of which some leave a question out.
 MORE = {

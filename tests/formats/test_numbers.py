@@ -124,10 +124,6 @@ def test_no_format_takes_what_is_no_number(tmp_path, number):
         (2, f"the score {number!r}"),
         (3, f"the rank {number!r}"),
     ]
-    pair = f"1 1 SELECTED 0.5\n1 2 REJECTED {number}\n"
-    assert places(runs("ave", write(tmp_path, "b.txt", pair), "validation")[1]) == [
-        (2, f"the score {number!r}")
-    ]
     table = write(tmp_path, "c.csv", f"run,n_ac,n_aw,n_u\na,1,2,3\nb,1,2,{number}\n")
     assert places(read_counts(table, "qa")[1]) == [(3, f"the count n_u {number!r}")]
 

@@ -26,8 +26,7 @@ OTHER = ONE.replace('"r"', '"s"').replace('t_id="1"', 't_id="7"')
 RIGHT = '<q q_id="1"><answer a_id="1" correct="Yes"/></q>'
 # The same reading test a second time
 AGAIN = '</reading-test></topic>\n<topic t_id="1"><reading-test r_id="2">'
-VALIDATION = ("pan", "ave")
-READERS = [(runs, "clef-qa4mre"), (judgments, "clef-qa4mre"), (judgments, "ave")]
+READERS = [(runs, "clef-qa4mre"), (judgments, "clef-qa4mre")]
 CONTRADICTS = "for an answer that has another on an earlier line"
 
 
@@ -311,76 +310,6 @@ FILES = {
         ],
         [(4, f"the label 'W' {CONTRADICTS}"), (5, "the label 'Z'"), (6, "no paragraph")],
     ),
-    "ave: a run": File(
-        *(runs, "ave", "x.txt", "1 1 SELECTED 0.9\n1 2\tRejected 0\n2 1 VALIDATED\n", OF_PAIRS),
-        [
-            ("x", "1", "1", "SELECTED", True, 0.9, 0.9),
-            ("x", "1", "2", "REJECTED", True, 0.0, 0.0),
-            ("x", "2", "1", "VALIDATED", True, None, None),
-        ],
-    ),
-    "ave: scores that are no confidences": File(
-        *(runs, "ave", "y.txt", "1 1 SELECTED -7.5\n1 2 REJECTED 0.5\n"),
-        *("score confidence", [(-7.5, None), (0.5, None)]),
-    ),
-    "ave: faults of a run": File(
-        *(runs, "ave", "x.txt"),
-        lines(
-            *("1 1 SELECTED", "1 2 SELECTED", "2 1 MAYBE", "2 2 REJECTED high"),
-            *("2 3", "2 4 REJECTED 1 2", "2 5 REJECTED", "2 5 REJECTED"),
-        ),
-        faults=[
-            *(
-                (2, "a second SELECTED for question '1'"),
-                (3, "the decision 'MAYBE'"),
-                (4, "the score 'high'"),
-            ),
-            *((5, "2 fields"), (6, "5 fields"), (8, "a second response for question '2'")),
-        ],
-    ),
-    "ave: the gold standard in XML": File(
-        *(judgments, "ave", "gold.xml"),
-        '<set>\n<q id="1"><q_str>Who?</q_str>\n<a id="1" value="YES"><t_str doc="D">…</t_str></a>\n'
-        '<a id="2" value="no"/></q>\n<q id="2"><a id="1" value="UNKNOWN"/></q></set>',
-        "line assessor question candidate label",
-        [
-            (3, "gold", "1", "1", "YES"),
-            (4, "gold", "1", "2", "NO"),
-            (5, "gold", "2", "1", "UNKNOWN"),
-        ],
-    ),
-    "ave: the gold standard in lines": File(
-        *(
-            judgments,
-            "ave",
-            "gold.txt",
-            "1 1 YES\n1\t2\tno\n2 1 UNKNOWN",
-            "line assessor question candidate label",
-        ),
-        [
-            (1, "gold", "1", "1", "YES"),
-            (2, "gold", "1", "2", "NO"),
-            (3, "gold", "2", "1", "UNKNOWN"),
-        ],
-    ),
-    "ave: faults of the gold standard in XML": File(
-        *(judgments, "ave", "gold.xml"),
-        '<set>\n<q id="1"><a value="YES"/>\n<a id="2" value=""/>\n<a id="3" value="MAYBE"/></q>\n'
-        '<a id="4" value="NO"/><q id=" 1 "><a id="5" value="NO"/></q></set>',
-        faults=[
-            *(
-                (2, "<a> without id"),
-                (3, "<a> without value"),
-                (4, "the label 'MAYBE'"),
-                (5, "<a> outside a <q>"),
-            ),
-            (5, "a second <q> with the id '1'"),
-        ],
-    ),
-    "ave: faults of the gold standard in lines": File(
-        *(judgments, "ave", "gold.txt", "1 1 YES\n1 2\n1 1 NO\n1 3 Y N\n"),
-        faults=[(2, "2 fields"), (3, f"the label 'NO' {CONTRADICTS}"), (4, "4 fields")],
-    ),
     "qa4mre: a run": File(
         *(runs, "clef-qa4mre", "x.xml"),
         RUN.format(
@@ -522,7 +451,7 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_what_a_file_says_and_what_is_wrong_with_it(tmp_path, name):
     file = FILES[name]
-    task = "validation" if file.format in VALIDATION else "qa"
+    task = "validation" if file.format == "pan" else "qa"
     frame, faults = file.read(
         file.format, write(tmp_path, file.name, file.text), task, **file.options
     )
@@ -567,9 +496,7 @@ XML = {
 @pytest.mark.parametrize("name", XML)
 def test_xml_that_cannot_be_read(tmp_path, read, format, name):
     content, (line, found) = XML[name]
-    frame, faults = read(
-        format, write(tmp_path, "x.xml", content), "validation" if format in VALIDATION else "qa"
-    )
+    frame, faults = read(format, write(tmp_path, "x.xml", content))
     assert not frame.height
     assert [(line, told if found else "") for line, told in places(faults)] == [(line, found)]
 

@@ -135,11 +135,10 @@ def test_a_bound_is_for_each_format(tmp_path):
     low = {"unpacked": {"gigabytes": 1e-8, "ratio": 500}}
     for format, name in (
         ("trec-qa", "a.txt"),
-        ("ave", "a.txt"),
         ("pan", "a.jsonl"),
         ("clef-qa4mre", "a.xml"),
     ):
-        task = "validation" if format in ("ave", "pan") else "qa"
+        task = "validation" if format == "pan" else "qa"
         for reader in (runs, judgments):
             frame, faults = reader(
                 format, write(tmp_path, name + ".gz", gzip.compress(b"x" * 100)), task, **low

@@ -157,12 +157,12 @@ def test_what_comes_twice_or_differs_names_the_first(tmp_path):
 
 @pytest.mark.parametrize(
     ("ending", "formats"),
-    [(".xml", ["clef-qa4mre", "ave"]), (".eval", ["inspect"]), (".xlsx", []), ("", [])],
+    [(".xml", ["clef-qa4mre"]), (".eval", ["inspect"]), (".xlsx", []), ("", [])],
 )
 def test_a_wrong_ending_names_the_formats_that_take_it(tmp_path, ending, formats):
     (fault,) = records.read_table(write(tmp_path, f"m{ending}", "x"))[1]
     assert fault.found == f"the ending {ending!r}"
-    assert [name for name in ("clef-qa4mre", "ave", "inspect") if name in fault.expected] == formats
+    assert [name for name in ("clef-qa4mre", "inspect") if name in fault.expected] == formats
 
 
 def test_references_that_lack_are_a_fault_each_unless_they_are_too_many():

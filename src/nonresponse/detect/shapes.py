@@ -23,9 +23,7 @@ from nonresponse.formats.json_records import (
 from nonresponse.formats.parquet import POLARS_ERRORS
 from nonresponse.formats.text import Faults, ending, lines, most_fields, read_bytes, stream
 
-EXPECTED = (
-    "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
-)
+EXPECTED = "a log of a harness, a table, or a file of TREC, CLEF, ROMIP or DEFT (docs/formats.md)"
 JSON = (".json", ".jsonl", ".ndjson")
 NO_TABLES = (
     ".xml",

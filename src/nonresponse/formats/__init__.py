@@ -32,7 +32,6 @@ def options_of(names: str, columns: str = "") -> tuple[str, ...]:
     return (*(f"columns.{name}" for name in columns.split()), *names.split())
 
 
-DECISION = "(VALIDATED|SELECTED|REJECTED)"
 # Options of the user's own tables: where in a file the records are; and all that runs and judgments
 # share.
 SHAPE = ("kind", "separator", "records", "keyed", "by_column", "nested")
@@ -135,16 +134,6 @@ FORMATS = {
                 Sign(".jsonl", "id same authors", "judgments", alone=True),
                 Sign(".jsonl", "id label", ""),
                 Sign(".jsonl", "id is_human", ""),
-            ),
-        ),
-        Format(
-            "ave",
-            tasks=("validation",),
-            tells=("scores", "selected"),
-            signs=(
-                Sign(".xml", "q a @value", "judgments"),
-                of_lines(rf"\S+ \S+ {DECISION}( \S+)?", "runs", "decisions on answers"),
-                of_lines(r"\S+ \S+ (YES|NO|UNKNOWN)", "judgments", "YES, NO or UNKNOWN last"),
             ),
         ),
         Format(

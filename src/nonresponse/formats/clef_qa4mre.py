@@ -8,23 +8,37 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.faults import Fault, shown
-from nonresponse.formats import fields, xml
+from nonresponse.formats import fields
 from nonresponse.formats.text import Faults, stem
+from nonresponse.formats.xml import Element, read_elements
 from nonresponse.settings import Files
 
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "answered"]
 MARK = 'correct="Yes" on the correct answer'
 
 
-def question_of(element: xml.Element, faults: Faults) -> str | None:
+def attribute(element: Element, name: str, faults: Faults, expected: str = "") -> str | None:
+    """Return an attribute that must be there and not be empty; null, and a fault, where it is
+    not."""
+    value = element.attributes.get(name, "").strip()
+    if not value:
+        faults.add(element.line, f"<{element.name}> without {name}", expected or f'{name}="…"')
+    return value or None
+
+
+def answers_in(element: Element) -> list[Element]:
+    return [child for child in element.children if child.name == "answer"]
+
+
+def question_of(element: Element, faults: Faults) -> str | None:
     """topic/reading test/question; null, and faults, if the element is not inside both or an id is
     missing."""
     ids: list[str] = []
-    at: xml.Element | None = element
+    at: Element | None = element
     for name, key in ((element.name, "q_id"), ("reading-test", "r_id"), ("topic", "t_id")):
         if at is None or at.name != name:
-            return None  # `add_misplaced` reports it
-        value = xml.attribute(at, key, faults) or ""
+            return None  # a fault of `questions_in`
+        value = attribute(at, key, faults) or ""
         if "/" in value:
             faults.add(at.line, f"the {key} {shown(value)}", "an id without a slash")
         ids.append(value)
@@ -34,10 +48,10 @@ def question_of(element: xml.Element, faults: Faults) -> str | None:
 
 def questions_in(
     file: str, options: Files, names: tuple[str, ...], whole: str
-) -> tuple[list[xml.Element], list[xml.Element], Faults]:
+) -> tuple[list[Element], list[Element], Faults]:
     """Return the outer elements (<test-set> of a gold standard, <output> of a run), and the
-    questions, named by `names`."""
-    elements, faults = xml.read_elements(file, options)
+    questions, named by `names`; an element that is not right under its parent is a fault."""
+    elements, faults = read_elements(file, options)
     found = {element.name for element in elements}
     name = next((one for one in names if one in found), names[0])
     questions = [element for element in elements if element.name == name]
@@ -46,9 +60,14 @@ def questions_in(
     wholes = [element for element in elements if element.name == whole]
     for element in wholes[1:]:
         faults.add(element.line, f"a second <{whole}>", "one in a file")
-    below = [(name, "reading-test"), ("reading-test", "topic"), ("answer", name)]
-    for inner, outer in [("topic", whole)] * bool(wholes) + below:
-        xml.add_misplaced(elements, inner, outer, faults)
+    parents = {name: "reading-test", "reading-test": "topic", "answer": name}
+    parents |= {"topic": whole} if wholes else {}
+    for element in elements:
+        due = parents.get(element.name)
+        if due and (element.parent is None or element.parent.name != due):
+            under = f"an <{due}>" if due[0] in "aeiou" else f"a <{due}>"
+            expected = f"every <{element.name}> right under {under}"
+            faults.add(element.line, f"<{element.name}> outside {under}", expected)
     return wholes, questions, faults
 
 
@@ -61,10 +80,10 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     rows = []
     for element in questions:
         question = question_of(element, faults)
-        answered = xml.attribute(element, "answered", faults, "YES or NO")
+        answered = attribute(element, "answered", faults, "YES or NO")
         if answered and answered.upper() not in ("YES", "NO"):
             faults.add(element.line, f"answered {shown(answered)}", "YES or NO")
-        given = [xml.attribute(answer, "a_id", faults) for answer in element.under("answer")]
+        given = [attribute(answer, "a_id", faults) for answer in answers_in(element)]
         abstained = (answered or "").upper() == "NO"
         if not given and not abstained:
             faults.add(element.line, "no <answer>", 'one, unless answered="NO"')
@@ -83,13 +102,16 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     _, questions, faults = questions_in(file, options, ("q", "question"), "test-set")
     if not questions:
         return pl.DataFrame(), faults
-    rows, unmarked, ids = [], Faults(file), []
+    rows, unmarked, seen = [], Faults(file), set[str]()
     for element in questions:
         question = question_of(element, faults)
-        ids.append((element.line, question))
+        if question in seen:
+            found = f"a second <{element.name}> with the id {shown(question)}"
+            faults.add(element.line, found, "one, with all its answers")
+        seen |= {question} if question else set()
         labels = []
-        for option in element.under("answer"):
-            answer = xml.attribute(option, "a_id", faults)
+        for option in answers_in(element):
+            answer = attribute(option, "a_id", faults)
             correct = option.attributes.get("correct", "No").strip()
             if correct.lower() not in ("yes", "no"):
                 faults.add(option.line, f"correct {shown(correct)}", "Yes or No")
@@ -98,7 +120,6 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
                 rows.append((option.line, question, answer, labels[-1]))
         if "R" not in labels:
             unmarked.add(element.line, "no correct answer to the question", MARK)
-    xml.add_repeated(questions[0].name, ids, "one, with all its answers", faults)
     # This is the test set, not its gold standard: reported once
     if len(unmarked) == len(questions):
         unmarked = Faults(file, [Fault(str(file), 0, "no correct answer to any question", MARK)])

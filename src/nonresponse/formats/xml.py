@@ -2,7 +2,6 @@
 or fetched."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.sax import SAXException, SAXParseException
@@ -29,9 +28,6 @@ class Element:
     attributes: dict[str, str]
     parent: "Element | None" = field(repr=False)
     children: list["Element"] = field(default_factory=list, repr=False)
-
-    def under(self, name: str) -> list["Element"]:
-        return [child for child in self.children if child.name == name]
 
 
 class TooManyError(Exception):
@@ -93,34 +89,3 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
     except (SAXException, ValueError, LookupError) as error:
         faults.add(1, f"XML that cannot be read ({shown(error)})", "XML in UTF-8")
     return collector.elements, faults
-
-
-def attribute(element: Element, name: str, faults: Faults, expected: str = "") -> str | None:
-    """Return an attribute that must be there and not be empty; null, and a fault, where it is
-    not."""
-    value = element.attributes.get(name, "").strip()
-    if not value:
-        faults.add(element.line, f"<{element.name}> without {name}", expected or f'{name}="…"')
-    return value or None
-
-
-def add_repeated(
-    name: str, ids: Sequence[tuple[int, str | None]], expected: str, faults: Faults
-) -> None:
-    """Add a fault for each element of that name whose id an earlier one has; `ids` are the line
-    and id of each."""
-    seen = set()
-    for line, id in ids:
-        if id and id in seen:
-            faults.add(line, f"a second <{name}> with the id {shown(id)}", expected)
-        seen.add(id)
-
-
-def add_misplaced(elements: list[Element], name: str, parent: str, faults: Faults) -> None:
-    """Add a fault for each element of that name that is not directly under its parent, since it
-    would not be read."""
-    under = f"an <{parent}>" if parent[0] in "aeiou" else f"a <{parent}>"
-    for element in elements:
-        if element.name == name and (element.parent is None or element.parent.name != parent):
-            expected = f"every <{name}> right under {under}"
-            faults.add(element.line, f"<{name}> outside {under}", expected)
