@@ -190,15 +190,13 @@ def test_rows_in_pieces_are_those_of_the_whole(tmp_path, monkeypatch, rows):
     )
     frame.write_parquet(tmp_path / "a.parquet", row_group_size=64)
     whole, faults = records.read_table(tmp_path / "a.parquet", {})
-    assert faults == [] and whole.columns == [
-        "line",
-        *(name for name in frame.columns if name not in ("record", "bytes")),
-    ]
+    assert faults == [] and {*frame.columns} - {*whole.columns} == {"bytes"}
     monkeypatch.setattr(pieces, "ROWS", rows)
     monkeypatch.setattr(pieces, "PIECE", rows * 100)
     again, faults = records.read_table(tmp_path / "a.parquet", {})
     assert faults == [] and again.equals(whole)
-    assert whole["lists"][:4].to_list() == ["x", None, None, "[y, z]"]
+    assert whole["record"][1] == '{"inner": "i1", "more": [1]}'
+    assert whole["lists"][:4].to_list() == ["x", None, None, '["y", "z"]']
     assert whole["line"].to_list() == [*range(1, 201)] and whole["confidence"][:4].to_list() == [
         "0.5",
         None,

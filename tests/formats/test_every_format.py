@@ -107,7 +107,7 @@ def test_lists_in_parquet(tmp_path):
         tmp_path / "run.parquet"
     )
     _, faults = runs("tabular", str(tmp_path / "run.parquet"))
-    assert [(fault.line, fault.found) for fault in faults] == [(2, "the answer '[a, b]'")]
+    assert [(fault.line, fault.found) for fault in faults] == [(2, """the answer '["a", "b"]'""")]
 
 
 def test_bytes_in_parquet_are_text_if_they_are_utf_8(tmp_path):

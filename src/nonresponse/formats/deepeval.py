@@ -88,8 +88,9 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
     metrics = records(dig(case, "metricsData") or dig(case, "metricsMetadata"))
     for one in metrics:
         failed = one.get("error") is not None or number(one.get("score")) is None
-        judged = {True: "correct", False: "wrong"}.get(one.get("success"), "unscored")  # type: ignore[call-overload]
-        verdict = "unscored" if failed else judged
+        passed = one.get("success")
+        verdict = "correct" if passed is True else "wrong" if passed is False else "unscored"
+        verdict = "unscored" if failed else verdict
         metric = str(text(one.get("name")) or text(one.get("metric")))
         scores[metric] = min(verdict, scores.get(metric, verdict), key=WORST.index)
         reasons[metric] = passage(one.get("reason"), one.get("error"))

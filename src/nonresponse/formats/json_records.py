@@ -294,7 +294,7 @@ def as_text(value: object, number: bool = False) -> str | None:
     value = only(value)
     if value is None or (not number and isinstance(value, float) and math.isnan(value)):
         return None
-    return encodable(value) if isinstance(value, str) else json.dumps(value)
+    return encodable(value) if isinstance(value, str) else json.dumps(value, default=str)
 
 
 def only(value: object) -> object:

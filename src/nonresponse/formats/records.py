@@ -4,7 +4,7 @@ blank, and lines."""
 import csv
 import io
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,9 +17,7 @@ from nonresponse.formats.json_records import (
     Asked,
     as_table,
     records_in,
-    several,
     unnested,
-    ways,
     with_each_key_once,
 )
 from nonresponse.formats.text import (
@@ -185,69 +183,38 @@ def from_parquet(
         faults.add(0, f"content that is not Parquet ({shown(error, 80)})", parquet.WHOLE)
     if faults:
         return pl.DataFrame()
-    names = [name for name in made[0].columns if all(name in piece.columns for piece in made)]
-    return pl.concat([piece.select(names) for piece in made], rechunk=False).with_row_index(
-        "line", offset=1
-    )
+    rows = pl.concat(made, how="diagonal", rechunk=False)
+    lost = {name for piece in made[1:] for name in rows.columns if name not in piece.columns}
+    return rows.drop(lost - {*asked.paths}).with_row_index("line", offset=1)
 
 
 def piece_as_text(frame: pl.DataFrame, begin: int, asked: Asked, faults: Faults) -> pl.DataFrame:
-    """Rows of a Parquet file as text, of which `begin` rows came before; an empty piece shows what
-    its columns lack."""
-    # A column for each path that leads to a field inside one of them
-    whole = pl.struct(pl.all())
-    paths = {*asked.paths} - {*frame.columns}
-    inside = {path: next(inner(whole, pl.Struct(frame.schema), path), None) for path in paths}
-    frame = frame.with_columns(**{path: one for path, one in inside.items() if one is not None})
-    # A column of records, of lists of lists, or of what is no text is not one we read.
-    frame = frame.drop(column.name for column in frame if not is_text(column))
-    lists = [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
-    text = frame.with_columns(map(listed, lists)).select(pl.all().cast(pl.String))
-    for name in filter(asked.single, lists):
-        for row in frame[name].list.len().gt(1).arg_true():
-            faults.add(begin + row + 1, *several(name, text[name][row]))
+    """Rows of a Parquet file as text, of which `begin` rows came before; records and lists are read
+    as those in JSON are."""
+    nested = frame.select(pl.selectors.nested())
+    # A column of what is no text, such as spans of time, is not one we read.
+    flat = frame.drop(nested.columns)
+    flat = flat.drop(column.name for column in flat if not is_text(column))
     # NaN means that no value is given, except in a column of numbers, where it is a fault.
-    kinds = {name: getattr(dtype, "inner", dtype) for name, dtype in frame.schema.items()}
-    real = [name for name, kind in kinds.items() if kind.is_float() and name not in asked.numbers]
+    real = [name for name, kind in flat.schema.items() if kind.is_float()]
+    real = [name for name in real if name not in asked.numbers]
+    flat = flat.cast(pl.String).with_columns(pl.col(real).replace("NaN", None))
     if frame.is_empty():
-        faults.add_unfit_columns(text.columns)
-    return text.with_columns(pl.col(real).replace("NaN", None))
+        faults.add_unfit_columns(frame.columns)
+    if frame.is_empty() or not nested.width:
+        return flat
+    records = enumerate(nested.iter_rows(named=True), start=begin + 1)
+    asked = asked._replace(paths={*asked.paths} - {*flat.columns})
+    return pl.concat([flat, as_table(records, asked, faults).drop("line")], how="horizontal")
 
 
 def is_text(column: pl.Series) -> bool:
-    """Whether all values of a column, or of the lists in it, can be written as text: no records,
-    spans of time, or bytes that are not UTF-8.
-    """
-    values = column.explode() if isinstance(column.dtype, pl.List) else column
+    """Whether all values of a column can be written as text: no bytes that are not UTF-8."""
     try:
-        values.cast(pl.String)
+        column.cast(pl.String)
     except parquet.POLARS_ERRORS:
         return False
-    return not values.dtype.is_nested()
-
-
-def inner(value: pl.Expr, kind: object, path: str) -> Iterator[pl.Expr]:
-    """Yield the fields that a dotted path may lead to in a value of this data type, as
-    json_records.value_at finds them."""
-    of_struct = kind.fields if isinstance(kind, pl.Struct) else []
-    fields = {field.name: field.dtype for field in of_struct}
-    for name, rest in ways(path):
-        if isinstance(kind, pl.List) and name.isdecimal():
-            inside, of = value.list.get(int(name), null_on_oob=True), kind.inner
-        elif name in fields:
-            inside, of = value.struct.field(name), fields[name]
-        else:
-            continue
-        yield from [inside] if rest is None else inner(inside, of, rest)
-
-
-def listed(name: str) -> pl.Expr:
-    """Return a column of lists as text: a list of one as its element, as in JSONL; longer ones in
-    brackets."""
-    elements = pl.col(name).cast(pl.List(pl.String))
-    several = pl.format("[{}]", elements.list.join(", ", ignore_nulls=True))
-    texts = pl.when(elements.list.len() > 1).then(several).otherwise(elements.list.first())
-    return texts.alias(name)
+    return True
 
 
 def from_delimited(
