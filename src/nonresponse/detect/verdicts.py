@@ -21,7 +21,7 @@ from nonresponse.detect.names import ALIASES, called, flag, is_called, meaning
 from nonresponse.faults import listed
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES, squad
-from nonresponse.formats.json_files import VALUE
+from nonresponse.formats.json_records import VALUE
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
 
