@@ -195,8 +195,8 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatc
     assert "another campaign mine" in capsys.readouterr().err
     assert run("evaluate", "logs/b.csv", "--into", "deep/er") == 0
     assert [*yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]] == [
-        "mine",
         "logs-b",
+        "mine",
     ]
 
 

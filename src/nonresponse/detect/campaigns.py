@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from itertools import chain, count
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,6 +21,7 @@ from nonresponse.detect import OPEN, Choice, Detected, Found, Source
 from nonresponse.detect.draft import FILE, MODES, ROLES, Draft, Table, distinct
 from nonresponse.detect.logs import files_below, hook, names_in, recognise
 from nonresponse.detect.names import ABSTENTION, ALIASES, called
+from nonresponse.detect.shapes import SHAPES
 from nonresponse.detect.tables import draft, has, named_by, read_tables, run_by_folder, split
 from nonresponse.detect.verdicts import ask_failures, ask_unanswered, looking_like
 from nonresponse.faults import Fault, listed
@@ -29,19 +31,7 @@ from nonresponse.ingest.readers import graded_reader
 from nonresponse.tasks.qa import TREC_LABELS
 from nonresponse.wording import plural
 
-OF_TABLES = {
-    *ROLES,
-    *MODES,
-    "columns",
-    "verdicts",
-    "records",
-    "keyed",
-    "by_column",
-    "nested",
-    "pivot",
-    "separator",
-    "kind",
-}
+OF_TABLES = {*ROLES, *MODES, *SHAPES, "columns", "verdicts", "pivot"}
 # Names of files of judgments
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")
 # Names of files and folders that would tell nothing as the name of a campaign.
@@ -73,11 +63,8 @@ def detect(
     elif format != "tabular" and not OF_TABLES & {*said}:
         files = recognise(files, found)
     made = [one for group in groups(found.sources, found.faults) for one in of_logs(group, said)]
-    told = {
-        key: value
-        for key, value in (said | of_campaign).items()
-        if key in ({*said, "missing"} - {"format"})
-    }
+    wanted = {*said, "missing"} - {"format"}
+    told = {key: value for key, value in (said | of_campaign).items() if key in wanted}
     made += of_tables(files, told, found, {os.path.normpath(path) for path in paths}, bool(made))
     for one in made:
         one.name = free_name(one, names, name)
@@ -91,22 +78,15 @@ def detect(
 def apart_from_files(said: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what the user says of how files are read, and what of the campaign. Roles stand beside
     other keys."""
-    said = {
-        **(said.get("columns") or {}),
-        **{key: value for key, value in said.items() if key != "columns"},
-    }
+    said = {**(said.get("columns") or {}), **said}
+    said.pop("columns", None)
     if "state" in said:
         said["abstained"] = said.pop("state")
-    known = Keys.model_fields
-    own = {
-        key
-        for key, value in said.items()
-        if key in known and not of_files(key, value, get_args(known[key].annotation))
-    }
-    return (
-        {key: value for key, value in said.items() if key not in own},
-        {key: said[key] for key in said if key in own},
-    )
+    known, files, campaign = Keys.model_fields, dict[str, Any](), dict[str, Any]()
+    for key, value in said.items():
+        own = key in known and not of_files(key, value, get_args(known[key].annotation))
+        (campaign if own else files)[key] = value
+    return files, campaign
 
 
 def of_files(key: str, value: Any, allowed: tuple[Any, ...]) -> bool:
@@ -121,27 +101,23 @@ def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
     judgments."""
     alike: dict[str, list[Source]] = {}
     for one in sources:
-        alike.setdefault(json.dumps([one.part, one.task, one.options], sort_keys=True), []).append(
-            one
-        )
+        same = json.dumps([one.part, one.task, one.options], sort_keys=True)
+        alike.setdefault(same, []).append(one)
     made = [group for group in alike.values() if group[0].part in ("graded", "counts")]
-    for kind in dict.fromkeys(
-        (one.task, one.format) for one in sources if one.part in ("runs", "judgments")
-    ):
-        own = [group for group in alike.values() if (group[0].task, group[0].format) == kind]
-        runs, judgments = (
-            [group for group in own if group[0].part == part] for part in ("runs", "judgments")
-        )
-        if runs and len(judgments) == 1:
-            made += [[*group, *judgments[0]] for group in runs]
+    lacks = {"runs": "one kind of judgments beside them", "judgments": "runs beside them"}
+    kinds: dict[tuple[str, str], dict[str, list[list[Source]]]] = {}
+    for group in alike.values():
+        if group[0].part in lacks:
+            kind = kinds.setdefault((group[0].task, group[0].format), {name: [] for name in lacks})
+            kind[group[0].part].append(group)
+    for kind in kinds.values():
+        if kind["runs"] and len(kind["judgments"]) == 1:
+            made += [[*group, *kind["judgments"][0]] for group in kind["runs"]]
             continue
         faults += [
-            Fault(one.path, 0, f"answers ({one.why})", "one kind of judgments beside them")
-            for one in chain(*runs)
-        ]
-        faults += [
-            Fault(one.path, 0, f"judgments ({one.why})", "runs beside them")
-            for one in chain(*judgments)
+            Fault(one.path, 0, f"{'answers' if part == 'runs' else part} ({one.why})", lacks[part])
+            for part, own in kind.items()
+            for one in chain(*own)
         ]
     return made
 
@@ -152,38 +128,28 @@ def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
     options = {key: value for key, value in said.items() if key != "format" and value is not False}
     for one in group:
         one.options |= options if one.part != "judgments" else {}
-    is_log = group[0].part == "graded" and group[0].format in formats.LOGS
-    read = (
-        {one.path: rows for one in group if not (rows := rows_of(one)).is_empty()}
-        if is_log and group[1:]
-        else {}
-    )
+    several = group[1:] and group[0].part == "graded" and group[0].format in formats.LOGS
+    each = {one.path: rows_of(one) for one in group} if several else {}
+    read = {path: rows for path, rows in each.items() if not rows.is_empty()}
     made = []
     for label, own in parted(group, read):
         parts = dict.fromkeys(one.part for one in own)
-        written = {"task": own[0].task} | {
-            part: block([one for one in own if one.part == part]) for part in parts
-        }
+        of_part = {part: [one for one in own if one.part == part] for part in parts}
+        written = {"task": own[0].task} | {part: block(of) for part, of in of_part.items()}
         if (by_truth := hook(own[0].format, "of_truth")) and "judgments" in parts:
-            [truth, *_] = [one.path for one in own if one.part == "judgments"]
-            written |= {
-                key: value
-                for key, value in by_truth(names_in(truth, ".jsonl")).items()
-                if key not in said
-            }
-        questions = [one for source in own for one in source.questions]
+            told = by_truth(names_in(of_part["judgments"][0].path, ".jsonl"))
+            written |= {key: value for key, value in told.items() if key not in said}
+        questions = chain(*(source.questions for source in own))
         questions = [one for one in questions if not one.decided_by(said)]
-        campaign = Detected(
-            label, written, [one.path for one in own], f"{own[0].format}: {own[0].why}", questions
-        )
+        why, paths = f"{own[0].format}: {own[0].why}", [one.path for one in own]
+        campaign = Detected(label, written, paths, why, questions)
         campaign.notes += dict.fromkeys(note for source in own for note in source.notes)
         there = [read[one.path] for one in own if one.path in read]
         add_sharing(campaign, pl.concat(there) if there else pl.DataFrame(), ["run"], ["question"])
         made.append(campaign)
-    for campaign in made if len(made) > 1 else []:
-        campaign.notes.append(
-            "The files hold several tasks, scorers or repeated responses: each is a campaign here."
-        )
+    note = "The files hold several tasks, scorers or repeated responses: each is a campaign here."
+    for campaign in made if made[1:] else []:
+        campaign.notes.append(note)
     return made
 
 
@@ -196,9 +162,8 @@ def add_sharing(
         return
     if distinct(rows, question) == distinct(rows, [*run, *question]):
         campaign.written.setdefault("compare_on", "all")
-        campaign.notes.append(
-            "No two runs share a question: each is scored by itself (compare_on: all)."
-        )
+        note = "No two runs share a question: each is scored by itself (compare_on: all)."
+        campaign.notes.append(note)
 
 
 def block(sources: list[Source]) -> dict[str, Any]:
@@ -228,9 +193,8 @@ def parted(group: list[Source], read: dict[str, pl.DataFrame]) -> list[tuple[str
     then by repeats."""
     if not read:
         return [("", group)]
-    several = (
-        pl.concat(read.values()).group_by("question").agg(pl.col("category", "rule").n_unique())
-    )
+    every = pl.concat(read.values())
+    several = every.group_by("question").agg(pl.col("category", "rule").n_unique())
     called = {"category": "category", "rule": "scorer"}  # in the name of a campaign
     mixed = [name for name in called if (several[name] > 1).any()]
     kinds: dict[tuple[str | None, ...], list[Source]] = {}
@@ -240,11 +204,11 @@ def parted(group: list[Source], read: dict[str, pl.DataFrame]) -> list[tuple[str
         label = " ".join(filter(None, (own[called[name]][0] for name in single)))
         kinds.setdefault((label, *(own[name][0] for name in single)), []).append(one)
     key = ["run", "question", "epoch"]
-    apart = [
-        (kind[0], [(one, responses(read.get(one.path), key)) for one in own])
+    return [
+        (str(kind[0]), part)
         for kind, own in kinds.items()
+        for part in disjoint([(one, responses(read.get(one.path), key)) for one in own])
     ]
-    return [(str(label), part) for label, own in apart for part in disjoint(own)]
 
 
 def disjoint(items: list[tuple[Any, set]]) -> list[list[Any]]:
@@ -342,7 +306,7 @@ def apart_by_repeats(table: Table) -> list[Table]:
         (path, responses(table.frame.filter(pl.col(FILE) == path), key)) for path in table.paths
     ]
     return [
-        replace(table, paths=own, frame=table.frame.filter(pl.col(FILE).is_in(own)))
+        replace(table, paths=own, frame=table.frame.filter(pl.col(FILE).is_in(own)), known_words={})
         for own in disjoint(rows)
     ]
 
@@ -453,34 +417,17 @@ def official_of(paths: list[str]) -> dict[str, str]:
     return {"official": stem(named)} if len(paths) > 1 else {}
 
 
-def common(texts: list[str]) -> str:
-    """Return the letters that all texts begin with."""
-    first, last = min(texts), max(texts)
-    return next(
-        (first[:place] for place, letter in enumerate(first) if last[place : place + 1] != letter),
-        first,
-    )
-
-
 def pattern(paths: list[str], folders: bool) -> str | list[str]:
     """Return the value of `files:` that matches exactly these paths: a simple pattern, or else the
     list of them."""
-    begin, end = common(paths), common([path[::-1] for path in paths])[::-1]
-    top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
-    depth = "/".join(["*"] * (1 + paths[0].removeprefix(top).count("/")))
-    last = end[end.rfind("/") + 1 :]
-    several = (
-        f"{begin}*{end}",
-        f"{top}{depth}",
-        f"{top}{depth}{ending}",
-        f"{top}**/*{last}",
-        paths,
-    )
+    begin = commonprefix(paths)  # noqa: RUF071 (letters)
+    end = commonprefix([path[::-1] for path in paths])[::-1]  # noqa: RUF071
+    top, last = begin[: begin.rfind("/") + 1], end[end.rfind("/") + 1 :]
+    depth = "/".join("*" * (1 + paths[0].removeprefix(top).count("/")))
+    several = (f"{begin}*{end}", f"{top}{depth}{Path(last).suffix}", f"{top}**/*{last}", paths)
     tried: Iterable[str | list[str]] = (paths[0], glob.escape(paths[0]), *several)
-    return next(
-        (one for one in tried if matched(one, folders) == (paths, {})),
-        [glob.escape(path) for path in paths],
-    )
+    exact = (one for one in tried if matched(one, folders) == (paths, {}))
+    return next(exact, [glob.escape(path) for path in paths])
 
 
 def free_name(one: Detected, names: set[str], name: str | None) -> str:
@@ -488,20 +435,11 @@ def free_name(one: Detected, names: set[str], name: str | None) -> str:
     its folder."""
     if name is None:
         path = os.path.commonpath([os.path.normpath(Path(file).absolute()) for file in one.paths])
-        last, above = (
-            re.findall("[a-z0-9]+", part.lower()) for part in (stem(path), Path(path).parent.name)
+        last, above, own = (
+            re.findall("[a-z0-9]+", text.lower())
+            for text in (stem(path), Path(path).parent.name, one.name)
         )
-        words = (
-            last
-            if any(len(word) > 2 and not GENERAL.fullmatch(word) for word in last)
-            else [*above, *last]
-        )
-        name = (
-            "-".join([*words, *re.findall("[a-z0-9]+", one.name.lower())])[:80].strip("-")
-            or "campaign"
-        )
-    return next(
-        made
-        for number in count(1)
-        if (made := name if number == 1 else f"{name}-{number}") not in names
-    )
+        tells = any(len(word) > 2 and not GENERAL.fullmatch(word) for word in last)
+        name = "-".join([*([] if tells else above), *last, *own])[:80].strip("-") or "campaign"
+    numbered = (f"{name}-{number}" for number in count(2))
+    return next(made for made in chain([name], numbered) if made not in names)

@@ -31,6 +31,13 @@ class Table:
     questions: list[Question]
     said: dict[str, Any]
     unjudged: list[str] = field(default_factory=list)  # files, here and beside, without verdicts
+    known_words: dict[str, list[str]] = field(default_factory=dict)
+
+    def words(self, name: str) -> list[str]:
+        """Return the different words of a column, the commonest first."""
+        if name not in self.known_words:
+            self.known_words[name] = counted(self.frame[name])[name].to_list()
+        return self.known_words[name]
 
     @property
     def columns(self) -> list[str]:
@@ -106,15 +113,14 @@ class Draft:
         said = self.said.get("assessors")
         return said if isinstance(said, dict) else {}
 
+    def words(self, *columns: str) -> list[str]:
+        """Return the different words of columns, the commonest first."""
+        return list(dict.fromkeys(word for name in columns for word in self.table.words(name)))
+
     def judged(self) -> list[str]:
         """Return the columns with verdicts."""
         several = [*self.judges.values(), *self.options.get("systems", [])]
         return [name for name in [*self.parts("verdict"), *several] if name in self.frame.columns]
-
-
-def words_of(values: pl.Series) -> list[str]:
-    """Return the different words of a column, the commonest first."""
-    return counted(values)[values.name].to_list()
 
 
 def counted(values: pl.Series) -> pl.DataFrame:

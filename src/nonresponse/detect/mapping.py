@@ -2,7 +2,8 @@
 into a file."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -47,67 +48,46 @@ def faults_of(found: Found) -> list[str]:
 def mapping(one: Detected, depth: int = INDENT) -> Iterator[str]:
     """Yield a campaign as lines of YAML: ??? stands for what is open, and beside each column its
     commonest values."""
-    remark = (
-        f"Fill in ???: {', '.join(question.key for question in one.questions)}."
-        if one.questions
-        else "Complete."
+    is_open = f"Fill in ???: {', '.join(question.key for question in one.questions)}."
+    values = (
+        {name: values_of(one.table.frame[name]) for name in one.table.columns} if one.table else {}
     )
     parts = [part for part in one.written.values() if isinstance(part, dict)]
     used = {column for part in parts for column in map(str, part.get("columns", {}).values())}
-    others = [
-        f"    #   {name}: {values}" for name, values in columns_of(one).items() if name not in used
-    ]
+    others = [f"    #   {name}: {said}" for name, said in values.items() if name not in used]
     head = ["    # Other columns:"] * bool(others)
-    for line in (f"# {one.why}. {remark}", *written(one, comments=True), *head, *others):
+    first = f"# {one.why}. {is_open if one.questions else 'Complete.'}"
+    for line in (first, *written(one, values), *head, *others):
         yield f"{' ' * depth}{line}"
 
 
-def columns_of(one: Detected) -> dict[str, str]:
-    """Return the columns of the table of a campaign with the commonest values of each."""
-    return (
-        {name: values_of(one.table.frame[name]) for name in one.table.columns} if one.table else {}
-    )
-
-
-def written(one: Detected, comments: bool = False) -> Iterator[str]:
-    """Yield the lines of a campaign as YAML, with the values of columns as comments if wanted."""
+def written(one: Detected, values: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Yield the lines of a campaign as YAML; with the values of columns, also what can stand in the
+    place of ???."""
     yield f"{flow(one.name)}:"
-    open_keys = {question.key: question for question in one.questions if question.key not in ROLES}
+    is_open = {question.key: question for question in one.questions if question.key not in ROLES}
     for key, value in one.written.items():
         if not isinstance(value, dict):
             yield f"  {key}: {flow(value)}"
             continue
         yield f"  {key}:"
-        missing = (
-            {name: OPEN for name in open_keys if name not in value}
-            if key in ("graded", "runs")
-            else {}
-        )
-        for name, inner in (value | missing).items():
-            if name == "columns" and comments:
+        left = {name: OPEN for name in is_open if name not in value and key in ("graded", "runs")}
+        for name, inner in (value | left).items():
+            if name == "columns" and values:
                 yield "    columns:"
-                values = columns_of(one)
                 for role, column in inner.items():
-                    said = values.get(column) if isinstance(column, str) else None
-                    yield f"      {role}: {flow(column)}" + (f"  # {said}" if said else "")
+                    said = values.get(str(column))
+                    yield f"      {role}: {flow(column)}{f'  # {said}' if said else ''}"
             else:
-                yield f"    {name}: {flow(inner)}" + (
-                    remark(open_keys[name]) if name in missing and comments else ""
-                )
+                remark = may_be(is_open[name]) if name in left and values is not None else ""
+                yield f"    {name}: {flow(inner)}{f'  # {remark}' if remark else ''}"
 
 
-def remark(question: Question) -> str:
-    """Return what stands in the place of ???, as a comment."""
-    deleted = (
-        ["or delete the line, for no"]
-        if any(choice.value is False for choice in question.choices)
-        else []
-    )
-    return (
-        f"  # {'; '.join([*filter(None, [question.form]), *deleted])}"
-        if question.form or deleted
-        else ""
-    )
+def may_be(question: Question) -> str:
+    """Return what can stand in the place of ???."""
+    delete = any(choice.value is False for choice in question.choices)
+    parts = [question.form, "or delete the line, for no" if delete else ""]
+    return "; ".join(filter(None, parts))
 
 
 def asked(one: Detected) -> Iterator[str]:
@@ -174,26 +154,19 @@ def indented(made: list[Detected], depth: int) -> str:
     return "".join(f"{' ' * depth}{line}\n" for one in made for line in written(one))
 
 
-def append(made: list[Detected], path: Path) -> None:
-    """Add campaigns after those in a file, or make the file; nothing else in it changes. Raises
+def add(made: list[Detected], path: Path) -> None:
+    """Add campaigns before those in a file, or make the file; nothing else in it changes. Raises
     NoPathError."""
     if not path.exists():
         tables.write_text(f"campaigns:\n{indented(made, INDENT)}", path)
         return
-    own, text = campaigns_in(path), path.read_bytes().decode()
-    last = own.value[-1][1]
-    while isinstance(last, yaml.CollectionNode) and last.value and not last.flow_style:
-        last = last.value[-1][1] if isinstance(last, yaml.MappingNode) else last.value[-1]
-    end = last.end_mark.index
-    cut = end if text[end - 1] == "\n" else text.find("\n", end) + 1 or len(text)
-    before = text[:cut] if text[:cut].endswith("\n") else f"{text[:cut]}\n"
-    new = before + indented(made, own.start_mark.column) + text[cut:]
+    first, text = campaigns_in(path).start_mark, path.read_bytes().decode()
+    begin = first.index - first.column
+    new = text[:begin] + indented(made, first.column) + text[begin:]
     was = yaml.safe_load(text)
     was["campaigns"] |= {one.name: one.written for one in made}
-    try:
-        fits = yaml.safe_load(new) == was
-    except yaml.YAMLError:
-        fits = False
-    if not fits:
-        raise NoPathError(f"{path}: a form that cannot be added to; copy the block")
-    tables.write_text(new, path)
+    with suppress(yaml.YAMLError):
+        if yaml.safe_load(new) == was:
+            tables.write_text(new, path)
+            return
+    raise NoPathError(f"{path}: a form that cannot be added to; copy the block")

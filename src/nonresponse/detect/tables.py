@@ -20,7 +20,6 @@ from nonresponse.detect.draft import (
     is_numeric,
     unknown,
     values_of,
-    words_of,
 )
 from nonresponse.detect.names import ALIASES, called
 from nonresponse.detect.verdicts import (
@@ -145,12 +144,12 @@ def give_roles(one: Draft) -> None:
         if len(own) == 1 or role not in WHICH:
             one.roles[role] = own[0]
             continue
-        each = [Choice(role, name, sense_of(role, one.frame[name])) for name in own]
+        each = [Choice(role, name, sense_of(one, role, one.frame[name])) for name in own]
         each += [Choice("run", own, "a run of each combination")] * (role == "run")
         each += [assessors_of(own)] if role == "verdict" else []
         one.ask(role, WHICH[role], *each, columns=tuple(own))
     verdict = one.column("verdict")
-    if verdict is not None and "verdict" not in given and has_texts(verdict):
+    if verdict is not None and "verdict" not in given and has_texts(one, verdict):
         del one.roles["verdict"]
     # An object of ids, each with its answer, or with a verdict
     if one.table.columns == [shapes.NAME, VALUE]:
@@ -161,9 +160,9 @@ def give_roles(one: Draft) -> None:
         one.roles["asked"] = asked[0]
 
 
-def has_texts(verdict: pl.Series) -> bool:
+def has_texts(one: Draft, verdict: pl.Series) -> bool:
     """Return whether a column that is called as one of verdicts, such as correct, has texts."""
-    return not is_numeric(verdict) and len(unknown(words_of(verdict))) > FEW
+    return not is_numeric(verdict) and len(unknown(one.words(verdict.name))) > FEW
 
 
 def as_counts(one: Draft) -> bool:
@@ -335,7 +334,7 @@ def apart(one: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
     run = [name for name in one.parts("run") if name != FILE]
     for [name] in single[:1] if "verdict" not in one.roles and not one.moded else []:
         others = [other for other in one.free() if other != name]
-        values = [other for other in others if not unknown(words_of(rows[other])[:FEW])]
+        values = [other for other in others if not unknown(one.words(other)[:FEW])]
         if values:
             means = f"each {name!r} is a column of its own, with values from {values[0]!r}"
             yield Choice("pivot", {name: values[0]}, means)
@@ -346,7 +345,7 @@ def apart(one: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
         by_set = [*one.parts("question"), *found]
         yield Choice("question", by_set, f"an id is another question in each {said}")
         if len(found) == 1 and rows[found[0]].n_unique() <= FEW and not one.moded:
-            first = words_of(rows[found[0]])[0]
+            first = one.words(found[0])[0]
             means = f"each {said} judged them; then also official=majority, or official={first}"
             yield Choice("assessors", found[0], means)
         if len(found) == 1 and numbers.wholes(rows[found[0]]).null_count() == 0:
@@ -378,7 +377,7 @@ def unfit(one: Draft, role: str, column: pl.Series) -> str:
             return "the gold answers say it"
         if role == "unanswerable" and "has_answer" in one.roles:
             return f"{one.roles['has_answer']!r} says it"
-        if None in map(names.flag, words_of(column)):
+        if None in map(names.flag, one.words(column.name)):
             return "not all values are yes or no"
     if (
         question

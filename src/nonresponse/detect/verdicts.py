@@ -15,7 +15,6 @@ from nonresponse.detect.draft import (
     is_numeric,
     unknown,
     values_of,
-    words_of,
 )
 from nonresponse.detect.names import ALIASES, called, flag, is_called, meaning
 from nonresponse.faults import listed
@@ -42,7 +41,7 @@ def ask_verdict(one: Draft) -> None:
     if "verdict" in one.roles or one.moded or one.asks("verdict"):
         return
     free = [*one.free(), *one.parts("category"), *[VALUE] * (one.roles.get("answer") == VALUE)]
-    words = {name: words_of(one.frame[name]) for name in free}
+    words = {name: one.words(name) for name in free}
     gold, answer, run = one.roles.get("gold"), one.column("answer"), one.column("run")
     # A column per system; one that names a single run is no run
     wide = "run" not in one.roles or (run is not None and run.n_unique() == 1)
@@ -62,7 +61,7 @@ def ask_verdict(one: Draft) -> None:
     # Else words that are to be explained
     same = [name for name in judged if unknown(words[name]) != words[name]] or judged
     if len(same) > 1:
-        also = then(same, list(dict.fromkeys(word for name in same for word in words[name])))
+        also = then(same, one.words(*same))
         choices.append(assessors_of(same, also))
         choices += [Choice("systems", same, f"each column is a system{also}")] * wide
     if answer is not None:
@@ -190,8 +189,8 @@ def wide(one: Draft) -> None:
     responses."""
     one.roles = {role: name for role, name in one.roles.items() if role not in OF_RESPONSES}
     one.options |= {"layout": "wide", "systems": one.said["systems"]}
-    words = {word for name in one.judged() for word in words_of(one.frame[name])}
-    texts = len(words) > FEW or unknown([*words])
+    words = one.words(*one.judged())
+    texts = len(words) > FEW or unknown(words)
     if texts and "judged" not in one.options and one.roles.get("gold"):
         one.options["gold"] = one.roles["gold"]
 
@@ -199,7 +198,7 @@ def wide(one: Draft) -> None:
 def add_words(one: Draft, columns: list[str]) -> None:
     """Set the option `verdicts`; ask for words without a documented meaning, and from which number
     on is correct."""
-    every = list(dict.fromkeys(word for name in columns for word in words_of(one.frame[name])))
+    every = one.words(*columns)
     if {*every} & {*OUTCOMES} and {*every} <= {*OUTCOMES, "unscored", "error"}:
         one.task = "validation"
         one.roles = {role: column for role, column in one.roles.items() if role in OF_PAIRS}
@@ -269,13 +268,13 @@ def ask_abstention(one: Draft) -> None:
     said = {"unanswered", "refusals", "abstained", "states"} & {*one.said}
     if flags is not None or said or tasks.get(one.task).pairs or one.asks("abstained"):
         return
-    words = {word for name in one.judged() for word in words_of(one.frame[name])}
+    words = one.words(*one.judged())
     meant = {one.options.get("verdicts", {}).get(word, meaning(word)) for word in words}
     if {"unanswered", OPEN} & meant and "gold" not in one.options:
         return
     answers, verdict, gold = answers_of(one), one.column("verdict"), one.column("gold")
     abstentions = looking_like(names.ABSTENTION, answers)
-    ours = verdict is not None and verdict.name == "verdict" and names.is_ours([*words])
+    ours = verdict is not None and verdict.name == "verdict" and names.is_ours(words)
     if ours and not abstentions:
         return  # a table by our own documentation, which has a word for abstention
     # An empty gold answer says that there is none
@@ -316,12 +315,12 @@ def stating(one: Draft) -> Iterator[Choice]:
     which looks like abstention or like a failure."""
     for name in one.free():
         column = one.frame[name]
-        words = words_of(column) if column.n_unique() <= FEW + 1 else []
+        words = one.words(name) if column.n_unique() <= FEW + 1 else []
         series = [pl.Series(words, dtype=pl.String)]
         looks = looking_like(names.ABSTENTION, series) + looking_like(names.FAILURE, series)
         looks += [word for word in words if not are_flags([word]) and names.state(word, name)]
         if (are_flags(words) and len(words) > 1) or (looks and not column.has_nulls()):
-            yield Choice("abstained", name, sense_of("abstained", column))
+            yield Choice("abstained", name, sense_of(one, "abstained", column))
 
 
 def ask_failures(one: Draft) -> None:
@@ -358,9 +357,9 @@ def looking_like(pattern: str, columns: list[pl.Series]) -> list[str]:
     return sorted({*chain(*(each.filter(each.str.contains(pattern)) for each in texts))})
 
 
-def sense_of(role: str, values: pl.Series) -> str:
+def sense_of(one: Draft, role: str, values: pl.Series) -> str:
     """Return the values of a column, and what they would mean as those of a role."""
-    words = words_of(values) if role == "abstained" and values.n_unique() <= FEW + 1 else []
+    words = one.words(values.name) if role == "abstained" and values.n_unique() <= FEW + 1 else []
     shown = values_of(values)
     if are_flags(words):
         yes = "answered" if names.state("yes", values.name) == "answered" else "unanswered"
@@ -388,7 +387,7 @@ def judged_correct(one: Draft, answers: list[str]) -> str:
     if verdict is None or answer is None:
         return ""
     read = one.options.get("verdicts", {})
-    right = [word for word in words_of(verdict) if read.get(word, word) == "correct"]
+    right = [word for word in one.words(verdict.name) if read.get(word, word) == "correct"]
     number = int((answer.is_in(answers) & verdict.is_in(right)).sum())
     return f", {number:,} of them judged correct" if number else ""
 
@@ -396,7 +395,7 @@ def judged_correct(one: Draft, answers: list[str]) -> str:
 def add_states(one: Draft, column: pl.Series) -> None:
     """Set the meaning of the words in a column that marks abstention; ask where it is not
     documented."""
-    given, words = one.said.get("states") or {}, words_of(column)
+    given, words = one.said.get("states") or {}, one.words(column.name)
     meant = {word: given.get(word) or names.state(word, column.name) or OPEN for word in words}
     if OPEN in meant.values() or len(words) > FEW:
         why = (

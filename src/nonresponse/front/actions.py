@@ -40,7 +40,7 @@ def look(
         for one in [one for one in made if not one.questions]:
             print(*states(Known(one.name, one.written, [], [])), sep="\n")
         if config and made and not any(one.questions for one in made):
-            mapping.append(made, config)
+            mapping.add(made, config)
             print(f"\n{config} has {', '.join(one.name for one in made)} now.")
     except mapping.NoPathError as error:
         raise RefusedError(str(error)) from None
@@ -148,7 +148,7 @@ def configured(
                 other = f"config.yaml has another campaign {one.name} already"
                 raise RefusedError(f"{other}: give this one a name of its own, --name")
         if new := [Detected(one.name, one.written, []) for one in made if one.name not in taken]:
-            mapping.append(new, CONFIG)
+            mapping.add(new, CONFIG)
     except mapping.NoPathError as error:
         raise RefusedError(str(error)) from None
     for one in made:

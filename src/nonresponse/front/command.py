@@ -10,7 +10,7 @@ import argparse
 import gc
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import nonresponse
 from nonresponse.faults import shown
@@ -43,6 +43,204 @@ def shares(text: str) -> tuple[float, float]:
     return correct, unanswered
 
 
+Option = tuple[str, dict[str, Any]]  # the flag or the name of an argument, and more for argparse
+
+
+def option(form: str, help: str, **more: Any) -> Option:
+    """Return an argument of a command by its form, such as "FILE" or "--into DIR", and what it
+    means."""
+    flag, _, metavar = form.partition(" ")
+    return flag, {"help": help, **({"metavar": metavar} if metavar else {}), **more}
+
+
+class Command(NamedTuple):
+    """A command: what it does, in the list of all and with more on its own page, examples, and its
+    arguments; those of a list exclude each other."""
+
+    about: str
+    more: str
+    examples: str
+    options: tuple[Option | list[Option], ...]
+
+
+FORMS = [
+    option("--markdown", "for a pull request", action="store_true"),
+    option("--json", "for a program", action="store_true"),
+]
+NAME = "of the campaign: small letters, digits, hyphens"
+SET = option(
+    "--set KEY=VALUE",
+    "what the files do not say, as in config.yaml, missing=exclude, or a column, verdict=label",
+    action="append",
+    default=[],
+    dest="options",
+)
+ACCEPT = option(
+    "--accept", "answer the questions as proposed, where they have a proposal", action="store_true"
+)
+SHARES = "its shares CORRECT,UNANSWERED, such as 0.6,0.2"
+COMMANDS = {
+    "look": Command(
+        "say what files are, and print the block of config.yaml that reads them",
+        ",\nwith ??? for what they leave open, and the questions; exit status 3 if there are any",
+        """\
+  nonresponse look logs/
+  nonresponse look table.csv --set verdict=label --set unanswered=no""",
+        (
+            option("files FILE", "a file, or a folder with all files in it and below", nargs="+"),
+            option("--write CONFIG", "add the block to this config.yaml"),
+            option("--name", f"{NAME}; of several, with their numbers"),
+            SET,
+            ACCEPT,
+        ),
+    ),
+    "run": Command(
+        "evaluate the campaigns of this folder's config.yaml, with all cores unless --cores says "
+        "otherwise",
+        "",
+        """\
+  nonresponse run
+  nonresponse run -- --cores 4 --dry-run""",
+        (option("snakemake OPTION", "options of snakemake, after --", nargs="*"),),
+    ),
+    "evaluate": Command(
+        "look at files, add them to config.yaml, print the findings, and make the page",
+        "",
+        "  nonresponse evaluate logs/ --into evaluation --name my-models",
+        (
+            option("files FILE", "a file or a folder: logs, or graded responses", nargs="+"),
+            option(
+                "--into DIR",
+                "where config.yaml and results/ go; this folder if left out",
+                default=".",
+            ),
+            option("--name", NAME),
+            option("--no-page", "only print the findings", action="store_false", dest="page"),
+            SET,
+            ACCEPT,
+        ),
+    ),
+    "compare": Command(
+        "compare systems with a first one, question by question, on what both were asked",
+        "",
+        """\
+  nonresponse compare before.json after.json --measure c@1 accuracy
+  nonresponse compare --in logs/ gpt-a gpt-b --list
+  nonresponse compare --in my-models gpt-a gpt-b --markdown > comment.md""",
+        (
+            option("first A", "a log with one run; with --in, the name of a run"),
+            option(
+                "others B",
+                "what is compared with it; p is corrected where there are several",
+                nargs="+",
+            ),
+            option(
+                "--in WHERE",
+                "a file or folder, or a campaign of config.yaml, that has the runs",
+                dest="inside",
+            ),
+            option("--measure ID", "such as c@1; all that fit if left out", nargs="+", default=[]),
+            option("--list", "also the questions that changed", action="store_true"),
+            FORMS,
+            SET,
+        ),
+    ),
+    "gate": Command(
+        "test whether a system is good enough: exit status 0 (pass), 1 (fail), 2 (inconclusive)",
+        "",
+        """\
+  nonresponse gate my-models
+  nonresponse gate after.json --against before.json --gates gates.yaml
+gates.yaml:
+  - {measure: c@1, margin: 0.02}
+  - {measure: answered, margin: 0.05}
+  - {measure: wrong_given_attempted, at_most: 0.2}
+  - {measure: n_unscored, at_most: 0.01}""",
+        (
+            option("new WHAT", "a log with one run; or a campaign that has gates and was run"),
+            option("--against LOG", "that of the baseline"),
+            option("--gates FILE", "the gates of a log, as YAML; a campaign has its own"),
+            option(
+                "--inconclusive",
+                "what the exit status makes of an inconclusive gate",
+                choices=[PASS, FAIL],
+            ),
+            option("--into DIR", "write gates.json, gates.md and gates.xml (JUnit) there"),
+            SET,
+        ),
+    ),
+    "score": Command(
+        "score one run against the truth of a shared task, as Codabench and TIRA ask for it",
+        ";\nwrites scores.json, evaluation.prototext and detailed_results.html",
+        """\
+  nonresponse score $inputRun $inputDataset/*truth.jsonl --into $outputDir --task pan26
+  nonresponse score /app/input/res /app/input/ref --into /app/output --campaign my-task""",
+        (
+            option("run RUN", "the file of the run, or the folder that holds it alone"),
+            option("truth TRUTH", "the file with the judgments, or the folder that holds it alone"),
+            option("--into OUT", "the folder for the results", required=True),
+            [
+                option("--task TASK", "a known one: pan14, pan15, pan20 to pan26"),
+                option("--campaign NAME", "of config.yaml: its block without its files"),
+            ],
+        ),
+    ),
+    "plan": Command(
+        "say how many questions tell two systems apart",
+        ", given the share\nof questions that each answers rightly, and the share that it leaves "
+        "unanswered",
+        """\
+  nonresponse plan 0.60,0.20 0.65,0.20
+  nonresponse plan 0.60,0.20 0.65,0.20 --measure accuracy --agreement 0.8 --power 0.9""",
+        (
+            option("a A", SHARES, type=shares),
+            option("b B", SHARES, type=shares),
+            option("--measure ID", "a measure that counts answers; c@1 if left out", default="c@1"),
+            option(
+                "--agreement SHARE",
+                "of the questions on which both are in the same state; that of independent systems "
+                "if left out",
+                type=float,
+            ),
+            option("--level", "of the two-sided test; 0.05 if left out", type=float, default=0.05),
+            option("--power", "how likely it is found; 0.8 if left out", type=float, default=0.8),
+            FORMS[1],
+        ),
+    ),
+    "check": Command(
+        "say what is wrong with the files of campaigns, before anything is scored: exit status 0 "
+        "(nothing), 1",
+        "",
+        """\
+  nonresponse check my-task
+  nonresponse check my-task --markdown > comment.md""",
+        (
+            option("campaigns CAMPAIGN", "its name in config.yaml; all if left out", nargs="*"),
+            FORMS[0],
+        ),
+    ),
+    "open": Command(
+        "open the report of this folder, or of one campaign, in the browser",
+        "",
+        "  nonresponse open my-models",
+        (option("campaign", "its name; the report of all if left out", nargs="?"),),
+    ),
+    "export": Command(
+        "write every response of a campaign, with its state and why it has it, for other programs",
+        "",
+        "  nonresponse export my-models",
+        (option("campaign", "its name"),),
+    ),
+    "demo": Command(
+        "put the campaigns that come with nonresponse into a folder, and evaluate them: some two "
+        "minutes",
+        "",
+        "  nonresponse demo --into demo",
+        (option("--into DIR", "a folder without config.yaml; this one if left out", default="."),),
+    ),
+}
+
+
 def parser() -> Parser:
     """Return the parser of all commands. Each --help is one screen, with an example at its end."""
     whole = Parser(
@@ -51,255 +249,27 @@ def parser() -> Parser:
         epilog="nonresponse COMMAND --help says more, with an example.",
         allow_abbrev=False,
     )
+    version = f"nonresponse {nonresponse.__version__}"
+    whole.add_argument("--version", action="version", version=version)
+    about = 'for bash and zsh, in ~/.bashrc: eval "$(nonresponse --completion)"'
     whole.add_argument(
-        "--version", action="version", version=f"nonresponse {nonresponse.__version__}"
-    )
-    whole.add_argument(
-        "--completion",
-        action=Completion,
-        nargs=0,
-        default=argparse.SUPPRESS,
-        help='for bash and zsh, in ~/.bashrc: eval "$(nonresponse --completion)"',
+        "--completion", action=Completion, nargs=0, default=argparse.SUPPRESS, help=about
     )
     commands = whole.add_subparsers(metavar="COMMAND", required=True, dest="command")
-
-    def add(name: str, about: str, example: str, more: str = "") -> Parser:
-        form, told = argparse.RawDescriptionHelpFormatter, f"{about}{more}"
-        return commands.add_parser(
+    for name, command in COMMANDS.items():
+        one = commands.add_parser(
             name,
-            help=about,
-            description=told,
-            epilog=f"example:\n{example}",
-            formatter_class=form,
+            help=command.about,
+            description=command.about + command.more,
+            epilog=f"example:\n{command.examples}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-
-    def with_options(one: Parser) -> None:
-        one.add_argument(
-            "--set",
-            action="append",
-            default=[],
-            metavar="KEY=VALUE",
-            dest="options",
-            help="what the files do not say, as in config.yaml, missing=exclude, or a column, "
-            "verdict=label",
-        )
-
-    def with_answers(one: Parser) -> None:
-        with_options(one)
-        one.add_argument(
-            "--accept",
-            action="store_true",
-            help="answer the questions as proposed, where they have a proposal",
-        )
-
-    one = add(
-        "look",
-        "say what files are, and print the block of config.yaml that reads them",
-        "  nonresponse look logs/\n  nonresponse look table.csv --set verdict=label --set "
-        "unanswered=no",
-        ",\nwith ??? for what they leave open, and the questions; exit status 3 if there are any",
-    )
-    one.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="a file, or a folder with all files in it and below",
-    )
-    one.add_argument("--write", metavar="CONFIG", help="append the block to this config.yaml")
-    one.add_argument(
-        "--name",
-        help="of the campaign: small letters, digits, hyphens; of several, with their numbers",
-    )
-    with_answers(one)
-
-    one = add(
-        "run",
-        "evaluate the campaigns of this folder's config.yaml, with all cores unless --cores "
-        "says otherwise",
-        "  nonresponse run\n  nonresponse run -- --cores 4 --dry-run",
-    )
-    one.add_argument(
-        "snakemake", nargs="*", metavar="OPTION", help="options of snakemake, after --"
-    )
-
-    one = add(
-        "evaluate",
-        "look at files, add them to config.yaml, print the findings, and make the page",
-        "  nonresponse evaluate logs/ --into evaluation --name my-models",
-    )
-    one.add_argument(
-        "files", nargs="+", metavar="FILE", help="a file or a folder: logs, or graded responses"
-    )
-    one.add_argument(
-        "--into",
-        default=".",
-        metavar="DIR",
-        help="where config.yaml and results/ go; this folder if left out",
-    )
-    one.add_argument("--name", help="of the campaign: small letters, digits, hyphens")
-    one.add_argument("--no-page", dest="page", action="store_false", help="only print the findings")
-    with_answers(one)
-
-    one = add(
-        "compare",
-        "compare systems with a first one, question by question, on what both were asked",
-        "  nonresponse compare before.json after.json --measure c@1 accuracy\n"
-        "  nonresponse compare --in logs/ gpt-a gpt-b --list\n"
-        "  nonresponse compare --in my-models gpt-a gpt-b --markdown > comment.md",
-    )
-    one.add_argument("first", metavar="A", help="a log with one run; with --in, the name of a run")
-    one.add_argument(
-        "others",
-        metavar="B",
-        nargs="+",
-        help="what is compared with it; p is corrected where there are several",
-    )
-    one.add_argument(
-        "--in",
-        dest="inside",
-        metavar="WHERE",
-        help="a file or folder, or a campaign of config.yaml, that has the runs",
-    )
-    one.add_argument(
-        "--measure",
-        nargs="+",
-        default=[],
-        metavar="ID",
-        help="such as c@1; all that fit if left out",
-    )
-    one.add_argument("--list", action="store_true", help="also the questions that changed")
-    form = one.add_mutually_exclusive_group()
-    form.add_argument("--markdown", action="store_true", help="for a pull request")
-    form.add_argument("--json", action="store_true", help="for a program")
-    with_options(one)
-
-    one = add(
-        "gate",
-        "test whether a system is good enough: exit status 0 (pass), 1 (fail), 2 (inconclusive)",
-        "  nonresponse gate my-models\n"
-        "  nonresponse gate after.json --against before.json --gates gates.yaml\n"
-        "gates.yaml:\n"
-        "  - {measure: c@1, margin: 0.02}\n"
-        "  - {measure: answered, margin: 0.05}\n"
-        "  - {measure: wrong_given_attempted, at_most: 0.2}\n"
-        "  - {measure: n_unscored, at_most: 0.01}",
-    )
-    one.add_argument(
-        "new", metavar="WHAT", help="a log with one run; or a campaign that has gates and was run"
-    )
-    one.add_argument("--against", metavar="LOG", help="that of the baseline")
-    one.add_argument(
-        "--gates", metavar="FILE", help="the gates of a log, as YAML; a campaign has its own"
-    )
-    one.add_argument(
-        "--inconclusive",
-        choices=[PASS, FAIL],
-        help="what the exit status makes of an inconclusive gate",
-    )
-    one.add_argument(
-        "--into", metavar="DIR", help="write gates.json, gates.md and gates.xml (JUnit) there"
-    )
-    with_options(one)
-
-    one = add(
-        "score",
-        "score one run against the truth of a shared task, as Codabench and TIRA ask for it",
-        "  nonresponse score $inputRun $inputDataset/*truth.jsonl --into $outputDir --task pan26\n"
-        "  nonresponse score /app/input/res /app/input/ref --into /app/output --campaign my-task",
-        ";\nwrites scores.json, evaluation.prototext and detailed_results.html",
-    )
-    one.add_argument(
-        "run", metavar="RUN", help="the file of the run, or the folder that holds it alone"
-    )
-    one.add_argument(
-        "truth",
-        metavar="TRUTH",
-        help="the file with the judgments, or the folder that holds it alone",
-    )
-    one.add_argument("--into", required=True, metavar="OUT", help="the folder for the results")
-    which = one.add_mutually_exclusive_group()
-    which.add_argument("--task", metavar="TASK", help="a known one: pan14, pan15, pan20 to pan26")
-    which.add_argument(
-        "--campaign", metavar="NAME", help="of config.yaml: its block without its files"
-    )
-
-    one = add(
-        "plan",
-        "say how many questions tell two systems apart",
-        "  nonresponse plan 0.60,0.20 0.65,0.20\n"
-        "  nonresponse plan 0.60,0.20 0.65,0.20 --measure accuracy --agreement 0.8 --power 0.9",
-        ", given the share\nof questions that each answers rightly, and the share that it "
-        "leaves unanswered",
-    )
-    for name in ("a", "b"):
-        one.add_argument(
-            name,
-            type=shares,
-            metavar=name.upper(),
-            help="its shares CORRECT,UNANSWERED, such as 0.6,0.2",
-        )
-    one.add_argument(
-        "--measure",
-        default="c@1",
-        metavar="ID",
-        help="a measure that counts answers; c@1 if left out",
-    )
-    one.add_argument(
-        "--agreement",
-        type=float,
-        metavar="SHARE",
-        help="of the questions on which both are in the same state; that of independent "
-        "systems if left out",
-    )
-    one.add_argument(
-        "--level", type=float, default=0.05, help="of the two-sided test; 0.05 if left out"
-    )
-    one.add_argument(
-        "--power", type=float, default=0.8, help="how likely it is found; 0.8 if left out"
-    )
-    one.add_argument("--json", action="store_true", help="for a program")
-
-    one = add(
-        "check",
-        "say what is wrong with the files of campaigns, before anything is scored: exit "
-        "status 0 (nothing), 1",
-        "  nonresponse check my-task\n  nonresponse check my-task --markdown > comment.md",
-    )
-    one.add_argument(
-        "campaigns",
-        nargs="*",
-        metavar="CAMPAIGN",
-        help="its name in config.yaml; all if left out",
-    )
-    one.add_argument("--markdown", action="store_true", help="for a pull request")
-
-    one = add(
-        "open",
-        "open the report of this folder, or of one campaign, in the browser",
-        "  nonresponse open my-models",
-    )
-    one.add_argument("campaign", nargs="?", help="its name; the report of all if left out")
-
-    one = add(
-        "export",
-        "write every response of a campaign, with its state and why it has it, for other programs",
-        "  nonresponse export my-models",
-    )
-    one.add_argument("campaign", help="its name")
-
-    one = add(
-        "demo",
-        "put the campaigns that come with nonresponse into a folder, and evaluate them: some "
-        "two minutes",
-        "  nonresponse demo --into demo",
-    )
-    one.add_argument(
-        "--into",
-        default=".",
-        metavar="DIR",
-        help="a folder without config.yaml; this one if left out",
-    )
+        for each in command.options:
+            group = each if isinstance(each, list) else [each]
+            place = one if group != each else one.add_mutually_exclusive_group()
+            for flag, more in group:
+                place.add_argument(flag, **more)
     return whole
 
 
