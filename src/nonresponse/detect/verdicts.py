@@ -46,10 +46,10 @@ def ask_verdict(one: Draft) -> None:
     # A column per system; one that names a single run is no run
     wide = "run" not in one.roles or (run is not None and run.n_unique() == 1)
     texts = {*one.frame[gold].drop_nulls()} if gold in one.frame.columns and wide else set()
-    few = [  # those with words of the gold answers are answers
-        name
-        for name in free
-        if may_be_verdicts(words[name], one.frame.height) and texts.isdisjoint(words[name])
+    # Those with words of the gold answers are answers
+    short = [name for name in free if texts.isdisjoint(words[name]) and len(words[name]) <= FEW]
+    few = [name for name in short if may_be_verdicts(words[name], one.frame.height)] or [
+        name for name in short if len(words[name]) > 1
     ]
     few.sort(key=lambda name: (bool(unknown(words[name])), not is_called(name, "verdict")))
     numeric = [name for name in free if name not in few and is_numeric(one.frame[name])]

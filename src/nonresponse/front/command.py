@@ -67,6 +67,7 @@ FORMS = [
     option("--markdown", "for a pull request", action="store_true"),
     option("--json", "for a program", action="store_true"),
 ]
+HERE = "this folder if left out"
 NAME = "of the campaign: small letters, digits, hyphens"
 SET = option(
     "--set KEY=VALUE",
