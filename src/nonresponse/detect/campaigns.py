@@ -139,8 +139,8 @@ def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
         if (by_truth := hook(own[0].format, "of_truth")) and "judgments" in parts:
             told = by_truth(names_in(of_part["judgments"][0].path, ".jsonl"))
             written |= {key: value for key, value in told.items() if key not in said}
-        questions = chain(*(source.questions for source in own))
-        questions = [one for one in questions if not one.decided_by(said)]
+        every = chain(*(source.questions for source in own))
+        questions = [one for one in every if not one.decided_by(said)]
         why, paths = f"{own[0].format}: {own[0].why}", [one.path for one in own]
         campaign = Detected(label, written, paths, why, questions)
         campaign.notes += dict.fromkeys(note for source in own for note in source.notes)
