@@ -229,45 +229,21 @@ def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):
     assert "evaluate again" in capsys.readouterr().err and not Path("new/config.yaml").exists()
 
 
-BAD = {
-    "a file without a name": (
-        {"a.csv": "question,verdict\nq1,correct\n"},
-        ("",),
-        "a file is empty",
-    ),
-    "a name of 20 times the same": (
-        {"a.csv": "question,verdict\nq1,correct\nq2,wrong\n"},
-        ("a.csv", "--name", 25 * "a"),
-        "ends with 20 times the same",
-    ),
-    "nothing there": ({}, ("a.csv",), "a.csv: found a path that cannot be looked at"),
-    "a setting that there is none of": (
-        {"a.csv": "question,verdict\nq1,correct\nq2,wrong\n"},
-        ("a.csv", "--set", "nosuch=1"),
-        "nosuch",
-    ),
-    "no name": (
-        {"a.csv": "question,verdict\nq1,correct\nq2,wrong\n"},
-        ("a.csv", "--name", "A B"),
-        "A B",
-    ),
-}
+REFUSED = yaml.safe_load((Path(__file__).parent / "refusals.yaml").read_text())
 
 
-@pytest.mark.parametrize("case", BAD)
+@pytest.mark.parametrize("case", REFUSED)
 def test_what_is_refused_leaves_nothing(case, tmp_path, monkeypatch, ran, capsys):
-    files, arguments, said = BAD[case]
     monkeypatch.chdir(tmp_path)
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        Path(name).write_text(content)
-    assert run("evaluate", *arguments, "--into", "new/er") == command.REFUSED
+    files = {name: text for name, text in REFUSED[case].items() if name not in ("run", "said")}
+    for name, text in files.items():
+        Path(name).write_text(text.replace("|", "\n") + "\n")
+    arguments = [LONG if one == "LONG" else one for one in REFUSED[case]["run"]]
+    assert run(*arguments) == command.REFUSED
     told = capsys.readouterr()
-    assert said in told.err and len(told.err.splitlines()) == 1 and told.out == ""
-    assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()} == {
-        *files
-    }
-    assert not Path("new").exists() and ran == []
+    assert told.err.startswith("nonresponse") and REFUSED[case]["said"] in told.err
+    assert len(told.err.splitlines()) == 1 and told.out == ""
+    assert {path.name for path in tmp_path.iterdir()} == {*files} and ran == []
 
 
 def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(
@@ -294,37 +270,21 @@ def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(
     )
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("gate", LONG),
-        ("compare", "--in", LONG, "a", "b"),
-        ("evaluate", "a.csv", "--into", LONG),
-        ("compare", LONG, LONG),
-        ("check", LONG),
-        ("open", LONG),
-    ],
-)
-def test_a_name_that_is_too_long_for_a_file_is_refused(
-    arguments, tmp_path, monkeypatch, ran, capsys
-):
+def test_a_key_is_named_from_here_and_a_pattern_needs_no_quotes(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    Path("a.csv").write_text("question,verdict\nq1,correct\nq2,wrong\n")
-    assert run(*arguments) == command.REFUSED
-    told = capsys.readouterr()
-    assert (
-        told.err.startswith("nonresponse: ") and len(told.err.splitlines()) == 1 and told.out == ""
-    )
-    assert [*tmp_path.iterdir()] == [tmp_path / "a.csv"] and ran == []
+    Path("in").mkdir()
+    for name, answer in (("gold", "a"), ("run", "b")):
+        Path(f"in/{name}.json").write_text(f'{{"q": "{answer}", "r": "a"}}')
+    options = ("--no-page", "--into", "deep/er", "--accept", "--set")
+    assert run("evaluate", "in", *options, "key=in/gold.json", "--set", "unanswered=no") == 0
+    assert "run has c@1 50.0 %" in capsys.readouterr().out
+    Path("a.csv").write_text("verdict\ncorrect\nwrong\n")
+    assert run("evaluate", "a.csv", *options, "question={row}") == 0
 
 
-def test_what_a_folder_must_have(tmp_path, monkeypatch, capsys):
+def test_what_is_run_is_in_this_folder(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert [run("run"), run("open")] == [command.REFUSED, command.REFUSED]
-    assert "no config.yaml here" in capsys.readouterr().err
-    Path("config.yaml").touch()
-    assert run("demo") == command.REFUSED
-    assert [path.name for path in tmp_path.iterdir()] == ["config.yaml"]
+    assert run("run") == command.REFUSED and "no config.yaml here" in capsys.readouterr().err
 
 
 def test_the_demo_is_that_of_a_clone(tmp_path, ran):

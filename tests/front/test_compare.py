@@ -336,53 +336,6 @@ def test_what_any_file_leaves_open_is_asked_of_all_at_once(tmp_path):
     assert found.verdicts.filter(run="b").select("unanswered", "error").row(0) == (1, 1)
 
 
-TABLE = "question,answer,verdict\nq1,x,correct\nq2,y,wrong\n"
-TWO = "run,question,verdict\nx,q1,correct\ny,q1,wrong\n"
-BAD = {
-    "not there": (
-        {"a.csv": TABLE},
-        ("a.csv", "b.csv"),
-        "b.csv: found a path that cannot be looked at",
-    ),
-    "no question shared": (
-        {"a.csv": TABLE, "b.csv": TABLE.replace("q1", "p1").replace("q2", "p2")},
-        ("a.csv", "b.csv"),
-        "share no question",
-    ),
-    "several runs": (
-        {"a.csv": TABLE, "b.csv": TWO},
-        ("a.csv", "b.csv"),
-        "name two, compare --in b.csv RUN RUN",
-    ),
-    "no such run": ({"b.csv": TWO}, ("--in", "b.csv", "x", "z"), "no run 'z'; there are: x, y"),
-    "one run twice": ({"b.csv": TWO}, ("--in", "b.csv", "x", "x"), "x is named twice"),
-    "no such measure": (
-        {"a.csv": TABLE, "b.csv": TABLE},
-        ("a.csv", "b.csv", "--measure", "c@2"),
-        "no measure 'c@2'",
-    ),
-    "no campaign": ({}, ("--in", "nowhere", "x", "y"), "nowhere is no file here, nor a campaign"),
-    "one operand": ({"a.csv": TABLE}, ("a.csv",), "required: B"),
-    "a setting without a value": (
-        {"a.csv": TABLE, "b.csv": TABLE},
-        ("a.csv", "b.csv", "--set", "x"),
-        "--set x: give",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_what_is_refused(case, tmp_path, monkeypatch, capsys):
-    files, arguments, said = BAD[case]
-    monkeypatch.chdir(tmp_path)
-    for name, content in files.items():
-        Path(name).write_text(content)
-    assert run("compare", *arguments) == command.REFUSED
-    told = capsys.readouterr()
-    assert said in told.err and told.out == ""
-    assert {path.name for path in tmp_path.iterdir()} == {*files}
-
-
 def test_names_hide_nothing_on_the_terminal(tmp_path, capsys):
     """Neither controls of 8 bits nor marks of direction, in a refusal as in a comparison; a long
     name is cut."""

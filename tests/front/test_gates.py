@@ -305,39 +305,6 @@ def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
     assert gated(tmp_path, replaced("wrong", "correct")(BEFORE), lower)[0] == 0
 
 
-BAD = {
-    "a measure that the log cannot have": (
-        "[{measure: cws, at_least: 0.1}]",
-        "cws cannot be had of these responses",
-    ),
-    "no such measure": ("[{measure: c@2, at_least: 0.1}]", "no measure 'c@2'"),
-    "no gates": ("x: 1", "found no list of gates"),
-    "no YAML": ("[", "cannot be read as YAML"),
-    "no number": ("[{measure: c@1}]", "give one number"),
-    "a key that is none": (
-        "[{measure: c@1, at_mots: 1}]",
-        "unknown key at_mots (did you mean at_most?)",
-    ),
-    "no baseline": ("[{measure: c@1, margin: 0.02}]", "there is no baseline"),
-    "a share of questions with a margin": ("[{measure: n_error, at_least: 0}]", "has at_most"),
-    "two bounds": ("[{measure: c@1, at_least: 0, at_most: 1}]", "give one number"),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_what_is_refused(case, tmp_path, capsys):
-    gates, said = BAD[case]
-    (tmp_path / "gates.yaml").write_text(gates)
-    log = write(BEFORE, tmp_path / "a.csv")
-    assert (
-        run("gate", log, "--gates", str(tmp_path / "gates.yaml"), "--into", str(tmp_path / "out"))
-        == command.REFUSED
-    )
-    told = capsys.readouterr()
-    assert said in told.err and len(told.err.splitlines()) == 1 and told.out == ""
-    assert not (tmp_path / "out").exists()
-
-
 def drawn(measure: str, shares: np.ndarray, questions: int, draw: np.random.Generator) -> Outcomes:
     """Runs whose questions are right, left open or wrong with these shares, (runs, 2)."""
     point = draw.random((len(shares), questions))

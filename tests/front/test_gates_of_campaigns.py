@@ -136,16 +136,3 @@ def test_gates_of_a_campaign(gated, capsys):
     assert run(*logs, "--into", "of-logs") == 0
     for name in ("gates.json", "gates.md", "gates.xml"):
         assert Path("of-logs", name).read_bytes() == gated.results()[f"compare/{name}"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["logs/new.csv"], "name the gates of a log, --gates FILE"),
-        (["three", "--against", "logs/old.csv"], "--against and --set are of logs"),
-        (["three", "--set", "missing=exclude"], "--against and --set are of logs"),
-    ],
-)
-def test_what_is_not_asked_of_a_campaign(arguments, said, gated, capsys):
-    assert run("gate", *arguments) == command.REFUSED
-    assert said in capsys.readouterr().err

@@ -280,6 +280,10 @@ def ask_abstention(one: Draft) -> None:
     # An empty gold answer says that there is none
     abstentions += [""] if gold is not None and gold.has_nulls() and verdict is None else []
     columns = [] if one.asks("verdict") else [*stating(one)]  # else they may be verdicts
+    if "layout" in one.options and columns:
+        beside = listed(choice.value for choice in columns)
+        one.notes.append(f"What {beside} say is not read, beside a column of verdicts per system.")
+        columns = []
     ask_unanswered(one, abstentions, answers, columns)
     nothing = pl.Series([True]) if (error := one.column("error")) is None else error.is_null()
     empty = sum(int((column.is_null() & nothing).sum()) for column in answers)

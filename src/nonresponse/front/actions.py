@@ -96,15 +96,16 @@ def evaluate(
 
     if "" in files:
         raise RefusedError("The name of a file is empty: name the files, such as logs/*.json")
-    given = [Path(path).absolute() for path in files]
+    given, said = [Path(path).absolute() for path in files], settings(options)
+    # Files that are named from here, not from where config.yaml is
+    named = {key: Path(said[key]).absolute() for key in ("key", "questions") if is_file(said, key)}
     with working_in(into):
         before = CONFIG.read_bytes() if CONFIG.is_file() else None
-        names = configured(
-            [os.path.relpath(path) for path in given], name, settings(options), accept
-        )
+        said |= {key: os.path.relpath(path) for key, path in named.items()}
+        names = configured([os.path.relpath(path) for path in given], name, said, accept)
         for one in names:
             try:
-                said = findings_of(CONFIG, one)
+                sentences = findings_of(CONFIG, one)
             except RefusedError as error:
                 # Else the same command with mended options would find another campaign of this
                 # name.
@@ -116,7 +117,7 @@ def evaluate(
                     file=sys.stderr,
                 )
                 return 1
-            print(*[f"{one}:"] * (len(names) > 1), *said, sep="\n", flush=True)
+            print(*[f"{one}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
         if not page:
             return 0
         if status := run_quietly(["--quiet"]):
@@ -125,6 +126,11 @@ def evaluate(
             *(f"The page: {Path(into, 'results', one, 'report.html')}" for one in names), sep="\n"
         )
     return 0
+
+
+def is_file(said: dict[str, Any], key: str) -> bool:
+    """Return whether what the user says of a key is the path of a file."""
+    return isinstance(said.get(key), str) and Path(said[key]).is_file()
 
 
 def configured(
@@ -335,6 +341,9 @@ def settings(options: Sequence[str]) -> dict[str, Any]:
         key, equals, value = option.partition("=")
         if not equals:
             raise RefusedError(f"--set {option}: give a key and a value, such as missing=exclude")
+        if key in ("run", "question") and value.startswith("{"):  # a pattern, which is no mapping
+            found[key] = value
+            continue
         try:
             found[key] = yaml.safe_load(value)
         except yaml.YAMLError:
