@@ -12,11 +12,8 @@ const filled = (node, text, attributes, children) => {
 const element = (name, text, attributes = {}, ...children) => filled(document.createElement(name), text, attributes, children);
 const shape = (name, attributes, text, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), text, attributes, children);
 const block = (name, ...children) => element("div", undefined, { class: name }, ...children);
-const button = (words, act) => {
-  const node = element("button", words, { type: "button" });
-  node.addEventListener("click", act);
-  return node;
-};
+const on = (node, event, act) => (node.addEventListener(event, act), node);
+const button = (words, act) => on(element("button", words, { type: "button" }), "click", act);
 const select = (names) => element("select", undefined, {}, ...names.map((name, value) => element("option", name, { value })));
 const labelled = (words, control) => element("label", words, {}, control);
 const box = (about, ...content) => element("div", undefined, { class: "box", role: "region", tabindex: "0", "aria-label": about }, ...content);
@@ -149,9 +146,10 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     if (kind === "node") return cell[0]();
     if (kind === "shade") return shaded(cell);
     if (kind === "run") {
-      const dot = colour(cell) ? element("i", undefined, { class: "dot" }) : null;
-      if (dot) dot.style.background = colour(cell);
-      return element("span", undefined, {}, ...[dot, element("a", short(cell, 48), { href: address(campaign, cell) }), marks[line] ? " " + marks[line] : null].filter(Boolean));
+      const dot = element("i", undefined, { class: "dot" });
+      dot.style.background = colour(cell);
+      const name = element("a", short(cell, 48), { href: address(campaign, cell) });
+      return element("span", undefined, {}, ...(colour(cell) ? [dot] : []), name, ...(marks[line] ? [marks[line]] : []));
     }
     return visible(textOf(cell));
   };
@@ -173,7 +171,7 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     const from = kept.length ? page * PAGE + 1 : 0;
     const some = kept.length < rows.length || rows.length > PAGE;
     status.textContent = some ? count(from) + " to " + count(Math.min((page + 1) * PAGE, kept.length)) + " of " + count(kept.length) + " rows" : "";
-    [back.disabled, on.disabled] = [page === 0, page === last];
+    [back.disabled, next.disabled] = [page === 0, page === last];
   };
   const compare = (a, b) => {
     const [one, other] = [valueOf(rows[a][by]), valueOf(rows[b][by])];
@@ -185,16 +183,11 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     kept.sort(by >= 0 ? compare : (a, b) => a - b);
     show();
   };
-  const [back, on] = [["Previous", -1], ["Next", 1]].map(([words, step]) =>
-    button(words, () => {
-      page += step;
-      show();
-    }),
-  );
+  const [back, next] = [["Previous", -1], ["Next", 1]].map(([words, step]) => button(words, () => show((page += step))));
   const heads = () =>
     head.replaceChildren(...shown.map((index) => {
       const { label, about, kind, better } = columns[index];
-      const sorter = button(label.replace(" %", "\u00a0%"), () => {
+      const sorter = button(label.replace(/ (%|100)$/, "\u00a0$1"), () => {
         falling = by === index ? !falling : better === "higher";
         [by, page] = [index, 0];
         heads();
@@ -203,14 +196,14 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
       });
       const sorted = by === index ? { "aria-sort": falling ? "descending" : "ascending" } : {};
       const cell = element("th", undefined, { scope: "col", class: classes(index), ...(about ? { title: about.split("\n\n")[0].replace(/\s+/g, " ") } : {}), ...sorted });
-      cell.append(kind === "interval" || kind === "bar" ? label : sorter);
+      if (kind === "bar" && label.includes("·")) cell.append(...STATES.map((state) => element("span", state, { class: "key " + state })));
+      else cell.append(kind === "interval" || kind === "bar" ? label : sorter);
       return cell;
     }));
-  filter.addEventListener("input", () => {
+  on(filter, "input", () => {
     const words = filter.value.toLowerCase();
     kept = rows.map((row, line) => line).filter((line) => rows[line].some((cell) => textOf(cell).toLowerCase().includes(words)));
-    page = 0;
-    sort();
+    sort((page = 0));
   });
   const exported = (kind) => {
     const spread = (index) => ({ bar: STATES, interval: [" low", " high"].map((end) => columns[index].label + end) })[columns[index].kind] || [columns[index].label];
@@ -226,16 +219,15 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
   const tools = block("tools");
   if (rows.length > FEW) tools.append(labelled("Filter", filter));
   tools.append(status);
-  if (rows.length > PAGE) tools.append(back, on);
+  if (rows.length > PAGE) tools.append(back, next);
   if (columns.some((column) => !column.shown)) {
     const choices = columns.map(({ label, kind }, index) => {
       const check = element("input", undefined, { type: "checkbox" });
       check.checked = shown.includes(index);
       check.disabled = kind === "run";
-      check.addEventListener("change", () => {
+      on(check, "change", () => {
         shown = check.checked ? [...shown, index].sort((a, b) => a - b) : shown.filter((one) => one !== index);
-        heads();
-        show();
+        show(heads());
       });
       return element("label", undefined, {}, check, label);
     });
@@ -395,8 +387,7 @@ const costChart = (context) => {
     const ranked = [...lines.map((one) => ({ name: short(one.run, 40), value: at(one, cost) })), { name: "never answering", value: zero }].sort((a, b) => b.value - a.value);
     said.textContent = "At a cost of " + rounded(cost, 2) + ": " + ranked.slice(0, 3).map((one) => one.name + " " + rounded(one.value, 3)).join(", ") + (ranked.length > 3 ? ", …" : ".");
   };
-  slider.addEventListener("input", tell);
-  tell();
+  tell(on(slider, "input", tell));
   const about = "Score per question = correct − cost × wrong. The band on top names the best run at each cost." + (lines.length > 40 ? " The first 40 runs are drawn." : "");
   return block("", element("h2", "Which run to use, by the cost of a wrong answer"), element("p", about, { class: "hint" }), savable(drawing, context.campaign + "-cost"), labelled("Cost", slider), said);
 };
@@ -427,7 +418,7 @@ const matrix = (context) => {
   const { pairs, card } = context.part;
   const { runs, measures } = pairs;
   const size = runs.length > 120 ? 4 : runs.length > 70 ? 6 : runs.length > 30 ? 10 : 16;
-  const margin = size >= 10 ? 190 : 4;
+  const margin = size >= 10 ? 12 + 6 * Math.max(...runs.map((name) => Math.min(short(name).length, 28))) : 4;
   const choose = select(measures.map(({ id }) => id));
   const status = element("p", "Point at a cell, or choose two runs above.", { class: "hint", role: "status" });
   const holder = box("The pairs of runs");
@@ -452,18 +443,17 @@ const matrix = (context) => {
       const [b, a] = [Math.floor(((event.clientX - corner.left) * scale - margin) / size), Math.floor(((event.clientY - corner.top) * scale) / size)];
       return a !== b && a >= 0 && b >= 0 && a < runs.length && b < runs.length ? [a, b] : null;
     };
-    drawing.addEventListener("pointermove", (event) => {
+    on(drawing, "pointermove", (event) => {
       const both = pair(event);
       if (both) status.textContent = sayPair(pairs, measure, ...both);
     });
-    drawing.addEventListener("click", (event) => {
+    on(drawing, "click", (event) => {
       const both = pair(event);
       if (both) location.hash = address(card.name, ...both.map((index) => runs[index]));
     });
     holder.replaceChildren(drawing);
   };
-  choose.addEventListener("change", draw);
-  draw();
+  draw(on(choose, "change", draw));
   const key = "Blue: the run of the row is better (higher, where the measure only describes); orange: it is worse; grey: not significantly different, all pairs tested together. A click compares two runs.";
   const some = card.runs > runs.length ? " Shown: " + runs.length + " of " + card.runs + " runs." : "";
   return block("", element("h2", "Pairs of runs"), labelled("Measure", choose), element("p", key + some, { class: "hint" }), holder, status);
