@@ -118,6 +118,8 @@ def swapped_pairs(swaps: int, some: int, how: str, under: str = "") -> str:
     if not swaps:
         return "no pair of runs is swapped"
     differ = f"differ{'s' * (some < 2)} {how}"
+    if swaps == 1:
+        return f"the one swapped pair{under} {differ if some else f'does not differ {how}'}"
     return f"{some or 'none'} of {plural(swaps, 'swapped pair')}{under} {differ}"
 
 

@@ -1,5 +1,5 @@
-"""Text that a person sees: nothing hidden in it, and in Markdown, HTML and LaTeX nothing but
-text."""
+"""Text and numbers that a person sees: nothing hidden in them, and in Markdown, HTML and LaTeX
+nothing but text."""
 
 import importlib.util
 import re
@@ -12,70 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from nonresponse import legible
+from nonresponse import legible, wording
 from nonresponse.report import document, model
 
 BIDI = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u061c\u115f\u3164\uffa0\u2800\ufe0f\U000e0001\U000e0041\U000e01ef"
+# fmt: off
 MARKUP = [
-    *[
-        r"![x](y)",
-        r"[x](y)",
-        r"[x]",
-        r"[^1]",
-        r"_x_",
-        r"__x__",
-        r"*x*",
-        r"**",
-        r"`x`",
-        r"``",
-        r"~~x~~",
-        r"$x$",
-        r"a_b_c",
-        r"&lt;",
-        r"&amp;",
-        r"&#65;",
-        r"&copy",
-        r"<b>",
-    ],
-    *[
-        "<!--",
-        "-->",
-        "</td>",
-        "<script>",
-        "<x@y.org>",
-        "<http://x.org>",
-        "http://x.org",
-        "https://x.org/y_z",
-    ],
-    *[
-        r"ftp://1.2.3.4",
-        r"www.x.org",
-        r"x.org",
-        r"a@x.org",
-        r"mailto:a@x.org",
-        r"---",
-        r"===",
-        r"~~~",
-        r"|",
-    ],
-    *(
-        "\\",
-        "[x]: /y",
-        "# ",
-        " #",
-        "- ",
-        "+ ",
-        "* ",
-        "1. ",
-        "2) ",
-        "> ",
-        "    ",
-        "[x] ",
-        "\n",
-        "\r\n\n",
-    ),
+    r"![x](y)", r"[x](y)", r"[x]", r"[^1]", r"_x_", r"__x__", r"*x*", r"**", r"`x`", r"``", r"~~x~~",
+    r"$x$", r"a_b_c", r"&lt;", r"&amp;", r"&#65;", r"&copy", r"<b>", "<!--", "-->", "</td>",
+    "<script>", "<x@y.org>", "<http://x.org>", "http://x.org", "https://x.org/y_z", "ftp://1.2.3.4",
+    "www.x.org", "x.org", "a@x.org", "mailto:a@x.org", "---", "===", "~~~", "|", "\\", "[x]: /y",
+    "# ", " #", "- ", "+ ", "* ", "1. ", "2) ", "> ", "    ", "[x] ", "\n", "\r\n\n",
 ]
+# fmt: on
 ANYTHING = st.lists(
     st.sampled_from([*MARKUP, *"azé1 .:/!-中א"]) | st.characters(codec="utf-8"), max_size=8
 ).map("".join)
@@ -182,31 +132,17 @@ def test_latex_shows_the_code_points_of_what_pdflatex_does_not_know():
 def test_every_character_can_be_typeset_in_cells_and_captions(tmp_path):
     """In one document, whatever comes first in a row: each block of Unicode at its start, the first
     ones whole."""
-    blocks = [
-        chr(code)
-        for code in [*range(0x600), *range(0x1E00, 0x2400), *range(0x2400, 0x110000, 0x3FF)]
-    ]
-    every = [*blocks, *MARKUP, *BIDI, *UNSEEN, r"\input{x}", "--", "''", ",,", "?`", "<<"]
-    names = [name for name in every if legible.visible(name)]
-    tables = []
+    codes = [*range(0x600), *range(0x1E00, 0x2400), *range(0x2400, 0x110000, 0x3FF)]
+    every = [*map(chr, codes), *MARKUP, *BIDI, *UNSEEN, r"\input{x}", "--", "''", ",,", "?`", "<<"]
+    names, lines = [name for name in every if legible.visible(name)], []
     for start in range(0, len(names), 50):
-        rows = [
-            f"{legible.latex(name)} & {legible.latex(name * 2)} \\\\"
-            for name in names[start : start + 50]
-        ]
-        caption = legible.latex("".join(names[start : start + 50]))
-        tables += [
-            "\\begin{longtable}{ll}",
-            f"\\caption{{{caption}}}\\\\",
-            *rows,
-            "\\end{longtable}",
-        ]
-    text = "\n".join(tables)
-    packages = (
-        "\\usepackage{longtable,textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
-    )
-    document = f"\\documentclass{{article}}{packages}\\begin{{document}}\\listoftables\n{text}\\end{{document}}"
-    (tmp_path / "t.tex").write_text(document, encoding="utf-8")
+        some = names[start : start + 50]
+        rows = [f"{legible.latex(name)} & {legible.latex(name * 2)} \\\\" for name in some]
+        caption = f"\\caption{{{legible.latex(''.join(some))}}}\\\\"
+        lines += ["\\begin{longtable}{ll}", caption, *rows, "\\end{longtable}"]
+    fonts = "\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}\\begin{document}\\listoftables"
+    head = "\\documentclass{article}\\usepackage{longtable,textcomp}" + fonts
+    (tmp_path / "t.tex").write_text("\n".join([head, *lines, "\\end{document}"]), encoding="utf-8")
     for _ in range(2):  # the second time with the list of tables
         command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
         run = subprocess.run(command, cwd=tmp_path, capture_output=True)
@@ -221,3 +157,32 @@ def test_what_is_invisible_is_what_unicode_says_to_ignore():
     assert [
         character for character in ignored if legible.visible(f"x{character}x") == f"x{character}x"
     ] == []
+
+
+SHARES = {0: "0 %", 0.0001: "less than 0.1 %", 0.04: "4.0 %", 0.0949: "9.5 %", 0.0999: "10 %"}
+SHARES |= {0.118: "12 %", 0.584: "58 %", 0.994: "99 %", 0.9999: "more than 99 %", 1: "100 %"}
+
+
+@given(st.integers(0, 400), st.integers(1, 400))
+def test_percent_says_none_and_all_only_where_it_is_so(part, whole):
+    text = wording.percent(min(part, whole) / whole)
+    assert (text == "0 %") == (part == 0)
+    assert (text == "100 %") == (part >= whole)
+    assert {share: wording.percent(share) for share in SHARES} == SHARES
+
+
+def test_half_is_rounded_up_whatever_its_binary_fraction():
+    """Of a score and of a lead: 0.8125 and 0.2125 lie on different sides of the half as floats."""
+    values = (0.8125, 0.2125, 0.8125 - 0.6, -0.0005, -0.0004, 0.0005, 12.35, 1234.5)
+    texts = ["0.813", "0.213", "0.213", "-0.001", "0.000", "0.001", "12.350", "1,234.500"]
+    assert [wording.rounded(value, 3) for value in values] == texts
+    assert wording.amount(1.125) == "1.13" and wording.difference(0.125) == "0.125"
+    moved = [model.moved(value, "+") for value in (0.00125, 0.00015, 0.00004)]
+    assert moved == ["+0.0013", "+0.0002", "+4.0e-05"]
+    assert wording.percent(0.125) == "13 %" and wording.tau(-0.125) == "−0.13"
+    assert wording.signed(0.0625, 3) == "+0.063"
+
+
+def test_a_difference_that_is_not_nothing_is_not_written_as_nothing():
+    texts = {0.0: "0.000", 0.05: "0.050", 0.0005: "0.001", 0.0004: "0.0004", 1.26e-7: "0.0000001"}
+    assert {value: wording.least(value) for value in texts} == texts

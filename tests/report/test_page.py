@@ -25,7 +25,7 @@ from browser import axe, launched, opened
 from conftest import HOME, QUICK, Project, evaluate_once
 from markdown_it import MarkdownIt
 from nonresponse import legible, wording
-from nonresponse.report import page, part, ranking
+from nonresponse.report import cells, page, part
 from nonresponse.report.model import Column
 from report_files import NAMES, QUESTIONS
 
@@ -417,7 +417,7 @@ def large_part(hostile: dict) -> dict:
     }
     compared = {"runs": questions["runs"][:some], "confidence": "95 %", "measures": [first]}
     columns = [Column(name, "number") for name in ("n", "n_ac")]
-    shown = ranking.table(board, "qa", ["c@1"], 0.05, columns) | {"notes": []}
+    shown = cells.ranking(board, "qa", ["c@1"], 0.05, columns) | {"notes": []}
     return hostile | {"ranking": shown, "pairs": compared, "questions": questions}
 
 

@@ -24,26 +24,16 @@ WORDS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 STATES = ("correct", "unanswered", "wrong")
 
 
-def responses(seed: int, runs: int, asked: int, texts: bool = False) -> list[dict]:
-    """Graded responses of runs of which some are equal; a few questions were asked of some runs
-    only."""
+def responses(seed: int, runs: int, asked: int) -> list[dict]:
+    """Graded responses of runs of which some are equal."""
     draw = random.Random(seed)
-    words = [[draw.choice(WORDS[:4:2] + WORDS[1:4:2]) for _ in range(asked)] for _ in range(runs)]
+    words = [[draw.choice(WORDS[:4]) for _ in range(asked)] for _ in range(runs)]
     words = [words[0] if draw.random() < 0.3 else own for own in words]
-    rows = []
-    for run, own in enumerate(words):
-        for question, verdict in enumerate(own):
-            row = {
-                "run": f"run {run}",
-                "question": f"q{question}",
-                "verdict": verdict,
-                "category": "xy"[question % 2],
-            }
-            answer = "" if verdict == "unanswered" else f"{draw.choice('abc')} of {question}"
-            rows.append(
-                row | {"answer": answer, "target": f"gold {question}"} * texts if texts else row
-            )
-    return rows
+    return [
+        {"run": f"run {run}", "question": f"q{question}", "verdict": verdict}
+        for run, own in enumerate(words)
+        for question, verdict in enumerate(own)
+    ]
 
 
 def literal_ranks(rows: list[dict]) -> dict[str, tuple[int, bool]]:
@@ -53,51 +43,51 @@ def literal_ranks(rows: list[dict]) -> dict[str, tuple[int, bool]]:
         own = Counter(row["verdict"] for row in rows if row["run"] == run)
         n = sum(own.values())
         scores[run] = Fraction(own["correct"], n) * (1 + Fraction(own["unanswered"], n))
-    return {
-        run: (
-            1 + sum(other > score for other in scores.values()),
-            [*scores.values()].count(score) > 1,
-        )
-        for run, score in scores.items()
-    }
+    every = [*scores.values()]
+    ranks = {run: 1 + sum(other > score for other in every) for run, score in scores.items()}
+    return {run: (rank, every.count(scores[run]) > 1) for run, rank in ranks.items()}
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path, seed):
-    rows = responses(seed, runs=9, asked=7)
-    folder = report_files.evaluated(tmp_path, rows, ["c@1", "accuracy"], partial="wrong")
+    rows, ids = responses(seed, runs=9, asked=7), ["c@1", "accuracy"]
+    folder = report_files.evaluated(tmp_path, rows, ids, partial="wrong")
     known, made = literal_ranks(rows), reports.part(folder)
     assert max(rank for rank, _ in known.values()) > 2 and any(tied for _, tied in known.values())
-    found = nonresponse.evaluate(
-        tmp_path / "camp.csv", measures=["c@1", "accuracy"], partial="wrong"
-    )
+    found = nonresponse.evaluate(tmp_path / "camp.csv", measures=ids, partial="wrong")
     names = [column["id"] for column in made["ranking"]["columns"]]
     shown = {row[names.index("run")]: row[names.index("rank")] for row in made["ranking"]["rows"]}
-    html = (folder / "report.html").read_text()
-    ranges = {
-        run: (low, high)
-        for run, low, high in found.leaderboard.select("run", "rank_low", "rank_high").rows()
-    }
-    for run, (rank, tied) in known.items():
-        low, high = ranges[run]
-        within = f", {low}–{high}" * (low != high)
-        assert shown[run] == [rank, f"{rank}{'=' * tied}{within}"]
-        assert f'<td>{rank}{"=" * tied}{within}</td><th scope="row">{run}</th>' in html
-        for page in ((folder / "leaderboard.md").read_text(), repr(found)):
+    html, markdown, latex = (
+        (folder / name).read_text() for name in ("report.html", "leaderboard.md", "leaderboard.tex")
+    )
+    for run, low, high in found.leaderboard.select("run", "rank_low", "rank_high").rows():
+        rank, within = f"{known[run][0]}{'=' * known[run][1]}", f", {low}–{high}" * (low != high)
+        assert shown[run] == [known[run][0], f"{rank}{within}"]
+        assert f'<td>{rank}{within}</td><th scope="row">{run}</th>' in html
+        for page in (markdown, repr(found)):
             [line] = re.findall(rf"^\| +(\d[^|]* \|[^|]* \| {run} .*)\|$", page, re.MULTILINE)
             cells = [cell.strip() for cell in line.split("|")]
-            assert cells[0] == f"{rank}{'=' * tied}" and within.removeprefix(", ") in cells
-        cells = rf"^ *{rank}{'=' * tied} & +{low}(--{high})? & {run} +&"
-        assert re.search(cells, (folder / "leaderboard.tex").read_text(), re.MULTILINE)
+            assert cells[0] == rank and within.removeprefix(", ") in cells
+        assert re.search(rf"^ *{rank} & +{low}(--{high})? & {run} +&", latex, re.MULTILINE)
     for board in (pl.read_csv(folder / "leaderboard.csv"), found.leaderboard):
-        assert {
-            run: (rank, tied) for run, rank, tied in board.select("run", "rank", "tied").rows()
-        } == known
+        ranks = board.select("run", "rank", "tied").rows()
+        assert {run: (rank, tied) for run, rank, tied in ranks} == known
     first = {run for run, (rank, _) in known.items() if rank == 1}
     assert {*made["card"]["best"]} == first
-    assert made["findings"][0]["text"] == found.sentences[0] and all(
-        run in found.sentences[0] for run in first
-    )
+    assert made["findings"][0]["text"] == found.sentences[0]
+    assert all(run in found.sentences[0] for run in first)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_band_of_costs_names_the_best_run_at_each(tmp_path, seed):
+    folder = report_files.evaluated(tmp_path, responses(seed, 6, 9), ["c@1"], partial="wrong")
+    made, board = reports.part(folder), pl.read_parquet(folder / "leaderboard.parquet")
+    starts = [(start, run) for start, run in made["costs"]["best"]]
+    assert starts[0][0] == 0 and starts == sorted(starts, key=lambda one: one[0])
+    for cost in (0.0, 0.1, 0.33, 0.5, 0.9, 1.7, 30.0):
+        worth = dict(board.select("run", pl.col("n_ac") - cost * pl.col("n_aw")).rows())
+        [*_, best] = [run for start, run in starts if start <= cost]
+        assert (0 if best is None else worth[best]) >= max([0, *worth.values()]) - 1e-9
 
 
 def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
@@ -108,16 +98,12 @@ def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
     ]
     folder = report_files.evaluated(tmp_path, rows, ["answered"], graded={"judged": False})
     made, shown = reports.part(folder), (folder / "leaderboard.md").read_text()
-    said = (
-        "Nobody judged the answers. The first measure, answered, describes the runs and "
-        "does not rank them."
-    )
-    assert [one["text"] for one in made["findings"]] == [said] and said in shown
+    said = "The first measure, answered, describes the runs and does not rank them."
+    [finding] = made["findings"]
+    assert finding["text"] == f"Nobody judged the answers. {said}" and finding["text"] in shown
     assert (made["card"]["best"], made["card"]["score"], made["questions"]) == ([], None, None)
-    assert (
-        "rank" not in [column["id"] for column in made["ranking"]["columns"]]
-        and "| rank" not in shown
-    )
+    assert "rank" not in [column["id"] for column in made["ranking"]["columns"]]
+    assert "| rank" not in shown
     assert pl.read_csv(folder / "leaderboard.csv")["rank"].is_null().all()
 
 
@@ -125,23 +111,16 @@ def drawn(seed: int, pairs: bool = False) -> list[dict]:
     """Graded responses of a few runs, some questions asked twice, or pairs, of which each is right
     or wrong."""
     chance = random.Random(seed)
-    rows = []
+    words, rows = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"], None: ["unscored"]}, []
     for question in range(12):
         positive, twice = chance.choice([True, False, None]), chance.random() < 0.3
-        words = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"], None: ["unscored"]}[
-            positive
-        ]
         for run in "abc":
             row = {"run": run, "question": f"q{question}", "category": "xy"[question % 2]}
             if pairs:
-                rows.append(
-                    {**row, "candidate": "p", "verdict": chance.choice(words), "positive": positive}
-                )
-            else:
-                rows += [
-                    {**row, "epoch": epoch, "verdict": chance.choice(WORDS)}
-                    for epoch in range(1 + twice)
-                ]
+                verdict = chance.choice(words[positive])
+                rows.append(row | {"candidate": "p", "verdict": verdict, "positive": positive})
+            for epoch in range(0 if pairs else 1 + twice):
+                rows.append(row | {"epoch": epoch, "verdict": chance.choice(WORDS)})
     return rows
 
 
@@ -158,32 +137,24 @@ def data_of(campaign: Campaign) -> dict:
 def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
     campaign = report_files.graded(tmp_path, drawn(seed), policy=policy)
     data, seen = data_of(campaign), read_verdicts(tmp_path / "verdicts.npz").rows()
-    items = sorted(
-        {*seen.filter(pl.col("verdict") != "not asked").select("question", "epoch").iter_rows()}
-    )
-    assert [data["questions"][place] for place in data["of"] or range(len(items))] == [
-        name for name, _ in items
-    ]
-    for run, *numbers in (
-        pl.read_parquet(tmp_path / "counts.parquet")
-        .select("run", "n_ac", "n_u", "n_aw")
-        .iter_rows()
-    ):
+    asked = seen.filter(pl.col("verdict") != "not asked")
+    items = sorted({*asked.select("question", "epoch").iter_rows()})
+    names = [data["questions"][place] for place in data["of"] or range(len(items))]
+    assert names == [name for name, _ in items]
+    counts = pl.read_parquet(tmp_path / "counts.parquet").select("run", "n_ac", "n_u", "n_aw")
+    for run, *numbers in counts.iter_rows():
         line = data["verdicts"][data["runs"].index(run)]
-        asked = [
-            (question, one) for (question, _), one in zip(items, line, strict=True) if one != "."
-        ]
-        times = Counter(question for question, _ in asked)  # each question counts the same
+        own = [(name, one) for name, one in zip(names, line, strict=True) if one != "."]
+        times = Counter(question for question, _ in own)  # each question counts the same
         found = [
-            sum(1 / times[q] for q, one in asked if data["counted"][one] == state)
+            sum(1 / times[question] for question, one in own if data["counted"][one] == state)
             for state in STATES
         ]
         assert found == pytest.approx(numbers)
-        own = seen.filter(pl.col("run") == run).select("question", "epoch", "verdict")
-        own = {(question, epoch): verdict for question, epoch, verdict in own.iter_rows()}
-        assert line == "".join(
-            questions.CHARACTERS.get(own.get(item), questions.NONE) for item in items
-        )
+        rows = seen.filter(pl.col("run") == run).select("question", "epoch", "verdict").iter_rows()
+        said = {(question, epoch): verdict for question, epoch, verdict in rows}
+        letters = [questions.CHARACTERS.get(said.get(item), questions.NONE) for item in items]
+        assert line == "".join(letters)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -201,40 +172,31 @@ def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
         assert [found[state] for state in STATES] == sums
 
 
+def all_correct(folder: Path, asked: int) -> Campaign:
+    """A campaign of two runs that answered all questions correctly."""
+    every = [(run, number) for run in "ab" for number in range(asked)]
+    rows = [{"run": run, "question": f"q{it}", "verdict": "correct"} for run, it in every]
+    return report_files.graded(folder, rows)
+
+
 def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, monkeypatch):
-    rows = [
-        {"run": run, "question": f"q{number}", "verdict": "correct"}
-        for run in "ab"
-        for number in range(40)
-    ]
-    campaign = report_files.graded(tmp_path, rows)
+    campaign = all_correct(tmp_path, 40)
     assert len(data_of(campaign)["questions"]) == data_of(campaign)["total"] == 40
     monkeypatch.setattr(questions, "MOST", 21)
     some, again = data_of(campaign), data_of(campaign)
-    other = data_of(
-        Campaign(campaign.name, campaign.task, campaign.folder, campaign.settings | {"seed": 1})
-    )
+    seeded = campaign.settings | {"seed": 1}
+    other = data_of(Campaign(campaign.name, campaign.task, campaign.folder, seeded))
     assert some == again and some["total"] == 40
     assert len(some["questions"]) == 10 and {len(line) for line in some["verdicts"]} == {10}
     assert other["questions"] != some["questions"] == sorted(some["questions"])
-    said = (
-        "Of the sampled questions, 10 were answered correctly by every run that was asked, "
-        "and 0 by none."
-    )
-    assert some["sentences"] == [said]
+    [said] = some["sentences"]
+    assert said.startswith("Of the sampled questions, 10 were answered correctly by every run")
 
 
 def test_a_run_that_guesses_has_no_verdicts(tmp_path):
-    rows = [
-        {"run": run, "question": f"q{number}", "verdict": "correct"}
-        for run in "ab"
-        for number in range(4)
-    ]
-    campaign = report_files.graded(tmp_path, rows)
-    board = pl.DataFrame(
-        {"run": ["a", "guess", "b"], "trivial": [False, True, False], "c@1": [1.0, 0.25, 1.0]}
-    )
-    assert questions.data(campaign, board)[0]["runs"] == ["a", "b"]
+    runs = {"run": ["a", "guess", "b"], "trivial": [False, True, False], "c@1": [1.0, 0.25, 1.0]}
+    made, _ = questions.data(all_correct(tmp_path, 4), pl.DataFrame(runs))
+    assert made["runs"] == ["a", "b"]
 
 
 def read_of(data: dict, kind: str, place: int) -> list | str | None:
@@ -243,10 +205,8 @@ def read_of(data: dict, kind: str, place: int) -> list | str | None:
     if kind not in data:
         return None
     found = data[kind][data["shown"].index(place)]
-    text = [
-        None if it < 0 else data["texts"][it]
-        for it in (found if isinstance(found, list) else [found])
-    ]
+    several = found if isinstance(found, list) else [found]
+    text = [None if index < 0 else data["texts"][index] for index in several]
     return text if isinstance(found, list) else text[0]
 
 
@@ -299,16 +259,10 @@ def test_texts_are_those_of_the_files(tmp_path, monkeypatch):
 def test_texts_have_no_more_than_their_room_and_disagreement_comes_first(
     tmp_path, monkeypatch, limit, value
 ):
-    draw = random.Random(2)
-    rows = [
-        {
-            "run": run,
-            "question": f"q{number:03}",
-            "verdict": "wrong" if run == "a" and number < 10 else "correct",
-        }
-        for run in "ab"
-        for number in range(200)
-    ]
+    draw, rows = random.Random(2), []
+    for run, number in [(run, number) for run in "ab" for number in range(200)]:
+        verdict = "wrong" if run == "a" and number < 10 else "correct"
+        rows.append({"run": run, "question": f"q{number:03}", "verdict": verdict})
     campaign, _ = with_texts(tmp_path, rows, answer=lambda *_: f"{draw.getrandbits(200):x}")
     monkeypatch.setattr(texts, limit, value)
     monkeypatch.setattr(texts, "AT_ONCE", 20)
@@ -345,40 +299,33 @@ def test_item_rest_correlations_by_a_literal_loop(seed):
 def compared(folder: Path, runs: int) -> tuple[Campaign, pl.DataFrame, pl.DataFrame]:
     """A campaign with a random comparison of its runs by two measures, its leaderboard, and the
     pairs by the first."""
-    draw = random.Random(runs)
+    draw, ids, frames = random.Random(runs), ["c@1", "accuracy"], []
     names = [f"r{number}" for number in range(runs)]
-    frames = []
-    for id in ("c@1", "accuracy"):
+    kinds = {"a": pl.String, "b": pl.String}
+    kinds |= dict.fromkeys(("difference", "lower", "upper", "p_maxt"), pl.Float64)
+    for id in ids:
         rows = []
-        for a, b in combinations(sorted(names), 2):
-            a, b = (a, b) if draw.random() < 0.5 else (b, a)
-            p = draw.choice([0.01, 0.05, 0.06, None])
-            low = draw.uniform(-1, 1)
+        for both in combinations(sorted(names), 2):
+            a, b = both if draw.random() < 0.5 else both[::-1]
+            p, low = draw.choice([0.01, 0.05, 0.06, None]), draw.uniform(-1, 1)
             rows.append((a, b, low + 0.1, *((None, None) if p is None else (low, low + 0.2)), p))
-        kinds = [pl.String] * 2 + [pl.Float64] * 4
-        schema = dict(zip(("a", "b", "difference", "lower", "upper", "p_maxt"), kinds, strict=True))
-        frames.append(pl.DataFrame(rows, schema, orient="row"))
+        frames.append(pl.DataFrame(rows, kinds, orient="row"))
         tables.write(frames[-1], folder / f"reliability/by_measure/{id}/comparisons.parquet")
-    scores = {id: [draw.random() for _ in names] for id in ("c@1", "accuracy")}
+    scores = {id: [draw.random() for _ in names] for id in ids}
     board = pl.DataFrame({"run": names, "trivial": False, **scores}).sort("c@1", descending=True)
-    for id in scores:
-        tables.write(
-            board.select(assessor=pl.lit("official"), run="run", value=id),
-            folder / f"scores/{id}.parquet",
-        )
-    settings = report_files.SETTINGS | {"analyses": ["comparison"], "tested": ["c@1", "accuracy"]}
-    settings |= {"measures": ["c@1", "accuracy"], "official": "official"}
-    return Campaign("camp", "qa", folder, settings), board, frames[0]
+    for id in ids:
+        own = board.select(assessor=pl.lit("official"), run="run", value=id)
+        tables.write(own, folder / f"scores/{id}.parquet")
+    settings = {"analyses": ["comparison"], "tested": ids, "measures": ids, "official": "official"}
+    return Campaign("camp", "qa", folder, report_files.SETTINGS | settings), board, frames[0]
 
 
 @pytest.mark.parametrize("runs", [2, 3, 9])
 def test_each_pair_is_a_row_of_the_comparison(tmp_path, runs):
     campaign, board, frame = compared(tmp_path, runs)
     data = pairs.data(campaign, board, 0.05)
-    assert data["runs"] == board["run"].to_list() and [it["id"] for it in data["measures"]] == [
-        "c@1",
-        "accuracy",
-    ]
+    assert data["runs"] == board["run"].to_list()
+    assert [it["id"] for it in data["measures"]] == ["c@1", "accuracy"]
     [first, _] = data["measures"]
     assert first["scores"] == board["c@1"].to_list()
     known = {frozenset((row["a"], row["b"])): row for row in frame.rows(named=True)}
@@ -387,15 +334,11 @@ def test_each_pair_is_a_row_of_the_comparison(tmp_path, runs):
     for both, different, ends in zip(every, first["different"], first["ends"], strict=True):
         row = known[frozenset(both)]
         assert different == {None: "-", 0.01: "1", 0.05: "1", 0.06: "0"}[row["p_maxt"]]
-        if row["lower"] is None:
-            assert ends is None
-        else:
-            own = (
-                [row["lower"], row["upper"]]
-                if row["a"] == both[0]
-                else [-row["upper"], -row["lower"]]
-            )
-            assert ends == [pytest.approx(1000 * end, abs=0.51) for end in own]
+        sign, own = (1 if row["a"] == both[0] else -1), [row["lower"], row["upper"]]
+        if ends is not None:
+            own = sorted(1000 * sign * end for end in own)
+            assert ends == [pytest.approx(end, abs=0.51) for end in own]
+        assert (ends is None) == (row["lower"] is None)
 
 
 def test_of_many_runs_the_pairs_of_the_first_are_there(tmp_path, monkeypatch):
@@ -403,41 +346,28 @@ def test_of_many_runs_the_pairs_of_the_first_are_there(tmp_path, monkeypatch):
     monkeypatch.setattr(pairs, "ALL", 5)
     monkeypatch.setattr(pairs, "FIRST", 3)
     data = pairs.data(campaign, board, 0.05)
-    assert (
-        data["runs"] == board["run"].head(3).to_list()
-        and len(data["measures"][0]["different"]) == 3
-    )
+    assert data["runs"] == board["run"].head(3).to_list()
+    assert len(data["measures"][0]["different"]) == 3
 
 
 def carded(folder, task: str, source: str, **columns) -> dict:
     """The card of a campaign whose leaderboard has these columns."""
     board = pl.DataFrame({"trivial": False, "rank": 1, "c@1": 0.5} | columns, strict=False)
-    return part.card(
-        Campaign(
-            "camp", task, folder, report_files.SETTINGS | {"measures": ["c@1"], "source": source}
-        ),
-        board,
-        [],
-    )
+    settings = report_files.SETTINGS | {"measures": ["c@1"], "source": source}
+    return part.card(Campaign("camp", task, folder, settings), board, [])
 
 
 def test_the_overview_counts_no_trivial_run_and_nothing_that_is_unknown(tmp_path):
     board = {"run": ["a", "b", "reject-all"], "trivial": [False, False, True], "rank": [1, 2, None]}
-    made = carded(
-        tmp_path, "qa", "graded", **board, n=[10, 10, 10], n_u=[1, 2, 10], n_unscored=[0, 1, 10]
-    )
-    assert (made["runs"], made["questions"], made["unanswered"], made["unscored"]) == (
-        2,
-        10,
-        0.15,
-        1,
-    )
+    counts = {"n": [10] * 3, "n_u": [1, 2, 10], "n_unscored": [0, 1, 10]}
+    made = carded(tmp_path, "qa", "graded", **board, **counts)
+    known = [made[name] for name in ("runs", "questions", "unanswered", "unscored")]
+    assert known == [2, 10, 0.15, 1]
     none = pl.Series([None, None], dtype=pl.Float64)
     made = carded(tmp_path, "qa", "counts", run=["a", "b"], n=[10, 10], n_u=none, n_unscored=none)
     assert made["unanswered"] is None is made["unscored"]
-    made = carded(
-        tmp_path, "qa", "counts", run=["a", "b"], n=[10, 20], n_u=[None, 5], n_unscored=[0, 0]
-    )
+    counts = {"n": [10, 20], "n_u": [None, 5], "n_unscored": [0, 0]}
+    made = carded(tmp_path, "qa", "counts", run=["a", "b"], **counts)
     assert (made["unanswered"], made["unscored"]) == (0.25, 0), "of the runs whose counts tell it"
     counts = {"n": [160], "n_questions": [80], "u_p": [10], "u_n": [6]}
     made = carded(tmp_path, "validation", "runs", run=["a"], **counts)

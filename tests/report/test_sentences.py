@@ -19,7 +19,7 @@ from nonresponse.statistics import analyses
 from nonresponse.statistics.analyses import ANALYSES as RECORDS
 from nonresponse.statistics.outcomes import Outcomes, by_unit, only
 from nonresponse.tables import write
-from nonresponse.wording import least, percent
+from nonresponse.wording import percent
 from quick import first_of_each
 
 OPTIONS = {"seed": 1, "samples": 100, "flips": 300}
@@ -266,17 +266,3 @@ def test_fewer_flips_than_the_level_needs():
     assert comparison.too_few_flips(5000, 0.05) == comparison.too_few_flips(999, 0.001) == []
     [said] = comparison.too_few_flips(5000, 0.0001)
     assert said.startswith("With 5,000 flips no p is at most 0.01 %")
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.0, "0.000"),
-        (0.05, "0.050"),
-        (0.0005, "0.001"),
-        (0.0004, "0.0004"),
-        (1.26e-7, "0.0000001"),
-    ],
-)
-def test_a_difference_that_is_not_nothing_is_not_written_as_nothing(value, text):
-    assert least(value) == text

@@ -146,10 +146,10 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     if (kind === "node") return cell[0]();
     if (kind === "shade") return shaded(cell);
     if (kind === "run") {
-      const dot = element("i", undefined, { class: "dot" });
-      dot.style.background = colour(cell);
       const name = element("a", short(cell, 48), { href: address(campaign, cell) });
-      return element("span", undefined, {}, ...(colour(cell) ? [dot] : []), name, ...(marks[line] ? [marks[line]] : []));
+      const node = element("span", undefined, colour(cell) ? { class: "dot" } : {}, name, marks[line] ? " " + marks[line] : "");
+      node.style.setProperty("--dot", colour(cell));
+      return node;
     }
     return visible(textOf(cell));
   };

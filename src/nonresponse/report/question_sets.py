@@ -26,8 +26,8 @@ def sentences(
     if fewer.height:
         total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
         who = f"{fewer.height:,} of {plural(runs.height, 'run')}"
-        if 1 < fewer.height == runs.height:
-            who = "Both runs" if runs.height == 2 else f"All {runs.height:,} runs"
+        if fewer.height == runs.height:
+            who = {1: "The run", 2: "Both runs"}.get(runs.height, f"All {runs.height:,} runs")
         was = "was" if fewer.height == 1 else "were"
         asked = f"{between(fewer['n_asked'])} of {number_of(total)}"
         said = [f"{who} {was} asked {asked} {unit}s.", *scored_on(runs, compare_on, total, unit)]

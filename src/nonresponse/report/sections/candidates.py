@@ -76,8 +76,8 @@ def effect(estimates: pl.DataFrame) -> str:
         f" {percent(row['rate'])}. It is on average {'the same as' if same else by}"
         " with the observed rates"
     )
-    pairs = row["runs"] * (row["runs"] - 1) // 2
-    order = (
-        f", and orders {row['swaps'] or 'none'} of {plural(pairs, 'pair')} of runs the other way"
-    )
+    pairs, swaps = row["runs"] * (row["runs"] - 1) // 2, row["swaps"]
+    order = f", and orders {swaps or 'none'} of {plural(pairs, 'pair')} of runs the other way"
+    if pairs == 1:
+        order = f", and orders the two runs {'the other' if swaps else 'in the same'} way"
     return f"{said}{order * (pairs > 0)}."
