@@ -394,12 +394,15 @@ def count_changed(one: Verdicts, other: Verdicts) -> int:
         return found[:, places[number]]
 
     alike = not texts and one.items.equals(other.items) and one.cases.equals(other.cases)
-    runs = [(one.runs.index(run), other.runs.index(run)) for run in {*one.runs} & {*other.runs}]
-    assessors = [
-        [its.assessors.index(name) if name in its.assessors else None for its in both]
-        for name in {*one.assessors, *other.assessors}
+    (assessors, other_assessors), (runs, other_runs) = (
+        [{name: place for place, name in enumerate(names)} for names in pair]
+        for pair in ((one.assessors, other.assessors), (one.runs, other.runs))
+    )
+    every_assessor = [
+        (assessors.get(name), other_assessors.get(name)) for name in assessors | other_assessors
     ]
-    for (a, b), (x, y) in product(assessors, runs):
+    shared = [(place, other_runs[run]) for run, place in runs.items() if run in other_runs]
+    for (a, b), (x, y) in product(every_assessor, shared):
         if alike and np.array_equal(one.codes[a, x], other.codes[b, y]):
             continue
         before, now = seen(0, a, x), seen(1, b, y)
