@@ -186,7 +186,7 @@ for task, id in SOME:
     if id == "s":  # similarities with all the binary places they may have
         places = np.random.default_rng(1).integers(0, 2**32, (40, 400)) / 2**32
         seen = replace(seen, matrices=seen.matrices | {"similarity": places})
-    print(digest(*stability.count_wins(seen, 1, "c", 200, range(260), [0.01, 0.05])))
+    print(*stability.count_trials(seen, 1, "c", 200, range(260), [0.01, 0.05]))
     counted, highest = swap.count_draws(seen, 1, "c", [(200, trial) for trial in range(110)], swap.lower_bounds())
     print(digest(counted), highest)
     for frame in compared(seen, samples=260, flips=260, level=0.05):

@@ -5,7 +5,9 @@ integers: run x is ahead of run y by some margin when the position of y (the num
 lower score) is below the reach of x (the number of runs that x leaves behind by that margin).
 """
 
+import math
 from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations_with_replacement
 
 import numpy as np
 import polars as pl
@@ -36,64 +38,83 @@ def make(
 ) -> list[pl.DataFrame]:
     """Return STABILITY, a row per fuzziness."""
     size, fuzziness = size_for(outcomes), settings["fuzziness"]
-    wins, compared = count_wins(
+    comparisons, wins, errors = count_trials(
         outcomes, settings["seed"], campaign, size, range(settings["trials"]), fuzziness
     )
-    comparisons = int((compared.sum(dtype=np.int64) - compared.trace(dtype=np.int64)) // 2)
-    errors = [int(np.minimum(ahead, ahead.T).sum(dtype=np.int64) // 2) for ahead in wins]
-    equal = (comparisons - wins.sum(axis=(1, 2), dtype=np.int64)).tolist()
-    rates = [
-        [its / comparisons if comparisons else None for its in both]
-        for both in zip(errors, equal, strict=True)
-    ]
-    numbers = outcomes.in_questions(size), outcomes.asked
-    columns = zip(fuzziness, errors, equal, rates, strict=True)
     rows = [
-        (step, comparisons, error, same, *both, *numbers) for step, error, same, both in columns
+        {
+            "fuzziness": share,
+            "comparisons": comparisons,
+            "errors": error,
+            "equal": comparisons - won,
+            "error_rate": error / comparisons if comparisons else None,
+            "ties": (comparisons - won) / comparisons if comparisons else None,
+            "size": outcomes.in_questions(size),
+            "questions": outcomes.asked,
+        }
+        for share, won, error in zip(fuzziness, wins.tolist(), errors.tolist(), strict=True)
     ]
-    return [pl.DataFrame(rows, STABILITY, orient="row")]
+    return [pl.DataFrame(rows, STABILITY)]
 
 
-def count_wins(
-    outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return wins (fuzziness, runs, runs), how often x is ahead of y by the margin, and compared
-    (runs, runs), how often both have a score.
+def count_trials(
+    outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list[float]
+) -> tuple[int, np.ndarray, np.ndarray]:
+    """Return how many comparisons of two runs there are, how often one is ahead by each margin,
+    and how often against the majority of the pair's trials.
 
     Figure 1 of Peñas & Rodrigo 2011 with one subset per trial for all pairs.
     """
-    runs = len(outcomes.runs)
-    wins = np.zeros((len(fuzziness), runs, runs), np.int32)
-    compared = np.zeros((runs, runs), np.int32)
+    positions, reaches = [], []
     step = at_once(outcomes.n, AT_ONCE)
     for start in range(trials.start, trials.stop, step):
-        first, _ = subsets(
-            seed, campaign, outcomes.n, size, range(start, min(start + step, trials.stop))
-        )
+        some = range(start, min(start + step, trials.stop))
+        first, _ = subsets(seed, campaign, outcomes.n, size, some)
         position, reach = rank_positions(values(outcomes, first), fuzziness)
-        add_wins(wins, position, reach)
-        defined = (position < runs).astype(np.float32)
-        compared += (defined.T @ defined).astype(np.int32)
-    return wins, compared
+        positions.append(position)
+        reaches.append(reach)
+    position, reach = np.concatenate(positions), np.concatenate(reaches)
+    defined = np.count_nonzero(position < len(outcomes.runs), axis=1)
+    wins, errors = count_wins(position, reach)
+    return int((defined * (defined - 1) // 2).sum()), wins, errors
 
 
-def add_wins(wins: np.ndarray, position: np.ndarray, reach: np.ndarray) -> None:
-    """Add to wins[f, x, y] the number of trials in which position[y] < reach[f, x]."""
-    levels, runs, _ = wins.shape
-    step = max(1, CELLS // (levels * runs))
+def count_wins(position: np.ndarray, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return in how many trials x is ahead of y, position[y] < reach[f, x], over all x and y; and
+    the same against the majority of the trials of x and y, (margins,) each.
 
-    def some_rows(start: int) -> None:
-        """Add the wins of the runs from `start` on, as many as fit into the cache."""
-        rows = slice(start, start + step)
-        ahead = np.empty((levels, len(range(runs)[rows]), runs), bool)
-        total = np.zeros(ahead.shape, np.uint8)
-        for trial in range(len(position)):
-            np.less(position[trial], reach[trial, :, rows, None], out=ahead)
-            total += ahead.view(np.uint8)
-        wins[:, rows] += total
+    position: (trials, runs), reach: (trials, margins, runs).
+    """
+    _, levels, runs = reach.shape
+    side = max(1, math.isqrt(CELLS // levels))
+    tiles = [slice(start, start + side) for start in range(0, runs, side)]
+
+    def ahead(x: slice, y: slice) -> np.ndarray:
+        """Return how often runs x are ahead of runs y, (margins, x, y)."""
+        shape = levels, len(range(runs)[x]), len(range(runs)[y])
+        total, its = np.zeros(shape, np.int32), np.empty(shape, bool)
+        for start in range(0, len(position), AT_ONCE):
+            some = np.zeros(shape, np.uint8)
+            for of_trial, its_reach in zip(
+                position[start : start + AT_ONCE], reach[start : start + AT_ONCE], strict=True
+            ):
+                np.less(of_trial[y], its_reach[:, x, None], out=its)
+                some += its.view(np.uint8)
+            total += some
+        return total
+
+    def of_tiles(pair: tuple[slice, slice]) -> np.ndarray:
+        """Return wins and errors (2, margins) of two tiles of runs, or of the pairs in one."""
+        one = ahead(*pair)
+        other = one if pair[0] == pair[1] else ahead(*pair[::-1])
+        sums = [one + other.swapaxes(1, 2), np.minimum(one, other.swapaxes(1, 2))]
+        return np.stack([its.sum(axis=(1, 2), dtype=np.int64) for its in sums]) // (
+            2 if pair[0] == pair[1] else 1
+        )
 
     with ThreadPoolExecutor(threads()) as pool:
-        list(pool.map(some_rows, range(0, runs, step)))
+        found = pool.map(of_tiles, combinations_with_replacement(tiles, 2))
+        return tuple(np.sum([np.zeros((2, levels), np.int64), *found], axis=0))
 
 
 def rank_positions(scores: np.ndarray, fuzziness: list[float]) -> tuple[np.ndarray, np.ndarray]:
