@@ -21,6 +21,7 @@ from nonresponse.ingest.row_checks import (
     fault_on_each,
     faults_of,
     quoted,
+    said_of,
 )
 from nonresponse.settings import Options
 from nonresponse.tables import GRADED, JUDGMENTS, NAME
@@ -215,7 +216,7 @@ def check_responses(of: Tables, whole: bool) -> list[Fault]:
     strange = judged.join(asked, on="question", how="anti")
     again = files_of(gold["files"]) if strange.height else []
     lines, _ = read_files(again, judgment_reader(gold), JUDGMENTS)
-    found = pl.format("the question {}", quoted("question"))
+    found = said_of("the question {}", "question")
     unasked = lines.join(strange, on="question", how="semi")
     faults += fault_on_each(unasked, found, "a question of the question set")
     if not asked.height:
@@ -280,7 +281,7 @@ def nil_contradicted(of: Tables) -> list[Fault]:
     lines, _ = read_files(files_of(gold["files"]), judgment_reader(gold), JUDGMENTS, "assessor")
     lines = lines.join(groups, on=key, how="semi").join(nil, on=["run", "question"], how="left")
     expected = "one that agrees with the other judgments and with has_answer of the question file"
-    found = pl.format("a judgment of NIL for question {}", quoted("question"))
+    found = said_of("a judgment of NIL for question {}", "question")
     return faults_of(lines, [Check(said, found, expected)])
 
 
@@ -303,7 +304,7 @@ def without_prompt(accounts: pl.DataFrame) -> list[Fault]:
     """Return faults of runs called as a provider is that has several prompts in another log, where
     these are in the names."""
     torn = accounts.filter(pl.col("run").is_in(accounts["provider"].to_list()), provider="")
-    found = pl.format("the run {} without its prompt", quoted("run"))
+    found = said_of("the run {} without its prompt", "run")
     expected = "its prompt in its name (`names:`), as where it has several"
     return fault_on_each(torn.sort("run", "file").with_columns(line=0), found, expected)
 
@@ -329,7 +330,7 @@ def runs_in_several(of: Tables) -> list[Fault]:
     both = both.sort("file", "line", maintain_order=True)
     places = both.with_columns(first=pl.col("file").first().over(key))
     later = ~pl.struct(key).is_first_distinct() & (pl.col("file") != pl.col("first"))
-    found = pl.format("a second response of {} to question {}", quoted("run"), quoted("question"))
+    found = said_of("a second response of {} to question {}", "run", "question")
     expected = pl.format("one only; the first is in {}", "first")
     return faults_of(places, [Check(later, found, expected)])
 
@@ -358,7 +359,7 @@ def unknown(of: Tables, known: pl.DataFrame, found: str, expected: str) -> list[
     rows = of.read_again(of.names.join(lacking, on="run", how="semi"))
     what = pl.concat_str(pl.col(keys[1:]).cast(pl.String), separator=" ").str.strip_chars_end()
     own = rows.join(lacking, on=keys, how="semi").with_columns(what=what)
-    return fault_on_each(own, pl.format(found, quoted("what")), expected)
+    return fault_on_each(own, said_of(found, "what"), expected)
 
 
 def share_some(rows: pl.LazyFrame) -> bool:

@@ -64,10 +64,17 @@ def fault_on_each(frame: pl.DataFrame, found: pl.Expr, expected: str | pl.Expr) 
 
 
 def quoted(column: str) -> pl.Expr:
+    """Return the text of a column as faults show it."""
     return pl.col(column).fill_null("").map_elements(shown, return_dtype=pl.String)
 
 
+def said_of(text: str, *columns: str) -> pl.Expr:
+    """Return a sentence with the quoted text of these columns in the place of {}."""
+    return pl.format(text, *map(quoted, columns))
+
+
 def present(column: str) -> Check:
+    """Return the check that a column is filled."""
     return Check(pl.col(column).is_null(), pl.lit(f"no {column}"), f"a {column} on every line")
 
 
@@ -98,10 +105,10 @@ def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "")
     if is_increasing(frame, key) or is_increasing(frame, ["file", *key]):
         return []
     rows = with_first(frame, ["file", *key])
-    again = ~pl.struct("file", *key).is_first_distinct()
-    of_run = pl.format(" of {}", quoted("run")) if "run" in key else pl.lit("")
-    found = pl.format(f"a second {what} for question {{}}", quoted("question"))
+    of_run = said_of(" of {}", "run") if "run" in key else pl.lit("")
+    found = said_of(f"a second {what} for question {{}}", "question")
     expected = pl.format("one only; the first{} is on {}{}", of_run, "first", pl.lit(remark))
+    again = ~pl.struct("file", *key).is_first_distinct()
     return faults_of(rows, [Check(again, found, expected)])
 
 
@@ -115,20 +122,35 @@ def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     return rows.with_columns(first=pl.when(file == pl.col("file")).then(place).otherwise(elsewhere))
 
 
+def differing(
+    frame: pl.DataFrame, value: str, key: list[str], found: pl.Expr, expected: str, remark: str = ""
+) -> list[Fault]:
+    """Return a fault at each row whose `value` differs from that of the first row with the same
+    key; {} in `expected` is its place, and the remark follows it within one file."""
+    rows = frame.sort("file", "line", maintain_order=True)
+    differs = (pl.col(value) != pl.col(value).first().over(key)).fill_null(False)
+    if not rows.select(differs.any()).item():
+        return []
+    within = pl.col("file") == pl.col("file").first().over(key)
+    more = pl.when(within).then(pl.lit(remark)).otherwise(pl.lit(""))
+    expected_there = pl.concat_str(pl.format(expected, "first"), more)
+    return faults_of(with_first(rows, key), [Check(differs, found, expected_there)])
+
+
 def faults_of_names(
     frame: pl.DataFrame, column: str, what: str, reserved: tuple[str, ...] = ()
 ) -> list[Fault]:
     """Return a fault at the first row of each file with a name that cannot be shown, or is
     reserved."""
-    change = (pl.col(column).ne_missing(pl.col(column).shift(1))) | (
-        pl.col("file") != pl.col("file").shift(1)
+    # Rows are mostly one run after the other
+    change = pl.any_horizontal(
+        pl.col(name).ne_missing(pl.col(name).shift(1)) for name in (column, "file")
     )
-    changed = frame.lazy().filter(change.fill_null(True))  # rows are mostly one run after the other
+    named = frame.lazy().filter(change).unique(["file", column], keep="first", maintain_order=True)
     unsafe = ~pl.col(column).cast(pl.String).str.contains(NAME) | pl.col(column).is_in(reserved)
     expected = NAMED + (f", and not {' or '.join(reserved)}" if reserved else "")
-    named = changed.unique(["file", column], keep="first", maintain_order=True).collect()
     return faults_of(
-        named, [Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)]
+        named.collect(), [Check(unsafe, said_of(f"the {what} {{}}", column), expected)]
     )
 
 
@@ -149,36 +171,26 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         checks.append(Check(there & wrong, pl.format(f"the {name} {{}}", name), expected))
     if record.pairs:
         unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
-        checks.append(
-            Check(
-                unknown,
-                pl.format("the decision {}", quoted("answer")),
-                f"one of {', '.join(DECISIONS)}",
-            )
-        )
+        known = f"one of {', '.join(DECISIONS)}"
+        checks.append(Check(unknown, said_of("the decision {}", "answer"), known))
         selected = (pl.col("answer") == "SELECTED").fill_null(False)  # null: the pair was left open
         again = selected & (selected.cum_sum().over("file", "run", "question", order_by="line") > 1)
-        found = pl.format("a second SELECTED for question {}", quoted("question"))
+        found = said_of("a second SELECTED for question {}", "question")
         checks.append(Check(again, found, "one at most"))
     # The verdict is on rank 1: without it, the other ranks would be ignored
     if (frame["rank"] > 1).any():
-        question = ["file", "run", "question", "epoch"]
-        no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(
-            question
-        ).is_first_distinct()
-        found = pl.format("no answer of rank 1 to question {}", quoted("question"))
+        key = ["file", "run", "question", "epoch"]
+        no_first = (pl.col("rank").min().over(key) > 1) & pl.struct(key).is_first_distinct()
+        found = said_of("no answer of rank 1 to question {}", "question")
         checks.append(Check(no_first, found, "ranks from 1"))
     return faults_of_names(frame, "run", "run name", record.trivial) + faults_of(frame, checks)
 
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
-    unknown = ~pl.col("label").is_in(labels)
-    label = Check(
-        unknown, pl.format("the label {}", quoted("label")), f"one of {', '.join(labels)}"
-    )
-    return faults_of_names(frame, "assessor", "assessor") + faults_of(
-        frame, [present("question"), label]
-    )
+    """Return faults of labels and of names of assessors, and of judgments without a question."""
+    found, expected = said_of("the label {}", "label"), f"one of {', '.join(labels)}"
+    checks = [present("question"), Check(~pl.col("label").is_in(labels), found, expected)]
+    return faults_of_names(frame, "assessor", "assessor") + faults_of(frame, checks)
 
 
 def check_named(frame: pl.DataFrame) -> list[Fault]:
@@ -186,17 +198,14 @@ def check_named(frame: pl.DataFrame) -> list[Fault]:
     nothing), or leave all empty (they would match everything)."""
     named = [name for name in ("run", "document", "answer") if frame[name].is_not_null().any()]
     if not named:
-        found = "judgments that name neither a run nor a document nor an answer"
+        found = pl.lit("judgments that name neither a run nor a document nor an answer")
         expected = "one of them, or each would be of all answers to its question"
-        return [
-            Fault(file, 0, found, expected)
-            for file in frame["file"].unique().cast(pl.String).sort()
-        ]
+        return fault_on_each(frame.select("file", line=0).unique(), found, expected)
     checks = []
     for name in named:
-        found = f"a judgment of question {{}} without a{'n' * (name == 'answer')} {name}"
+        lacking = f"a judgment of question {{}} without a{'n' * (name == 'answer')} {name}"
         expected = "one in each judgment of the campaign, or in none"
-        checks.append(Check(pl.col(name).is_null(), pl.format(found, quoted("question")), expected))
+        checks.append(Check(pl.col(name).is_null(), said_of(lacking, "question"), expected))
     return faults_of(frame, checks)
 
 
@@ -206,22 +215,9 @@ def contradictions(frame: pl.DataFrame, remark: str) -> list[Fault]:
 
     The remark is added to faults within one file.
     """
-    key = tables.JUDGMENTS_KEY
-    rows = with_first(frame, key)
-    # No label is a fault already
-    differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)
-    found = pl.format(
-        "the label {} for an answer that has another on an earlier line", quoted("label")
-    )
-    said = (
-        pl.when(pl.col("file") == pl.col("file").first().over(key))
-        .then(pl.lit(remark))
-        .otherwise(pl.lit(""))
-    )
-    expected = pl.format(
-        "one judgment for an answer and assessor; the first is on {}{}", "first", said
-    )
-    return faults_of(rows, [Check(differs, found, expected)])
+    found = said_of("the label {} for an answer that has another on an earlier line", "label")
+    expected = "one judgment for an answer and assessor; the first is on {}"
+    return differing(frame, "label", tables.JUDGMENTS_KEY, found, expected, remark)
 
 
 def disagreements(
@@ -229,17 +225,9 @@ def disagreements(
 ) -> list[Fault]:
     """Return a fault at each row whose `value` differs from the first one with the same columns
     `of`."""
-    said = (
-        frame.with_columns(said=value).drop_nulls("said").sort("file", "line", maintain_order=True)
-    )
-    differs = pl.col("said") != pl.col("said").first().over(of)
-    if not said.select(differs.any()).item():
-        return []
-    found = pl.format(
-        f"another {what} of question {{}} than on an earlier line", quoted("question")
-    )
-    expected = pl.format(f"the same {where}; the first is on {{}}", "first")
-    return faults_of(with_first(said, of), [Check(differs, found, expected)])
+    said = frame.with_columns(said=value).drop_nulls("said")
+    found = said_of(f"another {what} of question {{}} than on an earlier line", "question")
+    return differing(said, "said", of, found, f"the same {where}; the first is on {{}}")
 
 
 def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
@@ -250,16 +238,13 @@ def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
         faults += disagreements(frame, what, value, of)
     one = frame
     if faults or frame["assessor"].n_unique() > 1:  # else no response is there twice
-        one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
-            ["file", "run", "question", "epoch", "rank", "candidate"],
-            keep="first",
-            maintain_order=True,
-        )
+        one = frame.filter(pl.col("assessor") == pl.col("assessor").first())
+        key = ["file", *tables.GRADED_KEY[1:]]
+        one = one.unique(key, keep="first", maintain_order=True)
     if (one["rank"] > 1).any():
         of = ["file", *(name for name in tables.GRADED_KEY if name != "rank")]
-        faults += disagreements(
-            one, "state (asked or never asked)", pl.col("missing"), of, "at all ranks"
-        )
+        what, asked = "state (asked or never asked)", pl.col("missing")
+        faults += disagreements(one, what, asked, of, "at all ranks")
     place = {name: one.schema[name] for name in ("file", "line")}
     responses = tables.complete(one, tables.RESPONSES | place)
     faults += duplicates(responses, list(tasks.get(task).key), "response", remark)

@@ -4,7 +4,14 @@ answers."""
 import polars as pl
 
 from nonresponse.faults import Fault
-from nonresponse.ingest.row_checks import Check, faults_of, quoted, with_first
+from nonresponse.ingest.row_checks import (
+    Check,
+    differing,
+    fault_on_each,
+    faults_of,
+    quoted,
+    said_of,
+)
 
 TOLERANCE = 1e-6  # by which the sum of the confidences of a question may miss 1
 QUESTION = ["file", "run", "question"]
@@ -39,23 +46,27 @@ def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
     usable = confidence.is_between(0, 1).fill_null(False)
     whole = (usable | ~given).all().over(QUESTION)  # unusable confidences are faults already
     # A null answer that was given was no year, which is a fault already.
-    again = (
-        given & pl.col("answer").is_not_null() & ~pl.struct(*QUESTION, "answer").is_first_distinct()
+    known = given & pl.col("answer").is_not_null()
+    again = known & ~pl.struct(*QUESTION, "answer").is_first_distinct()
+    total, of = pl.col("total"), "for question {}"
+    sums = pl.format(
+        "confidences of question {} that sum to {}", quoted("question"), total.round(9)
     )
-    about, total = quoted("question"), pl.col("total")
-    twice = pl.format("a second time the hypothesis {} for question {}", quoted("answer"), about)
-    none = pl.format("no hypothesis for question {}, beside another line on it", about)
-    unsure = pl.format(
-        "a hypothesis without a confidence for question {}, which has several", about
-    )
-    sums = pl.format("confidences of question {} that sum to {}", about, total.round(9))
     off = first & whole & given.any().over(QUESTION) & ((total - 1).abs().round(9) > TOLERANCE)
     checks = [
-        Check(again, twice, "each hypothesis once"),
-        Check(~alone & ~given, none, "hypotheses, or one line that says that there is none"),
+        Check(
+            again,
+            said_of(f"a second time the hypothesis {{}} {of}", "answer", "question"),
+            "each hypothesis once",
+        ),
+        Check(
+            ~alone & ~given,
+            said_of(f"no hypothesis {of}, beside another line on it", "question"),
+            "hypotheses, or one line that says that there is none",
+        ),
         Check(
             ~alone & given & confidence.is_null(),
-            unsure,
+            said_of(f"a hypothesis without a confidence {of}, which has several", "question"),
             "a confidence for each of several hypotheses",
         ),
         Check(off, sums, f"a sum of 1 (within {TOLERANCE:.6f})"),
@@ -71,22 +82,16 @@ def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list
     year = pl.col("answer").str.extract(YEAR).cast(pl.Int32)
     wrong = pl.col("answer").is_not_null() & ~year.is_between(first, last).fill_null(False)
     expected = f"a year from {first} to {last} (`years:` in config.yaml)"
-    faults = faults_of(rows, [Check(wrong, pl.format("the year {}", quoted("answer")), expected)])
+    faults = faults_of(rows, [Check(wrong, said_of("the year {}", "answer"), expected)])
     return rows.with_columns(answer=year.cast(pl.String)), faults
 
 
 def references(rows: pl.DataFrame) -> list[Fault]:
     """Return faults of blank references, and of an assessor's references that differ for the same
     question."""
-    again = with_first(rows.filter(pl.col("answer").is_not_null()), ["assessor", "question"])
-    blank = Check(
-        pl.col("answer") == "",
-        pl.format("a blank reference of question {}", quoted("question")),
-        "one",
-    )
-    other = pl.col("answer") != pl.col("answer").first().over("assessor", "question")
-    found = pl.format(
-        "another reference of question {} than on an earlier line", quoted("question")
-    )
-    expected = pl.format("one reference for a question and assessor; the first is on {}", "first")
-    return faults_of(again, [blank, Check(other, found, expected)])
+    there = rows.filter(pl.col("answer").is_not_null())
+    blank = said_of("a blank reference of question {}", "question")
+    found = said_of("another reference of question {} than on an earlier line", "question")
+    expected = "one reference for a question and assessor; the first is on {}"
+    faults = fault_on_each(there.filter(answer=""), blank, "one")
+    return faults + differing(there, "answer", ["assessor", "question"], found, expected)
