@@ -142,180 +142,85 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(ending):
     }
 
 
-WRONG = [
-    ("tiny", "mesures: [c@1]", ": unknown key mesures (did you mean measures?)"),
-    (
-        "tiny",
-        "runs.columns: {confidense: c}",
-        ".runs.columns: unknown key confidense (did you mean confidence?)",
-    ),
-    ("tiny", "task: quiz", ".task: found 'quiz'; expected one of qa, validation"),
-    ("tiny", "task: null", ": the key task is missing"),
-    ("tiny", "judgments: null", ": the key judgments is missing beside runs"),
-    ("tiny", "runs: null, judgments: null", "give runs and judgments, or graded, or counts"),
-    ("tiny", "counts: raw/counts.csv", "only one of the three; found runs, counts"),
-    ("tiny", "unscored: wrongg", "found 'wrongg' (did you mean wrong?)"),
-    ("tiny", "shards: 0", ".shards: found 0; expected at least 1"),
-    ("tiny", "baseline: 1", ".baseline: found 1; expected text; put it in quotes"),
-    ("tiny", "systems: {x: [a, a]}", ".systems.x: found ['a', 'a']; expected each entry once"),
-    # Measures.
-    ("tiny", "measures: []", ".measures: "),
-    ("tiny", "measures: [c@1, acuracy]", "no measure 'acuracy' for qa (did you mean accuracy?)"),
-    ("tiny", "measures: [tp]", ".measures: no measure 'tp' for qa; docs/measures.md has"),
-    (
-        "tiny",
-        "measures: [mrr@0]",
-        "'mrr@0': what follows the @ must be a number above 0 and up to 1,000",
-    ),
-    ("tiny", "measures: [mrr@05]", "'mrr@05': write the number without zeros"),
+WRONG = """
+tiny | mesures: [c@1] | : unknown key mesures (did you mean measures?)
+tiny | runs.columns: {confidense: c} | .runs.columns: unknown key confidense (did you mean confidenc
+tiny | task: quiz | .task: found 'quiz'; expected one of qa, validation
+tiny | task: null | : the key task is missing
+tiny | judgments: null | : the key judgments is missing beside runs
+tiny | runs: null, judgments: null | give runs and judgments, or graded, or counts
+tiny | counts: raw/counts.csv | only one of the three; found runs, counts
+tiny | unscored: wrongg | found 'wrongg' (did you mean wrong?)
+tiny | shards: 0 | .shards: found 0; expected at least 1
+tiny | baseline: 1 | .baseline: found 1; expected text; put it in quotes
+tiny | systems: {x: [a, a]} | .systems.x: found ['a', 'a']; expected each entry once
+tiny | measures: [] | .measures: found []; expected at least 1 of them
+tiny | measures: [c@1, acuracy] | no measure 'acuracy' for qa (did you mean accuracy?)
+tiny | measures: [tp] | .measures: no measure 'tp' for qa; docs/measures.md has
+tiny | measures: [mrr@0] | 'mrr@0': what follows the @ must be a number above 0 and up to 1,000
+tiny | measures: [mrr@05] | 'mrr@05': write the number without zeros
+counts | measures: [cws] | cws needs the single responses
+counts | measures: ['product(uf,c@1)'] | expected measures that are never below 0
+counted pairs | measures: ['mean(c@1'] | 'mean(c@1': expected mean(…) or product(…) in quotes
+counted pairs | measures: [mean(c@1)] | 'mean(c@1)': expected 2 to 8 different measures in the brack
+counted pairs | measures: ['mean(c@1,error)'] | expected measures that are all better higher, or all
+counted pairs | measures: ['mean(c@1,auc)'] | mean(c@1,auc) needs the single responses, and this cam
+tiny | runs.layout: ranked | runs.layout: has no effect on tabular files; it is for trec-qa
+tiny | runs.columns: {kind: a} | runs.columns.kind: has no effect on tabular files; it is for romip
+counts | questions: raw/counts.csv | .questions: has no effect on a campaign of counts; it is for ru
+graded | graded.layout: wide, graded.assessors: {a: x} | .graded.assessors: has no effect on layout
+pairs | graded.gold: x | .graded.gold: has no effect on task validation; it is for qa
+tiny | runs.format: pan | .runs.format: pan is not for task qa; allowed are
+matching |  | .graded: task matching takes runs and judgments only
+graded | graded.judged: true | .graded.judged: found True; expected false
+graded | graded.best: true | .graded.best: found True; expected a whole number
+graded | graded.assessors: {a: x, b: y} | .graded.official: is missing; name one of a, b
+pairs | graded.verdicts: {A: correct} | graded.verdicts.A: correct is not for task validation; allow
+tiny | judgments.correct: [Right] | judgments.correct: 'Right' is not a label; allowed are R, W, U,
+tiny | judgments.correct: [R, U], judgments.partial: [U] | .judgments.partial: 'U' is among correct,
+tiny | judgments.labels: {good: Q} | judgments.labels: 'Q' is not a label; allowed are R, W, U, X
+tiny | runs.refusals: {} | .runs.refusals: found {}; expected at least one key
+tiny | runs.refusals: {prefixes: [' ']} | .refusals.prefixes.0: found ' '; expected a text that is n
+dating | years: [1944, 1801] | years: the first year, 1944, comes after the last, 1801
+tiny | scenarios: {a: {correct: [Z]}} | .scenarios.a.correct: 'Z' is not a label; allowed are R, W,
+tiny | scenarios: {official: {correct: [X]}} | .scenarios.official: official is the campaign as it i
+tiny | scenarios: {a: {correct: [R, X]}, b: {correct: [X, R]}} | .scenarios.b: says the same as a
+tiny | scenarios: {a: {correct: [R]}} | .scenarios.a: says what the campaign says; name one that dif
+graded | scenarios: {a: {correct: [R]}} | .scenarios.a.correct: has no effect on a campaign of grade
+voted | graded.official: 1 of 3 | 1 of 3 may elect two verdicts
+voted | graded.official: 2 of 2 | asks for 2 assessors; there are 3
+voted | graded.official: [majority, zoe] | : 'zoe' is none of 'a', 'b', 'c'
+graded | graded.assessors: {a: x}, graded.official: majority | takes two assessors or more
+tiny | judgments.official: 2 of 4 | give 3 to 4 of 4
+tiny | judgments.official: [most, a] | 'most' is no vote, such as majority or 2 of 3
+tiny | judgments.official: [majority, a], judgments.closed: true | an answer key (closed) has none
+dating | judgments.official: [majority, a] | a vote is for judgments of answers
+tiny | runs.files: raw/ruins/* | .runs.files: no file matches 'raw/ruins/*'
+tiny | runs.files: raw/runs | 'raw/runs' is a folder; 'raw/runs/*' would be what is in it
+tiny | runs.files: raw/<logs>.tsv | has <logs>, which Snakemake takes for a variable
+tiny | runs.files: '' | .runs.files: found ''; expected text that is not empty
+tiny | runs.files: ~/raw/* | ~ stands for no folder here
+tiny | questions: q.tsv | .questions: there is no file 'q.tsv'
+tiny | questions: . | .questions: '.' is a folder
+tiny | questions: /dev/zero | .questions: '/dev/zero' is a device
+counts | counts: '' | .counts: found ''; expected text that is not empty
+counts | counts: raw/../results/x.csv | .counts: 'raw/../results/x.csv' is a result
+"""
+LONG = [
     (
         "dating",
         f"measures: [auc@1{400 * '0'}]",
         "what follows the @ must be a number above 0 and up to 1,000",
     ),
-    ("counts", "measures: [cws]", "cws needs the single responses"),
-    ("counts", "measures: ['product(uf,c@1)']", "expected measures that are never below 0"),
-    (
-        "counted pairs",
-        "measures: ['mean(c@1']",
-        "'mean(c@1': expected mean(…) or product(…) in quotes",
-    ),
-    (
-        "counted pairs",
-        "measures: [mean(c@1)]",
-        "'mean(c@1)': expected 2 to 8 different measures in the brackets",
-    ),
-    (
-        "counted pairs",
-        "measures: ['mean(c@1,error)']",
-        "expected measures that are all better higher, or all lower",
-    ),
-    (
-        "counted pairs",
-        "measures: ['mean(c@1,auc)']",
-        "mean(c@1,auc) needs the single responses, and this campaign has",
-    ),
-    # What has no effect on a format, a layout, a source or a task.
-    (
-        "tiny",
-        "runs.layout: ranked",
-        "runs.layout: has no effect on tabular files; it is for trec-qa",
-    ),
-    (
-        "tiny",
-        "runs.columns: {kind: a}",
-        "runs.columns.kind: has no effect on tabular files; it is for romip",
-    ),
-    (
-        "counts",
-        "questions: raw/counts.csv",
-        ".questions: has no effect on a campaign of counts; it is for runs, graded",
-    ),
-    (
-        "graded",
-        "graded.layout: wide, graded.assessors: {a: x}",
-        ".graded.assessors: has no effect on layout wide",
-    ),
-    ("pairs", "graded.gold: x", ".graded.gold: has no effect on task validation; it is for qa"),
-    # Formats and labels.
-    ("tiny", "runs.format: pan", ".runs.format: pan is not for task qa; allowed are"),
-    ("matching", "", ".graded: task matching takes runs and judgments only"),
-    ("graded", "graded.judged: true", ".graded.judged: found True; expected false"),
-    ("graded", "graded.best: true", ".graded.best: found True; expected a whole number"),
-    ("graded", "graded.assessors: {a: x, b: y}", ".graded.official: is missing; name one of a, b"),
-    (
-        "pairs",
-        "graded.verdicts: {A: correct}",
-        "graded.verdicts.A: correct is not for task validation; allowed are tp",
-    ),
-    (
-        "tiny",
-        "judgments.correct: [Right]",
-        "judgments.correct: 'Right' is not a label; allowed are R, W, U, X",
-    ),
-    (
-        "tiny",
-        "judgments.correct: [R, U], judgments.partial: [U]",
-        ".judgments.partial: 'U' is among correct, too",
-    ),
-    (
-        "tiny",
-        "judgments.labels: {good: Q}",
-        "judgments.labels: 'Q' is not a label; allowed are R, W, U, X",
-    ),
-    ("tiny", "runs.refusals: {}", ".runs.refusals: found {}; expected at least one key"),
-    (
-        "tiny",
-        "runs.refusals: {prefixes: [' ']}",
-        ".refusals.prefixes.0: found ' '; expected a text that is not blank",
-    ),
-    ("dating", "years: [1944, 1801]", "years: the first year, 1944, comes after the last, 1801"),
-    # Scenarios.
-    (
-        "tiny",
-        "scenarios: {a: {correct: [Z]}}",
-        ".scenarios.a.correct: 'Z' is not a label; allowed are R, W, U, X",
-    ),
-    (
-        "tiny",
-        "scenarios: {official: {correct: [X]}}",
-        ".scenarios.official: official is the campaign as it is",
-    ),
-    (
-        "tiny",
-        "scenarios: {a: {correct: [R, X]}, b: {correct: [X, R]}}",
-        ".scenarios.b: says the same as a",
-    ),
-    (
-        "tiny",
-        "scenarios: {a: {correct: [R]}}",
-        ".scenarios.a: says what the campaign says; name one that differs",
-    ),
-    (
-        "graded",
-        "scenarios: {a: {correct: [R]}}",
-        ".scenarios.a.correct: has no effect on a campaign of graded",
-    ),
-    # Votes.
-    ("voted", "graded.official: 1 of 3", "1 of 3 may elect two verdicts"),
-    ("voted", "graded.official: 2 of 2", "asks for 2 assessors; there are 3"),
-    (
-        "voted",
-        "graded.official: [majority, zoe]",
-        ": 'zoe' is none of 'a', 'b', 'c'",
-    ),
-    (
-        "graded",
-        "graded.assessors: {a: x}, graded.official: majority",
-        "takes two assessors or more",
-    ),
-    ("tiny", "judgments.official: 2 of 4", "give 3 to 4 of 4"),
-    ("tiny", "judgments.official: [most, a]", "'most' is no vote, such as majority or 2 of 3"),
-    (
-        "tiny",
-        "judgments.official: [majority, a], judgments.closed: true",
-        "an answer key (closed) has none",
-    ),
-    ("dating", "judgments.official: [majority, a]", "a vote is for judgments of answers"),
-    # Files.
-    ("tiny", "runs.files: raw/ruins/*", ".runs.files: no file matches 'raw/ruins/*'"),
-    ("tiny", "runs.files: raw/runs", "'raw/runs' is a folder; 'raw/runs/*' would be what is in it"),
     ("tiny", {"runs.files": "raw/{a}.tsv"}, "has a brace"),
-    ("tiny", "runs.files: raw/<logs>.tsv", "has <logs>, which Snakemake takes for a variable"),
-    ("tiny", "runs.files: ''", ".runs.files: found ''; expected text that is not empty"),
-    ("tiny", {"runs.files": "raw/\0"}, ".runs.files: 'raw/\\x00' has a NUL"),
-    ("tiny", "runs.files: ~/raw/*", "~ stands for no folder here"),
+    ("tiny", {"runs.files": "raw/\x00"}, ".runs.files: 'raw/\\x00' has a NUL"),
     ("tiny", f"runs.files: {5000 * 'a'}", ".runs.files: no file matches 'aaaa"),
-    ("tiny", "questions: q.tsv", ".questions: there is no file 'q.tsv'"),
-    ("tiny", "questions: .", ".questions: '.' is a folder"),
-    ("tiny", "questions: /dev/zero", ".questions: '/dev/zero' is a device"),
-    ("counts", "counts: ''", ".counts: found ''; expected text that is not empty"),
     ("counts", f"counts: {5000 * 'a'}", ".counts: there is no file 'aaaa"),
-    ("counts", "counts: raw/../results/x.csv", ".counts: 'raw/../results/x.csv' is a result"),
 ]
+WRONG_KEYS = [*(line.split(" | ") for line in WRONG.strip("\n").split("\n")), *LONG]
 
 
-@pytest.mark.parametrize(("base", "keys", "expected"), WRONG, ids=range(len(WRONG)))
+@pytest.mark.parametrize(("base", "keys", "expected"), WRONG_KEYS, ids=range(len(WRONG_KEYS)))
 def test_one_wrong_key(base, keys, expected):
     (problem,) = problems(changed(base, keys))
     assert problem.startswith("campaigns.tiny") and expected in problem
@@ -330,6 +235,22 @@ def test_votes_that_decide():
 def test_all_problems_at_once():
     assert len(problems(changed("tiny", "measures: [acuracy], questions: nowhere.tsv"))) == 2
     assert problems(TINY | {"title": "\ud800"})[0].startswith("a lone surrogate")
+
+
+def test_problems_of_all_campaigns_at_once_with_their_lines():
+    """A campaign that violates the models hides nothing of another; a key that is lacking has the
+    line of what lacks it."""
+    campaigns = {"a": TINY | {"shards": 0}, "b": changed("tiny", "questions: nowhere.tsv")}
+    campaigns["c"] = changed("tiny", "judgments: null")
+    text = yaml.safe_dump({"campaigns": campaigns}, sort_keys=False)
+    Path("config.yaml").write_text(text)
+    lines = text.split("\n")
+    with pytest.raises(config.ConfigError) as error:
+        config.checked({"campaigns": campaigns}, files=["config.yaml"])
+    assert [line.partition(": ")[0] for line in str(error.value).split("\n")] == [
+        f"config.yaml:{1 + lines.index(line)}"
+        for line in ("    shards: 0", "    questions: nowhere.tsv", "  c:")
+    ]
 
 
 @pytest.mark.parametrize("name", ["a/b", "Big", "a b", "../x", "ü", "", "t\n"])

@@ -28,8 +28,8 @@ def test_the_shipped_file_and_one_that_is_not_there(tmp_path):
 
 def test_keys_that_stand_there_twice(tmp_path):
     expected = [
-        ":6: the key 't' a second time, first on line 2",
-        ":5: the key 'measures' a second time, first on line 4",
+        ":6: found the key 't' a second time, first on line 2; expected it once",
+        ":5: found the key 'measures' a second time, first on line 4; expected it once",
     ]
     assert problems(tmp_path, TWICE) == expected
 
@@ -38,7 +38,7 @@ def test_keys_that_stand_there_twice_in_json(tmp_path):
     text = '{\t"campaigns": {\n\t"t": {"task": "qa"},\n\t"t": {"task": "qa"}}}\n'
     assert json.loads(text)["campaigns"] == {"t": {"task": "qa"}}  # the last one, in silence
     assert problems(tmp_path, text, "config.json") == [
-        ":3: the key 't' a second time, first on line 2"
+        ":3: found the key 't' a second time, first on line 2; expected it once"
     ]
 
 
@@ -79,13 +79,16 @@ def test_aliases_and_merged_keys_are_as_they_were(tmp_path):
             "a: {2011-01-01: correct}\n",
             ":1: the key '2011-01-01' is not text in YAML; put it in quotes",
         ),
-        ('a: {1: x, "1": y}\n', ":1: the key '1' a second time, first on line 1"),
+        (
+            'a: {1: x, "1": y}\n',
+            ":1: found the key '1' a second time, first on line 1; expected it once",
+        ),
         ("? [a, b]\n: 1\n", ":1: a key that is a list or has keys of its own; a key is a word"),
         ("a: &a [*a]\n", ": aliases that stand for more than 1,000,000 values"),
         ("a: &a {b: *a}\n", ": aliases that stand for more than 1,000,000 values"),
         (LAUGHS, ": aliases that stand for more than 1,000,000 values"),
         ("a: " + 5000 * "[" + 5000 * "]", ": too many brackets within brackets"),
-        (b"a: \xff\n", ": a file that cannot be read ('utf-8' codec can't decode byte 0xff"),
+        (b"a: b\nb: \xff\n", ":2: found the byte 0xff; expected UTF-8 text"),
     ],
     ids=itertools.count(),
 )
@@ -102,8 +105,8 @@ def test_snakemake_says_it_of_every_file_before_it_loads_the_first(tiny):
     tiny.write("more.yaml", json.dumps({"campaigns": {"u": TINY}})[:-2] + ', "u": {}}}')
     run = tiny.snakemake("--configfile", "first.yaml", "more.yaml", check=False)
     assert run.returncode == 1 and "Traceback" not in run.stderr
-    assert "first.yaml:5: the key 'measures' a second time, first on line 4" in run.stderr
-    assert "more.yaml:1: the key 'u' a second time, first on line 1" in run.stderr
+    assert "first.yaml:5: found the key 'measures' a second time, first on line 4" in run.stderr
+    assert "more.yaml:1: found the key 'u' a second time, first on line 1" in run.stderr
     assert not (tiny.folder / "results").exists()
 
 
@@ -112,5 +115,7 @@ def test_snakemake_stops_before_any_job(tiny):
     tiny.configure(tiny=TINY | {"measures": ["acuracy"]})
     run = tiny.snakemake(check=False)
     assert run.returncode == 1
-    assert "no measure 'acuracy' for qa (did you mean accuracy?)" in run.stderr
+    line = 1 + tiny.folder.joinpath("config.yaml").read_text().split("measures")[0].count("\n")
+    where = f"config.yaml:{line}: campaigns.tiny.measures: "
+    assert f"{where}no measure 'acuracy' for qa (did you mean accuracy?)" in run.stderr
     assert not (tiny.folder / "results").exists()

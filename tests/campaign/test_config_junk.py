@@ -12,14 +12,10 @@ from hypothesis import strategies as st
 from nonresponse import campaign as config
 
 RELIABILITY = {"analyses": ["swap"], "trials": 2, "level": 0.05}
+QUESTIONS_FILE = {"questions": {"file": "questions.csv"}}
 MORE = {  # what the campaigns of every_place have no need of
-    "qa tabular": {
-        "baseline": "run",
-        "names": {"run": "other"},
-        "title": "x",
-        "error": "wrong",
-        "questions": {"file": "questions.csv"},
-    },
+    "qa tabular": QUESTIONS_FILE
+    | {"baseline": "run", "names": {"run": "other"}, "title": "x", "error": "wrong"},
     "dating tabular": {"years": [1801, 1944], "questions": "questions.csv"},
     "qa long": {"reliability": {"level": 0.1}},
     "qa wide": {"simulated": True},
@@ -33,64 +29,13 @@ for _ in range(3000):
     NESTED = [NESTED]
 CIRCLE = []
 CIRCLE.append(CIRCLE)
-JUNK = [
-    *[
-        None,
-        "",
-        [],
-        {},
-        -1,
-        0,
-        True,
-        1e308,
-        5e-324,
-        float("nan"),
-        float("inf"),
-        10**400,
-        10**5000,
-        "t\n",
-        "\n",
-        "\0",
-    ],
-    *[
-        "a" * 100_000,
-        "/" * 5000,
-        "*" * 5000,
-        "a*" * 2500,
-        "[a" * 2500,
-        "**/" * 1500,
-        "~/x",
-        "..",
-        ".",
-        "*",
-        "/dev/zero",
-    ],
-    *[
-        "./results/x",
-        "{a}",
-        "\ud800",
-        "\x1b[2J",
-        "\u202e",
-        "1e-5",
-        "--help",
-        "ü" * 300,
-        ["R", "R"],
-        [None],
-        [[]],
-    ],
-    *[
-        {"": None},
-        {1: 2, "1": 3},
-        {None: 1},
-        {True: 1},
-        {(1, 2): 3},
-        datetime.date(2011, 1, 1),
-        b"x",
-        {1, 2},
-        object(),
-    ],
-    *[datetime.datetime(2011, 1, 1), NESTED, CIRCLE, list(range(1000))],
-]
+JUNK = [None, "", [], {}, -1, 0, True, 1e308, 5e-324, float("nan"), float("inf"), 10**400]
+JUNK += [10**5000, "t\n", "\n", "\0", "a" * 100_000, "/" * 5000, "*" * 5000, "a*" * 2500]
+JUNK += ["[a" * 2500, "**/" * 1500, "~/x", "..", ".", "*", "/dev/zero", "./results/x", "{a}"]
+JUNK += ["\ud800", "\x1b[2J", "\u202e", "1e-5", "--help", "ü" * 300, ["R", "R"], [None], [[]]]
+JUNK += [{"": None}, {1: 2, "1": 3}, {None: 1}, {True: 1}, {(1, 2): 3}, b"x", {1, 2}, object()]
+JUNK += [datetime.date(2011, 1, 1), datetime.datetime(2011, 1, 1), NESTED, CIRCLE]
+JUNK += [list(range(1000))]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 VALUES = st.sampled_from(JUNK) | st.recursive(
     SCALARS,
@@ -119,13 +64,8 @@ def whole() -> dict:
 def paths(value, at=()):
     """The place of every value in a configuration, of the whole, too."""
     yield at
-    inside = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
+    of_list = enumerate(value) if isinstance(value, list) else ()
+    inside = value.items() if isinstance(value, dict) else of_list
     for key, part in inside:
         yield from paths(part, (*at, key))
 

@@ -17,33 +17,15 @@ from nonresponse.campaign import effects, options
 from reading import write
 
 # Values of an option that change something; by format or task if they are not the same everywhere.
-OTHERS = [
-    "key",
-    "candidate",
-    "category",
-    "x_question",
-    "x_category",
-    "x_candidate",
-    "x_asked",
-    "x_target",
-    "x_explanation",
-]  # no systems
+OTHERS = ["key", "candidate", "category"]  # columns that are no systems
+OTHERS += [f"x_{name}" for name in ("question", "category", "candidate", "asked", "target")]
+OTHERS += ["x_explanation"]
 WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
-SAID = [
-    *WORDS,
-    "Paris",
-    "said",
-    "?",
-    "Even",
-    "Odd",
-    "answer q1",
-    "yes",
-    "Rome",
-    "Milan",
-    "answer a1",
-    "answer 0",
-]
-SAID += ["answer a"]
+SAID = [*WORDS, "Paris", "said", "?", "Even", "Odd", "answer q1", "yes", "Rome", "Milan"]
+SAID += ["answer a1", "answer 0", "answer a"]
+METRICS = {"inspect": "other", "lm-eval": "acc_norm,other", "helm": "quasi_exact_match"}
+METRICS |= {"lighteval": "em", "deepeval": "Match", "every-eval-ever": "qa:em"}
+METRICS |= {"longmemeval": "of_another_judge"}
 VALUES = {
     "years": [1850, 1944],
     **dict.fromkeys(["unscored", "partial", "error"], "exclude"),
@@ -76,19 +58,7 @@ VALUES = {
     **{f"{part}.run": "x_run" for part in ("runs", "judgments", "graded")},
     **{f"{part}.question": "x_question" for part in ("runs", "judgments", "graded")},
     **{f"{part}.answer_from": 0.45 for part in ("runs", "graded")},
-    "graded.metric": {
-        "inspect": "other",
-        "lm-eval": "acc_norm,other",
-        "helm": "quasi_exact_match",
-        "lighteval": "em",
-    }
-    | {
-        "deepeval": "Match",
-        "every-eval-ever": "qa:em",
-    }
-    | {
-        "longmemeval": "of_another_judge",
-    },
+    "graded.metric": METRICS,
     "graded.best": 0,
     "graded.key": "other.json",
     "graded.na_prob": "na/{run}.json",
@@ -119,53 +89,21 @@ COMPANIONS = {
 }
 PARTS = ("runs", "judgments", "graded", "counts")
 # Options that make it another campaign, that control how it is computed, or that affect only pages.
-ELSEWHERE = {
-    *options.SOURCES,
-    *[
-        "task",
-        "judgments",
-        "questions.file",
-        "graded.layout",
-        "shards",
-        "reliability",
-        "cluster",
-        "options",
-    ],
-}
-ELSEWHERE |= {
-    *[
-        "title",
-        "simulated",
-        "scenarios",
-        "systems",
-        "gates",
-        "names",
-        "measures",
-        "baseline",
-    ]
-}
+ELSEWHERE = {*options.SOURCES, "task", "judgments", "questions.file", "graded.layout", "shards"}
+ELSEWHERE |= {"reliability", "cluster", "options", "title", "simulated", "scenarios", "systems"}
+ELSEWHERE |= {"gates", "names", "measures", "baseline"}
 ELSEWHERE |= {"judgments.official", "graded.official", "questions.kind", "questions.separator"}
 ELSEWHERE |= {f"{part}.{name}" for part in PARTS for name in ("format", "files")}
 ELSEWHERE |= {f"{part}.columns" for part in (*PARTS, "questions")}  # each column is looked at
 # Columns of counts: tests/formats/test_counts.py.
 ELSEWHERE |= {f"counts.{name}" for name in ("run", *formats.SHAPE, "ignore", "quoted")}
 # What only data of their own show: tests/formats/test_own_tables.py.
-ELSEWHERE |= {
-    "graded.pivot",
-    "graded.correct_from",
-    "graded.normalise",
-    "runs.normalise",
-    "judgments.normalise",
-}
+ELSEWHERE |= {"graded.pivot", "graded.correct_from"}
+ELSEWHERE |= {f"{part}.normalise" for part in PARTS[:3]}
 # Where judges are compared (tests/statistics/test_judges.py), where a measure stands for another
 # (tests/measures/test_combined.py), where runs lack responses (tests/judging/test_asked.py) or NIL
 # is judged.
-ELSEWHERE |= {
-    "open",
-    "missing",
-    "compare_on",
-    "questions.columns.run",
-}
+ELSEWHERE |= {"open", "missing", "compare_on", "questions.columns.run"}
 ELSEWHERE |= {
     f"{part}.{name}"
     for part in PARTS[:3]

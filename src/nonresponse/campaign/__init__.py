@@ -1,6 +1,7 @@
 """config.yaml, checked as a whole before any job starts, each problem in a sentence; imports
 nothing heavy."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from nonresponse.campaign.options import clustered as clustered
@@ -24,21 +25,23 @@ class ConfigError(Exception):
     """What is wrong with the configuration, a sentence per line."""
 
 
-def checked(written: dict, called: str = "config.yaml", sound: bool = False) -> dict[str, Any]:
+def checked(
+    written: dict, called: str = "config.yaml", sound: bool = False, files: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the configuration with all defaults filled in; raise ConfigError with every problem.
 
-    Each problem is a line that begins with `called`, the name of the file. A job on a cluster gets
-    a configuration that is known to be `sound`: it was checked before the job was submitted, and is
-    only completed.
+    Each problem is a line that begins with `called`, the name of the file; if `files`, in which it
+    is written, have the key, with file and line. A job on a cluster gets a configuration that is
+    known to be `sound`: it was checked before the job was submitted, and is only completed.
     """
     from nonresponse.campaign import checks, completion, models, validation
 
     try:
         config, problems = validation.validate(written)
     except RecursionError:
-        raise refused(["too many brackets within brackets"], called) from None
+        raise refused([("", "too many brackets within brackets")], called) from None
     except (ValueError, TypeError) as error:
-        raise refused([str(error)], called) from None
+        raise refused([("", str(error))], called) from None
     config = validation.with_defaults(models.Config, config)
     if not problems or config["campaigns"]:
         settings = validation.with_defaults(models.Reliability, config["reliability"])
@@ -54,7 +57,7 @@ def checked(written: dict, called: str = "config.yaml", sound: bool = False) -> 
         if not sound:
             problems += checks.find_problems(name, campaign, own, unpacked)
     if problems:
-        raise refused(problems, called)
+        raise refused(problems, called, files)
     for campaign in config["campaigns"].values():
         completion.complete(campaign, unpacked)
     return config
@@ -78,15 +81,21 @@ def bounds_of(gigabytes: float) -> dict[str, float]:
     return {"gigabytes": gigabytes, "ratio": UNPACKED["ratio"] * max(1, gigabytes / most)}
 
 
-def refused(problems: list[str], called: str) -> ConfigError:
+def refused(problems: list[tuple[str, str]], called: str, files: Sequence[str] = ()) -> ConfigError:
     """Return one error with all problems, cut to what a person reads; characters that control a
     terminal become ?."""
-    more = [f"and {len(problems) - 100:,} more"] if len(problems) > 100 else []
-    short = [
-        problem if len(problem) <= 1000 else f"{problem[:999]}…"
-        for problem in problems[:100] + more
-    ]
-    lines = [
-        "".join(letter if letter.isprintable() else "?" for letter in problem) for problem in short
-    ]
-    return ConfigError("\n".join(f"{called}: {line}" for line in lines))
+    from nonresponse.campaign.file import lines
+
+    known, said = lines([*files]), list[str]()
+    for place, problem in problems[:100]:
+        nearest = place
+        while nearest and nearest not in known:
+            nearest = nearest.rpartition(".")[0]
+        text = f"{place}{': ' * bool(place)}{problem}"
+        cut = text if len(text) <= 1000 else f"{text[:999]}…"
+        said.append(f"{known.get(nearest, called)}: {cut}")
+    if len(problems) > 100:
+        said.append(f"{called}: and {len(problems) - 100:,} more")
+    return ConfigError(
+        "\n".join("".join(one if one.isprintable() else "?" for one in line) for line in said)
+    )

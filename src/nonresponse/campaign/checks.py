@@ -33,14 +33,14 @@ LIMITS = ("margin", "at_most", "at_least")  # of gates
 
 def find_problems(
     name: str, campaign: Mapping[str, Any], written: dict, unpacked: dict
-) -> Iterator[str]:
+) -> Iterator[Problem]:
     """Yield what is wrong with a campaign that satisfies the models; `written` is without
     defaults."""
     problems = list(find_name_problems(name, campaign))
     unfit = list(find_source_problems(campaign))
     problems += unfit or find_option_problems(campaign, written, unpacked)
     for place, problem in problems:
-        yield f"campaigns.{name}{f'.{place}' * bool(place)}: {problem}"
+        yield f"campaigns.{name}{f'.{place}' * bool(place)}", problem
 
 
 def find_name_problems(name: str, campaign: Mapping[str, Any]) -> Iterator[Problem]:

@@ -26,34 +26,61 @@ def problems(paths: list[str]) -> list[str]:
     return [f"{path}{problem}" for path in paths for problem in of_file(path)]
 
 
+def lines(paths: list[str]) -> dict[str, str]:
+    """Return file and line of each key in these files, by its place, such as campaigns.trec.runs;
+    of several files, the last that has it."""
+    found: dict[str, str] = {}
+
+    def add(path: str, node: yaml.Node, before: str) -> None:
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                found[f"{before}{key.value}"] = f"{path}:{key.start_mark.line + 1}"
+                add(path, value, f"{before}{key.value}.")
+        elif isinstance(node, yaml.SequenceNode):
+            for index, value in enumerate(node.value):
+                add(path, value, f"{before}{index}.")
+
+    for path in paths:
+        with suppress(OSError, ValueError, yaml.YAMLError, RecursionError):
+            add(path, compose(Path(path).read_text(encoding="utf-8")), "")
+    return found
+
+
+def compose(text: str) -> yaml.Node:
+    """Return the nodes of a YAML or JSON text."""
+    with suppress(ValueError):  # if it is JSON: YAML does not take tabs for white space
+        json.loads(text)
+        text = text.replace("\t", " ")
+    return yaml.compose(text, Loader=yaml.SafeLoader)
+
+
 def of_file(path: str) -> Iterator[str]:
     """Yield what is wrong with a file, each with its line and a colon in front."""
     known: dict[int, tuple[yaml.Node, float]] = {}
     try:
-        text = Path(path).read_text(encoding="utf-8")
-        with suppress(ValueError):  # if it is JSON: YAML does not take tabs for white space
-            json.loads(text)
-            text = text.replace("\t", " ")
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-        if root is None or not isinstance(root, yaml.MappingNode):
+        data = Path(path).read_bytes()
+        text = data.decode()
+        root = compose(text)
+        if not isinstance(root, yaml.MappingNode):
             yield ": no keys; it has to begin with `campaigns:`"
         elif values(root, known) > MOST:
-            yield f": aliases that stand for more than {MOST:,} values"
+            yield f": aliases that stand for more than {MOST:,} values; write fewer"
         else:
             for node, _ in known.values():
                 yield from of_value(node)
                 yield from of_keys(node) if isinstance(node, yaml.MappingNode) else ()
     except FileNotFoundError:
         yield f": no such file in {Path.cwd()}; nonresponse look FILES --write {path} makes one"
-    except (OSError, UnicodeDecodeError) as error:
-        yield f": a file that cannot be read ({error})"
+    except OSError as error:
+        yield f": a file that cannot be read ({error.strerror}); expected a readable text file"
+    except UnicodeDecodeError as error:
+        line = 1 + data[: error.start].count(b"\n")
+        yield f":{line}: found the byte 0x{data[error.start]:02x}; expected UTF-8 text"
     except yaml.MarkedYAMLError as error:
         yield f"{place(error.problem_mark)}: not YAML ({error.problem})"
     except yaml.reader.ReaderError as error:
-        yield (
-            f":{1 + text[: error.position].count(chr(10))}: not YAML (the character "
-            f"{chr(error.character)!a})"
-        )
+        line = 1 + text[: error.position].count("\n")
+        yield f":{line}: not YAML (the character {chr(error.character)!a})"
     except RecursionError:
         yield ": too many brackets within brackets"
 
@@ -64,6 +91,7 @@ def place(mark: yaml.Mark) -> str:
 
 
 def inside(node: yaml.Node) -> list[yaml.Node]:
+    """Return the nodes in a node, keys and values alike."""
     if isinstance(node, yaml.MappingNode):
         return [part for pair in node.value for part in pair]
     return node.value if isinstance(node, yaml.SequenceNode) else []
@@ -83,34 +111,30 @@ def values(node: yaml.Node, known: dict[int, tuple[yaml.Node, float]]) -> float:
 
 def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
     """Yield keys that are not text, or occur twice; a merge key (<<) may."""
-    lines: dict[str, int] = {}
+    known: dict[str, int] = {}
     for key, _ in mapping.value:
-        at = key.start_mark.line + 1
+        at, is_whole = key.start_mark.line + 1, key.tag == f"{TAG}int"
         if key.tag == f"{TAG}merge":
             continue
         if not isinstance(key, yaml.ScalarNode):
             yield f":{at}: a key that is a list or has keys of its own; a key is a word"
-        elif key.tag != f"{TAG}str" and not (key.tag == f"{TAG}int" and WHOLE.fullmatch(key.value)):
+        elif key.tag != f"{TAG}str" and not (is_whole and WHOLE.fullmatch(key.value)):
             yield f":{at}: the key {shown(key.value)} is not text in YAML; put it in quotes"
-        elif key.value in lines:
-            yield (
-                f":{at}: the key {shown(key.value)} a second time, first on line {lines[key.value]}"
-            )
+        elif first := known.get(key.value):
+            again = f"the key {shown(key.value)} a second time, first on line {first}"
+            yield f":{at}: found {again}; expected it once"
         else:
-            lines[key.value] = at
+            known[key.value] = at
 
 
 def of_value(node: yaml.Node) -> Iterator[str]:
     """Yield a value that is neither a JSON value nor a date, or is invalid for its kind, such as
     the date 2011-99-99."""
-    kind = node.tag.removeprefix(TAG)
+    kind, at = node.tag.removeprefix(TAG), place(node.start_mark)
     if kind not in KINDS:
-        yield f"{place(node.start_mark)}: the tag {shown(node.tag)} is not for a configuration"
+        yield f"{at}: the tag {shown(node.tag)} is not for a configuration; remove it"
     elif isinstance(node, yaml.ScalarNode) and kind != "merge":
         try:
             yaml.constructor.SafeConstructor().construct_object(node)
         except (ValueError, LookupError, yaml.YAMLError):
-            yield (
-                f"{place(node.start_mark)}: {shown(node.value)} is not a valid {kind}; put "
-                "it in quotes"
-            )
+            yield f"{at}: {shown(node.value)} is not a valid {kind}; put it in quotes"

@@ -73,9 +73,9 @@ def as_json(config: dict) -> dict:
     )
 
 
-def validate(written: dict) -> tuple[dict[str, Any], list[str]]:
-    """Return a configuration as JSON has it, without the campaigns that violate the models, and a
-    sentence per violation. If anything but campaigns does, there are none."""
+def validate(written: dict) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """Return a configuration as JSON has it, without the campaigns that violate the models, and
+    place and sentence per violation. If anything but campaigns does, there are none."""
     config = as_json(written)
     try:
         Config.model_validate_json(json.dumps(config))
@@ -104,23 +104,21 @@ def with_defaults(model: type[BaseModel], written: dict[str, Any]) -> dict[str, 
     return {name: value for name, value in known.items() if value is not None} | written
 
 
-def describe(error: ErrorDetails) -> str:
-    """Return one line on a violation: which key, what was found, what is allowed."""
+def describe(error: ErrorDetails) -> tuple[str, str]:
+    """Return the place of a violation, and what was found there and what is allowed."""
     keys, schema = follow(error["loc"])
-    key, found, kind = ".".join(keys) or "the file", error["input"], error["type"]
-    meaning = schema.get("description", "")
-    if kind in ("extra_forbidden", "missing"):
-        above = ".".join(keys[:-1]) or "the file"
-        if kind == "missing":
-            return f"{above}: the key {keys[-1]} is missing"
-        return f"{above}: unknown key {keys[-1]}{instead(keys[-1], [*schema['properties']])}"
+    place, above = ".".join(keys), ".".join(keys[:-1])
+    found, kind, meaning = error["input"], error["type"], schema.get("description", "")
+    if kind == "missing":
+        return above, f"the key {keys[-1]} is missing"
+    if kind == "extra_forbidden":
+        return above, f"unknown key {keys[-1]}{instead(keys[-1], [*schema['properties']])}"
     if kind == "literal_error":
         words = schema.get("enum") or [schema["const"]]
         allowed = [json.dumps(word).strip('"') for word in words]
-        expected = did_you_mean(str(found), allowed) or (
-            f"; expected {'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
-        )
-        return f"{key}: found {brief(found)}{expected}"
+        several = "one of " * (len(allowed) > 1)
+        hint = did_you_mean(str(found), allowed) or f"; expected {several}{', '.join(allowed)}"
+        return place, f"found {brief(found)}{hint}"
     if kind == "string_pattern_mismatch":
         expected, meaning = meaning, ""
     elif kind.startswith("union_tag"):
@@ -134,7 +132,7 @@ def describe(error: ErrorDetails) -> str:
         }
         expected = EXPECTED.get(kind, error["msg"]).format(**bounds)
     more = f" (this is {meaning})" if meaning else ""
-    return f"{key}: found {brief(found)}; expected {expected}{in_other_words(found, kind)}{more}"
+    return place, f"found {brief(found)}; expected {expected}{in_other_words(found, kind)}{more}"
 
 
 def follow(location: tuple[int | str, ...]) -> tuple[list[str], dict[str, Any]]:

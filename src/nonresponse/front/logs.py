@@ -12,6 +12,7 @@ import yaml
 
 from nonresponse import campaign as config
 from nonresponse import formats, tables
+from nonresponse.campaign import file as configfile
 from nonresponse.front import RefusedError, local
 from nonresponse.front.campaign import NO_VERDICTS, AskedError, Known, checked, every_known, known
 from nonresponse.front.comparison import Comparison
@@ -313,10 +314,12 @@ def names_in(file: Path) -> list[str]:
 
 def all_in(file: Path) -> dict[str, Campaign]:
     """Return the campaigns of config.yaml and their scenarios. RefusedError if it is invalid."""
+    if problems := configfile.problems([str(file)]):
+        raise RefusedError("\n".join(problems))
     try:
         written = yaml.safe_load(file.read_text(encoding="utf-8"))
-        return evaluations(config.checked(written, str(file)))
-    except (config.ConfigError, yaml.YAMLError, UnicodeDecodeError) as error:
+        return evaluations(config.checked(written, str(file), files=[str(file)]))
+    except config.ConfigError as error:
         raise RefusedError(str(error)) from None
 
 

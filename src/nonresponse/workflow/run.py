@@ -76,7 +76,8 @@ class Run:
         configuration."""
         called = "the module's config" if self.is_module else ", ".join(self.configured)
         try:
-            checked = config.checked(written, called, sound=not self.workflow.is_main_process)
+            sound, files = not self.workflow.is_main_process, self.configured * self.is_main
+            checked = config.checked(written, called, sound, files)
         except config.ConfigError as error:
             self.refuse(str(error))
         found = evaluations(checked)
