@@ -107,7 +107,9 @@ def test_names_that_snakemake_takes_for_a_recursion(project):
         }
     )
     run = project.snakemake("--dry-run", check=False)
-    said = re.findall(r"^config.yaml:\d+: (.*) ends with 20 times the same", run.stderr, re.MULTILINE)
+    said = re.findall(
+        r"^config.yaml:\d+: (.*) ends with 20 times the same", run.stderr, re.MULTILINE
+    )
     assert (
         run.returncode
         and said == [f"campaigns.{it}: the name '{name}'" for it in (name, "few")]
