@@ -42,13 +42,6 @@ def test_the_parts_add_up_to_the_difference(task):
         )
 
 
-def test_other_measures_and_single_runs_have_no_parts():
-    assert parts(campaign(measures.get("qa", "accuracy"), 4, runs=3, questions=12)[0]).is_empty()
-    alone, _ = campaign(measures.get("qa", "c@1"), 4, runs=1, questions=12)
-    assert parts(alone).is_empty()
-    assert split_differences(alone, np.array([np.nan]), 0.05).is_empty()
-
-
 def test_a_run_that_is_ahead_by_silence_alone():
     """The same correct answers; one leaves open what the other gets wrong."""
     right = np.tile(np.arange(300) % 2, (2, 1))

@@ -5,13 +5,9 @@ from collections import Counter
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from literal_reliability import literal_alpha
 from nonresponse import tables
 from nonresponse.statistics import agreement as assessors
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
-from sklearn.metrics import cohen_kappa_score
 
 LABELS = "RUWX"
 
@@ -44,21 +40,6 @@ def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.Dat
     return assessors.agreement(assessors.distinct(labels), official, correct)
 
 
-def alpha(*rows) -> float | None:
-    matrix = {f"a{number}": row for number, row in enumerate(rows)}
-    return statistics(matrix)[" + ".join(matrix), "krippendorff_alpha"][1]
-
-
-@st.composite
-def matrices(draw, assessors=(2, 4), gaps=".") -> dict[str, str]:
-    """A row of labels per assessor, of few labels, so that chance agreement and gaps are
-    frequent."""
-    items = draw(st.integers(1, 12))
-    cells = st.sampled_from(LABELS[: draw(st.integers(1, 4))] + gaps)
-    names = [f"a{number}" for number in range(draw(st.integers(*assessors)))]
-    return {name: "".join(draw(st.lists(cells, min_size=items, max_size=items))) for name in names}
-
-
 # Published examples
 
 
@@ -73,43 +54,7 @@ def test_alpha_of_nominal_data_with_gaps():
 # Other libraries, and the definitions written literally
 
 
-@given(matrices(assessors=(2, 2)))
-@settings(deadline=None)
-def test_cohen_kappa_as_in_sklearn(matrix):
-    matrix = {name: row + label for (name, row), label in zip(matrix.items(), "RW", strict=True)}
-    both = [pair for pair in zip(*matrix.values(), strict=True) if "." not in pair]
-    expected = cohen_kappa_score(*zip(*both, strict=True))
-    assert statistics(matrix)["a0 + a1", "cohen_kappa"] == (
-        len(both),
-        pytest.approx(expected, abs=1e-12),
-    )
-
-
-@given(matrices())
-@settings(deadline=None)
-def test_alpha_as_defined(matrix):
-    matrix = {name: row + "R" for name, row in matrix.items()}  # nobody judged nothing
-    units = [
-        [label for label in unit if label != "."] for unit in zip(*matrix.values(), strict=True)
-    ]
-    expected = literal_alpha(units)
-    items, value = statistics(matrix)[" + ".join(matrix), "krippendorff_alpha"]
-    assert items == sum(len(unit) > 1 for unit in units)
-    assert value == (None if expected is None else pytest.approx(float(expected), abs=1e-12))
-
-
 # Invariants
-
-
-@given(
-    st.lists(st.sampled_from(LABELS), min_size=2).filter(lambda row: len(set(row)) > 1),
-    st.integers(2, 4),
-)
-@settings(deadline=None)
-def test_perfect_agreement_is_one(row, assessors):
-    found = statistics({f"a{number}": row for number in range(assessors)})
-    for (_, statistic), (_, value) in found.items():
-        assert value == (0 if statistic.startswith("disagreement") else 1)
 
 
 # What takes part, what is undefined

@@ -1,13 +1,10 @@
 """Where runs may stand: plain loops, and campaigns whose true order is known."""
 
 import numpy as np
-from comparing import compared, flips_of
-from nonresponse import measures
+from comparing import flips_of
 from nonresponse.statistics import sign_flips
 from nonresponse.statistics.influence import Dense, turned
-from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs
-from validation.ranks import NAMES, drawn, standing
 
 
 def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
@@ -31,21 +28,3 @@ def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
         ]
         assert found[i] == sum(max(value, 0) >= seen * (1 - 1e-9) for value in flipped), i
     assert found[score.argmax()] == 300
-
-
-def test_less_is_better_the_other_way_round():
-    right = drawn(1, np.array([0.3, 0.5, 0.9]), 60)
-    matrices = {"n_ac": right, "n_aw": ~right, "n_rightful": np.zeros((1, 60))}
-    names = NAMES[:3], [f"{q:02}" for q in range(60)]
-    counts = {name: matrix.astype(np.float32) for name, matrix in matrices.items()} | {
-        "n": np.ones((1, 60), np.float32)
-    }
-    found, _ = compared(
-        Outcomes(measures.get("qa", "wrong_given_attempted"), *names, counts), level=0.05
-    )
-    assert (
-        found["may_be_best"].to_list()
-        == standing(right)["may_be_best"].to_list()
-        == [False, False, True]
-    )
-    assert found.select("rank_low", "rank_high").row(2) == (1, 1)

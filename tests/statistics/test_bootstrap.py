@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.measures import orderings
 from nonresponse.statistics import PER_STREAM, intervals
 from nonresponse.statistics.subsets import bootstrap_samples
 
@@ -48,14 +47,3 @@ def test_samples_are_scored_question_by_question(task, id):
                     if should is None
                     else value == pytest.approx(float(should), abs=1e-9)
                 )
-
-
-@pytest.mark.parametrize(
-    ("task", "id"), [("qa", "cws"), ("validation", "auc"), ("dating", "auc@10")]
-)
-def test_how_many_orders_go_through_the_trials_at_once_changes_nothing(task, id, monkeypatch):
-    seen, _ = campaign(measures.get(task, id), 2, excluding=True)
-    every = intervals.sampled_scores(seen, 1, "c", 60)
-    monkeypatch.setattr(orderings, "RUNS", 2)
-    monkeypatch.setattr(orderings, "CELLS", 1000)
-    assert np.array_equal(intervals.sampled_scores(seen, 1, "c", 60), every, equal_nan=True)

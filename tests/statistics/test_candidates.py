@@ -40,12 +40,3 @@ def test_the_nearest_estimate(run, nearest):
         "a few candidates tell it by chance"
     )
     assert (row["precision_answered"] is None) == (run[0] + run[1] == 0)
-
-
-def test_runs_without_judged_candidates_stay_out():
-    table = counts((5, 5, 10, 0, 0), (5, 15, 0, 0, 0))
-    runs = candidates.by_run(table)
-    assert runs.is_empty() and runs.columns == list(candidates.RUNS)
-    summary = candidates.summary(table, runs)
-    assert summary.is_empty() and summary.columns == list(candidates.SUMMARY)
-    assert candidates.by_run(counts((5, 5, 10, 0, 0), (5, 5, 10, 1, 0)))["run"].to_list() == ["r1"]

@@ -2,7 +2,6 @@
 alike they are."""
 
 import numpy as np
-import polars as pl
 import pytest
 from comparing import compared, scored
 from nonresponse import measures
@@ -11,32 +10,6 @@ from nonresponse.statistics.pseudo_values import describe_units, intraclass
 from pipeline import Campaign, outcomes_of
 
 ALIKE = 0.3  # the correlation of two questions of a cluster
-
-
-def literal(values: list, unit: list) -> float:
-    """The one-way analysis of variance in plain loops."""
-    classes = sorted(set(unit))
-    groups = [
-        [value for value, own in zip(values, unit, strict=True) if own == name] for name in classes
-    ]
-    n, mean = len(values), sum(values) / len(values)
-    between = sum(len(group) * (sum(group) / len(group) - mean) ** 2 for group in groups) / (
-        len(groups) - 1
-    )
-    inside = sum((value - sum(group) / len(group)) ** 2 for group in groups for value in group) / (
-        n - len(groups)
-    )
-    size = (n - sum(len(group) ** 2 for group in groups) / n) / (len(groups) - 1)
-    return (between - inside) / (between + (size - 1) * inside)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_intraclass_correlation_of_classes_of_any_size(seed):
-    draw = np.random.default_rng(seed)
-    unit = np.append(np.arange(6), draw.integers(0, 6, 40))
-    values = draw.normal(0, 1, (3, 46)) + draw.normal(0, 1, (3, 6))[:, unit]
-    expected = [literal(row.tolist(), unit.tolist()) for row in values]
-    assert intraclass(values, unit) == pytest.approx(expected)
 
 
 def test_an_intraclass_correlation_that_does_not_exist():
@@ -64,21 +37,6 @@ def campaign(
     }
     seen = Outcomes(measures.get("qa", id), [f"run{run}" for run in range(runs)], names, matrices)
     return by_unit(seen, names, {name: f"test {place // size}" for place, name in enumerate(names)})
-
-
-def test_tables_name_the_clusters_and_their_method():
-    seen = campaign(np.random.default_rng(3), "c@1", runs=4)
-    found, pairs = compared(seen)
-    assert set(found["method"]) == {"Student's t"} and set(found["clusters"]) == {30}
-    assert found["samples"].null_count() == found["within"].null_count() == 4
-    score, psi = scored(seen)
-    assert found["value"].to_list() == score.tolist() and psi.shape == (4, 30)
-    assert (
-        found.select((pl.col("lower") < pl.col("value")) & (pl.col("value") < pl.col("upper")))
-        .to_series()
-        .all()
-    )
-    assert pairs["p_maxt"].is_not_null().all()
 
 
 def test_an_interval_by_cluster_stays_in_the_range_and_has_a_width():

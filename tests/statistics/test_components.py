@@ -27,28 +27,6 @@ def runs() -> np.ndarray:
     return np.random.default_rng(3).beta(6, 6, 30)
 
 
-def test_more_questions_and_larger_differences_swap_less(runs):
-    psi = campaign(np.random.default_rng(6), runs, 300)
-    found = models(psi, 1)
-    rates = [sample_size.typical_rate(number, 0.05, found) for number in (50, 100, 500, 2000)]
-    assert rates == sorted(rates, reverse=True) and rates[0] < 0.5
-    numbers = [
-        number for number, _, _ in sample_size.questions_needed(found, [0.02, 0.05, 0.1], LEVEL)
-    ]
-    assert numbers == sorted(numbers, reverse=True)
-
-
-def test_true_scores_are_drawn_nearer_to_each_other_where_runs_hardly_differ():
-    """A score is drawn to where others are, as far as its own error leaves open."""
-    draw = np.random.default_rng(1)
-    score = draw.normal(0.5, np.sqrt(0.03**2 + 0.02**2), 100)
-    true = sample_size.true_scores(score, 0.02**2, draw)
-    assert true.shape == (sample_size.DRAWS, 100) and true.std(axis=1).mean() == pytest.approx(
-        0.03, abs=0.008
-    )
-    assert 0.4 < np.polyfit(score, true.mean(axis=0), 1)[0] < 0.9
-
-
 @pytest.mark.slow
 def test_what_a_campaign_tells_is_what_its_number_of_questions_says(runs):
     """Exactly the differences from the required one up need no more questions than there are."""

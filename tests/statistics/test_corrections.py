@@ -56,17 +56,3 @@ def test_what_there_is_nothing_to_correct_of():
     ):
         assert corrected(lacking).is_empty() and not corrections.in_part(lacking)
     assert corrections.in_part(known)
-    assert corrections.differences(known, "judge", 1) == dict.fromkeys(corrections.DIFFERS), (
-        "one run"
-    )
-
-
-def test_equal_shares_as_in_a_chi_square_test():
-    from scipy.stats import chi2_contingency
-
-    called, judged = np.array([80, 70, 95, 60]), np.array([100, 100, 110, 90])
-    expected = chi2_contingency([called, judged - called], correction=False).pvalue
-    found = corrections.differs(called, judged, np.random.default_rng(1))
-    assert found == pytest.approx(expected, abs=0.01)
-    assert corrections.differs(np.array([3, 0]), np.array([5, 0]), np.random.default_rng(1)) is None
-    assert corrections.differs(np.array([5, 9]), np.array([5, 9]), np.random.default_rng(1)) == 1

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.statistics import cost, reliability_diagram, risk_coverage
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.risk_coverage import RISKS, Answers, Limits, most_wrong, threshold
+from nonresponse.statistics.risk_coverage import RISKS, Answers, keeps, threshold
 from pipeline import Campaign
 from scipy.stats import beta, binom
 
@@ -72,29 +72,6 @@ def standing(run: list[dict]) -> dict[str, float]:
         row["question"]: -row["position"] if "position" in row else float(row["confidence"])
         for row in run
     }
-
-
-def test_which_run_is_best_at_which_cost(asked):
-    campaign, runs = asked
-    [table] = summarised(cost, campaign)
-    assert table["cost_from"][0] == 0 and table["cost_to"][:-1].equals(
-        table["cost_from"][1:], check_names=False
-    )
-    assert table["threshold_to"][-1] == 1 and table["cost_to"][-1] is None
-    for step in range(1, 100):
-        t = Fraction(2 * step + 1, 202)
-        price, worths = t / (1 - t), {None: Fraction(0)}
-        for name, run in runs.items():
-            right = sum(rights(run).values())
-            worths[name] = (right - (len(rights(run)) - right) * price) / Fraction(len(run))
-        expected = {name for name, its in worths.items() if its == max(worths.values())}
-        row = table.filter(
-            pl.col("threshold_from") <= float(t), pl.col("threshold_to") > float(t)
-        ).row(0, named=True)
-        assert {*(row["best"] or [None])} == ({None} if None in expected else expected), t
-        assert row["right"] - row["wrong"] * price == pytest.approx(float(max(worths.values())))
-        assert row["value"] == pytest.approx(row["right"] - row["wrong"] * row["cost_from"])
-        assert row["threshold_from"] == pytest.approx(row["cost_from"] / (1 + row["cost_from"]))
 
 
 def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
@@ -233,13 +210,6 @@ def test_the_bins_of_the_reliability_diagram_are_those_of_ece(asked):
         )
 
 
-def test_runs_without_self_scores_have_no_curves(tmp_path):
-    rows = [{"question": q, "verdict": "correct"} for q in NAMES]
-    campaign = Campaign(tmp_path).graded({"r": rows})
-    assert [table.height for table in summarised(risk_coverage, campaign)] == [0, 0]
-    assert summarised(reliability_diagram, campaign)[0].is_empty()
-
-
 @cache
 def fewest(risk: float) -> int:
     """How many answers are enough, if half as many are wrong as the risk allows."""
@@ -309,19 +279,20 @@ def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
 
 @pytest.mark.parametrize(("risk", "level"), [(0.05, 0.05), (0.1, 0.01), (0.5, 0.2)])
 def test_how_many_may_be_wrong(risk, level):
-    n = np.arange(400)
-    few = (binom.cdf(n, n[:, None], risk) <= level).sum(axis=1) - 1
-    assert most_wrong(risk, level, 399).tolist() == few.tolist()
+    answers, wrong = np.tril_indices(400)
+    expected = (binom.cdf(wrong, answers, risk) <= level) & (wrong < answers)
+    assert (keeps(risk, level, answers, wrong) == expected).all()
 
 
 def test_all_of_few_answers_are_tested_as_one_threshold():
     """Of 30 right ones, the share of wrong ones is at most .095; with one wrong, .15. Ties are not
     divided."""
-    limits, right = Limits.of(0.1, 0.05, 180), np.arange(180) < 120
+    right = np.arange(180) < 120
 
-    def answers(number: int, standing: np.ndarray) -> Answers:
-        return Answers(np.arange(number), right[:number], standing, np.ones(number))
+    def held(number: int, standing: np.ndarray) -> tuple:
+        own = Answers(np.arange(number), right[:number], standing, np.ones(number))
+        return threshold(own, 0.1, 0.05, risk_coverage.fewest(0.1, 0.05, 180))
 
-    assert threshold(answers(30, np.arange(30, 0, -1.0)), limits) == (None, 30, 0)
-    assert threshold(answers(28, np.arange(28, 0, -1.0)), limits) == (None,) * 3
-    assert threshold(answers(180, np.repeat([0.9, 0.5], 90)), limits) == (0.5, 90, 0)
+    assert held(30, np.arange(30, 0, -1.0)) == (None, 30, 0)
+    assert held(28, np.arange(28, 0, -1.0)) == (None,) * 3
+    assert held(180, np.repeat([0.9, 0.5], 90)) == (0.5, 90, 0)

@@ -64,11 +64,6 @@ def test_a_score_that_a_single_question_decides_has_none():
     assert np.isnan([low, high]).all() and method == ""
 
 
-def test_undefined_scores_have_none():
-    (low, high), method = interval(outcomes("precision_answered", 0, 0, 9))
-    assert np.isnan([low, high]).all() and method == ""
-
-
 def test_what_noise_moves_in_one_direction_has_none():
     seen = Source("qa", "ece@10", sums).draw(np.random.default_rng(1), (3, 40), 0.8)
     assert interval(seen)[1] == "" and np.isnan(interval(seen)[0]).all()
@@ -92,12 +87,6 @@ def test_cells_follow_from_what_a_count_is_part_of(task, id, cells):
     assert {" ".join(sorted(cell)) for cell in found} == cells
     assert numbers.tolist() == [[4.0 * (cell == {"n"}) for cell in found]]
     assert (intervals.priors(measure, found, numbers + 1) > 0).all()
-
-
-def test_cells_of_the_same_score_share_a_prior():
-    measure = measures.get("validation", "error")
-    cells = [frozenset({"n"}), frozenset({"n", "fn"}), frozenset({"n", "fp"})]
-    assert intervals.priors(measure, cells, np.array([[2.0, 1, 1]])).tolist() == [[0.5, 0.25, 0.25]]
 
 
 def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
@@ -137,15 +126,6 @@ def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
     ]
     if id in ("c@1", "f_simpleqa") and not counts[2]:
         assert prior_in_a_loop(id, counts) == [0.5, 0.5, 0]
-
-
-def test_what_may_add_more_than_one_to_a_count_is_in_no_cell():
-    seen = outcomes("accuracy", 3, 1, 0)
-    assert intervals.in_cells(by_unit(seen, seen.questions, {"q000": "c", "q001": "c"})) is None
-    assert (
-        intervals.in_cells(Source("qa", "cws", sums).draw(np.random.default_rng(1), (1, 9), 0.5))
-        is None
-    )
 
 
 @pytest.mark.parametrize(("id", "most"), [("accuracy", 1), ("uf", 2), ("omniscience", 200)])

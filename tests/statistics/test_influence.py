@@ -47,16 +47,6 @@ def test_sums_are_the_same_in_any_order_of_questions_and_equal_for_equal_runs():
         assert (sums[1] == sums[2]).all()
 
 
-def test_a_run_without_a_value_somewhere_is_not_defined():
-    given = in_cells(3)
-    given.values[2, 0] = np.nan
-    assert given.defined.tolist() == [True, True, False, True, True]
-    assert (
-        np.isnan(given.dense[2]).all()
-        and Dense(given.dense).defined.tolist() == given.defined.tolist()
-    )
-
-
 def test_two_values_are_right_and_wrong():
     given = in_cells(2)
     given.values[:] = [0, 1]
@@ -68,14 +58,6 @@ def test_two_values_are_right_and_wrong():
     assert in_cells(3).two is None and Dense(in_cells(3).dense).two is None
     alike = InCells(given.cells, np.ones_like(given.values), given.names)
     assert alike.two is None and Dense(alike.dense).two is None
-
-
-def test_some_runs_only():
-    given = in_cells(3)
-    some = np.array([False, True, True, False, True])
-    for one in (given, Dense(given.dense)):
-        assert (one.only(some).dense == given.dense[some]).all()
-        assert one.only(some).products() == pytest.approx(one.products()[np.ix_(some, some)])
 
 
 @pytest.mark.parametrize("cells", [2, 3, 5])

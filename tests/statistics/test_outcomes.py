@@ -299,27 +299,6 @@ def test_every_measure_of_hypotheses_on_any_questions(of_task, task, error, tmp_
     assert (max(undefined.values()) == 0) == (error != "exclude")
 
 
-OTHER_VALUES = {
-    "qa": ["mrr@1", "mrr@3"],
-    "validation": ["f@2", "f@0.25", "f@0", "e@0", "e@0.1", "e@7", "fu@1"],
-    "dating": ["auc@1", "auc@3", "auc@144"],
-}
-
-
-def test_other_values_of_a_parameter(of_task):
-    for task, ids in OTHER_VALUES.items():
-        campaign, assessor = of_task[task]
-        campaign.under()
-        ones = np.ones((1, 26), np.float32)
-        for id in ids:
-            measure = measures.get(campaign.task, id)
-            seen = outcomes_of(
-                campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[campaign.task]
-            )
-            values = by_run(campaign.values(id))
-            assert_alike(outcomes.values(seen, ones[:, : seen.n])[0], seen, values, assessor, id)
-
-
 ORDERINGS = [
     (task, id)
     for task in tasks.NAMES

@@ -1,9 +1,7 @@
 """How many questions tell two systems apart."""
 
-import numpy as np
 import pytest
 from nonresponse import plan
-from nonresponse.statistics.plan import joint, possible_agreement
 from validation import page, plans
 
 
@@ -17,24 +15,6 @@ def test_the_test_of_two_runs_finds_the_difference_as_often_as_planned(one):
 def test_the_page_has_the_plans_as_they_are():
     rows, _ = page.read_section(page.PAGE.read_text(encoding="utf-8"), plans.SECTION)
     assert [row[5] for row in rows] == [f"{one.questions:,}" for one in plans.PLANS]
-
-
-def test_influence_values_of_c_at_1():
-    r, u = 0.6, 0.2
-    found, _ = plan((r, u), (0.7, 0.2)).influence
-    np.testing.assert_allclose(found, np.array([1 + u, r, 0]) - r - 2 * r * u, atol=1e-8)
-    assert abs(found @ [r, u, 1 - r - u]) < 1e-8
-
-
-@pytest.mark.parametrize("part", [0, 0.3, 1])
-def test_the_joint_distribution_has_the_shares_and_the_agreement(part):
-    a, b = (0.5, 0.3), (0.6, 0.1)
-    low, high = possible_agreement(a, b)
-    agreement = low + part * (high - low)
-    found = joint(a, b, agreement)
-    np.testing.assert_allclose(found.sum(axis=1), [0.5, 0.3, 0.2])
-    np.testing.assert_allclose(found.sum(axis=0), [0.6, 0.1, 0.3])
-    assert found.min() >= 0 and np.trace(found) == pytest.approx(agreement)
 
 
 def test_more_power_a_stricter_level_and_less_agreement_need_more():

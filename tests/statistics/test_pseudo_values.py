@@ -1,8 +1,6 @@
 """Pseudo-values beside their definition, score by score without each question, over the whole
 registry."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from comparing import scored
@@ -10,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import campaign, of_each_kind
 from nonresponse import measures, tasks
-from nonresponse.statistics.intervals import largest_difference, moves_by_cells
+from nonresponse.statistics.intervals import moves_by_cells
 from nonresponse.statistics.outcomes import Outcomes, by_unit, values
 
 EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
@@ -110,10 +108,3 @@ def test_how_far_a_question_can_move_a_score(id):
     ):
         [[down, up]] = moves_by_cells(outcomes)
         assert down < 0 < up and up - down == pytest.approx(MOVED[id], rel=1e-4)
-
-
-@pytest.mark.parametrize("id", ["cws", "aurc"])
-def test_near_the_top_of_an_order_a_question_can_move_a_score_three_times_as_far(id):
-    seen, _ = campaign(measures.get("qa", id), 1, runs=3, questions=12)
-    alike = replace(seen, measure=replace(seen.measure, ends="range"))
-    assert largest_difference(seen).tolist() == (3 * largest_difference(alike)).tolist()

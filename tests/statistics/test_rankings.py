@@ -88,57 +88,7 @@ def test_swaps_as_defined(counts):
     assert found["runs"] == len(counts)
 
 
-def test_at_least_is_at_least():
-    """0.35 − 0.30 is less than 0.05 in floats, and 0.57 − 0.50 less than 0.07."""
-    assert 0.35 - 0.30 < 0.05 and 0.57 - 0.50 < 0.07
-    x, y = np.array([0.0, 1.0]), np.array([1.0, 0.0])
-    five, seven = (
-        rankings.compare(x, y, np.array(score)) for score in ([0.30, 0.35], [0.50, 0.57])
-    )
-    assert (five["swaps_005"], five["swaps_007"]) == (1, 0)
-    assert (seven["swaps_005"], seven["swaps_007"]) == (1, 1)
-    assert rankings.compare(x, y, np.array([0.30, 0.3499]))["swaps_005"] == 0
-
-
 # The table
-
-
-def test_between_assessors():
-    """b swaps (r0, r1), which are 0.08 apart officially, and c nothing; r3 has no value under b."""
-    table = scores(b=[0.5, 0.6, 0.1, None], official=[0.68, 0.6, 0.1, 0.9], c=[0.7, 0.6, 0.6, 0.8])
-    found = rankings.between_assessors(table, measures.get("qa", "c@1"), "official")
-    assert dict(found.schema) == rankings.RANKINGS
-    assert found.select("compared", "measure").unique().rows() == [("assessors", "c@1")]
-    assert found.select("a", "b", "runs", "swaps", "swaps_007").rows() == [
-        ("official", "b", 3, 1, 1),
-        ("official", "c", 4, 0, 0),
-        ("b", "c", 3, 1, 1),
-    ]
-    assert found["largest_difference"].to_list() == [pytest.approx(0.08), None, pytest.approx(0.08)]
-    assert found["tau"].to_list() == pytest.approx([1 / 3, 5 / 30**0.5, 0.0])
-    # Who hands in which row first does not matter.
-    assert rankings.between_assessors(
-        table.reverse(), measures.get("qa", "c@1"), "official"
-    ).equals(found)
-
-
-@pytest.mark.parametrize("value", [0.5, None])
-def test_no_ranking_is_null(value):
-    table = scores(official=[0.1, 0.2], b=[value, value])
-    row = rankings.between_assessors(table, measures.get("qa", "cws"), "official").row(
-        0, named=True
-    )
-    assert row["runs"] == (0 if value is None else 2)
-    assert row["tau"] is row["largest_difference"] is None and row["swaps"] == 0
-
-
-def test_one_assessor_one_measure():
-    table = scores(official=[0.1, 0.2])
-    found = rankings.rankings(
-        {"accuracy": table}, {"accuracy": measures.get("qa", "accuracy")}, "official"
-    )
-    assert found.equals(tables.empty(rankings.RANKINGS))
-    assert rankings.against_official(found, "official").is_empty()
 
 
 # Campaigns

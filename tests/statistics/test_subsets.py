@@ -1,8 +1,6 @@
 """The random draws: what each of them holds, that nothing but their own name moves them, and that
 they are fair."""
 
-from itertools import pairwise
-
 import numpy as np
 import scipy.stats
 from hypothesis import given, settings
@@ -10,13 +8,10 @@ from hypothesis import strategies as st
 from nonresponse import measures
 from nonresponse.statistics.outcomes import Outcomes, by_unit
 from nonresponse.statistics.subsets import (
-    HELD,
     MANY,
     SIZE,
-    at_once,
     bootstrap_samples,
     size_for,
-    sizes,
     subsets,
 )
 
@@ -76,17 +71,6 @@ def test_size_for():
     assert [asked(1000, 10).in_questions(size) for size in (25, 1)] == [250, 10]
 
 
-@settings(max_examples=200, deadline=None)
-@given(questions=st.integers(0, 5000), most=st.integers(1, 300))
-def test_sizes_are_even_steps_up_to_half(questions, most):
-    half = questions // 2
-    found = sizes(questions, most)
-    assert len(found) == min(half, most) and found == sorted(set(found))
-    assert not found or (found[0] >= 1 and found[-1] == half)
-    gaps = {b - a for a, b in pairwise([0, *found])}
-    assert not gaps or max(gaps) - min(gaps) <= 1
-
-
 def test_of_very_many_questions_the_subsets_are_as_even_as_of_few():
     """They are drawn without an order of all questions."""
     questions = MANY * SIZE + 1
@@ -98,12 +82,3 @@ def test_of_very_many_questions_the_subsets_are_as_even_as_of_few():
         assert abs(lower - 10_000) < 4 * 71
     again, _ = subsets(0, "many", questions, 200, range(50, 60))
     assert (again == first[50:60]).all()
-
-
-def test_of_more_questions_fewer_subsets_are_held_at_once():
-    assert (
-        at_once(500, 100),
-        at_once(HELD // 50, 100),
-        at_once(2 * HELD, 100),
-        at_once(0, 100),
-    ) == (100, 50, 1, 100)

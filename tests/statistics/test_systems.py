@@ -167,23 +167,4 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
     assert row["p"].item() == row["p_maxt"].item() == pytest.approx(p)
 
 
-def test_a_trivial_run_as_baseline_is_not_tested(pairs):
-    named = owners.owners({"s": ["accept-all", "r1"]}, [])
-    read = Shown("t", "validation", pairs.folder, {"measures": ["e@2"]}).by_measure
-    row = systems.differences(
-        {"e@2": pairs.scores("e@2")}, read("comparisons"), "validation", "official", named
-    ).row(0, named=True)
-    assert row["difference"] is not None and row["p"] is None and row["p_maxt"] is None
-
-
-def test_runs_that_there_are_not():
-    found = owners.faults("systems", {"x": ["a", "z"], "y": ["y", "b"]}, ["a", "b"], 2)
-    assert [(fault.found, fault.expected) for fault in found] == [
-        ("the run 'z' in systems.x", "a run of the campaign: 'a', 'b'"),
-        ("the run 'y' in systems.y", "a run of the campaign: 'a', 'b'"),
-    ]
-    (fault,) = owners.faults("systems", "(c).*", ["a", "b"], 2)
-    assert fault.expected == "a pattern that gives 2 runs the same name, of 'a', 'b'"
-
-
 NOT, SURE = "not at the 5 % level", "at the 5 % level"

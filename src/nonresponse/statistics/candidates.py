@@ -6,7 +6,6 @@ Where runs hand in the candidates that they withheld, and these are judged, this
 observed.
 """
 
-import numpy as np
 import polars as pl
 
 from nonresponse import tables
@@ -99,33 +98,24 @@ def by_run(counts: pl.DataFrame) -> pl.DataFrame:
 def summary(counts: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
     """SUMMARY, a row per estimate, from the same counts and what `by_run` makes of them; no rows
     without runs."""
-    joined = runs.join(
-        counts.select("run", "n", "n_ac", "n_u"), on="run", how="left", maintain_order="left"
-    )
+    own = counts.select("run", "n", "n_ac", "n_u")
+    joined = runs.join(own, on="run", how="left", maintain_order="left")
     rows = []
     for name in ESTIMATES if runs.height else ():
-        known = joined.drop_nulls(name)
-        measure = (
-            known.select((pl.col("n_ac") + pl.col("n_u") * pl.col(name)) / pl.col("n"))
-            .to_series()
-            .to_numpy()
+        known = joined.drop_nulls(name).with_columns(
+            measure=(pl.col("n_ac") + pl.col("n_u") * pl.col(name)) / pl.col("n")
         )
-        score, rate, observed = (known[column].to_numpy() for column in ("score", name, "observed"))
-        row = {
-            "estimate": name,
-            "runs": known.height,
-            "nearest": int((known["nearest"] == name).sum()),
-        }
+        mean = known.select(
+            rate=pl.mean(name),
+            observed=pl.mean("observed"),
+            distance=(pl.col(name) - pl.col("observed")).abs().mean(),
+            score=pl.mean("measure"),
+            excess=(pl.col("measure") - pl.col("score")).mean(),
+        )
+        row = {"estimate": name, "runs": known.height} | mean.row(0, named=True)
+        row["nearest"] = int((known["nearest"] == name).sum())
         if known.height:
-            row |= {
-                "rate": rate.mean(),
-                "observed": observed.mean(),
-                "distance": np.abs(rate - observed).mean(),
-            }
-            row |= {"score": measure.mean(), "excess": (measure - score).mean()}
-            row |= {
-                "tau": kendall_tau_b(measure, score),
-                "swaps": int(swapped(measure, score).sum()),
-            }
+            both = known["measure"].to_numpy(), known["score"].to_numpy()
+            row |= {"tau": kendall_tau_b(*both), "swaps": int(swapped(*both).sum())}
         rows.append(row)
     return pl.DataFrame(rows, SUMMARY)

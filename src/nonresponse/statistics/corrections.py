@@ -10,8 +10,6 @@ wrong and unanswered; a measure is computed from each draw. The responses that b
 for a random sample of all.
 """
 
-from collections.abc import Iterable
-
 import numpy as np
 import polars as pl
 
@@ -19,7 +17,6 @@ from nonresponse import measures
 from nonresponse.statistics.subsets import stream
 from nonresponse.tasks import NOT_ASKED
 
-DRAWS = 9_999
 SHARES = 4_000  # draws of the shares of right, wrong and unanswered
 RIGHT, WRONG, UNANSWERED = range(3)
 OUTCOMES = ("n_ac", "n_aw", "n_u")  # the counts that RIGHT, WRONG and UNANSWERED go into
@@ -40,27 +37,6 @@ CORRECTED = {
     **dict.fromkeys(("corrected", "corrected_lower", "corrected_upper"), pl.Float64),
 }
 
-DIFFERS = {
-    # p-value of the same sensitivity on all runs; null = known of fewer than two runs
-    "sensitivity_p": pl.Float64,
-    "specificity_p": pl.Float64,  # likewise
-}
-
-
-def differences(cases: pl.DataFrame, judge: str, seed: int) -> dict[str, float | None]:
-    """DIFFERS, from the rows of judges.crossed of one judge."""
-    both: dict[str, list[tuple[str, str, int]]] = {}
-    for run, *case in (
-        twice_judged(cases).select("run", "theirs", "ours", "responses").sort("run").iter_rows()
-    ):
-        both.setdefault(run, []).append(tuple(case))
-    if not both:
-        return dict.fromkeys(DIFFERS)
-    of_runs = np.array([squares(rows) for rows in both.values()])
-    draw = stream(seed, "judges", "errors", judge)
-    p = [differs(of_runs[:, i, i], of_runs[:, i].sum(axis=1), draw) for i in (1, 0)]
-    return dict(zip(DIFFERS, p, strict=True))
-
 
 def twice_judged(cases: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of what both assessors judged."""
@@ -72,18 +48,6 @@ def in_part(cases: pl.DataFrame) -> bool:
     these cases judged."""
     theirs = cases.filter(pl.col("theirs") != "unscored")
     return not twice_judged(cases).is_empty() and "unscored" in theirs["ours"]
-
-
-def squares(known: Iterable[tuple[str, str, int]]) -> np.ndarray:
-    """[i, j] = the number of responses that are correct (1) or not (0), officially (i) and by the
-    judge (j).
-
-    known: the verdict of the judge and the official one, and how many responses have these.
-    """
-    number = np.zeros((2, 2), np.int64)
-    for theirs, ours, responses in known:
-        number[int(ours == "correct"), int(theirs == "correct")] += responses
-    return number
 
 
 def state_of(policy: dict) -> dict[str, int]:
@@ -220,30 +184,3 @@ def valued(id: str, shares: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         values = measure(**{name: counts.get(name, nothing) for name in measure.totals})
     return np.where(np.isfinite(values), values, np.nan)
-
-
-def unequal(judges: pl.DataFrame, level: float) -> list[str]:
-    """Return the judges whose errors differ between runs beyond chance, from the table of
-    judges."""
-    differs = (pl.col("sensitivity_p") <= level) | (pl.col("specificity_p") <= level)
-    return judges.filter(differs)["judge"].to_list()
-
-
-def differs(called: np.ndarray, judged: np.ndarray, draw: np.random.Generator) -> float | None:
-    """Return the p-value of the hypothesis that called / judged, (runs,) each, is equal in all
-    runs. None if there are fewer than two.
-
-    By Pearson's chi-square, over random draws that keep both totals. Runs that were asked the same
-    hard questions are more alike than the test assumes: the p-value is then too large.
-    """
-    called, judged = called[judged > 0].astype(np.int64), judged[judged > 0].astype(np.int64)
-    if len(judged) < 2:
-        return None
-    share = called.sum() / judged.sum()
-    drawn = draw.multivariate_hypergeometric(judged, int(called.sum()), DRAWS, method="marginals")
-
-    def apart(number: np.ndarray) -> np.ndarray:
-        """Chi-square up to a factor that all draws share."""
-        return ((number - judged * share) ** 2 / judged).sum(axis=-1)
-
-    return float(1 + (apart(drawn) >= apart(called) - 1e-9).sum()) / (DRAWS + 1)

@@ -55,7 +55,6 @@ RANKED: dict[str, Any] = {
 JUDGES: dict[str, Any] = {
     "judge": pl.String,
     **COMPARED,
-    **corrections.DIFFERS,
     **gold_sample.DRAWN,
     **RANKED,
 }
@@ -107,7 +106,6 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         row = {"judge": judge} | compare(own, judge == official)
         if judge != official:
             row["votes"] = voted or None
-            row |= {} if alike else corrections.differences(own, judge, settings["seed"])
             if corrections.in_part(own):
                 of_gold, pairs[judge] = beside_gold(judged, judge)
                 row |= of_gold
@@ -258,8 +256,11 @@ def compare(cases: pl.DataFrame, own: bool) -> dict:
     row |= {"compared": n, "agreement": same / n, "kappa": cohen_kappa(known)}
     if left:
         row |= {"agreement_worst": same / (n + left), "agreement_best": (same + left) / (n + left)}
-    square = corrections.squares((*pair, number) for pair, number in known.items())
-    (wrong, spoiled), (missed, right) = square.tolist()
+    square = Counter[tuple[bool, bool]]()  # officially correct, and called correct
+    for (theirs, ours), number in known.items():
+        square[ours == "correct", theirs == "correct"] += number
+    right, missed = square[True, True], square[True, False]
+    spoiled, wrong = square[False, True], square[False, False]
     row |= {"sensitivity": share(right, missed + right)}
     row |= {"specificity": share(wrong, wrong + spoiled)}
     return row | {"leniency": (spoiled - missed) / n}

@@ -7,7 +7,6 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, Table, shown
-from nonresponse.statistics.corrections import unequal
 from nonresponse.statistics.gold_sample import CHOSEN
 from nonresponse.wording import at, extent, listed, percent, plural, rounded, tau
 
@@ -40,9 +39,6 @@ ABOUT = {
     "tau_if_correct": "tau if every failed judgment were correct; likewise no bound",
     "unjudged": "runs of which the judge judged nothing, and which it does not rank",
     "swaps": "pairs of runs that the judge puts the other way round",
-    "sensitivity_p": "p-value of one sensitivity on all runs: where it is small, errors differ "
-    "between runs",
-    "specificity_p": "the same of its specificity",
     "twice": TWICE,
     "others": "responses that the judge alone judged",
     "sample_p": "p-value of the hypothesis that the judge calls the same share right among "
@@ -59,9 +55,7 @@ ABOUT = {
 BETTER = dict.fromkeys(("agreement", "kappa", "sensitivity", "specificity", "tau"), "higher") | {
     "failed": "lower"
 }
-P = dict.fromkeys(
-    ("sensitivity_p", "specificity_p", "sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4
-)
+P = dict.fromkeys(("sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4)
 
 
 def section(campaign: Campaign) -> Section | None:
@@ -75,7 +69,7 @@ def section(campaign: Campaign) -> Section | None:
     said += [*ranking(compared), *missing(table)]
     if "agreement" in campaign.settings["analyses"]:
         said += unlabelled(compared, campaign.summary("agreement"), campaign.official)
-    said += [*differing(table, level), *not_random(table, official, level)]
+    said += not_random(table, official, level)
     said += [*corrections(table, corrected, official), *significant_pairs(pairs, official, level)]
     if compared.is_empty():
         return Section("Judges", said, "assessors")
@@ -188,16 +182,6 @@ def unlabelled(compared: pl.DataFrame, agreement: pl.DataFrame, official: str) -
         for judge in compared["judge"]
         if {official, judge} in [{*pair} for pair in pairs]
     ]
-
-
-def differing(judges: pl.DataFrame, level: float) -> list[str]:
-    """Warn of judges whose errors differ between runs."""
-    names = [short(name) for name in unequal(judges, level)]
-    often = f"How often {listed(names)} err{'s' * (len(names) == 1)} differs between runs"
-    return [
-        f"{often} beyond chance (sensitivity or specificity, at the {at(level)} level): scores by"
-        f" {'that judge' if len(names) == 1 else 'one of them'} alone favour some runs."
-    ] * bool(names)
 
 
 def not_random(judges: pl.DataFrame, official: str, level: float) -> list[str]:
