@@ -282,6 +282,12 @@ def test_a_key_is_named_from_here_and_a_pattern_needs_no_quotes(tmp_path, monkey
     assert run("evaluate", "a.csv", *options, "question={row}") == 0
 
 
+def test_words_that_are_given_one_after_the_other_are_all_kept():
+    options = ["verdicts={good: correct}", "verdicts={bad: wrong}", "run={file}", "missing=exclude"]
+    words = {"good": "correct", "bad": "wrong"}
+    assert actions.settings(options) == {"verdicts": words, "run": "{file}", "missing": "exclude"}
+
+
 def test_what_is_run_is_in_this_folder(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run("run") == command.REFUSED and "no config.yaml here" in capsys.readouterr().err

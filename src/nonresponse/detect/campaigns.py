@@ -268,7 +268,11 @@ def of_tables(
         if one in sure or (judgeable(one) and (alone or named & {*one.table.paths}))
     ]
     for one in drafts:
-        if one in kept or (alone and not kept):
+        if any(not question.choices and not question.columns for question in one.questions):
+            expected = "columns of questions, and of verdicts or answers (docs/tables.md)"
+            only = f"nothing but {listed(one.table.columns)}"
+            found.faults.append(Fault(one.table.paths[0], 1, only, expected))
+        elif one in kept or (alone and not kept):
             made.append(of_draft(one))
         else:
             answered = one.column("answer") is not None

@@ -2,6 +2,7 @@
 into a file."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +15,7 @@ from nonresponse.campaign import file
 from nonresponse.detect import OPEN, Choice, Detected, Found, Question, flow
 from nonresponse.detect.draft import ROLES, values_of
 from nonresponse.faults import printable
-from nonresponse.wording import plural
+from nonresponse.wording import listed, plural
 
 INDENT = 2
 
@@ -27,6 +28,9 @@ def page(made: list[Detected], found: Found) -> str:
     """Return what files are: the questions and the block of each campaign, and what is left out or
     has faults."""
     lines = [line for one in made for line in asked(one)]
+    keys = Counter(key for one in made for key in {question.key for question in one.questions})
+    if shared := sorted(key for key, times in keys.items() if times > 1):
+        lines += [f"Where tables need another {listed(shared)} each, name the files of one."]
     lines += ["", "For config.yaml:", ""] * bool(lines)
     lines += ["campaigns:", *(line for one in made for line in mapping(one))] if made else []
     lines += [f"{one.name}: {note}" for one in made for note in one.notes]

@@ -310,7 +310,8 @@ def ask_repetitions(one: Draft) -> None:
     ways = [*apart(one, rows, key)]
     choices = (*ways, *(Choice("duplicates", value, means) for value, means in kept.items()))
     differ = "say the same" if same else "say different things"
-    named = again.select(pl.col(key).exclude(FILE).cast(pl.String).fill_null("")).row(0)
+    columns = [name for name in key if name != FILE] or [FILE]
+    named = again.select(pl.col(columns).cast(pl.String).fill_null("")).row(0)
     why = (
         f"{plural(responses, 'response')} with several rows, which {differ}, such as "
         f"{shown(' and '.join(named))}. What are they?"

@@ -25,17 +25,13 @@ def look(
     """Print the block of config.yaml that reads files, with ??? for what is open; append it to a
     file if wanted."""
     from nonresponse.detect import mapping
-    from nonresponse.detect.campaigns import detect
-    from nonresponse.front.campaign import FaultyError, Known, answers
+    from nonresponse.front.campaign import FaultyError, Known, detected
     from nonresponse.front.evaluation import states
 
-    config, said = Path(write) if write else None, settings(options)
+    config = Path(write) if write else None
     try:
         taken = mapping.names_in(config) if config else set()
-        made, found = detect(files, said, name, taken)
-        while accept and (new := answers(made, accept, said)):
-            said |= new
-            made, found = detect(files, said, name, taken)
+        made, found = detected(files, settings(options), name, taken, accept, ask=False)
         print(mapping.page(made, found), end="")
         for one in [one for one in made if not one.questions]:
             print(*states(Known(one.name, one.written, [], [])), sep="\n")
@@ -336,7 +332,9 @@ def settings(options: Sequence[str]) -> dict[str, Any]:
     """Return the options given with --set, each value parsed as YAML."""
     import yaml
 
-    found = {}
+    from nonresponse.front.campaign import merge
+
+    found: dict[str, Any] = {}
     for option in options:
         key, equals, value = option.partition("=")
         if not equals:
@@ -345,7 +343,7 @@ def settings(options: Sequence[str]) -> dict[str, Any]:
             found[key] = value
             continue
         try:
-            found[key] = yaml.safe_load(value)
+            merge(found, {key: yaml.safe_load(value)})
         except yaml.YAMLError:
             raise RefusedError(f"--set {option}: the value is no YAML") from None
     return found

@@ -73,11 +73,7 @@ def every_known(
     """
     if not paths:
         raise RefusedError("No file is named: give a file or a folder, or several")
-    said = dict(options or {})
-    made, found = detect([str(path) for path in paths], said, name, taken)
-    while new := answers(made, accept, said):
-        said |= new
-        made, found = detect([str(path) for path in paths], said, name, taken)
+    made, found = detected([str(path) for path in paths], options or {}, name, taken, accept)
     given = {os.path.normpath(path) for path in paths}
     named = [fault for fault in found.faults if fault.file in given]
     if named or not made:
@@ -98,15 +94,37 @@ def every_known(
     ]
 
 
-def answers(made: list[Detected], accept: bool, said: dict[str, Any]) -> dict[str, Any]:
-    """Return further answers to the questions: as proposed if accepted, else from the terminal if
-    there is one."""
-    questions = [question for one in made for question in one.questions if question.key not in said]
-    if accept:
-        return {one.default.key: one.default.value for one in questions if one.default}
-    if not questions or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return {}
-    return mapping.ask(questions[0])
+def detected(
+    paths: list[str],
+    options: Mapping[str, Any],
+    name: str | None,
+    taken: Collection[str],
+    accept: bool,
+    ask: bool = True,
+) -> tuple[list[Detected], Found]:
+    """Return the campaigns of files, and what is in none; questions are answered as proposed if
+    that is accepted, else on the terminal if there is one to `ask`."""
+    said = dict(options)
+    while True:
+        made, found = detect(paths, said, name, taken)
+        every = (question for one in made for question in one.questions)
+        questions = [one for one in every if one.key not in said]
+        if accept:
+            new = {one.default.key: one.default.value for one in questions if one.default}
+        elif ask and questions and sys.stdin.isatty() and sys.stderr.isatty():
+            new = mapping.ask(questions[0])
+        else:
+            new = {}
+        if not new:
+            return made, found
+        merge(said, new)
+
+
+def merge(said: dict[str, Any], new: Mapping[str, Any]) -> None:
+    """Add answers to what the user says; words and their meanings to those of the same key."""
+    for key, value in new.items():
+        both = isinstance(value, dict) and isinstance(said.get(key), dict)
+        said[key] = said[key] | value if both else value
 
 
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
