@@ -21,7 +21,7 @@ def scored(seen: Outcomes) -> tuple[np.ndarray, np.ndarray]:
     return score, influence.dense
 
 
-def flips_of(counter, those: Pairs, seed: int, campaign: str, flips: int):
+def flips_of(counter, pairs: Pairs, seed: int, campaign: str, flips: int):
     """What one counter of sign_flips counts."""
-    [found] = sign_flips.count_flips(those, [counter], seed, campaign, flips)
+    [found] = sign_flips.count_flips(pairs, [counter], seed, campaign, flips)
     return found

@@ -158,11 +158,13 @@ def turn_judgment(study: Edited, name: str, rng: random.Random) -> object:
 def add_judgment(study: Edited, name: str, rng: random.Random) -> object:
     """Half of the time, of an answer that no run gave."""
     path, lines = judgment_file(study, name, rng)
-    given = [f"q{number}\t{word}\t" for number in range(1, 7) for word in ("Paris", "Rome", "Oslo")]
+    answers = [
+        f"q{number}\t{word}\t" for number in range(1, 7) for word in ("Paris", "Rome", "Oslo")
+    ]
     others = [f"q{number}\tAtlantis\t" for number in range(1, 7)]
     judged = {line[: line.rindex("\t") + 1] for line in lines}
     line = (
-        rng.choice([each for each in rng.choice([given, others]) if each not in judged])
+        rng.choice([each for each in rng.choice([answers, others]) if each not in judged])
         + rng.choice("RW")
         + "\n"
     )

@@ -57,13 +57,13 @@ class Made:
                 confidence = None if mute else draw.randrange(1001) / 1000
                 row = {"question": q, "rank": rank, "confidence": confidence}
                 rows.append(
-                    row | self.said(answer, draw.choice([None, *(f"a{j}" for j in range(5))]))
+                    row | self.columns(answer, draw.choice([None, *(f"a{j}" for j in range(5))]))
                 )
         return rows
 
-    def said(self, answer: str | None, beside: str | None) -> dict:
+    def columns(self, answer: str | None, withheld_text: str | None) -> dict:
         """An answer in the columns of a run; if there is none, with what was withheld."""
-        withheld = beside if answer in (None, "ERR") else None
+        withheld = withheld_text if answer in (None, "ERR") else None
         if self.named == "answer":
             return {"answer": answer, "candidate": withheld}
         words = (None, "ERR", "NIL")
@@ -97,8 +97,8 @@ class Literal:
         )
 
     def has_answer(self, q: str) -> bool:
-        said = next(row["has_answer"] for row in self.made.questions if row["question"] == q)
-        return bool(said) or self.right_answers(q) > 0
+        stated = next(row["has_answer"] for row in self.made.questions if row["question"] == q)
+        return bool(stated) or self.right_answers(q) > 0
 
     def raw(self, row: dict) -> str:
         """What the judgments say of one response."""
@@ -136,7 +136,7 @@ class Literal:
     def verdict(self, q: str) -> str:
         return self.read(self.rows[q][0]) if self.rows[q] else "unanswered"
 
-    def given(self, q: str) -> bool:
+    def is_answered(self, q: str) -> bool:
         """Whether something other than NIL was answered; a failure was, if it counts as wrong."""
         none = {"error": ("unanswered", "exclude")}
         return any(
@@ -158,7 +158,7 @@ class Literal:
         raws = [self.raw(rows[0]) for rows in self.rows.values() if rows]
         first = {q: self.rows[q][0] for q in self.kept if self.rows[q]}
         nils = [q for q, row in first.items() if row["answer"] == "NIL"]
-        has, given, right = self.has_answer, self.given, self.any_right
+        has, answered, right = self.has_answer, self.is_answered, self.any_right
         withheld = [self.withheld(q) for q in self.kept if self.verdict(q) == "unanswered"]
         return {
             "n": len(verdicts),
@@ -186,11 +186,11 @@ class Literal:
             "nil_right": sum(not has(q) for q in nils),
             "nil_gold": sum(not has(q) for q in self.kept),
             "a": sum(has(q) and right(q) for q in self.kept),
-            "b": sum(has(q) and given(q) and not right(q) for q in self.kept),
-            "c": sum(not has(q) and given(q) for q in self.kept),
-            "d": sum(has(q) and not given(q) for q in self.kept),
-            "e": sum(not has(q) and not given(q) for q in self.kept),
-            "q_answered": sum(given(q) for q in self.kept),
+            "b": sum(has(q) and answered(q) and not right(q) for q in self.kept),
+            "c": sum(not has(q) and answered(q) for q in self.kept),
+            "d": sum(has(q) and not answered(q) for q in self.kept),
+            "e": sum(not has(q) and not answered(q) for q in self.kept),
+            "q_answered": sum(answered(q) for q in self.kept),
         }
 
     def mrr(self, depth: int = 10**6):
@@ -228,8 +228,8 @@ class Literal:
                 if self.answer(row) not in seen:
                     total += worth * Fraction(str(row["confidence"]))
                 seen.add(self.answer(row))
-            given = sum(row["answer"] not in (None, "ERR") for row in self.rows[q])
-            return total / max(self.right_answers(q), given, 1)
+            answers = sum(row["answer"] not in (None, "ERR") for row in self.rows[q])
+            return total / max(self.right_answers(q), answers, 1)
 
         return self.mean(weighted)
 

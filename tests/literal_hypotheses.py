@@ -72,10 +72,10 @@ class Made:
             answers |= {self.other(draw, answer) for _ in range(draw.choice([0, 0, 1, 4]))}
             answers = sorted(answers)
             draw.shuffle(answers)
-            for given, confidence in zip(
+            for answered, confidence in zip(
                 answers, self.confidences(draw, len(answers)), strict=True
             ):
-                rows.append({"question": q, "answer": given, "confidence": confidence})
+                rows.append({"question": q, "answer": answered, "confidence": confidence})
         # The hypotheses of a question need not stand together.
         return draw.sample(rows, len(rows))
 
@@ -106,17 +106,17 @@ class Literal:
             row["question"] for row in made.questions if category in (None, row["category"])
         ]
         self.rows = {q: [row for row in made.runs[run] if row["question"] == q] for q in self.asked}
-        self.hypotheses = {q: self.given(self.rows[q]) for q in self.asked}
+        self.hypotheses = {q: self.weighted_answers(self.rows[q]) for q in self.asked}
         self.best = {q: self.first(self.hypotheses[q]) for q in self.asked}
         self.kept = [q for q in self.asked if self.verdict(q) != "exclude"]
 
     @staticmethod
-    def given(rows: list[dict]) -> list[tuple]:
+    def weighted_answers(rows: list[dict]) -> list[tuple]:
         """(answer, confidence) in the order of the file."""
-        given = [row for row in rows if row["answer"] not in (None, "NOA", "ERR")]
-        confidences = [1 if row["confidence"] is None else row["confidence"] for row in given]
+        answered = [row for row in rows if row["answer"] not in (None, "NOA", "ERR")]
+        confidences = [1 if row["confidence"] is None else row["confidence"] for row in answered]
         return [
-            (row["answer"], Fraction(str(c))) for row, c in zip(given, confidences, strict=True)
+            (row["answer"], Fraction(str(c))) for row, c in zip(answered, confidences, strict=True)
         ]
 
     @staticmethod

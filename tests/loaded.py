@@ -112,8 +112,8 @@ def snakemake(
         loaded = idle.pop()
     except IndexError:
         loaded = subprocess.Popen([sys.executable, "-c", CODE, str(loaded_jobs.LIBRARY)], **pipes)
-    with tempfile.TemporaryDirectory() as said:
-        out, err = Path(said, "out"), Path(said, "err")
+    with tempfile.TemporaryDirectory() as temporary:
+        out, err = Path(temporary, "out"), Path(temporary, "err")
         asked = {
             "arguments": arguments,
             "folder": str(folder),

@@ -11,10 +11,10 @@ def first_of_each(group: Callable[..., Hashable], cases: Iterable[Any]) -> list[
     """Return the first case of each group as parameters."""
     found: dict[Hashable, ParameterSet] = {}
     for case in cases:
-        given = (
+        parameters = (
             case
             if isinstance(case, ParameterSet)
             else pytest.param(*(case if isinstance(case, tuple) else [case]))
         )
-        found.setdefault(group(*given.values), given)
+        found.setdefault(group(*parameters.values), parameters)
     return list(found.values())

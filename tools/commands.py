@@ -35,5 +35,5 @@ def run(
             subparser.add_argument(
                 f"--{parameter.name.replace('_', '-')}", **options[parameter.name], **rest
             )
-    given = vars(parser.parse_args(arguments))
-    given.pop("command")(**given)
+    values = vars(parser.parse_args(arguments))
+    values.pop("command")(**values)

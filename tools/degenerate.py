@@ -27,6 +27,6 @@ def rows() -> list[tuple[str, ...]]:
     cells = []
     for id, estimate in RATES.items():
         values = [score(id, system) for system in SYSTEMS]
-        shown = ["null" if value is None else f"{float(value):.3f}" for value in values]
-        cells.append((f"`{id}`", estimate, *shown))
+        texts = ["null" if value is None else f"{float(value):.3f}" for value in values]
+        cells.append((f"`{id}`", estimate, *texts))
     return cells

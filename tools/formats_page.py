@@ -31,7 +31,7 @@ def main(docs: Path = Path("docs")) -> None:
 
 def page(text: str) -> str:
     """Return a page with its tables as the records have them now."""
-    tables = {id: told(spec) for id, spec in formats.LOGS.items()} | {"all": overview()}
+    tables = {id: describe(spec) for id, spec in formats.LOGS.items()} | {"all": overview()}
     for id, table in tables.items():
         begin = BEGIN.format(id)
         before, found, rest = text.partition(begin)
@@ -53,7 +53,7 @@ def overview() -> str:
     return markdown(rows, ["format", "files", "verdicts that it cannot tell", "options"])
 
 
-def told(spec: Spec) -> str:
+def describe(spec: Spec) -> str:
     """Return what is read of a log, and what it cannot tell."""
     blind = f"{spec.blind[0].upper()}{spec.blind[1:]}."
     known = [*rows(spec)] if spec.part == "graded" else []

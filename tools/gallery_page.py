@@ -100,9 +100,9 @@ def of_case(results: Path, case: str) -> str:
         if quoted.campaign != campaign:
             campaign = quoted.campaign
             lines.append(f"\n{legible.markdown(reported(folder)['card']['title'])}:\n")
-        said = legible.markdown(sentences(folder, quoted))
-        assert said, (case, quoted)
-        lines.append(f"- {said} ([table](../gallery/{case}/{copy(quoted)}))")
+        text = legible.markdown(sentences(folder, quoted))
+        assert text, (case, quoted)
+        lines.append(f"- {text} ([table](../gallery/{case}/{copy(quoted)}))")
     return "\n".join(
         [*lines, f"\n[What it is, from whom, under which licence](../gallery/{case}/README.md)\n"]
     )

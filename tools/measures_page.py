@@ -150,13 +150,13 @@ def example(measure: Measure) -> str:
 
 def meaning(measure: Measure) -> str:
     """What it says, its other names, and which numbers may stand after the @."""
-    said = [" ".join(measure.description.split())]
+    sentences = [" ".join(measure.description.split())]
     if measure.aliases:
-        said.append(f"Also called {' or '.join(f'`{alias}`' for alias in measure.aliases)}.")
+        sentences.append(f"Also called {' or '.join(f'`{alias}`' for alias in measure.aliases)}.")
     if measure.parameter:
         whole = "whole " * (measure.default is None or isinstance(measure.default, int))
-        said.append(f"`{measure.parameter}` is a {whole}number {measure.bounds}.")
-    return " ".join(said)
+        sentences.append(f"`{measure.parameter}` is a {whole}number {measure.bounds}.")
+    return " ".join(sentences)
 
 
 def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
@@ -212,8 +212,8 @@ def degenerate_systems() -> str:
     """What the measures of question answering make of systems that are of no use."""
     headers = ["measure", "takes P(C \\| not answered) for", *degenerate.SYSTEMS]
     most = max(degenerate.score("c@1", system) or 0 for system in degenerate.SYSTEMS)
-    said = DEGENERATE.format(questions=degenerate.QUESTIONS, most=f"{float(most):.3f}")
-    return said + "\n" + markdown_table(degenerate.rows(), headers)
+    sentences = DEGENERATE.format(questions=degenerate.QUESTIONS, most=f"{float(most):.3f}")
+    return sentences + "\n" + markdown_table(degenerate.rows(), headers)
 
 
 def page() -> str:

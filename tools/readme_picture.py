@@ -56,12 +56,12 @@ def title(runs: list[tuple[str, int, int, int]]) -> str:
     """How far the first two are apart, in correct answers and in c@1."""
     (_, right, *_), (_, other, *_) = runs[:2]
     difference = abs(score(runs[0]) - score(runs[1]))
-    apart = (
+    correct = (
         "One correct answer"
         if abs(right - other) == 1
         else plural(abs(right - other), "correct answer")
     )
-    return f"{apart} apart in accuracy, {difference:.2f} apart in c@1"
+    return f"{correct} apart in accuracy, {difference:.2f} apart in c@1"
 
 
 def score(run: tuple[str, int, int, int]) -> float:
@@ -74,7 +74,7 @@ def score(run: tuple[str, int, int, int]) -> float:
 def text(
     x: float,
     y: float,
-    said: str,
+    content: str,
     anchor: str = "start",
     colour: str = INK,
     size: int = 14,
@@ -84,7 +84,7 @@ def text(
     style = f' font-size="{size}"' * (size != 14) + f' font-weight="{weight}"' * bool(weight)
     return (
         f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" '
-        f'fill="{colour}"{style}>{legible.html(said)}</text>'
+        f'fill="{colour}"{style}>{legible.html(content)}</text>'
     )
 
 

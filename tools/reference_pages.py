@@ -129,11 +129,11 @@ def key_rows(properties: dict[str, Any], known: dict[str, Any]) -> Iterator[list
 
 def without_repeats(lines: list[str]) -> Iterator[str]:
     """Yield the lines of tables; what one says of a key that one above said, is a reference."""
-    said = set()
+    seen = set()
     for line in lines:
         before, _, what = line.removesuffix(" |").rpartition(" | ")
-        repeated = (line.split(" | ")[0], what) in said
-        said.add((line.split(" | ")[0], what))
+        repeated = (line.split(" | ")[0], what) in seen
+        seen.add((line.split(" | ")[0], what))
         yield f"{before} | as above |" if repeated and line.startswith("| `") else line
 
 

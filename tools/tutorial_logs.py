@@ -23,7 +23,7 @@ CHANGES = {
 def sample(number: int, value: str, draw: random.Random) -> dict:
     """Return a sample of Inspect: a product, what the assistant said, and the grade."""
     a, b = 12 + number % 83, 17 + number * 7 % 79
-    said = {
+    answer = {
         "C": str(a * b),
         "I": str(a * b + draw.choice([-100, -10, 10, 100])),
         "N": "I am not sure.",
@@ -33,8 +33,8 @@ def sample(number: int, value: str, draw: random.Random) -> dict:
         "epoch": 1,
         "input": f"What is {a} x {b}?",
         "target": str(a * b),
-        "output": {"choices": [], "completion": said},
-        "scores": {"grader": {"value": value, "answer": said}},
+        "output": {"choices": [], "completion": answer},
+        "scores": {"grader": {"value": value, "answer": answer}},
     }
 
 

@@ -42,9 +42,11 @@ def floor(folder: Path) -> None:
     """Right, wrong and unanswered by run; what was not judged is wrong."""
     judged = table(pl.scan_csv, folder / "raw/judgments/*.tsv")
     runs = table(pl.scan_csv, folder / "raw/runs/*.tsv", include_file_paths="run")
-    right, given = (pl.col("label") == "R").fill_null(False), pl.col("answer").is_not_null()
+    right, answered = (pl.col("label") == "R").fill_null(False), pl.col("answer").is_not_null()
     joined = runs.join(judged, on=["question", "answer"], how="left")
-    counts = joined.group_by("run").agg(n_ac=(given & right).sum(), n_aw=(given & ~right).sum())
+    counts = joined.group_by("run").agg(
+        n_ac=(answered & right).sum(), n_aw=(answered & ~right).sum()
+    )
     counts.collect(engine="streaming").write_parquet(folder / "floor.parquet")
 
 

@@ -42,8 +42,8 @@ PACKAGES = {  # that peers are in
 
 def equal(ours: np.ndarray, theirs: np.ndarray, n: int, samples: int) -> tuple[bool, str]:
     """Whether answers are the same to 1e-9."""
-    apart = np.abs(ours - theirs).max()
-    return bool(apart <= 1e-9), "equal" if apart <= 1e-9 else f"{apart:g} apart"
+    distance = np.abs(ours - theirs).max()
+    return bool(distance <= 1e-9), "equal" if distance <= 1e-9 else f"{distance:g} apart"
 
 
 def same_ends(ours: np.ndarray, theirs: np.ndarray, n: int, samples: int) -> tuple[bool, str]:
@@ -109,8 +109,8 @@ def command_of(python: Path, function: str, folder: Path) -> list[str]:
 def whole(command: list[str], share: float) -> float:
     """CPU seconds of a process, as if it had all of the data of which it has a share; its second
     call is left out."""
-    seconds, said = measured.cpu_of(*command)
-    took = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
+    seconds, printed = measured.cpu_of(*command)
+    took = json.loads(next(line for line in printed.splitlines() if line.startswith("{")))
     return seconds - took["again"] + (took["reading"] + took["again"]) * (1 / share - 1)
 
 
@@ -158,16 +158,16 @@ def compare(
         name: command_of(Path(sys.executable) if name == "ours" else python, function, folder)
         for name, function in functions.items()
     }
-    shares, said = {"ours": 1.0}, {}
+    shares, agreement = {"ours": 1.0}, {}
     # Also a first process, which does not count
     servers = {name: server(line) for name, line in lines.items()}
     for name, function in functions.items():
         found, own = answers(folder, function), answers(folder, functions["ours"])
-        same, said[name] = comparison.same(
+        same, agreement[name] = comparison.same(
             own[: len(found)], found, size[1], sizes_of(folder)["samples"]
         )
         if not same:
-            raise SystemExit(f"{comparison.what}, {name}: the answers differ: {said[name]}")
+            raise SystemExit(f"{comparison.what}, {name}: the answers differ: {agreement[name]}")
         shares[name] = len(found) / len(own)
     calls = {name: [] for name in lines}
     for _ in range(rounds):
@@ -186,7 +186,7 @@ def compare(
             "runs": size[0],
             "questions": size[1],
             "peer": name,
-            "answers": said[name],
+            "answers": agreement[name],
         }
         for kind, seconds in (("calls", calls), ("process", processes)):
             ratios = [
@@ -200,7 +200,7 @@ def compare(
         rows.append(row | {"share": shares[name]})
         ratios = [f"{short(row[kind]['ratio'])} times our time" for kind in ("calls", "process")]
         print(
-            f"{row['what']}, {size[0]} x {size[1]:,}, {name} ({said[name]}): "
+            f"{row['what']}, {size[0]} x {size[1]:,}, {name} ({agreement[name]}): "
             f"{' in calls, '.join(ratios)} as a process",
             flush=True,
         )

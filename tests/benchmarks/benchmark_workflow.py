@@ -46,7 +46,7 @@ def configure(folder: Path, names: list[str], shards: int = 1, **reliability) ->
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
 
 
-def turn_one_judgment(folder: Path, given: float) -> int:
+def turn_one_judgment(folder: Path, number_of_runs: float) -> int:
     """Turn the judgment of the answer that about this many runs gave, right or wrong; return how
     many did."""
     file = min((folder / "judgments").glob("*.tsv"))
@@ -61,7 +61,7 @@ def turn_one_judgment(folder: Path, given: float) -> int:
         .filter(pl.col("label").is_in(["R", "W"]))
     )
     found = judged.join(answers, on=["question", "answer"]).with_columns(
-        off=(pl.col("runs") - given).abs()
+        off=(pl.col("runs") - number_of_runs).abs()
     )
     row = found.sort("off", "index").head(1).collect(engine="streaming")
     lines = file.read_text().splitlines(keepends=True)
@@ -82,9 +82,9 @@ def add_a_run(folder: Path) -> None:
     file.with_stem("added").write_text("".join([head, "\t".join([question, "", *others]), *rest]))
 
 
-def compared(what: str, beside: str, ours: dict, theirs: dict) -> dict:
+def compared(what: str, reference: str, ours: dict, theirs: dict) -> dict:
     """Return the row of one evaluation beside another, and print it."""
-    row = measured.row(what, beside, [ours["seconds"]], [theirs["seconds"]], ours["gb"])
+    row = measured.row(what, reference, [ours["seconds"]], [theirs["seconds"]], ours["gb"])
     print(
         f"    {ours['wall']:.1f} s on the clock, {ours['jobs']} of {theirs['jobs']} jobs",
         flush=True,
@@ -133,9 +133,9 @@ def changed(
 
     row("nothing to do")
     for number, share in enumerate(GIVEN[: 1 if campaigns > 1 else None]):
-        given = turn_one_judgment(folder / names[-1], share * runs)
+        number_of_runs = turn_one_judgment(folder / names[-1], share * runs)
         row(
-            f"one judgment turned, that {given:,} runs gave",
+            f"one judgment turned, that {number_of_runs:,} runs gave",
             "" if number else "one judgment turned",
         )
     add_a_run(folder / names[-1])

@@ -121,8 +121,8 @@ def powers(rows: list[dict]) -> list[dict[str, str]]:
     for row in rows:
         for kind, name in KINDS.items():
             if (power := row[f"{kind}_exponent"]) is not None:
-                shown = f"{power:.1f} ({row['documented']})"
-                cells.setdefault(row["stage"], {})[f"{row['axis']}: {name}"] = shown
+                text = f"{power:.1f} ({row['documented']})"
+                cells.setdefault(row["stage"], {})[f"{row['axis']}: {name}"] = text
     return [
         {"stage": f"`{stage}`", **{name: own.get(name, "–") for name in columns}}
         for stage, own in cells.items()
@@ -134,7 +134,7 @@ def billion(workflow: dict, scaling: dict) -> str:
     large, costs = workflow["large"], {}
     for stage, used in large["stages"].items():
         costs[stage] = grown(stage, used, large, scaling["rows"])
-    shown = [
+    cells = [
         {
             "stage": f"`{stage}`",
             "jobs": f"{cost['jobs']:,}",
@@ -154,7 +154,7 @@ def billion(workflow: dict, scaling: dict) -> str:
         measures=" and ".join(large["measures"]),
         jobs=sum(cost["jobs"] for cost in costs.values()),
         total=between(*total),
-        stages=table(shown),
+        stages=table(cells),
         **SHOWN,
     )
 

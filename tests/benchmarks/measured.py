@@ -125,14 +125,14 @@ def cost_of(
 ) -> tuple[Cost, str]:
     """Return the cost of a command, and what it printed, with which we end if it fails."""
     start = time.monotonic()
-    with tempfile.TemporaryFile("w+") as said:
-        streams = {"stdin": subprocess.DEVNULL, "stdout": said, "stderr": subprocess.STDOUT}
+    with tempfile.TemporaryFile("w+") as file:
+        streams = {"stdin": subprocess.DEVNULL, "stdout": file, "stderr": subprocess.STDOUT}
         process = subprocess.Popen(command, cwd=cwd, env=env, **streams)
         _, status, used = os.wait4(process.pid, 0)  # with what its own children used
         process.returncode = os.waitstatus_to_exitcode(status)
         wall = time.monotonic() - start
-        said.seek(0)
-        printed = said.read()
+        file.seek(0)
+        printed = file.read()
     if process.returncode:
         raise SystemExit(printed)
     return Cost(used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 2**20), printed
@@ -142,8 +142,8 @@ def cpu_of(
     *command: str | Path, cwd: Path = HOME, env: dict[str, str] | None = None
 ) -> tuple[float, str]:
     """Return the CPU seconds of a command and of all that it starts, and what it printed."""
-    cost, said = cost_of(*command, cwd=cwd, env=env)
-    return cost.seconds, said
+    cost, printed = cost_of(*command, cwd=cwd, env=env)
+    return cost.seconds, printed
 
 
 def cpu_in(call: Callable[[], object]) -> float:

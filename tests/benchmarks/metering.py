@@ -41,7 +41,7 @@ def evaluated(folder: Path, *targets: str) -> dict:
         "-p",
     ]
     command += ["--workflow-profile", str(HOME / "tests/profile")]  # which prints what is read here
-    cost, said = measured.cost_of(*command, "--quiet", "host", cwd=folder, env=env)
+    cost, printed = measured.cost_of(*command, "--quiet", "host", cwd=folder, env=env)
     stages: dict[str, dict] = {}
     for log in (folder / "results/logs").rglob("*.log"):
         if log.stat().st_mtime >= began and (used := USED.search(log.read_text())):
@@ -51,12 +51,12 @@ def evaluated(folder: Path, *targets: str) -> dict:
             found["bytes"] = max(found["bytes"], int(used[3].replace(",", "")) * 2**20)
     rest = cost.seconds - sum(found["seconds"] for found in stages.values())
     stages[SNAKEMAKE] = {"jobs": 1, "seconds": rest, "bytes": 0, "asked": 0}
-    for megabytes, of_job in ASKED.findall(said):
-        its = of_job.split()[1]
-        stages[its]["asked"] = max(stages[its]["asked"], int(megabytes))
+    for megabytes, of_job in ASKED.findall(printed):
+        stage = of_job.split()[1]
+        stages[stage]["asked"] = max(stages[stage]["asked"], int(megabytes))
     jobs = sum(
         rule != "all"
-        for rule in re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", said, re.MULTILINE)
+        for rule in re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", printed, re.MULTILINE)
     )
     return asdict(cost) | {"jobs": jobs, "stages": stages}
 

@@ -69,8 +69,10 @@ def measured_by(
 ) -> list[tuple[Callable, list[dict]]]:
     """The parts of which there are all files, with what is in these."""
     files = {part: [folder / f"{name}.json" for name in names] for part, names in parts.items()}
-    there = {part: its for part, its in files.items() if all(file.exists() for file in its)}
-    return [(part, [json.loads(file.read_text()) for file in its]) for part, its in there.items()]
+    there = {part: paths for part, paths in files.items() if all(file.exists() for file in paths)}
+    return [
+        (part, [json.loads(file.read_text()) for file in paths]) for part, paths in there.items()
+    ]
 
 
 def stages(found: list[dict]) -> str:
@@ -138,7 +140,7 @@ def billion(found: list[dict]) -> str:
 
 def about(found: list[dict]) -> str:
     """Which machine, which day, how busy, which versions."""
-    told = []
+    measurements = []
     for each in found:
         listed, others = (
             ", ".join(f"{name} {version}" for name, version in each.get(kind, {}).items())
@@ -146,7 +148,7 @@ def about(found: list[dict]) -> str:
         )
         listed += f". Peers: {others}" * bool(others)
         before, after = each["load"]
-        told.append(
+        measurements.append(
             (
                 f"\nMeasured on {each['date']}, {each['machine']}; load average {{loads}}; "
                 f"{listed}.\n",
@@ -154,10 +156,10 @@ def about(found: list[dict]) -> str:
                 after,
             )
         )
-    lines = {line for line, *_ in told}
+    lines = {line for line, *_ in measurements}
     busy = (
-        f"{max(before for _, before, _ in told):.1f} before, "
-        f"{max(after for *_, after in told):.1f} after"
+        f"{max(before for _, before, _ in measurements):.1f} before, "
+        f"{max(after for *_, after in measurements):.1f} after"
     )
     trial = "" if all(each["complete"] for each in found) else TRIAL
     return trial + "".join(sorted(line.format(loads=busy) for line in lines))

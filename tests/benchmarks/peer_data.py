@@ -40,11 +40,11 @@ def prepare(folder: Path, runs: int, questions: int, samples: int) -> None:
             (run["label"] == "R").fill_null(False),
             run["answer"].is_null(),
         )
-        given = run.drop_nulls("answer")
+        answered = run.drop_nulls("answer")
         if row < RUNS_OF_TREC:
-            write_trec(given, folder / f"trec/{file.stem}.run", "Q0", 1, 1.0, file.stem)
+            write_trec(answered, folder / f"trec/{file.stem}.run", "Q0", 1, 1.0, file.stem)
         if row < RUNS_OF_JSON:
-            write_json(given, folder / f"json/{file.stem}.run.json")
+            write_json(answered, folder / f"json/{file.stem}.run.json")
     for name, matrix in {"right": right, "unanswered": unanswered}.items():
         np.save(folder / f"{name}.npy", matrix)
     (folder / "sizes.json").write_text(json.dumps({"pairs": PAIRS, "samples": samples}))

@@ -22,5 +22,5 @@ def short(value: float) -> str:
 
 def between(low: float, high: float) -> str:
     """Two numbers, or one where both look the same."""
-    shown = sorted([low, high])
-    return " – ".join(dict.fromkeys(map(short, shown)))
+    ends = sorted([low, high])
+    return " – ".join(dict.fromkeys(map(short, ends)))

@@ -40,10 +40,10 @@ def slower(before: dict[str, float], now: dict[str, float]) -> dict[str, float]:
 def committed(name: str) -> dict:
     """What the last commit has of a file; nothing if it is not there."""
     path = (measured.FOLDER / name).relative_to(measured.HOME)
-    shown = subprocess.run(
+    git = subprocess.run(
         ["git", "show", f"HEAD:{path}"], cwd=measured.HOME, capture_output=True, text=True
     )
-    return json.loads(shown.stdout) if shown.returncode == 0 else {}
+    return json.loads(git.stdout) if git.returncode == 0 else {}
 
 
 OPTIONS = {"folder": {"type": Path, "help": "with what was measured now, %(default)s if left out"}}

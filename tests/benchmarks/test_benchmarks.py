@@ -64,10 +64,10 @@ def test_an_answer_that_differs_is_no_answer():
 
 
 def test_the_pages_are_what_was_measured():
-    said = "run python tests/benchmarks/page.py"
-    assert (page.DOCS / "performance.md").read_text() == page.page(measured.FOLDER), said
+    text = "run python tests/benchmarks/page.py"
+    assert (page.DOCS / "performance.md").read_text() == page.page(measured.FOLDER), text
     other = (page.DOCS / "cluster.md").read_text()
-    assert other == page.cluster(measured.FOLDER, other), said
+    assert other == page.cluster(measured.FOLDER, other), text
 
 
 @pytest.mark.parametrize("power", [0.5, 1, 2])
@@ -89,9 +89,9 @@ def test_what_grows_faster_than_documented_is_named():
         cost = {"jobs": 2, "seconds": 1 + some, "bytes": 1e8 + 1e9 * some}
         costs.append(dict.fromkeys(start, cost))
     rows = growth.fit(costs, start, [50, 100, 200, 400], "runs")
-    said = growth.sentence(rows)
-    assert "the time of `count` with runs^2.0; the memory of `count` with runs^2.0." in said
-    assert "trials" not in said
+    text = growth.sentence(rows)
+    assert "the time of `count` with runs^2.0; the memory of `count` with runs^2.0." in text
+    assert "trials" not in text
     base = {"runs": 100, "questions": 1000, "samples": 1000}
     assert "| `count` | 2.0 (1) | 2.0 (1) |" in growth.section({"base": base, "rows": rows})
 
@@ -119,8 +119,8 @@ def test_a_billion_answers_are_computed_from_powers():
 
 
 def test_numbers_on_the_page_have_two_digits():
-    shown = {0.0123: "0.012", 0.099: "0.099", 1: "1.0", 9.96: "10", 99.7: "100", 5432: "5,400"}
-    assert {value: rendered.short(value) for value in shown} == shown
+    rounded = {0.0123: "0.012", 0.099: "0.099", 1: "1.0", 9.96: "10", 99.7: "100", 5432: "5,400"}
+    assert {value: rendered.short(value) for value in rounded} == rounded
 
 
 def test_what_has_become_slower_is_named(tmp_path, monkeypatch, capsys):
@@ -149,16 +149,16 @@ def test_what_has_become_slower_is_named(tmp_path, monkeypatch, capsys):
     author = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
     subprocess.run(["git", *author, "commit", "-qm", "measured"], cwd=tmp_path, check=True)
     keep({"judging": 2.5, "reading": 1.2, "scoring": 9.0}, 3.2)
-    code, said = checked()
+    code, text = checked()
     assert (
         code == 0
-        and said[0].startswith("4 ratios compared with the last commit, 0 more")
-        and "scoring" in said[1]
+        and text[0].startswith("4 ratios compared with the last commit, 0 more")
+        and "scoring" in text[1]
     )
     keep({"judging": 2.7, "reading": 0.1}, 2.0)
-    code, said = checked()
-    assert code == 1 and said[0].startswith("2.00 times slower: tau, 44 x 500, beside SciPy")
+    code, text = checked()
+    assert code == 1 and text[0].startswith("2.00 times slower: tau, 44 x 500, beside SciPy")
     assert (
-        said[2].startswith("1.35 times slower: judging, beside all (2 -> 2.7)")
-        and "3 more than 1.3" in said[3]
+        text[2].startswith("1.35 times slower: judging, beside all (2 -> 2.7)")
+        and "3 more than 1.3" in text[3]
     )

@@ -90,8 +90,13 @@ def start(cluster):
         profile = project.write("profile/config.yaml", shipped.replace("logger: rich\n", "")).parent
         profiled = ["--workflow-profile", str(profile), *FIRST_LOOK]
         command = [sys.executable, "-c", IMPATIENT, *SNAKEMAKE[3:], *profiled]
-        with (project.folder / "said.txt").open("wb") as said:
-            options = {"cwd": project.folder, "env": cluster.env, "stdout": said, "stderr": said}
+        with (project.folder / "said.txt").open("wb") as output:
+            options = {
+                "cwd": project.folder,
+                "env": cluster.env,
+                "stdout": output,
+                "stderr": output,
+            }
             started.append(subprocess.Popen([*command, *arguments], **options))
         return started[-1]
 
@@ -108,9 +113,9 @@ def finish(process, project, cluster, code=0) -> str:
         ended = process.wait(timeout=600)
     except subprocess.TimeoutExpired:
         ended = None
-    said = (project.folder / "said.txt").read_text()
-    assert ended == code, said + cluster.now()
-    return said
+    output = (project.folder / "said.txt").read_text()
+    assert ended == code, output + cluster.now()
+    return output
 
 
 def jobs_of(project, cluster) -> dict[str, list[dict[str, str]]]:
@@ -158,7 +163,7 @@ def held(job: str):
             process.resume()
 
 
-def request(said: str, levels: list[list[str]]) -> tuple[float, int, int]:
+def request(output: str, levels: list[list[str]]) -> tuple[float, int, int]:
     """What a group should ask for: megabytes, minutes and processors, from what Snakemake announced
     of its jobs.
 
@@ -166,7 +171,7 @@ def request(said: str, levels: list[list[str]]) -> tuple[float, int, int]:
     levels in turn.
     """
     announced = re.findall(
-        r"^ +(?:rule|checkpoint) (\w+):\n(?: {8}.*\n)*? {8}resources: (.*)", said, re.MULTILINE
+        r"^ +(?:rule|checkpoint) (\w+):\n(?: {8}.*\n)*? {8}resources: (.*)", output, re.MULTILINE
     )
     asked = {
         rule: dict(part.split("=") for part in resources.split(", "))
@@ -179,7 +184,7 @@ def request(said: str, levels: list[list[str]]) -> tuple[float, int, int]:
     return max(map(sum, memory)), sum(map(max, minutes)), max(map(len, levels))
 
 
-def given(job: dict[str, str]) -> tuple[float, int, int]:
+def granted(job: dict[str, str]) -> tuple[float, int, int]:
     """What sbatch was given."""
     hours, minutes, _ = map(int, job["TimeLimit"].split(":"))
     return megabytes(job["MinMemoryNode"]), 60 * hours + minutes, int(job["NumCPUs"])
@@ -203,11 +208,11 @@ def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_pa
     here = small(Project(tmp_path_factory.mktemp("here")), analyses)
     here.snakemake()
     small(project, analyses)
-    said = finish(start(project, "--quiet", "host"), project, cluster)
+    output = finish(start(project, "--quiet", "host"), project, cluster)
     assert project.results() == here.results()
     [raw], [scored] = jobs_of(project, cluster).values()
     assert raw["JobState"] == scored["JobState"] == "COMPLETED"
-    assert (given(raw), given(scored)) == (request(said, RAW), request(said, SCORED))
+    assert (granted(raw), granted(scored)) == (request(output, RAW), request(output, SCORED))
     assert project.jobs() == []
 
 
@@ -216,10 +221,10 @@ def test_a_job_killed_for_its_memory_comes_again_with_more(
 ):
     project = copy_of(checked, tmp_path)
     larger = ["--set-resources", "judge:mem_mb=100 * attempt ** 3"]
-    said = finish(start(project, "results/tiny/verdicts.npz", *larger), project, cluster)
+    output = finish(start(project, "results/tiny/verdicts.npz", *larger), project, cluster)
     jobs = jobs_of(project, cluster)["judge"]
     states = [(job["JobState"], job["MinMemoryNode"]) for job in jobs]
-    assert states == [("FAILED", "100M"), ("COMPLETED", "800M")], said
+    assert states == [("FAILED", "100M"), ("COMPLETED", "800M")], output
     log = project.folder / f".snakemake/slurm_logs/group_raw-tiny_judge/{jobs[0]['JobId']}.log"
     assert "exceeded memory limit" in log.read_text()
     project.snakemake()

@@ -20,9 +20,9 @@ main()
 @pytest.mark.slow
 def test_what_is_missing_is_said_with_how_to_get_it(tmp_path):
     (tmp_path / "config.yaml").write_text("campaigns: {}")
-    told = ["-s", str(HOME / "Snakefile"), "--workflow-profile", str(HOME / "profiles/slurm")]
+    options = ["-s", str(HOME / "Snakefile"), "--workflow-profile", str(HOME / "profiles/slurm")]
     done = subprocess.run(
-        [sys.executable, "-c", HIDDEN, *told], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-c", HIDDEN, *options], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].startswith(

@@ -112,7 +112,7 @@ def test_runs_are_compared_wherever_two_share_a_question():
         assert grid[np.ix_(runs, questions)].all()
 
 
-def said(
+def sentences_of(
     asked_of: list[int], of: int, shared: list[int], compare_on: str = "shared", missing: int = 0
 ) -> list[str]:
     of_runs = {
@@ -129,19 +129,22 @@ def said(
 
 
 def test_the_sentences_above_the_leaderboard():
-    assert said([9, 2, 5], 9, [2, 2, 2]) == [
+    assert sentences_of([9, 2, 5], 9, [2, 2, 2]) == [
         "2 of 3 runs were asked 2 to 5 of 9 questions.",
         "3 runs are scored and compared on the 2 questions that all of them were asked.",
     ]
-    assert said([3, 2, 3], 3, [3, 0, 3]) == [
+    assert sentences_of([3, 2, 3], 3, [3, 0, 3]) == [
         "1 of 3 runs was asked 2 of 3 questions.",
         "2 runs are scored and compared on the 3 questions that all of them were asked.",
         "Not scored: r1, with too few shared questions (compare_on: all scores every run).",
     ]
     each = "Each score is over the questions that the run was asked (compare_on: all)."
-    assert said([3, 2], 3, [3, 2], "all")[1:] == [each]
-    assert said([2, 2], 3, [2, 2]) == ["Both runs were asked 2 of 3 questions."]
+    assert sentences_of([3, 2], 3, [3, 2], "all")[1:] == [each]
+    assert sentences_of([2, 2], 3, [2, 2]) == ["Both runs were asked 2 of 3 questions."]
     expected = (
         "1 run has no response to 2 of the questions; these count as unanswered (option missing)."
     )
-    assert said([3, 3], 3, [3, 3], missing=2) == [expected] and said([3, 3], 3, [3, 3]) == []
+    assert (
+        sentences_of([3, 3], 3, [3, 3], missing=2) == [expected]
+        and sentences_of([3, 3], 3, [3, 3]) == []
+    )

@@ -42,11 +42,11 @@ def exported(
     it = local.in_folder(checked(Known(name, written, [], [])), folder / "results")
     local.ingest(it)
     verdicts, out = local.judge(it), Path(it.folder)
-    given = map(
+    tables = map(
         local.as_paths, (paths.texts(it), paths.responses(it), paths.ruled(it), paths.imports(it))
     )
-    table, told = out / responses.PARQUET, local.record(params.ResponsesParams, it)
-    export_responses(verdicts, *given, table=table, lines=out / responses.JSONL, params=told)
+    table, settings = out / responses.PARQUET, local.record(params.ResponsesParams, it)
+    export_responses(verdicts, *tables, table=table, lines=out / responses.JSONL, params=settings)
     lines = (out / responses.JSONL).read_text(encoding="utf-8").splitlines()
     return (
         [json.loads(line) for line in lines],
@@ -147,8 +147,8 @@ def test_what_is_exported_is_read_back_in_the_same_states(tmp_path, number):
             [row["right"]] if row["right"] else [],
             row["why"],
         )
-        given = row["grade"] in ("correct", "wrong", "partial", "unscored")
-        rule = {"I cannot say": "prefixes", "": "empty"}.get(row["said"]) if given else None
+        graded = row["grade"] in ("correct", "wrong", "partial", "unscored")
+        rule = {"I cannot say": "prefixes", "": "empty"}.get(row["said"]) if graded else None
         assert ours["nonresponse_state"] == ("unanswered" if rule else row["grade"])
         assert (ours.get("rule"), ours.get("field")) == ((rule, None) if rule else (None, "grade"))
         assert ours.get("phrase") == ("i cannot" if rule == "prefixes" else None)

@@ -17,15 +17,15 @@ NAMES = ("ann", "bob", "eve")
 VOTES = ["majority", "2 of 3", "3 of 3", ["majority", "eve"], ["2 of 3", "ann"]]
 
 
-def elected(given: tuple, official) -> str:
+def elected(votes_of_item: tuple, official) -> str:
     """The verdict of a vote, counted."""
-    spoken = [verdict for verdict in given if verdict != "unscored"]
+    spoken = [verdict for verdict in votes_of_item if verdict != "unscored"]
     vote, *ties = official if isinstance(official, list) else [official]
     for verdict, times in Counter(spoken).items():
         enough = times > len(spoken) / 2 if vote == "majority" else times >= int(vote.split()[0])
         if enough:
             return verdict
-    return given[NAMES.index(ties[0])] if ties else "unscored"
+    return votes_of_item[NAMES.index(ties[0])] if ties else "unscored"
 
 
 @pytest.mark.parametrize("official", first_of_each(type, VOTES), ids=str)

@@ -116,12 +116,12 @@ def test_cws_ignores_the_order_of_the_rows_to_the_last_bit():
 def test_cws_of_each_kind_of_order(rows, order):
     own = [row.split() for row in rows.split(", ")]
     numbers = [[None if it == "-" else float(it) for it in row[1:]] for row in own]
-    given = [
+    verdicts = [
         (row[0], confidence, score, None if position is None else int(position))
         for row, (confidence, score, position) in zip(own, numbers, strict=True)
     ]
     should = float(cws_of_order([it == "C" for it in order])) if order else None
-    assert cws_of([given]) == [should if should is None else pytest.approx(should, abs=CLOSE)]
+    assert cws_of([verdicts]) == [should if should is None else pytest.approx(should, abs=CLOSE)]
 
 
 def test_cws_of_a_run_that_is_always_right_is_exactly_1():

@@ -96,8 +96,8 @@ def run(line: str) -> str:
         return done.stdout
     words, _, target = words, *" ".join(words).partition(" > ")[1:]
     arguments = words[1 : words.index(">")] if target else words[1:]
-    printed, said = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
+    printed, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
         try:
             status = command.main(arguments) or 0
         except SystemExit as ended:
@@ -106,7 +106,7 @@ def run(line: str) -> str:
     assert status == (int(expected[1]) if expected else 0), (
         line,
         printed.getvalue(),
-        said.getvalue(),
+        errors.getvalue(),
     )
     if target:
         Path(target).write_text(printed.getvalue())
@@ -206,13 +206,16 @@ def test_the_commands_of_the_readme_are_those_of_pages() -> None:
         for _, _, text in blocks(name)
         for line in text.splitlines()
     }
-    shown = [
+    commands = [
         line
         for language, _, text in blocks("README")
         if language == "bash"
         for line in text.splitlines()
     ]
-    assert shown and [line for line in shown if line.partition("  #")[0].strip() not in lines] == []
+    assert (
+        commands
+        and [line for line in commands if line.partition("  #")[0].strip() not in lines] == []
+    )
 
 
 @pytest.mark.slow

@@ -495,10 +495,10 @@ def test_what_the_recipes_add_is_in_the_results(project):
         project.result("read/reliability/summaries/unanimity.csv")
         == f"measure,drawn,alike\nwrong,9,{alike}\n"
     )
-    said = f"## Unanimity\n\nOn {alike} of 9 questions drawn all runs score alike."
-    assert said in project.result("read/reliability.md")
+    sentence = f"## Unanimity\n\nOn {alike} of 9 questions drawn all runs score alike."
+    assert sentence in project.result("read/reliability.md")
     tabs = {name: reports.part(project.folder / "results" / name)["tabs"] for name in CAMPAIGNS}
-    said = {
+    sentences = {
         name: {
             section["heading"]: section["sentences"]
             for tab in tabs[name]
@@ -506,8 +506,13 @@ def test_what_the_recipes_add_is_in_the_results(project):
         }
         for name in CAMPAIGNS
     }
-    assert said["logged"]["Turnout"] == ["1 runs took part."] and "Turnout" not in said["read"]
-    assert said["read"]["Unanimity"] == [f"On {alike} of 9 questions drawn all runs score alike."]
+    assert (
+        sentences["logged"]["Turnout"] == ["1 runs took part."]
+        and "Turnout" not in sentences["read"]
+    )
+    assert sentences["read"]["Unanimity"] == [
+        f"On {alike} of 9 questions drawn all runs score alike."
+    ]
 
 
 @pytest.mark.slow

@@ -226,8 +226,12 @@ def test_it_evaluates_in_an_empty_folder(environment, tmp_path, evaluated_small)
         cwd=project.folder,
         check=True,
     )
-    shown = "from nonresponse.workflow.digests import code; print(code('judge'))"
+    script = "from nonresponse.workflow.digests import code; print(code('judge'))"
     done = subprocess.run(
-        [folder / "bin/python", "-c", shown], cwd=tmp_path, env=BARE, capture_output=True, text=True
+        [folder / "bin/python", "-c", script],
+        cwd=tmp_path,
+        env=BARE,
+        capture_output=True,
+        text=True,
     )
     assert done.stdout.strip() == code("judge")

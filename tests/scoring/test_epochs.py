@@ -80,12 +80,12 @@ def drawn(seed: int, whole: bool = False) -> dict[str, list[dict]]:
 
 def literal(rows: list[dict], policy: dict, among: set[str]) -> dict[str, Fraction]:
     """The counts of a run: over questions, the sum of the means over the epochs that were asked."""
-    told: dict[str, list[str]] = {}
+    verdicts: dict[str, list[str]] = {}
     for row in rows:
-        told.setdefault(row["question"], []).append(row["verdict"])
+        verdicts.setdefault(row["question"], []).append(row["verdict"])
     total = dict.fromkeys(["n", *COUNTED, *RAW], Fraction(0))
-    for question in among & told.keys():
-        own = told[question]
+    for question in among & verdicts.keys():
+        own = verdicts[question]
         for word in own:
             read = policy.get(word, word)
             one = Fraction(1, len(own))
@@ -94,7 +94,10 @@ def literal(rows: list[dict], policy: dict, among: set[str]) -> dict[str, Fracti
                 total[name] += one * (read == COUNTED[name])
             for name in RAW:
                 total[name] += one * (word == RAW[name])
-    return total | {"n_asked": Fraction(len(told)), "n_shared": Fraction(len(among & told.keys()))}
+    return total | {
+        "n_asked": Fraction(len(verdicts)),
+        "n_shared": Fraction(len(among & verdicts.keys())),
+    }
 
 
 def ratios(total: dict[str, Fraction]) -> dict[str, Fraction | None]:

@@ -17,14 +17,16 @@ def test_the_picture_is_current():
 
 
 def test_the_readme_shows_both_pictures():
-    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (HOME / "README.md").read_text(encoding="utf-8"))
-    assert shown == ["docs/images/unanswered.svg", "docs/images/report.png"]
-    assert (HOME / shown[1]).read_bytes().startswith(b"\x89PNG")
+    pictures = re.findall(
+        r"!\[[^\]]+\]\(([^)]+)\)", (HOME / "README.md").read_text(encoding="utf-8")
+    )
+    assert pictures == ["docs/images/unanswered.svg", "docs/images/report.png"]
+    assert (HOME / pictures[1]).read_bytes().startswith(b"\x89PNG")
 
 
 def test_it_has_every_count_and_every_score(tmp_path):
     text = readme_picture.svg(COUNTS)
-    said = [
+    texts = [
         element.text
         for element in ElementTree.fromstring(text).iter()
         if element.text and element.text.strip()
@@ -33,10 +35,10 @@ def test_it_has_every_count_and_every_score(tmp_path):
         rows = list(csv.DictReader(file))
     for row in rows:
         right, silent, wrong = (int(row[name]) for name in ("n_ac", "n_u", "n_aw"))
-        assert {row["run"], str(right), str(wrong)} <= set(said)
-        assert (str(silent) in said) == bool(silent)
-        assert f"{(right + silent * right / 500) / 500:.3f}" in said
-    assert said[0] == "One correct answer apart in accuracy, 0.10 apart in c@1"
+        assert {row["run"], str(right), str(wrong)} <= set(texts)
+        assert (str(silent) in texts) == bool(silent)
+        assert f"{(right + silent * right / 500) / 500:.3f}" in texts
+    assert texts[0] == "One correct answer apart in accuracy, 0.10 apart in c@1"
     other = tmp_path / "counts.csv"
     other.write_text("run,n_ac,n_aw,n_u\na,60,20,20\nb,50,50,0\n", encoding="utf-8")
     assert "10 correct answers apart in accuracy, 0.22 apart in c@1" in readme_picture.svg(other)

@@ -11,10 +11,10 @@ from conftest import JUDGMENTS, RUNS, SMALL, TINY
 pytestmark = pytest.mark.slow
 
 
-def report(project, said: str, campaign: str) -> list[str]:
+def report(project, printed: str, campaign: str) -> list[str]:
     """The lines of a campaign's one report, which is on the terminal and in a file."""
     text = (project.folder / f"results/{campaign}/faults.txt").read_text()
-    assert text in said
+    assert text in printed
     assert not (project.folder / f"results/{campaign}/check.txt").exists()
     return [line.strip() for line in text.splitlines()]
 
@@ -54,8 +54,8 @@ def test_one_run_reports_all_faulty_campaigns(tiny):
     assert [path.parent.name for path in (tiny.folder / "results").glob("*/leaderboard.md")] == [
         "sound"
     ]
-    shown = (tiny.folder / "results/faults.html").read_text()
-    assert shown.count('<section class="faulty">') == 2 and 'href="#sound"' in shown
+    page = (tiny.folder / "results/faults.html").read_text()
+    assert page.count('<section class="faulty">') == 2 and 'href="#sound"' in page
 
 
 def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(evaluated_tiny):

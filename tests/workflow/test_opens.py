@@ -80,16 +80,16 @@ class Job:
     def undeclared(self) -> Iterator[str]:
         """Yield what the job read and wrote beside what its rule declares."""
         own = self.outputs | self.logs
-        beside = {str(Path(path).parent) for path in own}
+        folders = {str(Path(path).parent) for path in own}
         written = {path for path in self.written if below(path, own) or is_memo(path)}
         temporary = {
-            path for path in self.moved if str(Path(path).parent) in beside or is_memo(path)
+            path for path in self.moved if str(Path(path).parent) in folders or is_memo(path)
         }
         for path in sorted(self.written | self.moved - temporary):
             if path not in written and path not in temporary:
                 yield f"{self.rule} writes {path}"
         # It may look for temporaries that a killed job has left beside its outputs.
-        for path in sorted((self.read | self.listed - beside) - written - temporary):
+        for path in sorted((self.read | self.listed - folders) - written - temporary):
             if not below(path, self.inputs | own) and not is_memo(path):
                 yield f"{self.rule} reads {path}"
         for path in sorted(self.inputs | self.outputs):
@@ -109,10 +109,10 @@ def is_memo(path: str) -> bool:
     )
 
 
-def printed_jobs(said: str) -> list[Job]:
+def printed_jobs(printed: str) -> list[Job]:
     """Return the jobs with a command that Snakemake printed."""
     jobs = []
-    for rule, block, command in BLOCK.findall(said):
+    for rule, block, command in BLOCK.findall(printed):
         named: dict[str, set[str]] = defaultdict(set)
         for key, paths in re.findall(
             r"^ {4}(input|output|log|benchmark): (.*)$", block, re.MULTILINE

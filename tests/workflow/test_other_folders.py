@@ -107,12 +107,12 @@ def test_names_that_snakemake_takes_for_a_recursion(project):
         }
     )
     run = project.snakemake("--dry-run", check=False)
-    said = re.findall(
+    named = re.findall(
         r"^config.yaml:\d+: (.*) ends with 20 times the same", run.stderr, re.MULTILINE
     )
     assert (
         run.returncode
-        and said == [f"campaigns.{it}: the name '{name}'" for it in (name, "few")]
+        and named == [f"campaigns.{it}: the name '{name}'" for it in (name, "few")]
         and "Periodic" not in run.stderr + run.stdout
     )
     project.configure(**{"a" * 19: TINY, f"{name}y": TINY})

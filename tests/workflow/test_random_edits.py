@@ -134,14 +134,14 @@ def evaluate(study: Edited) -> CompletedProcess:
     options: list[str] = []
     for _ in range(4):
         run = study.snakemake(*options, check=False)
-        said = run.stdout + run.stderr
+        printed = run.stdout + run.stderr
         if run.returncode == 0:
             return run
-        if "--unlock" in said:
+        if "--unlock" in printed:
             study.snakemake("--unlock")
-        elif "--rerun-incomplete" in said and not options:
+        elif "--rerun-incomplete" in printed and not options:
             options = ["--rerun-incomplete"]
-        elif removals := re.findall(r"^\s*rm (?:-\w+ )?(results/.*)$", said, re.MULTILINE):
+        elif removals := re.findall(r"^\s*rm (?:-\w+ )?(results/.*)$", printed, re.MULTILINE):
             for path in (study.folder / name for line in removals for name in shlex.split(line)):
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
         else:

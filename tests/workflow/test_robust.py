@@ -54,14 +54,17 @@ def test_a_question_changes_nothing(evaluated_small):
     before = whole_tree(tmp_path)
     for question in QUESTIONS:
         run = evaluated_small.snakemake(*question.split(), check=False)
-        said = run.stdout + run.stderr
+        printed = run.stdout + run.stderr
         after = {
             name: what
             for name, what in whole_tree(tmp_path).items()
             if not name.startswith("away/")
         }
         assert after == before, question
-        assert "Traceback" not in said and "unrecognized arguments" not in said, (question, said)
+        assert "Traceback" not in printed and "unrecognized arguments" not in printed, (
+            question,
+            printed,
+        )
 
 
 def edit_unseen(path: Path) -> None:

@@ -144,10 +144,10 @@ def check_silence(data: Data) -> Iterator[Found]:
         f"{', '.join(f'{float(reward):g}' for reward in sorted(rewards))}"
     )
     yield Found("half_rewards_silence", evidence, computed=len(rewards) == 1 and min(rewards) > 0)
-    value, beside = (qa(id, 1, 0, N - 1) for id in ("precision_answered", "c@1"))
+    value, of_c_at_1 = (qa(id, 1, 0, N - 1) for id in ("precision_answered", "c@1"))
     evidence = (
         f"precision of one correct answer to {N} questions: {float(value):g}; c@1: "
-        f"{float(beside):.4f}"
+        f"{float(of_c_at_1):.4f}"
     )
     yield Found("one_sure_answer", evidence, computed=value == 1)
     value = qa("wrong_rate", 0, 1, N - 1)
@@ -376,22 +376,22 @@ def check_romip(data: Data) -> Iterator[Found]:
     yield Found(
         "official_figures", "silence on every question has 0 in all five", computed=not any(silent)
     )
-    shown, possible = [], True
+    parts, possible = [], True
     for word in ("without", "with"):
         recalled, erred = data.facts(
             facts, *(f"{it} {word} validation in percent" for it in ("recall", "error"))
         )
         right, wrong = invert_percent(recalled, answered), invert_percent(erred, questions)
         possible &= bool(right and wrong)
-        shown.append(
+        parts.append(
             f"{word} it a is {right or 'no number'} of {answered}, wrong decisions are {wrong} "
             f"of {questions}"
         )
     silence = score("qa", "romip_error", "abcde", 0, 0, 0, answered, none)
-    shown.append(
+    parts.append(
         f"silence on every question has E {float(100 * silence):.1f} % if {answered} have an answer"
     )
-    yield Found("validation", "; ".join(shown), possible)
+    yield Found("validation", "; ".join(parts), possible)
 
 
 def check_algorithms(data: Data) -> Iterator[Found]:

@@ -126,5 +126,5 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
         years = np.array(
             [draw_years(rng, m, draw_kinds(rng, m, habits), reference, habits) for m in margins]
         )
-        said = hand_in(run, ids, years, beliefs, str, seed)
-        yield f"runs/{run.name}.tsv", as_text(said, "year", run.form)
+        responses = hand_in(run, ids, years, beliefs, str, seed)
+        yield f"runs/{run.name}.tsv", as_text(responses, "year", run.form)

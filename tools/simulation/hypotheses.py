@@ -136,13 +136,13 @@ def hand_in(
     }
 
 
-def as_text(said: dict[str, Hypotheses], column: str, form: Form) -> str:
+def as_text(responses: dict[str, Hypotheses], column: str, form: Form) -> str:
     """Return the file of one run, or of the references; `column` is year or label.
 
     It has a line per hypothesis, and one with an empty answer for a question without any.
     """
     fields = 3 if form.tries > 1 and not form.one_to_one else 2
     lines = [("question", column, "confidence")]
-    for question, hypotheses in said.items():
+    for question, hypotheses in responses.items():
         lines += [(question, *hypothesis) for hypothesis in hypotheses or [("", "")]]
     return "".join("\t".join(line[:fields]) + "\n" for line in lines)

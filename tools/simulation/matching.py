@@ -82,18 +82,18 @@ def one_to_one(wanted: np.ndarray, beliefs: np.ndarray, articles: Articles) -> n
     """A different article for each abstract, from its tries (both tries x abstracts): 1 x
     abstracts."""
     n = wanted.shape[1]
-    given, free = np.full(n, -1), np.ones(n, dtype=bool)
+    assigned, free = np.full(n, -1), np.ones(n, dtype=bool)
     for place in np.argsort(-beliefs, axis=None, kind="stable"):
         q, article = place % n, wanted.flat[place]
-        if given[q] < 0 and free[article]:
-            given[q], free[article] = article, False
+        if assigned[q] < 0 and free[article]:
+            assigned[q], free[article] = article, False
     best = np.argmax(beliefs, axis=0)
-    left = np.flatnonzero(given < 0)
+    left = np.flatnonzero(assigned < 0)
     for q in left[np.argsort(-beliefs.max(0)[left], kind="stable")]:
         near = articles.nearest(wanted[best[q], q])
-        given[q] = near[free[near]][0]
-        free[given[q]] = False
-    return given[None]
+        assigned[q] = near[free[near]][0]
+        free[assigned[q]] = False
+    return assigned[None]
 
 
 def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
@@ -127,5 +127,5 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
                 one_to_one(articles_said, beliefs, articles),
                 beliefs.max(0, keepdims=True),
             )
-        said = hand_in(run, ids, articles_said, beliefs, labels.__getitem__, seed)
-        yield f"runs/{run.name}.tsv", as_text(said, "label", run.form)
+        responses = hand_in(run, ids, articles_said, beliefs, labels.__getitem__, seed)
+        yield f"runs/{run.name}.tsv", as_text(responses, "label", run.form)

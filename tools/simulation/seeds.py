@@ -172,11 +172,11 @@ def of_seed(name: str, seed: int) -> dict:
     """The row of a campaign drawn from a seed."""
     with TemporaryDirectory() as folder:
         figures = FIGURES[name](Campaign(name, seed, Path(folder)))
-    shown = {
+    rounded = {
         key: round(value, DIGITS) if isinstance(value, float) else value
         for key, value in figures.items()
     }
-    return {"seed": seed, **shown}
+    return {"seed": seed, **rounded}
 
 
 def of_seeds(name: str, number: int, starmap: Callable = itertools.starmap) -> pl.DataFrame:

@@ -149,8 +149,8 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
     pool = []
     for run in draw_runs(runs, seed):
         pairs, order = draw_responses(run, items, none, seed)
-        given = np.flatnonzero(pairs != NIL)
-        pool.append(given * (ANSWERS * DOCUMENTS) + pairs[given])
+        answered = np.flatnonzero(pairs != NIL)
+        pool.append(answered * (ANSWERS * DOCUMENTS) + pairs[answered])
         lines = []
         for q, pair in zip(order.tolist(), pairs[order].tolist(), strict=True):
             answer, document = divmod(pair, DOCUMENTS)

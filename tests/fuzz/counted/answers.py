@@ -66,7 +66,7 @@ NAMES = [
 ]
 
 
-def counts(questions: Iterable[Question], shared: set[str], given: Given, policy: dict) -> dict:
+def counts(questions: Iterable[Question], shared: set[str], responses: Given, policy: dict) -> dict:
     """The counts of one assessor and run: for each question, the mean over the epochs in which the
     run was asked it.
 
@@ -74,11 +74,11 @@ def counts(questions: Iterable[Question], shared: set[str], given: Given, policy
     what a question without any counts as (missing); `shared` are the questions that it is compared
     on.
     """
-    epochs = {epoch for epoch, _ in given}
+    epochs = {epoch for epoch, _ in responses}
     total = dict.fromkeys(NAMES, Fraction(0))
     for question in questions if epochs else ():
         answers = [
-            given.get((epoch, question.name)) or [Answer("unanswered", missing=True)]
+            responses.get((epoch, question.name)) or [Answer("unanswered", missing=True)]
             for epoch in epochs
         ]
         asked = [own for own in answers if not (own[0].missing and policy["missing"] == "exclude")]
@@ -159,20 +159,20 @@ def was_given(answer: Answer, policy: dict) -> bool:
 
 
 def by_run_and_category(
-    questions: list[Question], given: dict[str, Given], policy: dict
+    questions: list[Question], responses: dict[str, Given], policy: dict
 ) -> tuple[dict, dict]:
     """Counts by run, and by run and category, of one assessor; `given` has what `counts` takes of
     each run."""
     answered = {
         run: {name for (_, name), answers in own.items() if answers and not answers[0].missing}
-        for run, own in given.items()
+        for run, own in responses.items()
     }
     check_strangers(answered, policy)
     every = {question.name for question in questions}
-    asked = answered if policy["missing"] == "exclude" else dict.fromkeys(given, every)
+    asked = answered if policy["missing"] == "exclude" else dict.fromkeys(responses, every)
     among, shared = compared(asked, policy["compare_on"])
     by_run, by_category = {}, {}
-    for run, own in given.items():
+    for run, own in responses.items():
         of_run = shared if run in among else set()
         by_run[run] = counts(questions, of_run, own, policy)
         for category in {question.category for question in questions} - {None}:

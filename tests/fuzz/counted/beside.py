@@ -54,14 +54,14 @@ def finding(what: str, seed: int, number: int, folder: Path) -> Finding | None:
         )
     if isinstance(found, str):
         return Finding("refused", f"{what}: {worded(found.partition('found=')[2])}", found)
-    for its_name, (by_run, by_category) in case.expected.items():
-        of_runs, of_categories = found[its_name]
+    for scenario, (by_run, by_category) in case.expected.items():
+        of_runs, of_categories = found[scenario]
         for where, expected, counted in (
             ("counts", by_run, of_runs),
             ("categories", by_category, of_categories),
         ):
             if problem := difference(expected, counted, where == "categories"):
-                in_words = f"{its_name or 'the campaign'}: {problem[1]}"
+                in_words = f"{scenario or 'the campaign'}: {problem[1]}"
                 return Finding("differs", f"{what}: {where} {problem[0]}", in_words)
     return None
 

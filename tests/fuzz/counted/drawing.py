@@ -90,10 +90,10 @@ def files_of_runs(draw: random.Random, most: int = 3) -> list[str]:
     return some(draw, FILES, 1, most)
 
 
-def policies(draw: random.Random, told: Iterable[str] = POLICIES) -> dict[str, str]:
-    said = {name: draw.choice(CHOICES) for name in told if chance(draw, 0.5)}
-    said |= {"missing": draw.choice(CHOICES)} if chance(draw, 0.4) else {}
-    return said | ({"compare_on": draw.choice(["shared", "all"])} if chance(draw, 0.3) else {})
+def policies(draw: random.Random, names: Iterable[str] = POLICIES) -> dict[str, str]:
+    chosen = {name: draw.choice(CHOICES) for name in names if chance(draw, 0.5)}
+    chosen |= {"missing": draw.choice(CHOICES)} if chance(draw, 0.4) else {}
+    return chosen | ({"compare_on": draw.choice(["shared", "all"])} if chance(draw, 0.3) else {})
 
 
 def policy_of(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
@@ -105,15 +105,15 @@ def policy_of(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
         "missing": MISSING["runs" if "runs" in campaign else "graded"]
     }
     usual |= {"compare_on": "shared", "own": "" if scenario else "own"}
-    said = campaign | (scenario or {})
-    return {name: said.get(name, value) for name, value in usual.items()}
+    chosen = campaign | (scenario or {})
+    return {name: chosen.get(name, value) for name, value in usual.items()}
 
 
-def scenarios(draw: random.Random, told: Iterable[str] = POLICIES) -> dict[str, dict]:
+def scenarios(draw: random.Random, names: Iterable[str] = POLICIES) -> dict[str, dict]:
     """Two scenarios, which usually differ from each other."""
-    if not told or not chance(draw, 0.15):
+    if not names or not chance(draw, 0.15):
         return {}
-    one = draw.choice([*told, "missing"])
+    one = draw.choice([*names, "missing"])
     chosen = draw.sample(CHOICES, 2)
     return {"lenient": {one: chosen[0]}, "strict": {one: chosen[1]}}
 
@@ -162,14 +162,14 @@ def in_other_words(draw: random.Random, drawn: Drawn) -> Drawn:
             [*rows, {"run": "none of them", "name": "whatever", "size": None}]
         )
     expected: Expected = {
-        its_name: (
+        scenario: (
             {(assessor, names.get(run, run)): counts for (assessor, run), counts in by_run.items()},
             {
                 (assessor, names.get(run, run), name): counts
                 for (assessor, run, name), counts in by_category.items()
             },
         )
-        for its_name, (by_run, by_category) in drawn.expected.items()
+        for scenario, (by_run, by_category) in drawn.expected.items()
     }
     return drawn._replace(files=files, expected=expected)
 
@@ -206,7 +206,7 @@ class Asked:
             else list(dict.fromkeys(otherwise))
         )
 
-    def said(self, name: str) -> tuple[bool | None, str | None]:
+    def stated(self, name: str) -> tuple[bool | None, str | None]:
         """Whether the file says that a question has an answer, and the question's category."""
         for row in self.rows or []:
             if row["question"] == name:
@@ -229,9 +229,9 @@ class Asked:
         """
         found = []
         for name in names:
-            said, own = self.said(name)
-            has = bool(said) or name in answered
-            none = not has and (said is False or name in without)
+            chosen, own = self.stated(name)
+            has = bool(chosen) or name in answered
+            none = not has and (chosen is False or name in without)
             found.append(
                 Question(
                     name,

@@ -133,7 +133,7 @@ class Long(Made):
                         break
                     rows.append(self.row(run, name, epoch, rank, unseen != chance(draw, 0.01)))
                     if chance(draw, 0.08 if "duplicates" in self.own else 0.004):
-                        rows.append(rows[-1] | draw.choice([{}, {}, self.said()]) | {"score": "1"})
+                        rows.append(rows[-1] | draw.choice([{}, {}, self.cells()]) | {"score": "1"})
         if "empty_questions" in self.own and chance(draw, 0.4):
             rows.append(self.row(run, None, 1, 1))
         return rows
@@ -143,7 +143,7 @@ class Long(Made):
             "run": run,
             "question": name,
             "score": self.draw.choice([None, "2.5"]),
-        } | self.said(unseen)
+        } | self.cells(unseen)
         row["confidence"] = None if chance(self.draw, 0.02) else self.draw.choice(CONFIDENCES)
         if self.several:
             row["epoch"] = str(epoch)
@@ -155,7 +155,7 @@ class Long(Made):
             row["the key"] = self.key.get(name or "", "1")
         return row
 
-    def said(self, unseen: bool = False) -> Row:
+    def cells(self, unseen: bool = False) -> Row:
         """What the columns of verdicts or answers say; `unseen`, that the run never saw the
         question, if words do."""
         draw, own = self.draw, self.own.get("missing", [])

@@ -167,17 +167,21 @@ def reference(made: Made, campaign: dict) -> Expected:
         truth: dict[Pair, set] = {}
         runs: dict[str, dict[Pair, Decision]] = {}
         for (run, *pair), row in found.items():
-            said = outcome(made, row, column)
+            decided = outcome(made, row, column)
             right = truth.setdefault((pair[0], pair[1]), set())
-            if said is not None:
-                right.add(next(truth for truth, outcomes in OUTCOMES.items() if said in outcomes))
-            decision = Decision(missing=True) if said is None else Decision(DECISIONS.get(said))
+            if decided is not None:
+                right.add(
+                    next(truth for truth, outcomes in OUTCOMES.items() if decided in outcomes)
+                )
+            decision = (
+                Decision(missing=True) if decided is None else Decision(DECISIONS.get(decided))
+            )
             runs.setdefault(run, {})[pair[0], pair[1]] = decision
         if any(len(right) > 1 for right in truth.values()):
             raise FaultyError("a pair that is right for one run and not for another")
         if not all(truth.values()):
             raise UnsureError("whether a pair is right that no run has seen")
-        category = {name: made.asked.said(name)[1] for name in made.names}
+        category = {name: made.asked.stated(name)[1] for name in made.names}
         category = made.categories if made.with_categories else category
         known = {pair: next(iter(right)) for pair, right in truth.items()}
         own, of_categories = by_run_and_category(known, runs, category, policy_of(campaign))

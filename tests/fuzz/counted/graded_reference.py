@@ -19,28 +19,28 @@ def reference(made: Made, rows: list[Row], campaign: dict) -> Expected:
     """`rows` have run, question, epoch, rank, and a verdict, verdicts by assessor, or an answer and
     the right one."""
     found = once(made, rows)
-    told = {key: verdicts(made, row) for key, row in found.items()}
+    by_key_of_row = {key: verdicts(made, row) for key, row in found.items()}
     assessors = made.assessors or ["official"]
-    said = {
-        name: {key: answers[place] for key, answers in told.items()}
+    by_assessor = {
+        name: {key: answers[place] for key, answers in by_key_of_row.items()}
         for place, name in enumerate(assessors)
     }
-    said |= elected(made, said)
+    by_assessor |= elected(made, by_assessor)
     mentioned = list(dict.fromkeys(key[1] for key in found))
     asked = made.asked.names(mentioned)
     if any(name not in asked for name in mentioned):
         raise FaultyError("a question that is not in the question set")
     every_scenario = {"": {}} | campaign.get("scenarios", {})
     return {
-        its_name: of_scenario(made, said, found, asked, policy_of(campaign, scenario))
-        for its_name, scenario in every_scenario.items()
+        name: of_scenario(made, by_assessor, found, asked, policy_of(campaign, scenario))
+        for name, scenario in every_scenario.items()
     }
 
 
-def of_scenario(made: Made, said: dict, rows: dict, asked: list[str], policy: dict) -> tuple:
+def of_scenario(made: Made, by_assessor: dict, rows: dict, asked: list[str], policy: dict) -> tuple:
     category = made.categories if made.with_categories else {}
     by_run, by_category = {}, {}
-    for assessor, answers in said.items():
+    for assessor, answers in by_assessor.items():
         right = {
             key[1]
             for key, answer in answers.items()
@@ -51,21 +51,21 @@ def of_scenario(made: Made, said: dict, rows: dict, asked: list[str], policy: di
         for key, row in rows.items() if made.way == "gold" else ():
             keys[among(str(row["the key"]), made.own.get("unanswered", []))].add(key[1])
         known = made.asked.questions(asked, keys[False], category, keys[True], right)
-        given: dict = {}
+        responses: dict = {}
         for name, cutoff in cutoffs(made.own):
             for key in sorted(answers):
                 run, question, epoch, rank = key
                 first = answers[run, question, epoch, 1]
                 if cutoff is not None and rank > 1 and first.verdict not in GIVEN:
                     raise UnsureError("which confidence decides where rank 1 has no answer")
-                of_question = given.setdefault(name(run), {}).setdefault((epoch, question), [])
+                of_question = responses.setdefault(name(run), {}).setdefault((epoch, question), [])
                 answer = by_rule(made, rows[key], answers[key])
                 sure = rows[run, question, epoch, 1].get("confidence")
                 if cutoff is not None and first.verdict in GIVEN and float(str(sure)) < cutoff:
                     of_question[:] = [Answer("unanswered", withheld=first.verdict)]
                 else:
                     of_question.append(answer)
-        of_runs, of_categories = by_run_and_category(known, given, policy)
+        of_runs, of_categories = by_run_and_category(known, responses, policy)
         by_run |= {(assessor, run): counts for run, counts in of_runs.items()}
         by_category |= {(assessor, *key): counts for key, counts in of_categories.items()}
     return by_run, by_category
@@ -171,7 +171,7 @@ def by_rule(made: Made, row: Row, answer: Answer) -> Answer:
     return answer
 
 
-def elected(made: Made, said: dict) -> dict:
+def elected(made: Made, by_assessor: dict) -> dict:
     """The verdicts of one more assessor, if what is official is a vote."""
     official = made.own.get("official")
     if official is None or official in made.assessors:
@@ -180,8 +180,8 @@ def elected(made: Made, said: dict) -> dict:
     if "answer_from" in made.own:
         raise UnsureError("what a vote makes of what each of the assessors has withheld")
     found = {}
-    for key in next(iter(said.values())):
-        answers = {assessor: verdicts[key] for assessor, verdicts in said.items()}
+    for key in next(iter(by_assessor.values())):
+        answers = {assessor: verdicts[key] for assessor, verdicts in by_assessor.items()}
         if any(answer.missing for answer in answers.values()):  # of all, then
             found[key] = next(iter(answers.values()))
             continue

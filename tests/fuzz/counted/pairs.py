@@ -112,8 +112,8 @@ class Made:
 
 def drawn(draw: random.Random) -> Drawn:
     made = Made(draw)
-    told = () if "threshold" in made.own else ("error",)
-    campaign: dict = {"task": "validation", "measures": ["accuracy"]} | policies(draw, told)
+    names = () if "threshold" in made.own else ("error",)
+    campaign: dict = {"task": "validation", "measures": ["accuracy"]} | policies(draw, names)
     names = {
         name for rows in made.runs.values() for row in rows for name in row if row[name] is not None
     }
@@ -168,10 +168,10 @@ def drawn(draw: random.Random) -> Drawn:
 # The reference.
 def reference(made: Made, campaign: dict) -> Expected:
     runs = {run: decisions_of(made, rows) for run, rows in made.runs.items()}
-    category = {name: made.asked.said(name)[1] for name in made.names}
+    category = {name: made.asked.stated(name)[1] for name in made.names}
     every_scenario: dict[str, dict] = {"": {}} | campaign.get("scenarios", {})
     expected: Expected = {}
-    for its_name, scenario in every_scenario.items():
+    for name, scenario in every_scenario.items():
         by_run, by_category = {}, {}
         for assessor in made.assessors:
             truth = truth_of(made, assessor)
@@ -180,7 +180,7 @@ def reference(made: Made, campaign: dict) -> Expected:
             )
             by_run |= {(assessor, run): counts for run, counts in own.items()}
             by_category |= {(assessor, *key): counts for key, counts in own_categories.items()}
-        expected[its_name] = by_run, by_category
+        expected[name] = by_run, by_category
     return expected
 
 

@@ -53,34 +53,36 @@ def of_scenario(
     by_run, by_category = {}, {}
     for assessor in {key[0] for key in labels}:
         own = {key[1:]: label for key, label in labels.items() if key[0] == assessor}
-        told = {key[0]: set() for key in own}
+        labelled = {key[0]: set() for key in own}
         for key, label in own.items():
-            told[key[0]].add((of_nil(made, key), label == "R"))
+            labelled[key[0]].add((of_nil(made, key), label == "R"))
         answered = {
-            question for question, said in told.items() if said & {(False, True), (True, False)}
+            question
+            for question, kinds in labelled.items()
+            if kinds & {(False, True), (True, False)}
         }
-        for question, said in told.items():
-            in_file = made.asked.said(question)[0]
+        for question, kinds in labelled.items():
+            in_file = made.asked.stated(question)[0]
             contrary = (
                 ((True, True), in_file or question in answered),
                 ((True, False), in_file is False),
             )
-            if any(what in said and against for what, against in contrary):
+            if any(what in kinds and against for what, against in contrary):
                 raise FaultyError("a judgment of NIL that is contradicted")
-        without = {question for question, said in told.items() if (True, True) in said}
+        without = {question for question, kinds in labelled.items() if (True, True) in kinds}
         questions = made.asked.questions(asked, answered, without=without)
         has_answer = {question.name: question.has_answer for question in questions}
-        given: dict = {}
+        counted: dict = {}
         for name, cutoff in cutoffs(made.own):
             for run, rows in responses.items():
-                given[name(run)] = {}
+                counted[name(run)] = {}
                 for (question, epoch, _), row in sorted(
                     rows.items(), key=lambda item: (item[0][:2], item[0][2])
                 ):
                     first = rows[question, epoch, 1]
                     place = (question, run, row["document"])
                     look = partial(looked_up, made, own, place, verdicts, settings["closed"])
-                    answers = given[name(run)].setdefault((epoch, question), [])
+                    answers = counted[name(run)].setdefault((epoch, question), [])
                     if (
                         cutoff is not None
                         and row is not first
@@ -97,7 +99,7 @@ def of_scenario(
                         ]
                     else:
                         answers.append(judged_answer(made, row, look, has_answer[question]))
-        own_runs, own_categories = by_run_and_category(questions, given, policy)
+        own_runs, own_categories = by_run_and_category(questions, counted, policy)
         by_run |= {(assessor, run): found for run, found in own_runs.items()}
         by_category |= {(assessor, *key): found for key, found in own_categories.items()}
     return by_run, by_category
@@ -151,8 +153,8 @@ def elected(made: Made, gold: dict[tuple, str], verdicts: dict) -> dict[tuple, s
             if not {*ties} & {*labels}:
                 continue
             most = verdict_of(labels[ties[0]], verdicts)
-        given = Counter(label for label in labels.values() if verdict_of(label, verdicts) == most)
-        found[(vote, *item)] = min(given, key=lambda label: (-given[label], label))
+        counted = Counter(label for label in labels.values() if verdict_of(label, verdicts) == most)
+        found[(vote, *item)] = min(counted, key=lambda label: (-counted[label], label))
     return found
 
 
@@ -237,19 +239,19 @@ def below(made: Made, row: Row, cutoff: float) -> bool:
 
 
 def judged_answer(made: Made, row: Row, look, has_answer: bool) -> Answer:
-    said, text = says(made, row), None if row["answer"] is None else str(row["answer"])
-    if said == "failed":
+    kind, text = says(made, row), None if row["answer"] is None else str(row["answer"])
+    if kind == "failed":
         return Answer("error")
-    if said == "nil":
+    if kind == "nil":
         return Answer("wrong" if has_answer else "correct", nil=True)
     rule = refused(text, made.rules)
-    if rule and said == "answer":
+    if rule and kind == "answer":
         return Answer(rule, by_rule=True)
     candidate = row.get("candidate")
     # Which it is anyway
     if rule and not (text or "").strip() and candidate is None and rule != "unanswered":
         return Answer(rule, by_rule=True)
-    if said == "answer":
+    if kind == "answer":
         return Answer(look(text))
     if candidate is None and ("answer" in made.named or row["document"] is None):
         return Answer("unanswered")

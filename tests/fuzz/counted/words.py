@@ -51,13 +51,13 @@ def refused(text: str | None, rules: dict) -> str | None:
     """What the rules make of an answer that was given; None = no rule is about it."""
     if text is None or not text.strip():
         return rules.get("empty")
-    said, lists = folded(text), [drawing.PHRASES] if "lists" in rules else []
+    spelt, lists = folded(text), [drawing.PHRASES] if "lists" in rules else []
     phrases = {
         name: [*rules.get(name, []), *(word for words in lists for word in words[name])]
         for name in KINDS
     }
-    begins = any(said.startswith(folded(phrase)) for phrase in phrases["prefixes"])
-    holds = any(folded(phrase) in said for phrase in phrases["contains"])
+    begins = any(spelt.startswith(folded(phrase)) for phrase in phrases["prefixes"])
+    holds = any(folded(phrase) in spelt for phrase in phrases["contains"])
     return "unanswered" if begins or holds else None
 
 
