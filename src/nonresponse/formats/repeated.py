@@ -10,6 +10,7 @@ KEPT = " (`duplicates: same` in config.yaml drops those that say the same; first
 
 RESPONSE = ["answer", "answered", "nil", "failed"]  # what is said of a response
 GRADE = ["verdict", "missing", "positive"]  # and of a graded one
+UNSCORED = {"verdict": "unscored", "missing": False, "positive": None}  # where rows contradict
 
 
 def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -> pl.DataFrame:
@@ -23,41 +24,28 @@ def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -
     """
     if duplicates == "fault":
         return rows
-    if duplicates == "unscored":
-        return unscored(once(rows, key, said, "same"), ["file", *key])
-    names = ["file", *key, *(said if duplicates == "same" else [])]
-    of = [
-        pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in names if name in rows.columns
-    ]
-    rows = rows.sort(
-        [name for name in ("file", "line") if name in rows.columns], maintain_order=True
-    )
-    rows = rows.with_columns(dropped=pl.len().over(of) - 1)
-    kept = (
-        pl.struct(of).is_last_distinct()
-        if duplicates == "last"
-        else pl.struct(of).is_first_distinct()
-    )
-    return rows.filter(kept)
 
+    def columns(*names: str) -> list[pl.Expr]:
+        there = [name for name in names if name in rows.columns]
+        return [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in there]
 
-def unscored(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """Return the first row of each key, unscored if the key has other rows, which say something
-    else."""
-    of = [
-        pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in key if name in rows.columns
-    ]
-    said = {"verdict": "unscored", "missing": False, "positive": None}
-    torn = pl.len().over(of) > 1
-    rows = rows.with_columns(
-        *(
-            pl.when(~torn).then(name).otherwise(pl.lit(said[name]))
-            for name in said
-            if name in rows.columns
-        ),
-        dropped=(pl.col("dropped") + 1).sum().over(of) - 1,
+    own, places = columns("file", *key), [name for name in ("file", "line") if name in rows.columns]
+    of = own + columns(*said) if duplicates in ("same", "unscored") else own
+    last = duplicates == "last"
+    kept = pl.struct(of).is_last_distinct() if last else pl.struct(of).is_first_distinct()
+    rows = rows.sort(places, maintain_order=True).with_columns(dropped=pl.len().over(of) - 1)
+    rows = rows.filter(kept)
+    if duplicates != "unscored":
+        return rows
+    torn = pl.len().over(own) > 1
+    values = {name: value for name, value in UNSCORED.items() if name in rows.columns}
+    unscored = (
+        pl.when(torn).then(pl.lit(value)).otherwise(name).alias(name)
+        for name, value in values.items()
     )
-    return rows.filter(pl.struct(of).is_first_distinct())
+    dropped = (pl.col("dropped") + 1).sum().over(own) - 1
+    rows = rows.with_columns(*unscored, dropped=dropped)
+    return rows.filter(pl.struct(own).is_first_distinct())
 
 
 def wanted(options: Files) -> str:

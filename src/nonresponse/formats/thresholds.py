@@ -20,84 +20,72 @@ from nonresponse.settings import Files
 from nonresponse.tables import GRADED_KEY
 
 JUDGED = ("correct", "wrong", "partial", "unscored")  # verdicts on answers that were given
+# Of each row, whether its confidence is below the threshold, and whether that of the first answer
+# to its question is
+BELOW, FIRST = pl.col("below"), pl.col("below_threshold")
 
 
 def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
     """Responses; those below the threshold become unanswered, and their answers candidates."""
-    if "answer_from" not in options:
-        return rows
-    key, duplicates = list(tasks.get("qa").key), options.get("duplicates", "fault")
-    rows = repeated.once(rows, key, repeated.RESPONSE, duplicates)
     candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
-    below = pl.col("answered") & pl.col("below")
+    below = pl.col("answered") & BELOW
     withheld = {
         "candidate": pl.when(below).then("answer").otherwise(candidate),
         "answer": pl.when(~below).then("answer"),
         "answered": pl.col("answered") & ~below,
-        "failed": pl.col("failed") & ~first(rows, below),
-        "below_threshold": first(rows, below),
+        "failed": pl.col("failed") & ~FIRST,
     }
-    if not fit(rows, pl.col("answered"), faults):
-        return rows
-    return at_each(file, rows, options["answer_from"], withheld)
+    of_response = list(tasks.get("qa").key), repeated.RESPONSE
+    return at_thresholds(file, rows, options, faults, *of_response, pl.col("answered"), withheld)
 
 
 def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
     """Graded responses; those below the threshold become unanswered, and `withheld` keeps their
     verdicts."""
-    if "answer_from" not in options:
-        return rows
-    rows = repeated.once(rows, GRADED_KEY, repeated.GRADE, options.get("duplicates", "fault"))
     answered = pl.col("verdict").is_in(JUDGED)
-    below = answered & pl.col("below")
-    below_threshold = first(rows, below)
-    unanswered = pl.when(below | below_threshold & pl.col("verdict").eq("error"))
+    below = answered & BELOW
+    unanswered = pl.when(below | FIRST & pl.col("verdict").eq("error"))
     withheld = {
         "withheld": pl.when(below).then("verdict"),
         "verdict": unanswered.then(pl.lit("unanswered")).otherwise("verdict"),
-        "below_threshold": below_threshold,
     }
-    if not fit(rows, answered, faults):
+    of_grade = GRADED_KEY, repeated.GRADE
+    return at_thresholds(file, rows, options, faults, *of_grade, answered, withheld)
+
+
+def at_thresholds(
+    file: str | Path,
+    rows: pl.DataFrame,
+    options: Files,
+    faults: Faults,
+    key: list[str],
+    said: list[str],
+    answered: pl.Expr,
+    withheld: dict[str, pl.Expr],
+) -> pl.DataFrame:
+    """Return the rows at the threshold, if there is one; for a list, the rows at each, with the
+    threshold in the names of runs: "m @0.5". An answer without a confidence is a fault."""
+    if "answer_from" not in options:
         return rows
-    return at_each(file, rows, options["answer_from"], withheld)
-
-
-def fit(rows: pl.DataFrame, answered: pl.Expr, faults: Faults) -> bool:
-    """Return whether there are confidences to compare with a threshold; an answer without one is a
-    fault."""
+    rows = repeated.once(rows, key, said, options.get("duplicates", "fault"))
     wanted = "one, to compare with `answer_from`"
     if "confidence" not in rows.columns:
         faults.add(1, "no column for confidence", wanted)
-        return False
+        return rows
+    confidence = pl.col("confidence")
+    if "rank" in rows.columns:  # that of the first answer to the question
+        names = ("assessor", "run", "question", "epoch")
+        question = [name for name in names if name in rows.columns]
+        confidence = confidence.sort_by(pl.col("rank").fill_null(1)).first().over(question)
     reported = pl.col("line").is_in([fault.line for fault in faults])
-    none = first(rows, pl.col("confidence")).is_null()
-    lacking = rows.filter(answered & none, ~reported).unique("line", maintain_order=True)
+    lacking = rows.filter(answered & confidence.is_null(), ~reported)
+    lacking = lacking.unique("line", maintain_order=True)
     faults.add_rows(lacking, "an answer without a confidence", wanted)
-    return True
-
-
-def first(rows: pl.DataFrame, value: pl.Expr) -> pl.Expr:
-    """Return the value of the first answer to a question, in the rows of all answers to it."""
-    if "rank" not in rows.columns:
-        return value
-    question = [name for name in ("assessor", "run", "question", "epoch") if name in rows.columns]
-    return value.sort_by(pl.col("rank").fill_null(1)).first().over(question)
-
-
-def at_each(
-    file: str | Path, rows: pl.DataFrame, thresholds: float | list[float], withheld: dict
-) -> pl.DataFrame:
-    """Return the rows at one threshold; for a list, the rows at each, with the threshold in the
-    names of runs: "m @0.5"."""
-    if not isinstance(thresholds, list):
-        rows = rows.with_columns(below=first(rows, pl.col("confidence")) < thresholds)
-        return rows.with_columns(**withheld).drop("below")
+    several, made = isinstance(options["answer_from"], list), []
     run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))
-    ends = {
-        threshold: pl.lit(" @" + str(float(threshold)).removesuffix(".0"))
-        for threshold in thresholds
-    }
-    return pl.concat(
-        at_each(file, rows, threshold, withheld).with_columns(run=run + end)
-        for threshold, end in ends.items()
-    )
+    for threshold in options["answer_from"] if several else [options["answer_from"]]:
+        below = confidence < threshold
+        cut = rows.with_columns(below=below, below_threshold=below).with_columns(**withheld)
+        end = pl.lit(f" @{float(threshold)}".removesuffix(".0"))
+        made.append(cut.drop("below").with_columns(run=run + end) if several else cut.drop("below"))
+    return pl.concat(made)
