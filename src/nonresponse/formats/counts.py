@@ -72,10 +72,8 @@ def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
         if lacking := own_columns.absent(column, frame):
             faults.add_missing(lacking, frame.columns, f"a column for {name}")
     used = {"line", *own_columns.claimed(mapping.values()), *ignored}
-    others = [name for name in frame.columns if name not in used]
-    if rest:
-        counts = {name for task in OF_TABLES for name in task.counts}
-        others = [name for name in others if name in {"run", *counts}]
+    counts = {"run", *(name for task in OF_TABLES for name in task.counts)}
+    others = [name for name in frame.columns if name not in used and (name in counts or not rest)]
     for name in mapping.keys() & {*others}:
         beside = f"beside {shown(mapping[name])}, which is {name} by `columns`"
         expected = "one of them, or the other in `ignore`"

@@ -137,7 +137,9 @@ def by_verdict(frame: pl.DataFrame, options: Files, task: str, faults: Faults) -
         frame = frame.with_columns(pl.col("verdict").fill_null(judged))
     words = ", ".join(shown(word, 20) for word in (options.get("verdicts") or ours) if word)
     number = ", or a number" if "correct_from" in options else ""
-    unread = frame.filter(pl.col("verdict").is_null()).unique(["line", "value"])
+    unread = frame.filter(pl.col("verdict").is_null()).unique(
+        ["line", "value"], maintain_order=True
+    )
     faults.add_rows(unread, "the verdict {}", f"one of {words}{number}", "value")
     if tasks.get(task).pairs:
         positive = pl.col("verdict").replace_strict(POSITIVE, default=None, return_dtype=pl.Boolean)

@@ -1,8 +1,7 @@
 """Tables of shared tasks: `tabular` with columns and rules of their own, for romip,
 clef-respubliqa, pan and deft."""
 
-import json
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,37 +13,21 @@ from nonresponse.formats.text import Faults, stem
 from nonresponse.settings import Files
 
 Rows = tuple[pl.DataFrame, list[Fault]]
-LABELS = {
-    "romip": ("question answer label document", 3),
-    "clef-respubliqa": ("run question paragraph judgment", 4),
-}
 
 
 def capitals(name: str) -> pl.Expr:
     return pl.col(name).str.strip_chars().str.to_uppercase()
 
 
-def judgments(preset: str, file: str, options: Files) -> Rows:
-    """Read a row per judgment; the assessor is the file's stem."""
-    columns, needed = LABELS[preset][0].split(), LABELS[preset][0].split()[: LABELS[preset][1]]
-    frame, faults = tabular.mapped(file, options | {"may_be_empty": True}, columns, needed)
-    if not {*needed} <= {*frame.columns}:
-        return pl.DataFrame(), faults
-    if preset == "romip":
-        return frame.with_columns(pl.col("label").str.strip_chars().str.to_lowercase()), faults
-    label = capitals("judgment")
-    return frame.select("line", "run", "question", document="paragraph", label=label), faults
-
-
-def read(
-    file: str, options: Files, needed: str, more: str, must: str
+def columns_of(
+    file: str, options: Files, needed: str, must: str = "", more: str = ""
 ) -> tuple[pl.DataFrame, Faults]:
-    """Read these columns of a run, of which `must` are there, though perhaps empty; no columns
-    where some are not."""
+    """Read these columns, of which `needed` have a value in each row, and `must` are there, though
+    perhaps empty; no columns where some are not there."""
     columns = {name: name for name in must.split()} | options.get("columns", {})
-    names = f"{needed} {must} {more}".split()
-    frame, faults = tabular.mapped(file, options | {"columns": columns}, names, needed.split())
-    there = {*f"{needed} {must}".split()} <= {*frame.columns}
+    names, own = f"{needed} {must} {more}".split(), options | {"columns": columns}
+    frame, faults = tabular.mapped(file, own, names, needed.split())
+    there = {*needed.split(), *must.split()} <= {*frame.columns}
     return frame if there else pl.DataFrame(), faults
 
 
@@ -54,7 +37,7 @@ FRAGMENT = {"SHORT": False, "LONG": True, "NONE": None}
 
 
 def romip_runs(file: str, options: Files) -> Rows:
-    frame, faults = read(file, options, "question kind", "document", "rank answer")
+    frame, faults = columns_of(file, options, "question kind", "rank answer", "document")
     if not frame.columns:
         return frame, faults
     none, unknown = capitals("kind") == "NONE", ~capitals("kind").is_in([*FRAGMENT])
@@ -72,10 +55,17 @@ def romip_runs(file: str, options: Files) -> Rows:
     return frame.with_columns(rank=rank, answered=~none, fragment=fragment), faults
 
 
+def romip_judgments(file: str, options: Files) -> Rows:
+    options = options | {"may_be_empty": True}
+    frame, faults = columns_of(file, options, "question answer label", more="document")
+    label = capitals("label").str.to_lowercase()
+    return frame.with_columns(label=label) if frame.columns else frame, faults
+
+
 # CLEF's ResPubliQA: paragraphs, withheld where the status is NOA. Its XML could not be found; these
 # tables hold what the overview papers say of it.
 def respubliqa_runs(file: str, options: Files) -> Rows:
-    frame, faults = read(file, options, "question status", "text", "paragraph")
+    frame, faults = columns_of(file, options, "question status", "paragraph", "text")
     if not frame.columns:
         return frame, faults
     status, empty = capitals("status"), pl.col("paragraph").is_null()
@@ -92,6 +82,15 @@ def respubliqa_runs(file: str, options: Files) -> Rows:
     ), faults
 
 
+def respubliqa_judgments(file: str, options: Files) -> Rows:
+    options = options | {"may_be_empty": True}
+    frame, faults = columns_of(file, options, "run question paragraph judgment")
+    if not frame.columns:
+        return frame, faults
+    label = capitals("judgment")
+    return frame.select("line", "run", "question", document="paragraph", label=label), faults
+
+
 # PAN's authorship verification. The truth is called `same` (2020 to 2023), `is_human` (2024) or
 # `label` (2025, 2026), true and false or 1 and 0; the score `value`, or as the truth of its year
 # is.
@@ -99,11 +98,8 @@ OPEN = 0.5  # the value that decides nothing
 # 2024: which of two texts a human wrote; the second counts as 1
 PAIRS = [True, False], [False, True]
 TRUE_OR_FALSE = {"true": "YES", "false": "NO"}
-NUMBERS = {"1": "YES", "0": "NO", "1.0": "YES", "0.0": "NO"} | {
-    json.dumps(pair): "YES" if pair[1] else "NO"
-    for both in PAIRS
-    for pair in (both, [int(one) for one in both])
-}
+NUMBERS = {"1": "YES", "0": "NO", "1.0": "YES", "0.0": "NO"}
+NUMBERS |= {"[true, false]": "NO", "[1, 0]": "NO", "[false, true]": "YES", "[0, 1]": "YES"}
 TRUTHS, SCORES = ("same", "label", "is_human"), ("value", "label", "is_human")
 
 
@@ -115,10 +111,9 @@ def of_pan(
     own, read = options.get("columns", {}), []
     for name in (own[ours],) if ours in own else theirs:
         columns = {"question": "id", ours: name} | own
-        frame, faults = tabular.mapped(
-            file, options | {"columns": columns}, list(columns), ["question"]
-        )
-        if {*columns} <= {*frame.columns}:
+        needed = " ".join(columns)
+        frame, faults = columns_of(file, options | {"columns": columns}, "question", needed)
+        if frame.columns:
             return frame, faults, name
         read.append(faults)
     return pl.DataFrame(), read[0], theirs[0]
@@ -133,14 +128,14 @@ def pan_runs(file: str, options: Files) -> Rows:
     inside = pl.col("score").is_between(0, 1)  # NaN is not between
     for line, value in frame.filter(~inside).select("line", "score").rows():
         faults.add(line, f"the value {value}", "a number from 0 to 1")
-    frame = frame.filter(inside.fill_null(True)).with_columns(
-        answer=tabular.decision(pl.col("score"), OPEN)
-    )
+    answer = tabular.decision(pl.col("score"), OPEN)
     # Participants hand in answers.jsonl, in a folder of their own.
     run = stem(file) if stem(file) != "answers" else Path(file).parent.name or stem(file)
-    confidence = 2 * (pl.col("score") - OPEN).abs()
-    return frame.with_columns(
-        run=pl.lit(run), answered=pl.col("answer").is_not_null(), confidence=confidence
+    return frame.filter(inside.fill_null(True)).with_columns(
+        run=pl.lit(run),
+        answer=answer,
+        answered=answer.is_not_null(),
+        confidence=2 * (pl.col("score") - OPEN).abs(),
     ), faults
 
 
@@ -194,8 +189,8 @@ def deft_rows(file: str, options: Files) -> tuple[pl.DataFrame, Faults]:
     frame, faults = tabular.mapped(file, options, ["question", *names, "confidence"], ["question"])
     present = [name for name in names if name in frame.columns]
     if frame.columns and len(names) == 2 and len(present) != 1:
-        found = "neither a column year nor a column label"
-        found = "both a column year and a column label" if present else found
+        found = "both a column year and a column label"
+        found = found if present else "neither a column year nor a column label"
         faults.add(1, found, "one of them, or `columns: {answer: …}` in config.yaml")
     if "question" not in frame.columns or len(present) != 1:
         return pl.DataFrame(), faults
@@ -233,13 +228,13 @@ def deft_judgments(file: str, options: Files) -> Rows:
     return there.select("line", "question", "answer", label=pl.lit("R")), faults
 
 
+def preset(runs: Callable, judgments: Callable, **more: Callable) -> SimpleNamespace:
+    return SimpleNamespace(read_runs=runs, read_judgments=judgments, **more)
+
+
 PRESETS = {
-    "deft": SimpleNamespace(read_runs=deft_runs, read_judgments=deft_judgments),
-    "romip": SimpleNamespace(read_runs=romip_runs, read_judgments=partial(judgments, "romip")),
-    "clef-respubliqa": SimpleNamespace(
-        read_runs=respubliqa_runs, read_judgments=partial(judgments, "clef-respubliqa")
-    ),
-    "pan": SimpleNamespace(
-        read_runs=pan_runs, read_judgments=pan_judgments, is_truth=is_truth, of_truth=of_truth
-    ),
+    "deft": preset(deft_runs, deft_judgments),
+    "romip": preset(romip_runs, romip_judgments),
+    "clef-respubliqa": preset(respubliqa_runs, respubliqa_judgments),
+    "pan": preset(pan_runs, pan_judgments, is_truth=is_truth, of_truth=of_truth),
 }
