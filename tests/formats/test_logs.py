@@ -15,7 +15,6 @@ from log_samples import (
     SAMPLES,
     assert_read_one_by_one,
     deepeval,
-    instance,
     lines,
     lm_eval_line,
     metric_data,
@@ -567,27 +566,6 @@ def test_test_cases_are_read_one_by_one(tmp_path):
         {"testRunData": {"testCases": cases[:600], "conversationalTestCases": cases[600:]}}
     )
     assert_read_one_by_one(write(tmp_path, "run.json", data), data, "deepeval", 900, 2.5)
-
-
-@pytest.mark.parametrize(("tasks", "models"), [("xy", "m"), ("x", "mn")])
-def test_every_eval_ever_of_several_evaluations_or_models(tmp_path, tasks, models):
-    """Of each the first result counts, or the one that is named."""
-    rows = [
-        instance(id, 1.0, result=f"{metric}-{task}{model}")
-        | {"evaluation_name": task, "model_id": model}
-        for model in models
-        for task in tasks
-        for metric in ("acc", "f1")
-        for id in "ab"
-    ]
-    path = write(tmp_path, "u_samples.jsonl", lines(*rows))
-    graded, account, faults = imported(path, {"format": "every-eval-ever"})
-    assert (
-        faults == [] and graded.height == 4 and graded["run"].unique().sort().to_list() == [*models]
-    )
-    assert all("of 'acc-" in ", ".join(notes) for notes in account["notes"])
-    found = faults_of(path, "every-eval-ever", metric="f1-xm")
-    assert found == ([] if len(models) == 1 else ["no result 'f1-xm' of run 'n'"])
 
 
 # JSON in pieces.

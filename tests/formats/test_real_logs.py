@@ -122,14 +122,6 @@ LOGS = [
         "cannot be reconciled",
         None,
     ),
-    (
-        "every-eval-ever",
-        "every_eval_ever/*_samples.jsonl",
-        {},
-        "correct 1 wrong 5 partial 2 error 2",
-        "differs",
-        None,
-    ),
 ]
 
 
@@ -234,7 +226,6 @@ TEXTS = [  # question, correct answer and explanation of the first sample
         "Paris",
         "rule | The actual and expected outputs are exact matches.",
     ),
-    ("every-eval-ever", "every_eval_ever/*_samples.jsonl", "Capital of France?", "Paris", None),
 ]
 
 

@@ -14,6 +14,5 @@ NAMES = (
     "simple_evals",
     "longmemeval",
     "deepeval",
-    "every_eval_ever",
 )
 SPECS = [import_module(f"nonresponse.formats.{name}").SPEC for name in NAMES]
