@@ -20,37 +20,34 @@ from nonresponse.settings import Files
 from nonresponse.tables import GRADED_KEY
 
 JUDGED = ("correct", "wrong", "partial", "unscored")  # verdicts on answers that were given
-# Of each row, whether its confidence is below the threshold, and whether that of the first answer
-# to its question is
+# Of each row, whether its answer is below the threshold, and whether the first answer to its
+# question is
 BELOW, FIRST = pl.col("below"), pl.col("below_threshold")
 
 
 def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
     """Responses; those below the threshold become unanswered, and their answers candidates."""
     candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
-    below = pl.col("answered") & BELOW
     withheld = {
-        "candidate": pl.when(below).then("answer").otherwise(candidate),
-        "answer": pl.when(~below).then("answer"),
-        "answered": pl.col("answered") & ~below,
+        "candidate": pl.when(BELOW).then("answer").otherwise(candidate),
+        "answer": pl.when(~BELOW).then("answer"),
+        "answered": pl.col("answered") & ~BELOW,
         "failed": pl.col("failed") & ~FIRST,
     }
-    of_response = list(tasks.get("qa").key), repeated.RESPONSE
-    return at_thresholds(file, rows, options, faults, *of_response, pl.col("answered"), withheld)
+    of_response = list(tasks.get("qa").key), repeated.RESPONSE, pl.col("answered")
+    return at_thresholds(file, rows, options, faults, *of_response, withheld)
 
 
 def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
     """Graded responses; those below the threshold become unanswered, and `withheld` keeps their
     verdicts."""
-    answered = pl.col("verdict").is_in(JUDGED)
-    below = answered & BELOW
-    unanswered = pl.when(below | FIRST & pl.col("verdict").eq("error"))
+    unanswered = pl.when(BELOW | FIRST & pl.col("verdict").eq("error"))
     withheld = {
-        "withheld": pl.when(below).then("verdict"),
+        "withheld": pl.when(BELOW).then("verdict"),
         "verdict": unanswered.then(pl.lit("unanswered")).otherwise("verdict"),
     }
-    of_grade = GRADED_KEY, repeated.GRADE
-    return at_thresholds(file, rows, options, faults, *of_grade, answered, withheld)
+    of_grade = GRADED_KEY, repeated.GRADE, pl.col("verdict").is_in(JUDGED)
+    return at_thresholds(file, rows, options, faults, *of_grade, withheld)
 
 
 def at_thresholds(
@@ -72,11 +69,15 @@ def at_thresholds(
     if "confidence" not in rows.columns:
         faults.add(1, "no column for confidence", wanted)
         return rows
-    confidence = pl.col("confidence")
-    if "rank" in rows.columns:  # that of the first answer to the question
-        names = ("assessor", "run", "question", "epoch")
-        question = [name for name in names if name in rows.columns]
-        confidence = confidence.sort_by(pl.col("rank").fill_null(1)).first().over(question)
+    names = ("assessor", "run", "question", "epoch")
+    question = [name for name in names if name in rows.columns]
+
+    def first(value: pl.Expr) -> pl.Expr:
+        """Return the value of the first answer to the question, in the rows of all answers."""
+        by_rank = value.sort_by(pl.col("rank").fill_null(1)).first().over(question)
+        return by_rank if "rank" in rows.columns else value
+
+    confidence = first(pl.col("confidence"))
     reported = pl.col("line").is_in([fault.line for fault in faults])
     lacking = rows.filter(answered & confidence.is_null(), ~reported)
     lacking = lacking.unique("line", maintain_order=True)
@@ -84,8 +85,8 @@ def at_thresholds(
     several, made = isinstance(options["answer_from"], list), []
     run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))
     for threshold in options["answer_from"] if several else [options["answer_from"]]:
-        below = confidence < threshold
-        cut = rows.with_columns(below=below, below_threshold=below).with_columns(**withheld)
+        below = answered & (confidence < threshold)
+        cut = rows.with_columns(below=below, below_threshold=first(below)).with_columns(**withheld)
         end = pl.lit(f" @{float(threshold)}".removesuffix(".0"))
         made.append(cut.drop("below").with_columns(run=run + end) if several else cut.drop("below"))
     return pl.concat(made)
