@@ -13,7 +13,7 @@ import pyarrow
 import pytest
 from conftest import HOME
 from nonresponse.faults import Fault
-from nonresponse.formats import json_pieces, records, tabular, xml
+from nonresponse.formats import json_pieces, records, xml
 from nonresponse.formats import parquet as pieces
 from pyarrow import parquet
 
@@ -107,15 +107,6 @@ def test_a_parquet_is_refused_before_it_takes_memory(tmp_path, bomb):
     assert [fault[1:2] for fault in faults] == [[0]] and "bytes when it is read" in faults[0][2]
     assert faults[0][3] == "at most 8 GB and 500 times the packed size (`unpacked:` in config.yaml)"
     assert peak < MOST
-
-
-def test_the_size_of_a_dictionary_is_exact(tmp_path):
-    """1,200 texts of 10 MB, though sums of 32 bits would show less than 4.3 GB."""
-    a_dictionary(tmp_path / "a.parquet")
-    _, faults = records.read_table(
-        tmp_path / "a.parquet", {"unpacked": {"gigabytes": 8, "ratio": 10**9}}
-    )
-    assert int(faults[0].found.split()[3].replace(",", "")) > 8 * 10**9
 
 
 def forged(path: Path, edit) -> None:
@@ -233,14 +224,6 @@ def test_fields_that_are_not_in_the_file_count_too(tmp_path, name):
     assert peak < MOST
 
 
-def test_a_pivot_of_as_many_metrics_as_responses(tmp_path):
-    rows = "".join(f"q{row},m{row},1\n" for row in range(20_000))
-    (tmp_path / "a.csv").write_text(f"question,metric,value\n{rows}")
-    options = {"pivot": {"metric": "value"}, "columns": {"verdict": "m1"}}
-    frame, faults = tabular.read_graded(tmp_path / "a.csv", options)
-    assert not frame.width and faults[0].found == "a table of 20,000 rows and 20,000 columns"
-
-
 @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.parquet"])
 def test_a_table_has_only_so_many_columns(tmp_path, name, monkeypatch):
     names = [f"c{number}" for number in range(60_000)]
@@ -258,15 +241,6 @@ def test_a_table_has_only_so_many_columns(tmp_path, name, monkeypatch):
         if name == "a.parquet"
         else [("60,000 columns", "at most 50,000")]
     )
-
-
-def test_a_full_table_is_within_the_bound_of_its_size(tmp_path):
-    """However many fields a file that is not packed has, if they stand in it."""
-    (tmp_path / "a.csv").write_text("a,b\n" + ",\n" * 10_000 + "1,2\n")
-    frame, faults = records.read_table(
-        tmp_path / "a.csv", {"unpacked": {"gigabytes": 1e-6, "ratio": 1}}
-    )
-    assert faults == [] and frame.height == 1
 
 
 @pytest.mark.parametrize("text", ["<x>" + "<a/>" * 2000 + "</x>", '<x a="" b=""/>' * 700])

@@ -1,19 +1,16 @@
 """Counts of every campaign fit together, and published ones that do not are faults (door three)."""
 
 import json
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import polars as pl
 import pytest
 from hypothesis import given, settings
-from nonresponse import campaign as config
 from nonresponse import tasks
 from nonresponse.formats.counts import add_contradictions, read_counts
 from nonresponse.formats.text import Faults
 from nonresponse.ingest.readers import read_tables
 from reading import places, write
-from strategies import CAMPAIGNS, COUNTS, POLICIES
+from strategies import COUNTS
 
 TASKS = [tasks.get(name) for name in tasks.NAMES]
 every_task = pytest.mark.parametrize("own", TASKS, ids=tasks.NAMES)
@@ -25,39 +22,6 @@ FREE = {"n", "n_partial", "n_unscored", "n_error", "n_by_rule", *tasks.OF_CAMPAI
 def read(folder, text: str, task: str = "qa"):
     frame, faults = read_counts(write(folder, "counts.csv", text), task)
     return frame, places(faults)
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "validation-graded",
-        "dating",
-        *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("qa", "qa-graded")),
-    ],
-)
-def test_all_counts_of_a_campaign_fit_together(kind):
-    """Under every policy, by category, and under each way to take the unscored and the failed."""
-
-    @settings(max_examples=2, deadline=None)
-    @given(drawn=CAMPAIGNS[kind], policy=POLICIES)
-    def check(drawn, policy):
-        with TemporaryDirectory() as folder:
-            campaign = drawn.campaign(Path(folder), policy=policy)
-            own = tasks.get(campaign.task)
-            for file in campaign.files:
-                add_contradictions(
-                    pl.read_parquet(file).with_row_index("line"), own, told := Faults(file)
-                )
-                assert told == []
-            if "counts" not in own.sources:
-                return
-            counts = campaign.counts.filter(assessor="ann").drop("assessor")
-            published = write(folder, "counts.csv", counts.write_csv())
-            frame, faults = read_counts(published, campaign.task)
-            assert faults == []
-            assert frame.equals(counts.select(frame.columns).cast(frame.schema))
-
-    check()
 
 
 @every_task
@@ -106,36 +70,6 @@ def test_every_sum_that_is_none_is_a_fault(own):
             assert (found in [fault.found for fault in told]) == (
                 whole < size or (add.complete and whole > size)
             )
-
-
-@pytest.mark.parametrize(
-    ("task", "text", "expected"),
-    [
-        (
-            "validation",
-            "run,tp,fp,fn,tn,n_questions,q_selected_right\nx,9,0,0,1,8,8\ny,9,0,0,1,2,5\n",
-            [(3, "q_selected_right = 5 beside n_questions = 2")],
-        ),
-        (
-            "qa",
-            "run,n_ac,n_aw,n_u,nil_returned\nx,1,2,3,99\n",
-            [(2, "nil_returned = 99 beside n = 6")],
-        ),
-        (
-            "qa",
-            "run,n_ac,n_aw,n_u,nil_right,nil_gold\nx,3,2,1,2,1\n",
-            [(2, "nil_right = 2 beside nil_gold = 1")],
-        ),
-        (
-            "qa",
-            "run,a,b,c,d,e,q_answered\nx,1,2,3,4,5,7\n",
-            [(2, "q_answered = 7 beside a + b + c = 6")],
-        ),
-    ],
-)
-def test_counts_that_would_give_scores_out_of_range(tmp_path, task, text, expected):
-    told = read(tmp_path, text, task)[1]
-    assert [fault for fault in expected if fault not in told] == []
 
 
 def test_the_counts_of_romip_alone_are_a_table(tmp_path):
@@ -230,14 +164,6 @@ def test_columns_that_are_not_said(tmp_path, options, found):
     assert frame.is_empty() and found in [fault.found for fault in faults]
 
 
-def test_a_column_that_is_called_like_a_count_that_another_is(tmp_path):
-    file = write(tmp_path, "own.csv", "run,n_ac,right,n_aw,n_u\nm,1,2,3,4\n")
-    _, [fault] = read_counts(file, "qa", {"columns": {"n_ac": "right"}})
-    assert fault.found == "the column 'n_ac' beside 'right', which is n_ac by `columns`"
-    frame, faults = read_counts(file, "qa", {"columns": {"n_ac": "right"}, "ignore": ["n_ac"]})
-    assert faults == [] and frame["n_ac"].to_list() == [2]
-
-
 def test_counts_in_several_files(tmp_path):
     """A run is in one of them."""
     files = [write(tmp_path, f"{name}.csv", f"run,n_ac,n_aw,n_u\n{name},1,2,3\n") for name in "ba"]
@@ -246,20 +172,3 @@ def test_counts_in_several_files(tmp_path):
     again = write(tmp_path, "c.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
     _, [fault] = read_tables([*files, again], {}, "qa")
     assert fault.found == f"the run 'a', which is in {files[1]}, too"
-
-
-def test_the_measures_of_a_campaign_are_those_of_the_counts_that_it_has(tmp_path, monkeypatch):
-    """By the names that the configuration gives its columns."""
-    monkeypatch.chdir(tmp_path)
-    write(tmp_path, "own.csv", OWN)
-    write(tmp_path, "plain.csv", "run,n_ac,n_aw,n_u\nm,1,2,3\n")
-    counts = {"format": "tabular", "files": "own.csv", "columns": COLUMNS, "ignore": ["F1"]}
-    found = config.checked(
-        {
-            "campaigns": {
-                "own": {"task": "qa", "counts": counts},
-                "plain": {"task": "qa", "counts": "plain.csv"},
-            }
-        }
-    )["campaigns"]
-    assert found["own"]["measures"] == found["plain"]["measures"] != []

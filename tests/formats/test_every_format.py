@@ -151,26 +151,6 @@ def test_column_names_that_no_frame_could_hold_are_faults(tmp_path):
     assert len(faults) == 1
 
 
-def test_table_without_records_is_a_fault(tmp_path):
-    _, faults = runs("tabular", write(tmp_path, "a.tsv", "question\tanswer\n"))
-    assert places(faults) == [(0, "no records")]
-
-
-def test_empty_fields_mean_the_default(tmp_path):
-    text = "question\trank\tcandidate\tanswer\nq1\t\t\ta\nq1\t2\t\tb\n"
-    frame, faults = runs("tabular", write(tmp_path, "a.tsv", text))
-    assert places(faults) == []
-    assert frame.select("rank", "candidate").rows() == [(1, None), (2, None)]
-    _, faults = runs("tabular", write(tmp_path, "b.tsv", "run\tquestion\tanswer\n\tq1\ta\n"))
-    assert places(faults) == [(2, "the run name ''")]
-
-
-def test_ranks_without_a_first_are_a_fault(tmp_path):
-    text = "question\trank\tanswer\nq1\t1\ta\nq2\t2\tb\nq2\t3\tc\n"
-    _, faults = runs("tabular", write(tmp_path, "a.tsv", text))
-    assert places(faults) == [(3, "no answer of rank 1 to question 'q2'")]
-
-
 def test_configurations_in_the_documentation_are_valid():
     pages = "".join(path.read_text() for path in (HOME / "docs").glob("*.md"))
     snippets = re.findall(r"```yaml\n(campaigns:.*?)```", pages, re.DOTALL)

@@ -259,16 +259,6 @@ def test_precision_leaves_out_silence_unless_epochs_are_averaged(
     assert imports.by_run(account)["outcome"].item() == "agrees"
 
 
-def test_what_is_read_otherwise_than_the_log_counts_it_differs(tmp_path):
-    failed = {"scores": {"qa": {"value": "I", "explanation": NO_GRADE}}}
-    samples = inspect_sample("q1", "C"), inspect_sample("q2", "I") | failed
-    found, row, _ = of_samples(tmp_path, *samples, accuracy=0.5)
-    assert found == ["correct", "unscored"] and (row["stated"], row["recomputed"]) == (0.5, 1.0)
-    assert row["outcome"] == "differs" and "1 sample not read as it counts them" in row["remarks"]
-    row = of_samples(tmp_path, *samples, accuracy=0.5, config={"epochs_reducer": ["mode"]})[1]
-    assert row["outcome"] == "cannot be reconciled" and "epochs are reduced by" in row["remarks"]
-
-
 # Scores before an edit by hand, none of which has the verdict that the edit sets.
 BEFORE = {
     "failed": {"value": math.nan, "reason": "grader_failed"},
@@ -318,18 +308,6 @@ def test_a_value_that_was_set_by_hand_decides_unless_the_sample_is_invalid(tmp_p
     assert faults == [] and found == [EDITED[value]] * 9 and row["outcome"] == "agrees"
     invalid = [sample | {"invalidation": {"author": "ann"}} for sample in samples]
     assert of_samples(tmp_path, *invalid)[0] == ["unscored"] * 9
-
-
-@pytest.mark.parametrize("before", sorted({*BEFORE} - {"none", "unknown"}))
-@pytest.mark.parametrize("edit", [{"answer": "Rome"}, {"explanation": "well"}, {"metadata": {}}])
-def test_an_edit_that_leaves_the_value_says_nothing_of_it(tmp_path, before, edit):
-    score = edited(BEFORE[before], edit)
-    plain = {name: content for name, content in score.items() if name != "history"}
-    once, again = (
-        of_samples(tmp_path, inspect_sample("q", "C") | {"scores": {"simpleqa": one}})
-        for one in (score, plain)
-    )
-    assert once[0] == again[0]
 
 
 def ruler(

@@ -13,7 +13,6 @@ from log_samples import (
     LONGMEMEVAL,
     PROMPTFOO,
     SAMPLES,
-    assert_read_one_by_one,
     deepeval,
     lines,
     lm_eval_line,
@@ -294,24 +293,6 @@ def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
         assert len(of(write(tmp_path, "log.jsonl", lines(spec, *own)), "openai-evals")[0]) == 2
 
 
-@pytest.mark.parametrize("error", [True, False])
-@pytest.mark.parametrize(
-    ("scores", "said"),
-    [
-        ([{"score": 1.0}, {"latency": 3}, {"score": True}], "correct"),
-        ([{"latency": 3}], None),
-        ([{"score": 0.0}, {"score": 1.0}], "the score 1 of sample 't.0', after 0"),
-    ],
-)
-def test_metrics_of_openai_evals_that_differ_are_a_fault(tmp_path, scores, said, error):
-    records = [{"sample_id": "t.0", "type": "metrics", "data": one} for one in scores]
-    records += [{"sample_id": "t.0", "type": "error", "data": {}}] * error
-    path = write(tmp_path, "log.jsonl", lines({"spec": {"completion_fns": ["gpt"]}}, *records))
-    rows, _, faults = imported(path, {"format": "openai-evals"})
-    verdict = said or ("error" if error else "unscored")
-    assert ([fault.found for fault in faults] or [*verdicts(rows).values()]) == [verdict]
-
-
 # SQuAD 2.0, simple-evals.
 
 
@@ -553,19 +534,6 @@ def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
     assert [(fault.found, fault.expected) for fault in faults] == [
         ("no metric 'Other'", "one of 'Judge', 'Match'")
     ]
-
-
-@pytest.mark.slow
-def test_test_cases_are_read_one_by_one(tmp_path):
-    """What they hold beside the answer is not kept, wherever they are."""
-    case = deepeval("q", metric_data("Judge", 1.0), 1.0) | {
-        "retrievalContext": ["long " * 400, {"a": 1}] * 5
-    }
-    cases = [case | {"name": f"q{place}"} for place in range(900)]
-    data = json.dumps(
-        {"testRunData": {"testCases": cases[:600], "conversationalTestCases": cases[600:]}}
-    )
-    assert_read_one_by_one(write(tmp_path, "run.json", data), data, "deepeval", 900, 2.5)
 
 
 # JSON in pieces.

@@ -18,110 +18,32 @@ pytestmark = needs("logs")
 KEY, NA_PROB = str(REAL / "squad2/data.json"), str(REAL / "squad2/na_prob.json")
 CLARIFY = "Clarification Check [GEval]"
 # Format, files, options; the verdicts, the outcome, and the stated or recomputed headline.
+EVERY = "correct 3 wrong 3 partial 2 unanswered 4 unscored 4 error 4"
+ONE = "correct 1 wrong 2 partial 1 unanswered 2 unscored 2 error 2"
+PROMPTS = "correct 8 wrong 16 unanswered 4 error 4"
+NOT, MC = "cannot be reconciled", "lm_eval/*/samples_*_mc_*.jsonl"
+SQUAD_BY = {"key": KEY, "na_prob": NA_PROB, "threshold": 0.3}
+TOOLS = {"metric": "Tool Correctness"}
 LOGS = [
-    (
-        "inspect",
-        "inspect_ai/json/*Skv5*.json",
-        {"epochs": "all"},
-        "correct 3 wrong 3 partial 2 unanswered 4 unscored 4 error 4",
-        "agrees",
-        1 / 3,
-    ),
-    (
-        "inspect",
-        "inspect_ai/eval/*.eval",
-        {"epochs": "all"},
-        "correct 3 wrong 3 partial 2 unanswered 4 unscored 4 error 4",
-        "agrees",
-        1 / 3,
-    ),
-    (
-        "inspect",
-        "inspect_ai/json/*K4nA*.json",
-        {},
-        "correct 1 wrong 2 partial 1 unanswered 2 unscored 2 error 2",
-        "agrees",
-        0.25,
-    ),
+    ("inspect", "inspect_ai/json/*Skv5*.json", {"epochs": "all"}, EVERY, "agrees", 1 / 3),
+    ("inspect", "inspect_ai/eval/*.eval", {"epochs": "all"}, EVERY, "agrees", 1 / 3),
+    ("inspect", "inspect_ai/json/*K4nA*.json", {}, ONE, "agrees", 0.25),
     ("inspect", "inspect_ai/real/data_arc_qwen.json", {}, "correct 1 wrong 2", "agrees", 1 / 3),
-    ("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl", {}, "correct 1 wrong 2", "agrees", 1 / 3),
-    (
-        "lm-eval",
-        "lm_eval/*/samples_*_mc_*.jsonl",
-        {"metric": "acc_norm"},
-        "correct 1 wrong 2",
-        "agrees",
-        1 / 3,
-    ),
+    ("lm-eval", MC, {}, "correct 1 wrong 2", "agrees", 1 / 3),
+    ("lm-eval", MC, {"metric": "acc_norm"}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lm-eval", "lm_eval/*/samples_*_gen_*.jsonl", {"metric": ",word"}, "wrong 3", "agrees", 0.0),
-    (
-        "abstentionbench",
-        "abstentionbench/*/*",
-        {},
-        "correct 1 wrong 1 unanswered 3",
-        "cannot be reconciled",
-        0.4,
-    ),
-    (
-        "squad2",
-        "squad2/predictions.json",
-        {"key": KEY},
-        "correct 1 wrong 1 unanswered 2",
-        "cannot be reconciled",
-        50.0,
-    ),
-    (
-        "squad2",
-        "squad2/predictions.json",
-        {"key": KEY, "na_prob": NA_PROB, "threshold": 0.3},
-        "correct 1 unanswered 3",
-        "cannot be reconciled",
-        75.0,
-    ),
+    ("abstentionbench", "abstentionbench/*/*", {}, "correct 1 wrong 1 unanswered 3", NOT, 0.4),
+    ("squad2", "squad2/pred*", {"key": KEY}, "correct 1 wrong 1 unanswered 2", NOT, 50.0),
+    ("squad2", "squad2/pred*", SQUAD_BY, "correct 1 unanswered 3", NOT, 75.0),
     ("helm", "helm/*", {}, "wrong 4", "agrees", 0.0),
-    (
-        "promptfoo",
-        "promptfoo/results.json",
-        {"epochs": "runs"},
-        "correct 8 wrong 16 unanswered 4 error 4",
-        "agrees",
-        None,
-    ),
-    (
-        "promptfoo",
-        "promptfoo/results.jsonl",
-        {"epochs": "runs"},
-        "correct 8 wrong 16 unanswered 4 error 4",
-        "cannot be reconciled",
-        None,
-    ),
+    ("promptfoo", "promptfoo/results.json", {"epochs": "runs"}, PROMPTS, "agrees", None),
+    ("promptfoo", "promptfoo/results.jsonl", {"epochs": "runs"}, PROMPTS, NOT, None),
     ("openai-evals", "openai_evals/*.jsonl", {}, "correct 1 wrong 2", "agrees", 1 / 3),
     ("lighteval", "lighteval/details/**/*.parquet", {}, "wrong 6", "agrees", None),
-    (
-        "longmemeval",
-        "longmemeval/*",
-        {},
-        "correct 434 wrong 40 unanswered 26",
-        "cannot be reconciled",
-        0.92,
-    ),
+    ("longmemeval", "longmemeval/*", {}, "correct 434 wrong 40 unanswered 26", NOT, 0.92),
     ("deepeval", "deepeval/real/teradata.json", {}, "wrong 1 unscored 3", "agrees", 0.0),
-    (
-        "deepeval",
-        "deepeval/real/teradata_test_run.json",
-        {"metric": "Tool Correctness"},
-        "correct 3 wrong 1",
-        "agrees",
-        0.75,
-    ),
-    (
-        "deepeval",
-        "deepeval/real/teradata.json",
-        {"metric": CLARIFY},
-        "unscored 3",
-        "cannot be reconciled",
-        None,
-    ),
+    ("deepeval", "deepeval/real/*_test_run.json", TOOLS, "correct 3 wrong 1", "agrees", 0.75),
+    ("deepeval", "deepeval/real/teradata.json", {"metric": CLARIFY}, "unscored 3", NOT, None),
 ]
 
 

@@ -5,17 +5,11 @@ import json
 import tracemalloc
 from pathlib import Path
 
-import configured
 import polars as pl
-import pyarrow
 import pytest
-from conftest import JUDGMENTS, RUNS, TINY
-from nonresponse import campaign as config
-from nonresponse.faults import listed
 from nonresponse.formats import records, tabular
 from nonresponse.formats.counts import read_counts
 from nonresponse.formats.json_records import Asked
-from quick import first_of_each
 from reading import judgments, places, runs, write
 
 QUESTIONS = ["q1", "q2", "q3"]
@@ -65,72 +59,25 @@ def test_the_objects_of_a_list_in_each_record_are_rows(tmp_path):
     assert [(fault.line, fault.expected) for fault in faults] == [(3, "a list of objects at 'out'")]
 
 
-@pytest.mark.parametrize("quotes", [False, True], ids=["plain", "quoted"])
-@pytest.mark.parametrize("separator", [",", "\t"], ids=["csv", "tsv"])
-@pytest.mark.parametrize("blank", ["", "\t", "SS", "  S S  "])
-def test_a_line_of_blanks_and_separators_does_no_harm(tmp_path, quotes, separator, blank):
-    lines = (
-        ["question,answer", "q1,x", "q2,y", "q3,"]
-        if not quotes
-        else ['"question",answer', 'q1,"x"', "q2,y", "q3,"]
-    )
-    lines = [line.replace(",", separator) for line in lines]
-    name = "a.csv" if separator == "," else "a.tsv"
-    for place in range(len(lines) + 1):
-        mangled = [*lines[:place], blank.replace("S", separator), *lines[place:]]
-        frame, faults = runs("tabular", write(tmp_path, name, "\n".join(mangled)), quoted=quotes)
-        assert faults == [] and frame["question"].to_list() == QUESTIONS, mangled
-        assert frame["line"].to_list() == [1 + mangled.index(line) for line in lines[1:]]
-
-
 @pytest.mark.parametrize("blank", ["", " ", "\xa0", " \u3000 "], ids=ascii)
 @pytest.mark.parametrize("name", ["a.csv", "quoted.csv", "a.tsv", "a.jsonl", "a.parquet"])
 def test_a_blank_id_is_none(tmp_path, name, blank):
-    def table(**columns):
-        frame = pl.DataFrame(columns)
-        if name == "a.parquet":
-            frame.write_parquet(tmp_path / name)
-        elif name == "a.jsonl":
-            frame.write_ndjson(tmp_path / name)
-        else:
-            style = "always" if name == "quoted.csv" else "never"
-            frame.write_csv(
-                tmp_path / name, separator="\t" if name == "a.tsv" else ",", quote_style=style
-            )
-        return str(tmp_path / name)
-
-    line = 2 if name in ("a.jsonl", "a.parquet") else 3
-    file = table(question=["q1", blank], answer=["x", "y"], label=["R", "R"], category=["a", "b"])
-    assert places(runs("tabular", file)[1]) == [(line, "no question")]
-    assert places(judgments("tabular", file)[1]) == [(line, "no question")]
-    assert places(tabular.read_questions(file, {})[1]) == [(line, "no question")]
-    file = table(
-        run=["r", blank],
-        question=["q1", "q1"],
-        answer=["x", "y"],
-        assessor=["a", blank],
-        label=["R", "W"],
-    )
-    assert places(runs("tabular", file)[1]) == [(line, "the run name ''")]
-    assert places(judgments("tabular", file)[1])[-1] == (line, "the assessor ''")
-    file = table(question=["q1", "q2"], answer=["x", blank], candidate=[blank, "c"])
-    frame, _ = runs("tabular", file)
-    assert frame.select("answer", "candidate", "answered").rows() == [
-        ("x", None, True),
-        (None, "c", False),
-    ]
-
-
-def test_blanks_around_a_name_are_part_of_it(tmp_path):
-    for name, text in {
-        "a.csv": "question,answer\nq1 , x\n q1,x\n",
-        "a.tsv": "question\tanswer\nq1 \t x\n q1\tx\n",
-    }.items():
-        frame, faults = runs("tabular", write(tmp_path, name, text))
-        assert faults == [] and frame.select("question", "answer").rows() == [
-            ("q1 ", " x"),
-            (" q1", "x"),
-        ]
+    frame = pl.DataFrame({"question": ["q1", blank], "answer": ["x", "y"], "label": ["R", "R"]})
+    if name == "a.parquet":
+        frame.write_parquet(tmp_path / name)
+    elif name == "a.jsonl":
+        frame.write_ndjson(tmp_path / name)
+    else:
+        style = "always" if name == "quoted.csv" else "never"
+        mark = "\t" if name == "a.tsv" else ","
+        frame.write_csv(tmp_path / name, separator=mark, quote_style=style)
+    file, line = str(tmp_path / name), 2 if name in ("a.jsonl", "a.parquet") else 3
+    for _, faults in (
+        runs("tabular", file),
+        judgments("tabular", file),
+        tabular.read_questions(file, {}),
+    ):
+        assert places(faults) == [(line, "no question")]
 
 
 @pytest.mark.parametrize(
@@ -152,92 +99,26 @@ def test_a_key_that_an_object_has_twice_is_a_fault(tmp_path, line, key):
     assert frame["question"].to_list() == ["a", "c"]
 
 
-def test_an_empty_list_is_an_empty_field(tmp_path):
-    rows = [
-        {"question": "q1", "answer": []},
-        {"question": "q2", "answer": ["x"]},
-        {"question": "q3", "answer": [" "]},
-    ]
-    pl.DataFrame(rows).write_parquet(tmp_path / "a.parquet")
-    pl.DataFrame(rows).write_ndjson(tmp_path / "a.jsonl")
-    for name in ("a.parquet", "a.jsonl"):
-        assert runs("tabular", str(tmp_path / name))[0]["answer"].to_list() == [None, "x", None]
-
-
-def test_the_same_key_in_two_objects_is_none(tmp_path):
-    record = {"id": "a", "value": 0.2, "more": [{"x": 1}, {"x": {"x": 1}}]}
-    assert (
-        places(runs("pan", write(tmp_path, "a.jsonl", json.dumps(record)), "validation")[1]) == []
-    )
-
-
-@pytest.mark.parametrize(
-    ("read", "options", "what"),
-    [
-        (tabular.read_runs, {"columns": {"question": "line"}}, "question"),
-        (tabular.read_runs, {"columns": {"score": "line"}}, "score"),
-        (tabular.read_judgments, {"columns": {"label": "line"}}, "label"),
-        (tabular.read_questions, {"columns": {"category": "line"}}, "category"),
-        (tabular.read_graded, {"columns": {"run": "line"}}, "run"),
-        (tabular.read_graded, {"gold": "line"}, "gold"),
-        (tabular.read_graded, {"layout": "wide", "gold": "line"}, "gold"),
-        (tabular.read_graded, {"assessors": {"a": "line"}}, "assessor a"),
-    ],
-)
-def test_our_line_numbers_are_no_column_to_ask_for(tmp_path, read, options, what):
+def test_our_line_numbers_are_no_column_to_ask_for(tmp_path):
     file = write(tmp_path, "a.csv", "question,answer,label,verdict\nq1,x,R,correct\n")
-    _, faults = read(file, options)
-    reason = f"a column for {what}, and not `line`: that is ours, the place in the file"
-    assert faults[0][2:4] == (
-        "no column 'line' among 'question', 'answer', 'label', 'verdict'",
-        reason,
-    )
-    _, faults = tabular.read_graded(
-        file, {"layout": "wide", "systems": ["line"], "columns": {"question": "question"}}
-    )
-    assert faults[0].found == "no column 'line'"
+    reason = "a column for question, and not `line`: that is ours, the place in the file"
+    for read in (tabular.read_runs, tabular.read_judgments, tabular.read_graded):
+        [fault, *_] = read(file, {"columns": {"question": "line"}})[1]
+        found = "no column 'line' among 'question', 'answer', 'label', 'verdict'"
+        assert fault[2:4] == (found, reason)
 
 
 @pytest.mark.parametrize(
     ("name", "sign", "said"),
-    [
-        ("a.csv", ";", "semicolons"),
-        ("a.csv", "\t", "tabs"),
-        ("a.tsv", ",", "commas"),
-        ("a.txt", "|", "bars"),
-    ],
+    [("a.csv", ";", "semicolons"), ("a.tsv", ",", "commas"), ("a.txt", "|", "bars")],
 )
 def test_columns_with_another_sign_between_them_are_said_to_be(tmp_path, name, sign, said):
     """As spreadsheets write them where the comma is that of decimals."""
-    header = f"question{sign}answer{sign}verdict{sign}n"
-    file = write(tmp_path, name, f"{header}\nq1{sign}Paris{sign}correct{sign}1\n")
+    header = f"question{sign}answer{sign}verdict"
+    file = write(tmp_path, name, f"{header}\nq1{sign}Paris{sign}correct\n")
     option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
-    reason = f"; its columns seem to be separated by {said}: {option}"
-    for read in (
-        tabular.read_runs,
-        tabular.read_judgments,
-        tabular.read_graded,
-        tabular.read_questions,
-    ):
-        _, faults = read(file, {})
-        assert faults[0].found == f"no column 'question' among {header!r}" and faults[
-            0
-        ].expected.endswith(reason)
-    for options in ({}, {"columns": {"n_ac": "n"}}):
-        _, faults = read_counts(file, "qa", options)
-        assert faults[0].expected.endswith(reason)
-    file = write(tmp_path, "b.csv", "id,answer\nq1,Paris\n")
-    assert "separated" not in tabular.read_runs(file, {})[1][0].expected
-
-
-def test_of_many_columns_some_are_named_and_the_others_counted(tmp_path):
-    assert listed(["a"]) == "'a'" and listed("ab") == "'a', 'b'"
-    assert listed(map(str, range(20))).endswith(" '19'")
-    assert listed(map(str, range(6000))).endswith(" '19' and 5,980 more")
-    wide = ",".join(f"column {number}" for number in range(600))
-    file = write(tmp_path, "a.csv", f"{wide}\n{wide}\n")
-    for faults in (runs("tabular", file)[1], read_counts(file, "qa")[1]):
-        assert faults and all(len(fault.found) < 1000 for fault in faults)
+    for _, faults in (tabular.read_graded(file, {}), read_counts(file, "qa", {})):
+        assert faults[0].expected.endswith(f"seem to be separated by {said}: {option}")
 
 
 def test_a_file_without_any_column_of_text(tmp_path):
@@ -257,42 +138,6 @@ def test_what_the_fuzzer_found(tmp_path):
     for name, options in (("b.csv", {"quoted": False}), ("c.csv", {})):
         _, faults = records.read_table(write(tmp_path, name, '\n"A","A"\nx,y\n'), options)
         assert [line for line, _ in places(faults)] == [2]
-
-
-def packed(data: bytes, ending: str) -> bytes:
-    codec = {"gz": "gzip", "zst": "zstd"}.get(ending.rpartition(".")[2])
-    return pyarrow.compress(data, codec=codec, asbytes=True) if codec else data
-
-
-@pytest.mark.parametrize(
-    "ending",
-    first_of_each(
-        lambda ending: ending == "parquet", ["csv.zst", "csv", "jsonl", "parquet", "tsv.gz"]
-    ),
-)
-def test_the_same_runs_in_another_format_give_the_same_verdicts(tmp_path, monkeypatch, ending):
-    monkeypatch.chdir(tmp_path)
-    write(tmp_path, "raw/judgments.tsv", JUDGMENTS)
-    for run, text in RUNS.items():
-        path = write(tmp_path, f"raw/tsv/{run}.tsv", text)
-        frame, target = (
-            pl.read_csv(path, separator="\t"),
-            Path(write(tmp_path, f"raw/{ending}/{run}.{ending}", "")),
-        )
-        if ending == "parquet":
-            frame.write_parquet(target)
-        elif ending == "jsonl":
-            frame.write_ndjson(target)
-        else:
-            target.write_bytes(
-                packed(frame.write_csv(separator="\t" if "tsv" in ending else ",").encode(), ending)
-            )
-    found = []
-    for name in ("tsv", ending):
-        campaign = TINY | {"runs": TINY["runs"] | {"files": f"raw/{name}/*.{name}"}}
-        checked = config.checked({"campaigns": {"t": campaign}})
-        found.append(configured.evaluated(checked["campaigns"]["t"], tmp_path / "results" / name))
-    assert found[0] == found[1] and found[0].count('"run":"gamma"') == 4
 
 
 ROW = {"id": "q", "correct": 1, "trace": "x" * 2000}
