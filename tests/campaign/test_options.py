@@ -24,7 +24,7 @@ WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
 SAID = [*WORDS, "Paris", "said", "?", "Even", "Odd", "answer q1", "yes", "Rome", "Milan"]
 SAID += ["answer a1", "answer 0", "answer a"]
 METRICS = {"inspect": "other", "lm-eval": "acc_norm,other", "helm": "quasi_exact_match"}
-METRICS |= {"lighteval": "em", "deepeval": "Match", "every-eval-ever": "qa:em"}
+METRICS |= {"lighteval": "em", "deepeval": "Match"}
 METRICS |= {"longmemeval": "of_another_judge"}
 VALUES = {
     "years": [1850, 1944],
