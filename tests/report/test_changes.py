@@ -67,42 +67,25 @@ def results(tmp_path):
     judgments."""
 
     def make(scores: dict, verdicts: list | None = None, judgments: list | None = None) -> Results:
-        runs, first = (
-            sorted({run for values in scores.values() for run in values}),
-            next(iter(scores.values())),
-        )
-        ranks = [
-            1 + sum((other or 0) > (first.get(run) or 0) for other in first.values())
-            for run in runs
-        ]
-        board = {"run": runs, "rank": ranks} | {
-            id: [of.get(run) for run in runs] for id, of in scores.items()
-        }
+        runs = sorted({run for values in scores.values() for run in values})
+        first = [next(iter(scores.values())).get(run) or 0 for run in runs]
+        ranks = [1 + sum(other > own for other in first) for own in first]
+        columns = {id: [of.get(run) for run in runs] for id, of in scores.items()}
+        board = pl.DataFrame({"run": runs, "rank": ranks} | columns, strict=False)
         folder, files = tmp_path / f"made/{next(number)}", {}
         if verdicts is not None:
-            schema = {
-                "assessor": pl.String,
-                "run": pl.String,
-                "question": pl.String,
-                "epoch": pl.Int32,
-            }
-            rows = pl.DataFrame(verdicts, schema | {"verdict": pl.String}, orient="row")
+            kinds = dict.fromkeys(("assessor", "run", "question"), pl.String)
+            kinds |= {"epoch": pl.Int32, "verdict": pl.String}
+            rows = pl.DataFrame(verdicts, kinds, orient="row").with_columns(candidate=pl.lit(""))
             files["verdicts.npz"] = folder / "verdicts.npz"
-            write_verdicts(
-                files["verdicts.npz"], of_rows(rows.with_columns(candidate=pl.lit("")), "qa")
-            )
+            write_verdicts(files["verdicts.npz"], of_rows(rows, "qa"))
         if judgments is not None:
             rows = pl.DataFrame(judgments, ["question", "answer", "label"], orient="row")
+            more = {"assessor": pl.lit("a"), "candidate": pl.lit(""), "run": None, "document": None}
+            rows = rows.with_columns(**more).select(*tables.JUDGMENTS).cast(pl.String)
             files["judgments.parquet"] = folder / "judgments.parquet"
-            frame = rows.with_columns(
-                assessor=pl.lit("a"), candidate=pl.lit(""), run=None, document=None
-            )
-            tables.write(
-                frame.select(*tables.JUDGMENTS).cast(pl.String), files["judgments.parquet"]
-            )
-        return Results(
-            pl.DataFrame(board, strict=False).cast(dict.fromkeys(scores, pl.Float64)), files
-        )
+            tables.write(rows, files["judgments.parquet"])
+        return Results(board.cast(dict.fromkeys(scores, pl.Float64)), files)
 
     return make
 
@@ -115,18 +98,16 @@ def told(before: Results, now: Results) -> tuple[str, list]:
 
 
 def test_what_is_added_and_removed_is_told_as_such(results):
+    x, z = {"x": 0.5}, {"z": 0.4}
     before = results(
-        {"c@1": {"x": 0.5, "z": 0.4, "gone": 0.25}, "uf": {"x": 0.5, "z": 0.5, "gone": 0.0}},
+        {"c@1": x | z | {"gone": 0.25}, "uf": x | {"z": 0.5, "gone": 0.0}},
         [("a", run, str(q), 0, "wrong") for run in ("x", "gone") for q in range(10)],
         [(str(q), "Rome", "W") for q in range(10)],
     )
+    words = ["wrong"] * 4 + ["correct"]
     now = results(
-        {"c@1": {"x": 0.5, "z": 0.4, "new": 0.75}, "accuracy": {"x": 0.5, "z": 0.6, "new": 1.0}},
-        [
-            ("a", run, str(q), 0, "correct" if q == 9 else "wrong")
-            for run in ("x", "new")
-            for q in range(5, 10)
-        ],
+        {"c@1": x | z | {"new": 0.75}, "accuracy": x | {"z": 0.6, "new": 1.0}},
+        [("a", run, str(q), 0, word) for run in ("x", "new") for q, word in enumerate(words, 5)],
         [("9", "Rome", "R"), ("8", "Oslo", "W")],
     )
     said, rows = told(before, now)
@@ -229,13 +210,9 @@ def test_killed_between_two_steps(three, tmp_path, step, monkeypatch):
 
         return wrapper
 
+    places = [(tables, "write"), (tables, "keep"), (Path, "rename"), (shutil, "rmtree")]
     with monkeypatch.context() as patch:
-        for owner, name in (
-            (tables, "write"),
-            (tables, "keep"),
-            (Path, "rename"),
-            (shutil, "rmtree"),
-        ):
+        for owner, name in places:
             patch.setattr(owner, name, dies(getattr(owner, name)))
         try:
             changes.keep_results(state, b)
@@ -268,10 +245,5 @@ def test_the_page_and_the_report_tell_the_same(results, tmp_path):
         changes.make(Campaign("tiny", "qa", folder, settings), [])
     page = (folder / "changes.md").read_text()
     assert "1 of 1 score moved, at most by 0.9000" in page and "<b>" not in page
-    assert [cell.strip() for cell in page.splitlines()[-1].split(" | ")[1:]] == [
-        "1",
-        "1",
-        "0.1000",
-        "1.0000",
-        "+0.9000 |",
-    ]
+    cells = [cell.strip() for cell in page.splitlines()[-1].split(" | ")[1:]]
+    assert cells == ["1", "1", "0.1000", "1.0000", "+0.9000 |"]

@@ -27,103 +27,65 @@ class Drawn:
         self.id, self.first = id, measures.get("qa", id)
         n = int(draw.choice([0, 1, 7, 30, 500, 20000], p=[0.05, 0.15, 0.2, 0.2, 0.2, 0.2]))
         asked = np.full(runs, n) if draw.random() < 0.7 else draw.integers(0, n + 1, runs)
-        counts = draw.multinomial(asked, draw.dirichlet([1, 1, draw.choice([0.01, 1])])).astype(
-            float
-        )
+        shares = draw.dirichlet([1, 1, draw.choice([0.01, 1])])
+        counts = draw.multinomial(asked, shares).astype(float)
         counts[draw.random(runs) < 0.2] = counts[0]  # ties
         if seed % 5 == 0:
             counts = counts / 3  # means over epochs, from a table
         names = [f"r{number}" + "x" * 60 * long for number in range(runs)]
-        board = pl.DataFrame(counts, ["n_ac", "n_aw", "n_u"]).with_columns(run=pl.Series(names))
-        board = board.with_columns(
-            n=pl.sum_horizontal("n_ac", "n_aw", "n_u"), trivial=pl.Series(draw.random(runs) < 0.1)
+        board = pl.DataFrame(counts, ["n_ac", "n_aw", "n_u"]).with_columns(
+            run=pl.Series(names),
+            n=pl.sum_horizontal("n_ac", "n_aw", "n_u"),
+            trivial=pl.Series(draw.random(runs) < 0.1),
+            **dict.fromkeys(("n_aw_partial", "n_x_partial", "n_rightful"), 0.0),
         )
-        board = board.with_columns(n_aw_partial=0.0, n_x_partial=0.0, n_rightful=0.0)
         if seed % 3 == 0:  # the data say which questions have no answer
-            unanswerable = np.floor(counts.min(axis=0)[0] * draw.random())
-            rightful = np.floor(unanswerable * draw.random(runs))
-            board = board.with_columns(
-                n_unanswerable=pl.lit(unanswerable), n_rightful=pl.Series(rightful)
-            )
+            none = np.floor(counts.min(axis=0)[0] * draw.random())
+            rightful = pl.Series(np.floor(none * draw.random(runs)))
+            board = board.with_columns(n_unanswerable=pl.lit(none), n_rightful=rightful)
         with np.errstate(invalid="ignore"):
-            counted = board if "n_rightful" in board.columns else board.with_columns(n_rightful=0.0)
-            value = self.first(**{name: counted[name].to_numpy() for name in self.first.totals})
-        value = np.where(board["n"] > 0, value, np.nan)
-        board = with_rank(board.with_columns(pl.Series(id, value, nan_to_null=True)), self.first)
+            value = self.first(**{name: board[name].to_numpy() for name in self.first.totals})
+        value = pl.Series(id, np.where(board["n"] > 0, value, np.nan), nan_to_null=True)
+        board = with_rank(board.with_columns(value), self.first)
         self.unscored = [None, "wrong", "exclude"][seed % 7 % 3]
-        if seed % 2:
-            board = self.unjudged(board)
-        self.board, self.rows = (
-            board,
-            [row for row in board.rows(named=True) if row["rank"] is not None],
-        )
+        self.board = self.unjudged(board) if seed % 2 else board
+        self.rows = [row for row in self.board.rows(named=True) if row["rank"] is not None]
         self.pairs = None if seed % 11 == 0 else self.compared()
         rows = [] if self.pairs is None else self.pairs.rows(named=True)
         self.by_pair = {frozenset((row["a"], row["b"])): row for row in rows}
         self.paired = seed % 13 != 0
-        self.found = {one.code: one for one in self.find()}
+        comparison = Comparison(self.pairs, self.paired, LEVEL)
+        found = findings.find(self.board, QA, self.first, comparison, self.unscored)
+        self.found = {one.code: one for one in found}
         self.said = {code: sentences.render(one) for code, one in self.found.items()}
+        self.runs = [row["run"] for row in self.rows]
+        sign = 1 if self.first.higher_is_better else -1
+        top = max((sign * row[id] for row in self.rows), default=0)
+        self.best = [row["run"] for row in self.rows if sign * row[id] > top - TIE]
 
     def unjudged(self, board: pl.DataFrame) -> pl.DataFrame:
         """Add responses that nobody judged, the range of the score over all ways to take them, and
         an interval."""
         some = self.draw.integers(0, 3, board.height) * (self.draw.random(board.height) < 0.5)
-        within, reach = self.draw.random(2) * 0.3
+        (within, reach), score = self.draw.random(2) * 0.3, pl.col(self.id)
+        more = within * pl.col("n_unscored")
+        ends = {"worst": score - more, "best": score + more}
+        ends |= {"lower": score - reach, "upper": score + reach}
         return board.with_columns(n_unscored=pl.Series(some)).with_columns(
-            (
-                pl.col(self.id)
-                + sign * step * (pl.col("n_unscored") if what in ("worst", "best") else 1)
-            ).alias(f"{self.id} {what}")
-            for what, sign, step in (
-                ("worst", -1, within),
-                ("best", 1, within),
-                ("lower", -1, reach),
-                ("upper", 1, reach),
-            )
+            end.alias(f"{self.id} {name}") for name, end in ends.items()
         )
 
     def compared(self) -> pl.DataFrame:
         """Pairs of scored runs, of which some could not be tested."""
         score = dict(self.board.drop_nulls(self.id).select("run", self.id).rows())
-        power = self.draw.choice([0.3, 1, 6])
-        rows = []
+        power, rows = self.draw.choice([0.3, 1, 6]), []
         for a, b in combinations(sorted(score), 2):
-            gap, reach, p = (
-                score[a] - score[b],
-                self.draw.random(2) / 3,
-                self.draw.random() ** power,
-            )
-            known = self.draw.random() < 0.9
-            rows.append(
-                (
-                    a,
-                    b,
-                    gap,
-                    *((gap - reach[0], gap + reach[1]) if known else (None, None)),
-                    p if known else None,
-                )
-            )
-        kinds = {
-            name: pl.String if name in "ab" else pl.Float64
-            for name in ("a", "b", "difference", "lower", "upper", "p_maxt")
-        }
+            gap, reach = score[a] - score[b], self.draw.random(2) / 3
+            known = (gap - reach[0], gap + reach[1], self.draw.random() ** power)
+            rows.append((a, b, gap, *(known if self.draw.random() < 0.9 else (None,) * 3)))
+        names = ("difference", "lower", "upper", "p_maxt")
+        kinds = {"a": pl.String, "b": pl.String, **dict.fromkeys(names, pl.Float64)}
         return pl.DataFrame(rows, kinds, orient="row")
-
-    def find(self) -> list[findings.Finding]:
-        comparison = Comparison(self.pairs, self.paired, LEVEL)
-        return findings.find(self.board, QA, self.first, comparison, self.unscored)
-
-    @property
-    def runs(self) -> list[str]:
-        """Return the names of the ranked runs."""
-        return [row["run"] for row in self.rows]
-
-    @property
-    def best(self) -> list[str]:
-        """Return the runs whose score no other exceeds."""
-        sign = 1 if self.first.higher_is_better else -1
-        scores = {row["run"]: sign * row[self.id] for row in self.rows}
-        return [run for run, score in scores.items() if score > max(scores.values()) - TIE]
 
 
 SHORT = re.compile(r"(?<![\d.])-?0\.0+(?![\d])")
@@ -137,16 +99,14 @@ def drawn(runs: int, **more) -> st.SearchStrategy[Drawn]:
 def printed(value: float, made: Drawn) -> str:
     """Return a score half up, with as many decimals more as it takes not to print 0."""
     values = [abs(row[made.id]) for row in made.rows]
-    few = max((row["n"] for row in made.rows), default=0) < 100
-    percent, digits = (
-        made.first.is_share,
-        1 if made.first.is_share or max(values) >= 10 else 2 if few else 3,
-    )
+    few, percent = max((row["n"] for row in made.rows), default=0) < 100, made.first.is_share
+    digits = 1 if percent or max(values) >= 10 else 2 if few else 3
     value = Fraction(f"{value:.12g}") * (100 if percent else 1)
     while value and abs(value) * 10**digits < Fraction(1, 2) and digits < 12:
         digits += 1
     units = int(abs(value) * 10**digits + Fraction(1, 2))
-    return f"{'−' if value < 0 and units else ''}{units // 10**digits:,}.{units % 10**digits:0{digits}}{' %' * percent}"
+    sign, rest = "−" * (value < 0 and units > 0), f"{units % 10**digits:0{digits}}"
+    return f"{sign}{units // 10**digits:,}.{rest}{' %' * percent}"
 
 
 def runs_in(text: str) -> set[str]:
@@ -161,26 +121,22 @@ def same(text: str, runs: list[str], of: str = "runs") -> bool:
 def check_lead(made: Drawn) -> None:
     rows, best = made.rows, made.best
     if not rows:
+        several = (~made.board["trivial"]).sum() > 1 or made.unscored is None
         assert not {"leader", "single"} & {*made.said}
-        assert ("describes" in made.said) == (
-            made.first.descriptive and ((~made.board["trivial"]).sum() > 1 or made.unscored is None)
-        )
+        assert ("describes" in made.said) == (made.first.descriptive and several)
         return
     top = re.escape(printed(rows[0][made.id], made))
     if len(rows) == 1:
         assert re.match(f"{best[0]} has {made.id} {top}", made.said["single"])
         return
     said, second = made.said["leader"], rows[1]
-    p = {
-        run: (made.by_pair.get(frozenset((best[0], run))) or {}).get("p_maxt") for run in made.runs
-    }
+    p = {run: made.by_pair.get(frozenset((best[0], run)), {}).get("p_maxt") for run in made.runs}
     tied = [run for run in made.runs if run not in best and (p[run] or 0) > LEVEL]
     extreme = "highest" if made.first.higher_is_better else "lowest"
     which = rf"(?:has|share) the {extreme} {made.id}, {top}"
-    if re.match(".* leads with ", said):
-        assert re.match(
-            rf"{best[0]} leads with {made.id} {top}, .* ahead of {second['run']} ", said
-        )
+    if " leads with " in said:
+        ahead = rf"{best[0]} leads with {made.id} {top}, .* ahead of {second['run']} "
+        assert re.match(ahead, said)
         assert best == [best[0]] and not tied and p[second["run"]] <= LEVEL
     else:
         who, rest = re.match(rf"(.*) {which}(.*)\.(?= |$)", said).groups()
@@ -278,14 +234,12 @@ def check_worth(made: Drawn) -> None:
 
 
 def check_order(made: Drawn) -> None:
-    runs = [row["run"] for row in made.rows]
+    runs = made.runs
     if made.pairs is None or not made.paired or len(runs) < 2:
         assert "order" not in made.said
         return
-    said, own = (
-        made.said["order"],
-        {pair: made.by_pair[pair]["p_maxt"] for pair in map(frozenset, combinations(runs, 2))},
-    )
+    pairs = [frozenset(pair) for pair in combinations(runs, 2)]
+    said, own = made.said["order"], {pair: made.by_pair[pair]["p_maxt"] for pair in pairs}
     tested = [p for p in own.values() if p is not None]
     different, top = sum(p <= LEVEL for p in tested), made.best[0]
     alike = [run for run in runs[1:] if run != top and (own[frozenset((top, run))] or 0) > LEVEL]
@@ -297,26 +251,20 @@ def check_order(made: Drawn) -> None:
         assert said == f"All {len(own)} pairs of runs differ significantly."
     else:
         some = rf"{different or 'None'} of {len(own)} pairs of runs differs? significantly"
-        assert re.match(some, said)
         untested = len(own) - len(tested)
+        assert re.match(some, said)
         assert (f", {untested} could not be tested" in said) == bool(untested)
     assert made.found["order"].warning == (bool(alike) and not made.found["worth"].warning)
 
 
 def check_unjudged(made: Drawn) -> None:
-    def ends(row: dict, *names: str) -> list[float]:
-        return [row[f"{made.id} {name}"] for name in names]
-
-    moved = []
-    for row in made.rows if "n_unscored" in made.board.columns and made.unscored else []:
-        (low, high), (lower, upper) = ends(row, "worst", "best"), ends(row, "lower", "upper")
-        if (
-            row["n_unscored"]
-            and high - low > TIE
-            and not (lower - TIE < low and high < upper + TIE)
-        ):
-            moved.append(row)
-    some = sorted({row.get("n_unscored", 0) for row in made.rows} - {0}) if made.unscored else []
+    moved, judged = [], "n_unscored" not in made.board.columns or not made.unscored
+    for row in [] if judged else made.rows:
+        ends = (row[f"{made.id} {name}"] for name in ("worst", "best", "lower", "upper"))
+        low, high, lower, upper = ends
+        within = lower - TIE < low and high < upper + TIE
+        moved += [row] * bool(row["n_unscored"] and high - low > TIE and not within)
+    some = [] if judged else sorted({row["n_unscored"] for row in made.rows} - {0})
     assert ("unjudged" in made.said) == bool(some)
     if some:
         said = made.said["unjudged"]
@@ -325,10 +273,9 @@ def check_unjudged(made: Drawn) -> None:
         assert ("are left out" in said) == (made.unscored == "exclude")
         assert ("However they are taken" in said) == bool(moved)
     if moved:
-        low, high = (printed(end, made) for end in ends(moved[0], "worst", "best"))
-        assert said.endswith(
-            f"{made.id} of {moved[0]['run']} is {low.removesuffix(' %')} to {high}."
-        )
+        low, high = (printed(moved[0][f"{made.id} {end}"], made) for end in ("worst", "best"))
+        ends = f"{low.removesuffix(' %')} to {high}"
+        assert said.endswith(f"{made.id} of {moved[0]['run']} is {ends}.")
 
 
 def check_rightful(made: Drawn) -> None:
@@ -336,11 +283,9 @@ def check_rightful(made: Drawn) -> None:
     assert ("rightful" in made.said) == bool(rightful)
     if rightful:
         left = rightful + sum(row["n_u"] for row in made.rows)
-        numbers = [
-            float(it.replace(",", ""))
-            for it in re.findall(r"\d[\d,.]*\d|\d", made.said["rightful"])
-        ]
-        assert numbers == pytest.approx([left, rightful], abs=0.005)
+        numbers = re.findall(r"\d[\d,.]*\d|\d", made.said["rightful"])
+        known = [float(number.replace(",", "")) for number in numbers]
+        assert known == pytest.approx([left, rightful], abs=0.005)
 
 
 CHECKS = (check_lead, check_unanswered, check_worth, check_order, check_unjudged, check_rightful)
@@ -410,20 +355,14 @@ def test_counts_of_one_run_are_whole_where_they_are():
 
 
 def test_failed_responses_are_told_with_what_they_count_as():
+    def said(board: pl.DataFrame, taken: str | None) -> str:
+        found = findings.find_unscored("failed", board, measures.get("qa", "c@1"), taken, {})
+        return sentences.render(found) if found else ""
+
     board = pl.DataFrame({"run": ["a", "b", "c"], "n_error": [0, 2, 5], "n": 10, "c@1": 0.5})
-    first = measures.get("qa", "c@1")
-    said = sentences.render(findings.find_unscored("failed", board, first, "wrong", {}))
-    assert (
-        said
-        == "Systems failed on 2 to 5 responses in 2 of 3 runs, which count as wrong (option error)."
-    )
+    ends = "2 to 5 responses in 2 of 3 runs, which count as wrong (option error)."
+    assert said(board, "wrong") == f"Systems failed on {ends}"
     bounded = board.with_columns(pl.lit(0.25).alias("c@1 worst"), pl.lit(0.75).alias("c@1 best"))
-    said = sentences.render(findings.find_unscored("failed", bounded, first, "exclude", {}))
-    assert said.endswith(
-        "which are left out (option error). However they are taken, c@1 of b is 25.0 to 75.0 %."
-    )
-    assert (
-        findings.find_unscored("failed", board[:1], first, "wrong", {})
-        is findings.find_unscored("failed", board, first, None, {})
-        is None
-    )
+    reach = "However they are taken, c@1 of b is 25.0 to 75.0 %."
+    assert said(bounded, "exclude").endswith(f"which are left out (option error). {reach}")
+    assert said(board[:1], "wrong") == said(board, None) == ""

@@ -59,86 +59,57 @@ FOR_PEOPLE = (".md", ".html", ".tex", ".txt", ".log")
 
 
 def csv(*columns: list) -> str:
-    rows = zip(*columns, strict=True)
-    return "".join(
-        ",".join('"' + str(field).replace('"', '""') + '"' for field in row) + "\r\n"
-        for row in rows
-    )
+    quoted = [['"' + str(field).replace('"', '""') + '"' for field in own] for own in columns]
+    return "".join(",".join(row) + "\r\n" for row in zip(*quoted, strict=True))
 
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory) -> Project:
     """All doors, and years; `said` is what the terminal showed."""
     project = Project(tmp_path_factory.mktemp("hostile"))
-    asked = [f"{number} {attack}" for number, attack in enumerate(ATTACKS)]
+    asked = ["question", *[f"{number} {attack}" for number, attack in enumerate(ATTACKS)]]
     answers = [f"answer {attack}" for attack in ATTACKS]
-    n = len(asked)
+    n = len(ATTACKS)
+
+    def put(name: str, *columns: list) -> None:
+        project.write(f"{FOLDER}/{name}.csv", csv(*columns))
+
     for number, run in enumerate(RUNS):
-        given = [
-            answer if place % (number + 2) else "other" for place, answer in enumerate(answers)
-        ]
-        project.write(
-            f"{FOLDER}/runs/{number}.csv",
-            csv(["question", *asked], ["run", *[run] * n], ["answer", *given]),
-        )
-    for number, run in enumerate(RUNS[:3]):
+        given = [it if place % (number + 2) else "other" for place, it in enumerate(answers)]
         years = [1801 + 10 * (place % (number + 1)) for place in range(n)]
-        dated = csv(["question", *asked], ["run", *[run] * n], ["answer", *years])
-        project.write(f"{FOLDER}/years/{number}.csv", dated)
+        put(f"runs/{number}", asked, ["run", *[run] * n], ["answer", *given])
+        put(f"years/{number}", asked, ["run", *[run] * n], ["answer", *years])
     for number, assessor in enumerate(ASSESSORS):
         labels = ["R" if place % (number + 3) else "W" for place in range(n)]
-        columns = [
-            ["assessor", *[assessor] * 2 * n],
-            ["question", *asked * 2],
-            ["answer", *answers, *["other"] * n],
-        ]
-        project.write(f"{FOLDER}/gold/{number}.csv", csv(*columns, ["label", *labels, *["W"] * n]))
-    project.write(
-        f"{FOLDER}/gold.csv",
-        csv(["question", *asked], ["answer", *[1801 + 5 * year for year in range(n)]]),
-    )
-    project.write(f"{FOLDER}/asked.csv", csv(["question", *asked], ["category", *ATTACKS]))
+        who, twice = ["assessor", *[assessor] * 2 * n], [*asked, *asked[1:]]
+        said = ["answer", *answers, *["other"] * n]
+        put(f"gold/{number}", who, twice, said, ["label", *labels, *["W"] * n])
+    put("gold", asked, ["answer", *[1801 + 5 * year for year in range(n)]])
+    put("asked", asked, ["category", *ATTACKS])
     counts = [[name, *range(1, len(RUNS) + 1)] for name in ("n_ac", "n_aw", "n_u")]
-    project.write(f"{FOLDER}/counts.csv", csv(["run", *RUNS], *counts))
+    put("counts", ["run", *RUNS], *counts)
     graded = [[run, *["right", "wrong", SCRIPT] * 4] for run in RUNS]
-    project.write(f"{FOLDER}/graded.csv", csv(["question", *asked], [SCRIPT, *ATTACKS], *graded))
-    words = {"right": "correct", "wrong": "wrong", SCRIPT: "error"}
-    wide = {
-        "format": "tabular",
-        "layout": "wide",
-        "files": f"{FOLDER}/graded.csv",
-        "verdicts": words,
+    put("graded", asked, [SCRIPT, *ATTACKS], *graded)
+
+    def tabular(files: str, **more) -> dict:
+        return {"format": "tabular", "files": f"{FOLDER}/{files}.csv", **more}
+
+    once, words = {"analyses": []}, {"right": "correct", "wrong": "wrong", SCRIPT: "error"}
+    wide = tabular("graded", layout="wide", verdicts=words, columns={"category": SCRIPT})
+    judged = {
+        "runs": tabular("runs/*", unanswered=[SCRIPT, "\u202e"]),
+        "judgments": tabular("gold/*", official=ASSESSORS[0]),
+        "questions": f"{FOLDER}/asked.csv",
     }
-    tabular, once = {"format": "tabular"}, {"reliability": {"analyses": []}}
+    dated = {"runs": tabular("years/[0-2]"), "judgments": tabular("gold")}
+    counted, common = {"counts": f"{FOLDER}/counts.csv"}, {"task": "qa", "measures": ["c@1"]}
     project.configure(
         QUICK,
-        judged={
-            "task": "qa",
-            "title": TITLE,
-            "runs": tabular | {"files": f"{FOLDER}/runs/*.csv", "unanswered": [SCRIPT, "\u202e"]},
-            "judgments": tabular | {"files": f"{FOLDER}/gold/*.csv", "official": ASSESSORS[0]},
-            "questions": f"{FOLDER}/asked.csv",
-            "measures": ["c@1"],
-            "shards": 1,
-            "baseline": LONG,
-        },
-        dated={
-            "task": "dating",
-            "title": SCRIPT,
-            "runs": tabular | {"files": f"{FOLDER}/years/*.csv"},
-            "judgments": tabular | {"files": f"{FOLDER}/gold.csv"},
-            "measures": ["s"],
-            "shards": 1,
-        }
-        | once,
-        counted={
-            "task": "qa",
-            "title": TITLE,
-            "counts": f"{FOLDER}/counts.csv",
-            "measures": ["c@1"],
-        },
-        wide={"task": "qa", "graded": wide | {"columns": {"category": SCRIPT}}, "measures": ["c@1"]}
-        | once,
+        judged=common | judged | {"title": TITLE, "shards": 1, "baseline": LONG},
+        dated={"task": "dating", "measures": ["s"], "title": SCRIPT, "shards": 1, **dated}
+        | {"reliability": once},
+        counted=common | counted | {"title": TITLE},
+        wide=common | {"graded": wide, "reliability": once},
     )
     runs = [project.snakemake(), project.snakemake("--report", "report.html")]
     gold = project.folder / FOLDER / "gold/0.csv"
@@ -150,13 +121,9 @@ def hostile(tmp_path_factory) -> Project:
 
 def texts(project: Project, *endings: str) -> dict[str, str]:
     """What people may open, by path."""
-    paths = (
-        path for path in sorted((project.folder / "results").rglob("*")) if path.suffix in endings
-    )
-    return {
-        str(path.relative_to(project.folder / "results")): path.read_text(encoding="utf-8")
-        for path in paths
-    }
+    results = project.folder / "results"
+    paths = [path for path in sorted(results.rglob("*")) if path.suffix in endings]
+    return {str(path.relative_to(results)): path.read_text(encoding="utf-8") for path in paths}
 
 
 # Every entry of every category of Snakemake's report, shown one after the other; each is drawn
@@ -256,22 +223,17 @@ def test_markdown_says_the_names_and_has_no_markup_of_theirs(hostile):
     assert told & {legible.short(name) for name in RUNS}
 
 
+FONTS = "textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc"
+
+
 @pytest.mark.skipif(not PDFLATEX, reason="no pdflatex")
-@pytest.mark.parametrize(
-    "packages",
-    [
-        "booktabs,graphicx",
-        "booktabs,graphicx,textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc",
-    ],
-)
+@pytest.mark.parametrize("packages", ["booktabs,graphicx", f"booktabs,graphicx,{FONTS}"])
 def test_every_table_is_typeset(hostile, tmp_path, packages):
     tables = texts(hostile, ".tex")
     assert tables
-    parts = [
-        f"\\documentclass{{article}}\\usepackage{{{packages}}}\\begin{{document}}",
-        *tables.values(),
-    ]
-    (tmp_path / "t.tex").write_text("\n".join([*parts, "\\end{document}"]), encoding="utf-8")
+    head = f"\\documentclass{{article}}\\usepackage{{{packages}}}\\begin{{document}}"
+    whole = "\n".join([head, *tables.values(), "\\end{document}"])
+    (tmp_path / "t.tex").write_text(whole, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True)
     assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
@@ -285,10 +247,7 @@ def test_doubtful_names_are_told(hostile):
     assert check[0] == f"judged: no faults; {len(RUNS)} runs, {len(RUNS) * len(ATTACKS)} responses"
     for sentence in (formulas, alike, "the category '=1+1' begins like a formula"):
         assert [line for line in check[1:] if line.startswith(f"Warning: {sentence}")]
-    found = Elements(
-        MarkdownIt().render((hostile.folder / "results/summary.md").read_text())
-    ).texts("li")
-    assert set(check[1:]) <= found
-    assert (
-        f"judged: {len(check) - 1} notes on its files (results/judged/check.txt)\n" in hostile.said
-    )
+    summary = (hostile.folder / "results/summary.md").read_text()
+    assert set(check[1:]) <= Elements(MarkdownIt().render(summary)).texts("li")
+    notes = f"judged: {len(check) - 1} notes on its files (results/judged/check.txt)\n"
+    assert notes in hostile.said

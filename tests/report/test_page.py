@@ -39,19 +39,17 @@ def campaigns(project: Project) -> Project:
     """Their raw data and configuration."""
     shipped = yaml.safe_load((HOME / "config.yaml").read_text(encoding="utf-8"))["campaigns"]
     (project.folder / "resources").mkdir(parents=True)
+    rows, text, ids = report_files.hostile_rows(), io.StringIO(), ["c@1", "accuracy"]
     for name in (CAMPAIGN, PUBLISHED):
         shutil.copytree(HOME / "resources" / name, project.folder / "resources" / name)
-    rows = report_files.hostile_rows()
-    text = io.StringIO()
-    csv.DictWriter(text, [*rows[0]]).writeheader()
-    csv.DictWriter(text, [*rows[0]]).writerows(rows)
+    writer = csv.DictWriter(text, [*rows[0]])
+    writer.writeheader()
+    writer.writerows(rows)
     project.write("raw/graded.csv", text.getvalue())
     graded = {"format": "tabular", "files": "raw/graded.csv", "columns": {"answer": "answer"}}
     hostile = {"task": "qa", "title": NAMES[0], "graded": graded, "measures": report_files.MEASURES}
     analyses = QUICK | {"analyses": ["comparison", "rankings", "agreement", "swap"]}
-    chosen = {
-        name: shipped[name] | {"measures": ["c@1", "accuracy"]} for name in (CAMPAIGN, PUBLISHED)
-    }
+    chosen = {name: shipped[name] | {"measures": ids} for name in (CAMPAIGN, PUBLISHED)}
     project.configure(analyses, hostile=hostile, **chosen)
     return project
 
@@ -70,19 +68,17 @@ def report(results) -> Path:
 
 def addresses(results: Path) -> list[str]:
     """Return the addresses of the overview, of every tab, of a run, two runs and a question."""
+    names = ("hostile", CAMPAIGN, PUBLISHED)
     tabs = [
-        f"#{name}:{tab['id']}"
-        for name in ("hostile", CAMPAIGN, PUBLISHED)
-        for tab in reports.part(results / name)["tabs"]
+        f"#{name}:{tab['id']}" for name in names for tab in reports.part(results / name)["tabs"]
     ]
     assert len(tabs) == 14
-    details = (
-        f"{CAMPAIGN}/{RUN}",
-        f"{CAMPAIGN}/{RUN}/sim38de",
-        "hostile/Alpha/" + quote(SLASH, safe=""),
-        "hostile/question/001",
-    )
-    return ["", *tabs, *(f"#{one}" for one in details)]
+    pair, one = f"{CAMPAIGN}/{RUN}/sim38de", f"hostile/Alpha/{quote(SLASH, safe='')}"
+    return [
+        "",
+        *tabs,
+        *(f"#{it}" for it in (f"{CAMPAIGN}/{RUN}", pair, one, "hostile/question/001")),
+    ]
 
 
 def go(sight, address: str) -> None:
@@ -201,11 +197,10 @@ def test_it_never_scrolls_sideways(browser, results, report, width):
 
 def press_until(sight, condition: str, key: str = "Tab") -> None:
     """Press a key until an element that meets the condition has the focus."""
+    met = f"(() => {{ const it = document.activeElement; return {condition}; }})()"
     for _ in range(200):
         sight.keyboard.press(key)
-        if sight.evaluate(
-            f"(() => {{ const it = document.activeElement; return {condition}; }})()"
-        ):
+        if sight.evaluate(met):
             return
     raise AssertionError(condition)
 
@@ -220,10 +215,8 @@ def test_it_can_be_used_with_keys_alone(browser, results):
             press_until(sight, f'it.matches(".tabs a") && it.textContent === "{tab}"')
             sight.keyboard.press("Enter")
             sight.locator("article:not(.away) .tabs a[aria-current]", has_text=tab).wait_for()
-            sight.wait_for_function(
-                "location.hash === "
-                f"'#hostile{'' if tab == 'Ranking' else ':' + tab.split()[0].lower()}'"
-            )
+            name = "" if tab == "Ranking" else f":{tab.split()[0].lower()}"
+            sight.wait_for_function(f"location.hash === '#hostile{name}'")
         press_until(sight, 'it.matches("input[type=search]")')
         sight.keyboard.type("alpha")
         assert sorted(runs_shown(sight)) == ["Alpha", "alpha"]
@@ -236,13 +229,12 @@ def test_it_can_be_used_with_keys_alone(browser, results):
         sight.keyboard.press("Escape")
         assert not sight.locator("details[open]").count()
         press_until(sight, 'it.matches("th button") && it.textContent === "run"')
-        for key, order, names in (
-            ("Enter", "ascending", ["alpha", "Alpha"]),
-            ("Space", "descending", ["Alpha", "alpha"]),
-        ):
+        for key, order in (("Enter", "ascending"), ("Space", "descending")):
             sight.keyboard.press(key)
             assert sight.evaluate("document.activeElement.closest('th')?.ariaSort") == order
-            assert runs_shown(sight) == names
+            assert runs_shown(sight) == (
+                ["alpha", "Alpha"] if key == "Enter" else ["Alpha", "alpha"]
+            )
         go(sight, "#hostile:compare")
         press_until(sight, 'it.matches("select")')
         sight.keyboard.type("org")
@@ -296,48 +288,32 @@ def exported(sight, kind: str, place: int = 0) -> str:
 def test_exports_hold_the_values_of_the_table_and_no_name_is_markup_or_a_formula(
     browser, results, report, tmp_path
 ):
-    known = {
-        row["run"]: row for row in pl.read_csv(results / "hostile/leaderboard.csv").rows(named=True)
-    }
+    known = {row["run"]: row for row in rows_of(results, "hostile").rows(named=True)}
+    cells = "row => [...row.querySelectorAll('.rank, .number')].map(cell => cell.textContent)"
     with opened(browser, report, "#hostile") as sight:
         text, markdown, latex = (exported(sight, kind) for kind in ("CSV", "Markdown", "LaTeX"))
-        read = (
-            "all => all.map(row => [...row.querySelectorAll('.rank, .number')].map(cell => "
-            "cell.textContent))"
-        )
-        shown = sight.eval_on_selector_all("article:not(.away) .ranking tbody tr", read)
+        lines = sight.locator("article:not(.away) .ranking tbody tr")
+        shown = lines.evaluate_all(f"all => all.map({cells})")
     rows = [*csv.DictReader(io.StringIO(text, newline=""))]
     assert not [row["run"] for row in rows if row["run"][0] in "=+-@"]
-    assert {row["run"].removeprefix("'") for row in rows} == {*NAMES}
-    for row in rows:
-        own = known[row["run"].removeprefix("'")]
-        values = {
-            "c@1 %": own["c@1"],
-            "95 % CI low": own["c@1 lower"],
-            "95 % CI high": own["c@1 upper"],
-        }
-        values |= {
-            "correct": own["n_ac"],
-            "unanswered": own["n_u"],
-            "wrong": own["n_aw"],
-            "rank": own["rank"],
-        }
-        assert {name: float(row[name]) for name in values} == pytest.approx(values)
+    runs = [row["run"].removeprefix("'") for row in rows]
+    assert {*runs} == {*NAMES}
+    named = {"c@1 %": "c@1", "95 % CI low": "c@1 lower", "95 % CI high": "c@1 upper"}
+    named |= {"correct": "n_ac", "unanswered": "n_u", "wrong": "n_aw", "rank": "rank"}
+    for run, row in zip(runs, rows, strict=True):
+        values = {label: known[run][name] for label, name in named.items()}
+        assert {label: float(row[label]) for label in values} == pytest.approx(values)
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown)
     cells = [re.findall("<td>(.*?)</td>", row) for row in tokens.split("<tr>")[2:]]
-    assert [html.unescape(row[1]) for row in cells] == [
-        legible.visible(row["run"].removeprefix("'")) for row in rows
-    ]
+    assert [html.unescape(row[1]) for row in cells] == [*map(legible.visible, runs)]
     assert not {"a", "img", "em", "s", "script"} & {*re.findall(r"<(\w+)", tokens)}
     for line, row in zip(cells, shown, strict=True):
         assert row == [line[0], *line[2:3], *line[5 : 5 + len(row) - 2]]
     assert all(legible.latex(name) in latex for name in NAMES)
     if shutil.which("pdflatex"):
         packages = "\\usepackage{booktabs}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
-        whole = (
-            f"\\documentclass{{article}}{packages}\\begin{{document}}\n{latex}\\end{{document}}\n"
-        )
-        (tmp_path / "page.tex").write_text(whole, encoding="utf-8")
+        head = f"\\documentclass{{article}}{packages}\\begin{{document}}\n"
+        (tmp_path / "page.tex").write_text(f"{head}{latex}\\end{{document}}\n", encoding="utf-8")
         command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
         run = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120)
         assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
@@ -347,9 +323,8 @@ def test_hostile_names_do_nothing_but_stand_there(browser, results, report):
     with opened(browser, report) as sight:
         for name in NAMES:
             go(sight, "#hostile/" + quote(name, safe=""))
-            assert sight.locator("article:not(.away) .tab h2").first.inner_text() == legible.short(
-                name
-            )
+            head = sight.locator("article:not(.away) .tab h2").first
+            assert head.inner_text() == legible.short(name)
         for address in addresses(results):
             go(sight, address)
             assert not sight.locator("img, iframe, object, main script:not([type])").count()
@@ -365,15 +340,11 @@ def test_where_no_script_runs_the_ranking_stands_there(browser, results, report)
             assert article.locator("tbody tr").count() == known.height
             said = article.inner_text()
             findings = json.loads((results / campaign / "report.json").read_text())["findings"]
-            assert [
-                one["text"] for one in findings if legible.visible(one["text"]) not in said
-            ] == []
-            links = article.locator("noscript a").evaluate_all(
-                "all => all.map(one => one.getAttribute('href'))"
-            )
-            assert links[0] == f"{campaign}/leaderboard.md" and all(
-                (results / link).is_file() for link in links
-            )
+            assert [it["text"] for it in findings if legible.visible(it["text"]) not in said] == []
+            hrefs = "all => all.map(one => one.getAttribute('href'))"
+            links = article.locator("noscript a").evaluate_all(hrefs)
+            assert links[0] == f"{campaign}/leaderboard.md"
+            assert all((results / link).is_file() for link in links)
 
 
 def test_on_paper_the_ranking_has_at_most_four_pages(browser, results, report, tmp_path):
@@ -424,12 +395,8 @@ def large_part(hostile: dict) -> dict:
 def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path):
     """300 runs and 2,000 questions: 2 MB, ready within a second of CPU, as are the questions."""
     made = large_part(reports.part(results / "hostile"))
-    head = {
-        **made,
-        **part.first_rows(made["ranking"]),
-        "packed": page.packed(page.as_json(made)),
-        "texts": "",
-    }
+    data = {"packed": page.packed(page.as_json(made)), "texts": ""}
+    head = {**made, **part.first_rows(made["ranking"]), **data}
     path = tmp_path / "report.html"
     path.write_text(page.of_campaign(head), encoding="utf-8")
     assert path.stat().st_size < 2_000_000
@@ -455,16 +422,13 @@ def cpu(metrics) -> float:
 
 def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser, report):
     known = {(row["run"], row["question"]): row["verdict"] for row in report_files.hostile_rows()}
-    slash = quote(SLASH, safe="")
+    slash, states = quote(SLASH, safe=""), ("correct", "unanswered", "wrong")
     with opened(browser, report, "#hostile") as sight:
         sight.locator(".ranking tbody th a", has_text=SLASH).locator("visible=true").click()
-        head = sight.locator("article:not(.away) .tab h2").first
+        tab = sight.locator("article:not(.away) .tab")
+        head, listed = tab.locator("h2").first, tab.locator("table").last
         assert head.inner_text() == SLASH and sight.url.endswith(f"#hostile/{slash}")
-        verdicts = (
-            sight.locator("article:not(.away) .tab table")
-            .last.locator("tbody td:nth-child(3)")
-            .all_inner_texts()
-        )
+        verdicts = listed.locator("tbody td:nth-child(3)").all_inner_texts()
         assert Counter(verdicts) == Counter(known[SLASH, question] for question in QUESTIONS)
         sight.keyboard.press("Escape")
         sight.wait_for_function("location.hash === '#hostile'")
@@ -472,33 +436,19 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
         sight.wait_for_function(f"location.hash === '#hostile/{slash}'")
         assert head.inner_text() == SLASH
         go(sight, f"#hostile/question/{slash}")
-        rows = [
-            line.split("\t")
-            for line in sight.locator("article:not(.away) .tab tbody tr").all_inner_texts()
-        ]
-        assert {row[0]: row[1] for row in rows} == {
-            legible.short(run, 48): known[run, SLASH] for run in NAMES
-        }
+        rows = [line.split("\t") for line in tab.locator("tbody tr").all_inner_texts()]
+        own = {legible.short(run, 48): known[run, SLASH] for run in NAMES}
+        assert {row[0]: row[1] for row in rows} == own
         go(sight, f"#hostile/{slash}/Alpha?cell=wrong/correct")
         assert head.inner_text() == f"{SLASH} and Alpha"
-        cells = Counter(
-            (known[SLASH, question], known["Alpha", question]) for question in QUESTIONS
-        )
-        states = ("correct", "unanswered", "wrong")
-        numbers = sight.locator(".nine td button").all_inner_texts()
-        assert [int(number) for number in numbers] == [
-            cells[one, other] for one in states for other in states
-        ]
-        listed = sight.locator("article:not(.away) .tab table").last
-        assert listed.locator("tbody tr").count() == cells["wrong", "correct"] > 0
-        assert sight.locator(".nine [aria-pressed=true]").inner_text() == str(
-            cells["wrong", "correct"]
-        )
+        cells = Counter((known[SLASH, it], known["Alpha", it]) for it in QUESTIONS)
+        numbers = [int(number) for number in sight.locator(".nine td button").all_inner_texts()]
+        assert numbers == [cells[one, other] for one in states for other in states]
+        number = cells["wrong", "correct"]
+        assert listed.locator("tbody tr").count() == number > 0
+        assert sight.locator(".nine [aria-pressed=true]").inner_text() == str(number)
         go(sight, "#hostile/%3Cb%3Enone")
-        assert (
-            "Nothing here is called “<b>none”"
-            in sight.locator("article:not(.away) .tab").inner_text()
-        )
+        assert "Nothing here is called “<b>none”" in tab.inner_text()
         go(sight, f"#{CAMPAIGN}:compare")
         assert sight.locator("article:not(.away) .tabs [aria-current]").inner_text() == "Compare"
 
@@ -515,27 +465,19 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
         sight.mouse.move(*at)
         first = data["measures"][0]
         gap = wording.rounded(100 * (first["scores"][0] - first["scores"][-2]), 1)
-        ends = " to ".join(
-            wording.minus(wording.rounded(end / 10, 1))
-            for end in first["ends"][len(data["runs"]) - 3]
-        )
+        low_high = (wording.rounded(end / 10, 1) for end in first["ends"][len(data["runs"]) - 3])
+        ends = wording.minus(" to ".join(low_high))
         said = f"{a} − {b}: +{gap} points in c@1 (95 % CI {ends}), significantly different."
-        assert (
-            sight.locator("article:not(.away) [role=status]", has_text=f"{a} − {b}").inner_text()
-            == said
-        )
+        status = sight.locator("article:not(.away) [role=status]", has_text=f"{a} − {b}")
+        assert status.inner_text() == said
         sight.mouse.click(*at)
         assert sight.locator("article:not(.away) .tab h2").first.inner_text() == f"{a} and {b}"
 
 
 def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, results, report):
     """In the colours of paper, on a dark screen too, and with names as text."""
-    [figure] = [
-        it
-        for tab in reports.part(results / "hostile")["tabs"]
-        for one in tab["sections"]
-        for it in one["figures"]
-    ]
+    tabs = reports.part(results / "hostile")["tabs"]
+    [figure] = [it for tab in tabs for one in tab["sections"] for it in one["figures"]]
     with opened(browser, report, "#hostile:reliability", scheme="dark") as sight:
         drawing = sight.locator("article:not(.away) .figure svg")
         assert drawing.locator("path.line").count() == len(figure["curves"]) > 1
@@ -558,13 +500,9 @@ def test_the_cost_slider_says_what_a_literal_computation_says(browser, results, 
     ]
     worth = sorted([*worth, (0.0, "never answering")], key=lambda pair: -pair[0])
     with opened(browser, report, f"#{CAMPAIGN}") as sight:
-        slider = sight.locator("input[type=range]").locator("visible=true")
-        slider.fill(str(cost))
-        said = (
-            sight.locator("[role=status]", has_text="At a cost of")
-            .locator("visible=true")
-            .inner_text()
-        )
+        sight.locator("input[type=range]").locator("visible=true").fill(str(cost))
+        status = sight.locator("[role=status]", has_text="At a cost of")
+        said = status.locator("visible=true").inner_text()
     first = re.findall(r"(?:: |, )([^,]+) (−?\d\.\d{3})", said)
     assert said.startswith(f"At a cost of {cost:.2f}: ") and len(first) == 3
     for (name, value), (expected, run) in zip(first, worth, strict=False):
@@ -573,40 +511,22 @@ def test_the_cost_slider_says_what_a_literal_computation_says(browser, results, 
 
 
 def test_the_script_shows_names_and_numbers_as_all_pages_do(browser, report):
-    numbers = [
-        *(number / 16 - 3 for number in range(96)),
-        0.8125,
-        0.2125,
-        0.8125 - 0.6,
-        1234.5678,
-        1e-7,
-        -1e-7,
-        0.0005,
-    ]
+    numbers = [*(number / 16 - 3 for number in range(96)), 0.8125, 0.2125, 0.8125 - 0.6, 1234.5678]
+    numbers += [1e-7, -1e-7, 0.0005]
     pairs = [[number, digits] for number in numbers for digits in (0, 1, 2, 3)]
-    names = [
-        *NAMES,
-        *QUESTIONS,
-        "a\u2028b \x1f\x85 c",
-        " \ta\xa0b\n",
-        "\ufeffx\u2800",
-        "n" * 100,
-        "\U0001f600" * 90,
-        "",
-    ]
+    names = [*NAMES, *QUESTIONS, "a\u2028b \x1f\x85 c", " \ta\xa0b\n", "\ufeffx\u2800", "n" * 100]
+    names += ["\U0001f600" * 90, ""]
     # What no edition of Unicode has assigned yet, another edition may have.
     names += [f"x{chr(code)}y" for code in range(0x3100) if unicodedata.category(chr(code)) != "Cn"]
     with opened(browser, report) as sight:
-        assert sight.evaluate("names => names.map(name => short(name))", names) == [
-            *map(legible.short, names)
-        ]
+        shown = sight.evaluate("names => names.map(name => short(name))", names)
         texts = sight.evaluate("pairs => pairs.map(pair => rounded(...pair))", pairs)
         known = "JSON.parse(document.getElementById('_characters').textContent)"
         fields = sight.evaluate(f"names => names.map(name => latexField(name, {known}))", names)
-        formulas = sight.evaluate(
-            f"values => values.map(value => csvField(value, new RegExp({known}.formula)))",
-            ["=1", "＝1", "\t1", "1=", -1, None],
-        )
+        fields_of = f"value => csvField(value, new RegExp({known}.formula))"
+        values = ["=1", "＝1", "\t1", "1=", -1, None]
+        formulas = sight.evaluate(f"values => values.map({fields_of})", values)
+    assert shown == [*map(legible.short, names)]
     assert texts == [wording.minus(wording.rounded(*pair)) for pair in pairs]
     assert fields == [*map(legible.latex, names)]
     assert formulas == ["'=1", "'＝1", "'\t1", "1=", "-1", ""]

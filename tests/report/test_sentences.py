@@ -3,7 +3,7 @@ at random."""
 
 import re
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -20,18 +20,9 @@ from nonresponse.statistics.analyses import ANALYSES as RECORDS
 from nonresponse.statistics.outcomes import Outcomes, by_unit, only
 from nonresponse.tables import write
 from nonresponse.wording import percent
-from quick import first_of_each
 
-OPTIONS = {"seed": 1, "samples": 100, "flips": 300}
-OPTIONS |= {
-    "size": None,
-    "trials": 10,
-    "swap_trials": 10,
-    "bins": 21,
-    "width": 0.01,
-    "sizes": 20,
-    "size_trials": 1,
-}
+OPTIONS = {"seed": 1, "samples": 100, "flips": 300, "size": None, "trials": 10}
+OPTIONS |= {"swap_trials": 10, "bins": 21, "width": 0.01, "sizes": 20, "size_trials": 1}
 ANALYSES = ("comparison", "swap", "sample_size")
 # Of right, wrong and unanswered
 SHARES = ["c@1", "accuracy", "uf", "precision_answered", "wrong_rate", "answered"]
@@ -58,33 +49,30 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
     """Three analyses of a campaign with one measure, and their sentences."""
     id, task = seen.measure.id, seen.measure.task
     options = OPTIONS | {"measures": [id], "level": level, "analyses": ANALYSES}
+    own = folder / f"reliability/by_measure/{id}"
     for name in ANALYSES:
         analysis = RECORDS[name]
         found = analyses.make_tables(name, seen, "gold", "c", options)
         for table, kind in zip(found, analysis.trials.tables, strict=True):
-            write(table, folder / f"reliability/by_measure/{id}/{kind}.parquet")
-        given = analyses.Inputs(trials=[folder / f"reliability/by_measure/{id}"])
+            write(table, own / f"{kind}.parquet")
+        given = analyses.Inputs(trials=[own])
         summaries = analyses.functions(name).summarise(given, task, options)
-        for table, name in zip(summaries, analysis.summary.tables, strict=True):
-            write(table, folder / f"reliability/summaries/{name}.parquet")
+        for table, kind in zip(summaries, analysis.summary.tables, strict=True):
+            write(table, folder / f"reliability/summaries/{kind}.parquet")
     page = Campaign("c", task, folder, options)
-    [intervals], [comparisons] = (
-        page.by_measure(name).values() for name in ("intervals", "comparisons")
+    intervals, comparisons, needed = (
+        page.by_measure(name)[id] for name in ("intervals", "comparisons", "questions_needed")
     )
-    sensitivity = page.summary("sensitivity")
-    needed = page.summary("questions_needed")
-    enough, power = page.summary("sample_size"), page.summary("power")
+    names = ("sensitivity", "questions_needed", "sample_size", "power")
     alike = comparison.clusters_of({id: intervals}).row(0, named=True)
     said = {
         "clusters": " ".join(comparison.in_clusters(alike)),
         "again": " ".join(comparison.asked_again(alike)),
         "comparison": comparison.sentence(comparisons, intervals, id, level),
     }
-    threshold = findings.threshold_of(
-        page.by_measure("questions_needed")[id], pl.Series([0.5, 0.5])
-    )
+    threshold = findings.threshold_of(needed, pl.Series([0.5, 0.5]))
     [row] = section.rows(page).rows(named=True)
-    tables = intervals, comparisons, sensitivity, needed, enough, power
+    tables = intervals, comparisons, *map(page.summary, names)
     return Made(level, seen.measure.scale, *tables, row, threshold, said)
 
 
@@ -94,29 +82,23 @@ def shares(seed: int) -> Outcomes:
     draw = np.random.default_rng(seed)
     questions = int(draw.choice([2, 5, 20, 60, 200]))
     outcome = np.empty((int(draw.integers(2, 7)), questions), np.int64)
-    for run, kind in enumerate(
-        draw.choice(["own", "own", "own", "same", "near", "constant"], len(outcome))
-    ):
+    kinds = draw.choice(["own", "own", "own", "same", "near", "constant"], len(outcome))
+    for run, kind in enumerate(kinds):
         right, silent = draw.random(2) * (1, draw.choice([0, 0.5, 0.95]))
-        outcome[run] = draw.choice(
-            3, questions, p=[right * (1 - silent), (1 - right) * (1 - silent), silent]
-        )
+        chances = [right * (1 - silent), (1 - right) * (1 - silent), silent]
+        outcome[run] = draw.choice(3, questions, p=chances)
         if kind == "constant":
             outcome[run] = draw.integers(3)
         elif run and kind != "own":
             some = slice(3 if kind == "near" else 0, None)
             outcome[run, some] = outcome[run - 1, some]
     measure = measures.get("qa", SHARES[seed % len(SHARES)])
-    matrices = {
-        name: (outcome == kind).astype(np.float32)
-        for kind, name in enumerate(["n_ac", "n_aw", "n_u"])
-    }
-    matrices = {name: matrix for name, matrix in matrices.items() if name in measure.totals}
-    names = (
-        [f"run{run}" for run in range(len(outcome))],
-        [f"q{question:03}" for question in range(questions)],
-    )
-    return Outcomes(measure, *names, matrices | {"n": np.ones((1, questions), np.float32)})
+    counts = [name for name in ("n_ac", "n_aw", "n_u") if name in measure.totals]
+    kinds = {name: ("n_ac", "n_aw", "n_u").index(name) for name in counts}
+    matrices = {name: (outcome == kind).astype(np.float32) for name, kind in kinds.items()}
+    runs = [f"run{run}" for run in range(len(outcome))]
+    names = [f"q{question:03}" for question in range(questions)]
+    return Outcomes(measure, runs, names, matrices | {"n": np.ones((1, questions), np.float32)})
 
 
 def numbers(text: str) -> list[float]:
@@ -155,107 +137,70 @@ def check_clusters(found: Made) -> None:
 
 def check_comparison(found: Made) -> None:
     said, known = found.said["comparison"], found.comparisons.drop_nulls("p_maxt")
-    [pairs, apart] = [known.height, (known["p_maxt"] <= found.level).sum()]
-    assert (
-        ("No two runs could be compared" in said)
-        == (pairs == 0)
-        == (found.row["pairs that differ"] is None)
-    )
+    pairs, apart = known.height, (known["p_maxt"] <= found.level).sum()
+    share = found.row["pairs that differ"]
+    assert ("No two runs could be compared" in said) == (pairs == 0) == (share is None)
     if pairs == 1:
-        assert said.startswith(
-            f"The two runs {'differ' if apart else 'do not differ'} significantly"
-        )
+        assert said.startswith(f"The two runs {'differ' if apart else 'do not differ'} significant")
     elif pairs and apart in (0, pairs):
-        assert said.startswith(
-            f"{'All' if apart else 'None'} of the {pairs} pairs of runs differ significantly"
-        )
+        assert said.startswith(f"{'All' if apart else 'None'} of the {pairs} pairs of runs differ")
     elif pairs:
         assert numbers(said)[:2] == [pairs, apart] and f"({percent(apart / pairs)})" in said
         best = found.intervals.filter("may_be_best")["run"].to_list()
         may = "one run" if len(best) == 1 else f"{len(best)} runs"
         assert (f"first place alone, {may} may be the best: " in said) == bool(best)
-        told = {
-            frozenset(pair)
-            for *pair, p in known.select("a", "b", "p_maxt").rows()
-            if p <= found.level
-        }
-        assert not told & set(map(frozenset, combinations(best, 2)))
-        assert set(found.intervals.filter("may_be_best")["rank_low"]) <= {1}
+        told = known.filter(pl.col("p_maxt") <= found.level).select("a", "b").rows()
+        assert not {*map(frozenset, told)} & {*map(frozenset, combinations(best, 2))}
+        assert {*found.intervals.filter("may_be_best")["rank_low"]} <= {1}
     if pairs:
-        assert found.row["pairs that differ"] == pytest.approx(apart / pairs)
+        assert share == pytest.approx(apart / pairs)
 
 
 def check_numbers_of_questions(found: Made) -> None:
     [required] = found.enough["required_difference"]
     assert found.row["reliable difference"] == required
-    row = found.needed.row(
-        by_predicate=(pl.col("difference") - 0.05 * found.scale).abs() < 1e-9, named=True
-    )
+    own = (pl.col("difference") - 0.05 * found.scale).abs() < 1e-9
+    row, said = found.needed.row(by_predicate=own, named=True), found.row["questions for 0.05"]
     if row["questions"] is None:
-        assert found.row["questions for 0.05"] == (
-            row["remark"] if "more than" in (row["remark"] or "") else None
-        )
+        remark = row["remark"] if "more than" in (row["remark"] or "") else None
+        assert said == remark
     else:
         ends = [end for end in (row["lower"], row["upper"]) if end is not None]
-        assert numbers(found.row["questions for 0.05"]) == [row["questions"], *ends]
+        assert numbers(said) == [row["questions"], *ends]
     known = found.needed["questions"].is_not_null().any()
     holds = "" if not known else "none" if required is None else "above" if required else "any"
     assert found.threshold["holds"] == holds
     assert holds != "above" or found.threshold["required"] == required
 
 
-@pytest.mark.parametrize(
-    ("level", "seed"),
-    first_of_each(lambda level, seed: (level, seed % 2), product([0.05, 0.49, 0.000001], range(8))),
-)
+@pytest.mark.parametrize("level", [0.05, 0.49, 0.000001])
+@pytest.mark.parametrize("seed", range(2))
 def test_shares_of_right_wrong_and_unanswered(level, seed, tmp_path):
     check(made(shares(seed), tmp_path, level))
 
 
 @of_each_kind
 def test_every_measure(measure, tmp_path):
-    for seed, (runs, questions) in enumerate([(4, 50), (3, 4)]):
-        check(
-            made(
-                campaign(measure, seed, runs, questions, excluding=seed % 2 == 0)[0], tmp_path, 0.1
-            )
-        )
+    for seed, size in enumerate([(4, 50), (3, 4)]):
+        check(made(campaign(measure, seed, *size, excluding=seed % 2 == 0)[0], tmp_path, 0.1))
 
 
-@pytest.mark.parametrize(
-    ("size", "measure"),
-    first_of_each(
-        lambda size, measure: size,
-        product(
-            [(1, 30), (2, 1), (2, 2), (3, 3)],
-            [("qa", "c@1"), ("qa", "cws"), ("validation", "e@2"), ("dating", "s")],
-        ),
-    ),
-    ids=str,
-)
-def test_next_to_nothing(size, measure, tmp_path):
-    runs, questions = size
-    seen, _ = campaign(measures.get(*measure), 1, runs, questions)
+@pytest.mark.parametrize("size", [(1, 30), (2, 1), (2, 2), (3, 3)], ids=str)
+def test_next_to_nothing(size, tmp_path):
+    seen, _ = campaign(measures.get("qa", "c@1"), 1, *size)
     check(made(seen, tmp_path, 0.05))
-    same = replace(only(seen, [runs - 1] * 3), runs=["a", "b", "c"])
+    same = replace(only(seen, [size[0] - 1] * 3), runs=["a", "b", "c"])
     check(made(same, tmp_path, 0.05))
 
 
-@pytest.mark.parametrize(
-    ("asked_again", "seed"),
-    first_of_each(
-        lambda asked_again, seed: (asked_again, seed % 2), product([False, True], range(12))
-    ),
-)
+@pytest.mark.parametrize("asked_again", [False, True])
+@pytest.mark.parametrize("seed", range(2))
 def test_questions_in_clusters_and_asked_again(asked_again, seed, tmp_path):
     """Of two to ten questions each, or samples of a question, some of which may be by
     themselves."""
-    seen = shares(seed)
-    of = {
-        name: f"c{place // (2 + seed % 9)}"
-        for place, name in enumerate(seen.questions)
-        if place or seed % 2
-    }
+    seen, size = shares(seed), 2 + seed % 9
+    places = enumerate(seen.questions)
+    of = {name: f"c{place // size}" for place, name in places if place or seed % 2}
     asked = [of.get(name, name) for name in seen.questions] if asked_again else seen.questions
     if asked_again:
         seen = replace(seen, matrices=seen.matrices | {"weight": np.ones((1, seen.n), np.float32)})

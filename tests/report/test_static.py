@@ -66,15 +66,10 @@ def test_hostile_names_are_text_and_whole_in_the_data(hostile):
     packed = re.findall('<script type="application/gzip\\+base64">(.*)</script>', text)
     assert packed == [content_of(hostile)[name] for name in ("packed", "texts")]
     data = reports.part(hostile)
-    assert (
-        sorted(row[1] for row in data["ranking"]["rows"])
-        == sorted(NAMES)
-        == sorted(data["questions"]["runs"])
-    )
-    assert (
-        sorted(data["questions"]["questions"]) == sorted(QUESTIONS)
-        and f"{SCRIPT} 1" in data["questions"]["texts"]
-    )
+    runs, questions = sorted(row[1] for row in data["ranking"]["rows"]), data["questions"]
+    assert runs == sorted(NAMES) == sorted(questions["runs"])
+    assert sorted(questions["questions"]) == sorted(QUESTIONS)
+    assert f"{SCRIPT} 1" in questions["texts"]
 
 
 def test_every_number_of_the_ranking_is_that_of_the_leaderboard(hostile):
@@ -86,19 +81,12 @@ def test_every_number_of_the_ranking_is_that_of_the_leaderboard(hostile):
         own = dict(zip(names, row, strict=True))
         correct, wrong, left, n = (known[name] for name in ("n_ac", "n_aw", "n_u", "n"))
         assert own["bar"] == [correct, left, wrong]
-        assert own["interval"] == [
-            pytest.approx(known[name]) for name in ("c@1", "c@1 lower", "c@1 upper")
-        ]
-        expected = {
-            "c@1": known["c@1"],
-            "accuracy": correct / n,
-            "precision": correct / (correct + wrong),
-        }
-        expected |= {
-            "coverage": (correct + wrong) / n,
-            "net": (correct - wrong) / n,
-            "answered": known["answered"],
-        }
+        ends = [known[name] for name in ("c@1", "c@1 lower", "c@1 upper")]
+        assert own["interval"] == pytest.approx(ends)
+        answers = correct + wrong
+        expected = {"accuracy": correct / n, "precision": correct / answers}
+        expected |= {"coverage": answers / n, "net": (correct - wrong) / n}
+        expected |= {name: known[name] for name in ("c@1", "answered")}
         for name, value in expected.items():
             shown = f"{100 * value + 1e-9:.1f}".replace("-", "−")
             assert own[name] == [pytest.approx(value), own[name][1]] and own[name][1] == shown, name
@@ -110,22 +98,16 @@ def test_nothing_runs_but_our_own_script(hostile):
     assert policy.startswith("default-src 'none';") and "unsafe" not in policy
     for tag in ("style", "script"):
         content = re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)[-1]
-        assert (
-            f"{tag}-src 'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'" in policy
-        )
+        digest = b64encode(sha256(content.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
 
 
 def test_equal_results_make_equal_bytes_at_any_time(hostile, tmp_path, monkeypatch):
     monkeypatch.setattr("time.time", lambda: 0.0)
-    again = report_files.hostile(tmp_path)
-    ours, others = (
-        re.sub(r"raw/\S+|/tmp/\S+?csv", "", page.as_json(reports.part(it)))
-        for it in (again, hostile)
-    )
-    assert (
-        ours == others
-        and page.of_campaign(content_of(hostile)).encode() == (hostile / "report.html").read_bytes()
-    )
+    parts = [page.as_json(reports.part(it)) for it in (report_files.hostile(tmp_path), hostile)]
+    ours, others = (re.sub(r"raw/\S+|/tmp/\S+?csv", "", text) for text in parts)
+    assert ours == others
+    assert page.of_campaign(content_of(hostile)) == (hostile / "report.html").read_text()
 
 
 def test_a_page_of_all_that_is_too_large_links_to_those_of_the_campaigns(hostile, monkeypatch):
