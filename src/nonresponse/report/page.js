@@ -309,8 +309,8 @@ const savable = (drawing, name) => {
   return block("figure", box(drawing.getAttribute("aria-label"), drawing), save);
 };
 
-// Curves and marks; the first have names and looks of their own, the others are grey.
-const chart = ({ title, labels, curves, ranges, percent, level, diagonal }, name) => {
+// Curves and marks; the first have names and looks of their own, the others are grey. `more` draws on the same axes.
+const chart = ({ title, labels, curves, ranges, percent, level, diagonal }, name, more = () => []) => {
   const names = [...new Set(curves.map((curve) => curve.name))];
   const points = curves.flatMap((curve) => curve.points);
   const extent = (axis) => [Math.min(...points.map((point) => point[axis])), Math.max(...points.map((point) => point[axis]))];
@@ -338,58 +338,53 @@ const chart = ({ title, labels, curves, ranges, percent, level, diagonal }, name
     }
     if (own && (curve.line || !ends.has(curve.name))) ends.set(curve.name, [curve.name, curve.points.at(-1)[1], colour]);
   }
-  plot.name([...ends.values()]);
+  plot.name([...ends.values(), ...more(plot)]);
   const some = names.length > NAMED ? " The first " + NAMED + " of " + count(names.length) + " are named." : "";
-  return block("", element("h3", title + "." + some), savable(plot.drawing, name));
+  return block("", element("h3", title.replace(/\.$/, "") + "." + some), savable(plot.drawing, name));
 };
 
-// The score of each run against the cost of a wrong answer; never answering is the dashed line.
+// The score of each run against the cost of a wrong answer; never answering is the dashed line, the best run a band above.
 const costChart = (context) => {
   const { part, colour } = context;
   const index = Object.fromEntries(part.ranking.columns.map(({ kind }, at) => [kind, at]));
   if (index.bar === undefined || part.costs === null) return null;
-  const whole = (row) => (row[index.bar] || []).reduce((sum, one) => sum + one, 0);
-  const lines = part.ranking.rows.filter((row, line) => whole(row) && !part.ranking.trivial[line]).map((row) => {
-    const [correct, , wrong] = row[index.bar];
-    return { run: row[index.run], correct: correct / whole(row), wrong: wrong / whole(row) };
+  const lines = part.ranking.rows.flatMap((row, line) => {
+    const [correct, unanswered, wrong] = row[index.bar] || [0, 0, 0];
+    const whole = correct + unanswered + wrong;
+    return whole && !part.ranking.trivial[line] ? [{ name: row[index.run], correct: correct / whole, wrong: wrong / whole }] : [];
   });
   if (!lines.length) return null;
   const { never_answering: zero, best } = part.costs;
   const at = (line, cost) => line.correct - cost * line.wrong;
   const highest = Math.max(zero, ...lines.map((line) => line.correct)) + 0.03;
   const lowest = Math.max(Math.min(zero - 0.3, highest - 0.5), Math.min(zero, ...lines.map((line) => at(line, 1))) - 0.03);
-  const labels = ["cost of a wrong answer, in correct answers", ""];
-  const { drawing, x, y, line, name, left, right } = axes("The score of each run against the cost of a wrong answer", labels, [[0, 1], [lowest, highest]]);
-  line("zero", left, y(zero), right, y(zero));
-  const ends = [["never answering", zero, ""]];
-  for (const one of lines.slice(0, 40).reverse()) {
-    const stop = one.wrong ? Math.min(1, (one.correct - lowest) / one.wrong) : 1;
-    const d = "M" + x(0) + "," + y(one.correct) + "L" + x(stop) + "," + y(at(one, stop));
-    const path = shape("path", { class: "line", d }, undefined, shape("title", {}, short(one.run)));
-    path.style.stroke = colour(one.run) || GREY;
-    drawing.append(path);
-    if (colour(one.run) && at(one, 1) >= lowest) ends.push([one.run, at(one, 1), colour(one.run)]);
-  }
-  name(ends);
-  // The best run at each cost, as a band above.
-  best.forEach(([from, run], index) => {
-    const to = Math.min(index + 1 < best.length ? best[index + 1][0] : 1, 1);
-    if (from >= to) return;
-    const band = shape("rect", { x: x(from), width: Math.max(x(to) - x(from) - 1, 0), y: 2, height: 9 });
-    band.style.fill = run === null ? "#bbb" : colour(run) || GREY;
-    band.append(shape("title", {}, (run === null ? "never answering" : short(run)) + ": best from a cost of " + rounded(from, 2) + " to " + rounded(to, 2)));
-    drawing.append(band);
+  const curves = lines.slice(0, 40).map((line) => {
+    const stop = line.wrong ? Math.min(1, (line.correct - lowest) / line.wrong) : 1;
+    return { name: line.name, line: true, marks: false, points: [[0, line.correct], [stop, at(line, stop)]] };
   });
+  const band = ({ drawing, x }) => {
+    best.forEach(([from, run], place) => {
+      const to = Math.min(place + 1 < best.length ? best[place + 1][0] : 1, 1);
+      if (from >= to) return;
+      const about = (run === null ? "never answering" : short(run)) + ": best from a cost of " + rounded(from, 2) + " to " + rounded(to, 2);
+      const stretch = shape("rect", { x: x(from), width: Math.max(x(to) - x(from) - 1, 0), y: 2, height: 9 }, undefined, shape("title", {}, about));
+      stretch.style.fill = run === null ? "#bbb" : colour(run) || GREY;
+      drawing.append(stretch);
+    });
+    return [["never answering", zero, ""]];
+  };
+  const title = "Score per question = correct − cost × wrong. The band on top names the best run at each cost." + (lines.length > 40 ? " The first 40 runs are drawn." : "");
+  const labels = ["cost of a wrong answer, in correct answers", "score"];
+  const figure = { title, labels, curves, ranges: [[0, 1], [lowest, highest]], percent: [false, false], level: zero, diagonal: false };
   const slider = element("input", undefined, { type: "range", min: 0, max: 2, step: 0.01, value: 0.5 });
   const said = element("p", "", { role: "status" });
   const tell = () => {
     const cost = Number(slider.value);
-    const ranked = [...lines.map((one) => ({ name: short(one.run, 40), value: at(one, cost) })), { name: "never answering", value: zero }].sort((a, b) => b.value - a.value);
+    const ranked = [...lines.map((line) => ({ name: short(line.name, 40), value: at(line, cost) })), { name: "never answering", value: zero }].sort((a, b) => b.value - a.value);
     said.textContent = "At a cost of " + rounded(cost, 2) + ": " + ranked.slice(0, 3).map((one) => one.name + " " + rounded(one.value, 3)).join(", ") + (ranked.length > 3 ? ", …" : ".");
   };
   tell(on(slider, "input", tell));
-  const about = "Score per question = correct − cost × wrong. The band on top names the best run at each cost." + (lines.length > 40 ? " The first 40 runs are drawn." : "");
-  return block("", element("h2", "Which run to use, by the cost of a wrong answer"), element("p", about, { class: "hint" }), savable(drawing, context.campaign + "-cost"), labelled("Cost", slider), said);
+  return block("", element("h2", "Which run to use, by the cost of a wrong answer"), chart(figure, context.campaign + "-cost", band), labelled("Cost", slider), said);
 };
 
 const pairIndex = (size, a, b) => (a < b ? (a * (2 * size - a - 1)) / 2 + b - a - 1 : pairIndex(size, b, a));

@@ -126,11 +126,14 @@ def by_question(
     questions).
     """
     starts = np.flatnonzero(np.diff(of, prepend=-1))  # of questions: items are sorted by them
-    sums = []
-    for verdict in ("correct", "unanswered", "wrong"):
-        letters = np.zeros(256, bool)
-        letters[[ord(letter) for letter, took in counted.items() if took == verdict]] = True
-        sums.append(np.add.reduceat(letters[grid], starts, axis=1, dtype=np.int32))
+    became, sums = np.zeros(256, np.uint8), []
+    for index, verdict in enumerate(("correct", "unanswered", "wrong"), 1):
+        became[[ord(letter) for letter, took in counted.items() if took == verdict]] = index
+    states = became[grid]
+    for index in (1, 2, 3):
+        own = (states == index).astype(np.int32)
+        several = grid.shape[1] > len(starts)
+        sums.append(np.add.reduceat(own, starts, axis=1) if several else own)
     with np.errstate(invalid="ignore"):
         return sums[0] / sum(sums), np.stack(sums).sum(axis=1)
 
