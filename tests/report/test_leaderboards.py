@@ -138,14 +138,15 @@ def pages_of(folder: Path, campaign: Campaign, ids: list[str]) -> list[str]:
         scored, split = campaign.scored(id)
         tables.write(scored, folder / f"scores/{id}.parquet")
         tables.write(split, folder / f"scores_by_category/{id}.parquet")
-    topic.make(Shown("camp", "qa", folder, {"measures": ids}), [])
+    policy = tasks.POLICIES | campaign.policy
+    topic.make(Shown("camp", "qa", folder, {"measures": ids, "policy": policy}), [])
     return [(folder / f"leaderboard.{end}").read_text() for end in ("md", "tex", "json")]
 
 
 MEANINGS = {
     "wrong": "which count as wrong",
     "unanswered": "which count as unanswered",
-    "exclude": "whose questions are excluded",
+    "exclude": "which are left out",
 }
 
 
@@ -160,8 +161,3 @@ def test_partly_right_answers_have_a_column_that_says_what_they_count_as(tmp_pat
         assert f"partly correct answers, {MEANINGS[policy]}." in page
     campaign.graded({"a": right, "b": right})
     assert "partly correct answers" not in "".join(pages_of(tmp_path, campaign, ["c@1"]))
-
-
-def test_of_published_counts_it_is_not_known_what_partly_right_answers_count_as():
-    board = pl.DataFrame({"n_partial": [2.0], "n_aw_partial": [None], "n_x_partial": [None]})
-    assert topic.partial_note(board) == "n_partial: partly correct answers."

@@ -58,15 +58,12 @@ def name(run: str) -> str:
     return short(run, LONGEST)
 
 
-def names(runs: list[str], what: str = "runs", word: str = "and") -> str:
+def names(runs: list[str], what: str = "runs") -> str:
     """Return the names of runs, or how many there are if more than NAMED, or if the names are
     long."""
-    text = joined([name(run) for run in runs[:NAMED]], word)
-    return (
-        text
-        if len(runs) <= NAMED and (len(text) <= LIST or len(runs) == 1)
-        else f"{len(runs):,} {what}"
-    )
+    text = joined([name(run) for run in runs[:NAMED]])
+    few = len(runs) <= NAMED and (len(text) <= LIST or len(runs) == 1)
+    return text if few else f"{len(runs):,} {what}"
 
 
 def say_leader(found: Values) -> str:

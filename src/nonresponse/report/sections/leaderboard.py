@@ -19,13 +19,12 @@ from nonresponse.report.model import SCORE, Column, Section, Table
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
 from nonresponse.statistics.analyses import by_measure
-from nonresponse.wording import NOTHING, at
+from nonresponse.wording import NOTHING, at, counted_as
 
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007 is text
 SHOWN_IF_ANY = ("n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule")
 UNJUDGED = ("n", "n_unscored", "n_u", "n_error")
 OF_WORTH = ("n_ac", "n_aw", "a", "b")  # counts of how good answers are
-PARTIAL = {"n_aw_partial": "which count as wrong", "n_x_partial": "whose questions are excluded"}
 
 
 def make(campaign: Campaign, accounts: list[Path]) -> None:
@@ -246,6 +245,10 @@ def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> 
     bounded = any(name.endswith(boards.column("", boards.WORST)) for name in board.columns)
     trivial, behind = board["trivial"].any(), board["behind_reject_all"].fill_null(False).any()
     given = ", or not given" * bool(campaign.settings.get("attributes"))
+    taken = ""
+    if campaign.settings.get("source") != "counts":
+        policy = campaign.settings.get("policy", tasks.POLICIES)
+        taken = f", which {counted_as(policy['partial'])}"
     # A trivial run has no rank
     shown = [it.name for it in columns if not (it.name == "rank" and trivial)]
     lines = {
@@ -253,21 +256,10 @@ def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> 
         f"{bounds} responses{ruled}.": bounded,
         f"{model.TRIVIAL} a trivial run, not ranked.": trivial,
         f"{model.BEHIND} behind the run that rejects everything.": behind,
-        partial_note(board): True,
+        f"n_partial: partly correct answers{taken}.": has_any("n_partial", board),
         f"{NOTHING} undefined{given}.": any(board[name].null_count() for name in shown),
     }
-    return [line for line, applies in lines.items() if line and applies]
-
-
-def partial_note(board: pl.DataFrame) -> str:
-    """Return what partly correct answers count as, by the counts; "" where there are none."""
-    if not has_any("n_partial", board):
-        return ""
-    own = board.filter(pl.col("n_partial") > 0).select(*PARTIAL)
-    if own.null_count().sum_horizontal().item():
-        return "n_partial: partly correct answers."
-    taken = [how for name, how in PARTIAL.items() if own[name].sum()]
-    return f"n_partial: partly correct answers, {[*taken, 'which count as unanswered'][0]}."
+    return [line for line, applies in lines.items() if applies]
 
 
 def notes_on_tests(
