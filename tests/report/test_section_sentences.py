@@ -395,7 +395,7 @@ def test_what_a_run_gains_by_answering_less(seed):
     check_words([said])
     half = next(row for row in rows if 2 * row[1] >= points[-1])
     assert f"{percent(points[-1] / 500)} of the questions, and {percent(rows[-1][3])} of" in said
-    some = f"Of its {half[1]} surest answer{'s' * (half[1] > 1)}, {percent(half[3])} are."
+    some = f"Of its {half[1]} surest answer{'s' * (half[1] > 1)}, {percent(half[3])} are wrong."
     assert (some in said) == ("surest" in said) == (half is not rows[-1])
 
 

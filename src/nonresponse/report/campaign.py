@@ -59,7 +59,7 @@ class Campaign:
         known = self.settings.get("title"), self.settings.get("simulated", False)
         return document.title_of(self.name, *known)
 
-    @property
+    @cached_property
     def official(self) -> str:
         """The official assessor."""
         counts = pl.scan_parquet(self.folder / "counts.parquet")

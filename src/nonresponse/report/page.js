@@ -563,11 +563,12 @@ const questionCard = (context, index) => {
 const runCard = (context, name) => {
   const { verdicts, part } = context;
   const nodes = [element("h2", short(name))];
-  const line = part.ranking.rows.findIndex((row) => row.includes(name));
-  if (line >= 0) {
-    const facts = part.ranking.columns.flatMap(({ label, kind }, index) => (kind === "number" || kind === "rank" ? [label.replace(/ %$/, "") + " " + textOf(part.ranking.rows[line][index]) + (label.endsWith(" %") ? " %" : "")] : []));
-    nodes.push(element("p", facts.join(" · ")));
-  }
+  const line = context.rowOf(name);
+  const facts = part.ranking.columns.filter(({ kind }) => kind === "number" || kind === "rank").map((column) => {
+    const [, words, unit] = column.label.match(/^(.*?)( %)?$/);
+    return words + " " + textOf(line[part.ranking.columns.indexOf(column)]) + (unit || "");
+  });
+  nodes.push(element("p", facts.join(" · ")));
   if (!verdicts || !verdicts.runs.has(name)) return nodes;
   const { data } = verdicts;
   const run = verdicts.runs.get(name);
@@ -604,8 +605,8 @@ const comparisonCard = (context, names, wanted) => {
   const indices = pairs ? names.map((name) => pairs.runs.indexOf(name)) : [-1];
   if (!indices.includes(-1)) nodes.push(...pairs.measures.slice(0, 4).map((measure) => element("p", sayPair(pairs, measure, ...indices))));
   const bars = part.ranking.columns.findIndex(({ kind }) => kind === "bar");
-  const lines = names.map((name) => part.ranking.rows.find((row) => row.includes(name)));
-  if (bars >= 0 && part.card.measure === "c@1" && lines.every((row) => row && row[bars])) {
+  const lines = names.map(context.rowOf);
+  if (bars >= 0 && part.card.measure === "c@1" && lines.every((row) => row[bars])) {
     const [a, b] = lines.map((row) => row[bars].map((part) => part / row[bars].reduce((sum, one) => sum + one, 0)));
     const correct = (a[0] - b[0]) * (1 + (a[1] + b[1]) / 2);
     const whole = a[0] * (1 + a[1]) - b[0] * (1 + b[1]);
@@ -645,7 +646,7 @@ const comparisonCard = (context, names, wanted) => {
 };
 
 const chooser = (context, chosen = []) => {
-  const names = context.part.ranking.rows.map((row) => row[context.runColumn]);
+  const { names } = context;
   const lists = [0, 1].map((index) => {
     const list = select(names.map((name) => short(name, 40)));
     list.value = String(Math.max(chosen.length ? names.indexOf(chosen[index]) : index, 0));
@@ -663,7 +664,7 @@ const chooser = (context, chosen = []) => {
 // Links into the answers: where the first two runs differ, and what no run got right.
 const readAnswers = (context) => {
   const { verdicts, part, campaign } = context;
-  const ranked = part.ranking.rows.filter((row, line) => !part.ranking.trivial[line]).map((row) => row[context.runColumn]);
+  const ranked = context.names.filter((name, line) => !part.ranking.trivial[line]);
   if (!verdicts || !ranked.length) return null;
   const said = [];
   const [a, b] = ranked.filter((name) => verdicts.runs.has(name));
@@ -702,7 +703,7 @@ const rankingTab = (context) => {
   const charts = [part.ranking.columns.some(({ kind }) => kind === "bar") ? costChart(context) : null, readAnswers(context)].filter(Boolean);
   return [tableOf(ranking, context, options), ...(charts.length ? [block("columns", ...charts)] : [])];
 };
-const compareTab = (context) => [...(context.part.ranking.rows.length > 1 ? [chooser(context)] : []), ...(context.part.pairs ? [matrix(context)] : [])];
+const compareTab = (context) => [...(context.names.length > 1 ? [chooser(context)] : []), ...(context.part.pairs ? [matrix(context)] : [])];
 const OWN = { ranking: rankingTab, compare: compareTab, questions: (context) => (context.verdicts ? questionsTab(context) : []) };
 
 const decoded = (text) => {
@@ -728,20 +729,22 @@ const start = async () => {
     if (contexts.has(article)) return contexts.get(article);
     const [part, texts] = await Promise.all([...article.querySelectorAll("script")].map(unpacked));
     const runColumn = part.ranking.columns.findIndex(({ kind }) => kind === "run");
-    const order = new Map(part.ranking.rows.map((row) => row[runColumn]).slice(0, COLOURS.length).map((name, index) => [name, COLOURS[index]]));
-    const context = { part, characters, runColumn, campaign: part.card.name, verdicts: part.questions ? verdictsOf({ ...NO_TEXTS, ...part.questions, ...texts }) : null, colour: (name) => order.get(name) || null };
+    const names = part.ranking.rows.map((row) => row[runColumn]);
+    const colours = new Map(names.slice(0, COLOURS.length).map((name, index) => [name, COLOURS[index]]));
+    const rows = new Map(part.ranking.rows.map((row) => [row[runColumn], row]));
+    const verdicts = part.questions ? verdictsOf({ ...NO_TEXTS, ...part.questions, ...texts }) : null;
+    const context = { part, characters, names, verdicts, campaign: part.card.name, colour: (name) => colours.get(name) || null, rowOf: (name) => rows.get(name) };
     contexts.set(article, context);
     return context;
   };
 
   // What an address names within a campaign: a run, two runs, or a question; and the tab that shows it.
   const detailOf = (context, names, wanted) => {
-    const runs = new Set(context.part.ranking.rows.map((row) => row[context.runColumn]));
     const whole = names.join("/");
-    if (runs.has(whole)) return ["ranking", runCard(context, whole)];
+    if (context.rowOf(whole)) return ["ranking", runCard(context, whole)];
     for (let split = 1; split < names.length; split++) {
       const both = [names.slice(0, split).join("/"), names.slice(split).join("/")];
-      if (both.every((name) => runs.has(name)) && both[0] !== both[1]) return ["compare", [chooser(context, both), ...comparisonCard(context, both, wanted)]];
+      if (both.every(context.rowOf) && both[0] !== both[1]) return ["compare", [chooser(context, both), ...comparisonCard(context, both, wanted)]];
     }
     const question = names[0] === "question" && names.length > 1 ? names.slice(1).join("/") : whole;
     if (context.verdicts && context.verdicts.questions.has(question)) return ["questions", questionCard(context, context.verdicts.questions.get(question))];

@@ -11,7 +11,7 @@ from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, shown
+from nonresponse.report.model import Section, has_value, shown
 from nonresponse.statistics import FAIL, INCONCLUSIVE, WANTED, gates
 from nonresponse.statistics.outcomes import clusters_in
 from nonresponse.wording import at, percent, rounded
@@ -54,7 +54,8 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
 
 def section(found: pl.DataFrame, level: float) -> Section:
     """Return how many gates passed, failed or were inconclusive; and a table of all."""
-    names = ["run", "gate", "state", "value", *["needed"] * bool(found["needed"].count()), "why"]
+    names = ["run", "gate", "state", "value", "needed", "why"]
+    names = [it for it in names if it not in ("needed", "why") or has_value(found[it])]
     about, long = {"needed": NEEDED}, ["gate", "why"]
     rows = shown(CAPTION.format(at(level)), found, names, about=about, long=long)
     return Section("Gates", [sentence(found["state"].to_list())], "ranking", tables=[rows])

@@ -79,7 +79,7 @@ def section(campaign: Campaign) -> Section | None:
         "bounds take all of them as wrong, or all as correct."
     )
     tables = [
-        of_judges(caption, table, csv="judges"),
+        of_judges(caption, table.filter(pl.col("judge") != campaign.official), csv="judges"),
         of_judges("The same run by run.", by_run, csv="judges_by_run"),
         of_judges(CORRECTED_SCORES, corrected, csv="corrected"),
         shown(CORRECTED_PAIRS, pairs, (), P, decimals=3, csv="corrected_pairs"),

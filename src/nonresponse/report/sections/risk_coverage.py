@@ -70,7 +70,7 @@ def sentences(table: pl.DataFrame) -> list[str]:
     if half["answers"] == whole["answers"]:
         return [said]
     surest = f"{amount(half['answers'])} surest answer{'s' * (half['answers'] != 1)}"
-    return [f"{said} Of its {surest}, {percent(half['risk'])} are."]
+    return [f"{said} Of its {surest}, {percent(half['risk'])} are wrong."]
 
 
 def kept(control: pl.DataFrame, level: float) -> list[str]:
