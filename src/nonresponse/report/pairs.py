@@ -1,6 +1,7 @@
 """All pairs of runs, for the page: which differ significantly, with the interval of each
 difference."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -41,29 +42,26 @@ def data(campaign: Campaign, board: pl.DataFrame, level: float) -> dict[str, Any
         return None
     both = pl.all_horizontal(pl.col("a", "b").is_in(runs.implode()))
     for id, table in compared.items():
-        rows, measure = table.filter(both).collect(), get(campaign.task, id)
+        measure = get(campaign.task, id)
         full = id == campaign.measures[0] or len(runs) <= FEW
         made = {"id": id, "better": measure.direction, "percent": measure.is_share}
-        made |= {"scores": scored[id].to_list(), "different": triangle(rows, runs, level)}
-        measures.append({**made, "ends": ends(rows, runs) if full else None})
+        made["scores"] = scored[id].to_list()
+        measures.append(made | triangle(table.filter(both).collect(), runs, level, full))
     return {"runs": runs.to_list(), "confidence": at(1 - level), "measures": measures}
 
 
-def triangle(rows: pl.DataFrame, runs: pl.Series, level: float) -> str:
-    """Return a character per pair of runs: DIFFERENT, ALIKE, or UNKNOWN if not compared."""
-    words = {True: DIFFERENT, False: ALIKE, None: UNKNOWN}
+def triangle(rows: pl.DataFrame, runs: pl.Series, level: float, full: bool) -> dict[str, Any]:
+    """Return a character per pair of runs, DIFFERENT, ALIKE, or UNKNOWN if not compared; and, if
+    `full`, the interval of each difference, in thousandths."""
+    above = np.triu_indices(len(runs), 1)
     a, b = (index_in(rows[name], runs) for name in ("a", "b"))
-    grid = np.full((len(runs), len(runs)), UNKNOWN)
-    grid[a, b] = grid[b, a] = [words[it] for it in rows["p_maxt"] <= level]
-    return "".join(grid[np.triu_indices(len(runs), 1)])
-
-
-def ends(rows: pl.DataFrame, runs: pl.Series) -> list[list[int] | None]:
-    """Return the interval of each difference, in thousandths."""
-    known, size = rows.drop_nulls(["lower", "upper"]), len(runs)
-    a, b = (index_in(known[name], runs) for name in ("a", "b"))
-    found: dict[tuple[int, int], list[int]] = {}
-    for one, other, *both in zip(a, b, known["lower"], known["upper"], strict=True):
-        low, high = both if one < other else (-both[1], -both[0])
-        found[min(one, other), max(one, other)] = [int(nearest(1000 * it, 0)) for it in (low, high)]
-    return [found.get((one, other)) for one in range(size) for other in range(one + 1, size)]
+    p, low, high = np.full((3, len(runs), len(runs)), np.nan)
+    p[a, b] = p[b, a] = rows["p_maxt"]
+    low[a, b], high[a, b] = rows["lower"], rows["upper"]
+    low[b, a], high[b, a] = -rows["upper"], -rows["lower"]
+    words = np.where(np.isnan(p), UNKNOWN, np.where(p <= level, DIFFERENT, ALIKE))
+    ends = [
+        None if math.isnan(both[0]) else [int(nearest(1000 * end, 0)) for end in both]
+        for both in (zip(low[above].tolist(), high[above].tolist(), strict=True) if full else ())
+    ]
+    return {"different": "".join(words[above]), "ends": ends if full else None}
