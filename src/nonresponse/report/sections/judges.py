@@ -15,17 +15,10 @@ CORRECTED_PAIRS = (
     "Differences of runs, corrected for the errors of each judge; official_p_maxt is p_maxt by the"
     " official assessor's part alone."
 )
-CORRECTED = ("official", "corrected")
-TWICE = "responses that the official assessor judged, too"
 ABOUT = {
-    **{
-        f"{name}_{end}": "the ends of its interval"
-        for name in CORRECTED
-        for end in ("lower", "upper")
-    },
     "judged": "responses judged",
     "failed": "responses that were to be judged and were not",
-    "compared": TWICE,
+    "compared": "responses that the official assessor judged, too",
     "agreement": "share of the responses compared with the same verdict",
     "agreement_worst": "agreement if every failed judgment had differed from the official verdict",
     "agreement_best": "agreement if every failed judgment had been the official verdict",
@@ -34,27 +27,27 @@ ABOUT = {
     "specificity": "share not called correct of the responses that officially are not",
     "leniency": "share of the responses called correct, less the share that officially is",
     "tau": "Kendall's tau-b of the judge's ranking of the runs and the official one",
-    "tau_if_wrong": "tau if every failed judgment were wrong; others may give a lower tau or a "
-    "higher one",
-    "tau_if_correct": "tau if every failed judgment were correct; likewise no bound",
+    "tau_if_wrong": "tau if every failed judgment were wrong, which is no bound",
+    "tau_if_correct": "tau if every failed judgment were correct, which is no bound",
     "unjudged": "runs of which the judge judged nothing, and which it does not rank",
     "swaps": "pairs of runs that the judge puts the other way round",
-    "twice": TWICE,
+    "twice": "responses that the official assessor judged, too",
     "others": "responses that the judge alone judged",
-    "sample_p": "p-value of the hypothesis that the judge calls the same share right among "
-    "responses judged by both and"
-    " among the rest",
-    "chosen_p": "p-value of the hypothesis that responses judged by both are disputed no more "
-    "often than the rest",
+    "sample_p": "p-value of one share called correct where both judged and where one did",
+    "chosen_p": "p-value of responses judged by both being disputed no more often than the rest",
     "measure": "by which measure",
     "as_judged": "the measure by the judge",
     "official": "by the official assessor, of what both judged",
     "corrected": "by the judge, corrected by what is true of each of its labels (post-stratified)",
     "swaps_significant": "of these, pairs that differ under the official judgments",
+    **{
+        f"{name}_{end}": "the ends of its interval"
+        for name in ("official", "corrected")
+        for end in ("lower", "upper")
+    },
 }
-BETTER = dict.fromkeys(("agreement", "kappa", "sensitivity", "specificity", "tau"), "higher") | {
-    "failed": "lower"
-}
+BETTER = dict.fromkeys(("agreement", "kappa", "sensitivity", "specificity", "tau"), "higher")
+BETTER["failed"] = "lower"
 P = dict.fromkeys(("sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4)
 
 

@@ -15,8 +15,7 @@ ABOUT = {
     "answers": "how many have such a confidence",
     "confidence": "its mean",
     "right_share": "the share of them that is correct",
-    "over": "confidence less right_share; its mean distance from 0, weighted with the "
-    f"answers, is ece@{BINS}",
+    "over": f"confidence less right_share; its mean distance from 0 by answers is ece@{BINS}",
 }
 TITLE = (
     "Reliability diagram: below the dashed line a run is correct less often than it says; large"

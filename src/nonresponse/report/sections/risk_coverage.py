@@ -23,22 +23,18 @@ CONTROL = (
     " the same kind, too. Each holds for its run and risk alone."
 )
 OF_CURVES = {
-    "answers": f"how many, the surest ones; up to {POINTS} numbers of them; of several to a "
-    "question, each is a part",
+    "answers": f"how many, the surest ones, at up to {POINTS} points",
     "coverage": "answers / n",
     "risk": "the share of them that is wrong",
-    "down_to": "the confidence or raw score of the least sure of them, or its position with a "
-    "minus",
+    "down_to": "confidence or raw score of the least sure of them, or its position with a minus",
     "whole": "whether these are all answers of the run",
 }
 OF_CONTROL = {
     "risk": f"the share of wrong answers that is kept, of {', '.join(map(str, RISKS))}",
-    "threshold": "the confidence (raw score, position with a minus) that an answer must exceed;"
-    " empty = all answers may be given, or none of `answers`",
+    "threshold": "what the confidence of an answer must exceed; empty = all may be given, or none",
     "answers": "how many exceed it; empty = no threshold was found",
     "wrong": "how many of them are wrong",
-    "at_most": "the upper end of the share of wrong ones (Clopper and Pearson's, one-sided), "
-    "of this threshold alone",
+    "at_most": "upper end of the share of wrong ones (Clopper and Pearson's, one-sided)",
 }
 
 
