@@ -144,7 +144,7 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(ending):
 
 WRONG = """
 tiny | mesures: [c@1] | : unknown key mesures (did you mean measures?)
-tiny | runs.columns: {confidense: c} | .runs.columns: unknown key confidense (did you mean confidenc
+tiny | runs.columns: {confidense: c} | .runs.columns.confidense: unknown key confidense (did you mean confidenc
 tiny | task: quiz | .task: found 'quiz'; expected one of qa, validation
 tiny | task: null | : the key task is missing
 tiny | judgments: null | : the key judgments is missing beside runs
@@ -234,7 +234,8 @@ def test_votes_that_decide():
 
 def test_all_problems_at_once():
     assert len(problems(changed("tiny", "measures: [acuracy], questions: nowhere.tsv"))) == 2
-    assert problems(TINY | {"title": "\ud800"})[0].startswith("a lone surrogate")
+    [said] = problems(TINY | {"title": "\ud800"})
+    assert said.startswith("campaigns.tiny.title: found") and "a lone surrogate" in said
 
 
 def test_problems_of_all_campaigns_at_once_with_their_lines():
@@ -298,11 +299,11 @@ def test_reliability_of_all_campaigns_and_of_one():
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("trails", 5, "reliability: unknown key trails (did you mean trials?)"),
+        ("trails", 5, "reliability.trails: unknown key trails (did you mean trials?)"),
         ("analyses", ["swaps"], "found 'swaps' (did you mean swap?)"),
         ("trials", 0, "reliability.trials: found 0; expected at least 1"),
         ("level", 1.5, "reliability.level: found 1.5; expected less than 0.5"),
-        ("level", float("nan"), "is not a finite number"),
+        ("level", float("nan"), "level: found nan; expected a finite number"),
         ("level", "5 %", "reliability.level: found '5 %'; expected a number"),
         (
             "level",
@@ -320,9 +321,12 @@ def test_a_wrong_setting_of_reliability(key, value, said):
 def test_whole_numbers_written_with_a_point_and_numbers_that_no_table_has_as_integers():
     found = checked(TINY, reliability={"samples": 210.0, "trials": 50.0})["reliability"]
     assert [repr(found[name]) for name in ("samples", "trials")] == ["210", "50"]
-    assert validation.as_json({"seed": 21.0, "other": 2**60}) == {"seed": 21, "other": 2**60}
+    assert validation.as_json({"seed": 21.0, "other": 2**50}, "", []) == {
+        "seed": 21,
+        "other": 2**50,
+    }
     for written in (1e40, 10**40, -1e300):
-        assert repr(validation.as_json({"threshold": written})["threshold"]) == repr(float(written))
+        assert repr(validation.as_json(written, "", [])) == repr(float(written))
 
 
 def test_a_gate_of_what_nobody_judged_asks_for_no_judgment():

@@ -74,7 +74,10 @@ def test_aliases_and_merged_keys_are_as_they_were(tmp_path):
             ":1: the key 'yes' is not text in YAML; put it in quotes",
         ),
         ("a: {~: correct}\n", ":1: the key '~' is not text in YAML; put it in quotes"),
-        ("a: {010: correct}\n", ":1: the key '010' is not text in YAML; put it in quotes"),
+        (
+            "a: {010: correct}\n",
+            ":1:5: found '010', which YAML reads as 8; expected that, or quotes",
+        ),
         (
             "a: {2011-01-01: correct}\n",
             ":1: the key '2011-01-01' is not text in YAML; put it in quotes",

@@ -97,12 +97,7 @@ def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
     found = doubts.doubts(["r"], [tmp_path / "judgments.parquet", tmp_path / "questions.parquet"])
     assert [
         line.partition(": the ")[2].split(" differ")[0].split(" begin")[0] for line in found
-    ] == [
-        "assessor '=a'",
-        "category '@c'",
-        "assessors 'B' and 'b'",
-        "questions '=Q' and '=q'",
-    ]
+    ] == ["assessor '=a'", "category '@c'", "assessors 'B' and 'b'", "questions '=Q' and '=q'"]
 
 
 def test_responses_that_one_assessor_did_not_judge_and_others_did(tmp_path):

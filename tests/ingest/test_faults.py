@@ -63,12 +63,7 @@ def many(files: int, each: int) -> list[Fault]:
 
 @pytest.mark.parametrize(
     ("given", "shown", "files_cut"),
-    [
-        (many(1, 21), 20, 1),
-        (many(5, 20), 100, 0),
-        (many(101, 1), 100, 0),
-        (many(30, 30), 100, 5),
-    ],
+    [(many(1, 21), 20, 1), (many(5, 20), 100, 0), (many(101, 1), 100, 0), (many(30, 30), 100, 5)],
 )
 def test_a_terminal_has_the_first_faults_and_the_file_has_all(given, shown, files_cut):
     whole = faults.report(given, "tiny")

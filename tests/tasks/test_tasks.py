@@ -15,10 +15,7 @@ LIBRARY = HOME / "src/nonresponse"
 def test_all_that_a_task_names_is_there(name):
     own = tasks.get(name)
     assert own.id == name
-    files = [
-        *[f"measures/{module}.py" for module in own.measures],
-        f"judging/{own.judge}.py",
-    ]
+    files = [*[f"measures/{module}.py" for module in own.measures], f"judging/{own.judge}.py"]
     assert [file for file in files if not (LIBRARY / file).is_file()] == []
     assert formats.in_part("runs", name)
     assert {*own.shown, *own.parts, *own.required, "n"} <= set(own.counts)

@@ -13,12 +13,7 @@ RESERVED = ("benchmarks", "logs", "previous")
 OWNERS = {"systems": 2}  # options that assign runs to owners; runs that at least one must have
 
 # Settings of the analyses that no campaign changes: those of the papers where there are any.
-FIXED = {
-    "fuzziness": [n / 100 for n in range(1, 11)],
-    "bins": 21,
-    "width": 0.01,
-    "sizes": 250,
-}
+FIXED = {"fuzziness": [n / 100 for n in range(1, 11)], "bins": 21, "width": 0.01, "sizes": 250}
 
 
 class ConfigError(Exception):
@@ -38,10 +33,9 @@ def checked(
 
     try:
         config, problems = validation.validate(written)
-    except RecursionError:
-        raise refused([("", "too many brackets within brackets")], called) from None
-    except (ValueError, TypeError) as error:
-        raise refused([("", str(error))], called) from None
+    except (RecursionError, TypeError):  # of a notebook, say, whose dict contains itself
+        problem = "too many brackets within brackets, or keys that are no text"
+        raise refused([("", problem)], called) from None
     config = validation.with_defaults(models.Config, config)
     if not problems or config["campaigns"]:
         settings = validation.with_defaults(models.Reliability, config["reliability"])

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -52,6 +53,13 @@ def compose(text: str) -> yaml.Node:
         json.loads(text)
         text = text.replace("\t", " ")
     return yaml.compose(text, Loader=yaml.SafeLoader)
+
+
+def load(path: str) -> Any:
+    """Return what a file without problems holds."""
+    return yaml.constructor.SafeConstructor().construct_document(
+        compose(Path(path).read_text(encoding="utf-8"))
+    )
 
 
 def of_file(path: str) -> Iterator[str]:
@@ -112,13 +120,16 @@ def values(node: yaml.Node, known: dict[int, tuple[yaml.Node, float]]) -> float:
 def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
     """Yield keys that are not text, or occur twice; a merge key (<<) may."""
     known: dict[str, int] = {}
-    for key, _ in mapping.value:
-        at, is_whole = key.start_mark.line + 1, key.tag == f"{TAG}int"
+    for key, value in mapping.value:
+        at = key.start_mark.line + 1
         if key.tag == f"{TAG}merge":
+            parts = value.value if isinstance(value, yaml.SequenceNode) else [value]
+            if not all(isinstance(part, yaml.MappingNode) for part in parts):
+                yield f":{at}: found << with what has no keys; expected a mapping, or several"
             continue
         if not isinstance(key, yaml.ScalarNode):
             yield f":{at}: a key that is a list or has keys of its own; a key is a word"
-        elif key.tag != f"{TAG}str" and not (is_whole and WHOLE.fullmatch(key.value)):
+        elif key.tag not in (f"{TAG}str", f"{TAG}int"):
             yield f":{at}: the key {shown(key.value)} is not text in YAML; put it in quotes"
         elif first := known.get(key.value):
             again = f"the key {shown(key.value)} a second time, first on line {first}"
@@ -135,6 +146,9 @@ def of_value(node: yaml.Node) -> Iterator[str]:
         yield f"{at}: the tag {shown(node.tag)} is not for a configuration; remove it"
     elif isinstance(node, yaml.ScalarNode) and kind != "merge":
         try:
-            yaml.constructor.SafeConstructor().construct_object(node)
+            value = yaml.constructor.SafeConstructor().construct_object(node)
+            if kind == "int" and not WHOLE.fullmatch(node.value.replace("_", "").lstrip("+")):
+                read = f"{shown(node.value)}, which YAML reads as {value}"
+                yield f"{at}: found {read}; expected that, or quotes around it"
         except (ValueError, LookupError, yaml.YAMLError):
             yield f"{at}: {shown(node.value)} is not a valid {kind}; put it in quotes"

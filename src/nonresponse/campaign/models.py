@@ -488,8 +488,7 @@ class Campaign(Policies):
     judgments: Judgments = option("the judgments")
     graded: Graded = option("responses that are graded already")
     counts: Annotated[Filled, TEXT] | Annotated[Counts, MAPPING] = option(
-        "published counts: a CSV file, or tables with other columns, or logs",
-        discriminator=BY_TYPE,
+        "published counts: a CSV file, or tables with other columns, or logs", discriminator=BY_TYPE
     )
     questions: Annotated[Filled, TEXT] | Annotated[Questions, MAPPING] = option(
         "a table with question and, if you like, has_answer, category, run",

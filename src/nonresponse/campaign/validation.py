@@ -3,10 +3,12 @@ Schema for editors."""
 
 import datetime
 import json
+import math
 import re
+from collections import Counter
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
@@ -20,6 +22,7 @@ EXPECTED = {
     "string_type": "text",
     "int_type": "a whole number",
     "float_type": "a number",
+    "finite_number": "a finite number",
     "bool_type": "true or false",
     "list_type": "a list",
     **dict.fromkeys(("dict_type", "model_type"), "a mapping, with a key on each line"),
@@ -37,46 +40,42 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
-def as_json(config: dict) -> dict:
-    """Return a copy as JSON has it: keys are text, 21.0 is 21; ValueError for what JSON cannot
-    hold, such as .nan."""
-
-    def number(text: str) -> int | float:
-        value = float(text)
-        return int(value) if value.is_integer() and abs(value) < 2**53 else value
-
-    def no_number(text: str) -> NoReturn:
-        raise ValueError(f"{text} is not a finite number")
-
-    def date(value: object) -> str:
-        if type(value) is datetime.date:
-            return value.isoformat()
-        raise ValueError(f"{brief(value)} is neither text nor a number; put it in quotes")
-
-    def once(pairs: list[tuple]) -> dict:
-        keys = [key for key, _ in pairs]
-        if len(set(keys)) < len(keys):
-            twice = next(key for key in keys if keys.count(key) > 1)
-            raise ValueError(f"the key {shown(twice)} twice, as text and as a number")
-        return dict(pairs)
-
-    text = json.dumps(config, default=date, ensure_ascii=False)
-    if SURROGATE.search(text):
-        raise ValueError('a lone surrogate, such as "\\ud800", is not text')
-    return json.loads(
-        text,
-        parse_float=number,
+def as_json(value: Any, place: str, problems: list[tuple[str, str]]) -> Any:
+    """Return a value as JSON has it: keys are text, 21.0 is 21, a date is its text. What JSON
+    cannot hold is a problem."""
+    if isinstance(value, dict):
+        texts = {key: key if isinstance(key, str) else json.dumps(key) for key in value}
+        for key in sorted(key for key, number in Counter(texts.values()).items() if number > 1):
+            problems.append((place, f"the key {shown(key)} twice, as text and as a number"))
+        return {
+            texts[key]: as_json(part, f"{place}.{texts[key]}".lstrip("."), problems)
+            for key, part in value.items()
+        }
+    if isinstance(value, list):
+        return [as_json(part, f"{place}.{index}", problems) for index, part in enumerate(value)]
+    if isinstance(value, float) or (type(value) is int and abs(value) >= 10**18):
+        try:
+            real = float(value)
+        except OverflowError:
+            real = math.inf
         # Beyond, no table has the integer
-        parse_int=lambda text: int(text) if len(text) < 19 else number(text),
-        parse_constant=no_number,
-        object_pairs_hook=once,
-    )
+        return int(real) if real.is_integer() and abs(real) < 2**53 else real
+    if type(value) is datetime.date:
+        return value.isoformat()
+    if isinstance(value, str) and SURROGATE.search(value):
+        problems.append((place, f"found {brief(value)}, a lone surrogate; expected text"))
+    elif not isinstance(value, str | int | None):
+        problems.append((place, f"{brief(value)} is neither text nor a number; put it in quotes"))
+    return value
 
 
 def validate(written: dict) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """Return a configuration as JSON has it, without the campaigns that violate the models, and
     place and sentence per violation. If anything but campaigns does, there are none."""
-    config = as_json(written)
+    problems = list[tuple[str, str]]()
+    config = as_json(written, "", problems)
+    if problems:
+        return {"campaigns": {}}, problems
     try:
         Config.model_validate_json(json.dumps(config))
     except ValidationError as error:
@@ -84,16 +83,11 @@ def validate(written: dict) -> tuple[dict[str, Any], list[tuple[str, str]]]:
         if errors[0]["type"] == "json_invalid":
             raise RecursionError from None
         faulty = {one["loc"][:2] for one in errors}
-        sound = (
-            {}
-            if any(where[:1] != ("campaigns",) or len(where) < 2 for where in faulty)
-            else {
-                name: campaign
-                for name, campaign in config["campaigns"].items()
-                if ("campaigns", name) not in faulty
-            }
-        )
-        return config | {"campaigns": sound}, list(dict.fromkeys(map(describe, errors)))
+        of_campaigns = all(where[:1] == ("campaigns",) and len(where) == 2 for where in faulty)
+        campaigns = config["campaigns"].items() if of_campaigns else ()
+        sound = {name: own for name, own in campaigns if ("campaigns", name) not in faulty}
+        problems = list(dict.fromkeys(map(describe, errors)))
+        return (config if isinstance(config, dict) else {}) | {"campaigns": sound}, problems
     return config, []
 
 
@@ -112,7 +106,7 @@ def describe(error: ErrorDetails) -> tuple[str, str]:
     if kind == "missing":
         return above, f"the key {keys[-1]} is missing"
     if kind == "extra_forbidden":
-        return above, f"unknown key {keys[-1]}{instead(keys[-1], [*schema['properties']])}"
+        return place, f"unknown key {keys[-1]}{instead(keys[-1], [*schema['properties']])}"
     if kind == "literal_error":
         words = schema.get("enum") or [schema["const"]]
         allowed = [json.dumps(word).strip('"') for word in words]
@@ -158,7 +152,7 @@ def resolved(schema: dict[str, Any]) -> dict[str, Any]:
     """Return a schema with what it refers to; its own description wins."""
     if "$ref" not in schema:
         return schema
-    return json_schema()["$defs"][schema["$ref"].rpartition("/")[2]] | schema
+    return json_schema()["$defs"][schema["$ref"].rpartition("/")[2]] | {"description": ""} | schema
 
 
 def brief(value: object) -> str:

@@ -41,7 +41,8 @@ def find_problems(part: Mapping[str, Any], closed: bool, voting: bool) -> Iterat
     if closed:
         yield "a vote needs judgments of what is wrong, too; an answer key (closed) has none"
     if of and not of / 2 < vote["needed"] <= of:
-        yield f"{name} may elect two verdicts, or none; give {of // 2 + 1} to {of} of {of}"
+        least = f"{of // 2 + 1} to " * (of > 2)
+        yield f"{name} may elect two verdicts, or none; give {least}{of} of {of}"
     if not (names := list(part.get("assessors", {}))):
         return
     known = ", ".join(shown(name, 30) for name in names)

@@ -317,7 +317,7 @@ def all_in(file: Path) -> dict[str, Campaign]:
     if problems := configfile.problems([str(file)]):
         raise RefusedError("\n".join(problems))
     try:
-        written = yaml.safe_load(file.read_text(encoding="utf-8"))
+        written = configfile.load(str(file))
         return evaluations(config.checked(written, str(file), files=[str(file)]))
     except config.ConfigError as error:
         raise RefusedError(str(error)) from None

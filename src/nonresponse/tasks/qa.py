@@ -92,9 +92,7 @@ COUNTS = {
         "has_answer AND NOT given", "an answer is known, and none was given; NIL counts as none"
     ),
     "e": Count(
-        "NOT has_answer AND NOT given",
-        "no answer is known, and none was given",
-        ("n", "nil_gold"),
+        "NOT has_answer AND NOT given", "no answer is known, and none was given", ("n", "nil_gold")
     ),
     "q_answered": Count("given", "some answer was given"),
     "q_good": labelled("good", "one has the label `good`", ("q_answered", "q_good_any")),
