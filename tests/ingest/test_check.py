@@ -70,6 +70,14 @@ CASES = {
             "gamma.tsv:5: found",
         ],
     ),
+    "a question file that cannot be read makes no question unknown": (
+        {"questions.csv": "id\nq1\n"},
+        RAW | {"questions": "raw/questions.csv"},
+        [
+            "raw/questions.csv:1: found no column 'question'",
+            "raw/questions.csv:2: found no question",
+        ],
+    ),
     "an uneven line hides no other fault": (
         {"runs/alpha.tsv": RUNS["alpha"] + "q9\tParis\nq2\tRome\t1.9\nq8\t\t\n\n"},
         RAW,

@@ -44,6 +44,7 @@ class Tables:
     names: pl.DataFrame  # reading.runs_of them
     questions: pl.DataFrame  # tables.QUESTIONS
     judged: pl.DataFrame  # tables.JUDGMENTS; of graded responses, the column of assessors
+    whole: bool = True  # whether all questions are known, so that others are a fault
 
     @property
     def task(self) -> Task:
@@ -99,17 +100,19 @@ def checked(
         judged = pl.scan_parquet(judgments)
         judged = judged.select("assessor").unique() if kind == "graded" else judged
         all_of = Tables(campaign, rows, names, questions, judged.collect())
-        # A judgment that could not be read may be of a question that nobody else judged.
-        whole = "questions" in campaign or not read.get("faults/judgments.tsv")
-        faults = check_tables(all_of, faults, accounts, whole)
+        file = campaign.get("questions", {}).get("file")
+        if any(fault.file == file for fault in faults):
+            all_of.whole = False
+        elif not file:
+            # A judgment that could not be read may be of a question that nobody else judged.
+            all_of.whole = not read.get("faults/judgments.tsv")
+        faults = check_tables(all_of, faults, accounts)
     # Not after other faults: runs that seem to be missing may be in a file that could not be read.
     faults = faults or check_named_runs(campaign, sorted(set(runs)))
     return faults, there, (runs, tables)
 
 
-def check_tables(
-    of: Tables, found: list[Fault], accounts: pl.DataFrame, whole: bool
-) -> list[Fault]:
+def check_tables(of: Tables, found: list[Fault], accounts: pl.DataFrame) -> list[Fault]:
     """Return the readers' faults and those of the tables; what needs sound tables is checked where
     there are none."""
     campaign, names = of.campaign, of.names
@@ -120,7 +123,7 @@ def check_tables(
     if "graded" in campaign:
         faults += check_graded(of, accounts)
     else:
-        faults += check_responses(of, whole)
+        faults += check_responses(of)
         faults = faults or check_judgments(of)
     return faults or check_asked(of) or check_cells(of)
 
@@ -204,16 +207,13 @@ def check_judgments(of: Tables) -> list[Fault]:
     return [Fault(files_in(of.campaign, "judgments"), 0, found, expected)]
 
 
-def check_responses(of: Tables, whole: bool) -> list[Fault]:
-    """Return faults of runs and judgments that can only be seen with all the files at hand.
-
-    whole: whether all questions are known, so that others are a fault.
-    """
+def check_responses(of: Tables) -> list[Fault]:
+    """Return faults of runs and judgments that can only be seen with all the files at hand."""
     gold, task, judged, asked = of.campaign["judgments"], of.task, of.judged, of.questions
     files = files_in(of.campaign, "judgments")
     faults = runs_in_several(of)
     faults += check_assessors(of.campaign, sorted(set(judged["assessor"].drop_nulls())), files)
-    strange = judged.join(asked, on="question", how="anti")
+    strange = judged.join(asked, on="question", how="anti") if of.whole else judged.clear()
     again = files_of(gold["files"]) if strange.height else []
     lines, _ = read_files(again, judgment_reader(gold), JUDGMENTS)
     found = said_of("the question {}", "question")
@@ -223,10 +223,8 @@ def check_responses(of: Tables, whole: bool) -> list[Fault]:
         return faults  # without questions, every response would be to an unknown one
     if task.pairs:
         pairs = judged.select("question", "candidate").unique()
-        strangers = unknown(of, pairs, "the pair {}", "a pair of the gold standard")
-        return faults + strangers if whole else faults
-    if whole:
-        faults += unknown(of, asked.select("question"), "the question {}", ASKED)
+        return faults + unknown(of, pairs, "the pair {}", "a pair of the gold standard")
+    faults += unknown(of, asked.select("question"), "the question {}", ASKED)
     if task.references:  # with which hypotheses are compared
         faults += lacking_references(judged, asked, files)
     else:
@@ -348,6 +346,8 @@ def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
 def unknown(of: Tables, known: pl.DataFrame, found: str, expected: str) -> list[Fault]:
     """Return a fault for each response whose key is not in the table `known`; {} in `found` is the
     question or pair."""
+    if not of.whole:
+        return []
     keys = [*dict.fromkeys(["run", *known.columns])]
     used = of.rows.select(known.columns)
     used = used if "run" in known.columns else used.unique()  # far fewer than rows
