@@ -6,10 +6,12 @@ documented one.
 """
 
 import numpy as np
+from metering import SNAKEMAKE
 from rendered import between, table
 
 KINDS = {"seconds": "time", "bytes": "memory"}
-# docs/cluster.md, "What it costs": as 1 along both axes, but for what compares runs in pairs.
+# docs/cluster.md, "What it costs": as 1 along both axes, but for what compares runs in pairs, and
+# for the DAG, which does not grow with them.
 PAIRS = ("trials", "summaries", "reliability")
 TOLERANCE = 0.3  # by which a fitted exponent may exceed the documented one
 LEAST = {"seconds": 0.5, "bytes": 50 * 2**20}  # beyond the start; of less nothing can be told
@@ -40,7 +42,7 @@ All together {jobs:,} jobs, {total} hours of one processor.
 
 def documented(stage: str, axis: str) -> int:
     """The power of the size that a stage may grow with."""
-    return 2 if axis == "runs" and stage in PAIRS else 1
+    return 0 if stage == SNAKEMAKE else 2 if axis == "runs" and stage in PAIRS else 1
 
 
 def exponent(sizes: list[float], cost: list[float], least: float) -> float | None:
