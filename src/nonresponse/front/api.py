@@ -221,10 +221,7 @@ def evaluate(
     with TemporaryDirectory() as folder:
         responses = read_into(what, Path(folder), measures)
         campaign = responses.campaign
-        local.count(campaign)
-        local.score_all(campaign)
-        local.test_pairs(campaign)
-        local.write_leaderboard(campaign)
+        local.rank(campaign)
         results = Path(campaign.folder)
         board = pl.read_parquet(results / "leaderboard.parquet")
         pairs = by_measure(map(Path, paths.comparisons(campaign)), "comparisons")

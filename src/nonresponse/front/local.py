@@ -158,17 +158,15 @@ def count_files(folder: Path) -> dict[str, Path]:
 def count(campaign: Campaign) -> None:
     """Write the counts of the verdicts that are there."""
     for it in evaluations(campaign):
-        verdicts, folder = Path(it.folder, "verdicts.npz"), Path(it.folder)
-        if not verdicts.exists():  # two runs are compared with the campaign's rules only
-            continue
-        score.count(verdicts, **count_files(folder), params=record(params.CountParams, it))
+        made, own = count_files(Path(it.folder)), record(params.CountParams, it)
+        score.count(Path(it.folder, "verdicts.npz"), **made, params=own)
 
 
 def score_all(campaign: Campaign) -> None:
     """Write the scores by each measure."""
     folder, counted = Path(campaign.folder), record(params.CountParams, campaign)
     tables = folder / "counts.parquet", folder / "counts_by_category.parquet"
-    without = [path for path in as_paths(paths.verdicts_without_rules(campaign)) if path.exists()]
+    without = as_paths(paths.verdicts_without_rules(campaign))
     for id in campaign.measures:
         made = {
             "scores": folder / f"scores/{id}.parquet",
@@ -244,9 +242,15 @@ def evaluate(campaign: Campaign) -> None:
     if campaign.single:
         ingest(campaign)
         judge(campaign)
-        count(campaign)
     else:
         tabulate(campaign)
+    rank(campaign)
+
+
+def rank(campaign: Campaign) -> None:
+    """Write the leaderboard of a campaign with verdicts or counts, and all that it shows."""
+    if campaign.single:
+        count(campaign)
     score_all(campaign)
     if campaign.has_trials:
         test_pairs(campaign)
