@@ -22,7 +22,9 @@ MIXED = "mixed"
 # What nobody judged may be anything; what failed was not correct.
 IMPUTATIONS = {"unscored": ("wrong", "unanswered", "correct"), "error": ("wrong", "unanswered")}
 TIE = 1e-12  # shares that differ by less are equal
-WORDS = {"unscored": "were not judged", "error": "failed"}
+# What is said of one response, and of several
+WORDS = {"unscored": ("was not judged", "were not judged"), "error": ("failed", "failed")}
+SIGNED = ("difference", "lower", "upper", "by_correct", "by_abstention", "lowest", "highest")
 
 
 MEASURES = {
@@ -142,11 +144,9 @@ def asked(found: Comparison) -> str:
     """Say on how many questions the runs are compared."""
     both, only_a, only_b = found.asked
     a, b = short(found.a), short(found.b)
-    others = [f"{only_a:,} that only {a} was asked"] * bool(only_a) + [
-        f"{only_b:,} that only {b} was asked"
-    ] * bool(only_b)
-    if found.left_out:
-        others.append(f"{found.left_out:,} on which one of the two has no verdict that counts")
+    alone = [(only_a, f"that only {a} was asked"), (only_b, f"that only {b} was asked")]
+    alone.append((found.left_out, "on which one of the two has no verdict that counts"))
+    others = [f"{number:,} {which}" for number, which in alone if number]
     left_out = f"; left out: {joined(others)}" if others else ""
     return f"Both were asked {plural(both, 'question')}{left_out}."
 
@@ -154,32 +154,16 @@ def asked(found: Comparison) -> str:
 def without_verdict(found: Comparison) -> list[str]:
     """Say of each run how many of its responses were not judged or failed, and as what they
     count."""
-    if not found.counted_as:
-        return []
     lines = []
-    for row in found.verdicts.iter_rows(named=True):
+    for row in found.verdicts.iter_rows(named=True) if found.counted_as else ():
         responses = sum(row[word] for word in row if word not in ("run", NOT_ASKED))
-        for word in WORDS:
-            if count := row[word]:
-                what = f"{count:,} of {plural(responses, 'response')} of {short(row['run'])}"
-                lines.append(
-                    f"{what} {without(word, count)}, and "
-                    f"{as_counted(found.counted_as[word], count)}."
-                )
+        for word in [word for word in WORDS if row[word]]:
+            choice, several = found.counted_as[word], row[word] > 1
+            counted = (f"counts as {choice}", f"count as {choice}")
+            counted = ("is left out", "are left out") if choice == "exclude" else counted
+            what = f"{row[word]:,} of {plural(responses, 'response')} of {short(row['run'])}"
+            lines.append(f"{what} {WORDS[word][several]}, and {counted[several]}.")
     return lines
-
-
-def without(word: str, count: int) -> str:
-    """Return what is true of so many responses without a verdict."""
-    return WORDS[word].replace("were", "was") if count == 1 else WORDS[word]
-
-
-def as_counted(choice: str, count: int) -> str:
-    """Return what so many responses count as under a policy."""
-    one = count == 1
-    if choice == "exclude":
-        return "is left out" if one else "are left out"
-    return f"{'counts' if one else 'count'} as {choice}"
 
 
 def significance(found: Comparison) -> str:
@@ -218,7 +202,7 @@ def imputation(found: Comparison) -> str:
         else minus(signed(row[end], 3))
         for end in ("lowest", "highest")
     ]
-    there = [WORDS[word] for word in IMPUTATIONS if found.verdicts[word].sum()]
+    there = [WORDS[word][True] for word in IMPUTATIONS if found.verdicts[word].sum()]
     seen = {direction(row["difference"], row["p"], found.level)}
     seen |= {direction(row[end], row[f"p_{end}"], found.level) for end in ("lowest", "highest")}
     depends = " Whether the two differ significantly depends on it." if len(seen) > 1 else ""
@@ -321,63 +305,42 @@ def change(found: Comparison) -> str:
 def tables(found: Comparison) -> list[Table]:
     """Return the verdicts of both runs, the questions by both, and the measures."""
     a, b = short(found.a), short(found.b)
-    words = (
-        [
-            word
-            for word in found.verdicts.columns
-            if word in ("run", *STATES) or found.verdicts[word].sum()
-        ]
-        if found.counted_as
-        else []
-    )
+    seen = [word for word in found.verdicts.columns[1:] if found.verdicts[word].sum()]
+    words = [word for word in found.verdicts.columns[1:] if word in (*STATES, *seen)]
     crossed = [[row[0], *(f"{count:,}" for count in row[1:])] for row in found.crossed.iter_rows()]
     mixed = ["mixed: asked several times, and not with the same verdict each time."] * (
         MIXED in found.crossed.columns
     )
     title = f"{found.unit.capitalize()}s by the verdicts of {a} and {b}."
     made = [of_texts([f"{a} ↓  {b} →", *found.crossed.columns[1:]], crossed, title, mixed)]
-    if len(words) > len(STATES) + 1:
+    if found.counted_as and len(words) > len(STATES):
         rows = [
-            [short(row["run"]), *(f"{row[word]:,}" for word in words[1:])]
+            [short(row["run"]), *(f"{row[word]:,}" for word in words)]
             for row in found.verdicts.iter_rows(named=True)
         ]
-        made.insert(0, of_texts(words, rows, "Responses by verdict, on what both were asked."))
+        made.insert(
+            0, of_texts(["run", *words], rows, "Responses by verdict, on what both were asked.")
+        )
     return [*made, measures(found, a, b)]
 
 
 def measures(found: Comparison, a: str, b: str) -> Table:
     """Return the table of measures; columns in which nothing stands are left out."""
     several = found.measures["p_holm"].ne_missing(found.measures["p"]).any()
-    columns = {
-        "a": (a, False),
-        "b": (b, False),
-        "difference": ("difference", True),
-        "lower": ("lower", True),
-        "upper": ("upper", True),
-    }
-    columns |= {"p": ("p", False)} | ({"p_holm": ("p_holm", False)} if several else {})
-    columns |= {
-        "by_correct": ("by correct answers", True),
-        "by_abstention": ("by abstention", True),
-    }
-    columns |= {
-        end: (end, True) for end in ("lowest", "highest") if found.measures[end].is_not_null().any()
-    }
+    imputed = [end for end in ("lowest", "highest") if found.measures[end].is_not_null().any()]
+    names = ["a", "b", "difference", "lower", "upper", "p", *["p_holm"] * bool(several)]
+    names += ["by_correct", "by_abstention", *imputed]
+    labels = {"a": a, "b": b, "by_correct": "by correct answers", "by_abstention": "by abstention"}
     rows = [
-        [row["measure"], *(cell(row[name], sign) for name, (_, sign) in columns.items())]
+        [row["measure"], *(cell(row[name], name in SIGNED) for name in names)]
         for row in found.measures.iter_rows(named=True)
     ]
     notes = [f"Difference: {b} less {a}, with its {at(1 - found.level)} CI; p: that there is none."]
     notes += ["p_holm: corrected for all that were compared with the first."] * bool(several)
-    notes += ["lowest, highest: over all ways to count what was not judged or failed."] * (
-        "lowest" in columns
-    )
-    return of_texts(
-        ["measure", *(label for label, _ in columns.values())],
-        rows,
-        f"{b} compared with {a}.",
-        notes,
-    )
+    over = "lowest, highest: over all ways to count what was not judged or failed."
+    notes += [over] * bool(imputed)
+    header = ["measure", *(labels.get(name, name) for name in names)]
+    return of_texts(header, rows, f"{b} compared with {a}.", notes)
 
 
 def cell(value: float | None, sign: bool) -> str:
