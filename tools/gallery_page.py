@@ -48,6 +48,7 @@ SHARED = "longmemeval-shared"
 CASES = {
     "pan-2020": [*FIRST, Quoted("reliability/summaries/abstention.csv", (), "comparison", TRUST)],
     "mmlu-pro": [LEAD, *COST],
+    "livecodebench": [LEAD, Quoted(ANSWER, ("order",))],
     "longmemeval": [
         *FIRST,
         NOTES,
