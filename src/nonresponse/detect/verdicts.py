@@ -205,7 +205,8 @@ def add_words(one: Draft, columns: list[str]) -> None:
         one.roles |= {"candidate": "candidate"} if "candidate" in one.free() else {}
         return
     given, threshold = one.said.get("verdicts") or {}, one.said.get("correct_from")
-    left, numeric = undocumented(columns, every), [w for w in every if numbers.real(w) is not None]
+    of = [*columns, *(one.said.get("pivot") or {}).values()]  # of assessors: what they gave
+    left, numeric = undocumented(of, every), [w for w in every if numbers.real(w) is not None]
     # Of 0 to 5, 1 is not correct
     scale = [] if are_flags(left) or not {*left} & {*numeric} else numeric
     known = {word: None if word in (*left, *scale) else meaning(word) for word in every} | given
