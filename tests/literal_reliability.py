@@ -436,21 +436,6 @@ def order_by_hand(rows: list[dict], id: str) -> Order:
     )
 
 
-def literal_positions(row: list, margins: dict) -> tuple[list, list]:
-    """Place and reach of every run from the definition, in a loop over pairs."""
-    [(kind, steps)] = margins.items()
-    known = [value for value in row if value is not None]
-
-    def beats(x, y, step):
-        return x > y and x - y >= (abs(step * max(x, y)) if kind == "fuzziness" else step)
-
-    position = [len(row) if x is None else sum(y < x for y in known) for x in row]
-    reach = [
-        [0 if x is None else sum(beats(x, y, step) for y in known) for x in row] for step in steps
-    ]
-    return position, reach
-
-
 MANY_DECIMALS = [
     "f@0.33333",
     "f@1.41421",

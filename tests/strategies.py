@@ -28,35 +28,15 @@ def qa_counts(draw) -> dict[str, int]:
     good_any = draw(st.integers(0, a + b + c))
     good, long_any = draw(st.integers(0, good_any)), draw(st.integers(0, good_any))
     rightful = draw(st.integers(0, n_ac - nil_right))
-    return {
-        **{"n": n_ac + n_aw + n_u, "n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n_ur": n_ur},
-        **{
-            "n_uw": draw(st.integers(0, n_u - n_ur)),
-            "n_aw_partial": n_aw_partial,
-            "n_x_partial": n_x_partial,
-        },
-        **{
-            "nil_right": nil_right,
-            "nil_returned": nil_right + nil_wrong,
-            "nil_unanswered": nil_unanswered,
-        },
-        **{"n_rightful": rightful, "n_unanswerable": rightful},
-        "nil_gold": nil_right + nil_unanswered + rightful + draw(st.integers(0, n_aw - nil_wrong)),
-        **{
-            "a": a,
-            "b": b,
-            "c": c,
-            "d": d,
-            "e": e,
-            "q_answered": a + b + c,
-            "q_good": good,
-            "q_good_any": good_any,
-        },
-        **{
-            "q_long_good": draw(st.integers(0, min(good, long_any))),
-            "q_long_good_partial": long_any,
-        },
-    }
+    nil_gold = nil_right + nil_unanswered + rightful + draw(st.integers(0, n_aw - nil_wrong))
+    counts = {"n": n_ac + n_aw + n_u, "n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n_ur": n_ur}
+    counts |= {"n_uw": draw(st.integers(0, n_u - n_ur)), "nil_gold": nil_gold}
+    counts |= {"n_aw_partial": n_aw_partial, "n_x_partial": n_x_partial, "n_rightful": rightful}
+    counts |= {"n_unanswerable": rightful, "nil_right": nil_right}
+    counts |= {"nil_returned": nil_right + nil_wrong, "nil_unanswered": nil_unanswered}
+    counts |= {"a": a, "b": b, "c": c, "d": d, "e": e, "q_answered": a + b + c}
+    counts |= {"q_good": good, "q_good_any": good_any, "q_long_good_partial": long_any}
+    return counts | {"q_long_good": draw(st.integers(0, min(good, long_any)))}
 
 
 @st.composite

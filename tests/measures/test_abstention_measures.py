@@ -68,6 +68,7 @@ def test_when_one_more_answer_pays(c, w, u, p):
         assert (gain > CLOSE) == (least > 0) and (abs(gain) < CLOSE) == (least == 0), id
 
 
+@pytest.mark.slow
 def test_the_table_and_the_figure_in_the_documentation_are_current(tmp_path):
     """As tools/abstention_page.py writes them; the figure can be drawn."""
     page = PAGE.read_text(encoding="utf-8")

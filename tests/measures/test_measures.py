@@ -328,6 +328,9 @@ def test_no_such_measure(task, ids):
     for id in ids.split():
         with pytest.raises(KeyError):
             measures.get(task, id)
+    for id, sort in (("mrr@2.5", "whole number"), ("rs@x", "a number")):
+        with pytest.raises(KeyError, match=sort):
+            measures.get("qa", id)
 
 
 @pytest.mark.parametrize(

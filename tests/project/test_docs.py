@@ -53,6 +53,7 @@ def test_every_target_of_make_that_a_page_names_is_there(page):
     assert {*re.findall(r"`make\s([a-z-]+)", (HOME / page).read_text())} <= {*targets}
 
 
+@pytest.mark.slow
 def test_the_command_that_runs_one_test_runs_one():
     """pytest refuses some of what may stand after -k, and ends with 5 where it selects nothing."""
     [command] = re.findall(

@@ -43,6 +43,8 @@ def pattern(words: str) -> re.Pattern[str]:
 
 def found_in(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield line, word and our word for each word that is not ours."""
+    if not pattern("|".join(NOT.values())).search(text):
+        return
     text = pattern(ALLOWED).sub(lambda match: re.sub(r"\S", " ", match[0]), text)
     for ours, words in NOT.items():
         for match in pattern(words).finditer(text):
