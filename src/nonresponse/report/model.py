@@ -62,8 +62,8 @@ class Column:
     """A column of a table; `name` is its name in the data."""
 
     name: str
-    # text; number or shade, to the right; score, a number with its `bounds` (two columns);
-    # interval, two `ends`; delta, the difference to a baseline
+    # text; number or shade, to the right; score, a measure's, with bounds, if it has `ends`;
+    # interval, the values of two columns, `ends`; delta, the difference to a baseline
     kind: str = "text"
     label: str = ""  # in the header, if it is not the name
     digits: Digits = None
@@ -71,9 +71,7 @@ class Column:
     better: str = ""  # higher, lower or neither
     run: bool = False  # names of runs, which head their rows
     long: bool = False  # text that is not cut short
-    measure: bool = False
     ends: Sequence[str] = ()
-    bounds: Sequence[str] = ()
 
     @property
     def left(self) -> bool:
@@ -195,11 +193,10 @@ def cell(row: dict[str, Any], column: Column) -> str:
         return f"{shown}="
     if column.kind not in ("score", "interval"):
         return shown
-    score = column.kind == "score"
-    digits = SCORE if score or column.digits is None else int(column.digits)
-    ends = [row[name] for name in (column.bounds if score else column.ends)]
+    digits = column.digits if isinstance(column.digits, int) else SCORE
+    ends = [row[name] for name in column.ends]
     known = [] if None in ends else [number(end, digits) for end in sorted(ends)]
-    if score:
+    if column.kind == "score":
         return f"{shown} [{', '.join(known)}]" if len({*known}) == 2 else shown
     if digits == 0 and len({*known}) == 1:  # a single rank
         return known[0]

@@ -11,6 +11,7 @@ const filled = (node, text, attributes, children) => {
 };
 const element = (name, text, attributes = {}, ...children) => filled(document.createElement(name), text, attributes, children);
 const shape = (name, attributes, text, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), text, attributes, children);
+const folded = (name, words, ...content) => element("details", undefined, { class: name }, element("summary", words), ...content);
 const block = (name, ...children) => element("div", undefined, { class: name }, ...children);
 const on = (node, event, act) => (node.addEventListener(event, act), node);
 const button = (words, act) => on(element("button", words, { type: "button" }), "click", act);
@@ -215,7 +216,6 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     };
     return EXPORTS[kind](shown.flatMap(spread), kept.map((line) => shown.flatMap((index) => values(line, index))), characters);
   };
-  const menu = (words, ...content) => element("details", undefined, { class: "menu" }, element("summary", words), block("", ...content));
   const tools = block("tools");
   if (rows.length > FEW) tools.append(labelled("Filter", filter));
   tools.append(status);
@@ -231,14 +231,15 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
       });
       return element("label", undefined, {}, check, label);
     });
-    tools.append(menu("Columns", ...choices));
+    tools.append(folded("menu", "Columns", block("", ...choices)));
   }
   const name = [campaign, file || "table"].join("-");
-  tools.append(menu("Export", ...Object.keys(EXPORTS).map((kind) => button(kind, () => saved(exported(kind), TYPES[kind][0], name + "." + TYPES[kind][1])))));
+  const exports = Object.entries(TYPES).map(([kind, [type, ending]]) => button(kind, () => saved(exported(kind), type, name + "." + ending)));
+  tools.append(folded("menu", "Export", block("", ...exports)));
   heads();
   sort();
   const node = element("table", undefined, { class: options.class || "" }, ...(caption ? [element("caption", caption)] : []), element("thead", undefined, {}, head), body);
-  const below = notes.length ? [element("details", undefined, { class: "notes" }, element("summary", "Notes"), ...notes.map((text) => element("p", text)))] : [];
+  const below = notes.length ? [folded("notes", "Notes", ...notes.map((text) => element("p", text)))] : [];
   return block("tabular", tools, box(caption || "Table", node), ...below);
 };
 const column = (label, kind = "text", more = {}) => ({ id: label, label, kind, about: "", better: "", shown: true, ...more });
@@ -389,15 +390,12 @@ const costChart = (context) => {
 
 const pairIndex = (size, a, b) => (a < b ? (a * (2 * size - a - 1)) / 2 + b - a - 1 : pairIndex(size, b, a));
 // What is known of two runs by a measure: whether they differ significantly ("1", "0" or "-"), by how much, the interval.
-const pairOf = (pairs, measure, a, b) => {
-  const index = pairIndex(pairs.runs.length, a, b);
+const pairOf = ({ runs }, measure, a, b) => {
+  const index = pairIndex(runs.length, a, b);
   const [one, other] = [measure.scores[a], measure.scores[b]];
   const ends = measure.ends && measure.ends[index];
-  return {
-    different: measure.different[index],
-    difference: one === null || other === null ? null : one - other,
-    ends: ends ? (a < b ? ends : [-ends[1], -ends[0]]).map((end) => end / 1000) : null,
-  };
+  const difference = one === null || other === null ? null : one - other;
+  return { different: measure.different[index], difference, ends: ends && (a < b ? ends : [-ends[1], -ends[0]]).map((end) => end / 1000) };
 };
 const sayPair = (pairs, measure, a, b) => {
   const { different, difference, ends } = pairOf(pairs, measure, a, b);
@@ -690,8 +688,8 @@ const sectionsOf = (context, sections) =>
     block("columns", ...figures.map((figure, index) => chart(figure, [context.campaign, heading.toLowerCase().replace(/[^a-z]+/g, "-"), index + 1].join("-")))),
     ...tables.map((table) => {
       if (table.rows.length <= FEW) return tableOf({ ...table, caption: table.caption === heading ? "" : table.caption }, context);
-      const summary = element("summary", table.caption.replace(/\.$/, "") + " (" + count(table.rows.length) + " rows)");
-      return element("details", undefined, { class: "fold" }, summary, tableOf({ ...table, caption: "" }, context));
+      const words = table.caption.replace(/\.$/, "") + " (" + count(table.rows.length) + " rows)";
+      return folded("fold", words, tableOf({ ...table, caption: "" }, context));
     }),
   ]);
 

@@ -56,7 +56,7 @@ def part(campaign: Campaign) -> dict[str, Any]:
     notes = read_sections(campaign.folder / "check.json")["notes"].sentences
     level, [table] = settings.get("level", LEVEL), known.tables
     # The first measure has a column here, even where no run has a score
-    ids = [column.name for column in table.columns if column.measure and column.kind == "score"]
+    ids = [column.name for column in table.columns if column.kind == "score"]
     ids = [*dict.fromkeys([campaign.measures[0], *ids])]
     others = [
         column

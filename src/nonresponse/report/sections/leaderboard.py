@@ -163,7 +163,8 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
     if "rank_low" in board.columns and ids[:1] == [first.id]:
         ends, about = ("rank_low", "rank_high"), "ranks that the run may have"
         ranks += [Column("rank_low", "interval", "ranks", 0, about, ends=ends)] * len(ranks)
-        compared = [replace(scores[0], kind="interval", label=at(1 - settings["level"]))]
+        both, label = boards.columns(first.id, boards.INTERVAL), at(1 - settings["level"])
+        compared = [replace(scores[0], kind="interval", label=label, ends=both)]
     attributes = []
     for name, _ in settings.get("attributes", []):
         kind = "number" if board[name].dtype.is_numeric() else "text"
@@ -196,16 +197,10 @@ def latex(campaign: Campaign, section: Section) -> str:
 
 
 def score(measure: Measure, board: pl.DataFrame) -> Column:
-    """Return a measure's column, with the columns of its interval and its bounds where there are
-    any."""
-    known = {*board.columns}
-    ends, bounds = (
-        names if {*names} <= known else ()
-        for names in (boards.columns(measure.id, it) for it in (boards.INTERVAL, boards.BOUNDS))
-    )
-    about, better = measure.description, measure.direction
-    named = Column(measure.id, "score", digits=SCORE, about=about, better=better, measure=True)
-    return replace(named, ends=ends, bounds=bounds)
+    """Return a measure's column, with its bounds where there are any."""
+    bounds = boards.columns(measure.id, boards.BOUNDS)
+    about, ends = measure.description, bounds if {*bounds} <= {*board.columns} else ()
+    return Column(measure.id, "score", "", SCORE, about, measure.direction, ends=ends)
 
 
 def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:
