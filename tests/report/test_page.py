@@ -378,6 +378,7 @@ def large_part(hostile: dict) -> dict:
         "runs": board["run"].to_list(),
         "questions": [f"q{number:05}" for number in range(ITEMS)],
         "category": [None] * ITEMS,
+        "counts": [np.bincount(it, minlength=3)[[0, 2, 1]].tolist() for it in kind.T],
         "verdicts": ["".join("cwu"[code] for code in kind[run]) for run in board["index"]],
         "correlations": [round(value, 2) for value in draw.uniform(-1, 1, ITEMS)],
     }

@@ -161,6 +161,7 @@ def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
 def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
     data = data_of(report_files.graded(tmp_path, drawn(seed, pairs=True), "validation"))
     assert {*data["gold"]} <= {*"01-"}
+    every = []
     for row in pl.read_parquet(tmp_path / "counts.parquet").rows(named=True):
         line = data["verdicts"][data["runs"].index(row["run"])]
         found = Counter(
@@ -170,6 +171,8 @@ def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
         )
         sums = [row["tp"] + row["tn"], row["u_p"] + row["u_n"], row["fp"] + row["fn"]]
         assert [found[state] for state in STATES] == sums
+        every.append(sums)
+    assert np.sum(data["counts"], axis=0).tolist() == np.sum(every, axis=0).tolist()
 
 
 def all_correct(folder: Path, asked: int) -> Campaign:

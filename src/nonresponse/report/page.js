@@ -469,30 +469,14 @@ const verdictsOf = (data) => {
       const said = state(run, item) || "not counted";
       return RAW[raw] ? said + " (" + RAW[raw] + ")" : said;
     }).join(", ");
-  const tally = (pairs) => {
-    const counts = [0, 0, 0];
-    for (const [run, item] of pairs) {
-      const became = STATES.indexOf(state(run, item));
-      if (became >= 0) counts[became]++;
-    }
-    return counts;
-  };
-  const totals = data.questions.map(() => [0, 0, 0]);
-  const indices = new Map(Object.entries(data.counted).map(([letter, state]) => [letter, STATES.indexOf(state)]));
-  for (const line of data.verdicts) {
-    for (let item = 0; item < size; item++) {
-      const index = data.gold && data.gold[item] === "-" ? -1 : indices.get(line[item]) ?? -1;
-      if (index >= 0) totals[data.of ? data.of[item] : item][index]++;
-    }
-  }
-  const ofQuestion = (index) => totals[index];
+  const tally = (run, items) => STATES.map((one) => items.filter((item) => state(run, item) === one).length);
   const read = (kind, index, run) => {
     const line = shown.has(index) ? data[kind][shown.get(index)] : undefined;
     const text = run === undefined ? line : line && line[run];
     return text >= 0 ? data.texts[text] : "";
   };
   return {
-    data, items, runs, questions, size, state, words, tally, ofQuestion,
+    data, items, runs, questions, size, state, words, tally, ofQuestion: (index) => data.counts[index],
     question: (item) => (data.of ? data.of[item] : item),
     category: (index) => (data.category[index] === null ? "" : data.categories[data.category[index]]),
     asked: (index) => read("asked", index), target: (index) => read("target", index),
@@ -570,7 +554,7 @@ const runCard = (context, name) => {
   if (!verdicts || !verdicts.runs.has(name)) return nodes;
   const { data } = verdicts;
   const run = verdicts.runs.get(name);
-  const counted = (items) => verdicts.tally(items.map((item) => [run, item]));
+  const counted = (items) => verdicts.tally(run, items);
   const grid = (caption, label, groups) => {
     const columns = [column(label), ...STATES.map((state) => column(state, "number")), column("share", "bar")];
     return tableOf({ caption, columns, rows: groups.map(([words, counts]) => [words, ...counts.map((number) => [number, count(number)]), counts]), file: "run" }, context);
@@ -674,7 +658,7 @@ const readAnswers = (context) => {
       if (number && said.length < 3) said.push(element("li", undefined, {}, element("a", words, { href: address(campaign, a, b) + "?cell=" + one + "/" + other })));
     }
   }
-  const hard = verdicts.data.questions.filter((_, index) => verdicts.ofQuestion(index)[0] === 0).length;
+  const hard = verdicts.data.counts.filter(([correct, unanswered, wrong]) => !correct && unanswered + wrong).length;
   if (hard) said.push(element("li", undefined, {}, element("a", several(hard, "question") + (verdicts.runs.size > 1 ? " that no run got right" : " that it did not get right"), { href: "#" + campaign + ":questions" })));
   return said.length ? block("", element("h2", "Read the answers"), element("ul", undefined, {}, ...said)) : null;
 };

@@ -37,7 +37,8 @@ def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None
     Null where nobody judged single responses. A trivial run without verdicts is left out. A verdict
     is on an item: a question, one of its epochs, or one of its pairs. `of` has the question of each
     item, null where each question is one item; `counted` the verdict that each character counts as,
-    "" for none; `gold` whether each pair is right, 1 or 0, or - where that is not known;
+    "" for none; `counts` how many responses to each question are correct, unanswered and wrong;
+    `gold` whether each pair is right, 1 or 0, or - where that is not known;
     `correlations` the item-rest correlation of each question.
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
@@ -73,8 +74,9 @@ def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None
         policy["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
     counted = {CHARACTERS[word]: took * (took != "exclude") for word, took in policy.items()}
     counted[NONE] = ""
-    of = index_in(items["question"], names)
-    share, counts = by_question(grid, of, counted)
+    of, gold = index_in(items["question"], names), truth(store, shown) if task.pairs else None
+    known_truth = [letter != "-" for letter in gold] if gold else True
+    share, counts = by_question(np.where(known_truth, grid, ord(NONE)), of, counted)
     rest = correlations(share)
     made = {
         "runs": runs.to_list(),
@@ -84,9 +86,10 @@ def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None
         "of": of.tolist() if items.height > names.len() else None,
         "categories": known.to_list(),
         "category": [None if index < 0 else index for index in category],
-        "gold": truth(store, shown) if task.pairs else None,
+        "gold": gold,
         "verdicts": [bytes(line).decode("ascii") for line in grid],
         "counted": counted,
+        "counts": counts.T.tolist(),
         "sentences": [difficulty(counts, total)] if len(runs) > 1 else [],
         "correlations": [None if np.isnan(it) else float(nearest(it, 2)) for it in rest],
     }
