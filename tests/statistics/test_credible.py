@@ -46,14 +46,15 @@ def test_contains_the_score_and_has_a_width(id, counts):
 
 
 @pytest.mark.parametrize("right", [0, 3, 25, 50])
-def test_accuracy_has_jeffreys_interval(right):
+def test_accuracy_has_jeffreys_interval_and_clopper_and_pearsons_end_where_all_are_alike(right):
     from scipy.stats import beta
 
     (low, high), _ = interval(outcomes("accuracy", right, 50 - right, 0), samples=100_000)
-    expected = beta(right + 0.5, 50 - right + 0.5).ppf([0.025, 0.975])
-    assert [low, high] == pytest.approx(
-        [min(expected[0], right / 50), max(expected[1], right / 50)], abs=0.006
-    )
+    expected = beta(right + 0.5, 50 - right + 0.5).ppf([0.025, 0.975]).tolist()
+    if right in (0, 50):
+        end = 0.025 ** (1 / 50)
+        expected = [0, 1 - end] if right == 0 else [end, 1]
+    assert [low, high] == pytest.approx(expected, abs=0.001)
 
 
 def test_a_score_that_a_single_question_decides_has_none():
@@ -91,7 +92,7 @@ def test_cells_follow_from_what_a_count_is_part_of(task, id, cells):
 
 def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
     """Half a question for correct answers; for wrong and open ones, half in all if they score
-    alike."""
+    alike, and then a whole one for what there is none of."""
     score = measures.get("qa", id)
     right, wrong, left_open = counts
 
@@ -101,16 +102,22 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
 
     if of(0, 1, 0) != of(0, 0, 1):
         return [0.5, 0.5, 0.5]
-    shared = {"wrong": 0.25, "open": 0.25}
-    worst = min(
-        shared,
-        key=lambda cell: of(right + 0.5, wrong + (cell == "wrong"), left_open + (cell == "open")),
-    )
-    for cell, number in (("wrong", wrong), ("open", left_open)):
-        if number == 0 and cell != worst:
-            shared[worst] += shared.pop(cell)
-            shared[cell] = 0.0
-    return [0.5, shared["wrong"], shared["open"]]
+    first = 0.5 if right else 1.0
+    if not wrong and not left_open:
+        rest = {"wrong": 1.0, "open": 0.0}
+    elif wrong and left_open:
+        rest = {"wrong": 0.25, "open": 0.25}
+    else:
+        worst = min(
+            ("wrong", "open"),
+            key=lambda cell: of(
+                right + 0.5,
+                wrong + 0.25 + (cell == "wrong") / 2,
+                left_open + 0.25 + (cell == "open") / 2,
+            ),
+        )
+        rest = {"wrong": 0.0, "open": 0.0, worst: 0.5}
+    return [first, rest["wrong"], rest["open"]]
 
 
 @pytest.mark.parametrize("id", ["c@1", "f_simpleqa", "uf", "uf_half"])
@@ -124,8 +131,6 @@ def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
     assert intervals.priors(measures.get("qa", id), every, np.array([counts], float)).tolist() == [
         prior_in_a_loop(id, counts)
     ]
-    if id in ("c@1", "f_simpleqa") and not counts[2]:
-        assert prior_in_a_loop(id, counts) == [0.5, 0.5, 0]
 
 
 @pytest.mark.parametrize(("id", "most"), [("accuracy", 1), ("uf", 2), ("omniscience", 200)])

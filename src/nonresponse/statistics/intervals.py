@@ -146,22 +146,29 @@ def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -
 
     Cells with the same score for a single question share a prior, which for accuracy gives
     Jeffreys' prior of a share. Among these, a cell without a question of the run gives its part to
-    the cell that is worst for the run's score. Otherwise half of what the prior adds for a run that
-    never declines would be abstention, for which c@1 gives credit.
+    the cell that is worst for the run's score, or all do if that one has none. Otherwise half of
+    what the prior adds for a run that never declines would be abstention, for which c@1 gives
+    credit. Where there are two such scores, the one that no question of the run has gets a whole
+    question (Brown, Cai & DasGupta 2001): Jeffreys' interval of a run that is always right is too
+    short.
     """
     alone = score_of_cells(measure, cells, np.eye(len(cells)))
     prior = PRIOR / np.array([max((alone == value).sum(), 1) for value in alone])
-    of_runs = np.tile(prior, (len(numbers), 1))
+    of_runs, rows = np.tile(prior, (len(numbers), 1)), np.arange(len(numbers))
     # (runs, cells, cells): in each cell in turn
     with_more = (numbers + prior)[:, None] + PRIOR * np.eye(len(cells))
     with_more = score_of_cells(measure, cells, with_more)
     badness = -with_more if measure.higher_is_better else with_more
-    for value in np.unique(alone[np.isfinite(alone)]):
+    scores = np.unique(alone[np.isfinite(alone)])
+    for value in scores:
         sharing = np.flatnonzero(alone == value)
         worst = sharing[np.nan_to_num(badness[:, sharing], nan=-np.inf).argmax(axis=1)]
-        left = np.where(numbers[:, sharing] == 0, prior[sharing], 0)
+        given = (numbers[:, sharing] == 0) | (numbers[rows, worst] == 0)[:, None]
+        left = np.where(given, prior[sharing], 0)
         of_runs[:, sharing] -= left
-        of_runs[np.arange(len(numbers)), worst] += left.sum(axis=1)
+        of_runs[rows, worst] += left.sum(axis=1)
+        if len(scores) == 2:
+            of_runs[rows, worst] += PRIOR * (numbers[:, sharing] == 0).all(axis=1)
     return of_runs
 
 
