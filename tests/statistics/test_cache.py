@@ -13,13 +13,7 @@ from nonresponse.statistics.analyses import ANALYSES
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import Outcomes, only
 
-SETTINGS = {
-    "seed": 1,
-    "level": 0.05,
-    "trials": 20,
-    "swap_trials": 40,
-    "fuzziness": [0.01, 0.1],
-}
+SETTINGS = {"seed": 1, "level": 0.05, "trials": 20, "swap_trials": 40, "fuzziness": [0.01, 0.1]}
 SETTINGS |= {"bins": 5, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 40, "flips": 300}
 KINDS = [("qa", "c@1"), ("qa", "precision_answered"), ("qa", "cws"), ("dating", "s")]
 

@@ -85,6 +85,13 @@ def test_an_interval_holds_0_where_the_test_of_the_pair_finds_nothing(id, others
         assert (first["lower"] > 0) == (more > 5)
 
 
+def test_two_runs_alone_have_the_p_of_their_pair():
+    """Nothing is flipped for a single pair, and the pair's own p does not depend on other runs."""
+    seen, _ = campaign(measures.get("qa", "c@1"), 2, 5, 60)
+    alone, among = compared(only(seen, [1, 4]))[1], compared(seen)[1].filter(a="run1", b="run4")
+    assert alone["p_maxt"].item() == alone["p"].item() == pytest.approx(among["p"].item())
+
+
 def test_one_run_and_none_with_a_score():
     seen, _ = campaign(measures.get("qa", "precision_answered"), 2)
     intervals, comparisons = compared(only(seen, [3]))
@@ -248,13 +255,3 @@ def test_rounding_is_no_difference(id):
         ordered(id, [np.ones(30, bool), np.ones(27, bool), np.ones(24, bool)], 30), level=0.05
     )
     assert pairs["p"].to_list() == pytest.approx([1, 1, 1]) and pairs["p_maxt"].min() == 1
-
-
-def test_prr_is_compared_and_undefined_where_all_answers_are_right():
-    draw = np.random.default_rng(1)
-    rows = [draw.random(60) < share for share in (0.5, 0.6)] + [np.ones(60, bool)]
-    intervals, pairs = compared(ordered("prr", rows, 60), level=0.05)
-    assert intervals["value"].is_null().to_list() == [False, False, True]
-    assert pairs["p"].is_null().to_list() == [False, True, True]
-    row = pairs.row(0, named=True)
-    assert row["lower"] < row["difference"] < row["upper"]

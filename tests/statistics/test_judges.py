@@ -12,15 +12,10 @@ from nonresponse.report.sections import judges as section
 from nonresponse.statistics import judges, rankings
 from nonresponse.statistics.agreement import labels_of_verdicts
 from nonresponse.statistics.analyses import ANALYSES, Inputs
-from nonresponse.statistics.corrections import OF_SHARES
 from pipeline import Campaign
 
 WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "P": "partial", ".": "unscored"}
-SETTINGS = {
-    "measures": ["accuracy"],
-    "policy": tasks.POLICIES,
-    "level": 0.05,
-}
+SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "level": 0.05}
 SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
 
 
@@ -83,35 +78,6 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
         settings = {"measures": ["accuracy"], "official": "human", "policy": made.policy}
         [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "qa", settings)
         assert (found["runs"].item(), found["tau"].item()) == (3, 1.0), policy
-
-
-def test_a_model_judges_all_and_a_person_a_part(tmp_path):
-    """Two runs, half of whose answers have both judgments; one question in five is left open."""
-    runs = {
-        "r": {"human": "CCWWN" * 8 + "...N." * 8, "model": "CCWCN" * 8 + "CCWNC" * 8},
-        "s": {"human": "CWWWN" * 8 + "...N." * 8, "model": "CCWWN" * 8 + "CWWNC" * 8},
-    }
-    made = graded(tmp_path, runs, "human")
-    _, _, table, pairs = all_tables(made, "human")
-    assert table.select("judge", "run", "questions", "twice", "others").unique(
-        maintain_order=True
-    ).rows() == [
-        ("model", "r", 80, 32, 32),
-        ("model", "s", 80, 32, 32),
-    ]
-    assert table["measure"].unique(maintain_order=True).to_list() == list(OF_SHARES), (
-        "one question in five is left open"
-    )
-    [pair] = pairs.rows(named=True)
-    assert (pair["a"], pair["b"], pair["measure"]) == ("r", "s", "accuracy") and 0 <= pair[
-        "weight"
-    ] <= 1
-    row = table.row(0, named=True)
-    assert (row["as_judged"], row["official"]) == pytest.approx((48 / 80, 0.5 * 64 / 80))
-    page = page_of(tmp_path, made, "human")
-    assert [shown.header[0] for shown in page.tables] == ["judge"] * 4
-    said = " ".join(page.sentences)
-    assert "human judged a part only of what others judged." in said
 
 
 @pytest.mark.parametrize("alike", ["epochs", "clusters", "clusters of one"])

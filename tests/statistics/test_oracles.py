@@ -5,6 +5,7 @@ their rows must be, as far as it knows the columns. The summary `x.csv` is calle
 by measure has no ending.
 """
 
+import random
 from bisect import bisect_left
 from collections import Counter
 from fractions import Fraction
@@ -209,7 +210,7 @@ def error_curves(folder):
     return of_trials(folder, "error_curves", seen), lambda found: {
         "error_curves": [
             curves(place, row) for place, row in enumerate(found["error_curves"].rows(named=True))
-        ],
+        ]
     }
 
 
@@ -504,13 +505,7 @@ def risk_coverage(folder):
                 "whole": k == len(wrong),
             }
             rows.append(row | {"down_to": 1 - places[k - 1] / 10})
-    none = {
-        "threshold": None,
-        "answers": None,
-        "wrong": None,
-        "at_most": None,
-        "alike": False,
-    }
+    none = {"threshold": None, "answers": None, "wrong": None, "at_most": None, "alike": False}
     control = [{"run": run, "risk": risk} | none for run in SURE for risk in (0.05, 0.1, 0.2)]
     tables_of = {"risk_coverage.csv": rows, "risk_control.csv": control}
     return answered(folder, "risk_coverage"), lambda found: tables_of
@@ -612,11 +607,7 @@ def judges(folder):
     made = graded(folder, JUDGED, "human")
     apart = pl.DataFrame({"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.01, 0.01, 0.02]})
     tables.write(apart, folder / "accuracy/comparisons.parquet")
-    settings = {
-        "measures": ["accuracy"],
-        "official": "human",
-        "policy": tasks.POLICIES,
-    }
+    settings = {"measures": ["accuracy"], "official": "human", "policy": tasks.POLICIES}
     files = {"verdicts": [made.verdicts], "trials": [folder / "accuracy"]}
     found = summarised("judges", settings | {"level": 0.05, "seed": 1, "flips": 250}, **files)
     runs = list(JUDGED)
@@ -841,64 +832,90 @@ def rankings(folder):
     return found, lambda found: {"rankings.csv": rows}
 
 
+TOLD_BY_ALL = 5  # a question to which no run alone finds an answer, so that it is not judged again
+
+
+def pooled(seed: int) -> tuple[dict, list[dict]]:
+    """Runs that share some of their answers, in up to two ranks, and judgments of most of these.
+
+    With an odd seed alpha was asked two questions several times, and delta was not asked the first.
+    """
+    draw = random.Random(seed)
+    runs, judged = {}, {}
+    for run in ("alpha", "beta", "gamma", "delta"):
+        runs[run] = []
+        for question in range(12):
+            chosen = (
+                draw.sample(["a", "b", "c", f"own {run}", "NIL", None], 2)
+                if question != TOLD_BY_ALL
+                else ["a"]
+            )
+            for rank, answer in enumerate(chosen if None not in chosen else chosen[:1], 1):
+                row = {
+                    "question": f"q{question:02}",
+                    "rank": str(rank),
+                    "answer": answer,
+                    "epoch": "1",
+                }
+                row |= {"confidence": str(draw.random()), "score": str(draw.random())}
+                if not (seed % 2 and run == "delta" and question == 0):
+                    runs[run].append(row)
+                if seed % 2 and run == "alpha":
+                    epochs = {0: "123", TOLD_BY_ALL: "12"}.get(question, "1")[1:]
+                    runs[run] += [row | {"epoch": epoch} for epoch in epochs]
+                if answer not in (None, "NIL") and draw.random() < 0.9:
+                    key = (row["question"], answer)
+                    judged.setdefault(key, draw.choice("RRWU"))
+    return runs, [{"question": q, "answer": a, "label": label} for (q, a), label in judged.items()]
+
+
+def found_alone(runs: dict, judgments: list[dict]) -> dict[str, set]:
+    """The correct answers of each run that no other gave."""
+    right = {(row["question"], row["answer"]) for row in judgments if row["label"] == "R"}
+    given = {
+        run: {(row["question"], row["answer"]) for row in rows} & right
+        for run, rows in runs.items()
+    }
+    return {
+        run: own - set().union(*(given[other] for other in runs if other != run))
+        for run, own in given.items()
+    }
+
+
 def pooling(folder):
     """Each run judged and scored again without the correct answers that only it gave."""
-    said = {"alpha": "aaxbcN", "beta": "abbbcc", "gamma": "cbaaNx"}
-    runs = {
-        run: [
-            {"question": f"q{q}", "answer": None if letter == "N" else letter}
-            for q, letter in enumerate(letters)
-        ]
-        for run, letters in said.items()
-    }
-    judged = sorted(
-        {
-            (f"q{q}", letter)
-            for letters in said.values()
-            for q, letter in enumerate(letters)
-            if letter != "N"
-        }
-    )
-    judgments = [{"question": q, "answer": a, "label": "W" if a == "x" else "R"} for q, a in judged]
-    ids, questions = ["c@1", "wrong_rate"], [{"question": f"q{q}"} for q in range(6)]
-    whole = Campaign(folder / "whole").judged(runs, {"gold": judgments}, questions)
-    responses = sorted((whole.folder / "responses").glob("*.parquet"))
+    ids = ["c@1", "nil_recall", "map", "k1", "cws", "aurc", "wrong_rate", "mean(c@1,cws)"]
+    runs, judgments = pooled(1)
+    options, missing = {"nil": ["NIL"]}, {"missing": "exclude"}
+    whole = Campaign(folder / "whole").judged(runs, {"gold": judgments}, options=options, **missing)
     settings = {"measures": ids, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
-    files = [
-        whole.verdicts,
-        whole.folder / "questions.parquet",
-        whole.folder / "judgments.parquet",
-        *responses,
-    ]
-    found, rows = summarised("pooling", settings, pool=files), {id: [] for id in ids}
-    for run, letters in said.items():
-        others = [letters_of for other, letters_of in said.items() if other != run]
-        alone = [
-            q
-            for q, letter in enumerate(letters)
-            if letter in "abc" and all(of[q] != letter for of in others)
-        ]
-        own = {(f"q{q}", letters[q]) for q in alone}
+    names = ("questions.parquet", "judgments.parquet")
+    responses = sorted((whole.folder / "responses").glob("*.parquet"))
+    files = [whole.verdicts, *(whole.folder / name for name in names), *responses]
+    found, rows = summarised("pooling", settings | missing, pool=files), {id: [] for id in ids}
+    questions = pl.read_parquet(whole.folder / names[0]).to_dicts()
+    # Delta was not asked the first question, on which runs are then not compared
+    compared = [row for row in judgments if row["question"] != "q00"]
+    for run, own in found_alone(runs, compared).items():
         left = [row for row in judgments if (row["question"], row["answer"]) not in own]
-        again = Campaign(folder / run).judged(runs, {"gold": left}, questions)
-        for id in ids:
+        again = Campaign(folder / run).judged(runs, {"gold": left}, questions, options, **missing)
+        for id in ids if own else ():
             before, after = (
                 dict(made.values(id).select("run", "value").rows()) for made in (whole, again)
             )
-            row = {"measure": id, "run": run, "correct_answers": len(own), "questions": len(alone)}
-            row |= {"value": before[run], "without": after[run], "change": after[run] - before[run]}
-            row |= {
-                "tau": kendalltau(
-                    *[[scores[name] for name in said] for scores in (before, after)]
-                ).statistic
-            }
-            rows[id].append(row)
-    ordered = [
-        sorted(of_measure, key=lambda row: (-abs(row["change"]), row["run"]))
-        for of_measure in rows.values()
-    ]
+            row = {"measure": id, "run": run, "correct_answers": len(own)}
+            row |= {"questions": len({question for question, _ in own})}
+            row |= {"value": before[run], "without": after[run]}
+            row |= {"change": None if before[run] is None else after[run] - before[run]}
+            ranked = [name for name in runs if None not in (before[name], after[name])]
+            tau = kendalltau(*[[scores[name] for name in ranked] for scores in (before, after)])
+            rows[id].append(row | {"tau": tau.statistic})
+
+    def ordered(row: dict) -> tuple:
+        return row["change"] is None, -abs(row["change"] or 0), row["run"]
+
     return found, lambda found: {
-        "pooling.csv": [row for of_measure in ordered for row in of_measure]
+        "pooling.csv": [row for id in ids for row in sorted(rows[id], key=ordered)]
     }
 
 

@@ -1,9 +1,6 @@
 """Rankings under other judgments and by other measures: scipy, literal loops, a simulated and a
 real campaign."""
 
-from fractions import Fraction
-from itertools import combinations
-
 import numpy as np
 import polars as pl
 import pytest
@@ -61,31 +58,6 @@ def test_what_only_rounding_tells_apart_is_equal():
 
 
 # Swaps
-
-
-def literal(counts: list[tuple]) -> dict:
-    """Swapped pairs of the first two columns, differences in the third, in fractions."""
-    x, y, score = ([Fraction(value, N) for value in column] for column in zip(*counts, strict=True))
-    pairs = [(i, j) for i, j in combinations(range(len(x)), 2) if (x[i] - x[j]) * (y[i] - y[j]) < 0]
-    differences = [abs(score[i] - score[j]) for i, j in pairs]
-    return {
-        "swaps": len(pairs),
-        "swaps_005": sum(difference >= Fraction(5, 100) for difference in differences),
-        "swaps_007": sum(difference >= Fraction(7, 100) for difference in differences),
-        "largest_difference": max(differences, default=None),
-    }
-
-
-@given(COUNTS)
-@settings(deadline=None)
-def test_swaps_as_defined(counts):
-    found, expected = rankings.compare(*vectors(counts)), literal(counts)
-    largest = expected.pop("largest_difference")
-    assert {name: found[name] for name in expected} == expected
-    assert found["largest_difference"] == (
-        None if largest is None else pytest.approx(float(largest), abs=1e-12)
-    )
-    assert found["runs"] == len(counts)
 
 
 # The table

@@ -7,13 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures
 from nonresponse.statistics.outcomes import Outcomes, by_unit
-from nonresponse.statistics.subsets import (
-    MANY,
-    SIZE,
-    bootstrap_samples,
-    size_for,
-    subsets,
-)
+from nonresponse.statistics.subsets import MANY, SIZE, bootstrap_samples, size_for, subsets
 
 
 @settings(max_examples=50, deadline=None)

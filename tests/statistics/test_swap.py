@@ -6,8 +6,6 @@ from functools import cache
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from literal_reliability import (
     EDGES,
     MANY_DECIMALS,
@@ -21,7 +19,6 @@ from nonresponse import measures
 from nonresponse.statistics import swap
 from nonresponse.statistics.outcomes import Outcomes, only
 from nonresponse.statistics.subsets import subsets
-from sklearn.isotonic import IsotonicRegression
 
 SIZE, TRIALS = 9, range(12)
 LOWER = swap.lower_bounds()
@@ -59,24 +56,6 @@ def test_figure_3_literally(measure):
 @pytest.mark.parametrize("id", MANY_DECIMALS)
 def test_parameters_with_many_decimals(id):
     assert_counters(*many_decimals(id), 200, range(5))
-
-
-def test_many_runs_of_scores_on_the_edges_of_bins():
-    """Against a comparison of all pairs at once, in whole questions."""
-    draw = np.random.default_rng(3)
-    right = (draw.random((70, 40)) < 0.5).astype(np.float32)
-    names = [f"run{i:02}" for i in range(70)], [f"q{i:02}" for i in range(40)]
-    seen = Outcomes(
-        measures.get("qa", "accuracy"), *names, {"n_ac": right, "n": np.ones((1, 40), np.float32)}
-    )
-    comparisons, swaps, ties, most = counters(seen, 20, range(10), LOWER)
-    first, second = ((half @ right.T).astype(int) for half in subsets(1, "c", 40, 20, range(10)))
-    x, y = np.triu_indices(70, 1)
-    d, d_other = first[:, x] - first[:, y], second[:, x] - second[:, y]
-    bins = np.minimum(abs(d) * 5, 20)  # a question is 0.05
-    assert comparisons.tolist() == np.bincount(bins.ravel(), minlength=21).tolist()
-    assert swaps.tolist() == np.bincount(bins[d * d_other < 0], minlength=21).tolist()
-    assert ties == (d == 0).sum() and most == max(first.max(), second.max()) / 20
 
 
 def test_nothing_can_be_compared():
@@ -124,28 +103,3 @@ def test_sensitivity_by_hand():
     assert swap.sensitivity(made([40, 20, 20], [20, 10, 10]), 0.05) == whole | {
         "required_difference": None
     }
-
-
-def test_equal_scores_are_no_difference_that_can_be_relied_on():
-    only_ties = made([50, 0, 9, 4], [0, 0, 0, 0], 50)
-    assert swap.fitted(only_ties).to_list() == [None, None, 0, 0]
-    assert swap.sensitivity(only_ties, 0.05)["required_difference"] == 0.02
-    assert swap.sensitivity(made([50, 0, 9], [0, 0, 0], 50), 0.05)["required_difference"] is None, (
-        "the last is open"
-    )
-    row = swap.sensitivity(made([50, 9, 9], [1, 0, 0], 20), 0.05)
-    assert (row["required_difference"], row["sensitivity"]) == (0, 48 / 68)
-
-
-@given(st.lists(st.tuples(st.integers(0, 30), st.floats(0, 1)), min_size=1, max_size=9))
-def test_fitted_rates_never_rise_and_are_those_of_scikit_learn(bins):
-    comparisons = np.array([number for number, _ in bins])
-    swaps = np.array([round(number * share) for number, share in bins])
-    fitted, seen = swap.fitted(made(comparisons.tolist(), swaps.tolist())), comparisons > 0
-    assert fitted.is_null().to_list() == (~seen).tolist()
-    if seen.any():
-        rates, model = swaps[seen] / comparisons[seen], IsotonicRegression(increasing=False)
-        expected = model.fit_transform(
-            np.arange(seen.sum()), rates, sample_weight=comparisons[seen]
-        )
-        assert fitted.drop_nulls().to_list() == pytest.approx(expected.tolist())

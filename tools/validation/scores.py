@@ -221,9 +221,7 @@ ROWS: dict[str, list[Source]] = {
         "romip_error romip_recall romip_nil_precision romip_nil_recall romip_good romip_long_good",
     ),
     "answer validation": sources(
-        pairs,
-        "validation",
-        "accuracy error precision recall f@1 f@0.5 e@2 c@1 fu@0.5 qa_accuracy",
+        pairs, "validation", "accuracy error precision recall f@1 f@0.5 e@2 c@1 fu@0.5 qa_accuracy"
     ),
     "mrr, map": sources(sums, "qa", "mrr map"),
     "k1, k": sources(sums, "qa", "k1 k"),

@@ -158,10 +158,7 @@ ANALYSES = {
         ),
         Analysis(
             "error_curves",
-            Trials(
-                ("error_curves",),
-                ("seed", "sizes", "size_trials", "bins", "width"),
-            ),
+            Trials(("error_curves",), ("seed", "sizes", "size_trials", "bins", "width")),
             section="questions",
             by_default=False,
         ),

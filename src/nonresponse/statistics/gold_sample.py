@@ -79,7 +79,7 @@ def paired_states(
     disputed = others.agg(disputed=pl.when(pl.len() > 1).then(right.n_unique() > 1))
     every, _ = responses(verdicts, trivial, missing=True)
     every = every.with_columns(
-        state=pl.col("verdict").replace_strict(states, default=None, return_dtype=pl.Int64),
+        state=pl.col("verdict").replace_strict(states, default=None, return_dtype=pl.Int64)
     ).filter(pl.col("verdict") != NOT_ASKED)
     ours, theirs = (
         every.filter(pl.col("assessor") == name).drop("assessor", "verdict").rename({"state": word})

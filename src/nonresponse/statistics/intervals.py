@@ -20,11 +20,7 @@ from nonresponse.measures import Measure
 from nonresponse.settings import Settings
 from nonresponse.statistics import PRIOR
 from nonresponse.statistics.cache import NOTHING, Cache
-from nonresponse.statistics.distributions import (
-    beta_quantile,
-    normal_cdf,
-    student_quantile,
-)
+from nonresponse.statistics.distributions import beta_quantile, normal_cdf, student_quantile
 from nonresponse.statistics.outcomes import (
     Outcomes,
     codes_in,

@@ -52,12 +52,7 @@ RANKED: dict[str, Any] = {
     "swaps_significant": pl.Int64,
     "swapped": tables.NAMES,  # which these are, each as "a – b"; null = none
 }
-JUDGES: dict[str, Any] = {
-    "judge": pl.String,
-    **COMPARED,
-    **gold_sample.DRAWN,
-    **RANKED,
-}
+JUDGES: dict[str, Any] = {"judge": pl.String, **COMPARED, **gold_sample.DRAWN, **RANKED}
 # true: scores are left uncorrected because responses are correlated (gold_sample.are_alike); null
 # otherwise.
 JUDGES |= {"alike": pl.Boolean}
@@ -119,12 +114,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         certain, policy = never_judged(verdicts, official, trivial), settings["policy"]
         corrected = corrections.corrected_scores(partly, certain, policy, settings["level"], task)
     known = [tables.empty(judged_pairs.PAIRS), *(its for its in pairs.values() if its is not None)]
-    return [
-        pl.DataFrame(rows, JUDGES),
-        by_run(cases, official),
-        corrected,
-        pl.concat(known),
-    ]
+    return [pl.DataFrame(rows, JUDGES), by_run(cases, official), corrected, pl.concat(known)]
 
 
 def beside_gold(judged: Judged, judge: str) -> tuple[dict, pl.DataFrame | None]:
