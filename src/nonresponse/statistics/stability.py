@@ -86,8 +86,8 @@ def count_wins(position: np.ndarray, reach: np.ndarray) -> tuple[np.ndarray, np.
     position: (trials, runs), reach: (trials, margins, runs).
     """
     _, levels, runs = reach.shape
-    side = max(1, math.isqrt(CELLS // levels))
-    tiles = [slice(start, start + side) for start in range(0, runs, side)]
+    edge = max(1, math.isqrt(CELLS // levels))
+    tiles = [slice(start, start + edge) for start in range(0, runs, edge)]
 
     def ahead(x: slice, y: slice) -> np.ndarray:
         """Return how often runs x are ahead of runs y, (margins, x, y)."""
