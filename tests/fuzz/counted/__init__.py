@@ -6,6 +6,7 @@ drawn and follows docs/measures.md and docs/formats.md with its pages alone; it 
 the project's code. `product` has what the project makes of the files.
 """
 
+from collections.abc import Callable, Hashable, Iterable
 from itertools import combinations
 from typing import NamedTuple
 
@@ -16,6 +17,11 @@ MISSING = {"runs": "unanswered", "graded": "exclude"}
 # of each category.
 Counts = dict[tuple[str, str], dict]
 Expected = dict[str, tuple[Counts, dict[tuple[str, str, str], dict]]]
+
+
+def listed(text: str) -> list[str]:
+    """Return the words of a list that is written in a line, with a bar between them."""
+    return text.split("|")
 
 
 class FaultyError(Exception):
@@ -62,15 +68,54 @@ def check_strangers(answered: dict[str, set], policy: dict) -> None:
         raise FaultyError("no two runs have a response to the same question")
 
 
-def check_kept(rows: list[dict], own: dict, files: int = 1) -> None:
-    """FaultyError where `empty_questions: drop` leaves nothing of a run, or of its rows in one of so
-    many files."""
+def once(
+    rows: Iterable[dict],
+    own: dict,
+    key: Callable[[dict], Hashable],
+    alike: Callable[[dict, dict], bool],
+    files: int = 1,
+) -> dict:
+    """Each row once, by its key, as the options `duplicates` and `empty_questions` have it.
+
+    `alike` is whether two rows say the same. FaultyError where these options leave nothing of a
+    run, or of its rows in one of so many files.
+    """
+    found: dict = {}
     kept: dict[tuple, bool] = {}
+    repeated = own.get("duplicates", "fault")
     for place, row in enumerate(rows):
-        key = (row.get("run"), place % files)
-        kept[key] = kept.get(key, False) or row["question"] is not None
-    if own.get("empty_questions") == "drop" and not all(kept.values()):
+        part = (row.get("run"), place % files)
+        kept[part] = kept.get(part, False) or row["question"] is not None
+        if row["question"] is None:
+            if own.get("empty_questions") != "drop":
+                raise FaultyError("a row without a question")
+            continue
+        former = found.setdefault(key(row), row)
+        if former is row:
+            continue
+        if repeated == "fault":
+            raise FaultyError("a second response")
+        if repeated == "same" and not alike(former, row):
+            raise FaultyError("a second response that says something else")
+        if repeated == "unscored" and not alike(former, row):
+            raise UnsureError("what becomes of what else a row says that is unscored")
+        if repeated == "last":
+            found[key(row)] = row
+    if not all(kept.values()):
         raise FaultyError("a run of which no row is left")
+    return found
+
+
+def once_judged(labelled: Iterable[tuple[Hashable, str]], options: dict) -> dict:
+    """The label of each judged item once, as the option `duplicates` has it."""
+    found: dict = {}
+    repeated = options.get("duplicates", "fault")
+    for item, label in labelled:
+        if found.setdefault(item, label) != label:
+            if repeated in ("fault", "same"):
+                raise FaultyError("two judgments that contradict each other")
+            found[item] = label if repeated == "last" else found[item]
+    return found
 
 
 class Drawn(NamedTuple):

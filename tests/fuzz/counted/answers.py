@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from fuzz.counted import check_strangers, compared
+from fuzz.counted import check_strangers, compared, listed
 
 VERDICTS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 GIVEN = ("correct", "wrong", "partial", "unscored")  # an answer that was given may be one of these
@@ -32,38 +32,11 @@ class Question(NamedTuple):
     unanswerable: bool = False  # somebody says that it has no answer
 
 
-NAMES = [
-    "n",
-    "n_ac",
-    "n_aw",
-    "n_u",
-    "n_ur",
-    "n_uw",
-    "n_ue",
-    "n_ux",
-    "n_partial",
-    "n_unscored",
-    "n_error",
-    "n_missing",
-    "nil_returned",
-    "nil_right",
-    "nil_gold",
-    "a",
-    "b",
-    "c",
-    "d",
-    "e",
-    "q_answered",
-    "n_aw_partial",
-    "n_x_partial",
-    "nil_unanswered",
-    "n_by_rule",
-    "n_asked",
-    "n_not_asked",
-    "n_shared",
-    "n_unanswerable",
-    "n_rightful",
-]
+NAMES = listed(
+    "n|n_ac|n_aw|n_u|n_ur|n_uw|n_ue|n_ux|n_partial|n_unscored|n_error|n_missing|nil_returned|"
+    "nil_right|nil_gold|a|b|c|d|e|q_answered|n_aw_partial|n_x_partial|nil_unanswered|n_by_rule|"
+    "n_asked|n_not_asked|n_shared|n_unanswerable|n_rightful"
+)
 
 
 def counts(questions: Iterable[Question], shared: set[str], responses: Given, policy: dict) -> dict:

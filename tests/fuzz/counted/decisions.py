@@ -4,7 +4,7 @@ loops."""
 from collections import Counter
 from typing import NamedTuple
 
-from fuzz.counted import check_strangers, compared
+from fuzz.counted import check_strangers, compared, listed
 
 
 class Decision(NamedTuple):
@@ -17,24 +17,10 @@ class Decision(NamedTuple):
 
 
 Pair = tuple[str, str]  # question and candidate
-NAMES = [
-    "n",
-    "tp",
-    "fp",
-    "fn",
-    "tn",
-    "u_p",
-    "u_n",
-    "n_unscored",
-    "n_error",
-    "n_missing",
-    "n_questions",
-    "q_selected_right",
-    "q_rejected_right",
-    "n_asked",
-    "n_not_asked",
-    "n_shared",
-]
+NAMES = listed(
+    "n|tp|fp|fn|tn|u_p|u_n|n_unscored|n_error|n_missing|n_questions|q_selected_right|"
+    "q_rejected_right|n_asked|n_not_asked|n_shared"
+)
 MISSING = Decision(missing=True)
 
 

@@ -10,52 +10,14 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from fuzz.counted import MISSING, Drawn, Expected
+from fuzz.counted import MISSING, Drawn, Expected, listed
 from fuzz.counted.answers import CHOICES, POLICIES, Question
 
-NAMES = [
-    "1",
-    "01",
-    "1.0",
-    "q",
-    "Q",
-    "é",
-    "é",
-    "NULL",
-    "null",
-    "nan",
-    "a b",
-    "'",
-    "a'b",
-    "--",
-    "%s",
-    "{x}",
-    "$1",
-    "=1",
-    "\\",
-    "<b>",
-    "&amp;",
-]
-NAMES += ["\u202ea", "x" * 300, *["1e400", "_", "%", "True", "a;b", "0", "-", "ﬁ", "\u2028z"]]
-RUNS = ["x" * 100, *["a", "A", "b", "é", "a b", "1", "01", "NULL", "{x}", "a'b", "%s", "-"]]
+NAMES = listed("1|01|1.0|q|Q|é|e\u0301|NULL|null|nan|a b|'|a'b|--|%s|{x}|$1|=1|\\|<b>|&amp;")
+NAMES += ["\u202ea", "x" * 300, *listed("1e400|_|%|True|a;b|0|-|ﬁ|\u2028z")]
+RUNS = ["x" * 100, *listed("a|A|b|é|a b|1|01|NULL|{x}|a'b|%s|-")]
 KINDS = ["csv", "tsv", "tsv", "json", "jsonl", "parquet"]
-THEIRS = [
-    "Q",
-    "sys tem",
-    "größe",
-    "x.y",
-    "Answer!",
-    "(1)",
-    "é",
-    "=c",
-    "n_ac",
-    "%",
-    "the column",
-    "1",
-    "A-B",
-    "$",
-    "#id",
-]
+THEIRS = listed("Q|sys tem|größe|x.y|Answer!|(1)|é|=c|n_ac|%|the column|1|A-B|$|#id")
 CUTOFFS = [0.3, 0.5, 0.75, 0, 1]
 YES, NO = ["1", "true", "yes"], ["0", "false", "no"]
 NUMBERS = {"rank", "epoch", "confidence", "score", "position"}

@@ -2,7 +2,7 @@
 
 import random
 
-from fuzz.counted import Drawn, Expected, FaultyError, UnsureError, check_kept, expected_or_fault
+from fuzz.counted import Drawn, Expected, FaultyError, UnsureError, expected_or_fault, once
 from fuzz.counted.decisions import Decision, Pair, by_run_and_category
 from fuzz.counted.drawing import (
     Asked,
@@ -143,25 +143,13 @@ def side_by_side(rows: list[Row]) -> list[Row]:
 
 # The reference.
 def reference(made: Made, campaign: dict) -> Expected:
-    found: dict[tuple[str, str, str], Row] = {}
-    repeated = made.own.get("duplicates", "fault")
     columns = made.columns()
-    check_kept(made.rows, made.own)
-    for row in made.rows:
-        if row["question"] is None:
-            if made.own.get("empty_questions") != "drop":
-                raise FaultyError("a row without a question")
-            continue
-        key = (str(row["run"]), str(row["question"]), str(row["candidate"]))
-        if key in found:
-            if repeated == "fault":
-                raise FaultyError("a second response")
-            if repeated == "same" and any(
-                outcome(made, row, c) != outcome(made, found[key], c) for c in columns
-            ):
-                raise FaultyError("a second response that says something else")
-            row = row if repeated == "last" else found[key]
-        found[key] = row
+    found = once(
+        made.rows,
+        made.own,
+        lambda row: (str(row["run"]), str(row["question"]), str(row["candidate"])),
+        lambda one, row: all(outcome(made, row, c) == outcome(made, one, c) for c in columns),
+    )
     by_run, by_category = {}, {}
     for column, assessor in columns.items():
         truth: dict[Pair, set] = {}

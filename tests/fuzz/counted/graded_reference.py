@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from fuzz.counted import Expected, FaultyError, UnsureError, check_kept
+from fuzz.counted import Expected, FaultyError, UnsureError, once
 from fuzz.counted.answers import GIVEN, VERDICTS, Answer, by_run_and_category
 from fuzz.counted.drawing import Row, cutoffs, policy_of
 from fuzz.counted.words import among, refused, same, squad
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def reference(made: Made, rows: list[Row], campaign: dict) -> Expected:
     """`rows` have run, question, epoch, rank, and a verdict, verdicts by assessor, or an answer and
     the right one."""
-    found = once(made, rows)
+    found = each_once(made, rows)
     by_key_of_row = {key: verdicts(made, row) for key, row in found.items()}
     assessors = made.assessors or ["official"]
     by_assessor = {
@@ -71,28 +71,16 @@ def of_scenario(made: Made, by_assessor: dict, rows: dict, asked: list[str], pol
     return by_run, by_category
 
 
-def once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
+def each_once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
     """Each response once: by run, question, epoch and rank."""
-    found: dict[tuple, Row] = {}
-    repeated = made.own.get("duplicates", "fault")
-    check_kept(rows, made.own)
     if "answer_from" in made.own and all(row["confidence"] is None for row in rows):
         raise UnsureError("whether a file without confidences has a column for them")
-    for row in rows:
-        if row["question"] is None:
-            if made.own.get("empty_questions") != "drop":
-                raise FaultyError("a row without a question")
-            continue
-        key = (row["run"], row["question"], int(row.get("epoch") or 0), int(row.get("rank") or 1))
-        if key in found:
-            if repeated == "fault":
-                raise FaultyError("a second response")
-            if repeated == "same" and verdicts(made, row) != verdicts(made, found[key]):
-                raise FaultyError("a second response that says something else")
-            if repeated == "unscored" and verdicts(made, row) != verdicts(made, found[key]):
-                raise UnsureError("what becomes of what else a row says that is unscored")
-            row = row if repeated == "last" else found[key]
-        found[key] = row
+
+    def key(row: Row) -> tuple:
+        numbers = int(row.get("epoch") or 0), int(row.get("rank") or 1)
+        return (row["run"], row["question"], *numbers)
+
+    found = once(rows, made.own, key, lambda one, row: verdicts(made, one) == verdicts(made, row))
     for key, row in found.items():
         answered = any(answer.verdict in GIVEN for answer in verdicts(made, row))
         if "answer_from" in made.own and answered and row["confidence"] is None:

@@ -3,7 +3,15 @@
 import random
 from collections import defaultdict
 
-from fuzz.counted import Drawn, Expected, FaultyError, UnsureError, check_kept, expected_or_fault
+from fuzz.counted import (
+    Drawn,
+    Expected,
+    FaultyError,
+    UnsureError,
+    expected_or_fault,
+    once,
+    once_judged,
+)
 from fuzz.counted.decisions import Decision, Pair, by_run_and_category
 from fuzz.counted.drawing import (
     FILES,
@@ -185,42 +193,27 @@ def reference(made: Made, campaign: dict) -> Expected:
 
 
 def truth_of(made: Made, assessor: str) -> dict[Pair, bool | None]:
-    found: dict[Pair, str] = {}
-    repeated = made.gold.get("duplicates", "fault")
-    for row in made.judgments:
-        if row["assessor"] != assessor:
-            continue
-        pair, word = (str(row["question"]), str(row["candidate"])), str(row["label"])
-        if found.setdefault(pair, word) != word:
-            if repeated in ("fault", "same"):
-                raise FaultyError("two judgments that contradict each other")
-            found[pair] = word if repeated == "last" else found[pair]
+    rows = [row for row in made.judgments if row["assessor"] == assessor]
+    found = once_judged(((pair_of(row), str(row["label"])) for row in rows), made.gold)
     meaning = {
         made.labels.get(label, label): right for label, right in (("YES", True), ("NO", False))
     }
     return {pair: meaning.get(word) for pair, word in found.items()}
 
 
+def pair_of(row: Row) -> Pair:
+    return str(row["question"]), str(row["candidate"])
+
+
 def decisions_of(made: Made, rows: list[Row]) -> dict[Pair, Decision]:
-    found: dict[Pair, Decision] = {}
-    texts: dict[Pair, str | None] = {}
-    repeated = made.own.get("duplicates", "fault")
-    check_kept([{"question": row["question"]} for row in rows], made.own)
-    for row in rows:
-        if row["question"] is None:
-            if made.own.get("empty_questions") != "drop":
-                raise FaultyError("a row without a question")
-            continue
-        pair, decision = (str(row["question"]), str(row["candidate"])), decision_of(made, row)
-        if pair in found:
-            if repeated == "fault":
-                raise FaultyError("a second response")
-            if repeated == "same" and found[pair] != decision:
-                raise FaultyError("a second response that says something else")
-            if repeated == "same" and texts[pair] != row["answer"]:
-                raise UnsureError("whether two words for one decision are the same answer")
-            decision = decision if repeated == "last" else found[pair]
-        found[pair], texts[pair] = decision, row["answer"]
+    def alike(one: Row, other: Row) -> bool:
+        same = decision_of(made, one) == decision_of(made, other)
+        if same and one["answer"] != other["answer"]:
+            raise UnsureError("whether two words for one decision are the same answer")
+        return same
+
+    kept = once(rows, made.own, pair_of, alike)
+    found = {pair: decision_of(made, row) for pair, row in kept.items()}
     for question in {question for question, _ in found}:
         if sum(decision.selected for pair, decision in found.items() if pair[0] == question) > 1:
             raise FaultyError("two selected answers")

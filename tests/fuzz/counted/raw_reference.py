@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fuzz.counted import Expected, FaultyError, UnsureError, check_kept
+from fuzz.counted import Expected, FaultyError, UnsureError, once, once_judged
 from fuzz.counted.answers import Answer, by_run_and_category
 from fuzz.counted.drawing import Row, cutoffs, policy_of
 from fuzz.counted.words import refused, squad
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def reference(made: Made, campaign: dict) -> Expected:
-    gold = once_judged(made)
+    gold = judged_once(made)
     responses = {run: once_given(made, rows) for run, rows in made.runs.items()}
     asked = made.asked.names(key[1] for key in gold)
     for question in {key[1] for key in gold} | {
@@ -112,27 +112,20 @@ def of_nil(made: Made, key: tuple) -> bool:
     return key[3] in [squad(word) if made.normalise else word for word in made.own.get("nil", [])]
 
 
-def once_judged(made: Made) -> dict[tuple, str]:
+def judged_once(made: Made) -> dict[tuple, str]:
     """The label of each judged answer: assessor, question, and what the judgments name."""
-    found: dict[tuple, str] = {}
     meaning = {word: label for label, word in made.words.items()}
-    repeated = made.gold.get("duplicates", "fault")
-    for row in made.judgments:
+
+    def item(row: Row) -> tuple:
         answer = row["answer"]
         if answer is not None and made.normalise:
             answer = squad(str(answer))
-        key = (
-            row["assessor"],
-            made.full(str(row["question"])),
-            row["run"],
-            row["document"],
-            answer,
-        )
-        label = meaning.get(str(row["label"]), str(row["label"]))
-        if found.setdefault(key, label) != label:
-            if repeated in ("fault", "same"):
-                raise FaultyError("two judgments that contradict each other")
-            found[key] = label if repeated == "last" else found[key]
+        question = made.full(str(row["question"]))
+        return row["assessor"], question, row["run"], row["document"], answer
+
+    labels = [str(row["label"]) for row in made.judgments]
+    labels = [meaning.get(label, label) for label in labels]
+    found = once_judged(zip(map(item, made.judgments), labels, strict=True), made.gold)
     if not all(assessor in {key[0] for key in found} for assessor in made.assessors):
         raise UnsureError("an assessor who has judged nothing")
     return found
@@ -164,28 +157,19 @@ def verdict_of(label: str, verdicts: dict) -> str:
 
 def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
     """The rows of a run by question, epoch and rank, each once."""
-    found: dict[tuple[str, int, int], Row] = {}
-    repeated = made.own.get("duplicates", "fault")
     in_files = 2 if made.by == "columns in files" else 1
-    check_kept([{"question": row["question"]} for row in rows], made.own, in_files)
+
+    def key(row: Row) -> tuple[str, int, int]:
+        question = made.full(str(row["question"]))
+        return question, int(row.get("epoch") or 0), int(row.get("rank") or 1)
+
+    files: dict[tuple, set] = defaultdict(set)
     for place, row in enumerate(rows):
-        if row["question"] is None:
-            if made.own.get("empty_questions") != "drop":
-                raise FaultyError("a row without a question")
-            continue
-        key = (
-            made.full(str(row["question"])),
-            int(row.get("epoch") or 0),
-            int(row.get("rank") or 1),
-        )
-        row = row | {"file": place % 2 if made.by == "columns in files" else 0}
-        if key in found:
-            if found[key]["file"] != row["file"]:
-                raise FaultyError("a question in two files")
-            if repeated == "fault" or (repeated == "same" and not alike(made, found[key], row)):
-                raise FaultyError("a second response")
-            row = row if repeated == "last" else found[key]
-        found[key] = row
+        files[key(row)[:2]].add(place % in_files)
+        if row["question"] is not None and len(files[key(row)[:2]]) > 1:
+            raise FaultyError("a question in two files")
+    alone = [row | {"run": None} for row in rows]
+    found = once(alone, made.own, key, partial(alike, made), in_files)
     for (_, _, rank), row in found.items():
         if (
             "answer_from" in made.own
@@ -195,11 +179,6 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
             if rank > 1:
                 raise UnsureError("whether an answer that does not decide needs a confidence")
             raise FaultyError("an answer without a confidence")
-    files = defaultdict(set)
-    for (question, epoch, _), row in found.items():
-        files[question, epoch].add(row["file"])
-    if any(len(several) > 1 for several in files.values()):
-        raise FaultyError("a question in two files")
     if any((question, epoch, 1) not in found for question, epoch, _ in found):
         raise FaultyError("ranks that do not start at 1")
     return found

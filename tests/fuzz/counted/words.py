@@ -6,24 +6,11 @@ import re
 import string
 from decimal import Decimal
 
-from fuzz.counted import drawing
+from fuzz.counted import drawing, listed
 from fuzz.counted.drawing import chance, some
 
-ANSWERS = [
-    "Paris",
-    "paris",
-    "The Paris",
-    "Rome",
-    "Rome ",
-    "São Paulo",
-    "1",
-    "1.0",
-    "a b",
-    'the "Rome"',
-    "x,y",
-    "NULL",
-]
-REFUSALS = ["I cannot say", "i CANNOT tell", "It’s not known", "Sorry, Rome", "no, it was Paris"]
+ANSWERS = listed('Paris|paris|The Paris|Rome|Rome |São Paulo|1|1.0|a b|the "Rome"|x,y|NULL')
+REFUSALS = listed("I cannot say|i CANNOT tell|It’s not known|Sorry, Rome|no, it was Paris")
 REFUSALS += ["well, not known here"]
 PHRASES = ["i cannot", "It's not", "sorry", "NO,"]
 KINDS = ("prefixes", "contains")
