@@ -286,6 +286,20 @@ def test_undefined_is_null_and_nothing_else_is(task):
             assert {*measure.divides_by} in lists, id
 
 
+@pytest.mark.parametrize("task", TASKS)
+def test_a_range_is_no_wider_than_the_scores_of_extreme_runs(task):
+    """All that a run does is of one kind; of the other counts, up to two are 0, too. Some of these
+    counts do not fit together."""
+    kinds = [{*tasks.get(task).parts} - {kind} for kind in tasks.get(task).parts]
+    others = [{*some} for size in (0, 1, 2) for some in combinations(tasks.get(task).counts, size)]
+    cases = [closed(task, kind | zeros) for kind in kinds for zeros in others]
+    frame = pl.DataFrame({"run": "r"} | totals_with(task, zeros) for zeros in cases)
+    for id, measure in of_counts(task).items():
+        values, (low, high) = score.from_counts(measure, frame)["value"], measure.range
+        assert low is None or values.min() < low + 1e-9 or id == "rejection_quality", id
+        assert high is None or values.max() > high - 1e-9, id
+
+
 def test_false_abstention_where_no_question_has_a_known_answer():
     totals = totals_with("qa", set())
     measure = measures.get("qa", "false_abstention")
