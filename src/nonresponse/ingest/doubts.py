@@ -25,29 +25,25 @@ PLURALS = {"category": "categories", "name of an attribute": "names of attribute
 def dropped(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
     """Return sentences on the rows that `duplicates:` dropped, by run and by assessor; `campaign`
     is as in config.yaml."""
-    runs, sentences = [folder / "runs" / f"{shard}.parquet" for shard in shards], []
-    judgments = ([folder / "assessors.parquet"], "assessor", "judgment")
-    read = (runs, "run", "row")
-    of_parts = (
-        (campaign.get("graded"), read),
-        (campaign.get("runs"), read),
-        (campaign.get("judgments"), judgments),
-    )
-    for part, (files, kind, what) in of_parts:
-        if part is not None:
-            rows = (
-                pl.read_parquet(files)
-                .group_by(kind)
-                .agg(pl.col("dropped").sum())
-                .filter(pl.col("dropped") > 0)
-            )
-            each = [f"{in_ascii(name)} ({number:,})" for name, number in rows.sort(kind).rows()]
-            if each:
-                number = plural(int(rows["dropped"].sum()), what)
-                sentences.append(
-                    f"`duplicates: {part['duplicates']}` dropped {number}: {listed(each)}."
-                )
+    runs = [folder / "runs" / f"{shard}.parquet" for shard in shards]
+    judgments, sentences = [folder / "assessors.parquet"], list[str]()
+    for name, files, kind, what in (
+        ("graded", runs, "run", "row"),
+        ("runs", runs, "run", "row"),
+        ("judgments", judgments, "assessor", "judgment"),
+    ):
+        if name in campaign:
+            rows = pl.read_parquet(files).group_by(kind).agg(pl.col("dropped").sum())
+            rows = rows.filter(pl.col("dropped") > 0).sort(kind)
+            number = plural(int(rows["dropped"].sum()), what)
+            said = f"`duplicates: {campaign[name].get('duplicates')}` dropped {number}"
+            sentences += [f"{said}: {with_numbers(rows)}."] * (rows.height > 0)
     return sentences
+
+
+def with_numbers(rows: pl.DataFrame) -> str:
+    """Return names, each with a number."""
+    return listed([f"{in_ascii(name)} ({number:,})" for name, number in rows.rows()])
 
 
 def judged_in_part(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
@@ -55,23 +51,19 @@ def judged_in_part(campaign: Options, folder: Path, shards: list[int]) -> list[s
     none, but others did."""
     if not campaign.get("graded", {}).get("missing"):
         return []
-    rows = pl.scan_parquet([folder / "graded" / f"{shard}.parquet" for shard in shards]).filter(
-        ~pl.col("missing")
-    )
-    key, unscored = (
-        [name for name in tables.GRADED_KEY if name != "assessor"],
+    files = [folder / "graded" / f"{shard}.parquet" for shard in shards]
+    rows, unscored = (
+        pl.scan_parquet(files).filter(~pl.col("missing")),
         pl.col("verdict") == "unscored",
     )
-    some = rows.with_columns(judged=(~unscored).any().over(key)).filter(unscored, "judged")
+    judged = (~unscored).any().over(tables.GRADED_KEY[1:])
+    some = rows.with_columns(judged=judged).filter(unscored, "judged")
     by_assessor = some.group_by("assessor").len().sort("assessor").collect()
     if by_assessor.is_empty():
         return []
     number = plural(int(by_assessor["len"].sum()), "response")
-    each = listed([f"{in_ascii(name)} ({count:,})" for name, count in by_assessor.rows()])
-    return [
-        f"Unscored for {each}, though other assessors judged: {number}, by a word of "
-        "`missing:` or without a verdict."
-    ]
+    others = f"though other assessors judged: {number}, by a word of `missing:` or"
+    return [f"Unscored for {with_numbers(by_assessor)}, {others} without a verdict."]
 
 
 def doubts(
@@ -89,19 +81,15 @@ def doubts(
         every = pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})])
         names[kind] = every.drop_nulls().unique().collect()[kind]
     warnings = [line for kind in IN_CSV for line in formulas(names[kind], kind)]
-    values = pl.Series(
-        [value for of_runs in attributes.values() for value in of_runs.values()], dtype=pl.String
-    )
+    each = [value for of_runs in attributes.values() for value in of_runs.values()]
+    values = pl.Series(each, dtype=pl.String)
     numbers = values.cast(pl.Float64, strict=False).is_not_null()
     warnings += formulas(values.filter(~numbers).unique(), "attribute")
     warnings += formulas(pl.Series([*attributes], dtype=pl.String), "name of an attribute")
     for kind in names:
         lines = spelt_alike(names[kind], kind)
-        warnings += lines[:MOST]
-        if len(lines) > MOST:
-            warnings.append(
-                f"Warning: and {len(lines) - MOST:,} more such {PLURALS.get(kind, f'{kind}s')}."
-            )
+        more = f"Warning: and {len(lines) - MOST:,} more such {PLURALS.get(kind, f'{kind}s')}."
+        warnings += lines[:MOST] + [more] * (len(lines) > MOST)
     return warnings
 
 

@@ -58,11 +58,10 @@ BY_RUN = {
 def outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
     """Return tables.IMPORTS with `outcome`: whether the number that a log states (AGREES, …)
     follows from its samples."""
-    both = pl.col("stated").is_not_null() & pl.col("recomputed").is_not_null()
-    near = (pl.col("stated") - pl.col("recomputed")).abs() <= NEAR
-    outcome = (
-        pl.when(~both | (pl.col("why") != "")).then(pl.lit(OPEN)).when(near).then(pl.lit(AGREES))
-    )
+    stated, recomputed = pl.col("stated"), pl.col("recomputed")
+    unknown = stated.is_null() | recomputed.is_null() | (pl.col("why") != "")
+    near = (stated - recomputed).abs() <= NEAR
+    outcome = pl.when(unknown).then(pl.lit(OPEN)).when(near).then(pl.lit(AGREES))
     return accounts.with_columns(outcome=outcome.otherwise(pl.lit(DIFFERS))).sort("run", "file")
 
 
@@ -74,101 +73,84 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
     where that is unknown. Runs with several logs have means weighted by samples, null if any log
     has no number, and the worst outcome.
     """
-    known = outcomes(accounts).with_columns(
-        scorer=pl.when(scorer="").then("measure").otherwise("scorer")
-    )
-    weight = pl.col("samples")
+    scorer = pl.when(scorer="").then("measure").otherwise("scorer")
+    known, weight = outcomes(accounts).with_columns(scorer=scorer), pl.col("samples")
+    filled = {name: pl.col(name).filter(pl.col(name) != "").unique() for name in RULER}
+    measure = pl.col("measure").filter(pl.col("measure") != "").unique(maintain_order=True)
+    worst = pl.col("outcome").sort_by(pl.col("outcome").replace_strict(WORST)).first()
 
     def overall(name: str) -> pl.Expr:
-        mean = pl.when(pl.len() == 1).then(pl.col(name).first())
-        return mean.otherwise((pl.col(name) * weight).sum() / weight.sum()).alias(name)
+        mean = (pl.col(name) * weight).sum() / weight.sum()
+        one = pl.when(pl.len() == 1).then(pl.col(name).first()).otherwise(mean)
+        return pl.when(pl.col(name).is_not_null().all()).then(one).alias(name)
 
-    complete = {name: pl.col(name).is_not_null().all() for name in ("stated", "recomputed")}
+    logs = pl.struct("file", "why", "chosen", "notes", "outcome", "stated", "recomputed")
     rows = known.group_by("run", maintain_order=True).agg(
         pl.len().alias("files"),
         pl.col("samples").sum(),
         pl.col("epochs").max(),
         pl.col(*VERDICTS).sum(),
-        pl.col("measure")
-        .filter(pl.col("measure") != "")
-        .unique(maintain_order=True)
-        .str.join(" | "),
-        *[
-            pl.col(name).filter(pl.col(name) != "").unique().sort().str.join(" | ")
-            for name in RULER
-        ],
-        *[pl.when(whole).then(overall(name)).alias(name) for name, whole in complete.items()],
-        pl.col("outcome").sort_by(pl.col("outcome").replace_strict(WORST)).first(),
-        pl.struct("file", "why", "chosen", "notes", "outcome", "stated", "recomputed").alias(
-            "logs"
-        ),
+        measure.str.join(" | "),
+        *[names.sort().str.join(" | ") for names in filled.values()],
+        *map(overall, ("stated", "recomputed")),
+        worst,
+        remarks=logs,
     )
-    rows = rows.with_columns(
-        remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)
-    ).drop("logs")
     # `rest`: the credit for partly correct answers, if the headline is a mean over scored samples.
     # If that many cannot earn it, the log scored by another rule, and the share is null.
-    total = pl.coalesce("recomputed", "stated") * (
-        pl.col("samples") - pl.col("unscored") - pl.col("error")
-    )
+    scored = pl.col("samples") - pl.col("unscored") - pl.col("error")
+    total = pl.coalesce("recomputed", "stated") * scored
     rest = total - pl.col("correct")
     some = pl.when((rest > 0) & (rest < pl.col("partial"))).then(rest / total)
     share = pl.when((pl.col("partial") == 0) & (total > 0)).then(0.0).otherwise(some)
-    rows = rows.with_columns(
-        from_partial=share, ruler=pl.struct(*RULER).map_elements(digest, pl.String)
-    )
-    rows = rows.select(*[name for name in BY_RUN if name in rows.columns])
+    ruler = pl.struct(*RULER).map_elements(digest, pl.String)
+    said = pl.col("remarks").map_elements(remarks, pl.String)
+    rows = rows.with_columns(from_partial=share, ruler=ruler, remarks=said)
     mostly = pl.when(pl.col("from_partial") > MOSTLY).then(with_remark(pl.lit(PARTLY)))
-    return rows.with_columns(remarks=mostly.otherwise("remarks"))
+    rows = rows.with_columns(remarks=mostly.otherwise("remarks"))
+    return rows.select(*[name for name in BY_RUN if name in rows.columns])
 
 
 def with_remark(remark: pl.Expr) -> pl.Expr:
-    return pl.concat_str(
-        remark, pl.when(pl.col("remarks") != "").then("remarks"), separator="; ", ignore_nulls=True
-    )
+    """Return the remarks with another one before them."""
+    others = pl.when(pl.col("remarks") != "").then("remarks")
+    return pl.concat_str(remark, others, separator="; ", ignore_nulls=True)
 
 
 def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
     """Return rows of `by_run` with the leaderboard's `accuracy`; if it differs from the headline,
     remarks say why it may."""
     counted = [name for name in OTHERWISE if name in counts.columns]
+    accuracy = pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n")
     known = counts.filter(pl.col("assessor") == OFFICIAL)
-    known = known.select(
-        "run", "n", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n")
-    )
+    known = known.select("run", "n", *counted, accuracy=accuracy)
     beside = rows.join(known, on="run", how="left", maintain_order="left")
     near = ((pl.col("accuracy") - pl.col("stated")).abs() <= NEAR).fill_null(False)
     otherwise = (pl.col("outcome") == AGREES) & ~near
-    # A count is whole, or a mean over epochs, which is shown with two decimals.
-    said = {
-        name: pl.col(name).cast(pl.Float64).round(2).cast(pl.String).str.strip_suffix(".0")
-        for name in counted
-    }
-    parts = [
-        pl.when(pl.col(name) > 0).then(pl.format(f"{{}} {OTHERWISE[name]}", said[name]))
-        for name in counted
-    ]
+    parts = []
+    for name in counted:
+        # A count is whole, or a mean over epochs, which is shown with two decimals.
+        number = pl.col(name).cast(pl.Float64).round(2).cast(pl.String).str.strip_suffix(".0")
+        parts.append(pl.when(pl.col(name) > 0).then(pl.format(f"{{}} {OTHERWISE[name]}", number)))
     parts.append(pl.when(pl.col("epochs") > 1).then(pl.format("{} epochs (`epochs:`)", "epochs")))
-    compared = pl.format(
-        "compared on {} of {} questions", pl.col("n").cast(pl.Int64), "samples"
-    )  # with one epoch, whole
+    whole = pl.col("n").cast(pl.Int64)  # with one epoch
+    compared = pl.format("compared on {} of {} questions", whole, "samples")
     parts.append(pl.when(pl.col("epochs") == 1, pl.col("n") < pl.col("samples")).then(compared))
-    listed = pl.concat_str(parts, separator=", ", ignore_nulls=True)
+    reasons = pl.concat_str(parts, separator=", ", ignore_nulls=True)
     other = pl.lit("accuracy here is another number")
-    why = pl.concat_str(
-        other, pl.when(listed != "").then(listed), separator=": ", ignore_nulls=True
-    )
+    named = pl.when(reasons != "").then(reasons)
+    why = with_remark(pl.concat_str(other, named, separator=": ", ignore_nulls=True))
     return beside.with_columns(
         outcome=pl.when(otherwise).then(pl.lit(RECONCILED)).otherwise("outcome"),
-        remarks=pl.when(otherwise).then(with_remark(why)).otherwise("remarks"),
+        remarks=pl.when(otherwise).then(why).otherwise("remarks"),
     ).select(*rows.columns[:-2], "accuracy", "outcome", "remarks")
 
 
-def remarks(logs: pl.Series) -> str:
+def remarks(of_run: pl.Series) -> str:
     """Return the remarks on the logs of a run, such as why they cannot be reconciled; each once,
     with its logs if several."""
-    logs_of: dict[str, list[str]] = {}
-    for log in logs.to_list():
+    logs, logs_of = of_run.to_list(), dict[str, list[str]]()
+    for log in logs:
         said = [log["why"], *log["chosen"], *log["notes"]]
         if log["outcome"] == DIFFERS and len(logs) > 1:
             said.insert(0, f"states {log['stated']:.6g}, its samples give {log['recomputed']:.6g}")
@@ -186,19 +168,15 @@ def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
     """Return lines for check.txt: headlines and rulers that differ, remarks on logs, and what the
     format cannot distinguish."""
     every = by_run(accounts)
-    rows = every.filter((pl.col("outcome") == DIFFERS) | (pl.col("remarks") != ""))
-    lines = [
-        line_on(row)
-        for row in rows.sort(pl.col("outcome") != DIFFERS, maintain_order=True).rows(named=True)
-    ]
-    more = (
-        [f"And {len(lines) - MOST:,} more such runs: imports.csv has all."]
-        if len(lines) > MOST
-        else []
+    differs = pl.col("outcome") == DIFFERS
+    rows = every.filter(differs | (pl.col("remarks") != "")).sort(~differs, maintain_order=True)
+    lines = [line_on(row) for row in rows.rows(named=True)]
+    lines[MOST:] = [f"And {len(lines) - MOST:,} more such runs: imports.csv has all."] * (
+        len(lines) > MOST
     )
-    more = measured_by(every, formats.LOGS[format].options) + more
-    blind = formats.LOGS[format].blind
-    return lines[:MOST] + more + ([f"In {format} logs, {blind}."] if accounts.height else [])
+    log = formats.LOGS[format]
+    lines[MOST:MOST] = measured_by(every, log.options)
+    return lines + ([f"In {format} logs, {log.blind}."] if accounts.height else [])
 
 
 def differing(rows: pl.DataFrame) -> list[str]:
@@ -223,25 +201,18 @@ def measured_by(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
     lines = []
     for part in differing(rows):
         by = rows.filter(pl.col(part) != "").group_by(part).agg(pl.col("run").sort()).sort(part)
-        told = "; ".join(
-            f"{name} of {listed([ascii(run) for run in runs])}" for name, runs in by.rows()
-        )
-        chosen = part == "scorer" and "metric" in options
-        more = " One for all is named by `metric:`." if chosen else ""
-        lines.append(
-            f"Warning: runs are measured by different rulers, {RULER[part]}: {told}.{more}"
-        )
+        each = (f"{name} of {listed([ascii(run) for run in runs])}" for name, runs in by.rows())
+        chosen = " One for all is named by `metric:`." * (part == "scorer" and "metric" in options)
+        found = f"runs are measured by different rulers, {RULER[part]}: {'; '.join(each)}"
+        lines.append(f"Warning: {found}.{chosen}")
     return lines
 
 
 def caution(rows: pl.DataFrame) -> list[str]:
     """Return a sentence beside a ranking of runs that were not measured by the same ruler."""
-    if parts := [RULER[part] for part in differing(rows)]:
-        return [
-            "The runs are ranked together, but not measured alike: they differ in "
-            f"{joined(parts)} (imports.csv)."
-        ]
-    return []
+    parts = joined([RULER[part] for part in differing(rows)])
+    alike = "The runs are ranked together, but not measured alike: they differ in"
+    return [f"{alike} {parts} (imports.csv)."] if parts else []
 
 
 def headlines_of_partial(rows: pl.DataFrame) -> list[str]:
@@ -254,15 +225,10 @@ def headlines_of_partial(rows: pl.DataFrame) -> list[str]:
     state = f"logs of {names} state scores that come"
     if mostly.height == 1:
         [score] = mostly.select(pl.coalesce("stated", "recomputed")).to_series()
-        state = (
-            f"log of {names} states "
-            f"{' '.join(filter(None, [*mostly['measure'], rounded(score, 3)]))}, which "
-            "comes"
-        )
-    return [
-        f"The {state} mostly from partly correct answers, none of which counts as right here "
-        "(option partial)."
-    ]
+        headline = " ".join(filter(None, [*mostly["measure"], rounded(score, 3)]))
+        state = f"log of {names} states {headline}, which comes"
+    why = "none of which counts as right here (option partial)"
+    return [f"The {state} mostly from partly correct answers, {why}."]
 
 
 def line_on(row: dict) -> str:
