@@ -12,34 +12,13 @@ def warned(*runs: str) -> list[str]:
     return doubts.doubts(list(runs), [])
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        *[
-            ("Alpha", "alpha"),
-            ("a b", "a  b"),
-            ("a", "a "),
-            ("a", " a"),
-            ("a", "a\u00a0"),
-            (NFC, NFD),
-            ("fi", "\ufb01"),
-        ],
-        *[
-            ("A1", "\uff21\uff11"),
-            ("a", "a\u200b"),
-            ("a", "a\ufeff"),
-            ("a", "\u202ea"),
-            ("ab", "a\u00adb"),
-        ],
-        *[
-            ("a", "a\ufe0f"),
-            ("a", "a\u3164"),
-            ("a", "a\U000e0041"),
-            ("a", "a\u2800"),
-            ("\u03a3", "\u03c3"),
-        ],
-    ],
-)
+ALIKE = [("Alpha", "alpha"), ("a b", "a  b"), ("a", "a "), ("a", " a"), ("a", "a\u00a0")]
+ALIKE += [(NFC, NFD), ("fi", "\ufb01"), ("A1", "\uff21\uff11"), ("a", "a\u200b"), ("a", "a\ufeff")]
+ALIKE += [("a", "\u202ea"), ("ab", "a\u00adb"), ("a", "a\ufe0f"), ("a", "a\u3164")]
+ALIKE += [("a", "a\U000e0041"), ("a", "a\u2800"), ("\u03a3", "\u03c3")]
+
+
+@pytest.mark.parametrize("names", ALIKE)
 def test_names_that_look_alike(names):
     (line,) = warned(*names, "other")
     assert line.startswith("Warning: the runs ") and line.isascii()
@@ -47,10 +26,7 @@ def test_names_that_look_alike(names):
 
 
 def test_names_that_are_apart():
-    assert (
-        warned("a", "b", "a1", "a.1", "a-1", "-", "=", "1+1", "a@b", "\ue000", "\ue001", "é", "e")
-        == []
-    )
+    assert warned(*"ab-=\ue000\ue001ée", "a1", "a.1", "a-1", "1+1", "a@b") == []
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\uff1d1"])

@@ -214,19 +214,20 @@ def test_the_audit_lists_what_rules_decided(both):
     assert "=No, 1" not in shown["answer"]
 
 
+ANSWERS = [("sorry", 1), ("No, Rome", 2)]
+ANSWERS = [{"question": "q", "answer": answer, "rank": rank} for answer, rank in ANSWERS]
+
+
+def judged_by(folder: Path, labels: dict[str, str], **more) -> Campaign:
+    """A campaign whose second answer these assessors judged."""
+    answer = {"question": "q", "answer": "No, Rome"}
+    gold = {name: [answer | {"label": label}] for name, label in labels.items()}
+    return Campaign(folder).judged({"r": ANSWERS}, gold, options={"refusals": RULES}, **more)
+
+
 def test_the_audit_of_judged_answers(tmp_path):
     """Under the official judgments, at every rank."""
-    answers = [
-        {"question": "q", "answer": "sorry", "rank": 1},
-        {"question": "q", "answer": "No, Rome", "rank": 2},
-    ]
-    gold = {
-        name: [{"question": "q", "answer": "No, Rome", "label": label}]
-        for name, label in (("a", "R"), ("b", "W"))
-    }
-    campaign = Campaign(tmp_path).judged(
-        {"r": answers}, gold, options={"refusals": RULES}, closed=True
-    )
+    campaign = judged_by(tmp_path, {"a": "R", "b": "W"}, closed=True)
     ruled = [tmp_path / "ruled/0.parquet"]
     for official, before in (("a", ["correct", "wrong"]), ("b", ["wrong", "wrong"])):
         found = audit("qa", campaign.sources, ruled, official, **campaign.rules)
@@ -236,17 +237,8 @@ def test_the_audit_of_judged_answers(tmp_path):
 
 def test_the_audit_under_a_vote(tmp_path):
     """Decisions of the rules are shown with the verdicts that the assessors elect."""
-    answers = [
-        {"question": "q", "answer": "sorry", "rank": 1},
-        {"question": "q", "answer": "No, Rome", "rank": 2},
-    ]
-    labels = {"a": "R", "b": "R", "c": "W"}
-    gold = {
-        name: [{"question": "q", "answer": "No, Rome", "label": label}]
-        for name, label in labels.items()
-    }
     vote = {"name": "majority", "needed": None, "of": None, "ties": None, "or_named": True}
-    campaign = Campaign(tmp_path).judged({"r": answers}, gold, options={"refusals": RULES})
+    campaign = judged_by(tmp_path, {"a": "R", "b": "R", "c": "W"})
     found = audit("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], "majority", vote=vote)
     assert found.filter(rank=2)["before"].to_list() == ["correct"]
 
@@ -281,39 +273,26 @@ def test_lists_of_phrases(folder):
     assert XSTEST["prefixes"] and "contains" not in XSTEST
 
 
-@pytest.mark.parametrize(
-    ("part", "problem"),
-    [
-        ({"refusals": {"lists": ["xtest"]}}, "'xtest' is no shipped list (xstest), and no file"),
-        ({"refusals": {"lists": ["log.json"]}}, "'log.json' needs one or several of prefixes"),
-        (
-            {"refusals": {"lists": ["brackets.yaml"]}},
-            "'brackets.yaml' is not YAML, or has too many brackets",
-        ),
-        ({"refusals": {"lists": ["day.yaml"]}}, "'day.yaml' is not YAML"),
-        ({"refusals": {"lists": ["/dev/zero"]}}, "'/dev/zero' is a device"),
-        ({"refusals": {"lists": ["large.yaml"]}}, "'large.yaml' has more than 1,000,000 bytes"),
-        ({"refusals": {"empty": "correct"}}, "expected one of unanswered, wrong, error"),
-        ({"refusals": {"contains": [f"{n:01000}" for n in range(50)]}}, "more than 40,000 bytes"),
-        (
-            {"format": "abstentionbench", "files": "*", "refusals": {"empty": "wrong"}},
-            "has no effect on abstentionbench",
-        ),
-        (
-            {
-                "format": "tabular",
-                "files": "t.csv",
-                "layout": "wide",
-                "refusals": {"empty": "wrong"},
-            },
-            "without gold",
-        ),
-        (
-            {"format": "tabular", "files": "t.csv", "unanswered": ["x"]},
-            "has no effect without gold or refusals",
-        ),
-    ],
-)
+WIDE = {"format": "tabular", "files": "t.csv", "layout": "wide", "refusals": {"empty": "wrong"}}
+OTHER = {"format": "abstentionbench", "files": "*", "refusals": {"empty": "wrong"}}
+LISTS = {
+    "xtest": "'xtest' is no shipped list (xstest), and no file",
+    "log.json": "'log.json' needs one or several of prefixes",
+    "brackets.yaml": "'brackets.yaml' is not YAML, or has too many brackets",
+    "day.yaml": "'day.yaml' is not YAML",
+    "/dev/zero": "'/dev/zero' is a device",
+    "large.yaml": "'large.yaml' has more than 1,000,000 bytes",
+}
+LONG = [f"{n:01000}" for n in range(50)]
+WRONG = [({"refusals": {"lists": [name]}}, problem) for name, problem in LISTS.items()]
+WRONG += [({"refusals": {"empty": "correct"}}, "expected one of unanswered, wrong, error")]
+WRONG += [({"refusals": {"contains": LONG}}, "more than 40,000 bytes"), (WIDE, "without gold")]
+WRONG += [(OTHER, "has no effect on abstentionbench")]
+UNGRADED = {"format": "tabular", "files": "t.csv", "unanswered": ["x"]}
+WRONG += [(UNGRADED, "has no effect without gold or refusals")]
+
+
+@pytest.mark.parametrize(("part", "problem"), WRONG, ids=range(len(WRONG)))
 def test_rules_that_cannot_be(folder, part, problem):
     Path("large.yaml").write_bytes(b"#" * 1_000_001)
     with pytest.raises(config.ConfigError) as error:
@@ -330,34 +309,18 @@ def test_a_table_without_its_answers_is_a_fault(tmp_path):
 
 
 # An answer, the rule that fits it first, its phrase, its state, and the phrase in its context
+LAST, KNOWN = ("last_line", "i don't know", "unanswered"), ("last_line", "answer: e", "unanswered")
 PLACES = {
     "Timeout after 60 s": ("failures.prefixes", "timeout", "error", "[Timeout] after 60 s"),
-    "So far so good.\nHTTP 503": (
-        "failures.last_line",
-        "http 5",
-        "error",
-        "So far so good. [HTTP 5]03",
-    ),
+    "So far.\nHTTP 503": ("failures.last_line", "http 5", "error", "So far. [HTTP 5]03"),
     "HTTP 503.\nIt is Paris": None,
-    "Rome, or not:\nI don’t know!\n": (
-        "last_line",
-        "i don't know",
-        "unanswered",
-        "Rome, or not: [I don’t know]!",
-    ),
-    "I think Rome.\nAnswer: E": (
-        "last_line",
-        "answer: e",
-        "unanswered",
-        "I think Rome. [Answer: E]",
-    ),
+    "Rome, or not:\nI don’t know!\n": (*LAST, "Rome, or not: [I don’t know]!"),
+    "I think Rome.\nAnswer: E": (*KNOWN, "I think Rome. [Answer: E]"),
     "Answer: E\nI take Rome": None,
     "N/A": ("unanswered", "N/A", "unanswered", ""),
     "[ERROR]": ("failed", "[ERROR]", "error", ""),
     "a " * 40 + "maybe" + " b" * 40: (
-        "contains",
-        "maybe",
-        "unanswered",
+        *("contains", "maybe", "unanswered"),
         f"…{'a ' * 20}[maybe]{' b' * 20}…",
     ),
 }
@@ -372,18 +335,10 @@ AT_PLACES = {
 @pytest.mark.parametrize("known", ["verdict", "key"])
 def test_where_rules_look_and_what_they_say(tmp_path, known):
     """At the beginning, the end, in the last line, and the whole: of silence and of breakdowns."""
-    rows = [
-        row(
-            "m",
-            n,
-            answer=said,
-            **({"verdict": "wrong"} if known == "verdict" else {"key": "Paris"}),
-        )
-        for n, said in enumerate(PLACES)
-    ]
-    options = {**AT_PLACES, "layout": "long"} | (
-        {"gold": "key"} if known == "key" else {"columns": {"answer": "answer"}}
-    )
+    more = {"verdict": "wrong"} if known == "verdict" else {"key": "Paris"}
+    rows = [row("m", n, answer=said, **more) for n, said in enumerate(PLACES)]
+    own = {"gold": "key"} if known == "key" else {"columns": {"answer": "answer"}}
+    options = {**AT_PLACES, "layout": "long", **own}
     file = write(tmp_path, "f.jsonl", "".join(f"{json.dumps(one)}\n" for one in rows))
     table, *_, faults = reading.graded([file], {"format": "tabular", **options}, "qa")
     found = refusals.account(table).select("question", "rule", "phrase", "by_rule", "context")
