@@ -1,5 +1,7 @@
 """Chooses the readers of a campaign's files by the options in the configuration."""
 
+from typing import Any
+
 import polars as pl
 
 from nonresponse import formats, tables, tasks
@@ -18,24 +20,22 @@ FOR_PEOPLE = (*TEXTS, "metadata")  # columns of logs for people to read, apart f
 
 
 def reader(campaign: Options) -> Read:
-    graded = "graded" in campaign
-    return (
-        graded_reader(campaign["graded"], campaign["task"])
-        if graded
-        else run_reader(campaign["runs"])
-    )
+    """Return the reader of the runs or graded responses of a campaign."""
+    if "graded" in campaign:
+        return graded_reader(campaign["graded"], campaign["task"])
+    return run_reader(campaign["runs"])
 
 
 def run_reader(options: Files) -> Read:
-    module = formats.module(options["format"])
-    return names.under(lambda file: module.read_runs(file, options), options.get("names", {}))
+    """Return the reader of raw runs."""
+    read = formats.module(options["format"]).read_runs
+    return names.under(lambda file: read(file, options), options.get("names", {}))
 
 
 def judgment_reader(options: Files) -> Read:
-    module = formats.module(options["format"])
-    return names.under(
-        lambda file: module.read_judgments(file, options), options.get("names", {}), of_runs=False
-    )
+    """Return the reader of judgments."""
+    read, given = formats.module(options["format"]).read_judgments, options.get("names", {})
+    return names.under(lambda file: read(file, options), given, of_runs=False)
 
 
 def graded_reader(options: Files, task: str, accounts: list[pl.DataFrame] | None = None) -> Read:
@@ -57,30 +57,20 @@ def imported(path: str, options: Files) -> tuple[pl.DataFrame, pl.DataFrame, lis
     """Return rows of a log for tables.GRADED, with `line`, `answer` and FOR_PEOPLE; its rows of
     tables.IMPORTS; its faults."""
     log = log_reader.read(formats.LOGS[options["format"]], path, options)
-    types = {
-        "line": pl.Int64,
-        "epoch": pl.Int32,
-        "confidence": pl.Float64,
-        "missing": pl.Boolean,
-        "share": pl.Float64,
-    }
-    rows = pl.DataFrame(
-        log.samples, {name: types.get(name, pl.String) for name in Sample._fields}, orient="row"
-    )
+    types: dict[str, Any] = {"line": pl.Int64, "epoch": pl.Int32, "missing": pl.Boolean}
+    types |= dict.fromkeys(("confidence", "share"), pl.Float64)
+    schema = {name: types.get(name, pl.String) for name in Sample._fields}
+    rows = pl.DataFrame(log.samples, schema, orient="row")
     faults = log.faults + with_nul(path, rows.drop("answer", *FOR_PEOPLE))
     if not rows.height and not faults:
         faults = [Fault(path, 0, "no samples", "a log with its samples")]
     if faults:
         return pl.DataFrame(), tables.empty(tables.IMPORTS), faults
     if "correct_from" in options:
-        right = (
-            pl.when(pl.col("share") >= options["correct_from"])
-            .then(pl.lit("correct"))
-            .otherwise(pl.lit("wrong"))
-        )
-        rows = rows.with_columns(
-            verdict=pl.when(pl.col("verdict") == "partial").then(right).otherwise("verdict")
-        )
+        enough = pl.when(pl.col("share") >= options["correct_from"])
+        right, partial = enough.then(pl.lit("correct")).otherwise(pl.lit("wrong")), "partial"
+        verdict = pl.when(pl.col("verdict") == partial).then(right).otherwise("verdict")
+        rows = rows.with_columns(verdict=verdict)
     account = accounted(path, rows.drop("share"), log.statements, options)
     return of_epochs(rows, options).with_columns(assessor=pl.lit(tables.OFFICIAL)), account, []
 
@@ -88,16 +78,14 @@ def imported(path: str, options: Files) -> tuple[pl.DataFrame, pl.DataFrame, lis
 def of_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return the samples that `epochs:` asks for: the first epoch, a run per epoch, or all; only
     `all` keeps their numbers."""
-    wanted = options.get("epochs", "first")
+    wanted, epoch = options.get("epochs", "first"), pl.col("epoch")
     if wanted == "all":
         return rows
     if wanted == "first":
-        rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run", "question"))
+        rows = rows.filter(epoch == epoch.min().over("run", "question"))
     else:
-        own = (
-            pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
-        )
-        rows = rows.with_columns(run=own)
+        numbered = pl.format("{} #{}", "run", "epoch")
+        rows = rows.with_columns(run=pl.when(epoch > 1).then(numbered).otherwise("run"))
     return rows.with_columns(epoch=pl.lit(0, pl.Int32))
 
 
@@ -107,33 +95,20 @@ def accounted(
     """Return a row of tables.IMPORTS for each run of a log: what the log states, and what its
     samples are."""
     states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
+    questions = pl.col("question").unique().sort().implode()
+    questions = questions.map_elements(lambda names: digest(names.to_list()))
+    epochs = pl.col("epoch").n_unique()
     of_runs = rows.filter(~pl.col("missing")).group_by("run")
-    questions = (
-        pl.col("question")
-        .unique()
-        .sort()
-        .implode()
-        .map_elements(lambda names: digest(names.to_list()))
-    )
-    seen = of_runs.agg(
-        samples=pl.len(), epochs=pl.col("epoch").n_unique(), questions=questions, **states
-    )
-    said = pl.DataFrame(
-        [one._asdict() for one in statements],
-        {name: tables.IMPORTS[name] for name in Statement._fields},
-    )
-    counted = said.join(seen, on="run", how="left")
-    counted = counted.with_columns(
-        pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path)
-    )
-    kept = (
-        options.get("epochs", "first") == "first"
-        and "epochs" in formats.LOGS[options["format"]].options
-    )
+    seen = of_runs.agg(samples=pl.len(), epochs=epochs, questions=questions, **states)
+    schema = {name: tables.IMPORTS[name] for name in Statement._fields}
+    said = pl.DataFrame([one._asdict() for one in statements], schema)
+    numbers = pl.col("samples", "epochs", *VERDICTS).fill_null(0)
+    counted = said.join(seen, on="run", how="left").with_columns(numbers, file=pl.lit(path))
+    first = options.get("epochs", "first") == "first"
+    kept = first and "epochs" in formats.LOGS[options["format"]].options
     only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
-    several = pl.lit(kept) & (pl.col("epochs") > 1)
-    notes = pl.when(several).then(pl.concat_list("notes", only)).otherwise("notes")
-    return tables.complete(counted.with_columns(notes), tables.IMPORTS)
+    notes = pl.when(pl.lit(kept) & (pl.col("epochs") > 1)).then(pl.concat_list("notes", only))
+    return tables.complete(counted.with_columns(notes.otherwise("notes")), tables.IMPORTS)
 
 
 def read_counted(
@@ -146,16 +121,13 @@ def read_counted(
     else:
         account = tables.empty(tables.IMPORTS)
         frame, faults = read_tables(files, options, task)
-    if options.get("names") and not faults:
-        faults = names.unknown_names(
-            options["names"], options["names_from"], frame["run"].to_list()
-        )
-        named = frame.with_columns(
-            names.new(options["names"]), original="run", file=pl.lit(", ".join(files))
-        )
+    if (given := options.get("names")) and not faults:
+        faults = names.unknown_names(given, options["names_from"], frame["run"].to_list())
+        file, renamed = pl.lit(", ".join(files)), names.new(given)
+        named = frame.with_columns(renamed, original="run", file=file)
         faults += names.collisions(named)
         frame = named.drop("original", "file").sort("run")
-        account = account.with_columns(names.new(options["names"]))
+        account = account.with_columns(renamed)
     return frame, account, faults
 
 
@@ -168,15 +140,9 @@ def read_tables(paths: list[str], options: Files, task: str) -> tuple[pl.DataFra
         frame, of_file = read_counts(path, task, options)
         faults += of_file
         for run in frame["run"]:
-            if seen.setdefault(run, path) != path:
-                faults.append(
-                    Fault(
-                        path,
-                        0,
-                        f"the run {shown(run)}, which is in {seen[run]}, too",
-                        "one row per run",
-                    )
-                )
+            if (first := seen.setdefault(run, path)) != path:
+                found = f"the run {shown(run)}, which is in {first}, too"
+                faults.append(Fault(path, 0, found, "one row per run"))
         frames.append(frame)
     return pl.concat(frames).sort("run"), faults
 

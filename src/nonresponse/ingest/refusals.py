@@ -28,16 +28,10 @@ LAST_LINE = r"([^\n]*\S[^\n]*)\s*$"
 def on_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return responses with `by_rule` and DECIDED; rules on empty answers apply to formats that
     have them."""
+    told = pl.col("failed") | pl.col("below_threshold").fill_null(False)
+    unanswered = ~pl.col("answered") & ~told & pl.coalesce("answer", "candidate").is_null()
+    unanswered &= pl.lit(formats.FORMATS[options["format"]].has_empty_answers)
     given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
-    unanswered = (
-        ~pl.col("answered")
-        & ~pl.col("failed")
-        & pl.col("answer").is_null()
-        & pl.col("candidate").is_null()
-    )
-    unanswered &= pl.lit(formats.FORMATS[options["format"]].has_empty_answers) & ~pl.col(
-        "below_threshold"
-    ).fill_null(False)
     rows = rows.with_columns(text=pl.coalesce("text", "answer"))
     return decided(rows, options, given, pl.when(unanswered).then(pl.lit("unanswered")))
 
@@ -61,39 +55,30 @@ def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) 
     """
     said, phrases, states = pl.col("text").str.strip_chars(), dict[str, pl.Expr](), dict[str, str]()
     text = plain(said)
-    for words, option, state in (
-        (options.get("failed", []), "failed", "error"),
-        (options.get("unanswered", []), "unanswered", "unanswered"),
-    ):
-        phrases[option], states[option] = (
-            pl.when(said.is_in([word.strip() for word in words])).then(said),
-            state,
-        )
+    for option, state in (("failed", "error"), ("unanswered", "unanswered")):
+        words = [word.strip() for word in options.get(option, [])]
+        phrases[option], states[option] = pl.when(said.is_in(words)).then(said), state
     for kind, place in PLACES.items():
         looked_at = text.str.extract(LAST_LINE) if kind == "last_line" else text
-        for rules, rule, state in (
-            (options.get("failures", {}), f"failures.{kind}", "error"),
-            (options.get("refusals", {}), kind, "unanswered"),
+        for option, before, state in (
+            ("failures", "failures.", "error"),
+            ("refusals", "", "unanswered"),
         ):
-            phrases[rule], states[rule] = phrase_in(looked_at, rules.get(kind, []), place), state
+            rule, sought = f"{before}{kind}", options.get(option, {}).get(kind, [])
+            phrases[rule], states[rule] = phrase_in(looked_at, sought, place), state
+    by_empty = options.get("refusals", {}).get("empty")
+    empties = pl.lit(by_empty is not None) & (empty != pl.lit(by_empty))
     rows = rows.with_columns(
         pl.when(given).then(phrase).alias(f"by {rule}") for rule, phrase in phrases.items()
     )
-    by_empty = options.get("refusals", {}).get("empty")
-    is_empty = pl.when(pl.lit(by_empty is not None) & (empty != pl.lit(by_empty))).then(
-        pl.lit("empty")
-    )
-    found = {rule: pl.col(f"by {rule}") for rule in phrases}
-    fitting = [pl.when(phrase.is_not_null()).then(pl.lit(rule)) for rule, phrase in found.items()]
-    rows = rows.with_columns(
-        rule=pl.coalesce(*fitting, is_empty), phrase=pl.coalesce(*found.values())
-    )
-    meant = pl.col("rule").replace_strict(
-        states | {"empty": by_empty}, default=None, return_dtype=pl.String
-    )
-    return rows.drop(f"by {rule}" for rule in phrases).with_columns(
-        by_rule=meant.cast(tables.BY_RULE)
-    )
+    found = {name: pl.col(f"by {name}") for name in phrases}
+    fitting = [pl.when(phrase.is_not_null()).then(pl.lit(name)) for name, phrase in found.items()]
+    first = pl.coalesce(*fitting, pl.when(empties).then(pl.lit("empty")))
+    rows = rows.with_columns(rule=first, phrase=pl.coalesce(*found.values()))
+    meaning = states | {"empty": by_empty}
+    meant = pl.col("rule").replace_strict(meaning, default=None, return_dtype=pl.String)
+    rows = rows.drop(f"by {rule}" for rule in phrases)
+    return rows.with_columns(by_rule=meant.cast(tables.BY_RULE))
 
 
 def plain(text: pl.Expr) -> pl.Expr:
@@ -104,9 +89,8 @@ def plain(text: pl.Expr) -> pl.Expr:
 
 def phrase_in(text: pl.Expr, phrases: list[str], place: str) -> pl.Expr:
     """Return the phrase found at this place (of PLACES) of a plain text; null if none is."""
-    compared = pl.DataFrame({"phrase": phrases}, {"phrase": pl.String}).select(
-        plain(pl.col("phrase"))
-    )["phrase"]
+    frame = pl.DataFrame({"phrase": phrases}, {"phrase": pl.String})
+    compared = frame.select(plain(pl.col("phrase"))).to_series()
     pattern = "|".join(pl.escape_regex(phrase) for phrase in compared)
     return text.str.extract(place.format(f"({pattern})")) if pattern else pl.lit(None, pl.String)
 
@@ -116,13 +100,8 @@ def account(rows: pl.DataFrame) -> pl.DataFrame:
     if "rule" not in rows.columns:
         return tables.empty(tables.RULED)
     ruled = rows.filter(pl.col("by_rule").is_not_null())
-    head = (
-        pl.col("text")
-        .fill_null("")
-        .str.replace_all(BLANK, " ")
-        .str.strip_chars()
-        .str.slice(0, HEAD)
-    )
+    text = pl.col("text").fill_null("").str.replace_all(BLANK, " ")
+    head = text.str.strip_chars().str.slice(0, HEAD)
     around = [in_context(*row) for row in ruled.select("text", "rule", "phrase").rows()]
     ruled = ruled.with_columns(answer=head, context=pl.Series(around, dtype=pl.String))
     ruled = ruled.with_columns(pl.col("context").str.replace_all(BLANK, " ").str.strip_chars())
