@@ -55,15 +55,11 @@ def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], li
     alike: dict[str, Table] = {}
     faults: list[Fault] = []
     for path in paths:
-        frame, shape, questions, wrong = shapes.read(path, said)
-        own = by_assessor(said, frame)
+        frame, shape, questions, read = shapes.read(path, said)
+        wrong, own = Faults(path, read), by_assessor(said, frame)
         if "pivot" in own and not wrong:
-            kept = [
-                called(frame.columns, ALIASES[role])[:1] for role in ("run", "question", "epoch")
-            ]
-            wrong = Faults(path)
-            most = most_fields(path, {})
-            frame = pivoted(frame, own["pivot"], [one for of in kept for one in of], wrong, most)
+            kept = naming_responses(own, frame.columns)
+            frame = pivoted(frame, own["pivot"], kept, wrong, most_fields(path, {}))
         faults += wrong
         if wrong:
             continue
@@ -81,6 +77,17 @@ def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], li
     for one in made:
         one.unjudged = [path for other in answers for path in other.paths]
     return made, faults
+
+
+def naming_responses(said: dict[str, Any], columns: list[str]) -> list[str]:
+    """Return the columns that name the run, the question and the epoch of a response."""
+    found: list[str] = []
+    for role in ("run", "question", "epoch"):
+        told = named_by(role, said.get(role))
+        parts = [part for name in told for part in own_columns.NAME.findall(name) or [name]]
+        own = [name for name in parts if name in columns]
+        found += own or called(columns, ALIASES[role])[:1]
+    return found
 
 
 def by_assessor(said: dict[str, Any], frame: pl.DataFrame) -> dict[str, Any]:
