@@ -120,7 +120,7 @@ class Draft:
     def judged(self) -> list[str]:
         """Return the columns with verdicts."""
         several = [*self.judges.values(), *self.options.get("systems", [])]
-        return [name for name in [*self.parts("verdict"), *several] if name in self.frame.columns]
+        return [name for name in [*self.parts("verdict"), *several] if name in self.table.columns]
 
 
 def counted(values: pl.Series) -> pl.DataFrame:
