@@ -52,7 +52,6 @@ CASES = {
     "longmemeval": [
         *FIRST,
         NOTES,
-        STATED,
         *(one._replace(campaign=SHARED) for one in (LEAD, RIGHTFUL, NOTES)),
     ],
     "nq301": [*FIRST, Quoted("reliability/summaries/judges.csv", (), "judges", TRUST)],
