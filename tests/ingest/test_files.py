@@ -16,17 +16,13 @@ from nonresponse.workflow.digests import Digests
 # Root may read everything; without these two capabilities it may read only what anybody may.
 SETPRIV = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
 
+EVERY = ["raw/a.tsv", "raw/b.tsv", "raw/deep/c.tsv", "raw/deep/er/d.tsv"]
+
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in (
-        "raw/a.tsv",
-        "raw/b.tsv",
-        "raw/deep/c.tsv",
-        "raw/deep/er/d.tsv",
-        "raw/.hidden.tsv",
-    ):
+    for name in (*EVERY, "raw/.hidden.tsv"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text("x")
     return tmp_path
@@ -37,13 +33,10 @@ def test_patterns_match_as_in_a_shell():
     assert files_of("raw/?.tsv") == files_of("raw/[ab].tsv") == ["raw/a.tsv", "raw/b.tsv"]
     assert files_of("raw/*/*.tsv") == ["raw/deep/c.tsv"]
     assert files_of("raw/.*.tsv") == ["raw/.hidden.tsv"]
-    every = ["raw/a.tsv", "raw/b.tsv", "raw/deep/c.tsv", "raw/deep/er/d.tsv"]
     for pattern in ("raw/**", "raw/**/*", "raw/**/*.tsv", "**/*.tsv", "**/**/*.tsv", "**"):
-        assert matched(pattern) == (every, {}), pattern
-    assert files_of(f"{Path.cwd()}/raw/*.tsv") == [
-        f"{Path.cwd()}/raw/a.tsv",
-        f"{Path.cwd()}/raw/b.tsv",
-    ]
+        assert matched(pattern) == (EVERY, {}), pattern
+    here = Path.cwd()
+    assert files_of(f"{here}/raw/*.tsv") == [f"{here}/{name}" for name in EVERY[:2]]
     assert matched("raw/nothing*") == matched("nowhere/*") == matched("") == ([], {})
 
 

@@ -19,15 +19,9 @@ def account(values: list[float | None], epochs: int = 1, **more) -> pl.DataFrame
     ]
     scored = [value for value in values if value is not None]
     mean = sum(scored) / len(scored) if scored else None
-    row = {
-        "run": "m",
-        "file": "m.json",
-        "samples": len(values),
-        "epochs": epochs,
-        "measure": "accuracy",
-    }
-    row |= {"scorer": "", "provider": "", "stated": mean, "recomputed": mean, "told": None}
-    row |= {"why": "", "chosen": [], "notes": []}
+    row = {"run": "m", "file": "m.json", "samples": len(values), "epochs": epochs}
+    row |= {"measure": "accuracy", "scorer": "", "provider": "", "why": "", "chosen": []}
+    row |= {"stated": mean, "recomputed": mean, "told": None, "notes": []}
     row |= {name: names.count(name) for name in VERDICTS} | more
     return pl.DataFrame([row], schema=tables.IMPORTS)
 
@@ -36,17 +30,9 @@ def counts(values: list[float | None], **more) -> pl.DataFrame:
     """What the leaderboard has of these samples by the default policies."""
     partial = sum(value not in (None, 0.0, 1.0) for value in values)
     right = values.count(1.0)
-    row = {
-        "assessor": "official",
-        "run": "m",
-        "n": len(values),
-        "n_ac": right,
-        "n_aw": len(values) - right,
-        "n_u": 0,
-    }
-    return pl.DataFrame(
-        [row | {"n_partial": partial, "n_unscored": values.count(None), "n_error": 0} | more]
-    )
+    row = {"assessor": "official", "run": "m", "n": len(values), "n_ac": right, "n_u": 0}
+    row |= {"n_aw": len(values) - right, "n_partial": partial, "n_unscored": values.count(None)}
+    return pl.DataFrame([row | {"n_error": 0} | more])
 
 
 @given(st.lists(st.sampled_from([0.0, 1.0, 0.5, 0.25, None]), min_size=1, max_size=8))
@@ -136,25 +122,12 @@ def test_the_check_warns_of_runs_that_are_scored_in_different_ways():
     assert not any("rulers" in line for line in imports.warnings(pl.concat(of), "inspect"))
 
 
-RULED = {
-    "judge": "gpt",
-    "prompt": "12ab",
-    "failures": "unscored",
-    "questions": "q1q2",
-    "texts": "t1",
-}
+RULED = {"judge": "gpt", "prompt": "12ab", "failures": "unscored", "questions": "q1q2"}
+RULED |= {"texts": "t1"}
+OTHERS = {"judge": "gemini", "prompt": "34cd", "failures": "wrong", "texts": "t2", "scorer": "qa"}
 
 
-@pytest.mark.parametrize(
-    ("part", "other"),
-    [
-        ("judge", "gemini"),
-        ("prompt", "34cd"),
-        ("failures", "wrong"),
-        ("texts", "t2"),
-        ("scorer", "qa"),
-    ],
-)
+@pytest.mark.parametrize(("part", "other"), OTHERS.items())
 def test_runs_that_were_not_measured_alike(part, other):
     """A run of another ruler is named by the check and beside the ranking; the others share a
     ruler."""

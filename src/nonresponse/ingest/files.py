@@ -51,25 +51,22 @@ def matched(files: str | list[str], folders: bool = False) -> Matched:
 def matched_by(pattern: str, folders: bool) -> Matched:
     """Return what a pattern matches; a plain path matches itself. `folders`: whether folders are
     wanted instead of files."""
-    others: dict[str, str] = {}
-    paths = expanded(pattern, others)
-    if pattern not in paths and is_there(pattern, others):  # its name has brackets
+    hidden: dict[str, str] = {}
+    paths = expanded(pattern, hidden)
+    if pattern not in paths and is_there(pattern, hidden):  # its name has brackets
         paths = [pattern]
-    kinds = {path: what_is(path) for path in paths}
-    wanted = "a folder" if folders else None
+    kinds, wanted = {path: what_is(path) for path in paths}, "a folder" if folders else None
     files = sorted(path.rstrip("/") or path for path, kind in kinds.items() if kind == wanted)
-    others = {
-        path: str(kind) for path, kind in kinds.items() if kind not in (None, wanted)
-    } | others
-    if not folders and "**" in pattern.split("/") and "a folder" in others.values():
-        on_the_way = {folder for file in files for folder in Path(file).parents}
+    others = {path: kind for path, kind in kinds.items() if kind and kind != wanted}
+    if not folders and "**" in pattern.split("/"):
+        on_the_way = {str(folder) for file in files for folder in Path(file).parents}
         every = not pattern.rpartition("/")[2].strip("*")
-        passed = {
-            path
+        others = {
+            path: kind
             for path, kind in others.items()
-            if kind == "a folder" and (every or Path(path) in on_the_way)
+            if kind != "a folder" or not (every or str(Path(path)) in on_the_way)
         }
-        others = {path: others[path] for path in others.keys() - passed}
+    others |= hidden
     return Matched(files, {as_utf8(path): others[path] for path in sorted(others)})
 
 
@@ -86,29 +83,22 @@ def expanded(pattern: str, others: dict[str, str]) -> list[str]:
         parts, last = [*parts, "**"], "*"
     beginnings = [""]  # of paths, each with the slash at its end
     for before, part in pairwise(["", *parts]):
-        if part == "**" != before:
-            beginnings = [
-                folder
-                for beginning in beginnings
-                for folder in with_folders_below(beginning, others)
-            ]
-        elif part != "**" and MAGIC.search(part):
+        if part == "**":
+            each = [with_folders_below(one, others) for one in beginnings if before != part]
+            beginnings = [folder for folders in each for folder in folders] or beginnings
+        elif MAGIC.search(part):
             paths = [path for beginning in beginnings for path in listed(beginning, part, others)]
             kinds = {path: what_is(path) for path in paths}
-            others |= {
-                path: kind
-                for path, kind in kinds.items()
-                if kind and kind not in (NO_READER, *KINDS.values())
-            }
+            known = (None, NO_READER, *KINDS.values())
+            others |= {path: str(kind) for path, kind in kinds.items() if kind not in known}
             beginnings = [f"{path}/" for path, kind in kinds.items() if kind == "a folder"]
-        elif part != "**":
+        else:
             beginnings = [f"{beginning}{part}/" for beginning in beginnings]
         beginnings = list(dict.fromkeys(beginnings))
     if MAGIC.search(last):
         return [path for beginning in beginnings for path in listed(beginning, last, others)]
-    return [
-        f"{beginning}{last}" for beginning in beginnings if is_there(f"{beginning}{last}", others)
-    ]
+    paths = [f"{beginning}{last}" for beginning in beginnings]
+    return [path for path in paths if is_there(path, others)]
 
 
 def with_folders_below(top: str, others: dict[str, str]) -> list[str]:
@@ -118,16 +108,13 @@ def with_folders_below(top: str, others: dict[str, str]) -> list[str]:
     for folder in folders:  # the list grows on the way
         shown = [entry for entry in entries(folder, others) if not entry.name.startswith(".")]
         links += [f"{folder}{entry.name}" for entry in shown if entry.is_symlink()]
-        folders += [
-            f"{folder}{entry.name}/" for entry in shown if entry.is_dir(follow_symlinks=False)
-        ]
+        below = (entry.name for entry in shown if entry.is_dir(follow_symlinks=False))
+        folders += [f"{folder}{name}/" for name in below]
     targets = {link: os.path.realpath(link) for link in links if what_is(link) == "a folder"}
     seen = {os.path.realpath(folder or ".") for folder in folders} if targets else set()
+    here = os.path.realpath(top or ".")
     for link, target in targets.items():
-        if (
-            target not in seen
-            and os.path.commonpath([target, os.path.realpath(top or ".")]) != target
-        ):
+        if target not in seen and os.path.commonpath([target, here]) != target:
             others[link] = "a link to a folder, which ** does not follow"
     return folders
 
