@@ -147,7 +147,10 @@ def are_flags(words: list[str]) -> bool:
 
 def distinct(rows: pl.DataFrame, columns: list[str]) -> int:
     """Return how many different rows there are in these columns of text."""
-    codes = [pl.col(name).cast(NAME).to_physical() for name in dict.fromkeys(columns)]
+    columns = list(dict.fromkeys(columns))
+    if len(columns) == 1:
+        return rows[columns[0]].n_unique()
+    codes = [pl.col(name).cast(NAME).to_physical() for name in columns]
     if len(codes) == 2:  # as one number, in a tenth of the time
         high, low = (code.cast(pl.UInt64).fill_null(2**32 - 1) for code in codes)
         return int(rows.select((high * 2**32 + low).n_unique()).item())
