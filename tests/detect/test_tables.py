@@ -110,6 +110,14 @@ def test_which_columns_are_counts_is_asked_of_a_row_per_run():
     assert campaign.questions == [] and campaign.written["counts"]["columns"]["n_ac"] == "hits"
 
 
+def test_a_column_with_some_texts_like_failures_is_offered_and_not_proposed():
+    for text, proposed in (("timeout", True), ("Error: I meant Rome", True), ("a thought", False)):
+        path = write({"a.csv": csv("id,notes,correct", "1,HTTP 500,0", f"2,{text},1", "3,,1")})
+        [campaign], _ = detected.found(path)
+        [question] = [one for one in campaign.questions if one.key == "failed"]
+        assert question.choices[0].value == "notes" and bool(question.default) == proposed
+
+
 def test_counts_are_read_by_their_names(folder):
     path = write({"a.csv": csv("Model,Correct,Incorrect,Not attempted", "a,10,5,5", "b,12,8,0")})
     [campaign], _ = detected.found(path)

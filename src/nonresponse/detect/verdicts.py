@@ -308,7 +308,7 @@ def ask_unanswered(
     number = plural(sum(int(column.is_in(abstentions).sum()) for column in answers), "answer")
     means = f"{number} that may be abstention{judged_correct(one, abstentions)}"
     choices = [Choice("unanswered", abstentions[:MANY], means)] * bool(abstentions) + columns
-    stated = any(not choice.means.startswith("yes") for choice in columns)
+    stated = not all(are_flags(one.words(choice.value)) for choice in columns)
     proposed = choices[0] if abstentions else None if stated else none
     form = "a list of answers; or abstained=COLUMN, of yes and no"
     why = f"How is it marked that a system did not answer?{key}"
@@ -333,18 +333,20 @@ def ask_failures(one: Draft) -> None:
     tells of them."""
     answers = answers_of(one)
     failed = looking_like(names.FAILURE, answers)
-    columns = [
-        name
-        for name in one.free()
-        if "error" not in one.roles and one.frame[name].has_nulls()
-        if looking_like(names.FAILURE, [one.frame[name]])
+    there = [
+        name for name in one.free() if "error" not in one.roles and one.frame[name].has_nulls()
     ]
+    texts = {name: looking_like(names.FAILURE, [one.frame[name]]) for name in there}
+    columns = [name for name in there if texts[name]]
     if not failed and not columns:
         return
     choices = [Choice("error", name, values_of(one.frame[name])) for name in columns]
+    # A column that has other texts, too, may be about other things
+    sure = all(len(texts[name]) == one.frame[name].drop_nulls().n_unique() for name in columns)
     if failed:
         number = sum(int(column.is_in(failed).sum()) for column in answers)
-        means = f"{plural(number, 'answer')}{judged_correct(one, failed)}"
+        correct = judged_correct(one, failed)
+        means, sure = f"{plural(number, 'answer')}{correct}", not correct
         begins = pl.Series(failed).str.extract(names.FAILURE, 0).unique().sort().to_list()
         by_beginning = Choice(
             "failures", {"prefixes": begins[:MANY]}, f"{means}, by their beginnings"
@@ -352,8 +354,8 @@ def ask_failures(one: Draft) -> None:
         short = len(failed) <= FEW and max(map(len, failed)) <= LONGEST
         choices.insert(0, Choice("failed", failed, means) if short else by_beginning)
     choices.append(Choice("failed", False, "no: the system did not fail"))
-    why = f"Are these failures of the system: {listed(failed or columns, 3)}?"
-    one.ask("failed", why, *choices, default=choices[0], form="a list of answers")
+    why = f"Are these failures of the system: {listed(failed or texts[columns[0]], 3)}?"
+    one.ask("failed", why, *choices, default=choices[0] if sure else None, form="a list of answers")
 
 
 def looking_like(pattern: str, columns: list[pl.Series]) -> list[str]:
