@@ -315,9 +315,8 @@ SECTION = page.Section(
     why=(
         (
             "Dirichlet",
-            "Counts are whole numbers, so that Jeffreys' interval of a share holds the truth "
-            "in .88 to .99 of the"
-            " campaigns even where this is calculated exactly, depending on the share.",
+            "Counts are whole numbers, so that the interval of a share holds the truth in .91 to "
+            ".99 of the campaigns even where this is calculated exactly, depending on the share.",
         ),
         (
             "^\\| r \\|",
