@@ -23,6 +23,12 @@ def test_too_little_that_was_judged_twice_and_nothing_that_was_not():
         ).is_empty()
 
 
+def test_a_cluster_with_the_name_of_a_question_is_not_that_question():
+    """Twenty units, of which nineteen were counted."""
+    rows, clusters = beside(1, [0.4, 0.6], 20, 100), {"q00000": "q00001"}
+    assert judged_pairs.pairs(rows, "j", ["accuracy"], clusters, SETTINGS).height == 1
+
+
 def test_what_nobody_had_to_judge_counts_as_it_is():
     """If both leave open as many questions again, the difference is halved."""
     rows = beside(1, [0.4, 0.6], 50, 200)

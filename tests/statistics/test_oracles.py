@@ -646,28 +646,20 @@ def judges(folder):
         row |= {"specificity": recall_score(ours, theirs, pos_label="W")}
         return row | {"leniency": (theirs.count("R") - ours.count("R")) / len(both)}
 
-    def ranked(failed: str) -> tuple[list[float], list[float]]:
-        """Accuracy by both of what both judged, failed judgments read as this; a dot leaves them
-        out."""
-        read = [
-            [(h, j.replace(".", failed)) for h, j in zip(*said.values(), strict=True)]
+    def ranked() -> tuple[list[float], ...]:
+        """Accuracy by both of what both judged."""
+        known = [
+            [pair for pair in zip(*said.values(), strict=True) if "." not in pair]
             for said in JUDGED.values()
         ]
-        known = [[pair for pair in of_run if "." not in pair] for of_run in read]
         return tuple(
             [np.mean([pair[who] == "R" for pair in of_run]) for of_run in known] for who in (0, 1)
         )
 
-    taus = [kendalltau(*ranked(failed)).statistic for failed in ".WR"]
-    swaps = swapped(*ranked("."))
-    of_judge = {
-        "measure": "accuracy",
-        "runs": 3,
-        "unjudged": 0,
-        "tau": taus[0],
-        "tau_if_wrong": taus[1],
-    }
-    of_judge |= {"tau_if_correct": taus[2], "swaps": len(swaps), "swaps_significant": len(swaps)}
+    swaps = swapped(*ranked())
+    of_judge = {"measure": "accuracy", "runs": 3, "unjudged": 0}
+    of_judge |= {"tau": kendalltau(*ranked()).statistic}
+    of_judge |= {"swaps": len(swaps), "swaps_significant": len(swaps)}
     of_judge |= {"swapped": sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps)}
     none = dict.fromkeys(of_judge) | {"unjudged": 0}
 

@@ -55,9 +55,15 @@ def are_alike(
     be too small.
     """
     rows, _ = responses(verdicts, trivial)
-    unit = pl.col("question").replace(clusters) if clusters else pl.col("question")
-    of_units = rows.filter(pl.col("assessor") == official).group_by("run", unit).len()
+    own = rows.filter(pl.col("assessor") == official)
+    of_units = own.group_by("run", unit_of(clusters)).len()
     return of_units.select((pl.col("len") > 1).any()).collect().item()
+
+
+def unit_of(clusters: Mapping[str, str]) -> pl.Expr:
+    """Return the cluster of a question, or the question where it is in none: a cluster may have
+    its name."""
+    return pl.col("question").replace({name: f"\0{its}" for name, its in clusters.items()})
 
 
 def paired_states(

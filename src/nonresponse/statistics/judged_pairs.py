@@ -22,6 +22,7 @@ from nonresponse import measures
 from nonresponse.settings import Settings
 from nonresponse.statistics.comparison import count_flips, test_pairs
 from nonresponse.statistics.corrections import OF_SHARES, RIGHT, UNANSWERED
+from nonresponse.statistics.gold_sample import unit_of
 from nonresponse.statistics.outcomes import Outcomes, full_scores, only
 from nonresponse.statistics.pairs import best_first, select_runs
 from nonresponse.statistics.subsets import stream
@@ -54,8 +55,7 @@ def pairs(
     FEWEST questions, or where at most one run has responses that the judge alone judged.
     """
     id = next((id for id in ids if id in OF_SHARES), "accuracy")
-    units = pl.col("question").replace(clusters) if clusters else pl.col("question")
-    rows = rows.with_columns(unit=units)
+    rows = rows.with_columns(unit=unit_of(clusters))
     gold = rows.filter(pl.col("to_judge")).drop_nulls(["ours", "theirs"])
     runs = sorted(set(gold["run"]))
     alone = set(

@@ -44,9 +44,6 @@ RANKED: dict[str, Any] = {
     "unjudged": pl.Int64,
     # Kendall's tau-b with the official ranking; null where one of the two ranks nothing
     "tau": pl.Float64,
-    # If every failed judgment were wrong; no bound of tau
-    "tau_if_wrong": pl.Float64,
-    "tau_if_correct": pl.Float64,  # if every failed judgment were correct
     "swaps": pl.Int64,  # pairs of runs that are in the other order
     # Of these, how many differ under the official judgments; null = not compared
     "swaps_significant": pl.Int64,
@@ -105,7 +102,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
                 of_gold, pairs[judge] = beside_gold(judged, judge)
                 row |= of_gold
             if measure:
-                row |= compare_rankings(judged, measure, judge, apart, row["failed"] > 0)
+                row |= compare_rankings(judged, measure, judge, apart)
         rows.append(row | {"unjudged": len(judged.nothing.get(judge, []))})
     refused = [judge for judge, its in pairs.items() if its is None]
     partly = cases.filter(~pl.col("judge").is_in([official, *refused]))
@@ -135,21 +132,18 @@ def beside_gold(judged: Judged, judge: str) -> tuple[dict, pl.DataFrame | None]:
     return row, judged_pairs.pairs(both, judge, settings["measures"], judged.of_questions, settings)
 
 
-def seen(
-    judged: Judged, measure: measures.Measure, judge: str, failed: str
-) -> tuple[Outcomes, Outcomes]:
+def seen(judged: Judged, measure: measures.Measure, judge: str) -> tuple[Outcomes, Outcomes]:
     """Return the outcomes under a judge and under the official assessor, for the runs and responses
-    that both judged.
-
-    failed: what the judge's failed judgments count as (exclude, wrong, correct).
-    """
+    that both judged."""
     policy = judged.settings["policy"] | {"unscored": "exclude"}
-    without = [*judged.trivial, *judged.nothing.get(judge, [])]
-    both = side_by_side(read_verdicts(judged.verdicts), judge, judged.official, failed)
-    theirs = samples_of(both, judge, without).outcomes(measure, policy, judged.of_questions)
-    without = [*without, *judged.nothing.get(judged.official, [])]
-    ours = samples_of(both, judged.official, without).outcomes(measure, policy, judged.of_questions)
-    runs = [run for run in theirs.runs if run in set(ours.runs)]
+    store, official = read_verdicts(judged.verdicts), judged.official
+    both = side_by_side(store, judge, official)
+    without = [*judged.trivial, *judged.nothing.get(judge, []), *judged.nothing.get(official, [])]
+    theirs, ours = (
+        samples_of(both, name, without).outcomes(measure, policy, judged.of_questions)
+        for name in (judge, official)
+    )
+    runs = [run for run in theirs.runs if run in {*ours.runs}]
     first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (theirs, ours))
     return first, second
 
@@ -202,29 +196,21 @@ def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.
     return corrections.certain_of(every, to_judge(rows, key), official, key)
 
 
-def side_by_side(store: Verdicts, judge: str, official: str, failed: str) -> Verdicts:
-    """Return the verdicts of the judge and the official assessor, unscored under both if officially
-    unscored.
-
-    Where only the judge's verdict is unscored, both become unscored if `failed` is "exclude";
-    otherwise the judge's becomes `failed`, wrong or correct.
-    """
+def side_by_side(store: Verdicts, judge: str, official: str) -> Verdicts:
+    """Return the verdicts of the judge and the official assessor, unscored under both where they
+    are under either."""
     places, number = [store.assessors.index(name) for name in (judge, official)], store.cases.height
     codes = store.codes[places]
     is_unscored = (store.cases["verdict"] == "unscored").fill_null(False).to_numpy()
-    theirs, ours = is_unscored[codes]
-    lacking = (ours | theirs if failed == "exclude" else ours) & (codes > 0)
-    moved = np.where(lacking, number, np.where([theirs, ours], 2 * number, 0))
-    there = pl.when(pl.col("verdict").is_not_null())
-    others = (
-        store.cases.with_columns(verdict=there.then(pl.lit(word))) for word in ("unscored", failed)
-    )
+    lacking = is_unscored[codes].any(axis=0) & (codes > 0)
+    unscored = pl.when(pl.col("verdict").is_not_null()).then(pl.lit("unscored"))
+    cases = [store.cases, store.cases.with_columns(verdict=unscored)]
     planes = store.planes.items()
     return replace(
         store,
         assessors=[judge, official],
-        cases=pl.concat([store.cases, *others], how="vertical_relaxed"),
-        codes=(codes + moved).astype(np.min_scalar_type(3 * number)),
+        cases=pl.concat(cases, how="vertical_relaxed"),
+        codes=(codes + lacking * number).astype(np.min_scalar_type(2 * number)),
         planes={name: plane if len(plane) == 1 else plane[places] for name, plane in planes},
     )
 
@@ -282,26 +268,17 @@ def unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
 
 
 def compare_rankings(
-    judged: Judged,
-    measure: measures.Measure,
-    judge: str,
-    apart: set[frozenset[str]] | None,
-    failed: bool,
+    judged: Judged, measure: measures.Measure, judge: str, apart: set[frozenset[str]] | None
 ) -> dict:
     """RANKED but `unjudged`, of one judge beside the official assessor.
 
-    `apart` are the pairs of runs that differ significantly, None = not known. failed: whether the
-    judge has failed judgments, which bound tau.
+    `apart` are the pairs of runs that differ significantly, None = not known.
     """
-    theirs, ours = seen(judged, measure, judge, "exclude")
+    theirs, ours = seen(judged, measure, judge)
     x, y = full_scores(theirs), full_scores(ours)
-    row = dict.fromkeys(RANKED) | {"measure": ours.measure.id}
     compared = rankings.compare(x, y, y)
+    row = dict.fromkeys(RANKED) | {"measure": ours.measure.id}
     row |= {name: compared[name] for name in ("runs", "tau")}
-    if failed:
-        for verdict in ("wrong", "correct"):
-            a, b = map(full_scores, seen(judged, measure, judge, verdict))
-            row[f"tau_if_{verdict}"] = rankings.compare(a, b, b)["tau"]
     swapped = np.argwhere(rankings.swapped(x, y)).tolist()
     pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in swapped}
     row |= {"swaps": len(pairs), "swaps_significant": None if apart is None else len(pairs & apart)}

@@ -351,16 +351,21 @@ def samples_in(
     return samples_of(store, store.official(official), trivial)
 
 
+def units_of(questions: list[str], clusters: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the cluster of each question, or the question where it is in none.
+
+    Pairs, since a cluster may have the name of a question that is in no cluster.
+    """
+    return [(clusters.get(name, ""), "" if name in clusters else name) for name in questions]
+
+
 def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:
     """Add up the samples of each question, and the questions of each cluster.
 
     asked has the question of each sample. Where there is nothing to add up, the outcomes are
     unchanged.
     """
-    # Pairs, since a cluster may have the name of a question that is in no cluster.
-    units = [
-        (clusters.get(question, ""), "" if question in clusters else question) for question in asked
-    ]
+    units = units_of(asked, clusters)
     names = sorted(set(units))
     parts = [by_unit(part, asked, clusters) for part in samples.parts]
     if len(names) == samples.n:

@@ -30,7 +30,7 @@ from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import ranked_counts
 from nonresponse.statistics.distributions import beta_cdf, beta_quantile
-from nonresponse.statistics.outcomes import ANSWERED, clusters_in
+from nonresponse.statistics.outcomes import ANSWERED, clusters_in, units_of
 from nonresponse.tasks import NOT_ASKED
 
 POINTS = 100  # of a curve, at most
@@ -177,7 +177,8 @@ def control(
     answers: dict[str, Answers], questions: pl.DataFrame, clusters: dict[str, str], level: float
 ) -> pl.DataFrame:
     """Return RISK_CONTROL, a row per run and risk."""
-    units = unit_numbers(questions["question"].to_list(), clusters)
+    of_questions = units_of(questions["question"].to_list(), clusters)
+    _, units = np.unique(of_questions, axis=0, return_inverse=True)
     most = max(len(own.question) for own in answers.values())
     first = {risk: fewest(risk, level, most) for risk in RISKS}
     rows: list[tuple] = []
@@ -193,14 +194,6 @@ def control(
     # Where a threshold holds, some answers are right
     ends = pl.Series(beta_quantile(1 - level, wrong + 1, number - wrong))
     return table.with_columns(at_most=pl.when(pl.col("answers").is_not_null()).then(ends))
-
-
-def unit_numbers(questions: list[str], clusters: dict[str, str]) -> np.ndarray:
-    """Return the number of each question's cluster, or of the question where it is in none."""
-    # Pairs, since a cluster may have the name of a question that is in no cluster.
-    units = [(clusters.get(name, ""), "" if name in clusters else name) for name in questions]
-    number = {unit: index for index, unit in enumerate(units)}
-    return np.array([number[one] for one in units], np.int64)
 
 
 def keeps(risk: float, level: float, answers: np.ndarray, wrong: np.ndarray) -> np.ndarray:

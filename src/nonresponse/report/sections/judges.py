@@ -27,8 +27,6 @@ ABOUT = {
     "specificity": "share not called correct of the responses that officially are not",
     "leniency": "share of the responses called correct, less the share that officially is",
     "tau": "Kendall's tau-b of the judge's ranking of the runs and the official one",
-    "tau_if_wrong": "tau if every failed judgment were wrong, which is no bound",
-    "tau_if_correct": "tau if every failed judgment were correct, which is no bound",
     "unjudged": "runs of which the judge judged nothing, and which it does not rank",
     "swaps": "pairs of runs that the judge puts the other way round",
     "twice": "responses that the official assessor judged, too",
@@ -69,7 +67,7 @@ def section(campaign: Campaign) -> Section | None:
     by_run = campaign.summary("judges_by_run").filter(pl.col("compared") > 0)
     caption = (
         f"Each judge beside {official}, the official assessor. Failed judgments are left out. The "
-        "bounds take all of them as wrong, or all as correct."
+        "bounds take all of them as agreeing, or all as not."
     )
     tables = [
         of_judges(caption, table.filter(pl.col("judge") != campaign.official), csv="judges"),
