@@ -93,20 +93,12 @@ def test_a_published_table_has_what_its_counts_give():
 
 
 def test_what_measures_need_and_formats_tell_are_facts():
-    needed = {
-        need
-        for task in tasks.NAMES
-        for measure in measures.of_task(task).values()
-        for need in measure.needs
-    }
-    told = {
-        fact
-        for format in [*formats.FORMATS.values(), *formats.LOGS.values()]
-        for fact in format.tells
-    }
+    every = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
+    needed = {need for measure in every for need in measure.needs}
+    records = [*formats.FORMATS.values(), *formats.LOGS.values()]
+    told = {fact for record in records for fact in record.tells}
     assert needed == set(measures.FACTS) and told <= needed
-    for log in formats.LOGS.values():
-        assert set(log.told_with) <= set(log.options)
+    assert all(set(log.told_with) <= set(log.options) for log in formats.LOGS.values())
 
 
 def held(rows: pl.DataFrame) -> set[str]:

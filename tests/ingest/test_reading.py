@@ -37,15 +37,6 @@ def test_a_run_that_is_spread_over_a_file_and_over_files_is_counted_once_for_eac
     assert found.rows() == [("a", "one", 2, 2), ("a", "two", 1, 2), ("b", "one", 1, 3)]
 
 
-def test_faults_of_all_files_are_found_at_once(tmp_path):
-    text = "question\tanswer\tconfidence\nq1\tx\t7\nq1\tx\t0.5\n"
-    _, _, faults = responses(tmp_path, one=text, two="nonsense\n", three=text)
-    assert {(fault.file.rpartition("/")[2], fault.line) for fault in faults} >= {
-        *[("one.tsv", 2), ("one.tsv", 3), ("three.tsv", 2), ("three.tsv", 3)]
-    }
-    assert any(fault.file.endswith("two.tsv") for fault in faults)
-
-
 def test_a_judgment_said_twice_is_one_and_the_first(tmp_path):
     file = write(tmp_path, "ann.tsv", "question\tanswer\tlabel\nq2\tx\tR\nq1\tx\tW\nq2\tx\tR\n")
     table, faults = reading.judgments([file], {"format": "tabular"}, ["R", "W"], "qa")
