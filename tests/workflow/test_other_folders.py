@@ -139,9 +139,8 @@ def test_what_is_wrong_with_the_configuration_of_a_module(project):
     )
     project.write("Snakefile", WORKFLOW.format(snakefile=HOME / "Snakefile"))
     run = project.snakemake("--snakefile", "Snakefile", check=False)
-    assert (
-        run.returncode and "the module's config: campaigns.tiny: unknown key messures" in run.stderr
-    )
+    said = "the module's config: campaigns.tiny.messures: unknown key messures"
+    assert run.returncode and said in run.stderr
 
 
 def test_a_module_elsewhere_than_in_results(project):
