@@ -163,7 +163,7 @@ def test_the_blocks_of_a_kernel_in_a_loop(number, largest):
             sum(row[t] for row, is_right in zip(taken, right, strict=True) if is_right)
             for t in range(trials)
         ]
-        assert orderings.added(found[0]).tolist() == of_right
+        assert orderings.sum_rows(found[0]).tolist() == of_right
 
 
 def pairs_frame(truth: list, scores: list) -> pl.DataFrame:

@@ -116,7 +116,7 @@ class Measure:
 
     @property
     def function(self) -> Callable:
-        return named(self.made_by) if isinstance(self.made_by, str) else self.made_by
+        return load_function(self.made_by) if isinstance(self.made_by, str) else self.made_by
 
     @property
     def totals(self) -> list[str]:
@@ -171,7 +171,7 @@ class Measure:
 
 
 @cache
-def named(function: str) -> Callable:
+def load_function(function: str) -> Callable:
     """Return a function of a module here, such as cws.score."""
     module, name = function.split(".")
     return getattr(import_module(f"nonresponse.measures.{module}"), name)
@@ -201,7 +201,7 @@ def measure(formula: str, source: str, *, id: str = "", **record: Any) -> Callab
     return decorated
 
 
-def shared(task: str, other: str, *ids: str) -> None:
+def share(task: str, other: str, *ids: str) -> None:
     """Register measures of another task, whose module has been loaded, for this one, too, without
     other names."""
     for id in ids:
@@ -232,13 +232,13 @@ def with_parameter(m: Measure, value: float | None) -> Measure:
 def get(task: str, id: str) -> Measure:
     """Return the measure with this id or alias. KeyError with a sentence if there is none."""
     if {*id} & {*"()"}:
-        return named("combined.measure")(task, id)
-    known = of_task(task)
-    others = {alias: m for m in known.values() for alias in m.aliases}
+        return load_function("combined.measure")(task, id)
+    by_id = of_task(task)
+    by_alias = {alias: m for m in by_id.values() for alias in m.aliases}
     name, at, text = id.partition("@")
-    if id in known:
-        return known[id]
-    if other := others.get(name):  # an alias has the parameter of its measure
+    if id in by_id:
+        return by_id[id]
+    if other := by_alias.get(name):  # an alias has the parameter of its measure
         return get(task, f"{other.id.partition('@')[0]}@{text}") if at else other
     m = REGISTRY.get((task, name))
     if not m or not m.parameter or not at:

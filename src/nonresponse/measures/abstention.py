@@ -13,8 +13,8 @@ ARTIFICIAL_ANALYSIS = "Artificial Analysis, AA-Omniscience (2025)"
 ABSTAIN_QA = "Feng et al. 2024 (AbstainQA)"
 
 counts = partial(measure, task="qa", kind="counts", by_default=False)
-of_abstention = partial(counts, source="Kirichenko et al. 2025 (AbstentionBench)")
-of_options = partial(
+abstention_counts = partial(counts, source="Kirichenko et al. 2025 (AbstentionBench)")
+options_counts = partial(
     counts, parameter="m", default=4, bounds=Bounds(2), lowest=lambda m: -1 / (m - 1)
 )
 
@@ -92,7 +92,7 @@ def penalty(n_ac, n_aw, n, t):
     return phi(n_ac, n_aw, n, t / (1 - t))
 
 
-@of_options(
+@options_counts(
     r"\frac{1}{n}\left(n_{ac} - \frac{n_{aw}}{m-1}\right)",
     "formula scoring of tests; as an identity, penalty@t with t = 1/m",
 )
@@ -101,7 +101,7 @@ def formula_score(n_ac, n_aw, n, m):
     return phi(n_ac, n_aw, n, 1 / (m - 1))
 
 
-@of_options(
+@options_counts(
     r"\frac{n_{ac}/n - 1/m}{1 - 1/m}", "accuracy over chance, as Cohen 1960 corrects agreement"
 )
 def chance_corrected(n_ac, n, m):
@@ -125,7 +125,7 @@ def phi(n_ac, n_aw, n, k):
     return (n_ac - k * n_aw) / n
 
 
-@of_abstention(
+@abstention_counts(
     r"\frac{\mathrm{nil\_right} + \mathrm{nil\_unanswered} + n_\mathrm{rightful}}"
     r"{n_u + \mathrm{nil\_returned} + n_\mathrm{rightful}}",
     undefined="the run never abstained",
@@ -136,7 +136,7 @@ def abstention_precision(nil_right, nil_unanswered, n_rightful, n_u, nil_returne
     return (nil_right + nil_unanswered + n_rightful) / (n_u + nil_returned + n_rightful)
 
 
-@of_abstention(
+@abstention_counts(
     r"\frac{\mathrm{nil\_right} + \mathrm{nil\_unanswered} + n_\mathrm{rightful}}"
     r"{\mathrm{nil\_gold}}",
     undefined="every question has a known answer",
@@ -147,7 +147,7 @@ def abstention_recall(nil_right, nil_unanswered, n_rightful, nil_gold):
     return (nil_right + nil_unanswered + n_rightful) / nil_gold
 
 
-@of_abstention(
+@abstention_counts(
     r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_unanswered} + n_\mathrm{rightful})}"
     r"{n_u + \mathrm{nil\_returned} + n_\mathrm{rightful} + \mathrm{nil\_gold}}",
     undefined="the run never abstained, and every question has a known answer",

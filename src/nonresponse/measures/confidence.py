@@ -13,7 +13,7 @@ from nonresponse.measures.question_answering import (
     IN_ORDER,
     RIGHT,
     SELF_SCORED,
-    of_answers,
+    answered_term,
 )
 
 GEIFMAN = "Geifman, Uziel & El-Yaniv 2019"
@@ -29,7 +29,7 @@ NO_SCORES = "no answer has a confidence in [0, 1]"
 ordering = partial(
     register, task="qa", kind="ordering", undefined=NO_ORDER, by_default=False, needs=("scores",)
 )
-of_risk = partial(ordering, higher_is_better=False)
+risk_ordering = partial(ordering, higher_is_better=False)
 sums = partial(
     measure,
     task="qa",
@@ -40,7 +40,7 @@ sums = partial(
     higher_is_better=False,
 )
 
-of_risk(
+risk_ordering(
     "aurc",
     "risk.area",
     formula=r"\frac{1}{a}\sum_{k=1}^{a}\frac{k - C(k)}{k},\quad a = \text{answers}",
@@ -50,7 +50,7 @@ of_risk(
     without_each="risk.area_without_each",
 )
 
-of_risk(
+risk_ordering(
     "e_aurc",
     "risk.excess",
     formula=r"\mathrm{aurc} - \left(e + (1 - e)\ln(1 - e)\right),\quad e = "
@@ -60,7 +60,7 @@ of_risk(
     ends="places",
 )
 
-of_risk(
+risk_ordering(
     "augrc",
     "risk.generalized",
     formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ "
@@ -106,7 +106,7 @@ ordering(
     smooth=False,
 )
 
-of_risk(
+risk_ordering(
     "risk",
     "risk.risk",
     formula=r"\frac{k - C(k)}{k},\quad k = \lceil \mathrm{cov}\cdot n \rceil",
@@ -120,7 +120,7 @@ of_risk(
 )
 
 bins = partial(
-    of_risk,
+    risk_ordering,
     formula=r"\sum_{b=1}^{k}\frac{a_b}{a}\left\lvert\mathrm{accuracy}_b - \bar{s}_b\right\rvert",
     undefined=NO_SCORES,
     parameter="k",
@@ -156,13 +156,13 @@ root_mean_square(
     undefined=f"{NO_SCORES}, or there are fewer than 2b",
 )
 
-ANSWERS = {"m": of_answers("1")}
+ANSWERS = {"m": answered_term("1")}
 
 
 @sums(
     r"\frac{1}{m}\sum (s - c)^2",
     "Brier 1950",
-    sums={"squared": of_answers(f"(confidence - {RIGHT}) * (confidence - {RIGHT})"), **ANSWERS},
+    sums={"squared": answered_term(f"(confidence - {RIGHT}) * (confidence - {RIGHT})"), **ANSWERS},
 )
 def brier_confidence(squared, m):
     """Mean squared distance of confidence and correctness over the m answers with a confidence; 0
@@ -179,7 +179,7 @@ LEAST = "1e-15"
     range=(0, 34.54),
     ends="seen",
     sums={
-        "loss": of_answers(
+        "loss": answered_term(
             "-ln(greatest(least(CASE verdict WHEN 'correct' THEN confidence ELSE 1 - "
             f"confidence END, 1 - {LEAST}),"
             f" {LEAST}))"
@@ -197,7 +197,7 @@ def nll(loss, m):
     r"\bar{s} - \frac{\sum c}{m}",
     "Lichtenstein & Fischhoff 1977",
     range=(-1, 1),
-    sums={"s": of_answers("confidence"), "c": of_answers(RIGHT), **ANSWERS},
+    sums={"s": answered_term("confidence"), "c": answered_term(RIGHT), **ANSWERS},
 )
 def overconfidence(s, c, m):
     """Mean confidence less the share of correct answers, over the m answers with a confidence."""

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nonresponse.measures.orderings import Order, added, blocks_of_rows, right_blocks
+from nonresponse.measures.orderings import Order, blocks_of_rows, right_blocks, sum_rows
 
 FEW = 8  # a question is hardly ever drawn more often in a bootstrap sample
 
@@ -30,7 +30,7 @@ def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         several = (sums[before + rows] - sums[before]) / np.maximum(rows, 1)
         lost[large] = np.where(rows > 1, several, harmonic[before])
     lost *= right
-    return added(right) * harmonic[n] - lost.sum(axis=0), n
+    return sum_rows(right) * harmonic[n] - lost.sum(axis=0), n
 
 
 @lru_cache(maxsize=4)
@@ -70,6 +70,6 @@ def without_each(order: Order, questions: int) -> np.ndarray:
     )
     whole = (order.right.sum() * harmonic[n] - unmoved.sum()) / n
     # A question that is not in the order makes no difference
-    of_questions = np.full(questions, whole)
-    of_questions[order.question] = without / (n - 1)
-    return of_questions
+    scores = np.full(questions, whole)
+    scores[order.question] = without / (n - 1)
+    return scores

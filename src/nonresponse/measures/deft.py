@@ -9,7 +9,7 @@ adds 0.
 from functools import partial
 
 import nonresponse.measures.question_answering  # noqa: F401  some of whose measures are shared
-from nonresponse.measures import measure, register, shared
+from nonresponse.measures import measure, register, share
 
 DATING, MATCHING = "DEFT 2011, task A", "DEFT 2011, task B"
 dating = partial(measure, task="dating", kind="sums")
@@ -53,7 +53,7 @@ def auc(within, n, years):
     return within / (years * n)
 
 
-shared("dating", "qa", "accuracy", "c@1")
+share("dating", "qa", "accuracy", "c@1")
 
 
 def answered(n_ac, n_aw, n):
@@ -96,5 +96,5 @@ def confidence_in_right(similarity_c, n):
     return similarity_c / n
 
 
-shared("matching", "qa", "c@1")
+share("matching", "qa", "c@1")
 as_coverage(task="matching")

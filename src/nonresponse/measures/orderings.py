@@ -26,7 +26,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.database import query_rows
-from nonresponse.measures import EXACT, Measure, named
+from nonresponse.measures import EXACT, Measure, load_function
 
 # Trials that go through a run's order at once, and their answers: few enough for the processor's
 # cache.
@@ -77,13 +77,13 @@ def orders_by_run(
     of each item's question."""
     run, question = pl.col("cell") // len(number) % runs, pl.col("cell") % len(number)
     frame = rows_of(measure, rows, run.alias("run"), question.alias("question"))
-    of_runs, orders = cut(
+    of_runs, orders = cut_into_orders(
         frame.with_columns(question=number[frame["question"].to_numpy()]), ["run"]
     )
     return dict(zip(of_runs["run"], orders, strict=True))
 
 
-def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]]:
+def cut_into_orders(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]]:
     """Return the keys, sorted, and the orders of the rows that `rows_of` gives. In these, questions
     are numbers."""
     groups = frame.group_by(keys).agg(pl.exclude("ordered"), pl.col("ordered").any()).sort(keys)
@@ -129,8 +129,8 @@ def stable_order(values: np.ndarray) -> np.ndarray:
     """Return what a stable argsort gives for reals, in a third of the time. Ties keep their order,
     and NaN comes last."""
     none = np.isnan(values)
-    known = np.flatnonzero(~none)
-    place = known[np.argsort(values[known])]
+    some = np.flatnonzero(~none)
+    place = some[np.argsort(values[some])]
     ranked = values[place]
     block = np.zeros(len(place), np.int64)  # of ties, times the number of values
     np.cumsum(ranked[1:] != ranked[:-1], out=block[1:])
@@ -149,7 +149,7 @@ def scores(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFram
     """Return the full scores: keys and value, a row for each order. Sums are rounded to 2^-32;
     undefined scores are null."""
     zero = pl.lit(0).alias("question")
-    groups, orders = cut(rows_of(measure, rows, *map(pl.col, keys), zero), keys)
+    groups, orders = cut_into_orders(rows_of(measure, rows, *map(pl.col, keys), zero), keys)
     once = np.ones((1, 1), np.int64)
     value = np.full(len(orders), np.nan)
     for number, order in enumerate(orders):
@@ -191,7 +191,7 @@ def without_each(measure: Measure, orders: list[Order], questions: int) -> np.nd
             weights = (np.arange(questions) != left_out[:, None]).astype(np.int64)
             result[:, left_out] = values(measure, orders, weights).T
         return result
-    kernel = named(measure.without_each)
+    kernel = load_function(measure.without_each)
     for run, order in enumerate(orders):
         if order.ordered:
             with np.errstate(invalid="ignore", divide="ignore"):
@@ -238,7 +238,7 @@ def right_blocks(
     return right, total.take(starts, axis=0), total.take(ends, axis=0), total[-1].astype(np.int64)
 
 
-def added(rows: np.ndarray) -> np.ndarray:
+def sum_rows(rows: np.ndarray) -> np.ndarray:
     """Return the sum of rows (blocks, trials) in each trial, int64 (trials,). A row fills whole
     64-bit words."""
     return rows.view(np.uint64).sum(axis=0).view(rows.dtype).astype(np.int64)

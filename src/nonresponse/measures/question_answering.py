@@ -12,13 +12,13 @@ HERRERA = "Herrera, Peñas & Verdejo 2005"
 counts = partial(measure, task="qa", kind="counts")
 sums = partial(measure, task="qa", kind="sums")
 # Rightful abstention counts as correct, and is no answer.
-of_answers_given = partial(
+answered_counts = partial(
     counts,
     undefined="nothing was answered",
     divides_by=("n_ac", "n_aw"),
     not_in_divisor=("n_rightful",),
 )
-of_nil = partial(counts, needs=("nil",))
+nil_counts = partial(counts, needs=("nil",))
 
 
 @counts(r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)", f"{PENAS}, eq. 4", id="c@1")
@@ -58,7 +58,7 @@ def optimistic(n_ac, n_u, n):
     return (n_ac + n_u) / n
 
 
-@of_answers_given(
+@answered_counts(
     r"\frac{n_{ac} - n_\mathrm{rightful}}{n_{ac} - n_\mathrm{rightful} + n_{aw}}",
     f"{PENAS}, eq. 5",
     aliases=("correct_given_attempted", "selective_accuracy"),
@@ -196,7 +196,7 @@ SELF_SCORED = "verdict IN ('correct', 'wrong') AND NOT rightful AND confidence I
 RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
 
 
-def of_answers(term: str) -> str:
+def answered_term(term: str) -> str:
     """Return SQL for the term where a question was answered and has a confidence, 0 where not."""
     return f"CASE WHEN {SELF_SCORED} THEN {term} ELSE 0 END"
 
@@ -209,13 +209,13 @@ def of_answers(term: str) -> str:
     "correctness, are all the same",
     needs=("scores",),
     sums={
-        "s": of_answers("confidence"),
-        "hh": of_answers(f"{HIGH} * {HIGH}"),
-        "hl": of_answers(f"{HIGH} * {LOW} * 65536"),
-        "ll": of_answers(f"{LOW} * {LOW} * {EXACT}"),
-        "sc": of_answers(f"confidence * {RIGHT}"),
-        "c": of_answers(RIGHT),
-        "m": of_answers("1"),
+        "s": answered_term("confidence"),
+        "hh": answered_term(f"{HIGH} * {HIGH}"),
+        "hl": answered_term(f"{HIGH} * {LOW} * 65536"),
+        "ll": answered_term(f"{LOW} * {LOW} * {EXACT}"),
+        "sc": answered_term(f"confidence * {RIGHT}"),
+        "c": answered_term(RIGHT),
+        "m": answered_term("1"),
     },
     smooth=False,  # where nearly all answers are right, a wrong one weighs more than all others
     resampled=True,
@@ -228,7 +228,7 @@ def r(s, hh, hl, ll, sc, c, m):
     return (m * sc - s * c) / (spread * (m * c - c * c)) ** 0.5
 
 
-@of_nil(
+@nil_counts(
     r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_returned}}",
     f"{VOORHEES}, section 1.2",
     undefined="NIL was never returned",
@@ -239,7 +239,7 @@ def nil_precision(nil_right, nil_returned):
     return nil_right / nil_returned
 
 
-@of_nil(
+@nil_counts(
     r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_gold}}",
     f"{VOORHEES}, section 1.2",
     undefined="every question has a known answer",
@@ -250,7 +250,7 @@ def nil_recall(nil_right, nil_gold):
     return nil_right / nil_gold
 
 
-@of_nil(
+@nil_counts(
     r"\frac{2\,\mathrm{nil\_right}}{\mathrm{nil\_returned} + \mathrm{nil\_gold}}",
     "harmonic mean of the two above",
     undefined="NIL was never returned and every question has a known answer",

@@ -133,7 +133,7 @@ def root_mean_square(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndar
     The last bin takes what is left over. Equal confidences on both sides of an edge count in each
     bin by their share.
     """
-    return of_bins(order, weights, b, lambda squares: squares)
+    return gaps_of_bins(order, weights, b, lambda squares: squares)
 
 
 def root_mean_square_hle(
@@ -141,11 +141,11 @@ def root_mean_square_hle(
 ) -> tuple[np.ndarray, np.ndarray]:
     """rms_calibration without its last bin, that of the surest answers, but divided by all
     answers."""
-    above, n = of_bins(order, weights, b, lambda squares: squares[:-1])
+    above, n = gaps_of_bins(order, weights, b, lambda squares: squares[:-1])
     return above, np.where(n >= 2 * b, n, 0)
 
 
-def of_bins(
+def gaps_of_bins(
     order: Order, weights: np.ndarray, b: int, chosen: Callable[[np.ndarray], np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the root of the mean over answers of the chosen bins' squared gaps, times the answers,

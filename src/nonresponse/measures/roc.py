@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nonresponse.measures.orderings import Order, added, blocks_of_rows, right_blocks
+from nonresponse.measures.orderings import Order, blocks_of_rows, right_blocks, sum_rows
 
 
 def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -10,7 +10,7 @@ def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     # The share of pairs of a right and a wrong row in which the right one has the higher score;
     # ties count half.
     right, before, total, n = right_blocks(order, weights)
-    positive = added(right)
+    positive = sum_rows(right)
     # Twice the pairs won: per right row, the rows before its block and up to its end, less the
     # right ones among them.
     won = np.einsum("ij,ij->j", right, np.add(before, total, dtype=np.int64), dtype=np.int64)

@@ -6,17 +6,17 @@ from functools import partial
 from nonresponse.measures.question_answering import counts
 
 SOLOVYEV = "Solovyev"
-of_questions = partial(counts, needs=("romip",))
+question_counts = partial(counts, needs=("romip",))
 
 
-@of_questions(r"E=\frac{b+c+d}{a+b+c+d+e}", f"{SOLOVYEV}, table 1", higher_is_better=False)
+@question_counts(r"E=\frac{b+c+d}{a+b+c+d+e}", f"{SOLOVYEV}, table 1", higher_is_better=False)
 def romip_error(a, b, c, d, e):
     """Share of questions on which the run decided wrongly, rightful abstention being a right
     decision."""
     return (b + c + d) / (a + b + c + d + e)
 
 
-@of_questions(
+@question_counts(
     r"R=\frac{a}{a+b+d}",
     f"{SOLOVYEV}, table 1",
     undefined="no question has an answer",
@@ -27,7 +27,7 @@ def romip_recall(a, b, d):
     return a / (a + b + d)
 
 
-@of_questions(
+@question_counts(
     r"\frac{e}{d+e}",
     f"{SOLOVYEV}, on NIL precision, before table 1",
     undefined="some answer was given to every question",
@@ -39,7 +39,7 @@ def romip_nil_precision(d, e):
     return e / (d + e)
 
 
-@of_questions(
+@question_counts(
     r"\frac{e}{c+e}",
     f"{SOLOVYEV}, on NIL recall, before table 1",
     undefined="every question has a known answer",
@@ -52,7 +52,7 @@ def romip_nil_recall(c, e):
 
 
 romip = partial(
-    of_questions,
+    question_counts,
     source=f"{SOLOVYEV}: the official counts of ROMIP 2010",
     range=(0, None),
     is_number=True,

@@ -18,9 +18,9 @@ BY_SCORE = """
     SELECT *, positive AS "right", FALSE AS abstained, -score AS sort_key, TRUE AS ordered
     FROM {rows} WHERE positive IS NOT NULL AND score IS NOT NULL"""
 FROM_ZERO = Bounds(0)  # Solovyev: alpha and beta in [0, ∞)
-of_questions = partial(counts, source=AVE, undefined="there are no questions")
-of_selected = partial(
-    of_questions,
+question_counts = partial(counts, source=AVE, undefined="there are no questions")
+selected_counts = partial(
+    question_counts,
     undefined="there are no questions, or no run selects an answer",
     needs=("selected",),
 )
@@ -180,19 +180,19 @@ def brier(squared_error, n):
     return 1 - squared_error / n
 
 
-@of_selected(r"\frac{\text{selected and right}}{\text{questions}}")
+@selected_counts(r"\frac{\text{selected and right}}{\text{questions}}")
 def qa_accuracy(q_selected_right, n_questions):
     """Share of the questions for which the selected answer is right."""
     return q_selected_right / n_questions
 
 
-@of_questions(r"\frac{\text{all rejected and none right}}{\text{questions}}")
+@question_counts(r"\frac{\text{all rejected and none right}}{\text{questions}}")
 def qa_rejection(q_rejected_right, n_questions):
     """Share of the questions all of whose answers were rejected, rightly."""
     return q_rejected_right / n_questions
 
 
-@of_selected(r"\mathrm{qa\_accuracy}+\mathrm{qa\_rejection}\cdot\mathrm{qa\_accuracy}")
+@selected_counts(r"\mathrm{qa\_accuracy}+\mathrm{qa\_rejection}\cdot\mathrm{qa\_accuracy}")
 def qa_estimated(q_selected_right, q_rejected_right, n_questions):
     """qa_accuracy, with the correctly rejected questions credited at that accuracy."""
     return (q_selected_right + q_rejected_right * q_selected_right / n_questions) / n_questions
