@@ -5,54 +5,40 @@ import numpy as np
 import pytest
 from comparing import compared, scored
 from nonresponse import measures
-from nonresponse.statistics.outcomes import Outcomes, by_unit
 from nonresponse.statistics.pseudo_values import describe_units, intraclass
 from pipeline import Campaign, outcomes_of
 
-ALIKE = 0.3  # the correlation of two questions of a cluster
+
+def literal(values: list, unit: list) -> float:
+    """The one-way analysis of variance in plain loops."""
+    classes = sorted(set(unit))
+    groups = [
+        [value for value, own in zip(values, unit, strict=True) if own == name] for name in classes
+    ]
+    n, mean = len(values), sum(values) / len(values)
+    between = sum(len(group) * (sum(group) / len(group) - mean) ** 2 for group in groups) / (
+        len(groups) - 1
+    )
+    inside = sum((value - sum(group) / len(group)) ** 2 for group in groups for value in group) / (
+        n - len(groups)
+    )
+    size = (n - sum(len(group) ** 2 for group in groups) / n) / (len(groups) - 1)
+    return (between - inside) / (between + (size - 1) * inside)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_intraclass_correlation_of_classes_of_any_size(seed):
+    draw = np.random.default_rng(seed)
+    unit = np.append(np.arange(6), draw.integers(0, 6, 40))
+    values = draw.normal(0, 1, (3, 46)) + draw.normal(0, 1, (3, 6))[:, unit]
+    expected = [literal(row.tolist(), unit.tolist()) for row in values]
+    assert intraclass(values, unit) == pytest.approx(expected)
 
 
 def test_an_intraclass_correlation_that_does_not_exist():
     assert np.isnan(intraclass(np.ones((1, 6)), np.arange(6) % 2)).all()
     assert np.isnan(intraclass(np.array([[1.0, 0, 1]]), np.arange(3))).all()
     assert np.isnan(intraclass(np.array([[1.0, 0, np.nan, 1]]), np.arange(4) % 2)).all()
-
-
-def campaign(
-    draw, id: str = "accuracy", runs: int = 1, tests: int = 30, size: int = 10
-) -> Outcomes:
-    """Runs with a true accuracy of 0.6, of which each reading test has its own: correlated by ALIKE
-    within a test."""
-    both = 1 / ALIKE - 1
-    of_test = draw.beta(0.6 * both, 0.4 * both, (runs, tests))
-    right = (draw.random((runs, tests * size)) < np.repeat(of_test, size, axis=1)).astype(
-        np.float32
-    )
-    names = [f"{question:04}" for question in range(tests * size)]
-    matrices = {
-        "n_ac": right,
-        "n_aw": 1 - right,
-        "n_u": 0 * right[:1],
-        "n": np.ones((1, tests * size), np.float32),
-    }
-    seen = Outcomes(measures.get("qa", id), [f"run{run}" for run in range(runs)], names, matrices)
-    return by_unit(seen, names, {name: f"test {place // size}" for place, name in enumerate(names)})
-
-
-def test_an_interval_by_cluster_stays_in_the_range_and_has_a_width():
-    names = [f"{question:02}" for question in range(12)]
-    right = np.ones((2, 12), np.float32)
-    right[1, 0] = 0
-    matrices = {"n_ac": right, "n": np.ones((1, 12), np.float32)}
-    seen = Outcomes(measures.get("qa", "accuracy"), ["all", "most"], names, matrices)
-    found, _ = compared(
-        by_unit(seen, names, {name: name[0] + name[1] * (name < "06") for name in names})
-    )
-    all_right, most = found.rows(named=True)
-    assert all_right["lower"] < 0.95 and all_right["upper"] == 1
-    assert (
-        most["lower"] < all_right["lower"] and most["lower"] < most["value"] <= most["upper"] <= 1
-    )
 
 
 def asked_again(

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import numpy as np
+import polars as pl
 import pytest
 from comparing import compared
 from conftest import HOME
@@ -18,7 +19,7 @@ from nonresponse.statistics import comparison as told_apart
 from nonresponse.statistics import pairs
 from nonresponse.statistics.outcomes import Outcomes, only
 from nonresponse.statistics.pairs import select_runs
-from polars.testing import assert_series_equal
+from polars.testing import assert_frame_equal, assert_series_equal
 
 KINDS = [
     ("qa", "c@1"),
@@ -217,6 +218,42 @@ def test_a_run_that_is_right_once_out_of_once_is_not_compared():
     assert row["lower"] < 0.5 and row["upper"] == 1, "a single answer leaves nearly everything open"
     assert intervals["compared"][1] and comparisons["p_maxt"].null_count() == 2
     assert told_apart.discriminative_power(comparisons, 0.1)["pairs"] == 1
+
+
+@pytest.mark.parametrize(
+    ("task", "id"),
+    [
+        ("qa", "c@1"),
+        ("qa", "k1"),
+        ("validation", "auc"),
+        ("validation", "f@0.5"),
+        ("dating", "s_c"),
+    ],
+)
+def test_the_order_of_the_runs_changes_nothing_but_the_order(task, id):
+    seen, _ = campaign(measures.get(task, id), 2, questions=20)
+    intervals, comparisons = compared(seen)
+    turned, others = compared(only(seen, [3, 0, 5, 2, 4, 1]))
+    assert_frame_equal(turned.sort("run"), intervals, abs_tol=1e-12)
+    p = ["p_maxt", "p"]
+    mirrored = others.select(
+        "b", "a", -pl.col("difference"), -pl.col("upper"), -pl.col("lower"), *p
+    )
+    mirrored.columns = others.columns
+    both = pl.concat([others, mirrored]).filter(pl.col("a") < pl.col("b")).sort("a", "b")
+    assert_frame_equal(both, comparisons, abs_tol=1e-12)
+
+
+def test_numbers_of_questions_stay_numbers():
+    draw = np.random.default_rng(1)
+    matrices = {
+        "q_answered": (draw.random((3, 50)) < 0.6).astype(np.float32),
+        "n": np.ones((1, 50), np.float32),
+    }
+    names = list("abc"), [f"{question:02}" for question in range(50)]
+    intervals, _ = compared(Outcomes(measures.get("qa", "romip_answered"), *names, matrices))
+    assert intervals["value"].to_list() == matrices["q_answered"].sum(axis=1).tolist()
+    assert ((intervals["lower"] > 15) & (intervals["upper"] < 45)).all()
 
 
 @pytest.mark.parametrize("id", ["nil_recall", "nil_f", "precision_answered", "romip_recall"])

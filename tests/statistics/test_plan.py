@@ -1,20 +1,21 @@
 """How many questions tell two systems apart."""
 
+import numpy as np
 import pytest
 from nonresponse import plan
 from validation import page, plans
 
 
-@pytest.mark.parametrize(
-    "one", [plans.PLANS[3], plans.PLANS[5], plans.PLANS[7]], ids=lambda one: one.measure
-)
-def test_the_test_of_two_runs_finds_the_difference_as_often_as_planned(one):
-    assert abs(plans.simulate(one, 300) - one.power) < 0.07
-
-
 def test_the_page_has_the_plans_as_they_are():
     rows, _ = page.read_section(page.PAGE.read_text(encoding="utf-8"), plans.SECTION)
     assert [row[5] for row in rows] == [f"{one.questions:,}" for one in plans.PLANS]
+
+
+def test_influence_values_of_c_at_1():
+    r, u = 0.6, 0.2
+    found, _ = plan((r, u), (0.7, 0.2)).influence
+    np.testing.assert_allclose(found, np.array([1 + u, r, 0]) - r - 2 * r * u, atol=1e-8)
+    assert abs(found @ [r, u, 1 - r - u]) < 1e-8
 
 
 def test_more_power_a_stricter_level_and_less_agreement_need_more():

@@ -4,12 +4,10 @@ registry."""
 import numpy as np
 import pytest
 from comparing import scored
-from hypothesis import given
-from hypothesis import strategies as st
 from literal_reliability import campaign, of_each_kind
 from nonresponse import measures, tasks
 from nonresponse.statistics.intervals import moves_by_cells
-from nonresponse.statistics.outcomes import Outcomes, by_unit, values
+from nonresponse.statistics.outcomes import Outcomes, by_unit
 
 EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
 EVERY += [
@@ -62,20 +60,6 @@ def test_clusters_are_left_out_as_a_whole(measure):
         score,
         [np.flatnonzero(cluster == number).tolist() for number in range(4)],
     )
-
-
-@given(st.integers(0, 10**6), st.integers(2, 9), st.sampled_from(["cws", "auc", "aurc"]))
-def test_one_pass_along_an_order(seed, questions, id):
-    """The same as scoring the run without each question, one after the other; with one order for
-    all of them."""
-    seen, _ = campaign(
-        measures.get("validation" if id == "auc" else "qa", id), seed, 3, questions, seed % 2 == 0
-    )
-    left = values(seen, (1 - np.eye(questions)).astype(np.float32)).T
-    score = values(seen, np.ones((1, questions), np.float32))[0]
-    expected = questions * score[:, None] - (questions - 1) * left
-    expected[np.isnan(expected).any(axis=1)] = np.nan
-    assert scored(seen)[1] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 MOVED = {  # how far apart a question moves a score, of 12 questions with 5 correct answers, 4 open

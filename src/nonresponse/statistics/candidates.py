@@ -13,16 +13,8 @@ from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.rankings import kendall_tau_b, swapped
 
-# The share of unanswered questions that a measure assumes would be right, by its name.
-ESTIMATES = {
-    "accuracy": pl.lit(0.0),
-    "uf_half": pl.lit(0.5),
-    "optimistic": pl.lit(1.0),
-    "c@1": pl.col("n_ac") / pl.col("n"),
-    "precision_answered": pl.col("n_ac") / (pl.col("n_ac") + pl.col("n_aw")),
-    "wrong_rate": pl.col("n_aw") / (pl.col("n_ac") + pl.col("n_aw")),
-}
-# The same in words, in the order of Peñas & Rodrigo 2011, sections 2.2 and 3.1 to 3.5.
+# The share of unanswered questions that a measure assumes would be right, by its name, in the order
+# of Peñas & Rodrigo 2011, sections 2.2 and 3.1 to 3.5.
 RATES = {
     "c@1": "n_ac / n",
     "accuracy": "0",
@@ -31,6 +23,9 @@ RATES = {
     "precision_answered": "n_ac / (n_ac + n_aw)",
     "wrong_rate": "n_aw / (n_ac + n_aw)",
 }
+# Of equally near ones, the first is named
+PREFERRED = ("accuracy", "uf_half", "optimistic", "c@1", "precision_answered", "wrong_rate")
+ESTIMATES = {name: pl.sql_expr(RATES[name]).cast(pl.Float64) for name in PREFERRED}
 FEWEST = 100  # candidates of a run: with fewer, chance decides which estimate is the nearest
 RUNS = {
     "run": pl.String,

@@ -111,12 +111,9 @@ def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
         return orderings.values(outcomes.measure, outcomes.orders, weights)
     with np.errstate(all="ignore"):
         score = evaluated(outcomes.measure, totals_of(outcomes, weights))
-    unknown = unknown_in(outcomes, weights)
-    score = (
-        np.where(np.isfinite(score), score, np.nan)
-        if unknown is None
-        else np.where(unknown, np.nan, score)
-    )
+    # Where no question of a trial can give a value
+    unknown = ~np.isfinite(score) if outcomes.known is None else weights @ outcomes.known.T == 0
+    score = np.where(unknown, np.nan, score)
     return np.broadcast_to(score, (len(weights), len(outcomes.runs)))
 
 
@@ -160,12 +157,6 @@ def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
         alike = total.shape[1] == 1 and (total == total[0]).all()
         totals[name] = total[0, 0] if alike else total
     return totals
-
-
-def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
-    """Whether no question of a trial can give a value: (trials, runs) or (trials, 1); None if some
-    always can."""
-    return None if outcomes.known is None else weights @ outcomes.known.T == 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ and to leave open."""
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from math import ceil, log2, sqrt
 from statistics import NormalDist
@@ -122,15 +122,11 @@ class Plan:
             low, high = (middle, high) if self.power_at(middle) < self.power else (low, middle)
         return high
 
-    def at_agreement(self, agreement: float) -> Plan:
-        """Return the plan for runs that agree on another share of questions."""
-        return Plan(self.measure, self.a, self.b, agreement, self.level, self.power)
-
     @property
     def others(self) -> list[Plan]:
         """Return plans from independent runs to runs that agree as often as they can."""
         low, high = possible_agreement(self.a, self.b)
-        return [self.at_agreement(low + (high - low) * part / 4) for part in range(5)]
+        return [replace(self, agreement=low + (high - low) * part / 4) for part in range(5)]
 
     @property
     def sentences(self) -> list[str]:
