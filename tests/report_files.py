@@ -120,13 +120,13 @@ def hostile_rows() -> list[dict]:
     """Return graded responses that differ between the runs, but for the first and the last two."""
     made = []
     for number, run in enumerate(NAMES):
-        for place, question in enumerate(QUESTIONS):
-            lot = (place * 7 + max(number, 1) * place * place + 3 * max(number, 1)) % 10
+        for index, question in enumerate(QUESTIONS):
+            lot = (index * 7 + max(number, 1) * index * index + 3 * max(number, 1)) % 10
             verdict = "correct" if lot < 5 + number % 3 else "wrong" if lot < 8 else "unanswered"
-            answer = "" if verdict == "unanswered" else f"{SCRIPT} {place % 4}"
+            answer = "" if verdict == "unanswered" else f"{SCRIPT} {index % 4}"
             made.append(
                 {"run": run, "question": question, "verdict": verdict, "answer": answer}
-                | {"category": NAMES[place % 3]}
+                | {"category": NAMES[index % 3]}
             )
     return made
 

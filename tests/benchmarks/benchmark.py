@@ -77,7 +77,7 @@ def raw_to_counts(runs: int, questions: int, rounds: int) -> dict:
         for _ in range(rounds):
             shutil.rmtree(folder / "results", ignore_errors=True)
             ours.append(metering.evaluated(folder, COUNTS))
-            theirs.append(measured.apart(__file__, "reference", "--folder", str(folder)))
+            theirs.append(measured.run_apart(__file__, "reference", "--folder", str(folder)))
             same_counts(folder)
     seconds = [[each["seconds"] for each in kind] for kind in (ours, theirs)]
     gb = max(each["gb"] for each in ours)

@@ -100,7 +100,7 @@ def row(
     return found
 
 
-def apart(script: str, *arguments: str, threads: int | None = None) -> dict:
+def run_apart(script: str, *arguments: str, threads: int | None = None) -> dict:
     """The JSON that a script prints in a process of its own, so that its peak memory is its own
     too."""
     env = os.environ | ({"OMP_NUM_THREADS": str(threads)} if threads else {})

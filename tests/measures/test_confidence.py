@@ -193,12 +193,12 @@ def test_rejection_ratio_of_the_best_and_of_equal_confidences(rows):
     if not 0 < right < n:
         assert score("prr", rows) is None
         return
-    best = [(row, n - place) for place, row in enumerate(sorted(own, reverse=True))]
+    best = [(row, n - position) for position, row in enumerate(sorted(own, reverse=True))]
     assert score("prr", [("correct" if c else "wrong", s / n) for c, s in best]) == pytest.approx(1)
     assert score("prr", [("correct" if c else "wrong", 0.5) for c in own]) == pytest.approx(
         0, abs=1e-7
     )
-    order = [("correct" if c else "wrong", 1 - place / n) for place, c in enumerate(own)]
+    order = [("correct" if c else "wrong", 1 - position / n) for position, c in enumerate(own)]
     area, oracle = (
         np.mean(np.cumsum(one) / np.arange(1, n + 1)) for one in (own, sorted(own, reverse=True))
     )

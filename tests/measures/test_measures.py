@@ -223,7 +223,7 @@ def test_as_the_source_says_on_fractions_integers_and_columns_and_within_the_ran
     @settings(max_examples=20, deadline=None)
     @given(runs=st.lists(COUNTS[task], min_size=1, max_size=8))
     def check(runs):
-        frame = pl.DataFrame({"run": f"r{place}"} | totals for place, totals in enumerate(runs))
+        frame = pl.DataFrame({"run": f"r{number}"} | totals for number, totals in enumerate(runs))
         for id, measure in of_counts(task).items():
             expected = [attempt(ORACLES[task][id][1], SimpleNamespace(**it)) for it in runs]
             assert [exactly(measure, totals) for totals in runs] == expected, id

@@ -138,12 +138,12 @@ def test_all_that_a_run_needs_is_in_it_as_it_is_here(built):
     with tarfile.open(sdist) as archive:
         of_source = {name.partition("/")[2] for name in archive.getnames()}
     for name in tracked():
-        place = (
+        packed = (
             name.removeprefix("src/")
             if name.startswith("src/nonresponse/")
             else f"nonresponse/project/{name}"
         )
-        assert inside.pop(place) == (HOME / name).read_bytes()
+        assert inside.pop(packed) == (HOME / name).read_bytes()
         assert name in of_source
     assert {name.split("/")[0].partition("-")[2] for name in inside} == {
         f"{nonresponse.__version__}.dist-info"

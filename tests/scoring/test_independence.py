@@ -39,7 +39,8 @@ def evaluated(campaign: Campaign) -> dict[str, bytes]:
         measure.kind: id for id, measure in measures.of_task(campaign.task).items()
     }.values():
         found |= {
-            f"{id} {place}": it.write_csv().encode() for place, it in enumerate(campaign.scored(id))
+            f"{id} {number}": it.write_csv().encode()
+            for number, it in enumerate(campaign.scored(id))
         }
     return found
 

@@ -42,13 +42,13 @@ def scored_in(scenario: str) -> list[str]:
 
 def test_a_scenario_scores_as_a_campaign_configured_so(scored):
     results, other = scored.results(), {"plain": "tiny", "lenient": LENIENT}
-    for name, place in other.items():
+    for name, other_name in other.items():
         same = {
             path: text
             for path, text in results.items()
             if path.startswith((f"{name}/scores", f"{name}/counts"))
         }
-        assert same and {path: results[path.replace(name, place, 1)] for path in same} == same
+        assert same and {path: results[path.replace(name, other_name, 1)] for path in same} == same
     assert (
         results["plain/leaderboard.csv"].replace(b"\nplain,", b"\ntiny,")
         == results["tiny/leaderboard.csv"]

@@ -83,8 +83,8 @@ def one_to_one(wanted: np.ndarray, beliefs: np.ndarray, articles: Articles) -> n
     abstracts."""
     n = wanted.shape[1]
     assigned, free = np.full(n, -1), np.ones(n, dtype=bool)
-    for place in np.argsort(-beliefs, axis=None, kind="stable"):
-        q, article = place % n, wanted.flat[place]
+    for cell in np.argsort(-beliefs, axis=None, kind="stable"):
+        q, article = cell % n, wanted.flat[cell]
         if assigned[q] < 0 and free[article]:
             assigned[q], free[article] = article, False
     best = np.argmax(beliefs, axis=0)

@@ -110,15 +110,15 @@ def in_order(
 
     Ties are sorted by question, so that the order of the input does not matter.
     """
-    place = (
+    indices = (
         np.lexsort((right, question))
         if (question[1:] <= question[:-1]).any()
         else np.arange(len(question))
     )
-    place = place[stable_order(-sort_key[place])]
-    place = place[np.argsort(abstained[place], kind="stable")]
+    indices = indices[stable_order(-sort_key[indices])]
+    indices = indices[np.argsort(abstained[indices], kind="stable")]
     question, right, abstained, sort_key = (
-        column[place] for column in (question, right, abstained, sort_key)
+        column[indices] for column in (question, right, abstained, sort_key)
     )
     return Order(
         question, right, block_starts(sort_key, abstained), ordered, int(abstained.sum()), sort_key
@@ -130,12 +130,12 @@ def stable_order(values: np.ndarray) -> np.ndarray:
     and NaN comes last."""
     none = np.isnan(values)
     some = np.flatnonzero(~none)
-    place = some[np.argsort(values[some])]
-    ranked = values[place]
-    block = np.zeros(len(place), np.int64)  # of ties, times the number of values
+    indices = some[np.argsort(values[some])]
+    ranked = values[indices]
+    block = np.zeros(len(indices), np.int64)  # of ties, times the number of values
     np.cumsum(ranked[1:] != ranked[:-1], out=block[1:])
     block *= len(values)
-    return np.append(np.sort(block + place) - block, np.flatnonzero(none))
+    return np.append(np.sort(block + indices) - block, np.flatnonzero(none))
 
 
 def block_starts(sort_key: np.ndarray, abstained: np.ndarray) -> np.ndarray:

@@ -121,8 +121,8 @@ def distance(
     (trials,) each. rows, right and bins are (blocks, trials)."""
     gap = right - order.sort_key[order.starts][:, None] * rows
     trials = gap.shape[1]
-    place = np.clip(bins, 0, k - 1) * trials + np.arange(trials)
-    gaps = np.bincount(place.ravel(), gap.ravel(), k * trials).reshape(k, trials)
+    cells = np.clip(bins, 0, k - 1) * trials + np.arange(trials)
+    gaps = np.bincount(cells.ravel(), gap.ravel(), k * trials).reshape(k, trials)
     return np.abs(gaps).sum(axis=0), rows.sum(axis=0)
 
 
@@ -153,11 +153,13 @@ def gaps_of_bins(
     rows, right = sizes_of_ties(order, weights)
     gap = (right - order.sort_key[order.starts][:, None] * rows)[::-1]
     n, before = rows.sum(axis=0), np.zeros((1, rows.shape[1]))
-    places, gaps = (np.concatenate([before, np.cumsum(part, axis=0)]) for part in (rows[::-1], gap))
+    answers_upto, gaps = (
+        np.concatenate([before, np.cumsum(part, axis=0)]) for part in (rows[::-1], gap)
+    )
     root = np.zeros(len(n))
     for trial, answers in enumerate(n):
         edges = np.append(np.arange(max(answers // b, 1)) * b, answers)
-        of_bin = np.diff(np.interp(edges, places[:, trial], gaps[:, trial]))
+        of_bin = np.diff(np.interp(edges, answers_upto[:, trial], gaps[:, trial]))
         squares = of_bin**2 / np.maximum(np.diff(edges), 1)
         root[trial] = np.sqrt(answers * chosen(squares).sum())
     return root, n

@@ -83,8 +83,8 @@ def once(
     found: dict = {}
     kept: dict[tuple, bool] = {}
     repeated = own.get("duplicates", "fault")
-    for place, row in enumerate(rows):
-        part = (row.get("run"), place % files)
+    for number, row in enumerate(rows):
+        part = (row.get("run"), number % files)
         kept[part] = kept.get(part, False) or row["question"] is not None
         if row["question"] is None:
             if own.get("empty_questions") != "drop":

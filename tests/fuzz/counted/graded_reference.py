@@ -22,8 +22,8 @@ def reference(made: Made, rows: list[Row], campaign: dict) -> Expected:
     by_key_of_row = {key: verdicts(made, row) for key, row in found.items()}
     assessors = made.assessors or ["official"]
     by_assessor = {
-        name: {key: answers[place] for key, answers in by_key_of_row.items()}
-        for place, name in enumerate(assessors)
+        name: {key: answers[number] for key, answers in by_key_of_row.items()}
+        for number, name in enumerate(assessors)
     }
     by_assessor |= elected(made, by_assessor)
     mentioned = list(dict.fromkeys(key[1] for key in found))

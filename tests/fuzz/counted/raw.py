@@ -207,10 +207,10 @@ def written_runs(made: Made) -> tuple[dict, dict[str, bytes]]:
     form = Form(draw, names, keep=("set", "id"))
     tables: dict[str, list[Row]] = defaultdict(list)
     for run, rows in made.runs.items():
-        for place, row in enumerate(rows):
+        for number, row in enumerate(rows):
             file = {"file": run, "folder": f"{run}/out", "column": "all"}.get(
                 made.by
-            ) or f"part{place % 2}"
+            ) or f"part{number % 2}"
             row = {
                 **row,
                 "run": run,

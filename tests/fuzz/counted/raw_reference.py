@@ -80,8 +80,8 @@ def of_scenario(
                     rows.items(), key=lambda item: (item[0][:2], item[0][2])
                 ):
                     first = rows[question, epoch, 1]
-                    place = (question, run, row["document"])
-                    look = partial(looked_up, made, own, place, verdicts, settings["closed"])
+                    item = (question, run, row["document"])
+                    look = partial(looked_up, made, own, item, verdicts, settings["closed"])
                     answers = counted[name(run)].setdefault((epoch, question), [])
                     if (
                         cutoff is not None
@@ -164,8 +164,8 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
         return question, int(row.get("epoch") or 0), int(row.get("rank") or 1)
 
     files: dict[tuple, set] = defaultdict(set)
-    for place, row in enumerate(rows):
-        files[key(row)[:2]].add(place % in_files)
+    for number, row in enumerate(rows):
+        files[key(row)[:2]].add(number % in_files)
         if row["question"] is not None and len(files[key(row)[:2]]) > 1:
             raise FaultyError("a question in two files")
     alone = [row | {"run": None} for row in rows]
@@ -246,11 +246,11 @@ def withheld(made: Made, what: str | None, look, has_answer: bool) -> Answer:
 
 
 def looked_up(
-    made: Made, own: dict, place: tuple, verdicts: dict, closed: bool, what: str | None
+    made: Made, own: dict, item: tuple, verdicts: dict, closed: bool, what: str | None
 ) -> str:
     """The verdict on an answer, or on what was withheld in its place: its question, its run and its
     document."""
-    question, run, document = place
+    question, run, document = item
     if what is not None and made.normalise:
         what = squad(what)
     key = (
