@@ -236,6 +236,9 @@ def test_all_problems_at_once():
     assert len(problems(changed("tiny", "measures: [acuracy], questions: nowhere.tsv"))) == 2
     [said] = problems(TINY | {"title": "\ud800"})
     assert said.startswith("campaigns.tiny.title: found") and "a lone surrogate" in said
+    [said] = problems(TINY | {"\ud800": "x"})
+    assert said.startswith("campaigns.tiny: found the key '") and "a lone surrogate" in said
+    assert "keys that are no text" in problems(TINY | {10**5000: 1})[0]
 
 
 def test_problems_of_all_campaigns_at_once_with_their_lines():

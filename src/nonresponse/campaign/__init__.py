@@ -33,7 +33,11 @@ def checked(
 
     try:
         config, problems = validation.validate(written)
-    except (RecursionError, TypeError):  # of a notebook, say, whose dict contains itself
+    except (
+        RecursionError,
+        TypeError,
+        ValueError,
+    ):  # of a notebook, say, whose dict contains itself
         problem = "too many brackets within brackets, or keys that are no text"
         raise refused([("", problem)], called) from None
     config = validation.with_defaults(models.Config, config)

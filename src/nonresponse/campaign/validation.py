@@ -47,6 +47,8 @@ def as_json(value: Any, place: str, problems: list[tuple[str, str]]) -> Any:
         texts = {key: key if isinstance(key, str) else json.dumps(key) for key in value}
         for key in sorted(key for key, number in Counter(texts.values()).items() if number > 1):
             problems.append((place, f"the key {shown(key)} twice, as text and as a number"))
+        for key in filter(SURROGATE.search, texts.values()):
+            problems.append((place, f"found the key {shown(key)}, a lone surrogate; expected text"))
         return {
             texts[key]: as_json(part, f"{place}.{texts[key]}".lstrip("."), problems)
             for key, part in value.items()
