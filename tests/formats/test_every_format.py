@@ -38,7 +38,8 @@ def test_every_format_is_among_the_campaigns_of_all_options():
 
 def test_the_options_of_every_format_are_in_the_schema():
     for part in ("runs", "judgments"):
-        own = {option.partition(".")[0] for option in formats.options(part)}
+        each = (option for one in formats.FORMATS.values() for option in getattr(one, part))
+        own = {option.partition(".")[0] for option in each}
         of_judgments = {"official", "correct", "partial", "closed"}
         common = {"format", "files"} | (of_judgments if part == "judgments" else set())
         assert set(SCHEMA["$defs"][part.capitalize()]["properties"]) == own | common

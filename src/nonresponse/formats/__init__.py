@@ -147,12 +147,6 @@ FORMATS = {
 }
 
 
-def options(part: str) -> list[str]:
-    """Return the options of `part`, runs or judgments, that only some formats have."""
-    each = (option for format in FORMATS.values() for option in getattr(format, part))
-    return list(dict.fromkeys(each))
-
-
 def in_part(part: str, task: str | None = None) -> list[str]:
     """Return the formats of a part of the configuration, for a task or for all; of `graded` and
     `counts`, tabular and logs."""

@@ -3,9 +3,8 @@
 import math
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from nonresponse.faults import shown
 from nonresponse.formats import json_pieces
@@ -29,10 +28,10 @@ from nonresponse.formats.text import (
     UNPACKED,
     Faults,
     UnreadableError,
-    is_packed,
     most_fields,
     on_disk,
     stream,
+    unreadable_told,
 )
 from nonresponse.settings import Files
 from nonresponse.wording import plural
@@ -59,20 +58,13 @@ WORTH = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}
 
 def contents(reading: Any) -> Iterator[tuple[int, object]]:
     """Yield the samples; everything else goes into the head."""
-    read = zipped if is_zip(reading.path, reading.options) else plain
-    for line, sample in read(reading.path, reading.head, reading.options, reading.faults):
+    path, options = reading.path, reading.options
+    is_zip = next(stream(path, options, Faults(path)), b"").startswith(b"PK")
+    read = zipped if is_zip else plain
+    for line, sample in read(path, reading.head, options, reading.faults):
         if isinstance(sample, dict):
             forgive(reading, sample)
         yield line, sample
-
-
-def is_zip(path: str, options: Files) -> bool:
-    """Whether a log is an .eval file, which is a zip, by its first bytes."""
-    if is_packed(path):
-        return next(stream(path, options, Faults(path)), b"").startswith(b"PK")
-    with suppress(OSError), Path(path).open("rb") as file:
-        return file.read(2) == b"PK"
-    return False
 
 
 def plain(path: str, head: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
@@ -89,37 +81,25 @@ def plain(path: str, head: dict, options: Files, faults: Faults) -> Iterator[tup
 
 def zipped(path: str, head: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
     """Yield the samples of a .eval log, each with its number."""
-    unreadable = Faults(path)
-    with on_disk(path, options, unreadable) as file:
-        faults += unreadable
-        if not unreadable:
-            with Path(file).open("rb") as data:
-                yield from unzipped(data, head, options, faults)
-
-
-def unzipped(
-    data: BinaryIO, head: dict, options: Files, faults: Faults
-) -> Iterator[tuple[int, object]]:
-    """Yield the samples of an .eval log that is open, each with its number."""
     from nonresponse.formats import archives
 
-    try:
-        members = archives.members(data, options.get("unpacked", UNPACKED))
-    except UnreadableError as error:
-        faults.add(0, *error.args)
-        return
-    heads = [name for name in HEADER if name in members][:1]
-    if not heads:
-        faults.add(0, f"a zip without {HEADER[0]}", WHOLE)
-    most = most_fields(faults.file, options)
-    for place, name in enumerate([*heads, *filter(MEMBER.fullmatch, members)]):
-        try:
-            [piece] = json_pieces.pieces([archives.unpacked(data, members[name])], most=most)
-        except UnreadableError as error:
-            faults.add(0, f"{shown(name)}: {error.args[0]}", error.args[1])
-        except json_pieces.NotJsonError as error:
-            faults.add(0, f"{shown(name)}: {error.found}", "JSON")
-        else:
+    unreadable, members = Faults(path), dict[str, Any]()
+    with on_disk(path, options, unreadable) as file, Path(file).open("rb") as data:
+        if not unreadable:
+            with unreadable_told(unreadable):
+                members = archives.members(data, options.get("unpacked", UNPACKED))
+        faults += unreadable
+        heads = [name for name in HEADER if name in members][:1]
+        if not heads and not unreadable:
+            faults.add(0, f"a zip without {HEADER[0]}", WHOLE)
+        most = most_fields(path, options)
+        for place, name in enumerate([*heads, *filter(MEMBER.fullmatch, members)]):
+            try:
+                [piece] = json_pieces.pieces([archives.unpacked(data, members[name])], most=most)
+            except (UnreadableError, json_pieces.NotJsonError) as error:
+                found, expected = (*error.args, "JSON")[:2]
+                faults.add(0, f"{shown(name)}: {found}", expected)
+                continue
             if name not in HEADER:
                 yield place, piece.value
             elif isinstance(piece.value, dict):

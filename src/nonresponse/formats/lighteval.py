@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nonresponse.faults import listed, shown
+from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, Sign, Spec
 from nonresponse.formats.logs import dig, number, passage, softmax, text, whole
-from nonresponse.formats.text import UNPACKED, Faults, UnreadableError, on_disk
+from nonresponse.formats.text import UNPACKED, on_disk, unreadable_told
 
+EXPECTED = "doc, metric, model_response"
 COLUMNS = ("doc", "metric", "model_response")  # older files have them between __ and __
 
 
@@ -16,29 +17,22 @@ def rows(reading: Any) -> Iterator[tuple[int, dict]]:
     """Yield each row, with the columns of all versions under the names of the newest."""
     from nonresponse.formats import parquet
 
-    path, options, faults = reading.path, reading.options, reading.faults
-    unreadable, line = Faults(path), 0
-    try:
-        with on_disk(path, options, unreadable) as file:
-            faults += unreadable
-            if unreadable:
-                return
-            there = parquet.columns_of(file)
-            names = [one if one in there else f"__{one}__" for one in COLUMNS]
-            if not {*names} <= {*there}:
-                faults.add(0, f"the columns {listed(there)}", ", ".join(COLUMNS))
-                return
-            size, bounds = Path(path).stat().st_size, options.get("unpacked", UNPACKED)
-            for piece in parquet.pieces(file, size, bounds, names):
-                for row in piece.select(names).iter_rows():
-                    line += 1
-                    if isinstance(row[0], dict) and isinstance(row[1], dict):
-                        yield line, dict(zip(COLUMNS, row, strict=True))
-                    else:
-                        found = f"a row with {shown(row[0])} and {shown(row[1])}"
-                        faults.add(line, found, SPEC.about)
-    except UnreadableError as error:
-        faults.add(0, *error.args)
+    path, options, faults, line = reading.path, reading.options, reading.faults, 0
+    with unreadable_told(faults), on_disk(path, options, faults) as file:
+        there = [] if faults else parquet.columns_of(file)
+        names = [one if one in there else f"__{one}__" for one in COLUMNS]
+        if not {*names} <= {*there}:
+            faults += [] if faults else [Fault(path, 0, f"the columns {listed(there)}", EXPECTED)]
+            return
+        size, bounds = Path(path).stat().st_size, options.get("unpacked", UNPACKED)
+        for piece in parquet.pieces(file, size, bounds, names):
+            for row in piece.select(names).iter_rows():
+                line += 1
+                if isinstance(row[0], dict) and isinstance(row[1], dict):
+                    yield line, dict(zip(COLUMNS, row, strict=True))
+                else:
+                    found = f"a row with {shown(row[0])} and {shown(row[1])}"
+                    faults.add(line, found, SPEC.about)
 
 
 def answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | None]:
