@@ -7,7 +7,7 @@ from typing import Any
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, Sign, Spec
 from nonresponse.formats.logs import dig, number, passage, softmax, text, whole
-from nonresponse.formats.text import UNPACKED, on_disk, unreadable_told
+from nonresponse.formats.text import UNPACKED, Faults, on_disk, unreadable_told
 
 EXPECTED = "doc, metric, model_response"
 COLUMNS = ("doc", "metric", "model_response")  # older files have them between __ and __
@@ -18,11 +18,14 @@ def rows(reading: Any) -> Iterator[tuple[int, dict]]:
     from nonresponse.formats import parquet
 
     path, options, faults, line = reading.path, reading.options, reading.faults, 0
-    with unreadable_told(faults), on_disk(path, options, faults) as file:
-        there = [] if faults else parquet.columns_of(file)
+    with unreadable_told(faults), on_disk(path, options, unreadable := Faults(path)) as file:
+        faults += unreadable
+        there = [] if unreadable else parquet.columns_of(file)
         names = [one if one in there else f"__{one}__" for one in COLUMNS]
         if not {*names} <= {*there}:
-            faults += [] if faults else [Fault(path, 0, f"the columns {listed(there)}", EXPECTED)]
+            faults += (
+                [] if unreadable else [Fault(path, 0, f"the columns {listed(there)}", EXPECTED)]
+            )
             return
         size, bounds = Path(path).stat().st_size, options.get("unpacked", UNPACKED)
         for piece in parquet.pieces(file, size, bounds, names):
