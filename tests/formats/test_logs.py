@@ -11,7 +11,6 @@ from log_samples import (
     LM_EVAL,
     LM_RESULTS,
     LONGMEMEVAL,
-    PROMPTFOO,
     SAMPLES,
     deepeval,
     lines,
@@ -36,30 +35,23 @@ def of(path: str | Path, format: str, **options) -> tuple[dict[str, str], dict]:
     """The verdict on each question, and the row of imports.csv, of a file without faults."""
     rows, account, faults = imported(str(path), {"format": format} | options)
     assert places(faults) == []
-    return dict(rows.select("question", "verdict").rows()), imports.by_run(account).row(
-        0, named=True
-    )
+    row = imports.by_run(account).row(0, named=True)
+    return dict(rows.select("question", "verdict").rows()), row
 
 
 def faults_of(path: str, format: str, **options) -> list[str]:
     return [fault.found for fault in imported(path, {"format": format} | options)[2]]
 
 
-# Which score counts.
-
-
 def scored(format: str, folder, scores: list[dict]) -> str:
     """A log of a format with these scores."""
     if format == "lm-eval":
-        rows = [
-            {"doc_id": n, "filtered_resps": ["x"], "metrics": [*one], **one}
-            for n, one in enumerate(scores)
-        ]
+        rows = [{"doc_id": n, "metrics": [*one], **one} for n, one in enumerate(scores)]
+        rows = [row | {"filtered_resps": ["x"]} for row in rows]
         return write(folder, "m/samples_t_2026-01-01T00-00-00.jsonl", lines(*rows))
-    rows = [
-        {"doc": {"id": str(n), "task_name": "t"}, "metric": one} for n, one in enumerate(scores)
-    ]
-    content = parquet([row | {"model_response": {"text": ["x"]}} for row in rows])
+    docs = [{"doc": {"id": str(n), "task_name": "t"}} for n in range(len(scores))]
+    more = {"model_response": {"text": ["x"]}}
+    content = parquet([doc | {"metric": one} | more for doc, one in zip(docs, scores, strict=True)])
     return write(folder, "details/m/1/details_t.parquet", content)
 
 
@@ -73,13 +65,9 @@ SCORED = pytest.mark.parametrize("format", ["lm-eval", "lighteval"])
 )
 def test_the_score_with_a_documented_name_counts_wherever_it_stands(tmp_path, format, names):
     wrong, right, silent = names.split()
-    states = [(1, 0, 0)] * 7 + [(0, 1, 0)] * 2 + [(0, 0, 1)]
-    path = scored(
-        format,
-        tmp_path,
-        [{wrong: float(b), right: float(a), silent: float(c)} for a, b, c in states],
-    )
-    rows, account, faults = imported(path, {"format": format})
+    states = [(0.0, 1.0, 0.0)] * 7 + [(1.0, 0.0, 0.0)] * 2 + [(0.0, 0.0, 1.0)]
+    scores = [dict(zip((wrong, right, silent), state, strict=True)) for state in states]
+    rows, account, faults = imported(scored(format, tmp_path, scores), {"format": format})
     assert faults == [] and Counter(rows["verdict"]) == {"correct": 7, "wrong": 2, "unanswered": 1}
     assert f"metric {right!r} of" in account["chosen"].item()[0]
 
@@ -94,40 +82,29 @@ def test_a_score_without_a_documented_name_is_asked_for(tmp_path, format, names)
     first, *_ = names = names.split()
     path = scored(format, tmp_path, [dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.0)])
     [fault] = imported(path, {"format": format})[2]
-    assert "`metric:` in config.yaml" in fault.expected and all(
-        name in fault.found for name in names
-    )
-    options = {"metric": first} | ({"best": 0} if metrics.plain_name(first) in metrics.LESS else {})
-    assert [*of(path, format, **options)[0].values()] == ["correct", "wrong"][
-        :: -1 if "best" in options else 1
-    ]
+    assert "`metric:` in config.yaml" in fault.expected
+    assert all(name in fault.found for name in names)
+    less = metrics.plain_name(first) in metrics.LESS
+    found, _ = of(path, format, metric=first, **({"best": 0} if less else {}))
+    assert [*found.values()] == (["wrong", "correct"] if less else ["correct", "wrong"])
 
 
 @pytest.mark.parametrize("better", [None, True, False])
 def test_what_the_results_say_of_a_score_counts(tmp_path, better):
     path = scored("lm-eval", tmp_path, [{"bleu": 1.0}])
     write(tmp_path, "m/results_t.json", json.dumps({"higher_is_better": {"t": {"bleu": better}}}))
-    found = faults_of(path, "lm-eval")
-    assert bool(found) == (better is not True)
-    assert faults_of(path, "lm-eval", metric="bleu") == [
-        "the metric 'bleu', of which less is better"
-    ] * (better is False)
+    assert bool(faults_of(path, "lm-eval")) == (better is not True)
+    less = ["the metric 'bleu', of which less is better"] * (better is False)
+    assert faults_of(path, "lm-eval", metric="bleu") == less
     assert of(path, "lm-eval", metric="bleu", best=0)[0] == {"t/0": "wrong"}
 
 
 @pytest.mark.parametrize("acc", [0.0, 0.4, 1.0])
 def test_a_score_of_silence_counts_unless_the_answer_is_right(tmp_path, acc):
-    found, row = of(
-        write(tmp_path, "samples_t.jsonl", lines(LM_EVAL[0] | {"acc": acc, "not_attempted": True})),
-        "lm-eval",
-    )
-    assert (
-        found == {"t/0": "correct" if acc == 1 else "unanswered"}
-        and "'not_attempted' is 1" in row["remarks"]
-    )
-
-
-# lm-eval.
+    text = lines(LM_EVAL[0] | {"acc": acc, "not_attempted": True})
+    found, row = of(write(tmp_path, "samples_t.jsonl", text), "lm-eval")
+    assert found == {"t/0": "correct" if acc == 1 else "unanswered"}
+    assert "'not_attempted' is 1" in row["remarks"]
 
 
 @pytest.mark.parametrize(
@@ -135,25 +112,32 @@ def test_a_score_of_silence_counts_unless_the_answer_is_right(tmp_path, acc):
     [
         ([-math.inf, -2.0], (1, 1.0)),
         ([-1.0, -math.inf, -1.0], (0, 0.5)),
-        ([-math.inf, -math.inf], None),
-        ([math.inf, -1.0], None),
-        ([math.nan, -1.0], None),
+        *(([*pair], None) for pair in [(-math.inf, -math.inf), (math.inf, -1), (math.nan, -1)]),
         ([-1.0], None),
     ],
 )
 def test_a_choice_that_cannot_be_has_no_share(tmp_path, scores, expected):
     assert softmax(scores) == expected
-    doc = lm_eval_line(0, "none", 1.0, 1.0) | {
-        "filtered_resps": [[str(score), "False"] for score in scores]
-    }
+    doc = lm_eval_line(0, "none", 1.0, 1.0)
+    doc["filtered_resps"] = [[str(score), "False"] for score in scores]
     rows = imported(write(tmp_path, "samples_t.jsonl", lines(doc)), {"format": "lm-eval"})[0]
     assert rows["confidence"].item() == (expected and expected[1])
 
 
+@pytest.mark.parametrize(("cut", "expected"), [(None, "partial"), (0.4, "correct"), (0.5, "wrong")])
+def test_a_score_between_0_and_1_is_right_from_a_number_on(tmp_path, cut, expected):
+    """And the headline that the log states is still reproduced from its samples."""
+    path = scored("lm-eval", tmp_path, [{"acc": 1.0}, {"acc": 0.4}])
+    stated = json.dumps({"results": {"t": {"acc,none": 0.7}}})
+    write(tmp_path, "m/results_2026-01-01T00-00-00.json", stated)
+    found, row = of(path, "lm-eval", **({} if cut is None else {"correct_from": cut}))
+    assert [*found.values()] == ["correct", expected]
+    assert (row["stated"], row["recomputed"]) == (0.7, 0.7)
+
+
 def test_lm_eval_without_results_or_with_too_few_samples(tmp_path):
     path, _ = put(tmp_path, "lm-eval")
-    results = tmp_path / "out/results_2026-01-01T00-00-00.0.json"
-    results.unlink()
+    (tmp_path / "out/results_2026-01-01T00-00-00.0.json").unlink()
     row = of(path, "lm-eval")[1]
     assert row["run"] == "out" and "no results_*.json beside it" in row["remarks"]
     write(tmp_path, "out/results_2026-01-01T00-00-00.0.json", json.dumps(LM_RESULTS))
@@ -163,36 +147,26 @@ def test_lm_eval_without_results_or_with_too_few_samples(tmp_path):
     assert faults_of(path, "lm-eval", metric="x") == ["no metric 'x'"]
 
 
-# HELM.
-
-RUN = "mmlu:model=org_model"
-
-
 @pytest.mark.parametrize("stats", [True, False])
 @pytest.mark.parametrize("split", ["test", "valid", "validation"])
 def test_a_run_of_helm_of_any_split(tmp_path, split, stats):
     """By what its stats state; without them, by those of its instances."""
-    other = {"test": "gone", "valid": "gone", "validation": "gone"}["test"]
     files = {
-        name: content.replace('"valid"', f'"{other}"').replace('"test"', f'"{split}"')
+        name: content.replace('"valid"', '"gone"').replace('"test"', f'"{split}"')
         for name, content in SAMPLES["helm"].files.items()
+        if stats or not name.endswith("/stats.json")
     }
-    # Of several splits that are neither test nor valid it is unknown which counts
-    both = split == "validation"
-    if not stats:
-        del files[f"{RUN}/stats.json"]
     rows, account, faults = read(tmp_path, "helm", files)
-    assert [fault.found for fault in faults] == ["the splits 'gone', 'validation'"] * both
-    assert both or verdicts(rows) == SAMPLES["helm"].verdicts
-    assert both or imports.by_run(account)["outcome"].item() == (
-        "agrees" if stats else "cannot be reconciled"
-    )
+    if split == "validation":  # of several that are neither test nor valid it is unknown
+        assert [fault.found for fault in faults] == ["the splits 'gone', 'validation'"]
+        return
+    assert verdicts(rows) == SAMPLES["helm"].verdicts
+    outcome = imports.by_run(account)["outcome"].item()
+    assert outcome == ("agrees" if stats else "cannot be reconciled")
 
-
-# promptfoo.
 
 CHAT = {"chat": "0f0e0d0c-0b0a-4908-8706-05040302010@"}
-FILLED = {  # what a run fills in, by the way it does so
+FILLED = {  # what a run fills in: in the test, in the result, and by which option
     "conversation": ({}, {"_conversation": [{"input": "a", "output": "@"}]}, {}),
     "register": ({}, {"summary": "what @ said"}, {}),
     "session": ({"sessionId": "session of @"}, {"sessionId": "session of @"}, {}),
@@ -206,29 +180,24 @@ def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how):
     other tests."""
     of_test, of_result, options = FILLED[how]
 
-    def filled(variables: dict, word: str) -> dict:
-        return json.loads(json.dumps(variables).replace("@", word))
-
     def result(test: int, country: str, system: int, file: int) -> dict:
-        one = promptfoo(test, country, True) | {
-            "provider": {"id": f"m{system}{file}"},
-            "promptIdx": system,
-        }
-        own, drawn = {"country": country}, str(3 * file + test)
-        case = {"vars": own | filled(of_test, drawn), "options": options}
-        return one | {
-            "testCase": case,
-            "vars": own | filled(of_result, str(system) if not of_test else drawn),
-        }
+        drawn = str(3 * file + test)
+        own, given = (
+            {"country": country} | json.loads(json.dumps(variables).replace("@", word))
+            for variables, word in (
+                (of_test, drawn),
+                (of_result, drawn if of_test else str(system)),
+            )
+        )
+        case = {"testCase": {"vars": own, "options": options}, "vars": given}
+        run = {"provider": {"id": f"m{system}{file}"}, "promptIdx": system}
+        return promptfoo(test, country, True) | run | case
 
     found = {}
     for file, countries in enumerate((["France", "Peru"], ["Peru", "Chad", "France"])):
-        results = [
-            result(test, country, n, file) for n in (0, 1) for test, country in enumerate(countries)
-        ]
-        rows, _, faults = imported(
-            write(tmp_path, f"{file}.jsonl", lines(*results)), {"format": "promptfoo"}
-        )
+        results = [result(*test, n, file) for n in (0, 1) for test in enumerate(countries)]
+        path = write(tmp_path, f"{file}.jsonl", lines(*results))
+        rows, _, faults = imported(path, {"format": "promptfoo"})
         assert faults == [] and rows.height == 2 * len(countries)
         found |= {run: set(own["question"]) for (run,), own in rows.group_by("run")}
     assert found["m00"] == found["m10"] < found["m01"] == found["m11"]
@@ -237,20 +206,16 @@ def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how):
 def test_names_of_promptfoo(tmp_path):
     """Tests that ask for different things are different questions; each prompt of a provider is a
     run."""
-    results = [promptfoo(test, "a", test != 1) for test in range(3)]
-    for result, word in zip(results, ["Paris", "EUR", "Paris"], strict=True):
-        result["testCase"] = {
-            "vars": {"q": "France"},
-            "assert": [{"type": "contains", "value": word}],
-        }
-    rows, _, _ = imported(
-        write(tmp_path, "a.jsonl", lines(*results)), {"format": "promptfoo", "epochs": "all"}
-    )
+    results = [
+        promptfoo(test, "a", test != 1)
+        | {"testCase": {"vars": {"q": "France"}, "assert": [{"value": word}]}}
+        for test, word in enumerate(["Paris", "EUR", "Paris"])
+    ]
+    options = {"format": "promptfoo", "epochs": "all"}
+    rows, _, _ = imported(write(tmp_path, "a.jsonl", lines(*results)), options)
     assert rows["question"].n_unique() == 2 and sorted(rows["epoch"]) == [1, 1, 2]
-    twice = imported(
-        write(tmp_path, "b.jsonl", lines(*results, results[1])), {"format": "promptfoo"}
-    )[2]
-    assert places(twice) == [(4, "a second result of test 1, prompt 0")]
+    twice = faults_of(write(tmp_path, "b.jsonl", lines(*results, results[1])), "promptfoo")
+    assert twice == ["a second result of test 1, prompt 0"]
     bare = [promptfoo(test, "x", True) | {"testCase": {}, "vars": {}} for test in (0, 1)]
     assert [*of(write(tmp_path, "c.jsonl", lines(*bare)), "promptfoo")[0]] == ["test 0", "test 1"]
     told = ["Answer:\n{{question}}\t", "Say\r\nnothing\u2028or \x1b[1manswer:\n\n{{question}}"]
@@ -258,112 +223,82 @@ def test_names_of_promptfoo(tmp_path):
         promptfoo(0, "a", True, prompt=n) | {"prompt": {"label": label}}
         for n, label in enumerate(told)
     ]
-    rows = imported(
-        write(tmp_path, "d.jsonl", lines(*prompts, *PROMPTFOO[1:2])), {"format": "promptfoo"}
-    )[0]
+    rows, *_ = imported(write(tmp_path, "d.jsonl", lines(*prompts)), options)
     assert [run.partition(", ")[2] for run in rows["run"].unique().sort()] == [
         "prompt: Answer: {{question}}",
         "prompt: Say nothing or [1manswer: {{question}}",
     ]
 
 
-# OpenAI Evals.
-
-OF_RUNS = {"gpt": ["t.0", "t.1"], "other": ["t.2", "t.3"]}
-
-
 @pytest.mark.parametrize("ids", [True, False])
 def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
     """Otherwise samples of one would be taken for the other's; without a second spec, the ids of
     runs show it."""
-    specs, events = [], []
-    for name, samples in OF_RUNS.items():
+    logs = []
+    for name, samples in {"gpt": ["t.0", "t.1"], "other": ["t.2", "t.3"]}.items():
         own = {"run_id": f"run {name}"} if ids else {}
-        specs.append({"spec": {"completion_fns": [name], "eval_name": "toy", **own}})
-        events.append(
-            [{"sample_id": id, "type": "match", "data": {"correct": True}, **own} for id in samples]
-        )
-    for both in ([specs[0], *events[0], specs[1], *events[1]], [*specs, *events[0], *events[1]]):
-        for records in [both, [record for record in both if record is not specs[1]]][: 1 + ids]:
-            faults = imported(
-                write(tmp_path, "log.jsonl", lines(*records)), {"format": "openai-evals"}
-            )[2]
+        match = {"type": "match", "data": {"correct": True}, **own}
+        spec = {"spec": {"completion_fns": [name], **own}}
+        logs.append([spec, *({"sample_id": id, **match} for id in samples)])
+        path = write(tmp_path, "log.jsonl", lines(*logs[-1]))
+        assert len(of(path, "openai-evals")[0]) == 2
+    (first, *some), (second, *others) = logs
+    for both in ([first, *some, second, *others], [first, second, *some, *others]):
+        for records in [both, [record for record in both if record is not second]][: 1 + ids]:
+            path = write(tmp_path, "log.jsonl", lines(*records))
+            faults = imported(path, {"format": "openai-evals"})[2]
             assert faults and all(fault.expected == openai_evals.ONE for fault in faults)
-    for spec, own in zip(specs, events, strict=True):
-        assert len(of(write(tmp_path, "log.jsonl", lines(spec, *own)), "openai-evals")[0]) == 2
-
-
-# SQuAD 2.0, simple-evals.
 
 
 def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):
     files = SAMPLES["squad2"].files
     rows, account, _ = read(tmp_path, "squad2", files | {"model.json": json.dumps({"h1": "Paris"})})
-    assert (
-        rows["missing"].to_list() == [False, True, True, True, True]
-        and account["samples"].item() == 1
-    )
+    assert rows["missing"].to_list() == [False, True, True, True, True]
+    assert account["samples"].item() == 1
     assert account["notes"].item().to_list() == ["4 of 5 questions of the key are missing"]
-    _, _, faults = read(
-        tmp_path, "squad2", files | {"model.json": json.dumps({"h1": "Paris", "x": ""})}
-    )
+    unknown = json.dumps({"h1": "Paris", "x": ""})
+    _, _, faults = read(tmp_path, "squad2", files | {"model.json": unknown})
     assert places(faults) == [(0, "the question 'x'")]
     path, options = put(tmp_path, "squad2")
-    rows, _, _ = imported(
-        path, options | {"na_prob": str(tmp_path / "na/{run}.json"), "threshold": 0.5}
-    )
+    cut = {"na_prob": str(tmp_path / "na/{run}.json"), "threshold": 0.5}
+    rows, _, _ = imported(path, options | cut)
     assert rows["verdict"].to_list() == ["correct", "wrong"] + 3 * ["unanswered"]
 
 
 def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
     """A campaign that names the data file has clusters by itself."""
-    asked = {"Rome": {"a": ["x"], "b": []}, "Oslo": {"c": ["y", "z"]}, None: {"d": []}}
+    asked = [("Rome", "a", ["x"]), ("Rome", "b", []), ("Oslo", "c", ["y", "z"]), (None, "d", [])]
     data = [
-        {
-            "title": title,
-            "paragraphs": [{"qas": [{"id": id, "answers": [{"text": one} for one in golds]}]}],
-        }
-        for title, own in asked.items()
-        for id, golds in own.items()
-    ]
+        {"title": title, "paragraphs": [{"qas": [{"id": id, "answers": [{"text": x} for x in golds]}]}]}
+        for title, id, golds in asked
+    ]  # fmt: skip
     file = write(tmp_path, "dev.json", json.dumps({"data": data}))
-    campaign = {
-        "graded": {"format": "squad2", "files": "x.json", "key": file},
-        "task": "qa",
-        "measures": ["c@1"],
-    }
+    graded = {"format": "squad2", "files": "x.json", "key": file}
+    campaign = {"graded": graded, "task": "qa", "measures": ["c@1"]}
     completion.complete(campaign, {"gigabytes": 8, "ratio": 500})
     assert config.clustered(campaign) and paths.questions_file(campaign) == file
     questions, faults = reading.questions(campaign["questions"])
-    assert faults == [] and questions.select(
-        "question", "has_answer", "category", "cluster"
-    ).rows() == [
-        ("a", True, "HasAns", "Rome"),
-        ("b", False, "NoAns", "Rome"),
-        ("c", True, "HasAns", "Oslo"),
-        ("d", False, "NoAns", None),
-    ]
+    found = questions.select("cluster", "question", "has_answer", "category").rows()
+    kinds = {True: "HasAns", False: "NoAns"}
+    expected = [(title, id, bool(golds), kinds[bool(golds)]) for title, id, golds in asked]
+    assert faults == [] and found == expected
 
 
-def test_simple_evals_that_are_no_whole_counts(tmp_path):
-    log = {"score": 0.5, "convos": [[], []]}
-    log["metrics"] = {"is_correct": 0.5, "is_incorrect": 0.3, "is_not_attempted": 0.2}
+@pytest.mark.parametrize(
+    ("metrics", "found"),
+    [
+        ((0.5, 0.3, 0.2), ["is_incorrect '0.3' of 4 questions", "is_not_attempted '0.2'"]),
+        ((0.5, 0.25, 0.0), ["grades of 3 of 4 questions"]),
+    ],
+)
+def test_simple_evals_that_are_no_whole_counts(tmp_path, metrics, found):
+    names = ("is_correct", "is_incorrect", "is_not_attempted")
+    log = {"score": 0.5, "convos": [[]] * 4, "metrics": dict(zip(names, metrics, strict=True))}
     name = "simpleqa_org_model_20260101_000000_DEBUG_allresults.json"
-    _, _, faults = read_logs(
-        [write(tmp_path, name, json.dumps(log))], {"format": "simple-evals"}, "qa"
-    )
-    assert len(faults) == 2 and "is_incorrect '0.3'" in faults[0].found
-    log |= {
-        "metrics": {"is_correct": 0.5, "is_incorrect": 0.25, "is_not_attempted": 0.0},
-        "convos": [[]] * 4,
-    }
-    _, _, faults = read_logs(
-        [write(tmp_path, name, json.dumps(log))], {"format": "simple-evals"}, "qa"
-    )
-    assert [fault.found for fault in faults] == ["grades of 3 of 4 questions"]
-
-
-# LongMemEval.
+    files = [write(tmp_path, name, json.dumps(log))]
+    _, _, faults = read_logs(files, {"format": "simple-evals"}, "qa")
+    assert len(faults) == len(found)
+    assert all(one.found.startswith(words) for one, words in zip(faults, found, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -377,114 +312,77 @@ def test_simple_evals_that_are_no_whole_counts(tmp_path):
 )
 def test_longmemeval_whatever_the_ending(tmp_path, name, run):
     found, row = of(write(tmp_path, name, lines(*LONGMEMEVAL)), "longmemeval")
-    assert row["run"] == run and found == {
-        id: said for (_, id), said in SAMPLES["longmemeval"].verdicts.items()
-    }
+    said = {id: verdict for (_, id), verdict in SAMPLES["longmemeval"].verdicts.items()}
+    assert row["run"] == run and found == said
 
 
-@pytest.mark.parametrize("as_lines", [False, True])
-def test_longmemeval_as_others_write_down_what_a_judge_said(tmp_path, as_lines):
+@pytest.mark.parametrize("name", ["mem.jsonl", "mem.json"])
+def test_longmemeval_as_others_write_down_what_a_judge_said(tmp_path, name):
     said = {"q1": "Yes", "q2_abs": "yes", "q3": "No", "q4_abs": "no", "q5": None}
-    values = [
-        {"question_id": id, "hypothesis": "h", "judge": {"says": word}} for id, word in said.items()
-    ]
-    text = lines(*values) if as_lines else json.dumps(values, indent=1)
-    name = "mem.jsonl" if as_lines else "mem.json"
+    values = [{"question_id": id, "judge": {"says": word}} for id, word in said.items()]
+    text = lines(*values) if name.endswith("l") else json.dumps(values, indent=1)
     found, row = of(write(tmp_path, name, text), "longmemeval", metric="judge.says")
-    assert [*found.values()] == ["correct", "unanswered", "wrong", "wrong", "unscored"] and row[
-        "recomputed"
-    ] == 0.5
+    assert [*found.values()] == ["correct", "unanswered", "wrong", "wrong", "unscored"]
+    assert row["recomputed"] == 0.5
     broken = write(tmp_path, name, text.replace("Yes", "maybe"))
-    assert faults_of(broken, "longmemeval", metric="judge.says") == [
-        "the label 'maybe' of question 'q1'"
-    ]
+    found = faults_of(broken, "longmemeval", metric="judge.says")
+    assert found == ["the label 'maybe' of question 'q1'"]
 
 
 def test_categories_and_right_answers_of_longmemeval_are_those_of_the_key(tmp_path):
     asked = [
-        {
-            "question_id": one["question_id"],
-            "question_type": f"type {place}",
-            "question": "?",
-            "answer": place,
-        }
-        for place, one in enumerate(LONGMEMEVAL)
-    ]
-    key, path = (
-        write(tmp_path, "key.json", json.dumps(asked)),
-        write(tmp_path, "s.jsonl", lines(*LONGMEMEVAL[:-1])),
-    )
+        {"question_id": one["question_id"], "question_type": f"type {n}", "question": "?", "answer": n}
+        for n, one in enumerate(LONGMEMEVAL)
+    ]  # fmt: skip
+    key = write(tmp_path, "key.json", json.dumps(asked))
+    path = write(tmp_path, "s.jsonl", lines(*LONGMEMEVAL[:-1]))
     rows, account, _ = imported(path, {"format": "longmemeval", "key": key})
     assert rows["category"].to_list() == [f"type {place}" for place in range(4)]
     assert rows["gold"].to_list() == ["0", "1", "2", ""]  # of _abs there is none
     assert account["notes"].item().to_list() == ["1 of 5 questions of the key are missing"]
     other = write(tmp_path, "other.json", json.dumps(asked[:2]))
-    assert faults_of(path, "longmemeval", key=other) == [
-        "the question 'a3'",
-        "the question 'a4_abs'",
-    ]
+    unknown = ["the question 'a3'", "the question 'a4_abs'"]
+    assert faults_of(path, "longmemeval", key=other) == unknown
 
 
 def test_the_second_version_of_longmemeval(tmp_path):
-    second = [
-        {"question_id": id, "is_unknown": unknown, "is_abstention_problem": none, "score": score}
-        for id, unknown, none, score in [
-            ("a", False, False, 1.0),
-            ("b", False, False, 0.0),
-            ("c", True, False, 0.0),
-            ("d", True, True, 0.0),  # a bare "unknown": silence, though the log scores it 0
-            ("e", False, True, 1.0),  # it says why there is no answer
-            ("f", False, True, 0.0),
-        ]
+    names = ("question_id", "is_unknown", "is_abstention_problem", "score")
+    answers = [
+        ("a", False, False, 1.0),
+        ("b", False, False, 0.0),
+        ("c", True, False, 0.0),
+        ("d", True, True, 0.0),  # a bare "unknown": silence, though the log scores it 0
+        ("e", False, True, 1.0),  # it says why there is no answer
+        ("f", False, True, 0.0),
     ]
+    second = [dict(zip(names, answer, strict=True)) for answer in answers]
     path = write(tmp_path, "agent/per_question.jsonl", lines(*second))
-    overall = {"overall_full_set": 2 / 6, "count_all_questions": 6}
-    write(
-        tmp_path,
-        "agent/aggregated_metrics.json",
-        json.dumps({"overall": overall, "abstention_overall": {}}),
-    )
+    overall = {"overall": {"overall_full_set": 2 / 6, "count_all_questions": 6}}
+    write(tmp_path, "agent/aggregated_metrics.json", json.dumps(overall))
     found, row = of(path, "longmemeval")
-    assert found == {"a": "correct", "b": "wrong", "f": "wrong"} | dict.fromkeys(
-        "cde", "unanswered"
-    )
+    silent = dict.fromkeys("cde", "unanswered")
+    assert found == {"a": "correct", "b": "wrong", "f": "wrong"} | silent
     assert (row["run"], row["outcome"], row["stated"]) == ("agent", "agrees", 2 / 6)
 
 
-# DeepEval.
-
 FLAKY = metric_data("Judge", 0.0) | {"flaky": True}
 OLD = {"metric": "Judge", "score": 0.2, "threshold": 0.5, "success": False}
+WRONG, BROKEN = metric_data("a", 0.0), metric_data("b", None, "no JSON")
+ERRORED = {"success": False, "trace": {"status": "ERRORED"}}
 
 
 @pytest.mark.parametrize(
     ("case", "verdict"),
     [
         ({"success": True, "metricsData": [FLAKY, metric_data("Match", 1.0)]}, "correct"),
-        (
-            {"success": False, "metricsData": [FLAKY, metric_data("Match", None, "no JSON")]},
-            "unscored",
-        ),
-        (
-            {
-                "success": False,
-                "metricsData": [metric_data("a", 0.0), metric_data("b", None, "no JSON")],
-            },
-            "wrong",
-        ),
+        ({"success": False, "metricsData": [FLAKY, BROKEN]}, "unscored"),
+        ({"success": False, "metricsData": [WRONG, BROKEN]}, "wrong"),
         # A part of it has failed
         ({"success": False, "metricsData": [metric_data("a", 1.0)]}, "wrong"),
         ({"success": False, "metricsMetadata": [OLD]}, "wrong"),  # as it was until 2024
         ({"success": None}, "unscored"),
-        ({"success": False, "trace": {"status": "ERRORED"}}, "error"),
-        (
-            {
-                "success": False,
-                "trace": {"status": "ERRORED"},
-                "metricsData": [metric_data("a", 0.0)],
-            },
-            "wrong",
-        ),
+        (ERRORED, "error"),
+        (ERRORED | {"metricsData": [WRONG]}, "wrong"),
     ],
 )
 def test_what_a_test_of_deepeval_is_without_a_metric(tmp_path, case, verdict):
@@ -495,33 +393,19 @@ def test_what_a_test_of_deepeval_is_without_a_metric(tmp_path, case, verdict):
 def test_names_of_deepeval_that_are_of_several_inputs_or_none(tmp_path):
     """For example the names of a pytest function; `test_case_0` is another question in each
     file."""
-    names = [("test_all", f"Q{n % 3}") for n in range(4)] + [
-        ("alone", "Q"),
-        ("test_all", "long " * 100),
-    ]
+    names = [*(("test_all", f"Q{n % 3}") for n in range(4)), ("alone", "Q")]
     names += [("test_case_0", "Capital?"), ("test_case_1", "Sea?"), ("test_case_2", "Sea?")]
-    cases = [
-        deepeval(name, metric_data("Judge", 1.0), 1.0) | {"input": asked} for name, asked in names
-    ]
-    path = write(
-        tmp_path,
-        "p/.deepeval/.temp_test_run_data.json",
-        json.dumps({"testRunData": {"testCases": cases}}),
-    )
+    judged = metric_data("Judge", 1.0)
+    cases = [deepeval(name, judged, 1.0) | {"input": asked} for name, asked in names]
+    data = json.dumps({"testRunData": {"testCases": cases}})
+    path = write(tmp_path, "p/.deepeval/.temp_test_run_data.json", data)
     rows, account, faults = imported(path, {"format": "deepeval", "epochs": "all"})
-    assert (
-        faults == []
-        and account["run"].item() == "p"
-        and "it stopped early" in account["notes"].item()
-    )
-    named = rows.select("question", "epoch").rows()
-    assert named[:5] == [
-        *[(f"test_all: Q{n}", 1) for n in range(3)],
-        ("test_all: Q0", 2),
-        ("alone", 1),
+    assert faults == [] and account["run"].item() == "p"
+    assert "it stopped early" in account["notes"].item()
+    assert rows.select("question", "epoch").rows() == [
+        *(("test_all: Q0", 1), ("test_all: Q1", 1), ("test_all: Q2", 1), ("test_all: Q0", 2)),
+        *(("alone", 1), ("Capital?", 1), ("test_case_1: Sea?", 1), ("test_case_2: Sea?", 1)),
     ]
-    assert named[5][0].startswith("test_all: long long") and len(named[5][0]) < 110
-    assert [name for name, _ in named[6:]] == ["Capital?", "test_case_1: Sea?", "test_case_2: Sea?"]
 
 
 def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
@@ -530,13 +414,8 @@ def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
     called = json.dumps(DEEPEVAL).replace('"Match"', '"success"')
     rows, *_ = read(tmp_path / "b", "deepeval", {"test_run_1.json": called}, metric="success")
     assert verdicts(rows)["org/model", "q3"] == "correct"
-    _, _, faults = read(tmp_path, "deepeval", metric="Other")
-    assert [(fault.found, fault.expected) for fault in faults] == [
-        ("no metric 'Other'", "one of 'Judge', 'Match'")
-    ]
-
-
-# JSON in pieces.
+    _, _, [fault] = read(tmp_path, "deepeval", metric="Other")
+    assert (fault.found, fault.expected) == ("no metric 'Other'", "one of 'Judge', 'Match'")
 
 
 @pytest.mark.parametrize("window", [1, 7, 64])
@@ -552,18 +431,15 @@ def test_pieces_are_the_same_whatever_is_decoded_at_a_time(monkeypatch, window):
         found = [(piece.path, piece.value) for piece in json_pieces.pieces((data,), ("é", "b"))]
         inside = [(("é", "b"), element) for element in value["é"]["b"]]
         assert found == [(("a",), value["a"]), *inside, (("z",), value["z"])]
-    for bad in (
-        "[1,]",
-        "[1 2]",
-        '{"a" 1}',
-        "{1: 2}",
-        "[1] 2",
-        "[",
-        '{"a":',
-        '{"a": 1,}',
-        "",
-        "[1",
-        '["a',
-    ):
+    broken = "[1,]|[1 2]|{'a' 1}|{1: 2}|[1] 2|[|{'a':|{'a': 1,}||[1|['a".replace("'", '"')
+    for bad in broken.split("|"):
         with pytest.raises(json_pieces.NotJsonError):
             list(json_pieces.pieces((bad.encode(),), () if bad.startswith("[") else ("a", "b")))
+
+
+def test_the_line_of_what_is_wrong_with_json(tmp_path):
+    """Within a value that begins further up, and beyond what is decoded at a time."""
+    faults: list = []
+    text = '{"a": [\n"' + "x" * 200_000 + '",\n{"b": 1,\n"c" 2}]}'
+    json_pieces.value_of(write(tmp_path, "a.json", text), {}, faults)
+    assert places(faults) == [(4, "text that is not JSON (Expecting ':' delimiter)")]
