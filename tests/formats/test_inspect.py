@@ -22,25 +22,23 @@ from reading import places, write
 NO_GRADE = "Grade not found in model output: hm"
 
 
+def stated(value: float | None, metric: str = "accuracy", scorer: str = "qa") -> dict:
+    """Results that state a metric of the scorer."""
+    metrics = {metric: {"value": value}}
+    return {"scores": [{"name": scorer, "scorer": scorer, "metrics": metrics}]}
+
+
 def of_samples(
     folder, *samples: dict, accuracy: float | None = None, config: dict | None = None, **options
 ):
     """Verdicts, row of imports.csv and faults of a log with these samples, which may state an
     accuracy."""
     scorer = next((name for one in samples for name in one.get("scores") or {}), "qa")
-    stated = {
-        "scores": [{"name": scorer, "scorer": scorer, "metrics": {"accuracy": {"value": accuracy}}}]
-    }
+    results = None if accuracy is None else stated(accuracy, scorer=scorer)
     about = {**INSPECT["eval"], "config": config or {}}
-    log = {
-        **INSPECT,
-        "eval": about,
-        "results": None if accuracy is None else stated,
-        "samples": samples,
-    }
-    rows, account, faults = imported(
-        write(folder, "log.json", json.dumps(log)), {"format": "inspect"} | options
-    )
+    log = INSPECT | {"eval": about, "results": results, "samples": samples}
+    path = write(folder, "log.json", json.dumps(log))
+    rows, account, faults = imported(path, {"format": "inspect"} | options)
     row = imports.by_run(account).row(0, named=True) if account.height else {}
     return rows["verdict"].to_list() if rows.height else [], row, faults
 
@@ -140,37 +138,29 @@ def test_a_log_that_was_cut_short(tmp_path):
     assert notes == ["status 'cancelled'", "7 of 8 samples completed", "6 of 8 samples in the log"]
 
 
-@pytest.mark.parametrize(
-    ("score", "verdict"),
-    [
-        ({"value": {"correct": 1.0, "incorrect": 0.0, "not_attempted": 0.0}}, "correct"),
-        ({"value": {"correct": 0.0, "incorrect": 0.0, "not_attempted": 1.0}}, "unanswered"),
-        (
-            {"value": {"correct": 0, "not_attempted": 1}, "metadata": {"grader_response": "?"}},
-            "unscored",
-        ),
-        ({"value": "N", "metadata": {"grader_response": "I refuse, CANNOT"}}, "unscored"),
-        ({"value": "N", "metadata": {"grader_response": "C"}}, "unanswered"),
-        ({"value": "I", "explanation": NO_GRADE}, "unscored"),
-        ({"value": "I", "metadata": {"unscored_reason": "refusal"}}, "unanswered"),
-        ({"value": "I", "reason": "no_response"}, "unanswered"),
-        ({"value": "I", "reason": "invalid_response_format"}, "unanswered"),
-        ({"value": math.nan, "reason": "scoring_failed"}, "unscored"),
-        ({"value": "C", "reason": "a word of its own"}, "correct"),
-        ({"value": 0.25}, "partial"),
-        ({"value": True}, "correct"),
-        ({"value": "no"}, "wrong"),
-        ({"value": None}, "unscored"),
-        ({"value": 7}, None),
-        ({"value": "maybe"}, None),
-        ({"value": [1, 2]}, None),
-        ({"value": {"a": 1}}, None),
-    ],
-)
+GRADED = {"correct": 0.0, "incorrect": 0.0, "not_attempted": 1.0}
+SCORES = [
+    ({"value": GRADED | {"correct": 1.0, "not_attempted": 0.0}}, "correct"),
+    ({"value": GRADED}, "unanswered"),
+    ({"value": GRADED, "metadata": {"grader_response": "?"}}, "unscored"),
+    ({"value": "N", "metadata": {"grader_response": "I refuse, CANNOT"}}, "unscored"),
+    ({"value": "N", "metadata": {"grader_response": "C"}}, "unanswered"),
+    ({"value": "I", "explanation": NO_GRADE}, "unscored"),
+    ({"value": "I", "metadata": {"unscored_reason": "refusal"}}, "unanswered"),
+    ({"value": "I", "reason": "no_response"}, "unanswered"),
+    ({"value": "I", "reason": "invalid_response_format"}, "unanswered"),
+    ({"value": math.nan, "reason": "scoring_failed"}, "unscored"),
+    ({"value": "C", "reason": "a word of its own"}, "correct"),
+    *(({"value": value}, said) for value, said in [(0.25, "partial"), (True, "correct")]),
+    *(({"value": value}, said) for value, said in [("no", "wrong"), (None, "unscored")]),
+    *(({"value": value}, None) for value in [7, "maybe", [1, 2], {"a": 1}]),
+]
+
+
+@pytest.mark.parametrize(("score", "verdict"), SCORES)
 def test_what_scores_mean(tmp_path, score, verdict):
-    found, _, faults = of_samples(
-        tmp_path, inspect_sample("q", "C") | {"scores": {"simpleqa_scorer": score}}
-    )
+    sample = inspect_sample("q", "C") | {"scores": {"simpleqa_scorer": score}}
+    found, _, faults = of_samples(tmp_path, sample)
     assert found == [verdict] * (verdict is not None) and bool(faults) == (verdict is None)
 
 
@@ -246,15 +236,9 @@ def test_abstentionbench_within_inspect(tmp_path):
 def test_precision_leaves_out_silence_unless_epochs_are_averaged(
     tmp_path, values, precision, epochs
 ):
-    stated = precision if epochs == 1 else values.count("C") / len(values)
-    results = {
-        "scores": [{"name": "qa", "scorer": "qa", "metrics": {"precision": {"value": stated}}}]
-    }
-    samples = [
-        inspect_sample(f"q{n}", value, epoch + 1)
-        for n, value in enumerate(values)
-        for epoch in range(epochs)
-    ]
+    results = stated(precision if epochs == 1 else values.count("C") / len(values), "precision")
+    each = product(enumerate(values), range(1, epochs + 1))
+    samples = [inspect_sample(f"q{n}", value, epoch) for (n, value), epoch in each]
     account = eval_of(tmp_path, json.dumps(INSPECT | {"results": results, "samples": samples}))[1]
     assert imports.by_run(account)["outcome"].item() == "agrees"
 

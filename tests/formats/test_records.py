@@ -185,46 +185,29 @@ def test_a_json_without_records_in_their_place(tmp_path, text, where, line, foun
     assert (fault.line, fault.found) == (line, found)
 
 
-@pytest.mark.parametrize(
-    ("value", "options", "rows"),
-    [
-        (
-            {"q1": {"a": 1}, "q2": {"b": "x"}},
-            {"keyed": "id"},
-            [("q1", "1", None), ("q2", None, "x")],
-        ),
-        ({"q1": "right", "q2": None}, {"keyed": "id"}, [("q1", "right"), ("q2", None)]),
-        ({"q1": {"id": "q1", "a": 1}}, {"keyed": "id"}, [("q1", "1")]),
-        (
-            {"m": {"q1": "x", "q2": "y"}, "n": {}},
-            {"keyed": ["run", "id"]},
-            [("m", "q1", "x"), ("m", "q2", "y")],
-        ),
-        (
-            {"m": [{"q": 1}, {"q": 2}], "n": [{"q": 1}]},
-            {"keyed": "run"},
-            [("m", "1"), ("m", "2"), ("n", "1")],
-        ),
-        ({"x": 1, "r": {"s": {"q1": {"a": 1}}}}, {"keyed": "id", "records": "r.s"}, [("q1", "1")]),
-        (
-            {"a": {"0": "x", "1": "y"}, "b": {"0": 1, "1": None}},
-            {"by_column": True},
-            [("x", "1"), ("y", None)],
-        ),
-        ({"a": ["x", "y"], "b": [1, 2]}, {"by_column": True}, [("x", "1"), ("y", "2")]),
-        (
-            {"columns": ["a", "b"], "index": [0], "data": [["x", 1]]},
-            {"by_column": True},
-            [("x", "1")],
-        ),
-        (
-            {"r": {"columns": ["a", "b"], "rows": [["x", 3]]}},
-            {"by_column": True, "records": "r"},
-            [("x", "3")],
-        ),
-        ({"r": {"a": [["x"]], "data": [3]}}, {"by_column": True, "records": "r"}, [("x", "3")]),
-    ],
-)
+KEYED, BY_COLUMN = {"keyed": "id"}, {"by_column": True}
+TWO_DEEP = {"m": {"q1": "x", "q2": "y"}, "n": {}}
+LISTS = {"m": [{"q": 1}, {"q": 2}], "n": [{"q": 1}]}
+OBJECTS = [
+    ({"q1": {"a": 1}, "q2": {"b": "x"}}, KEYED, [("q1", "1", None), ("q2", None, "x")]),
+    ({"q1": "right", "q2": None}, KEYED, [("q1", "right"), ("q2", None)]),
+    ({"q1": {"id": "q1", "a": 1}}, KEYED, [("q1", "1")]),
+    (TWO_DEEP, {"keyed": ["run", "id"]}, [("m", "q1", "x"), ("m", "q2", "y")]),
+    (LISTS, {"keyed": "run"}, [("m", "1"), ("m", "2"), ("n", "1")]),
+    ({"x": 1, "r": {"s": {"q1": {"a": 1}}}}, KEYED | {"records": "r.s"}, [("q1", "1")]),
+    ({"a": {"0": "x", "1": "y"}, "b": {"0": 1, "1": None}}, BY_COLUMN, [("x", "1"), ("y", None)]),
+    ({"a": ["x", "y"], "b": [1, 2]}, BY_COLUMN, [("x", "1"), ("y", "2")]),
+    ({"columns": ["a", "b"], "index": [0], "data": [["x", 1]]}, BY_COLUMN, [("x", "1")]),
+    (
+        {"r": {"columns": ["a", "b"], "rows": [["x", 3]]}},
+        BY_COLUMN | {"records": "r"},
+        [("x", "3")],
+    ),
+    ({"r": {"a": [["x"]], "data": [3]}}, BY_COLUMN | {"records": "r"}, [("x", "3")]),
+]
+
+
+@pytest.mark.parametrize(("value", "options", "rows"), OBJECTS)
 def test_records_of_an_object(tmp_path, value, options, rows):
     frame, faults = records.read_table(write(tmp_path, "a.json", json.dumps(value)), options)
     assert faults == [] and frame.drop("line").rows() == rows
@@ -233,22 +216,22 @@ def test_records_of_an_object(tmp_path, value, options, rows):
 @pytest.mark.parametrize(
     ("text", "options", "line", "found"),
     [
-        ('{"q1": {"a": 1},\n"total": 5}', {"keyed": "id"}, 2, "'5' at 'total'"),
-        ('{"q1": 5,\n"q2": {"a": 1}}', {"keyed": "id"}, 2, "\"{'a': 1}\" at 'q2'"),
+        ('{"q1": {"a": 1},\n"total": 5}', KEYED, 2, "'5' at 'total'"),
+        ('{"q1": 5,\n"q2": {"a": 1}}', KEYED, 2, "\"{'a': 1}\" at 'q2'"),
         ('{"m": {"q1": 5},\n"n": 5}', {"keyed": ["run", "id"]}, 2, "'5'"),
-        ('{"q1": {"id": "x"}}', {"keyed": "id"}, 1, "a record that has 'id' itself"),
-        ('{"q1": {"a": 1},\n"q1": {"a": 2}}', {"keyed": "id"}, 2, "the key 'q1' twice"),
-        ("[1]", {"keyed": "id"}, 1, "'[1]'"),
-        ("{}", {"keyed": "id"}, 0, "an object without names"),
+        ('{"q1": {"id": "x"}}', KEYED, 1, "a record that has 'id' itself"),
+        ('{"q1": {"a": 1},\n"q1": {"a": 2}}', KEYED, 2, "the key 'q1' twice"),
+        ("[1]", KEYED, 1, "'[1]'"),
+        ("{}", KEYED, 0, "an object without names"),
         ('{"a": {}}', {"keyed": "id", "records": "b"}, 0, "nothing at 'b'"),
-        ('{"a": [1], "b": [1, 2]}', {"by_column": True}, 0, "no such columns"),
-        ('{"a": {"0": 1}, "b": {"1": 1}}', {"by_column": True}, 0, "no such columns"),
-        ('{"a": [1], "b": 2}', {"by_column": True}, 0, "no such columns"),
-        ('{"columns": ["a", "a"], "data": [[1, 2]]}', {"by_column": True}, 0, "no such columns"),
-        ('{"columns": ["a", "b"], "data": [[1]]}', {"by_column": True}, 0, "no such columns"),
-        ('{"a": [1], "a": [2]}', {"by_column": True}, 1, "the key 'a' twice"),
-        ("{}", {"by_column": True}, 0, "no such columns"),
-        ("7", {"by_column": True}, 0, "no such columns"),
+        ('{"a": [1], "b": [1, 2]}', BY_COLUMN, 0, "no such columns"),
+        ('{"a": {"0": 1}, "b": {"1": 1}}', BY_COLUMN, 0, "no such columns"),
+        ('{"a": [1], "b": 2}', BY_COLUMN, 0, "no such columns"),
+        ('{"columns": ["a", "a"], "data": [[1, 2]]}', BY_COLUMN, 0, "no such columns"),
+        ('{"columns": ["a", "b"], "data": [[1]]}', BY_COLUMN, 0, "no such columns"),
+        ('{"a": [1], "a": [2]}', BY_COLUMN, 1, "the key 'a' twice"),
+        ("{}", BY_COLUMN, 0, "no such columns"),
+        ("7", BY_COLUMN, 0, "no such columns"),
     ],
 )
 def test_an_object_that_has_no_such_records(tmp_path, text, options, line, found):
