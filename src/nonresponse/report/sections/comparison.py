@@ -7,7 +7,9 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
+from nonresponse.report.findings import Finding
 from nonresponse.report.model import Section, shown
+from nonresponse.report.sentences import render
 from nonresponse.statistics.comparison import PARTS
 from nonresponse.statistics.pairs import FEW, FEWEST, PAIRED
 from nonresponse.wording import amount, at, listed, minus, percent, plural, rounded, signed, tau
@@ -41,7 +43,7 @@ def section(campaign: Campaign) -> Section:
         said = [(NO_INTERVAL if first.biased else NO_TEST).format(first.id)]
     if said and first.smooth:
         said = [
-            sentence(own, scores, first.id, level),
+            sentence(own, first.id, level),
             *([] if first.classes else few_answers(scores, first.id)),
             *not_compared(own, scores, first.id, first.classes),
         ]
@@ -60,26 +62,12 @@ def section(campaign: Campaign) -> Section:
     return Section("Significance tests", said, "compare", tables=tables)
 
 
-def sentence(
-    comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05
-) -> str:
-    """Return how many pairs of runs differ significantly by one measure, and which may be best."""
-    known = comparisons.drop_nulls("p_maxt")
-    pairs, apart = known.height, known.filter(pl.col("p_maxt") <= level).height
-    how = f"significantly by {measure} at the {at(level)} level"
-    if pairs == 0:
-        return f"No two runs could be compared by {measure}."
-    if pairs == 1:
-        return f"The two runs {'differ' if apart else 'do not differ'} {how}."
-    if apart in (0, pairs):
-        return f"{'All' if apart else 'None'} of the {pairs:,} pairs of runs differ {how}."
-    some = f"{apart:,} ({percent(apart / pairs)}) {'differs' if apart == 1 else 'differ'}"
-    said = f"Of {pairs:,} pairs of runs, {some} {how}."
-    best = [short(name) for name in intervals.filter("may_be_best")["run"].sort()]
-    if not best:
-        return said
-    may = f"{len(best):,} runs may be the best" if len(best) > 1 else "one run may be the best"
-    return f"{said} By a one-sided test of first place alone, {may}: {listed(best)}."
+def sentence(comparisons: pl.DataFrame, measure: str, level: float = 0.05) -> str:
+    """Return how many pairs of runs differ significantly by one measure."""
+    p = comparisons["p_maxt"].drop_nulls()
+    values = {"pairs": p.len(), "all_pairs": comparisons.height, "holds": ""}
+    order = Finding("order", values | {"different": int((p <= level).sum())})
+    return f"By {measure} at the {at(level)} level: {render(order)}"
 
 
 def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float) -> pl.DataFrame:
