@@ -270,6 +270,7 @@ def check_unjudged(made: Drawn) -> None:
         said = made.said["unjudged"]
         number = f"{some[0]}" if len(some) == 1 else f"{some[0]} to {some[-1]}"
         assert said.startswith(f"Nobody judged {number} response{'s' * (some != [1])}")
+        assert "all 2 runs" not in said
         assert ("are left out" in said) == (made.unscored == "exclude")
         assert ("However they are taken" in said) == bool(moved)
     if moved:

@@ -182,8 +182,9 @@ def say_failed(found: Values) -> str:
 
 def say_unscored(found: Values, option: str) -> str:
     some = " to ".join(dict.fromkeys([amount(found.fewest), amount(found.most)]))
-    which = "all" if found.runs_with == found.runs else f"{found.runs_with:,} of"
-    where = f" in {which} {found.runs:,} runs" * (found.runs > 1)
+    which = f"{found.runs_with:,} of {found.runs:,} runs"
+    which = every(found.runs) if found.runs_with == found.runs else which
+    where = f" in {which}" * (found.runs > 1)
     said = f"{some} response{'s' * (found.most != 1)}{where}, which {counted_as(found.taken)}"
     if found.run is None:
         return f"{said} (option {option})."

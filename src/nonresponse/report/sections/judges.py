@@ -1,5 +1,6 @@
 """Judges: how each compares with the official assessor and ranks the runs; corrected scores."""
 
+from collections.abc import Callable
 from typing import Any
 
 import polars as pl
@@ -103,15 +104,25 @@ def agreeing(compared: pl.DataFrame, official: str) -> list[str]:
     """Return how often judges have the official verdict."""
     if compared.is_empty():
         return [f"No other judge judged a response that {official} judged, too."]
-    low, high = compared.sort("agreement", "judge")[[0, -1]].rows(named=True)
+    low = compared.row(0, named=True)
     with_it = f"with {official}, the official assessor, on"
     if compared.height == 1:
         kappa = "" if low["kappa"] is None else f" (kappa {tau(low['kappa'])})"
         share = f"{percent(low['agreement'])} of {plural(low['compared'], 'response')}"
         return [f"{short(low['judge'])} agrees {with_it} {share}{kappa}."]
-    ends = [f"{percent(row['agreement'])} ({short(row['judge'])})" for row in (low, high)]
     of = "of the responses that both judged"
-    return [f"{compared.height:,} judges agree {with_it} {' to '.join(ends)} {of}."]
+    ends = lowest_and_highest(compared, "agreement", percent)
+    return [f"{compared.height:,} judges agree {with_it} {ends} {of}."]
+
+
+def lowest_and_highest(judges: pl.DataFrame, name: str, written: Callable[[float], str]) -> str:
+    """Return the lowest and the highest value of a column, each with its judge; one if alike."""
+    ends = judges.sort(name, "judge")[[0, -1]].select(name, "judge").rows()
+    values = [*dict.fromkeys(written(value) for value, _ in ends)]
+    if judges.height > 1 == len(values):
+        return values[0]
+    both = [f"{written(value)} ({short(judge)})" for value, judge in ends]
+    return " to ".join(dict.fromkeys(both))
 
 
 def leaning(compared: pl.DataFrame) -> list[str]:
@@ -131,8 +142,7 @@ def ranking(compared: pl.DataFrame) -> list[str]:
     ranked = compared.drop_nulls("tau").sort("tau", "judge")
     if ranked.is_empty():
         return []
-    ends = [f"{tau(row['tau'])} ({short(row['judge'])})" for row in ranked[[0, -1]].to_dicts()]
-    span = f"from {' to '.join(ends)}" if ranked.height > 1 else ends[0]
+    span = lowest_and_highest(ranked, "tau", tau)
     by, which = ranked["measure"][0], "of runs with a significant official difference"
     said = [f"Kendall's tau between the rankings by {by} under a judge and officially is {span}."]
     swapping = ranked.filter(pl.col("swaps_significant") > 0)

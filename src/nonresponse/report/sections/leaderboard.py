@@ -273,7 +273,7 @@ def notes_on_tests(
         f" sign flips at {level:g}).",
         f"May be the best (one-sided max-T at {level:g}): {wording.listed(best)}.",
     ]
-    if len(best) > 1:
+    if len(best) > 1 and not known["tied"][0]:
         lines.append(
             f"The first of {known.height:,} runs is likely to be lucky: its interval holds its true"
             f" score less often than {at(1 - level)}."

@@ -78,6 +78,8 @@ def span(known: pl.DataFrame, name: Callable[[str], str] = str) -> str:
     """Return the lowest and the highest tau, each with the two rankings; or the only one."""
     ends = known.sort("tau", maintain_order=True)[[0, -1]].rows(named=True)
     both = [f"{tau(row['tau'])} ({name(row['a'])} and {name(row['b'])})" for row in ends]
+    if known.height > 1 and tau(ends[0]["tau"]) == tau(ends[1]["tau"]):
+        return f"{tau(ends[0]['tau'])} for each pair"
     return f"from {' to '.join(both)}" if known.height > 1 else both[0]
 
 

@@ -55,5 +55,5 @@ def sentence(table: pl.DataFrame) -> str:
         return f"The confidence of {names} is {share}, and off by {mean} in the bins."
     return (
         f"The confidence of {names} is nearest to the truth, on average off by {mean} in the bins."
-        f" {over:,} of {runs.height:,} runs {'is' if over == 1 else 'are'} too confident."
+        f" {over or 'None'} of {runs.height:,} runs {'is' if over < 2 else 'are'} too confident."
     )
