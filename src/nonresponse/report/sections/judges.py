@@ -119,7 +119,7 @@ def lowest_and_highest(judges: pl.DataFrame, name: str, written: Callable[[float
     """Return the lowest and the highest value of a column, each with its judge; one if alike."""
     ends = judges.sort(name, "judge")[[0, -1]].select(name, "judge").rows()
     values = [*dict.fromkeys(written(value) for value, _ in ends)]
-    if judges.height > 1 == len(values):
+    if judges.height > 1 and len(values) == 1:
         return values[0]
     both = [f"{written(value)} ({short(judge)})" for value, judge in ends]
     return " to ".join(dict.fromkeys(both))
