@@ -43,10 +43,11 @@ def section(campaign: Campaign) -> Section | None:
     table, control = campaign.summary("risk_coverage"), campaign.summary("risk_control")
     if table.is_empty():
         return None
+    found = control.drop("alike").filter(pl.col("answers").is_not_null())
     curves, digits = curves_of(table, "coverage", "risk", marks=False), {"answers": "count"}
     tables = [
         shown(CURVES, table, digits=digits, about=OF_CURVES, csv="risk_coverage"),
-        shown(CONTROL, control.drop("alike"), about=OF_CONTROL, csv="risk_control"),
+        shown(CONTROL, found, about=OF_CONTROL, csv="risk_control"),
     ]
     said = [*sentences(table), *kept(control, campaign.settings["level"])]
     figure = Figure(TITLE, LABELS, curves, ((0, 1), None))
