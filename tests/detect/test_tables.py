@@ -181,6 +181,7 @@ def test_tables_that_nobody_judged_are_left_out_beside_others():
             "raw/a.csv": LONG,
             "raw/b.csv": csv("question,length", "1,2"),
             "raw/c.csv": csv("qid,response", "1,x"),
+            "raw/d.csv": csv("run,AUC,F1,n", "a,0.5,0.5,2", "b,0.4,0.3,2"),
         }
     )
     made, found = detected.found("raw")
@@ -188,6 +189,7 @@ def test_tables_that_nobody_judged_are_left_out_beside_others():
     assert {path: what.split(";")[0] for path, what in found.beside.items()} == {
         "raw/b.csv": "neither verdicts nor answers",
         "raw/c.csv": "answers that nobody judged",
+        "raw/d.csv": "neither verdicts nor answers",
     }
 
 

@@ -317,12 +317,14 @@ def apart_by_repeats(table: Table) -> list[Table]:
 
 def is_unjudged(one: Draft) -> bool:
     """Return whether nothing in a table, nor the user, says how good its answers are."""
-    return one.part == "graded" and "verdict" not in one.roles and not one.moded
+    if one.part == "counts":
+        return one.asks("n_ac")
+    return "verdict" not in one.roles and not one.moded
 
 
 def judgeable(one: Draft) -> bool:
     """Return whether a table has columns that could say how good its answers are."""
-    return any(
+    return one.part == "counts" or any(
         choice.key in ("verdict", "gold", "assessors", "systems")
         for question in one.questions
         if question.key == "verdict"

@@ -67,7 +67,11 @@ def ask_verdict(one: Draft) -> None:
     if answer is not None:
         golds = [gold] if gold else called(one.free(), GOLD_OR_ANSWER)
         equal = [name for name in {*free} - {answer.name} if (one.frame[name] == answer).any()]
-        golds += [] if golds else sorted(equal)
+        if not golds and wide and len(equal) > 1:
+            means = f"the answers of systems; then also {Choice('gold', answer.name).quoted}"
+            choices.append(Choice("systems", sorted(equal), means))
+        elif not golds:
+            golds = sorted(equal)
         choices += chain(*(compared(answer, one.frame[name]) for name in golds[:FEW]))
     elif gold in one.frame.columns:
         others = " or ".join(choice.quoted for choice in answers_equal_to(one, gold))
