@@ -6,7 +6,6 @@ import io
 import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 import polars as pl
 
@@ -40,25 +39,9 @@ SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
 KNOWN = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
 
 
-class Kept(NamedTuple):
-    """A table that was read to recognise its columns, for the one who reads it next."""
-
-    frame: pl.DataFrame
-    paths: Collection[str]
-
-    def fits(self, asked: Asked, kind: str) -> bool:
-        """Return whether reading the file again would give the same table."""
-        if kind in SEPARATORS:
-            return True
-        columns = self.frame.columns
-        nan = any(self.frame[name].has_nulls() for name in asked.numbers if name in columns)
-        answers = [name for name in columns if name != "line" and asked.single(name)]
-        several = pl.any_horizontal(False, pl.col(answers).str.contains(r"^\s*[\[{]").any())
-        known = {*asked.paths} <= {*self.paths}
-        return known and not nan and not self.frame.select(several).item()
-
-
-KEPT: dict[tuple, Kept] = {}  # by the file, its state, and how its records are written
+# Tables that were read to recognise their columns, for the one who reads them next, each with its
+# dotted paths: by the file, its state, and how its records are written
+KEPT: dict[tuple, tuple[pl.DataFrame, Collection[str]]] = {}
 LARGEST = 2**28  # bytes of all tables that are kept
 
 
@@ -72,15 +55,23 @@ def read_table(
     """
     options = options or {}
     key, kind = key_of(file, options), kind_of(file, options)
-    kept = None if keep else KEPT.pop(key, None)
-    if kept and kept.fits(asked, kind):
-        return kept.frame.drop({*kept.paths} - {*asked.paths}, strict=False), Faults(file)
+    frame, paths = (None, ()) if keep else KEPT.pop(key, (None, ()))
+    if frame is not None and (kind in SEPARATORS or fits(frame, paths, asked)):
+        return frame.drop({*paths} - {*asked.paths}, strict=False), Faults(file)
     frame, faults = parsed(file, kind, options, asked)
     if keep and key and frame.columns and not faults:
-        held = sum(one.frame.estimated_size() for one in KEPT.values())
+        held = sum(one.estimated_size() for one, _ in KEPT.values())
         if held + frame.estimated_size() < LARGEST:
-            KEPT[key] = Kept(frame, asked.paths)
+            KEPT[key] = frame, asked.paths
     return frame, faults
+
+
+def fits(frame: pl.DataFrame, paths: Collection[str], asked: Asked) -> bool:
+    """Return whether reading the JSON or Parquet again would give the same table."""
+    nan = any(frame[name].has_nulls() for name in asked.numbers if name in frame.columns)
+    answers = [name for name in frame.columns if name != "line" and asked.single(name)]
+    several = pl.any_horizontal(False, pl.col(answers).str.contains(r"^\s*[\[{]").any())
+    return {*asked.paths} <= {*paths} and not nan and not frame.select(several).item()
 
 
 def key_of(file: str | Path, options: Files) -> tuple:
