@@ -390,3 +390,22 @@ def test_ids_are_spelt_one_way_and_every_measure_says_what_it_is():
         assert it.description and it.formula and it.source and it.undefined, it.id
         assert it.kind in ("counts", "sums", "ordering")
         assert re.fullmatch(r"[a-z0-9_]+(@[0-9.]+)?", it.id), "the id is a file name"
+
+
+# By the sources: measures of errors, of risk and of calibration; the rest is better if higher, but
+# for coverage.
+LOWER = {
+    "qa": "romip_error hallucination_rate wrong_given_attempted false_abstention aurc e_aurc augrc "
+    "risk@0.8 ece@10 ece_mass@10 rms_calibration@100 rms_calibration_hle@100 brier_confidence nll "
+    "overconfidence",
+    "validation": "error error_1 error_2 e@2",
+}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_which_way_is_better(task):
+    every = measures.of_task(task)
+    lower = LOWER.get(task, "").split()
+    assert [id for id, it in every.items() if it.direction == "lower"] == lower
+    neither = {id for id, it in every.items() if it.direction == "neither"}
+    assert neither == {"answered"} & {*every}
