@@ -398,6 +398,35 @@ DEEPEVAL = {
 }
 
 
+def instance(
+    id: str, score: float, epoch: int = 1, result: str = "qa:acc", error: str | None = None
+) -> dict:
+    return {
+        "evaluation_id": "toy/1",
+        "model_id": "org/model",
+        "evaluation_name": "toy",
+        "evaluation_result_id": result,
+        "sample_id": id,
+        "output": {"raw": [f"answer {id}"]},
+        "evaluation": {"score": score, "is_correct": score > 0},
+        "error": error,
+        "metadata": {"epoch": str(epoch)},
+    }
+
+
+EVERY_EVAL_EVER = [
+    instance("a", 1.0),
+    instance("a", 0.0, 2),
+    instance("b", 0.0),
+    instance("c", 0.5),
+]
+EVERY_EVAL_EVER += [instance("d", 0.0, error="down")]
+EVERY_EVAL_EVER += [instance(id, 0.0, result="qa:em") for id in "abcd"]
+EVERY_EVAL_EVER_RESULTS = {
+    "evaluation_id": "toy/1",
+    "evaluation_results": [{"evaluation_result_id": "qa:acc", "score_details": {"score": 0.375}}],
+}
+
 SAMPLES = Samples()
 SAMPLES |= {
     "inspect": LogSample(
@@ -531,6 +560,17 @@ SAMPLES |= {
         {
             ("org/model", f"q{number}"): verdict
             for number, verdict in enumerate(("correct", "wrong", "unscored", "error"), start=1)
+        },
+    ),
+    "every-eval-ever": LogSample(
+        {
+            "data/u_samples.jsonl": lines(*EVERY_EVAL_EVER),
+            "data/u.json": json.dumps(EVERY_EVAL_EVER_RESULTS),
+        },
+        "data/u_samples.jsonl",
+        {
+            ("org/model", f"toy/{id}"): verdict
+            for id, verdict in {"a": "correct", "b": "wrong", "c": "partial", "d": "error"}.items()
         },
     ),
 }

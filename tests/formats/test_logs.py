@@ -13,6 +13,7 @@ from log_samples import (
     LONGMEMEVAL,
     SAMPLES,
     deepeval,
+    instance,
     lines,
     lm_eval_line,
     metric_data,
@@ -416,6 +417,27 @@ def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
     assert verdicts(rows)["org/model", "q3"] == "correct"
     _, _, [fault] = read(tmp_path, "deepeval", metric="Other")
     assert (fault.found, fault.expected) == ("no metric 'Other'", "one of 'Judge', 'Match'")
+
+
+@pytest.mark.parametrize(("tasks", "models"), [("xy", "m"), ("x", "mn")])
+def test_every_eval_ever_of_several_evaluations_or_models(tmp_path, tasks, models):
+    """Of each the first result counts, or the one that is named."""
+    rows = [
+        instance(id, 1.0, result=f"{metric}-{task}{model}")
+        | {"evaluation_name": task, "model_id": model}
+        for model in models
+        for task in tasks
+        for metric in ("acc", "f1")
+        for id in "ab"
+    ]
+    path = write(tmp_path, "u_samples.jsonl", lines(*rows))
+    graded, account, faults = imported(path, {"format": "every-eval-ever"})
+    assert (
+        faults == [] and graded.height == 4 and graded["run"].unique().sort().to_list() == [*models]
+    )
+    assert all("of 'acc-" in ", ".join(notes) for notes in account["notes"])
+    found = faults_of(path, "every-eval-ever", metric="f1-xm")
+    assert found == ([] if len(models) == 1 else ["no result 'f1-xm' of run 'n'"])
 
 
 @pytest.mark.parametrize("window", [1, 7, 64])

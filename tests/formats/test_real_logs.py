@@ -21,6 +21,7 @@ CLARIFY = "Clarification Check [GEval]"
 EVERY = "correct 3 wrong 3 partial 2 unanswered 4 unscored 4 error 4"
 ONE = "correct 1 wrong 2 partial 1 unanswered 2 unscored 2 error 2"
 PROMPTS = "correct 8 wrong 16 unanswered 4 error 4"
+EEE = "correct 1 wrong 5 partial 2 error 2"
 NOT, MC = "cannot be reconciled", "lm_eval/*/samples_*_mc_*.jsonl"
 SQUAD_BY = {"key": KEY, "na_prob": NA_PROB, "threshold": 0.3}
 TOOLS = {"metric": "Tool Correctness"}
@@ -44,6 +45,7 @@ LOGS = [
     ("deepeval", "deepeval/real/teradata.json", {}, "wrong 1 unscored 3", "agrees", 0.0),
     ("deepeval", "deepeval/real/*_test_run.json", TOOLS, "correct 3 wrong 1", "agrees", 0.75),
     ("deepeval", "deepeval/real/teradata.json", {"metric": CLARIFY}, "unscored 3", NOT, None),
+    ("every-eval-ever", "every_eval_ever/*_samples.jsonl", {}, EEE, "differs", None),
 ]
 
 
@@ -148,6 +150,7 @@ TEXTS = [  # question, correct answer and explanation of the first sample
         "Paris",
         "rule | The actual and expected outputs are exact matches.",
     ),
+    ("every-eval-ever", "every_eval_ever/*_samples.jsonl", "Capital of France?", "Paris", None),
 ]
 
 

@@ -152,15 +152,12 @@ def test_what_is_exported_is_read_back_in_the_same_states(tmp_path, number):
         assert ours["nonresponse_state"] == ("unanswered" if rule else row["grade"])
         assert (ours.get("rule"), ours.get("field")) == ((rule, None) if rule else (None, "grade"))
         assert ours.get("phrase") == ("i cannot" if rule == "prefixes" else None)
-    columns = {"question": "sample_id", "run": "model_id", "answer": "output.raw.0"}
-    columns |= {"verdict": "metadata.nonresponse_state", "asked": "input.raw"}
-    columns |= {"target": "input.reference"}
-    again = {"format": "tabular", "columns": columns}
-    again["files"] = str(tmp_path / "results/mine/responses.jsonl")
+    again = {"format": "every-eval-ever", "files": str(tmp_path / "results/mine/responses.jsonl")}
     same, _, _ = exported(tmp_path / "again", {"task": "qa", "graded": again})
-    # In a table, an empty answer is none
-    said = [(it["model_id"], it["input"], "".join(it["output"]["raw"])) for it in lines]
-    assert [(it["model_id"], it["input"], "".join(it["output"]["raw"])) for it in same] == said
+    key = ("model_id", "input", "output")
+    assert [[it[name] for name in key] for it in same] == [
+        [it[name] for name in key] for it in lines
+    ]
     assert [it["metadata"]["nonresponse_state"] for it in same] == [
         it["metadata"]["nonresponse_state"] for it in lines
     ]

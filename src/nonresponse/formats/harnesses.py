@@ -14,5 +14,6 @@ NAMES = (
     "simple_evals",
     "longmemeval",
     "deepeval",
+    "every_eval_ever",
 )
 SPECS = [import_module(f"nonresponse.formats.{name}").SPEC for name in NAMES]
