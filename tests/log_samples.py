@@ -398,6 +398,68 @@ DEEPEVAL = {
 }
 
 
+def review(id: int, right: float | None, silent: float = 0.0, repetition: int = 0) -> dict:
+    value = {} if right is None else {"is_correct": right, "is_incorrect": 1 - right - silent}
+    score = {
+        "value": value | ({} if right is None else {"is_not_attempted": silent}),
+        "prediction": f"answer {id}",
+    }
+    score |= {
+        "status": "parse_error" if right is None else "success",
+        "main_score_name": "is_correct",
+    }
+    of_sample = {
+        "score": score,
+        "sample_id": 10 * id + repetition,
+        "group_id": id,
+        "generation_index": repetition,
+    }
+    return {"index": id, "target": "x", "sample_score": of_sample}
+
+
+EVALSCOPE = [
+    review(0, 1.0),
+    review(0, 0.0, 0.0, 1),
+    review(1, 0.0),
+    review(2, 0.0, 1.0),
+    review(3, None),
+]
+EVALSCOPE += [review(4, 0.5)]
+EVALSCOPE_REPORT = {
+    "dataset_name": "toy",
+    "model_name": "org/model",
+    "metrics": [
+        {
+            "identity": {"name": "is_correct", "aggregation": "mean", "dimensions": {}},
+            "categories": [
+                {"name": ["default"], "subsets": [{"name": "main", "score": 0.3, "num": 5}]}
+            ],
+        }
+    ],
+}
+
+
+def rollout(id: int, reward: float | None, error: str | None = None) -> dict:
+    completion = [{"role": "assistant", "content": f"answer {id}"}]
+    return {
+        "example_id": id,
+        "completion": completion,
+        "reward": reward,
+        "error": error,
+        "metrics": {"em": 0.0},
+    }
+
+
+VERIFIERS = [
+    rollout(0, 1.0),
+    rollout(0, 0.0),
+    rollout(1, 0.0),
+    rollout(2, 0.5),
+    rollout(3, 0.0, "down"),
+]
+VERIFIERS += [rollout(4, None)]
+
+
 def instance(
     id: str, score: float, epoch: int = 1, result: str = "qa:acc", error: str | None = None
 ) -> dict:
@@ -562,6 +624,35 @@ SAMPLES |= {
             for number, verdict in enumerate(("correct", "wrong", "unscored", "error"), start=1)
         },
     ),
+    "evalscope": LogSample(
+        {
+            "out/reviews/org/model/toy_main.jsonl": lines(*EVALSCOPE),
+            "out/reports/org/model/toy.json": json.dumps(EVALSCOPE_REPORT),
+        },
+        "out/reviews/org/model/toy_main.jsonl",
+        {
+            ("org/model", f"toy_main/{id}"): verdict
+            for id, verdict in enumerate(("correct", "wrong", "unanswered", "unscored", "partial"))
+        },
+    ),
+    "verifiers": LogSample(
+        {
+            "out/toy--org--model/1/results.jsonl": lines(*VERIFIERS),
+            "out/toy--org--model/1/metadata.json": json.dumps(
+                {
+                    "env_id": "toy",
+                    "model": "org/model",
+                    "avg_reward": 0.3,
+                    "avg_metrics": {"em": 0.0},
+                }
+            ),
+        },
+        "out/toy--org--model/1/results.jsonl",
+        {
+            ("org/model", f"toy/{id}"): verdict
+            for id, verdict in enumerate(("correct", "wrong", "partial", "error", "unscored"))
+        },
+    ),
     "every-eval-ever": LogSample(
         {
             "data/u_samples.jsonl": lines(*EVERY_EVAL_EVER),
@@ -574,6 +665,43 @@ SAMPLES |= {
         },
     ),
 }
+OF_TABLES = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
+SAMPLES["ragas"] = LogSample(
+    {
+        "experiments/base.csv": "user_input,retrieved_contexts,response,reference,faithfulness,answer_correctness,idk\n"
+        "q1,['x'],Rome,Rome,0.4,1.0,0\nq2,['x'],Milan,Cy,1.0,0,0\nq3,['x'],said,Dee M,1.0,0.75,0\n"
+        "q4,['x'],no idea,Eve,1.0,0,1\nq5,['x'],,Eve,nan,,0\n"
+        "q1,['x'; 'y'; 'a longer one'],Paris,Rome,0.4,0.0,0\n"
+    },
+    "experiments/base.csv",
+    {("base", f"q{n}"): verdict for n, verdict in enumerate(OF_TABLES[:5], start=1)},
+    {"metric": "answer_correctness"},
+    outcome="cannot be reconciled",
+)
+SAMPLES["langsmith"] = LogSample(
+    {
+        "exp.csv": "inputs.question,outputs.answer,error,reference.answer,feedback.correct,feedback.kind,"
+        "feedback.refusal,example_id,id\na?,Rome,,Rome,1.0,0,,e1,r1\n"
+        "b?,Milan,,Cy,False,1,,e2,r2\nc?,said,,Dee M,0.75,1,,e3,r3\n"
+        "d?,no,,Eve,0,0,1,e4,r4\ne?,Eve,,Eve,,1,,e5,r5\nf?,,down,Fay,0,1,,e6,r6\na?,Paris,,Rome (Roma),0,1,,e1,r7\n"
+    },
+    "exp.csv",
+    {("exp", f"e{n}"): verdict for n, verdict in enumerate(OF_TABLES, start=1)},
+    {"metric": "correct"},
+    outcome="cannot be reconciled",
+)
+SAMPLES["mlflow"] = LogSample(
+    {
+        "run.csv": "trace_id,state,request,response,correct/value,correct/rationale,kind/value,abstained/value\n"
+        "t1,TraceState.OK,q1,Rome,yes,it is,no,no\nt2,TraceState.OK,q2,Milan,no,it is not,yes,no\n"
+        "t3,OK,q3,said,0.75,nearly,,no\nt4,OK,q4,no,no,,,yes\nt5,OK,q5,Dee,,,,\nt6,TraceState.ERROR,q6,,no,,,\n"
+        "t7,TraceState.OK,q1,Paris,no,it is not,yes,no\n"
+    },
+    "run.csv",
+    {("run", f"q{n}"): verdict for n, verdict in enumerate(OF_TABLES, start=1)},
+    {"metric": "correct"},
+    outcome="cannot be reconciled",
+)
 # Logs that are counts: the name of the file, and its content.
 COUNTED = {"simple-evals": ("simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)}
 

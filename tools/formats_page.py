@@ -83,7 +83,8 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
         yield meaning(spec.meaning), "the verdict"
     if spec.option and not spec.joined:
         of = meaning(spec.scores) if callable(spec.scores) else places((spec.scores,))
-        yield of, "the score"
+        main = f": that of `{spec.option}:`, else of {places(spec.main)}" if spec.main else ""
+        yield of, f"the score{main}"
     if spec.words and not spec.joined:
         states = {
             state: [word for word, its in spec.words.items() if its == state]

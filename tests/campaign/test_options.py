@@ -23,7 +23,17 @@ OTHERS += ["x_explanation"]
 WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
 SAID = [*WORDS, "Paris", "said", "?", "Even", "Odd", "answer q1", "yes", "Rome", "Milan"]
 SAID += ["answer a1", "answer 0", "answer a"]
-METRICS = {"inspect": "other", "lm-eval": "acc_norm,other", "helm": "quasi_exact_match"}
+METRICS = {
+    "inspect": "other",
+    "lm-eval": "acc_norm,other",
+    "helm": "quasi_exact_match",
+    "evalscope": "is_not_attempted",
+    "verifiers": "em",
+    "every-eval-ever": "qa:em",
+    "ragas": "faithfulness",
+    "langsmith": "kind",
+    "mlflow": "kind",
+}
 METRICS |= {"lighteval": "em", "deepeval": "Match"}
 METRICS |= {"longmemeval": "of_another_judge"}
 VALUES = {

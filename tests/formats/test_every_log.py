@@ -117,7 +117,7 @@ def test_a_sample_twice_is_a_fault(tmp_path, format):
         ),
     }
     of = {"squad2": "key.json", "helm": "mmlu:model=org_model/per_instance_stats.json"}
-    counted = "abstentionbench promptfoo deepeval"
+    counted = "abstentionbench promptfoo deepeval verifiers ragas langsmith mlflow"
     if format in counted.split():
         pytest.skip("the place of a sample is its name, or a second one is an epoch")
     name = of.get(format, SAMPLES[format].named)

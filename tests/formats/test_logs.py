@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from log_samples import (
     DEEPEVAL,
+    EVALSCOPE_REPORT,
     LM_EVAL,
     LM_RESULTS,
     LONGMEMEVAL,
     SAMPLES,
+    VERIFIERS,
     deepeval,
     instance,
     lines,
@@ -21,6 +23,8 @@ from log_samples import (
     promptfoo,
     put,
     read,
+    review,
+    rollout,
     verdicts,
 )
 from nonresponse import campaign as config
@@ -50,13 +54,23 @@ def scored(format: str, folder, scores: list[dict]) -> str:
         rows = [{"doc_id": n, "metrics": [*one], **one} for n, one in enumerate(scores)]
         rows = [row | {"filtered_resps": ["x"]} for row in rows]
         return write(folder, "m/samples_t_2026-01-01T00-00-00.jsonl", lines(*rows))
-    docs = [{"doc": {"id": str(n), "task_name": "t"}} for n in range(len(scores))]
-    more = {"model_response": {"text": ["x"]}}
-    content = parquet([doc | {"metric": one} | more for doc, one in zip(docs, scores, strict=True)])
-    return write(folder, "details/m/1/details_t.parquet", content)
+    if format == "lighteval":
+        rows = [
+            {"doc": {"id": str(n), "task_name": "t"}, "metric": one} for n, one in enumerate(scores)
+        ]
+        content = parquet([row | {"model_response": {"text": ["x"]}} for row in rows])
+        return write(folder, "details/m/1/details_t.parquet", content)
+    if format == "ragas":
+        rows = [{"user_input": f"q{n}", "response": "x", **one} for n, one in enumerate(scores)]
+        return write(folder, "t.jsonl", lines(*rows))
+    rows = [
+        {"index": n, "sample_score": {"sample_id": n, "score": {"value": one}}}
+        for n, one in enumerate(scores)
+    ]
+    return write(folder, "reviews/m/t_default.jsonl", lines(*rows))
 
 
-SCORED = pytest.mark.parametrize("format", ["lm-eval", "lighteval"])
+SCORED = pytest.mark.parametrize("format", ["lm-eval", "lighteval", "evalscope", "ragas"])
 
 
 @SCORED
@@ -100,12 +114,56 @@ def test_what_the_results_say_of_a_score_counts(tmp_path, better):
     assert of(path, "lm-eval", metric="bleu", best=0)[0] == {"t/0": "wrong"}
 
 
+def test_the_main_score_of_evalscope_is_not_asked_for(tmp_path):
+    score = {"value": {"mc1": 0.0, "mc2": 1.0}, "main_score_name": "mc2"}
+    path = write(
+        tmp_path,
+        "reviews/m/t.jsonl",
+        lines({"index": 0, "sample_score": {"sample_id": 0, "score": score}}),
+    )
+    assert of(path, "evalscope")[0] == {"t/0": "correct"}
+
+
 @pytest.mark.parametrize("acc", [0.0, 0.4, 1.0])
 def test_a_score_of_silence_counts_unless_the_answer_is_right(tmp_path, acc):
     text = lines(LM_EVAL[0] | {"acc": acc, "not_attempted": True})
     found, row = of(write(tmp_path, "samples_t.jsonl", text), "lm-eval")
     assert found == {"t/0": "correct" if acc == 1 else "unanswered"}
     assert "'not_attempted' is 1" in row["remarks"]
+
+
+@pytest.mark.parametrize(
+    ("format", "metric", "mean"),
+    [
+        ("ragas", "faithfulness", 3.8 / 5),
+        ("ragas", "answer_correctness", 1.75 / 5),
+        ("mlflow", "correct", 1.75 / 5),
+    ],
+)
+def test_the_mean_of_a_column_is_that_of_all_rows_that_were_scored(tmp_path, format, metric, mean):
+    path, options = put(tmp_path, format)
+    account = imported(path, options | {"metric": metric})[1]
+    assert account["recomputed"].item() == pytest.approx(mean)
+    rows, _, faults = imported(path, options | {"correct_from": 0.5})
+    assert (
+        faults == []
+        and "partial" not in rows["verdict"]
+        and verdicts(rows)[rows["run"][0], "q3"] == "correct"
+    )
+
+
+@pytest.mark.parametrize(
+    ("format", "table", "found"),
+    [
+        ("ragas", "user_input,response\nq,a\n", "the columns"),
+        ("ragas", "user_input,correct\nq,3\n", "the correct '3'"),
+        ("langsmith", "example_id,feedback.correct\n,1\n", "no id"),
+        ("mlflow", "inputs,correct/v1/score\nq,4\n", "the correct '4'"),
+    ],
+)
+def test_tables_of_metrics_that_cannot_be_read(tmp_path, format, table, found):
+    [fault] = faults_of(write(tmp_path, "t.csv", table), format)
+    assert found in fault
 
 
 @pytest.mark.parametrize(
@@ -417,6 +475,52 @@ def test_a_metric_of_deepeval_or_the_success_of_all(tmp_path):
     assert verdicts(rows)["org/model", "q3"] == "correct"
     _, _, [fault] = read(tmp_path, "deepeval", metric="Other")
     assert (fault.found, fault.expected) == ("no metric 'Other'", "one of 'Judge', 'Match'")
+
+
+# EvalScope, verifiers, Every Eval Ever.
+
+
+def test_evalscope_without_epochs_report_or_folder(tmp_path):
+    old = [review(0, 1.0), review(0, 0.0), review(1, 0.0)]
+    for one in old:
+        del one["sample_score"]["generation_index"], one["sample_score"]["score"]["status"]
+    path = write(tmp_path, "model/toy_main.jsonl", lines(*old))
+    rows, account, _ = imported(path, {"format": "evalscope", "epochs": "all"})
+    assert rows.select("run", "question", "epoch").rows() == [
+        ("model", "toy_main/0", 1),
+        ("model", "toy_main/0", 2),
+        ("model", "toy_main/1", 1),
+    ]
+    assert account["why"].item() == "no report on it"
+
+
+def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decimals(tmp_path):
+    """toy_hard_main is of toy_hard, not the subset hard_main of toy; older reports call the mean
+    mean_{metric}."""
+    subsets = [{"name": "other", "score": 0.9}, {"name": "main", "score": 0.3333}]
+    metrics = [{"name": "mean_is_correct", "categories": [{"name": "a", "subsets": subsets}]}]
+    other = {"dataset_name": "toy_hard", "model_name": "org/model", "metrics": metrics}
+    write(tmp_path, "out/reports/org/model/toy.json", json.dumps(EVALSCOPE_REPORT))
+    write(tmp_path, "out/reports/org/model/toy_hard.json", json.dumps(other))
+    reviews = lines(review(0, 1.0), review(1, 0.0), review(2, 0.0))
+    row = of(write(tmp_path, "out/reviews/org/model/toy_hard_main.jsonl", reviews), "evalscope")[1]
+    assert (row["outcome"], row["stated"]) == ("agrees", 0.3333)
+
+
+def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
+    path = write(
+        tmp_path, "math--org--m/1/results.jsonl", lines(*(one | {"old": 1.0} for one in VERIFIERS))
+    )
+    found, row = of(path, "verifiers", metric="em")
+    assert (
+        set(found.values()) == {"wrong", "error"} and row["run"] == "org--m" and "math/0" in found
+    )
+    # As older results have metrics
+    assert of(path, "verifiers", metric="old")[0]["math/1"] == "correct"
+    _, _, faults = imported(
+        write(tmp_path, "a/results.jsonl", lines(rollout(0, 1.5))), {"format": "verifiers"}
+    )
+    assert places(faults) == [(1, "the reward '1.5' of '0'")]
 
 
 @pytest.mark.parametrize(("tasks", "models"), [("xy", "m"), ("x", "mn")])

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from nonresponse import evaluate
+from nonresponse import evaluate, read
 from nonresponse.front import RefusedError
 from nonresponse.front.campaign import AskedError, every_known, known
 
@@ -34,6 +34,14 @@ def inspect_log(path: Path, epochs: int, *scorers: str) -> Path:
     return path
 
 
+def export(path: Path, *rows: str) -> Path:
+    """An export of LangSmith, with these values of two metrics."""
+    beside = [f"e{place},r{place},q{place},a,x,{row}" for place, row in enumerate(rows)]
+    head = "example_id,id,inputs.question,outputs.answer,reference.answer,feedback.correct,feedback.abstained"
+    path.write_text("\n".join([head, *beside, ""]))
+    return path
+
+
 def asked(path: Path, **options: object) -> list[str]:
     """The keys of the questions that are open."""
     try:
@@ -52,6 +60,22 @@ def test_all_epochs_are_not_said_to_be_left_out(tmp_path):
 def test_which_scorer_counts_is_no_question_once_it_is_named(tmp_path):
     log = inspect_log(tmp_path / "a.json", 1, "match", "judge")
     assert asked(log) == ["metric"] and asked(log, metric="judge") == []
+
+
+def test_of_a_metric_that_was_named_its_values_between_0_and_1_are_asked_and_no_other(tmp_path):
+    path = export(tmp_path / "a.csv", "0.5,False", "1.0,False")
+    assert asked(path)[-1] == "correct_from"
+    assert asked(path, metric="correct") == ["correct_from"]
+    assert asked(path, metric="abstained") == []
+    assert asked(path, metric="correct", correct_from=0.5) == []
+
+
+def test_a_metric_that_there_is_none_of_is_refused_by_line(tmp_path):
+    path = export(tmp_path / "a.csv", "1.0,0.5", "0.0,1.0")
+    with pytest.raises(
+        RefusedError, match=r"found no metric 'other'; expected one of 'correct', 'abstained'"
+    ):
+        read(path, metric="other")
 
 
 def test_several_campaigns_are_named_with_their_files(tmp_path):

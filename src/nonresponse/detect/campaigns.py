@@ -17,14 +17,14 @@ import polars as pl
 from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.campaign.models import Campaign as Keys
-from nonresponse.detect import OPEN, Choice, Detected, Found, Source
+from nonresponse.detect import OPEN, Choice, Detected, Found, Question, Source
 from nonresponse.detect.draft import FILE, MODES, ROLES, Draft, Table, distinct
 from nonresponse.detect.logs import files_below, hook, names_in, recognise
 from nonresponse.detect.names import ABSTENTION, ALIASES, called
 from nonresponse.detect.shapes import SHAPES
 from nonresponse.detect.tables import draft, has, named_by, read_tables, run_by_folder, split
 from nonresponse.detect.verdicts import ask_failures, ask_unanswered, looking_like
-from nonresponse.faults import Fault, listed
+from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.text import stem
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import graded_reader
@@ -32,6 +32,7 @@ from nonresponse.tasks.qa import TREC_LABELS
 from nonresponse.wording import plural
 
 OF_TABLES = {*ROLES, *MODES, *SHAPES, "columns", "verdicts", "pivot"}
+EXPORTS = ("ragas", "langsmith", "mlflow")  # tables of metrics, most of which are no verdicts
 # Names of files of judgments
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")
 # Names of files and folders that would tell nothing as the name of a campaign.
@@ -139,7 +140,7 @@ def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
         if (by_truth := hook(own[0].format, "of_truth")) and "judgments" in parts:
             told = by_truth(names_in(of_part["judgments"][0].path, ".jsonl"))
             written |= {key: value for key, value in told.items() if key not in said}
-        every = chain(*(source.questions for source in own))
+        every = [one for source in own for one in [*source.questions, *partly_right(own)]]
         questions = [one for one in every if not one.decided_by(said)]
         why, paths = f"{own[0].format}: {own[0].why}", [one.path for one in own]
         campaign = Detected(label, written, paths, why, questions)
@@ -227,6 +228,27 @@ def disjoint(items: list[tuple[Any, set]]) -> list[list[Any]]:
 def responses(rows: pl.DataFrame | None, columns: list[str]) -> set:
     """Return the responses in a file, as far as it was read."""
     return set() if rows is None else set(rows.select(columns).iter_rows())
+
+
+def partly_right(group: list[Source]) -> list[Question]:
+    """Return the question from which value on an answer is correct, for exports whose metrics are
+    no verdicts."""
+    if group[0].format not in EXPORTS or "correct_from" in group[0].options:
+        return []
+    number = sum(
+        int((rows["verdict"] == "partial").sum())
+        for one in group
+        if not (rows := rows_of(one)).is_empty()
+    )
+    if not number:
+        return []
+    as_is = Choice("correct_from", False, "what lies between 0 and 1 is partly right")
+    metric = shown(group[0].options.get("metric", "the metric"))
+    why = (
+        f"{metric} lies between 0 and 1 for {plural(number, 'answer')}. From which value on "
+        "is an answer correct?"
+    )
+    return [Question("correct_from", why, (as_is,), default=as_is, form="a number")]
 
 
 def of_tables(

@@ -94,6 +94,7 @@ class When:
     path: str  # as in Spec
     state: str
     values: tuple = ()
+    other: bool = False  # whether any value but `values` and null is meant
     begins: str = ""  # instead of `values`: how the text begins
     unless: tuple[str, ...] = ()  # verdicts of the score that win over this rule
 
@@ -144,12 +145,14 @@ class Spec:
     prefixed: bool = False  # whether the task is a part of the question's name
     question: Paths = ("id",)
     epoch: str = ""  # "": each question once, or, if `counted`, the n-th record of a question
+    first_epoch: int = 1
     counted: bool = False
 
     # Scores: an object by name, of which `option` names one, or the record itself (""); where in it
     # the value is; what words in it mean.
     scores: str | Callable[[Any, dict], dict] = "scores"
     option: str = "metric"
+    main: Paths = ()  # where the log says which score counts, or its name in braces
     # Whether one of several scores counts only if its name is known to say what is right
     chooses: bool = True
     value: str = ""

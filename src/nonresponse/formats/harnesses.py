@@ -2,6 +2,8 @@
 
 from importlib import import_module
 
+from nonresponse.formats import metric_tables
+
 NAMES = (
     "inspect",
     "lm_eval",
@@ -14,6 +16,9 @@ NAMES = (
     "simple_evals",
     "longmemeval",
     "deepeval",
+    "evalscope",
+    "verifiers",
     "every_eval_ever",
 )
-SPECS = [import_module(f"nonresponse.formats.{name}").SPEC for name in NAMES]
+MODULES = [import_module(f"nonresponse.formats.{name}") for name in NAMES]
+SPECS = (*(module.SPEC for module in MODULES), *metric_tables.SPECS)

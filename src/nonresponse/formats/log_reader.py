@@ -192,12 +192,14 @@ class Reading:
         """Return which time a question was asked; 0 where the record does not say, null with a
         fault."""
         value = self.value(record, self.spec.epoch) if self.spec.epoch else None
-        epoch = numbers.whole(str(value)) if value is not None else 0
-        if epoch is None or (epoch < 1 and value is not None):
-            expected = "a whole number from 1"
+        if value is None:
+            return 0
+        epoch, first = numbers.whole(str(value)), self.spec.first_epoch
+        if epoch is None or epoch < first:
+            expected = f"a whole number from {first}"
             self.faults.add(line, f"the {self.spec.epoch} {shown(value)}", expected)
             return None
-        return epoch
+        return epoch - first + 1
 
     def text_at(self, record: dict, paths: Paths, score: object = None) -> str | None:
         """Return the first text that is not blank; "" where all are, null where there is none."""
@@ -212,7 +214,7 @@ class Reading:
         spec = self.spec
         self.scores |= dict.fromkeys(scores)
         if self.score is None and spec.option and scores:
-            self.choose(line, [*scores])
+            self.choose(line, record, [*scores])
         found = scores.get(str(self.score) if spec.option else "", MISSING)
         score = found if isinstance(found, dict) else None
         value = self.value(score, spec.value) if score is not None else found
@@ -239,10 +241,12 @@ class Reading:
                 state = "unanswered"
         return state or verdict, worth, score
 
-    def choose(self, line: int, names: list[str]) -> None:
+    def choose(self, line: int, record: dict, names: list[str]) -> None:
         """Choose the score that counts; a fault where neither the log nor a documented name tells
         it."""
+        main = self.name(record, self.spec.main)
         right = metrics.called_right(names) if self.spec.chooses else names[0]
+        right = main if main in names else right
         if right is None:
             may = [name for name in names if not metrics.is_abstention(name)]
             right = may[0] if len(may) == 1 and {*self.directions(may[0])} == {True} else None
@@ -294,7 +298,7 @@ class Reading:
             return False
         if rule.begins:
             return join_parts(value).startswith(rule.begins)
-        return value in rule.values if rule.values else bool(value)
+        return (value in rule.values) != rule.other if rule.values else bool(value)
 
     def finish(self) -> Log:
         """Return the samples with a statement for each run, or nothing but faults."""

@@ -1,0 +1,82 @@
+"""`format: evalscope`: the reviews of EvalScope, .jsonl, with the report of the same model."""
+
+from pathlib import Path
+from typing import Any
+
+from nonresponse.faults import shown
+from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, OF_HARNESS, Sign, Spec, When
+from nonresponse.formats.logs import Statement, dig, finite, records
+from nonresponse.formats.text import stem
+
+# Statuses of a score; any other means that the judge failed
+USABLE = ("success", "fallback", "degraded")
+DIGITS = 4  # to which its reports round
+
+
+def results(path: str, names: dict[str, str]) -> str | None:
+    """Return the report on the benchmark: the longest name that fits, gsm8k_hard rather than
+    gsm8k."""
+    folder = Path(names["output"], "reports", names["model"])
+    there = folder.glob("*.json") if names["output"] else ()
+    own = [str(file) for file in there if names["stem"].startswith(f"{file.stem}_")]
+    return max(own, key=len, default=None)
+
+
+def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
+    """Return the statement with the mean that the report has of this subset."""
+    subset, metric = reading.names["stem"], reading.score or ""
+    subset = subset.removeprefix(f"{stem(reading.results or '')}_")
+    stated = stated_in(reading.head, metric, subset)
+    if stated is None:
+        why = f"its report states no mean of {shown(metric)} for {shown(subset)}"
+        return own._replace(recomputed=None, why=why if reading.results else own.why)
+    recomputed = None if own.recomputed is None else round(own.recomputed, DIGITS)
+    return own._replace(stated=stated, recomputed=recomputed, why="")
+
+
+def stated_in(report: object, metric: str, subset: str) -> float | None:
+    """Return the mean of a metric over a subset, as a report has it; null where it has none."""
+    for one in records(dig(report, "metrics")):
+        is_mean = dig(one, "identity", "aggregation") == "mean"
+        name = dig(one, "identity", "name") if is_mean else dig(one, "name")
+        if name in (metric, f"mean_{metric}"):  # the second is its name in older reports
+            for category in records(dig(one, "categories")):
+                for part in records(dig(category, "subsets")):
+                    if dig(part, "name") == subset:
+                        return finite(dig(part, "score"))
+            return None
+    return None
+
+
+SPEC = Spec(
+    "evalscope",
+    "a line of reviews/{model}/{benchmark}_{subset}.jsonl of EvalScope",
+    (*ALL, "partial", "unanswered", "unscored"),
+    options=("metric", "best", "epochs", *BOTH),
+    blind=f"{NOTHING_BUT}, and what failed before it was reviewed is not there",
+    signs=(
+        Sign(".jsonl", "index sample_score"),
+        Sign(".json", "dataset_name model_name metrics", "beside", why=OF_HARNESS),
+    ),
+    paths=(r"(?P<output>.*)/reviews/(?P<model>.+)/[^/]+", r".*/(?P<model>[^/]+)/[^/]+"),
+    results=results,
+    run=("head:model_name", "{model}"),
+    task=("{stem}",),
+    prefixed=True,
+    question=("sample_score.group_id", "sample_score.sample_id", "index"),
+    epoch="sample_score.generation_index",
+    first_epoch=0,
+    counted=True,
+    scores="sample_score.score.value",
+    main=("sample_score.score.main_score_name",),
+    rules=(
+        When("sample_score.score.value", "unscored", ({},)),
+        When("sample_score.score.status", "unscored", USABLE, other=True),
+    ),
+    answer=("sample_score.score.extracted_prediction", "sample_score.score.prediction"),
+    asked=("messages", "input"),
+    why=("sample_score.score.explanation",),
+    judge=("sample_score.score.judge_summary.judge_models",),
+    no_results="no report on it",
+    headline=headline,
+)

@@ -1,0 +1,161 @@
+"""`format: ragas`, `langsmith`, `mlflow`: tables with a row for each response and a column for each
+metric."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from nonresponse.faults import listed
+from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, Sign, Spec, When
+from nonresponse.formats.logs import short
+from nonresponse.formats.words import FALSE, NO_ERROR, TRUE
+
+NOTHING = ("nan", "none", "null")  # a metric that failed
+WORDS = dict.fromkeys(TRUE, "correct") | dict.fromkeys(FALSE, "wrong")
+WORDS |= dict.fromkeys(NOTHING, "unscored")
+NO_METRIC = (
+    "user_input|response|multi_responses|reference.*|retrieved_.*|rubrics?|persona.*|query_.*"
+    "|synthesizer.*|id|index"
+)
+
+
+class Columns(NamedTuple):
+    """The names of an export's columns as regular expressions, of which the first that matches
+    counts."""
+
+    metric: str  # its first group is the metric
+    question: tuple[str, ...]
+    asked: tuple[str, ...]
+    answer: tuple[str, ...]
+    target: tuple[str, ...]
+    error: str = "(?!)"  # the column that tells of a breakdown of the system
+    broken: str = ".+"  # the text there that means a breakdown
+    reason: str = "(?!)"  # the column with the reason of a metric, which {} stands for
+
+
+def rows(columns: Columns) -> Any:
+    """Return the reader of a table with these columns."""
+
+    def read(reading: Any) -> Iterator[tuple[int, dict]]:
+        from nonresponse.formats.records import read_table
+
+        frame, faults = read_table(reading.path, reading.options)
+        reading.faults += faults
+        if faults:
+            return
+        names = frame.columns[1:]
+        question, asked, answer, target = (first(names, patterns) for patterns in columns[1:5])
+        matches = [match for name in names if (match := re.fullmatch(columns.metric, name))]
+        metrics = {
+            match[1]: match[0]
+            for match in matches
+            if match[1] == reading.options.get("metric")
+            or are_scores(frame[match[0]].unique().to_list())
+        }
+        if not question or not metrics:
+            reading.faults.add(1, f"the columns {listed(names)}", "a question, and a metric")
+            return
+        error = first(names, (columns.error,))
+        for row in frame.iter_rows(named=True):
+            failed = row.get(error) or ""
+            broken = failed.lower() not in NO_ERROR and re.fullmatch(columns.broken, failed, re.S)
+            reason = first(names, (columns.reason.format(re.escape(str(reading.score))),))
+            own = {
+                "id": short(row[question]) if row[question] else None,
+                "scores": {metric: row[name] for metric, name in metrics.items()},
+                "failed": bool(broken),
+                "answer": (row[answer] or "") if answer else None,
+                "asked": row.get(asked),
+                "target": row.get(target),
+                "why": row.get(reason),
+            }
+            yield row["line"], own | ({"worth": None} if broken else {})
+
+    return read
+
+
+def first(names: list[str], patterns: tuple[str, ...]) -> str:
+    """Return the first name that matches the first pattern with a match; "" where no pattern has
+    one."""
+    return next((name for pattern in patterns for name in names if re.fullmatch(pattern, name)), "")
+
+
+def are_scores(said: list[str | None]) -> bool:
+    """Whether a column has scores, on whatever scale, and nothing else."""
+    from nonresponse.formats.numbers import real
+
+    words = {word.lower() for word in said if word is not None} - {*NOTHING}
+    return bool(words) and all(real(word) is not None for word in words - {*TRUE, *FALSE})
+
+
+def spec(
+    id: str, about: str, columns: Columns, some: str, names: str, blind: str, error: bool
+) -> Spec:
+    return Spec(
+        id,
+        about,
+        (*ALL, "partial", "unanswered", "unscored", *(["error"] if error else [])),
+        options=("metric", "best", "epochs", *BOTH),
+        blind=blind,
+        signs=tuple(Sign(ending, names, some=some) for ending in (".csv", ".jsonl", ".parquet")),
+        records=rows(columns),
+        joined=True,
+        counted=True,
+        words=WORDS,
+        rules=(When("failed", "error"),),
+        text=("asked",),
+        unstated="the file states no mean",
+    )
+
+
+RAGAS = Columns(
+    f"(?!(?:{NO_METRIC})$)(.+)", ("user_input",), ("user_input",), ("response",), ("reference",)
+)
+LANGSMITH = Columns(
+    r"feedback\.(.+)",
+    question=("example_id", r"inputs?\..+"),
+    asked=(r"inputs?\.(question|query|input)", r"inputs?\..+"),
+    answer=(r"outputs?\.(answer|output|response)", r"outputs?\..+"),
+    target=(r"reference(_outputs)?\.(answer|output|response)", r"reference(_outputs)?\..+"),
+    error="error",
+    reason=r"feedback\.{}\.comment",
+)
+MLFLOW = Columns(
+    r"(.+?)(?:/v[0-9]+)?/(?:value|score)",
+    question=("request", "inputs?"),  # not trace_id, which differs from run to run
+    asked=("request", "inputs?"),
+    answer=("response", "outputs?"),
+    target=("expectations", "expected_response/value", "targets?", "ground_truth"),
+    error="state",
+    broken="(TraceState.)?ERROR",
+    reason=r"{}(/v[0-9]+)?/(rationale|justification)",
+)
+SPECS = (
+    spec(
+        "ragas",
+        "a result of Ragas, EvaluationResult.to_pandas() or experiments/*.csv, as a table",
+        RAGAS,
+        some=RAGAS.metric,
+        names="user_input response",
+        blind=f"{NOTHING_BUT}, and none a breakdown",
+        error=False,
+    ),
+    spec(
+        "langsmith",
+        "an experiment of LangSmith, ExperimentResults.to_pandas(), as a table",
+        LANGSMITH,
+        some=r"example_id inputs?\..+",
+        names=LANGSMITH.metric,
+        blind=NOTHING_BUT,
+        error=True,
+    ),
+    spec(
+        "mlflow",
+        "MLflow's result_df of genai.evaluate, or eval_results_table, as a table",
+        MLFLOW,
+        some="request inputs?",
+        names=MLFLOW.metric,
+        blind=f"{NOTHING_BUT}, and without the column `state` none a breakdown",
+        error=True,
+    ),
+)
