@@ -63,7 +63,11 @@ def test_what_is_asked_and_what_the_answers_give(folder, name):
     path = path_of(case)
     made, found = detected.found(path)
     assert found.faults == [] and detected.keys(made) == case["asks"]
-    made, found = detected.found(path, **case.get("says", {}))
+    says = {
+        key: value.format(path=path) if isinstance(value, str) and "{path}" in value else value
+        for key, value in case.get("says", {}).items()
+    }
+    made, found = detected.found(path, **says)
     assert found.faults == [] and detected.keys(made) == []
     [result] = detected.run(made, folder).values()
     counts: dict[str, Counter] = {}
