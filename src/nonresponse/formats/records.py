@@ -66,6 +66,11 @@ def read_table(
     return frame, faults
 
 
+def is_kept(file: str | Path, options: Files) -> bool:
+    """Return whether a table that was read from a file is kept for the next call."""
+    return key_of(file, options) in KEPT
+
+
 def fits(frame: pl.DataFrame, paths: Collection[str], asked: Asked) -> bool:
     """Return whether reading the JSON or Parquet again would give the same table."""
     nan = any(frame[name].has_nulls() for name in asked.numbers if name in frame.columns)

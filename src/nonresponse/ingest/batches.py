@@ -12,7 +12,7 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.formats import Read
-from nonresponse.formats.records import SEPARATORS, kind_of, separator
+from nonresponse.formats.records import SEPARATORS, is_kept, kind_of, separator
 from nonresponse.formats.text import BLANKS, Loaded, first_line, occurrences, read_text
 from nonresponse.settings import Files
 
@@ -52,6 +52,8 @@ def opened(file: str, options: Files) -> tuple[str, str]:
 
     The shape of a file that is read by itself is its name.
     """
+    if is_kept(file, options):
+        return file, file
     kind = kind_of(file, options)
     text, faults = read_text(file, options) if kind in SEPARATORS else (b"", [])
     if faults or not text:

@@ -104,6 +104,9 @@ def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "")
     and the first line."""
     if is_increasing(frame, key) or is_increasing(frame, ["file", *key]):
         return []
+    codes = pl.struct(pl.col("file", *key).to_physical())
+    if frame.select(codes.n_unique()).item() == frame.height:
+        return []
     rows = with_first(frame, ["file", *key])
     of_run = said_of(" of {}", "run") if "run" in key else pl.lit("")
     found = said_of(f"a second {what} for question {{}}", "question")
