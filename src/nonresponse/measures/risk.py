@@ -121,7 +121,7 @@ def distance(
     (trials,) each. rows, right and bins are (blocks, trials)."""
     gap = right - order.sort_key[order.starts][:, None] * rows
     trials = gap.shape[1]
-    cells = np.maximum(bins, 0) * trials + np.arange(trials)
+    cells = np.clip(bins, 0, k - 1) * trials + np.arange(trials)
     gaps = np.bincount(cells.ravel(), gap.ravel(), k * trials).reshape(k, trials)
     return np.abs(gaps).sum(axis=0), rows.sum(axis=0)
 

@@ -1,14 +1,13 @@
 """What an earlier run of an analysis counted, found by the content of what it follows from.
 
-A row, such as the outcomes of a run or the scores of a trial, is known by a digest of its content,
-of the settings and of the questions. What follows from equal rows is equal, whatever the rows are
-called and wherever they stand.
+A row, such as the outcomes of a run or the scores of a trial, is known by a digest of its content.
+What follows from equal rows is equal, whatever the rows are called and wherever they stand. After
+other settings or other questions, nothing is known.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections.abc import Callable
 from itertools import combinations_with_replacement
@@ -28,7 +27,8 @@ class Cache:
         """`about`: all that values follow from besides the rows, such as the settings and the
         questions."""
         self.memo = memo
-        self.key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).digest()
+        if memo:
+            memo.add_key(*about)
         self.before = memo.recall() if memo else {}
         self.after: dict[str, np.ndarray] = {}
         self.found: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = {}
@@ -47,7 +47,7 @@ class Cache:
             np.ascontiguousarray(part).reshape(len(part), math.prod(part.shape[1:]))
             for part in inputs
         ]
-        digests = [hashlib.blake2b(key=self.key, digest_size=16) for _ in parts[0]]
+        digests = [hashlib.blake2b(digest_size=16) for _ in parts[0]]
         for part in parts:
             for digest, row in zip(digests, part, strict=True):
                 digest.update(f"{part.dtype.str} {part.shape[1]} ".encode())
