@@ -1,6 +1,7 @@
 """changes.md: what a change did, against the results that the pipeline itself kept."""
 
 import itertools
+import random
 import re
 import shutil
 from pathlib import Path
@@ -143,6 +144,28 @@ def test_questions_asked_several_times_change_time_by_time(results, now, number)
     ]
     said, _ = told(*(results({"c@1": {"x": 0.5}}, rows) for rows in sides))
     assert said.startswith(f"{number} verdict{'s' * (number > 1)} changed;")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_verdicts_that_changed_are_counted_as_in_a_loop(results, seed):
+    """Assessors, runs and questions come and go."""
+    draw, sides = random.Random(seed), []
+    for _ in range(2):
+        names = [draw.sample(of, draw.randint(1, len(of))) for of in ("ab", "xyz", "12345")]
+        names[2] = names[2] if seed % 2 else [*"12345"]
+        sides.append({key: draw.choice(["correct", "wrong"]) for key in itertools.product(*names)})
+    both = {run for _, run, _ in sides[0]} & {run for _, run, _ in sides[1]}
+    keys = {key for key in sides[0].keys() | sides[1].keys() if key[1] in both}
+    number = sum(sides[0].get(key) != sides[1].get(key) for key in keys)
+    made = [
+        results(
+            {"c@1": dict.fromkeys({run for _, run, _ in side}, 0.5)},
+            [(*key, 0, word) for key, word in side.items()],
+        )
+        for side in sides
+    ]
+    said, _ = told(*made)
+    assert said.startswith(f"{number} verdict{'s' * (number != 1)} changed;")
 
 
 def test_runs_that_others_push_down_have_not_changed_places(results):

@@ -403,7 +403,8 @@ def count_changed(one: Verdicts, other: Verdicts) -> int:
     ]
     shared = [(place, other_runs[run]) for run, place in runs.items() if run in other_runs]
     for (a, b), (x, y) in product(every_assessor, shared):
-        if alike and np.array_equal(one.codes[a, x], other.codes[b, y]):
+        both_judged = a is not None and b is not None
+        if both_judged and alike and np.array_equal(one.codes[a, x], other.codes[b, y]):
             continue
         before, now = seen(0, a, x), seen(1, b, y)
         there = (before[0] >= 0) | (now[0] >= 0)
