@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.statistics import cost, reliability_diagram, risk_coverage
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.risk_coverage import RISKS, Answers, keeps, threshold
+from nonresponse.statistics.risk_coverage import RISKS, Answers, Limits, most_wrong, threshold
 from pipeline import Campaign
 from scipy.stats import beta, binom
 
@@ -279,9 +279,9 @@ def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
 
 @pytest.mark.parametrize(("risk", "level"), [(0.05, 0.05), (0.1, 0.01), (0.5, 0.2)])
 def test_how_many_may_be_wrong(risk, level):
-    answers, wrong = np.tril_indices(400)
-    expected = (binom.cdf(wrong, answers, risk) <= level) & (wrong < answers)
-    assert (keeps(risk, level, answers, wrong) == expected).all()
+    n = np.arange(400)
+    few = (binom.cdf(n, n[:, None], risk) <= level).sum(axis=1) - 1
+    assert most_wrong(risk, level, 399).tolist() == few.tolist()
 
 
 def test_all_of_few_answers_are_tested_as_one_threshold():
@@ -291,7 +291,7 @@ def test_all_of_few_answers_are_tested_as_one_threshold():
 
     def held(number: int, standing: np.ndarray) -> tuple:
         own = Answers(np.arange(number), right[:number], standing, np.ones(number))
-        return threshold(own, 0.1, 0.05, risk_coverage.fewest(0.1, 0.05, 180))
+        return threshold(own, Limits.of(0.1, 0.05, 180))
 
     assert held(30, np.arange(30, 0, -1.0)) == (None, 30, 0)
     assert held(28, np.arange(28, 0, -1.0)) == (None,) * 3

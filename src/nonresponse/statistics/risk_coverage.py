@@ -29,7 +29,7 @@ from nonresponse.scoring.tally import resolved
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import ranked_counts
-from nonresponse.statistics.distributions import beta_cdf, beta_quantile
+from nonresponse.statistics.distributions import beta_quantile
 from nonresponse.statistics.outcomes import ANSWERED, clusters_in, units_of
 from nonresponse.tasks import NOT_ASKED
 
@@ -180,13 +180,13 @@ def control(
     of_questions = units_of(questions["question"].to_list(), clusters)
     _, units = np.unique(of_questions, axis=0, return_inverse=True)
     most = max(len(own.question) for own in answers.values())
-    first = {risk: fewest(risk, level, most) for risk in RISKS}
+    limits = [Limits.of(risk, level, most) for risk in RISKS]
     rows: list[tuple] = []
     for run, own in answers.items():
         alike = bool((np.bincount(units[own.question]) > 1).any())
-        for risk in RISKS:
-            found = NONE if alike else threshold(own, risk, level, first[risk])
-            rows.append((run, risk, *found, None, alike))
+        for limit in limits:
+            found: tuple = NONE if alike else threshold(own, limit)
+            rows.append((run, limit.risk, *found, None, alike))
     table = pl.DataFrame(rows, RISK_CONTROL, orient="row")
     number, wrong = (
         table[name].fill_null(fill).to_numpy() for name, fill in (("answers", 1), ("wrong", 0))
@@ -196,35 +196,62 @@ def control(
     return table.with_columns(at_most=pl.when(pl.col("answers").is_not_null()).then(ends))
 
 
-def keeps(risk: float, level: float, answers: np.ndarray, wrong: np.ndarray) -> np.ndarray:
-    """Return whether, were the true share of wrong answers the risk, so few would be seen with a
-    probability of at most `level`."""
-    some = wrong < answers
-    found = 1 - beta_cdf(risk, wrong + 1, np.where(some, answers - wrong, 1))
-    return some & (found <= level)
+@dataclass(frozen=True)
+class Limits:
+    """How many answers may be wrong: by number of answers, what `most_wrong` returns for a risk.
+
+    fewest: the answers above the first threshold that is tried: the smallest number with which it
+    holds if the share of wrong ones is half the risk.
+    """
+
+    risk: float
+    allowed: np.ndarray
+    fewest: int
+
+    @classmethod
+    def of(cls, risk: float, level: float, most: int) -> Limits:
+        """Return the limits of up to `most` answers."""
+        allowed = most_wrong(risk, level, most)
+        enough = allowed >= (np.arange(len(allowed)) * risk / 2).astype(np.int64)
+        return cls(risk, allowed, int(enough.argmax()) if enough.any() else len(allowed))
 
 
-def fewest(risk: float, level: float, most: int) -> int:
-    """Return the answers above the first threshold that is tried: the smallest number, up to
-    `most`, with which it holds if the share of wrong ones is half the risk."""
-    number = np.arange(1, most + 1)
-    held = keeps(risk, level, number, (number * risk / 2).astype(np.int64))
-    return int(held.argmax()) + 1 if held.any() else most
-
-
-def threshold(answers: Answers, risk: float, level: float, first: int) -> tuple:
+def threshold(answers: Answers, limits: Limits) -> tuple:
     """Return threshold, answers and wrong of RISK_CONTROL, all null if no threshold holds.
 
     Of a run with fewer answers than a first threshold has, all answers are the only one that is
     tried.
     """
     ends, number = answers.ends, len(answers.right)
-    ends = ends[np.searchsorted(ends, min(first, number)) :]
+    ends = ends[np.searchsorted(ends, min(limits.fewest, number)) :]
     # At most TRIED, including the end of all answers
     ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]
     wrong = answers.wrong[ends - 1]
-    held = np.cumprod(keeps(risk, level, ends, wrong)).sum()
+    held = np.cumprod(wrong <= limits.allowed[ends]).sum()
     if not held:
         return NONE
     k = int(ends[held - 1])
     return float(answers.sort_key[k]) if k < number else None, k, int(wrong[held - 1])
+
+
+def most_wrong(risk: float, level: float, most: int) -> np.ndarray:
+    """Return how many of n answers may be wrong, for n from 0 to `most`, -1 = not even none: were
+    the true share the risk, so few would be seen with a probability of at most `level`.
+
+    By recurrences of the binomial distribution: one more answer allows at most one more wrong one.
+    """
+    found, wrong = np.full(most + 1, -1), -1
+    # Probabilities of no wrong answer, of `wrong`, and of `wrong` or fewer
+    none, at, up_to = 1.0, 0.0, 0.0
+    for n in range(1, most + 1):
+        if wrong < 0:
+            none *= 1 - risk
+            following = none
+        else:
+            up_to -= risk * at
+            at *= (1 - risk) * n / (n - wrong)
+            following = at * (n - wrong) * risk / ((wrong + 1) * (1 - risk))
+        if up_to + following <= level:
+            wrong, at, up_to = wrong + 1, following, up_to + following
+        found[n] = wrong
+    return found
