@@ -35,6 +35,7 @@ class Quoted(NamedTuple):
     section: str = "leaderboard"
     file: str = "leaderboard.json"  # that has the section
     campaign: str = ""  # whose it is, if it is not that of the case's name
+    most: int | None = None  # of the sentences, null for all
 
 
 LEAD = Quoted(ANSWER, ("leader", "single"))
@@ -46,7 +47,7 @@ TRUST = "reliability/sections.json"
 COST = [Quoted("reliability/summaries/cost.csv", (), "cost", TRUST)]
 SHARED = "longmemeval-shared"
 CASES = {
-    "pan-2020": [*FIRST, Quoted("reliability/summaries/abstention.csv", (), "comparison", TRUST)],
+    "pan-2020": [LEAD, Quoted("reliability/summaries/abstention.csv", (), "comparison", TRUST)],
     "mmlu-pro": [LEAD, *COST],
     "livecodebench": [LEAD, Quoted(ANSWER, ("order",))],
     "longmemeval": [
@@ -54,7 +55,7 @@ CASES = {
         NOTES,
         *(one._replace(campaign=SHARED) for one in (LEAD, RIGHTFUL, NOTES)),
     ],
-    "nq301": [*FIRST, Quoted("reliability/summaries/judges.csv", (), "judges", TRUST)],
+    "nq301": [*FIRST, Quoted("reliability/summaries/judges.csv", (), "judges", TRUST, most=1)],
     "czech-simpleqa": [*FIRST, *COST],
     "deepeval": [
         quoted._replace(campaign=campaign)
@@ -75,7 +76,7 @@ def sentences(folder: Path, quoted: Quoted) -> str:
     """Return what the results say, an error if they no longer do."""
     section = read_sections(folder / quoted.file)[quoted.section]
     found = [one["text"] for one in section.findings if one["code"] in quoted.codes]
-    return " ".join(found or ([] if quoted.codes else section.sentences))
+    return " ".join((found or ([] if quoted.codes else section.sentences))[: quoted.most])
 
 
 def reported(folder: Path) -> dict:
