@@ -25,8 +25,8 @@ Found = tuple[np.ndarray, np.ndarray, np.ndarray]
 class Decisive:
     """The pairs that decided each flip in an earlier run of the analysis, while these still decide.
 
-    They do in each flip in which none of them has a run that changed, if all pairs of other runs
-    are observed as they were: then only pairs of changed runs can decide, too.
+    They still do in a flip if none of their runs changed and the observed statistics of all pairs
+    of unchanged runs are the same. Beside them, only pairs of changed runs can decide.
     """
 
     def __init__(self, compared: Pairs) -> None:
@@ -47,8 +47,8 @@ class Decisive:
             self.holds = np.array_equal(earlier, compared.seen[both], equal_nan=True)
 
     def base(self, reached: np.ndarray) -> int:
-        """Return how many of the first pairs have to be evaluated in all flips: 2 for each run, and
-        those that were the last time."""
+        """Return how many of the first pairs are evaluated in all flips: two for each run, and at
+        least those of the earlier evaluation."""
         number = min(len(reached), 2 * self.runs)
         if self.holds and (last := self.cache.recall("decisive base", 1, (), float)) is not None:
             earlier = int(np.searchsorted(reached, last[0], "right"))
