@@ -1,5 +1,5 @@
-"""A campaign with several answers to a question, made at random, and its evaluation in plain loops
-and fractions.
+"""A campaign with several answers to a question, made at random, and its scores in plain loops and
+fractions; `fuzz` has its counts.
 
 Follows docs/measures.md sentence by sentence and shares nothing with the project's code.
 """
@@ -115,13 +115,6 @@ class Literal:
             self.made.labels.get((q, what))
         ]
 
-    def withheld(self, q: str) -> str | None:
-        """What the judgments say of the candidate of a question that is left open; None = there is
-        none."""
-        row = self.rows[q][0] if self.rows[q] else {"answer": "nothing"}
-        what = row.get("candidate" if self.made.named == "answer" else "document")
-        return self.label(q, what) if row["answer"] is None and what is not None else None
-
     def read(self, row: dict) -> str:
         raw = self.raw(row)
         return self.policy.get(raw, raw)
@@ -136,62 +129,10 @@ class Literal:
     def verdict(self, q: str) -> str:
         return self.read(self.rows[q][0]) if self.rows[q] else "unanswered"
 
-    def is_answered(self, q: str) -> bool:
-        """Whether something other than NIL was answered; a failure was, if it counts as wrong."""
-        none = {"error": ("unanswered", "exclude")}
-        return any(
-            row["answer"] != "NIL"
-            and self.read(row) not in none.get(self.raw(row), ("unanswered",))
-            for row in self.rows[q]
-        )
-
-    def any_right(self, q: str) -> bool:
-        return any(row["answer"] != "NIL" and self.read(row) == "correct" for row in self.rows[q])
-
     def mean(self, of_question):
         if not self.kept:
             return None
         return sum(Fraction(of_question(q)) for q in self.kept) / len(self.kept)
-
-    def counts(self) -> dict:
-        verdicts = [self.verdict(q) for q in self.kept]
-        raws = [self.raw(rows[0]) for rows in self.rows.values() if rows]
-        first = {q: self.rows[q][0] for q in self.kept if self.rows[q]}
-        nils = [q for q, row in first.items() if row["answer"] == "NIL"]
-        has, answered, right = self.has_answer, self.is_answered, self.any_right
-        withheld = [self.withheld(q) for q in self.kept if self.verdict(q) == "unanswered"]
-        return {
-            "n": len(verdicts),
-            "n_ac": verdicts.count("correct"),
-            "n_aw": verdicts.count("wrong"),
-            "n_u": verdicts.count("unanswered"),
-            "n_ur": withheld.count("correct"),
-            "n_uw": withheld.count("wrong") + withheld.count("partial"),
-            "n_ue": withheld.count(None),
-            "n_ux": withheld.count("unscored"),
-            "n_aw_partial": sum(
-                self.verdict(q) == "wrong" and self.raw(row) == "partial"
-                for q, row in first.items()
-            ),
-            "n_x_partial": raws.count("partial") if self.policy["partial"] == "exclude" else 0,
-            "n_unanswerable": 0,  # no file says so
-            "n_rightful": 0,
-            "nil_unanswered": sum(not has(q) for q in self.kept if self.verdict(q) == "unanswered"),
-            "n_unscored": raws.count("unscored"),
-            "n_by_rule": 0,
-            "n_error": raws.count("error"),
-            "n_partial": raws.count("partial"),
-            "n_missing": len(self.asked) - len(raws),
-            "nil_returned": len(nils),
-            "nil_right": sum(not has(q) for q in nils),
-            "nil_gold": sum(not has(q) for q in self.kept),
-            "a": sum(has(q) and right(q) for q in self.kept),
-            "b": sum(has(q) and answered(q) and not right(q) for q in self.kept),
-            "c": sum(not has(q) and answered(q) for q in self.kept),
-            "d": sum(has(q) and not answered(q) for q in self.kept),
-            "e": sum(not has(q) and not answered(q) for q in self.kept),
-            "q_answered": sum(answered(q) for q in self.kept),
-        }
 
     def mrr(self, depth: int = 10**6):
         def reciprocal_rank(q):

@@ -44,6 +44,7 @@ NAMES = [
     "\U0001f600 beyond",
     "Alpha",
     "alpha",
+    "n" * 150 + "m" * 150,
 ]
 QUESTIONS = [*[f"{number:03}" for number in range(47)], NAMES[0], SCRIPT, "org/model:7b"]
 MEASURES = ["c@1", "accuracy", "answered"]

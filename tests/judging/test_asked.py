@@ -8,7 +8,6 @@ import pytest
 from fuzz import counted
 from nonresponse import measures, tasks
 from nonresponse.judging import questions_asked
-from nonresponse.report.question_sets import sentences
 from pipeline import Campaign, outcomes_of
 
 WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]
@@ -110,41 +109,3 @@ def test_runs_are_compared_wherever_two_share_a_question():
         np.fill_diagonal(shared, 0)
         assert (runs.sum() >= 2 and questions.any()) == bool(shared.any())
         assert grid[np.ix_(runs, questions)].all()
-
-
-def sentences_of(
-    asked_of: list[int], of: int, shared: list[int], compare_on: str = "shared", missing: int = 0
-) -> list[str]:
-    of_runs = {
-        "n_asked": asked_of,
-        "n_not_asked": [of - number for number in asked_of],
-        "n_shared": shared,
-    }
-    known = {
-        "run": [f"r{number}" for number in range(len(shared))],
-        "trivial": [False] * len(shared),
-    }
-    table = pl.DataFrame(known | of_runs | {"n_missing": [missing, *[0] * (len(shared) - 1)]})
-    return sentences(table, "unanswered" if missing else "exclude", compare_on)
-
-
-def test_the_sentences_above_the_leaderboard():
-    assert sentences_of([9, 2, 5], 9, [2, 2, 2]) == [
-        "2 of 3 runs were asked 2 to 5 of 9 questions.",
-        "3 runs are scored and compared on the 2 questions that all of them were asked.",
-    ]
-    assert sentences_of([3, 2, 3], 3, [3, 0, 3]) == [
-        "1 of 3 runs was asked 2 of 3 questions.",
-        "2 runs are scored and compared on the 3 questions that all of them were asked.",
-        "Not scored: r1, with too few shared questions (compare_on: all scores every run).",
-    ]
-    each = "Each score is over the questions that the run was asked (compare_on: all)."
-    assert sentences_of([3, 2], 3, [3, 2], "all")[1:] == [each]
-    assert sentences_of([2, 2], 3, [2, 2]) == ["Both runs were asked 2 of 3 questions."]
-    expected = (
-        "1 run has no response to 2 of the questions; these count as unanswered (option missing)."
-    )
-    assert (
-        sentences_of([3, 3], 3, [3, 3], missing=2) == [expected]
-        and sentences_of([3, 3], 3, [3, 3]) == []
-    )

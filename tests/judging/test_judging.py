@@ -6,63 +6,76 @@ from nonresponse.ingest import reading
 from pipeline import Campaign
 from reading import places, write
 
+X, RIGHT = {"answer": "x"}, {"answer": "x", "label": "R"}
+DOCUMENT = {"document": "D", "label": "R"}
+PAIR = {"candidate": "1", "answer": "VALIDATED"}
+WRONG_X = {"answer": "x", "label": "W"}
+# By case: the rows of a run and of its judgments, of the question q; rules and options; the counts
+# and scores of the run.
+# fmt: off
+CASES = {
+    "a candidate column in judgments of answers plays no part": (
+        [X], [RIGHT | {"candidate": c} for c in "12"], {}, {"n": 1, "n_ac": 1}),
+    "a judgment of a pair is one whatever its text": (
+        [PAIR], [{"candidate": "1", "answer": x, "label": "YES"} for x in "xy"],
+        {"task": "validation"}, {"n": 1, "tp": 1, "q_selected_right": None, "qa_accuracy": None}),
+    "of runs that select there are measures of questions": (
+        [PAIR | {"answer": "SELECTED"}], [{"candidate": "1", "label": "YES"}],
+        {"task": "validation"}, {"q_selected_right": 1, "qa_accuracy": 1}),
+    "an unanswered question with a document only withholds no candidate": (
+        [{"answer": None, "document": "D"}], [RIGHT | {"document": "D"}], {},
+        {"n_u": 1, "n_ue": 1, "n_ux": 0}),
+    "judgments of documents count a document once": (
+        [{"answer": x, "document": "D", "rank": rank} for rank, x in ((1, "x"), (2, "y"))],
+        [DOCUMENT], {}, {"map": 1}),
+    "a withheld candidate is no good answer": (
+        [{"answer": None, "candidate": "x"}], [{"answer": x, "label": "good"} for x in "xy"],
+        {"correct": ["good"]}, {"q_answered": 0, "q_good": 0, "n_ur": 1}),
+    "without labels of ROMIP its counts are null": (
+        [X], [RIGHT], {}, {"q_good": None, "q_long_good": None}),
+    "a word for NIL and for no answer is no answer": (
+        [{"answer": "NIL"}], [WRONG_X], {"options": {"nil": ["NIL"], "unanswered": ["NIL"]}},
+        {"n_u": 1, "nil_returned": 0, "e": 1}),
+    "a withheld document was not given": (
+        [{"rank": rank, "answer": x, "document": "D"} for rank, x in ((1, None), (2, "x"))],
+        [DOCUMENT], {}, {"n_ur": 1, "map": 1 / 2, "mrr": 1 / 2}),
+    # (-0.5 + 0.25) / 2 answers given; no answer is known, so that the NIL is right
+    "a NIL at rank 2 is no repetition of an answer that reads 2": (
+        [{"rank": 1, "answer": "2", "confidence": 0.5}, {"rank": 2, "answer": "NIL", "confidence": 0.25}],
+        [WRONG_X | {"answer": "2"}], {"options": {"nil": ["NIL"]}}, {"k": -0.125, "mrr": 0.5}),
+    "a NIL is no repetition of an empty rank, which has no text either": (
+        [{"rank": rank, "answer": x, "confidence": 0.5} for rank, x in ((1, None), (2, "NIL"))],
+        [WRONG_X], {"options": {"nil": ["NIL"]}}, {"mrr": 1 / 2, "map": 1 / 2, "k": 1 / 2}),
+}
+# fmt: on
 
-def test_a_candidate_column_in_judgments_of_answers_plays_no_part(tmp_path):
-    gold = [{"question": "q", "candidate": c, "answer": "x", "label": "R"} for c in ("1", "2")]
-    campaign = Campaign(tmp_path).judged({"r": [{"question": "q", "answer": "x"}]}, {"a": gold})
-    assert campaign.count("r", "n", "n_ac") == (1, 1)
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_smallest_campaign(tmp_path, case):
+    run, gold, options, expected = CASES[case]
+    run, gold = ([{"question": "q"} | row for row in rows] for rows in (run, gold))
+    rules = {name: value for name, value in options.items() if name != "task"}
+    campaign = Campaign(tmp_path, options.get("task", "qa"))
+    campaign.judged({"r": run}, {"a": gold}, **rules)
+    for name, value in expected.items():
+        counted = name in campaign.counts.columns
+        assert (campaign.count("r", name) if counted else campaign.score(name, "r")) == value
 
 
-def test_a_judgment_of_a_pair_is_one_whatever_its_text(tmp_path):
+def test_romip_official_counts(tmp_path):
+    """Of all ranks; the tabular format has no fragments of text."""
+    words = {"g": "good", "l": "long", "p": "partial", "b": "bad"}
+    texts = ["g", "l", "p", "b", None, "g"]
+    rows = [(q, 1, text) for q, text in enumerate(texts)] + [(3, 2, "g"), (0, 2, "p")]
+    run = [{"question": f"q{q}", "rank": rank, "answer": text} for q, rank, text in rows]
     gold = [
-        {"question": "q", "candidate": "1", "answer": text, "label": "YES"} for text in ("x", "y")
+        {"question": f"q{q}", "answer": text, "label": word}
+        for q in range(6)
+        for text, word in words.items()
     ]
-    run = [{"question": "q", "candidate": "1", "answer": "VALIDATED"}]
-    campaign = Campaign(tmp_path, "validation").judged({"r": run}, {"a": gold})
-    assert campaign.count("r", "n", "tp") == (1, 1)
-
-
-def test_an_unanswered_question_with_a_document_only_withholds_no_candidate(tmp_path):
-    gold = [{"question": "q", "answer": "x", "document": "D", "label": "R"}]
-    run = [{"question": "q", "answer": None, "document": "D"}]
-    campaign = Campaign(tmp_path).judged({"r": run}, {"a": gold})
-    assert campaign.count("r", "n_u", "n_ue", "n_ux") == (1, 1, 0)
-
-
-def test_judgments_of_documents_count_a_document_once(tmp_path):
-    gold = [{"question": "q", "document": "D", "label": "R"}]
-    run = [
-        {"question": "q", "answer": text, "document": "D", "rank": rank}
-        for rank, text in ((1, "x"), (2, "y"))
-    ]
-    campaign = Campaign(tmp_path).judged({"r": run}, {"a": gold})
-    assert campaign.score("map", "r") == 1
-
-
-def test_a_withheld_candidate_is_no_good_answer(tmp_path):
-    gold = [{"question": "q", "answer": text, "label": "good"} for text in ("x", "y")]
-    run = [{"question": "q", "answer": None, "candidate": "x"}]
-    campaign = Campaign(tmp_path).judged(
-        {"r": run, "s": [{"question": "q", "answer": "y"}]}, {"a": gold}, correct=["good"]
-    )
-    assert campaign.count("r", "q_answered", "q_good", "n_ur") == (0, 0, 1)
-    assert campaign.count("s", "q_answered", "q_good") == (1, 1)
-
-
-def test_what_a_campaign_does_not_have_is_null_and_not_0(tmp_path):
-    gold = [{"question": "q", "answer": "x", "label": "R"}]
-    campaign = Campaign(tmp_path / "qa").judged(
-        {"r": [{"question": "q", "answer": "x"}]}, {"a": gold}
-    )
-    assert campaign.count("r", "q_good", "q_long_good") == (None, None)
-    gold = [{"question": "q", "candidate": "1", "label": "YES"}]
-    run = [{"question": "q", "candidate": "1", "answer": "VALIDATED"}]
-    campaign = Campaign(tmp_path / "pairs", "validation").judged({"r": run}, {"a": gold})
-    assert campaign.count("r", "q_selected_right") is None
-    assert campaign.score("qa_accuracy", "r") is None
-    run[0]["answer"] = "SELECTED"
-    campaign = Campaign(tmp_path / "selected", "validation").judged({"r": run}, {"a": gold})
-    assert campaign.score("qa_accuracy", "r") == 1
+    campaign = Campaign(tmp_path).judged({"r": run}, {"a": gold}, correct=["good"])
+    names = ("answered", "good", "good_any", "long_good", "long_good_partial")
+    assert [campaign.score(f"romip_{name}", "r") for name in names] == [5, 3, 5, 0, 0]
 
 
 @pytest.mark.parametrize("name", ["run", "document", "answer"])
@@ -81,26 +94,6 @@ def test_a_judgment_that_leaves_out_what_others_name_could_never_be_met(tmp_path
         _, faults = reading.judgments(chosen, options, ["R", "W"], "qa")
         assert places(faults) == [(line, found)]
     assert reading.judgments(files[1:2], options, ["R", "W"], "qa")[1] == []
-
-
-def test_a_word_for_nil_and_for_no_answer_is_no_answer(tmp_path):
-    gold = [{"question": "q", "answer": "x", "label": "W"}]
-    options = {"nil": ["NIL"], "unanswered": ["NIL"]}
-    campaign = Campaign(tmp_path).judged(
-        {"r": [{"question": "q", "answer": "NIL"}]}, {"a": gold}, options=options
-    )
-    assert campaign.count("r", "n_u", "nil_returned", "e") == (1, 0, 1)
-
-
-def test_a_withheld_document_was_not_given(tmp_path):
-    gold = [{"question": "q", "document": "D", "label": "R"}]
-    run = [
-        {"question": "q", "rank": rank, "answer": answer, "document": "D"}
-        for rank, answer in ((1, None), (2, "x"))
-    ]
-    campaign = Campaign(tmp_path).judged({"r": run}, {"a": gold})
-    assert campaign.count("r", "n_ur") == 1
-    assert campaign.score("map", "r") == campaign.score("mrr", "r") == 1 / 2
 
 
 def test_labels_of_one_assessor_are_no_labels_of_another(tmp_path):

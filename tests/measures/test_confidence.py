@@ -1,15 +1,10 @@
 """Measures of self-scores beside worked examples and each other."""
 
-import itertools
 import math
-import random
 
-import numpy as np
 import polars as pl
 import pytest
 from conftest import HOME
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from nonresponse import measures
 from nonresponse.measures import orderings
 from nonresponse.scoring.score import from_sums
@@ -81,23 +76,6 @@ def test_worked_examples(id):
     assert (plain, tied) == pytest.approx(WORKED[id], abs=6e-7)
 
 
-@pytest.mark.parametrize("id", WORKED)
-def test_silence_has_no_part_in_them_but_as_coverage(id):
-    """Ten more questions, left open: shares of all questions are halved, whatever confidences these
-    questions have."""
-    rows = [*answered(E2T, RIGHT), *[("unanswered", 1.0), ("unanswered", None)] * 5]
-    name, _, share = id.partition("@")
-    if name == "coverage":
-        assert score(id, rows) == pytest.approx(WORKED[id][1] / 2, abs=CLOSE)
-    elif name == "risk":
-        doubled = f"risk@{2 * float(share):g}"
-        assert score(id, rows) == (
-            score(doubled, answered(E2T, RIGHT)) if float(share) <= 0.5 else None
-        )
-    else:
-        assert score(id, rows) == pytest.approx(WORKED[id][1], abs=6e-7)
-
-
 def test_null_without_self_scores_or_answers():
     for id in WORKED:
         assert score(id, [("correct", None), ("wrong", None)]) is None, id
@@ -121,89 +99,11 @@ def test_edges():
     )
 
 
-ROWS = st.lists(
-    st.tuples(
-        st.sampled_from(["correct", "wrong", "unanswered"]), st.integers(0, 8).map(lambda i: i / 8)
-    ),
-    min_size=1,
-    max_size=25,
-)
-
-
-@pytest.mark.slow
-@settings(max_examples=6, deadline=None)
-@given(rows=ROWS, seed=st.integers(0, 9))
-def test_what_holds_for_all(rows, seed):
-    own = [row for row in rows if row[0] != "unanswered"]
-    shuffled = random.Random(seed).sample(rows, len(rows))
-    for id in WORKED:
-        one, other = scores(id, shuffled, rows)
-        assert one == other, id
-    if not own:
-        return
-    p = sum(verdict == "correct" for verdict, _ in own) / len(own)
-    assert score("aurc", rows) == pytest.approx(1 - score("cws", own), abs=CLOSE)
-    assert score("overconfidence", rows) == pytest.approx(
-        np.mean([s for _, s in own]) - p, abs=CLOSE
-    )
-    assert abs(score("overconfidence", rows)) == pytest.approx(score("ece@1", rows), abs=CLOSE)
-    if 0 < p < 1:
-        identity = (1 - score("auroc_confidence", rows)) * p * (1 - p) + (1 - p) ** 2 / 2
-        assert score("augrc", rows) == pytest.approx(identity, abs=CLOSE)
-
-
-def calibration_error(s: list[float], right: list[int], b: int) -> tuple[float, float]:
-    """RMS calibration error in bins of b, the least sure answers first; and without the last bin,
-    as HLE's script."""
-    pairs, squares = sorted(zip(s, right, strict=True)), []
-    starts = [i * b for i in range(len(pairs) // b)] or [0]
-    for first, end in itertools.pairwise([*starts, len(pairs)]):
-        own = pairs[first:end]
-        gap = sum(one for one, _ in own) / len(own) - sum(c for _, c in own) / len(own)
-        squares.append(len(own) / len(pairs) * gap**2)
-    return math.sqrt(sum(squares)), math.sqrt(sum(squares[:-1]))
-
-
-@pytest.mark.parametrize(("n", "b"), [(500, 100), (257, 20), (30, 7), (5, 10)])
-def test_rms_calibration_error_as_the_script_of_humanitys_last_exam(n, b):
-    draw = random.Random(n)
-    s = [draw.random() for _ in range(n)]
-    right = [int(draw.random() < one**2) for one in s]
-    whole, without_last = calibration_error(s, right, b)
-    rows = answered(s, right)
-    assert score(f"rms_calibration@{b}", rows) == pytest.approx(whole, abs=CLOSE)
-    assert score(f"rms_calibration_hle@{b}", rows) == (
-        pytest.approx(without_last, abs=CLOSE) if n >= 2 * b else None
-    )
-
-
 def test_rms_calibration_error_of_equal_confidences_is_their_share():
     """Four equal confidences, three of them right, on both sides of an edge: three quarters right
     on either."""
     rows = answered([0.5] * 4, [1, 1, 0, 1])
     assert score("rms_calibration@2", rows) == pytest.approx(0.25) == score("ece@1", rows)
-
-
-@settings(max_examples=6, deadline=None)
-@given(rows=ROWS)
-def test_rejection_ratio_of_the_best_and_of_equal_confidences(rows):
-    """The loop of LM-Polygraph: the areas of this order, of the best one, and of chance."""
-    own = [verdict == "correct" for verdict, _ in rows if verdict != "unanswered"]
-    n, right = len(own), sum(own)
-    if not 0 < right < n:
-        assert score("prr", rows) is None
-        return
-    best = [(row, n - position) for position, row in enumerate(sorted(own, reverse=True))]
-    assert score("prr", [("correct" if c else "wrong", s / n) for c, s in best]) == pytest.approx(1)
-    assert score("prr", [("correct" if c else "wrong", 0.5) for c in own]) == pytest.approx(
-        0, abs=1e-7
-    )
-    order = [("correct" if c else "wrong", 1 - position / n) for position, c in enumerate(own)]
-    area, oracle = (
-        np.mean(np.cumsum(one) / np.arange(1, n + 1)) for one in (own, sorted(own, reverse=True))
-    )
-    expected = (area - np.mean(own)) / (oracle - np.mean(own))
-    assert score("prr", order) == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_page_has_our_values_beside_other_conventions():

@@ -3,7 +3,6 @@ other libraries."""
 
 import itertools
 import random
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 import sklearn.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import measures, tasks
+from nonresponse import measures
 from nonresponse.measures import orderings
 from pipeline import Campaign
 
@@ -69,19 +68,7 @@ def word(right: bool) -> str:
     return "correct" if right else "wrong"
 
 
-RIGHT = st.lists(st.booleans(), min_size=1, max_size=30)
 BLOCKS = st.lists(st.lists(st.booleans(), min_size=1, max_size=3), min_size=1, max_size=4)
-
-
-@settings(max_examples=10, deadline=None)
-@given(orders=st.lists(RIGHT, min_size=5, max_size=10), seed=st.integers(0, 99))
-def test_cws_without_ties_is_eq_9(orders, seed):
-    runs = [[(word(c), 1 - i / 100, None, None) for i, c in enumerate(right)] for right in orders]
-    for rows in runs:
-        random.Random(seed).shuffle(rows)
-    assert cws_of(runs) == pytest.approx(
-        [float(cws_of_order(right)) for right in orders], abs=CLOSE
-    )
 
 
 @settings(max_examples=10, deadline=None)
@@ -96,74 +83,9 @@ def test_cws_with_ties_is_the_mean_over_all_orders_of_the_tied(tied):
     )
 
 
-def test_cws_ignores_the_order_of_the_rows_to_the_last_bit():
-    draw = random.Random(3)
-    rows = [(word(draw.random() < 0.4), draw.randrange(9) / 7, None, None) for _ in range(500)]
-    orders = [draw.sample(rows, len(rows)) for _ in range(5)]
-    assert len({*cws_of([rows, *orders])}) == 1
-
-
-@pytest.mark.parametrize(
-    ("rows", "order"),
-    [
-        ("unanswered 1.0 - -, correct 0.2 - -, wrong 0.1 - -", "CWW"),  # silence comes last
-        ("correct - - -, wrong 0.1 - -, unanswered 0.9 - -", "WCW"),  # behind those with one
-        ("correct 0.1 1 1, wrong 0.5 3 2, wrong 0.9 2 3", "CWW"),  # by position
-        ("correct 0.1 0.9 -, wrong 0.5 0.5 -, wrong 0.9 0.1 -", "WWC"),  # by confidence
-        ("correct - 1 -, wrong - 3 -, wrong - 2 -", "WWC"),  # by score
-        ("correct - - -, wrong - - -", ""),
-    ],
-)
-def test_cws_of_each_kind_of_order(rows, order):
-    own = [row.split() for row in rows.split(", ")]
-    numbers = [[None if it == "-" else float(it) for it in row[1:]] for row in own]
-    verdicts = [
-        (row[0], confidence, score, None if position is None else int(position))
-        for row, (confidence, score, position) in zip(own, numbers, strict=True)
-    ]
-    should = float(cws_of_order([it == "C" for it in order])) if order else None
-    assert cws_of([verdicts]) == [should if should is None else pytest.approx(should, abs=CLOSE)]
-
-
 def test_cws_of_a_run_that_is_always_right_is_exactly_1():
     runs = [[("correct", i % 7 / 8, None, None) for i in range(n)] for n in range(1, 60)]
     assert cws_of(runs) == [1] * 59
-
-
-@pytest.mark.parametrize("number", [np.uint16, np.uint32, np.int64])
-@pytest.mark.parametrize("largest", [2, 9, 600])
-def test_the_blocks_of_a_kernel_in_a_loop(number, largest):
-    """Of samples that draw questions several times, up to what 16 bits hold; ties, and a question
-    with several rows."""
-    draw = np.random.default_rng(largest)
-    for _ in range(20):
-        rows, trials = int(draw.integers(1, 100)), 4
-        right = draw.random(rows) < draw.choice([0, 0.5, 1])
-        starts = np.unique(np.append(0, draw.integers(0, rows, draw.integers(0, rows))))
-        order = orderings.Order(draw.integers(0, 50, rows), right, starts)
-        weights = draw.integers(0, largest, (50, trials)).astype(number)
-        found = orderings.right_blocks(order, weights)
-        taken = weights.astype(int)[order.question].tolist()
-        expected = []
-        for block in np.split(np.arange(rows), starts[1:]):
-            if right[block].any():
-                above, upto = taken[: block[0]], taken[: block[-1] + 1]
-                own = [taken[row] for row in block if right[row]]
-                expected.append(
-                    [
-                        [sum(row[t] for row in some) for t in range(trials)]
-                        for some in (own, above, upto)
-                    ]
-                )
-        assert [
-            list(block) for block in zip(*(part.tolist() for part in found[:3]), strict=True)
-        ] == expected
-        assert found[3].tolist() == [sum(row[t] for row in taken) for t in range(trials)]
-        of_right = [
-            sum(row[t] for row, is_right in zip(taken, right, strict=True) if is_right)
-            for t in range(trials)
-        ]
-        assert orderings.sum_rows(found[0]).tolist() == of_right
 
 
 def pairs_frame(truth: list, scores: list) -> pl.DataFrame:
@@ -327,51 +249,3 @@ def test_a_question_that_was_drawn_often_is_as_many_tied_ones(id, most):
                 measure, [written_out], np.ones((1, len(rows[0])), np.float32)
             )
             assert value == pytest.approx(once.item(), abs=1e-12, nan_ok=True)
-
-
-SMOOTH = [
-    (task, name)
-    for task in tasks.NAMES
-    for name, m in measures.of_task(task).items()
-    if m.kind == "ordering" and m.smooth
-]
-
-
-@pytest.mark.parametrize(("task", "name"), SMOOTH)
-def test_pseudo_values_of_a_smooth_measure_estimate_its_variance(task, name):
-    n, trials, draw = 150, 150, np.random.default_rng(5)
-    measure, values, variances = measures.get(task, name), [], []
-    for _ in range(trials):
-        surety, silent = draw.random(n), draw.random(n) < 0.15
-        right = (draw.random(n) < 0.05 + 0.85 * surety) & ~silent
-        rows = ~silent if "NOT abstained" in measure.rows else np.full(n, True)
-        columns = (
-            column[rows]
-            for column in (np.arange(n), right, silent, np.where(silent, np.nan, surety))
-        )
-        order = orderings.in_order(*columns, ordered=True)
-        values.append(orderings.values(measure, [order], np.ones((1, n), np.int64))[0, 0])
-        variances.append(orderings.without_each(measure, [order], n)[0].var() * (n - 1))
-    assert np.sqrt(np.mean(variances)) == pytest.approx(np.std(values), rel=0.2)
-
-
-WITHOUT_EACH = [
-    pytest.param(it, id=f"{task} {it.id}")
-    for task in tasks.NAMES
-    for it in measures.of_task(task).values()
-    if it.without_each
-]
-
-
-@pytest.mark.parametrize("measure", WITHOUT_EACH)
-def test_scores_without_each_question_are_those_of_the_other_questions(measure):
-    """With ties, questions that are in no row, and for auc several rows of a question."""
-    draw = np.random.default_rng(6)
-    for rows in (2, 9, 40):
-        once, often = draw.permutation(50)[:rows], draw.integers(0, 12, rows)
-        question = often if measure.id == "auc" else once
-        right, key = draw.random(rows) < 0.5, draw.integers(0, 6, rows) / 5
-        order = orderings.in_order(question, right, np.zeros(rows, bool), key, ordered=True)
-        found = orderings.without_each(measure, [order], 50)
-        plain = orderings.without_each(replace(measure, without_each=""), [order], 50)
-        assert found == pytest.approx(plain, abs=1e-12, nan_ok=True)

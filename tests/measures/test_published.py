@@ -10,7 +10,7 @@ from nonresponse import measures
 from nonresponse.formats.counts import read_counts
 from nonresponse.scoring import score
 from reproduction import claims, figures, page
-from reproduction.claims import AS_CORRECTED, AS_PRINTED, FAILS, HOLDS, UNTESTED, Data, Found
+from reproduction.claims import AS_CORRECTED, AS_PRINTED, FAILS, HOLDS, Data
 from reproduction.figures import AGREES as A
 from reproduction.figures import CONTRADICTS as X
 from reproduction.figures import CZECH, PENAS, PUBLISHED, QUOTIENTS, SOLOVYEV
@@ -120,38 +120,6 @@ def test_the_trivial_runs_of_solovyev_follow_from_another_share():
     assert found == {"reject-all": ["65", "0", "15.19"], "accept-all": ["35", "40", "55.37"]}
 
 
-@pytest.mark.parametrize(
-    ("value", "places", "text"),
-    [
-        ("0.5", 0, "1"),
-        ("0.49", 0, "0"),
-        ("2.675", 2, "2.68"),
-        ("-0.5", 0, "-1"),
-        ("-0.1", 0, "0"),
-        ("9.996", 2, "10.00"),
-    ],
-)
-def test_rounding_is_of_the_decimals_not_of_the_float(value, places, text):
-    """round(2.675, 2) is 2.67 in floats."""
-    assert figures.round_decimal(Fraction(value), places) == text
-
-
-@pytest.mark.parametrize(
-    ("published", "value", "low", "high", "verdict"),
-    [
-        ("71", "71.49", "71.4", "71.6", A),
-        ("71", "71.5", "71.4", "71.6", A),  # a half goes to either side
-        ("72", "71.5", "71.4", "71.6", A),
-        ("71", "71.51", "71.4", "71.6", W),
-        ("71", "71.6", "71.51", "71.7", X),
-        ("73", "72.4", "72.3", "72.5", W),
-        ("73", "72.4", "72.3", "72.49", X),
-    ],
-)
-def test_verdicts_at_the_edges(published, value, low, high, verdict):
-    assert figures.judge_figure(published, *map(Fraction, (value, low, high)))[0] == verdict
-
-
 @pytest.mark.slow
 def test_the_page_is_current():
     """It has the verdict on every cell and every claim."""
@@ -161,20 +129,6 @@ def test_the_page_is_current():
         assert (HOME / f"docs/reproduction/{name}.csv").read_text(
             encoding="utf-8"
         ) == page.render_csv(name)
-
-
-def test_the_verdict_follows_from_what_was_found():
-    verdicts = {
-        (printed, computed): Found("", "", printed, computed).verdict
-        for printed in (True, False, None)
-        for computed in (True, False, None)
-    }
-    holds = [(True, True), (None, True), (True, None)]
-    special = {(False, True): AS_CORRECTED, (True, False): AS_PRINTED, (None, None): UNTESTED}
-    assert verdicts == dict.fromkeys(verdicts, FAILS) | dict.fromkeys(holds, HOLDS) | special
-    drawn = "in simulation: 8 of 19"
-    assert Found("", "", True, True, (8, 19)).verdict == f"{HOLDS}; {drawn}"
-    assert Found("", "", simulated=(8, 19)).verdict == drawn
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ names."""
 import csv
 import html
 import io
-import json
 import re
 import shutil
 import subprocess
@@ -16,7 +15,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import polars as pl
-import printed
 import pytest
 import report_files
 import reports
@@ -27,7 +25,7 @@ from markdown_it import MarkdownIt
 from nonresponse import legible, wording
 from nonresponse.report import cells, page, part
 from nonresponse.report.model import Column
-from report_files import NAMES, QUESTIONS
+from report_files import NAMES, QUESTIONS, SCRIPT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 CAMPAIGN, RUN = "respubliqa-2009-simulated", "icia091ro"
@@ -311,12 +309,7 @@ def test_exports_hold_the_values_of_the_table_and_no_name_is_markup_or_a_formula
         assert row == [line[0], *line[2:3], *line[5 : 5 + len(row) - 2]]
     assert all(legible.latex(name) in latex for name in NAMES)
     if shutil.which("pdflatex"):
-        packages = "\\usepackage{booktabs}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
-        head = f"\\documentclass{{article}}{packages}\\begin{{document}}\n"
-        (tmp_path / "page.tex").write_text(f"{head}{latex}\\end{{document}}\n", encoding="utf-8")
-        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
-        run = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120)
-        assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
+        typeset(latex, tmp_path, "booktabs")
 
 
 def test_hostile_names_do_nothing_but_stand_there(browser, results, report):
@@ -332,29 +325,97 @@ def test_hostile_names_do_nothing_but_stand_there(browser, results, report):
         assert sight.title() == "nonresponse: report"
 
 
-def test_where_no_script_runs_the_ranking_stands_there(browser, results, report):
+# Every entry of every category of Snakemake's report, shown one after the other; each is drawn
+# before the next one.
+SHOW_ALL = """() => {
+  const show = (what) => ReactDOM.flushSync(what), seen = {};
+  for (const category of Object.keys(categories)) show(() => app.showCategory(category));
+  for (const path of Object.keys(results)) {
+    show(() => app.showResultInfo(path));
+    seen[path] = document.querySelector("#app").innerText;
+  }
+  return seen;
+}"""
+
+
+def hidden(text: str) -> set[str]:
+    """Return the characters of a text that nobody sees, or that turn the direction of others."""
+    return {c for c in text if c != "\n" and (not c.isprintable() or legible.UNSEEN.match(c))}
+
+
+def test_no_script_runs_in_the_report_of_snakemake(browser, results):
+    run = Project(results.parent).snakemake("--report", "report.html")
+    path = results.parent / "report.html"
+    with opened(browser, path, ready="#app > div") as sight:
+        seen = sight.evaluate(SHOW_ALL)
+        assert sight.title() == "Snakemake Report"
+        assert not sight.locator("img[onerror], img[src=x]").count()  # others are its logo
+    # Which open in it; others would be downloads
+    names = ("hostile", CAMPAIGN, PUBLISHED)
+    assert {*seen} == {"results/report.html", *(f"results/{it}/report.html" for it in names)}
+    text = path.read_text(encoding="utf-8")  # not only what a browser runs today
+    assert not [name for name in (NAMES[0], SCRIPT) if name in text] and not hidden(text) - {"\t"}
+    assert not hidden(run.stdout + run.stderr)
+
+
+def test_people_see_nothing_hidden_and_no_endless_name_or_markup(results):
+    paths = [
+        it for it in results.rglob("*") if it.suffix in (".md", ".html", ".tex", ".txt", ".log")
+    ]
+    render = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render
+    ours = {"h1", "h2", "p", "br", "ul", "li", "table", "thead", "tbody", "tr", "th", "td"}
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        assert not hidden(text) and not hidden(str(path)), path
+        # What the script of the page reads, and addresses, are whole.
+        shown = re.sub(r'<script.*?</script>| href="[^"]*"', "", text, flags=re.DOTALL)
+        assert "m" * 81 not in shown, path
+        assert path.suffix != ".md" or {*re.findall(r"<(\w+)", render(text))} <= ours, path
+    page = html.unescape(render((results / "hostile/leaderboard.md").read_text(encoding="utf-8")))
+    assert all(f"<td>{legible.short(name)}</td>" in page for name in NAMES)
+    for name in ("leaderboard.csv", "leaderboard.parquet"):
+        read = pl.read_csv if name.endswith("csv") else pl.read_parquet
+        assert {*read(results / "hostile" / name)["run"]} == {*NAMES}
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
+def test_every_table_is_typeset(results, tmp_path):
+    tables = "\n".join(it.read_text(encoding="utf-8") for it in results.rglob("*.tex"))
+    assert tables.count("\\begin{tabular}") > 3
+    typeset(tables, tmp_path, "booktabs,graphicx")
+
+
+def typeset(latex: str, folder: Path, packages: str) -> None:
+    fonts = "\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
+    head = f"\\documentclass{{article}}\\usepackage{{{packages}}}{fonts}\\begin{{document}}\n"
+    (folder / "page.tex").write_text(f"{head}{latex}\\end{{document}}\n", encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    run = subprocess.run(command, cwd=folder, capture_output=True, timeout=120)
+    assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
+    assert b"Missing character" not in run.stdout
+
+
+def test_where_no_script_runs_the_ranking_and_links_stand_there(browser, results, report):
     with opened(browser, report, java_script_enabled=False) as sight:
         for campaign in (CAMPAIGN, PUBLISHED, "hostile"):
             article = sight.locator(f'[id="{campaign}"]')
-            known = rows_of(results, campaign)
-            assert article.locator("tbody tr").count() == known.height
-            said = article.inner_text()
-            findings = json.loads((results / campaign / "report.json").read_text())["findings"]
-            assert [it["text"] for it in findings if legible.visible(it["text"]) not in said] == []
+            assert article.locator("tbody tr").count() == rows_of(results, campaign).height
             hrefs = "all => all.map(one => one.getAttribute('href'))"
             links = article.locator("noscript a").evaluate_all(hrefs)
             assert links[0] == f"{campaign}/leaderboard.md"
             assert all((results / link).is_file() for link in links)
 
 
-def test_on_paper_the_ranking_has_at_most_four_pages(browser, results, report, tmp_path):
+def test_on_paper_the_ranking_has_at_most_four_pages(browser, results, report):
     with opened(browser, report, f"#{CAMPAIGN}") as sight:
-        sight.pdf(path=tmp_path / "page.pdf", prefer_css_page_size=True)
-    pages = printed.pages(tmp_path / "page.pdf")
-    text = " ".join(pages)
+        pdf = sight.pdf(prefer_css_page_size=True)
+        sight.emulate_media(media="print")
+        text = " ".join(sight.locator("body").inner_text().split())
+        sight.emulate_media(media="screen")
     for run, score in rows_of(results, CAMPAIGN).select("run", "c@1").rows():
         assert re.search(rf"{run} {wording.rounded(100 * score, 1)}\b", text), run
-    assert len(pages) <= 4 and "Filter" not in text and "Export" not in text
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 4
+    assert "Filter" not in text and "Export" not in text
 
 
 RUNS, ITEMS = 300, 2000

@@ -30,26 +30,6 @@ def graded(tmp_path_factory):
     return Campaign(tmp_path_factory.mktemp("graded")).graded(runs)
 
 
-@pytest.mark.parametrize(
-    ("policy", "expected"),
-    [
-        ({}, (10, 3, 6, 1)),
-        ({"unscored": "unanswered"}, (10, 3, 4, 3)),
-        ({"unscored": "exclude"}, (8, 3, 4, 1)),
-        ({"error": "unanswered"}, (10, 3, 5, 2)),
-        ({"error": "exclude"}, (9, 3, 5, 1)),
-        ({"partial": "unanswered"}, (10, 3, 5, 2)),
-        ({"partial": "exclude"}, (9, 3, 5, 1)),
-        ({"unscored": "exclude", "error": "exclude", "partial": "exclude"}, (6, 3, 2, 1)),
-    ],
-)
-def test_a_policy_moves_the_counts(graded, policy, expected):
-    graded.under(**policy)
-    assert graded.count("r", "n", "n_ac", "n_aw", "n_u") == expected
-    # Their number is reported whatever becomes of them.
-    assert graded.count("r", "n_unscored", "n_error", "n_partial") == (2, 1, 1)
-
-
 def test_bounds_by_hand(graded):
     """r: 3 right, 3 wrong or partly right, 1 silence, 2 unjudged, 1 failure."""
     graded.under()

@@ -3,9 +3,9 @@ alike they are."""
 
 import numpy as np
 import pytest
-from comparing import compared, scored
+from comparing import scored
 from nonresponse import measures
-from nonresponse.statistics.pseudo_values import describe_units, intraclass
+from nonresponse.statistics.pseudo_values import intraclass
 from pipeline import Campaign, outcomes_of
 
 
@@ -81,19 +81,3 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
             assert psi[row] == pytest.approx(mean), (
                 "each question counts the same, whatever its number of epochs"
             )
-
-
-def test_variance_within_questions_is_that_of_the_components(tmp_path):
-    """sigma2_s = mean(k / (k - 1) p (1 - p)), sigma2_q = Var(p) - sigma2_s / k, Var = (sigma2_q +
-    sigma2_s / k) / n."""
-    made, right = asked_again(tmp_path, {"five": 5}, questions=200)
-    seen = outcomes_of(made.verdicts, measures.get("qa", "accuracy"), made.policy, "official")
-    p = right["five"].mean(axis=1)
-    within = np.mean(5 / 4 * p * (1 - p))
-    between = p.var(ddof=1) - within / 5
-    found = describe_units(seen)
-    assert found["samples"] == [1000] and found["clusters"] == [None]
-    assert found["within"] == pytest.approx([within / (within + between)], abs=0.005)
-    found, _ = compared(seen, level=0.05, samples=4000)
-    [width] = (found["upper"] - found["lower"]).to_list()
-    assert width == pytest.approx(2 * 1.96 * np.sqrt((between + within / 5) / 200), rel=0.08)

@@ -1,6 +1,5 @@
 """Pairs compared with a judge's help: simulated judges of known errors, and real ones."""
 
-import numpy as np
 import polars as pl
 import pytest
 from nonresponse.statistics import judged_pairs
@@ -39,30 +38,3 @@ def test_what_nobody_had_to_judge_counts_as_it_is():
         for it in (rows, both)
     )
     assert half == pytest.approx(one / 2)
-
-
-def unlike_often(number: int, gold: int = 60, others: int = 60) -> pl.DataFrame:
-    """Two equal runs; a was asked the easy questions eight times and the hard ones once, b the
-    other way round."""
-    draw, rows = np.random.default_rng([14, number]), []
-    for run in "ab":
-        for question in range(gold + others):
-            easy = question % 2 == 0
-            for _ in range(8 if easy == (run == "a") else 1):
-                ours = int(draw.random() > (0.9 if easy else 0.1))
-                theirs = ours if draw.random() < 0.95 else 1 - ours
-                rows.append(
-                    (run, f"q{question:03}", theirs, ours if question < gold else None, True)
-                )
-    return pl.DataFrame(rows, ["run", "question", "theirs", "ours", "to_judge"], orient="row")
-
-
-def test_a_response_is_a_part_of_its_question():
-    """Responses counted alike made a better by .6, with p below .001."""
-    tables = [
-        judged_pairs.pairs(unlike_often(number), "j", ["accuracy"], {}, SETTINGS)
-        for number in range(20)
-    ]
-    found = pl.concat(tables)
-    assert abs(found["difference"].mean()) < 0.02 and (found["p_maxt"] <= 0.05).sum() <= 3
-    assert ((found["lower"] <= 0) & (found["upper"] >= 0)).sum() >= 17

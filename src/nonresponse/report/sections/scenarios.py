@@ -57,7 +57,7 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
         return no_tau(measure, "scenarios")
     row = known.row(0, named=True)
     both = f"{row['scenario']} and {row['other_scenario']} {agree(row['tau'])}"
-    most = ", the least of all," * (rankings.height > 1)
+    most = ", the least of all" * (rankings.height > 1)
     ranked = f"The rankings by {measure} under {both}{most}; {doubt(row, own, level)}."
     is_own = (pl.col("scenario") == own) | (pl.col("other_scenario") == own)
     judges = known.filter(is_own)["assessors_mean_tau"].drop_nulls()
