@@ -7,17 +7,12 @@ import re
 import polars as pl
 import pyarrow
 import pytest
-import yaml
 from conftest import HOME
-from every_place import RAW
 from every_record import assert_a_line_each
 from format_samples import SAMPLES, every_format, read, sample
 from nonresponse import formats, tasks
 from nonresponse.campaign import validation
 from reading import places, runs, write
-
-PAGE = HOME / "docs/formats.md"
-SCHEMA = validation.json_schema()
 
 
 def test_every_format_has_a_sample_a_reader_and_tasks():
@@ -31,34 +26,24 @@ def test_every_format_has_a_sample_a_reader_and_tasks():
         )
 
 
-def test_every_format_is_among_the_campaigns_of_all_options():
-    known = {(task, format) for task in tasks.NAMES for format in formats.in_part("runs", task)}
-    assert_a_line_each(known, RAW, "RAW of tests/every_place.py: a run and its judgments")
-
-
-def test_the_options_of_every_format_are_in_the_schema():
+def test_the_options_of_every_format_and_log_are_in_the_schema():
+    parts = validation.json_schema()["$defs"]
     for part in ("runs", "judgments"):
         each = (option for one in formats.FORMATS.values() for option in getattr(one, part))
         own = {option.partition(".")[0] for option in each}
         of_judgments = {"official", "correct", "partial", "closed"}
         common = {"format", "files"} | (of_judgments if part == "judgments" else set())
-        assert set(SCHEMA["$defs"][part.capitalize()]["properties"]) == own | common
+        assert set(parts[part.capitalize()]["properties"]) == own | common
+    own = {option for log in formats.LOGS.values() for option in log.options}
+    assert own <= set(parts["Graded"]["properties"])
 
 
 def test_the_documentation_lists_all_formats_with_their_tasks():
-    of = {id: "tables" if id == "tabular" else "shared-tasks" for id in formats.FORMATS}
-    rows = re.findall(
-        r"^\| \[(.*)\]\(((?:tables|shared-tasks)\.md#.*)\) \| (.*?) \|",
-        PAGE.read_text(),
-        re.MULTILINE,
-    )
-    expected = [
-        (id, f"{of[id]}.md#{id}", ", ".join(it.tasks) or "all")
-        for id, it in formats.FORMATS.items()
-    ]
-    assert rows == expected
-    for id, page in of.items():
-        assert f"\n## {id}\n" in (HOME / f"docs/{page}.md").read_text()
+    row = r"^\| \[(.*)\]\(((?:tables|shared-tasks)\.md)#.*\) \| (.*?) \|"
+    rows = re.findall(row, (HOME / "docs/formats.md").read_text(), re.MULTILINE)
+    expected = [(id, ", ".join(it.tasks) or "all") for id, it in formats.FORMATS.items()]
+    assert [(id, of) for id, _, of in rows] == expected
+    assert all(f"\n## {id}\n" in (HOME / f"docs/{page}").read_text() for id, page, _ in rows)
 
 
 @pytest.fixture
@@ -82,41 +67,28 @@ def test_byte_order_mark_crlf_and_no_last_newline_are_no_faults(tmp_path, plain,
 @pytest.mark.parametrize("ending", ["gz", "zst", "GZ"])
 def test_compressed_files_read_the_same(tmp_path, plain, format, kind, ending):
     name, content = sample(format, kind)
-    data = content.encode()
-    packed = (
-        gzip.compress(data)
-        if ending.lower() == "gz"
-        else pyarrow.compress(data, codec="zstd", asbytes=True)
-    )
+    packed = gzip.compress(content.encode())
+    if ending == "zst":
+        packed = pyarrow.compress(content.encode(), codec="zstd", asbytes=True)
     frame, faults = read(format, kind, write(tmp_path, f"{name}.{ending}", packed))
     assert places(faults) == []
     assert frame.drop("file", "line").equals(plain)
 
 
-def test_lists_in_parquet(tmp_path):
-    """The only element of a list stands for it, as in JSONL; several are a fault in the place of an
-    answer."""
-    columns = {
-        "question": ["q1", "q2", "q3"],
-        "answer": [["a"], ["b"], []],
-        "other": [[["x"]], [["y"]], None],
-    }
-    pl.DataFrame(columns).write_parquet(tmp_path / "run.parquet")
-    frame, _ = runs("tabular", str(tmp_path / "run.parquet"))
-    assert frame["answer"].to_list() == ["a", "b", None]
-    pl.DataFrame(columns | {"answer": [["a"], ["a", "b"], []]}).write_parquet(
-        tmp_path / "run.parquet"
-    )
-    _, faults = runs("tabular", str(tmp_path / "run.parquet"))
-    assert [(fault.line, fault.found) for fault in faults] == [(2, """the answer '["a", "b"]'""")]
-
-
-def test_bytes_in_parquet_are_text_if_they_are_utf_8(tmp_path):
-    pl.DataFrame({"question": ["q1", "q2"], "answer": ["ü".encode(), None]}).write_parquet(
-        tmp_path / "run.parquet"
-    )
-    rows, faults = runs("tabular", str(tmp_path / "run.parquet"))
-    assert not faults and rows["answer"].to_list() == ["ü", None]
+def test_lists_and_bytes_in_parquet(tmp_path):
+    """The only element of a list stands for it, as in JSONL. Several are a fault in the place of an
+    answer. Bytes are text if they are UTF-8."""
+    file = tmp_path / "run.parquet"
+    columns = {"question": ["q1", "q2", "q3"], "other": [[["x"]], [["y"]], None]}
+    for answers, expected in (
+        ([["a"], ["b"], []], ["a", "b", None]),
+        (["ü".encode(), None, None], ["ü", None, None]),
+    ):
+        pl.DataFrame(columns | {"answer": answers}).write_parquet(file)
+        frame, faults = runs("tabular", str(file))
+        assert faults == [] and frame["answer"].to_list() == expected
+    pl.DataFrame(columns | {"answer": [["a"], ["a", "b"], []]}).write_parquet(file)
+    assert places(runs("tabular", str(file))[1]) == [(2, """the answer '["a", "b"]'""")]
 
 
 @every_format
@@ -150,11 +122,3 @@ def test_column_names_that_no_frame_could_hold_are_faults(tmp_path):
     assert places(faults) == []
     _, faults = runs("tabular", write(tmp_path, "b.jsonl", "{}\n{}\n"))
     assert len(faults) == 1
-
-
-def test_configurations_in_the_documentation_are_valid():
-    pages = "".join(path.read_text() for path in (HOME / "docs").glob("*.md"))
-    snippets = re.findall(r"```yaml\n(campaigns:.*?)```", pages, re.DOTALL)
-    assert snippets
-    for snippet in snippets:
-        assert validation.validate(yaml.safe_load(snippet))[1] == [], snippet

@@ -11,7 +11,7 @@ from log_samples import INSPECT, LM_RESULTS, inspect_sample, put
 
 pytestmark = pytest.mark.slow
 
-NAMES = ["org/model:7b", 'a "quoted" <b>&\\ | name?', "n" * 300]
+NAMES = ["org/model:7b", 'a "quoted" <b>&\\ | name?', "n" * 300, "../../etc/passwd", "ORG/model:7b"]
 ATTRIBUTES = "run,name,size,family\nalpha,Llama 3.1 70B,70,=llama\nelse,x,1,<b>|Qwen\n"
 # A job is given these in a file, since Linux lets an argument have 131,072 bytes.
 PHRASES = [f'{number}: i\'d "rather" not $say ü' for number in range(900)]
@@ -52,6 +52,7 @@ def test_logs_names_and_what_a_change_of_a_file_repeats(project):
     campaigns(project).snakemake()
     results = project.folder / "results"
     folder = results / "names"
+    assert not (project.folder / "etc").exists() and not (project.folder.parent / "etc").exists()
     assert sorted(pl.read_parquet(folder / "leaderboard.parquet")["run"]) == sorted(NAMES)
     found = imports_of(project, "names")
     assert sorted(found["run"]) == sorted(NAMES) and (found["outcome"] == "differs").any()
