@@ -87,6 +87,26 @@ INSPECT = {
     ],
 }
 
+
+def inspect_log(scores: dict[str, str], epochs: int = 1, **about: object) -> str:
+    """A log of Inspect with the value of each question by scorer, and with more of its header."""
+    questions = range(len(next(iter(scores.values()))))
+    samples = [
+        inspect_sample(
+            f"q{n}", "", epoch + 1, scores={of: {"value": it[n]} for of, it in scores.items()}
+        )
+        for n in questions
+        for epoch in range(epochs)
+    ]
+    results = {
+        "scores": [
+            {"name": of, "scorer": of, "metrics": {"accuracy": {"value": 0.5}}} for of in scores
+        ]
+    }
+    log = INSPECT | {"eval": INSPECT["eval"] | about, "results": results, "samples": samples}
+    return json.dumps(log)
+
+
 MC = [
     {"Rome": -1.0, "Paris": -0.5},
     {"Rome": -0.25, "Paris": -2.0},

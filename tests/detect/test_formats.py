@@ -11,6 +11,7 @@ import log_samples
 import pytest
 from conftest import HOME
 from format_samples import SAMPLES
+from log_samples import inspect_log
 from nonresponse import formats
 from quick import first_of_each
 from reading import DATA, needs, write
@@ -116,18 +117,8 @@ def test_the_block_for_real_logs_runs_as_it_is(folder, name):
         assert not result.startswith("t: "), result
 
 
-def inspect_log(model: str, scorers: dict[str, str] | None = None, **about: object) -> str:
-    """A log of Inspect with one question."""
-    sample = log_samples.inspect_sample("q", "C")
-    sample |= (
-        {"scores": {name: {"value": value} for name, value in scorers.items()}} if scorers else {}
-    )
-    header = log_samples.INSPECT["eval"] | {"model": model} | about
-    return json.dumps(log_samples.INSPECT | {"eval": header, "samples": [sample]})
-
-
 def test_of_several_scorers_it_is_asked_which_counts():
-    write("raw", "two.json", inspect_log("m", {"qa": "C", "other": "I"}))
+    write("raw", "two.json", inspect_log({"qa": "C", "other": "I"}))
     [campaign], _ = detected.found("raw")
     [question] = campaign.questions
     assert question.key == "metric" and [one.text for one in question.choices] == [
@@ -140,7 +131,7 @@ def test_of_several_scorers_it_is_asked_which_counts():
 
 def test_a_model_that_was_run_again_is_a_campaign_of_its_own():
     for name, model in (("a1", "a"), ("a2", "a"), ("b", "b"), ("c", "c")):
-        write("logs", f"{name}.json", inspect_log(model))
+        write("logs", f"{name}.json", inspect_log({"qa": "C"}, model=model))
     made, _ = detected.found("logs")
     assert [one.paths for one in made] == [
         ["logs/a1.json", "logs/b.json", "logs/c.json"],
@@ -151,7 +142,7 @@ def test_a_model_that_was_run_again_is_a_campaign_of_its_own():
 def test_tasks_with_the_same_names_of_questions_are_campaigns_of_their_own():
     for task in ("geo", "kb"):
         for model in "ab":
-            write("logs", f"{model}_{task}.json", inspect_log(model, task=task))
+            write("logs", f"{model}_{task}.json", inspect_log({"qa": "C"}, model=model, task=task))
     made, _ = detected.found("logs")
     assert [one.paths for one in made] == [
         ["logs/a_geo.json", "logs/b_geo.json"],

@@ -1,69 +1,44 @@
 """The campaign of files with a caller's options: what they decide is not asked."""
 
-import json
 from pathlib import Path
 
 import pytest
+from log_samples import inspect_log
 from nonresponse import evaluate, read
 from nonresponse.front import RefusedError
 from nonresponse.front.campaign import AskedError, every_known, known
-
-SAID = {"choices": [{"message": {"content": "a"}, "stop_reason": "stop"}]}
-
-
-def inspect_log(path: Path, epochs: int, *scorers: str) -> Path:
-    """A log of Inspect with two questions."""
-    scores = {name: {"value": "C"} for name in scorers}
-    times = [(question, epoch + 1) for question in ("q1", "q2") for epoch in range(epochs)]
-    samples = [
-        {"id": question, "epoch": epoch, "output": SAID, "scores": scores}
-        for question, epoch in times
-    ]
-    stated = [
-        {"name": name, "scorer": name, "metrics": {"accuracy": {"value": 1.0}}} for name in scorers
-    ]
-    about = {"model": path.stem, "task": "toy", "dataset": {}}
-    log = {
-        "version": 2,
-        "status": "success",
-        "eval": about,
-        "results": {"scores": stated},
-        "samples": samples,
-    }
-    path.write_text(json.dumps(log))
-    return path
+from reading import write
 
 
-def export(path: Path, *rows: str) -> Path:
+def export(folder: Path, *rows: str) -> str:
     """An export of LangSmith, with these values of two metrics."""
-    beside = [f"e{place},r{place},q{place},a,x,{row}" for place, row in enumerate(rows)]
+    lines = [f"e{place},r{place},q{place},a,x,{row}" for place, row in enumerate(rows)]
     head = "example_id,id,inputs.question,outputs.answer,reference.answer,feedback.correct,feedback.abstained"
-    path.write_text("\n".join([head, *beside, ""]))
-    return path
+    return write(folder, "a.csv", "\n".join([head, *lines, ""]))
 
 
-def asked(path: Path, **options: object) -> list[str]:
+def asked(path: str, **options: object) -> list[str]:
     """The keys of the questions that are open."""
     try:
-        known([str(path)], None, options)
+        known([path], None, options)
     except AskedError as error:
         return [question.key for question in error.questions]
     return []
 
 
 def test_all_epochs_are_not_said_to_be_left_out(tmp_path):
-    log = inspect_log(tmp_path / "a.json", 3, "match")
+    log = write(tmp_path, "a.json", inspect_log({"match": "CC"}, epochs=3))
     assert any("only the first of 3 epochs is scored" in note for note in evaluate(log).notes)
     assert not any("epochs" in note for note in evaluate(log, epochs="all").notes)
 
 
 def test_which_scorer_counts_is_no_question_once_it_is_named(tmp_path):
-    log = inspect_log(tmp_path / "a.json", 1, "match", "judge")
+    log = write(tmp_path, "a.json", inspect_log({"match": "CC", "judge": "CC"}))
     assert asked(log) == ["metric"] and asked(log, metric="judge") == []
 
 
 def test_of_a_metric_that_was_named_its_values_between_0_and_1_are_asked_and_no_other(tmp_path):
-    path = export(tmp_path / "a.csv", "0.5,False", "1.0,False")
+    path = export(tmp_path, "0.5,False", "1.0,False")
     assert asked(path)[-1] == "correct_from"
     assert asked(path, metric="correct") == ["correct_from"]
     assert asked(path, metric="abstained") == []
@@ -71,7 +46,7 @@ def test_of_a_metric_that_was_named_its_values_between_0_and_1_are_asked_and_no_
 
 
 def test_a_metric_that_there_is_none_of_is_refused_by_line(tmp_path):
-    path = export(tmp_path / "a.csv", "1.0,0.5", "0.0,1.0")
+    path = export(tmp_path, "1.0,0.5", "0.0,1.0")
     with pytest.raises(
         RefusedError, match=r"found no metric 'other'; expected one of 'correct', 'abstained'"
     ):
@@ -80,7 +55,7 @@ def test_a_metric_that_there_is_none_of_is_refused_by_line(tmp_path):
 
 def test_several_campaigns_are_named_with_their_files(tmp_path):
     for name in "ab":
-        inspect_log(tmp_path / f"{name}.json", 1, "match")
+        write(tmp_path, f"{name}.json", inspect_log({"match": "CC"}, model=name))
     (tmp_path / "c.csv").write_text("question,verdict\nq1,correct\nq2,unanswered\n")
     with pytest.raises(
         RefusedError, match=r"These files are 2 campaigns, .*c\.csv.*: name the files of one"
@@ -89,6 +64,6 @@ def test_several_campaigns_are_named_with_their_files(tmp_path):
 
 
 def test_questions_are_answered_as_proposed_where_that_is_accepted(tmp_path):
-    log = inspect_log(tmp_path / "a.json", 1, "match", "judge")
-    [one] = every_known([str(log)], accept=True)
+    log = write(tmp_path, "a.json", inspect_log({"match": "CC", "judge": "CC"}))
+    [one] = every_known([log], accept=True)
     assert one.written["graded"]["metric"] == "match"

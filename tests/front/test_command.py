@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from command_line import run
 from conftest import HOME
 from mutants import system, write
 from nonresponse.front import actions, command
@@ -31,12 +32,6 @@ NAMES = (
     "demo",
 )
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
-
-
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        command.main([*arguments])
-    return ended.value.code or 0
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,6 +5,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from command_line import run
+from log_samples import inspect_log
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse.front import command, logs
 from nonresponse.front.campaign import AskedError
@@ -21,12 +23,6 @@ def compared(
         write(one, folder / f"{name}.csv") for name, one in zip("abcd", systems, strict=False)
     ]
     return logs.compare_logs(first, others, measures, options)
-
-
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        command.main([*arguments])
-    return ended.value.code
 
 
 def counted(state: str) -> str:
@@ -237,32 +233,11 @@ def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):
     assert not [line for line in text.splitlines() if line.startswith("| q0")]
 
 
-def inspect_log(model: str, scorer: str, *verdicts: str) -> str:
-    """A log of Inspect with a sample for each of these verdicts."""
-    said = {"choices": [{"message": {"content": "a"}, "stop_reason": "stop"}]}
-    graded = enumerate(verdicts)
-    samples = [
-        {"id": n, "epoch": 1, "output": said, "scores": {scorer: {"value": one}}}
-        for n, one in graded
-    ]
-    stated = {"name": scorer, "scorer": scorer, "metrics": {"accuracy": {"value": 0.5}}}
-    about = {"model": model, "task": "toy", "dataset": {}}
-    return json.dumps(
-        {
-            "version": 2,
-            "status": "success",
-            "eval": about,
-            "results": {"scores": [stated]},
-            "samples": samples,
-        }
-    )
-
-
 def test_runs_under_different_rules_are_told_before_any_number(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("logs").mkdir()
     for name, scorer in (("x", "match"), ("y", "judge"), ("z", "match")):
-        Path(f"logs/{name}.json").write_text(inspect_log(name, scorer, "C", "I"))
+        Path(f"logs/{name}.json").write_text(inspect_log({scorer: "CI"}, model=name))
     rule = (
         "The two were scored under different rules: x by accuracy of match, y by accuracy of judge."
     )

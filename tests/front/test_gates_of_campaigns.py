@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from command_line import run
 from conftest import Project
 from mutants import crashed, replaced, system, write
 from nonresponse.front import command
@@ -18,12 +19,6 @@ GATES = [
     {"measure": "n_unscored", "at_most": 0.01},
 ]
 CLUSTERS = {"questions": "questions.csv", "cluster": "document"}
-
-
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        command.main([*arguments])
-    return ended.value.code or 0
 
 
 def graded(*files: str) -> dict:

@@ -9,19 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from nonresponse.front import command
+from command_line import run
 from nonresponse.front.scoring_program import FILES, PRESETS, Scored
 from reading import DATA, needs
 from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
 
 # The labels of the smoke test of PAN 2026 (pan-webis-de/pan-code, clef26), in its order.
 SMOKE = "0011010100110000110001101110101010"
-
-
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        command.main([*arguments])
-    return ended.value.code or 0
 
 
 def evaluator_of_2025(truth: np.ndarray, run: np.ndarray) -> dict[str, float]:

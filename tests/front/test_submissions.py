@@ -8,6 +8,7 @@ from pathlib import Path
 import loaded_jobs
 import pytest
 import yaml
+from command_line import run
 from conftest import HOME, QUICK, Project
 from nonresponse.front import command
 
@@ -26,12 +27,6 @@ def answers(values: list[float]) -> str:
     return "".join(
         f'{{"id": "q{place}", "value": {value}}}\n' for place, value in enumerate(values)
     )
-
-
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        command.main([*arguments])
-    return ended.value.code or 0
 
 
 @pytest.fixture
