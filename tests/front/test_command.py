@@ -18,23 +18,13 @@ from nonresponse.report import model
 from nonresponse.report.model import Section
 
 LONG = 300 * "n"
-NAMES = (
-    "look",
-    "run",
-    "evaluate",
-    "compare",
-    "gate",
-    "score",
-    "plan",
-    "check",
-    "open",
-    "export",
-    "demo",
-)
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
+# The distributions that a light command may load, beside the standard library
+LIGHT = {"_polars_runtime_32", "annotated_types", "numpy", "polars", "pydantic", "pydantic_core"}
+LIGHT |= {"typing_extensions", "typing_inspection", "yaml", "_yaml", "nonresponse"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", command.COMMANDS)
 def test_help_is_one_screen_with_an_example(name, capsys):
     assert run(name, "--help") == 0
     page = capsys.readouterr().out
@@ -42,83 +32,55 @@ def test_help_is_one_screen_with_an_example(name, capsys):
     assert f"example:\n  nonresponse {name}" in page
 
 
-def test_it_has_these_commands(capsys):
-    assert run("--help") == 0
-    listed = [
-        line.split()[0]
-        for line in capsys.readouterr().out.splitlines()
-        if line.startswith("    ") and line[4] != " "
-    ]
-    assert [*NAMES] == [name for name in listed if name != "COMMAND"]
-
-
-def test_it_starts_at_once():
-    loaded = f"print([name for name in {HEAVY} if name in sys.modules])"
-    code = f"import sys; from nonresponse.front import command; command.parser(); {loaded}"
+def test_it_starts_at_once(tmp_path):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={"PYTHONPATH": str(HOME / "src")},
-        capture_output=True,
-        check=True,
-    )
+    loaded = loaded_by("command.parser()", tmp_path)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert done.stdout == b"[]\n"
+    assert not loaded & {*HEAVY}
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
 
 
-# The distributions that a light command may load, beside the standard library
-LIGHT = {"_polars_runtime_32", "annotated_types", "numpy", "polars", "pydantic", "pydantic_core"}
-LIGHT |= {"typing_extensions", "typing_inspection", "yaml", "_yaml", "nonresponse"}
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["compare", "before.json", "after.json"],
-        ["evaluate", "--no-page", "before.json", "after.json"],
-        ["gate", "after.json", "--against", "before.json", "--gates", "gates.yaml"],
-        ["look", "before.json"],
-        ["look", "sure.csv"],
-        ["evaluate", "--no-page", "sure.csv"],
-        ["evaluate", "--no-page", "runs.csv", "key.csv", "--accept"],
-        ["score", "run.jsonl", "truth.jsonl", "--into", "out", "--task", "pan26"],
-        ["plan", "0.6,0.2", "0.65,0.2"],
-    ],
-    ids=" ".join,
-)
-def test_what_a_light_command_loads(command, tmp_path):
-    """Neither DuckDB nor PyArrow, which the light installation lacks."""
-    for name in ("before.json", "after.json"):
-        shutil.copy(HOME / "docs/data" / name, tmp_path)
-    Path(tmp_path, "gates.yaml").write_text("- {measure: c@1, margin: 0.5}")
-    rows = [f"m,{n},{n % 2},0.{n}" for n in range(1, 9)]
-    Path(tmp_path, "sure.csv").write_text(
-        "\n".join(["model,id,correct,confidence,answered", *(f"{row},yes" for row in rows)])
-    )
-    Path(tmp_path, "runs.csv").write_text("id,model,prediction\n1,m,x\n2,m,y\n1,n,y\n2,n,y\n")
-    Path(tmp_path, "key.csv").write_text("id,gold\n1,x\n2,y\n")
-    for name in ("run", "truth"):
-        lines = [f'{{"id": "p{n}", "label": {n % 2}}}\n' for n in range(6)]
-        Path(tmp_path, f"{name}.jsonl").write_text("".join(lines))
-    code = (
-        "import sys\nfrom nonresponse.front.command import main\n"
-        f"try: main({command!r})\n"
-        "except SystemExit as end: assert not end.code, end.code\n"
-        "print(*{name.split('.')[0] for name in sys.modules}, file=sys.stderr)"
-    )
+def loaded_by(code: str, folder: Path) -> set[str]:
+    """Run code in a process with the module `command`; return the packages that it has loaded."""
+    code = f"""import sys; from nonresponse.front import command\n{code}
+print(*{{name.split('.')[0] for name in sys.modules}}, file=sys.stderr)"""
     environment = {"PYTHONPATH": str(HOME / "src"), "PATH": os.environ["PATH"]}
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", code],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    told = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(told, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    there = {*done.stderr.splitlines()[-1].split()} & {*packages_distributions()}
-    assert there <= LIGHT | {"_distutils_hack"}
+    return {*done.stderr.splitlines()[-1].split()}
+
+
+def test_what_light_commands_load(tmp_path):
+    """Neither DuckDB nor PyArrow, which the light installation lacks."""
+    pairs = "".join(f'{{"id": "p{n}", "label": {n % 2}}}\n' for n in range(6))
+    rows = [f"m,{n},{n % 2},0.{n},yes" for n in range(1, 9)]
+    for name, text in {
+        "gates.yaml": "- {measure: c@1, margin: 0.5}",
+        "sure.csv": "\n".join(["model,id,correct,confidence,answered", *rows]),
+        "runs.csv": "id,model,prediction\n1,m,x\n2,m,y\n1,n,y\n2,n,y\n",
+        "key.csv": "id,gold\n1,x\n2,y\n",
+        **dict.fromkeys(("run.jsonl", "truth.jsonl"), pairs),
+        **{name: (HOME / "docs/data" / name).read_text() for name in ("before.json", "after.json")},
+    }.items():
+        (tmp_path / name).write_text(text)
+    commands = """compare before.json after.json
+        evaluate --no-page before.json after.json
+        gate after.json --against before.json --gates gates.yaml
+        look before.json
+        look sure.csv
+        evaluate --no-page sure.csv --name two
+        evaluate --no-page runs.csv key.csv --accept --name three
+        score run.jsonl truth.jsonl --into out --task pan26
+        plan 0.6,0.2 0.65,0.2"""
+    before = {*tmp_path.iterdir()}
+    code = f"""import nonresponse; nonresponse.evaluate("sure.csv")
+from pathlib import Path; assert len([*Path().iterdir()]) == {len(before)}
+for line in {commands.splitlines()}:
+    try: command.main(line.split())
+    except SystemExit as end: assert not end.code, line"""
+    found = loaded_by(code, tmp_path) & {*packages_distributions()}
+    assert found <= LIGHT | {"_distutils_hack"}
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="completes in bash")
@@ -129,10 +91,9 @@ def test_what_a_light_command_loads(command, tmp_path):
 def test_completion(words, found, capsys):
     assert run("--completion") == 0
     each = ["nonresponse", *words.split()]
-    given = (
-        f"COMP_WORDS=({' '.join(each)}); COMP_CWORD={len(each) - 1}; _nonresponse x '{each[-1]}'"
-    )
-    script = f"{capsys.readouterr().out}\n{given}; printf '%s\\n' ${{COMPREPLY[@]}}"
+    given = f"COMP_WORDS=({' '.join(each)}); COMP_CWORD={len(each) - 1}"
+    given += f"; _nonresponse x '{each[-1]}'; printf '%s\\n' ${{COMPREPLY[@]}}"
+    script = f"{capsys.readouterr().out}\n{given}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == found.strip() and not done.stderr
 
@@ -195,18 +156,6 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatc
     ]
 
 
-def test_evaluate_says_that_nothing_ranks_the_runs(tmp_path, monkeypatch, capsys):
-    """Of responses that nobody judged, the leaderboard says nothing."""
-    monkeypatch.chdir(tmp_path)
-    write(system(20, 0.5, 0.2), Path("a.csv"))
-    monkeypatch.setattr(actions, "run_quietly", lambda options: 0)
-    monkeypatch.setattr(model, "read_sections", lambda path: {"leaderboard": Section("Scores", [])})
-    assert run("evaluate", "a.csv", "--name", "mine") == 0
-    assert (
-        capsys.readouterr().out == "No score ranks the runs.\nThe page: results/mine/report.html\n"
-    )
-
-
 def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):
     """What the check of the files refuses is not left in config.yaml, where the mended command
     would find it."""
@@ -248,21 +197,16 @@ def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(
     Path("open.csv").write_text("id,label\n1,good\n2,bad\n3,good\n4,bad\n")
     Path("bad.csv").write_text("id,verdict\n1\n")
     assert run("evaluate", "open.csv") == run("look", "open.csv") == 3
-    said = capsys.readouterr()
-    assert (
-        "verdict=label" in said.out and "verdict=label" in said.err and "verdict: ???" in said.err
-    )
-    assert (
-        run("evaluate", "bad.csv") == 1 and "bad.csv:2: found 1 fields" in capsys.readouterr().err
-    )
+    asked = capsys.readouterr()
+    assert "verdict=label" in asked.out and "verdict: ???" in asked.err
+    assert run("evaluate", "bad.csv") == 1
+    assert "bad.csv:2: found 1 fields" in capsys.readouterr().err
     assert {path.name for path in tmp_path.iterdir()} == {"open.csv", "bad.csv"} and ran == []
     answers = ("verdict=label", "verdicts={good: correct, bad: wrong}", "unanswered=no")
     assert run("evaluate", "open.csv", *(part for one in answers for part in ("--set", one))) == 0
     written = yaml.safe_load(Path("config.yaml").read_text())["campaigns"]["open"]["graded"]
-    assert (
-        written["columns"] == {"question": "id", "verdict": "label"}
-        and written["verdicts"]["bad"] == "wrong"
-    )
+    assert written["columns"] == {"question": "id", "verdict": "label"}
+    assert written["verdicts"]["bad"] == "wrong"
 
 
 def test_a_key_is_named_from_here_and_a_pattern_needs_no_quotes(tmp_path, monkeypatch, capsys):
@@ -289,17 +233,12 @@ def test_what_is_run_is_in_this_folder(tmp_path, monkeypatch, capsys):
 
 
 def test_the_demo_is_that_of_a_clone(tmp_path, ran):
-    assert run("demo", "--into", str(tmp_path / "demo")) == 0
-    assert ran == [(tmp_path / "demo", ())]
-    paths = (
-        path.relative_to(tmp_path / "demo")
-        for path in (tmp_path / "demo").rglob("*")
-        if path.is_file()
-    )
-    copied = {str(path) for path in paths if path.parts[0] != "results"}
+    demo = tmp_path / "demo"
+    assert run("demo", "--into", demo) == 0
+    assert ran == [(demo, ())]
+    assert (demo / "config.yaml").read_bytes() == (HOME / "config.yaml").read_bytes()
     campaigns = yaml.safe_load((HOME / "config.yaml").read_text())["campaigns"]
-    assert (tmp_path / "demo/config.yaml").read_bytes() == (HOME / "config.yaml").read_bytes()
-    assert {name.split("/")[1] for name in copied - {"config.yaml"}} == {*campaigns}
+    assert {path.name for path in (demo / "resources").iterdir()} == {*campaigns}
 
 
 def test_the_browser_is_asked_for_the_page(tmp_path, monkeypatch, capsys):
@@ -310,10 +249,3 @@ def test_the_browser_is_asked_for_the_page(tmp_path, monkeypatch, capsys):
     Path("results/one/report.html").touch()
     assert run("open", "one") == 0
     assert asked == [(tmp_path / "results/one/report.html").as_uri()]
-
-
-def test_look_says_what_the_script_says(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    write(system(20, 0.5, 0.2), Path("mine.csv"))
-    assert run("look", "mine.csv", "--write", "config.yaml") == 0
-    assert "config.yaml has mine now." in capsys.readouterr().out

@@ -4,13 +4,15 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import polars as pl
 import pytest
 from command_line import run
-from log_samples import inspect_log
+from log_samples import inspect_log, lines
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse.front import command, logs
 from nonresponse.front.campaign import AskedError
 from nonresponse.front.comparison import STATES, Comparison, cost, parts
+from reading import write as write_text
 
 BEFORE = system(200, 0.6, 0.2)
 AFTER = system(200, 0.65, 0.1, seed=2)
@@ -30,26 +32,25 @@ def counted(state: str) -> str:
     return state if state in STATES else "wrong"
 
 
+def cells(crossed: pl.DataFrame) -> Counter:
+    """The number of questions by the states of both runs."""
+    return Counter(
+        {(row["a"], b): row[b] for row in crossed.to_dicts() for b in crossed.columns[1:]}
+    )
+
+
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_the_numbers_are_those_of_a_loop(mutant, tmp_path):
     after = MUTANTS[mutant](BEFORE)
     [found] = compared(tmp_path, BEFORE, after)
-    both = [name for name in BEFORE if name in after]
-    assert found.asked == (len(both), len(BEFORE) - len(both), 0)
-    pairs = Counter((BEFORE[name], after[name] or "unscored") for name in both)
-    cells = {
-        (row["a"], b): row[b] for row in found.crossed.to_dicts() for b in found.crossed.columns[1:]
-    }
-    assert Counter(cells) == pairs
-    changed = {
-        name: (BEFORE[name], after[name])
-        for name in both
-        if after[name] and BEFORE[name] != after[name]
-    }
+    pairs = {name: (BEFORE[name], after[name] or "unscored") for name in BEFORE if name in after}
+    assert found.asked == (len(pairs), len(BEFORE) - len(pairs), 0)
+    assert cells(found.crossed) == Counter(pairs.values())
+    changed = {name: (a, b) for name, (a, b) in pairs.items() if b not in (a, "unscored")}
     assert {name: (a, b) for name, a, b in found.changed.rows()} == changed
     by_measure = {row["measure"]: row for row in found.measures.to_dicts()}
     for key, one in (("a", BEFORE), ("b", after)):
-        count, n = Counter(counted(one[name]) for name in both), len(both)
+        count, n = Counter(counted(one[name]) for name in pairs), len(pairs)
         correct, unanswered = count["correct"], count["unanswered"]
         assert by_measure["c@1"][key] == pytest.approx((correct + unanswered * correct / n) / n)
         assert by_measure["accuracy"][key] == pytest.approx(correct / n)
@@ -57,11 +58,8 @@ def test_the_numbers_are_those_of_a_loop(mutant, tmp_path):
     for row in by_measure.values():
         assert row["difference"] == pytest.approx(row["b"] - row["a"])
         assert row["by_correct"] + row["by_abstention"] == pytest.approx(row["difference"])
-    assert (
-        by_measure["accuracy"]["by_abstention"]
-        == 0
-        == pytest.approx(by_measure["answered"]["by_correct"])
-    )
+    assert by_measure["accuracy"]["by_abstention"] == 0
+    assert by_measure["answered"]["by_correct"] == pytest.approx(0)
 
 
 # The judge failed on half of the answers
@@ -75,31 +73,17 @@ def test_what_nobody_judged_is_counted_and_never_taken_for_a_difference(
 ):
     [found] = compared(tmp_path, JUDGED, WITHOUT, measures=["c@1"], unscored=choice)
     [row] = found.measures.to_dicts()
-    assert (row["difference"], row["p"], found.left_out, found.changed.height) == (
-        0,
-        1,
-        left_out,
-        0,
-    )
+    assert (row["difference"], row["p"], found.left_out) == (0, 1, left_out)
+    assert found.changed.is_empty()
     assert (row["lowest"], row["highest"]) == (0, 0.5) and row["p_highest"] == pytest.approx(2**-9)
-    assert found.verdicts.select("correct", "wrong", "unscored").rows() == [
-        (10, 10, 0),
-        (10, 0, 10),
-    ]
-    then = {"wrong": "count as wrong", "exclude": "are left out"}[choice]
-    said = [
-        f"10 of 20 responses of b were not judged, and {then}.",
-        "0 questions changed; on 10 others one of the two has no verdict.",
-    ]
-    bounds = (
-        "the difference lies between +0.000 (p = 1) and +0.500 (p = 0.00195). Whether the "
-        "two differ significantly"
-    )
+    verdicts = found.verdicts.select("correct", "wrong", "unscored").rows()
+    assert verdicts == [(10, 10, 0), (10, 0, 10)]
+    bounds = "the difference lies between +0.000 (p = 1) and +0.500 (p = 0.00195)."
     for form in ((), ("--markdown",), ("--json",)):
         options = ("--measure", "c@1", "--set", f"unscored={choice}", *form)
-        assert run("compare", str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), *options) == 0
+        assert run("compare", tmp_path / "a.csv", tmp_path / "b.csv", *options) == 0
         text = capsys.readouterr().out
-        assert all(one in text for one in (*said, bounds))
+        assert bounds in text and "10 of 20 responses of b were not judged" in text
 
 
 def test_failures_are_at_best_unanswered(tmp_path):
@@ -125,25 +109,17 @@ def test_the_parts_tell_abstention_from_correct_answers(tmp_path):
     assert "a is ahead of b by " in parts(found)
 
 
-def test_nothing_is_ahead_that_does_not_differ_significantly(tmp_path):
-    [found] = compared(tmp_path, {"q1": "correct", "q2": "wrong"}, {"q1": "wrong", "q2": "wrong"})
-    assert "c@1 of a is 0.500 above that of b, which is not significant: " in parts(found)
-    assert "ahead" not in " ".join(found.sentences)
-
-
 def test_scores_of_partial_answers_are_named_first(tmp_path):
     """As truthfulqa_mc2: a sample has a number from 0 to 1, and few have 1."""
     for name, values in (("a", [1.0, 0.4, 0.6]), ("b", [0.4, 0.6, 0.8])):
-        lines = [
+        rows = [
             {"doc_id": n, "metrics": ["acc"], "acc": one, "filtered_resps": [""]}
             for n, one in enumerate(values)
         ]
         results = {"results": {"mc2": {"acc,none": sum(values) / 3}}, "model_name": name}
         results |= {"n-samples": {"mc2": {"original": 3, "effective": 3}}}
-        (tmp_path / name).mkdir()
-        text = "".join(f"{json.dumps(line)}\n" for line in lines)
-        (tmp_path / name / "samples_mc2_2026-01-01T00-00-00.jsonl").write_text(text)
-        (tmp_path / name / "results_2026-01-01T00-00-00.json").write_text(json.dumps(results))
+        write_text(tmp_path, f"{name}/samples_mc2_2026-01-01T00-00-00.jsonl", lines(*rows))
+        write_text(tmp_path, f"{name}/results_2026-01-01T00-00-00.json", json.dumps(results))
     folders = [str(tmp_path / name) for name in "ab"]
     [by_logs] = logs.compare_logs(folders[0], folders[1:], ["accuracy"], {})
     [by_files] = logs.compare_files(folders, ["a", "b"], ["accuracy"], {})
@@ -157,16 +133,13 @@ def test_scores_of_partial_answers_are_named_first(tmp_path):
 def test_too_few_clusters_say_why_nothing_is_significant(clusters, tmp_path):
     right = {f"q{number:03}": "correct" for number in range(200)}
     tests = "".join(f"{question},t{place % clusters}\n" for place, question in enumerate(right))
-    (tmp_path / "questions.csv").write_text(f"question,test\n{tests}")
-    options = {"questions": str(tmp_path / "questions.csv"), "cluster": "test"}
-    [found] = compared(
-        tmp_path, right, dict.fromkeys(right, "wrong"), measures=["accuracy"], **options
-    )
+    file = write_text(tmp_path, "questions.csv", f"question,test\n{tests}")
+    options = {"questions": file, "cluster": "test", "measures": ["accuracy"]}
+    [found] = compared(tmp_path, right, dict.fromkeys(right, "wrong"), **options)
     [said] = [it for it in found.sentences if "significant" in it]
     least = ": whatever the answers, with 4 clusters the smallest p is 0.125."
-    assert said.endswith(least) == (clusters == 4) and found.measures["p"].item() >= 2.0 ** (
-        1 - clusters
-    )
+    assert said.endswith(least) == (clusters == 4)
+    assert found.measures["p"].item() >= 2.0 ** (1 - clusters)
 
 
 @pytest.mark.parametrize(
@@ -213,43 +186,17 @@ def test_several_are_corrected_for_their_number(tmp_path):
 
 def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    pair = (
-        "compare",
-        write(BEFORE, Path("a.csv")),
-        write(AFTER, Path("b.csv")),
-        "--measure",
-        "c@1",
-    )
-    assert run(*pair, "--json") == 0
-    data = json.loads(capsys.readouterr().out)
+    files = write(BEFORE, Path("a.csv")), write(AFTER, Path("b.csv"))
+    printed = []
+    for form in (["--json"], [], ["--markdown", "--list"]):
+        assert run("compare", *files, "--measure", "c@1", *form) == 0
+        printed.append(capsys.readouterr().out)
+    data, text, page = json.loads(printed[0]), *printed[1:]
     [row] = data["measures"]
-    assert run(*pair) == 0
-    text = capsys.readouterr().out
-    assert run(*pair, "--markdown", "--list") == 0
-    page = capsys.readouterr().out
     for said in (f"{row['difference']:+.4f}", f"{row['p']:.4f}", *data["sentences"][-1:]):
         assert said in text and said in page
     assert len(data["changed"]) == sum(line.startswith("| q0") for line in page.splitlines())
-    assert not [line for line in text.splitlines() if line.startswith("| q0")]
-
-
-def test_runs_under_different_rules_are_told_before_any_number(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    Path("logs").mkdir()
-    for name, scorer in (("x", "match"), ("y", "judge"), ("z", "match")):
-        Path(f"logs/{name}.json").write_text(inspect_log({scorer: "CI"}, model=name))
-    rule = (
-        "The two were scored under different rules: x by accuracy of match, y by accuracy of judge."
-    )
-    [apart] = logs.compare_logs("logs/x.json", ["logs/y.json"], ["accuracy"], {})
-    assert apart.sentences[0] == rule.replace(": x", ": logs/x.json").replace(
-        ", y", ", logs/y.json"
-    )
-    Path("config.yaml").write_text(
-        "campaigns: {it: {task: qa, graded: {format: inspect, files: logs/*.json}}}\n"
-    )
-    assert run("compare", "--in", "it", "x", "y", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["warnings"] == [rule]
+    assert "\n| q0" not in text
 
 
 def test_rules_on_the_text_of_answers_count(tmp_path):
@@ -275,27 +222,17 @@ def test_epochs_of_a_question_are_taken_together(first, tmp_path):
     other = {name: states[:first] for name, states in {**OFTEN, "q1": ["wrong", "wrong"]}.items()}
     paths = []
     for name, asked in (("a", OFTEN), ("b", other)):
-        rows = [
-            f"{question},{time},{one}"
-            for question, states in asked.items()
-            for time, one in enumerate(states)
-        ]
-        paths.append(str(tmp_path / f"{name}.csv"))
-        Path(paths[-1]).write_text("\n".join(["question,epoch,verdict", *rows, ""]))
+        rows = "".join(
+            f"{q},{epoch},{one}\n"
+            for q, states in asked.items()
+            for epoch, one in enumerate(states)
+        )
+        paths.append(write_text(tmp_path, f"{name}.csv", f"question,epoch,verdict\n{rows}"))
     [found] = logs.compare_logs(paths[0], paths[1:], ["accuracy"], {})
-    of = [
-        [one if len({*one}) == 1 else ["mixed"] for one in asked.values()]
-        for asked in (OFTEN, other)
-    ]
-    pairs = Counter((one[0], another[0]) for one, another in zip(*of, strict=True))
-    cells = {
-        (row["a"], b): row[b] for row in found.crossed.to_dicts() for b in found.crossed.columns[1:]
-    }
-    assert Counter(cells) == pairs
-    scores = [
-        sum(one.count("correct") / len(one) for one in asked.values()) / 5
-        for asked in (OFTEN, other)
-    ]
+    both = OFTEN, other
+    states = [[one[0] if len({*one}) == 1 else "mixed" for one in asked.values()] for asked in both]
+    assert cells(found.crossed) == Counter(zip(*states, strict=True))
+    scores = [sum(one.count("correct") / len(one) for one in asked.values()) / 5 for asked in both]
     assert found.measures.select("a", "b").row(0) == pytest.approx(scores)
 
 
@@ -339,48 +276,55 @@ b,q2,y,u_p
 STATED = "run,question,state\na,q1,answered\na,q2,answered\nb,q1,answered\nb,q2,unanswered\n"
 
 
-@pytest.fixture
-def configured(tmp_path, monkeypatch):
-    """A campaign of answer validation, and one of responses that nobody judged."""
+RULE = (
+    "The two were scored under different rules: {} by accuracy of match, {} by accuracy of judge."
+)
+
+
+@pytest.mark.slow
+def test_runs_of_campaigns_are_compared_by_their_results(
+    tmp_path, monkeypatch, capsys, forked_snakemake
+):
+    """Validated answers pair by pair; where nobody judged, nothing is right or wrong; runs under
+    different rules are told before any number."""
     monkeypatch.chdir(tmp_path)
-    Path("pairs.csv").write_text(PAIRS)
-    Path("stated.csv").write_text(STATED)
-    graded = "graded: {format: tabular, layout: long, files: "
-    Path("config.yaml").write_text(
-        f"campaigns:\n  pairs: {{task: validation, {graded}pairs.csv}}}}\n"
-        f"  unjudged: {{task: qa, {graded}stated.csv, columns: {{state: state}}, judged: "
-        f"false}}}}\n"
-    )
-
-
-def test_validated_answers_are_compared_pair_by_pair(configured, capsys):
-    assert run("compare", "--in", "pairs", "a", "b", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
-    rows = {
-        a: {b: count for b, count in row.items() if count} for a, row in found["crossed"].items()
+    write_text(".", "pairs.csv", PAIRS)
+    write_text(".", "stated.csv", STATED)
+    for name, scorer in (("x", "match"), ("y", "judge"), ("z", "match")):
+        write_text("logs", f"{name}.json", inspect_log({scorer: "CI"}, model=name))
+    table = {"format": "tabular", "layout": "long"}
+    unjudged = table | {"files": "stated.csv", "columns": {"state": "state"}, "judged": False}
+    campaigns = {
+        "pairs": {"task": "validation", "graded": table | {"files": "pairs.csv"}},
+        "unjudged": {"task": "qa", "graded": unjudged},
+        "rules": {"task": "qa", "graded": {"format": "inspect", "files": "logs/*.json"}},
     }
-    assert rows == {
-        "correct": {"correct": 2},
-        "unanswered": {},
-        "wrong": {"correct": 1, "unanswered": 1},
-    }
+    write_text(".", "config.yaml", json.dumps({"campaigns": campaigns}))
+
+    def compared(name: str, *runs: str) -> dict:
+        assert run("compare", "--in", name, *runs, "--json") == 0
+        return json.loads(capsys.readouterr().out)
+
+    found = compared("pairs", "a", "b")
+    rows = {a: {b: n for b, n in row.items() if n} for a, row in found["crossed"].items()}
+    wrong = {"correct": 1, "unanswered": 1}
+    assert rows == {"correct": {"correct": 2}, "unanswered": {}, "wrong": wrong}
     assert (
         "2 pairs changed: 1 from wrong to correct, 1 from wrong to unanswered."
         in found["sentences"]
     )
-    assert [(one["question"], one["candidate"]) for one in found["changed"]] == [
-        ("q1", "y"),
-        ("q2", "y"),
-    ]
+    changed = [(one["question"], one["candidate"]) for one in found["changed"]]
+    assert changed == [("q1", "y"), ("q2", "y")]
 
-
-def test_of_what_nobody_judged_nothing_is_right_or_wrong(configured, capsys):
-    assert run("compare", "--in", "unjudged", "a", "b", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["crossed"] == {
-        "answered": {"answered": 1, "unanswered": 1},
-        "unanswered": {"answered": 0, "unanswered": 0},
-    }
+    found = compared("unjudged", "a", "b")
+    none = {"answered": 0, "unanswered": 0}
+    answered = {"answered": 1, "unanswered": 1}
+    assert found["crossed"] == {"answered": answered, "unanswered": none}
     assert "1 question changed: 1 from answered to unanswered." in found["sentences"]
     assert not [one for one in found["sentences"] if "wrong" in one or "judged" in one]
     assert {row["by_correct"] for row in found["measures"]} == {None}
+
+    assert compared("rules", "x", "y")["warnings"] == [RULE.format("x", "y")]
+    files = "logs/x.json", "logs/y.json"
+    [found] = logs.compare_logs(files[0], files[1:], ["accuracy"], {})
+    assert found.sentences[0] == RULE.format(*files)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_line import run
+from nonresponse.front.campaign import checked, known
 from nonresponse.front.scoring_program import FILES, PRESETS, Scored
 from reading import DATA, needs
 from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
@@ -47,7 +48,8 @@ def handed_in(
     truth: str = "label",
 ) -> None:
     """Write the truth and a run; a value that is null is missing."""
-    truths = [{"id": f"p{n}", truth: int(one)} for n, one in enumerate(labels)]
+    kind = bool if truth == "same" else int
+    truths = [{"id": f"p{n}", truth: kind(int(one))} for n, one in enumerate(labels)]
     run = [{"id": f"p{n}", field: value} for n, value in enumerate(values) if value is not None]
     for name, rows in (("truth/truth.jsonl", truths), ("run/answers.jsonl", run)):
         (folder / name).parent.mkdir(exist_ok=True)
@@ -70,18 +72,8 @@ def drawn(labels: str, seed: int) -> list[float | None]:
 def test_the_scores_are_those_of_pans_evaluator_on_its_smoke_test(values, tmp_path, capsys):
     handed_in(tmp_path, SMOKE, values)
     out = tmp_path / "out"
-    assert (
-        run(
-            "score",
-            str(tmp_path / "run"),
-            str(tmp_path / "truth"),
-            "--into",
-            str(out),
-            "--task",
-            "pan26",
-        )
-        == 0
-    )
+    files = tmp_path / "run", tmp_path / "truth"
+    assert run("score", *files, "--into", out, "--task", "pan26") == 0
     filled = np.array([0.5 if value is None else value for value in values])
     expected = evaluator_of_2025(np.array([*map(int, SMOKE)]), filled)
     assert json.loads((out / FILES[0]).read_text()) == pytest.approx(expected)
@@ -141,26 +133,15 @@ def test_hostile_names_are_no_markup():
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_can_be_scored(preset, tmp_path):
-    year = int(preset[3:])
+    year, values = int(preset[3:]), [0.9, 0.2, 0.5, 0.8, 0.1, 0.7]
     truth = "label" if year > 24 else "is_human" if year == 24 else "same"
-    handed_in(
-        tmp_path, "110100", [0.9, 0.2, 0.5, 0.8, 0.1, 0.7], truth if year > 23 else "value", truth
-    )
-    if truth == "same":
-        path = tmp_path / "truth/truth.jsonl"
-        path.write_text(path.read_text().replace(": 1}", ": true}").replace(": 0}", ": false}"))
-    arguments = (
-        str(tmp_path / "run"),
-        str(tmp_path / "truth"),
-        "--into",
-        str(tmp_path / "out"),
-        "--task",
-        preset,
-    )
-    assert run("score", *arguments) == 0
-    assert next(iter(json.loads((tmp_path / "out" / FILES[0]).read_text()))) == (
-        PRESETS[preset].mean or "product"
-    )
+    handed_in(tmp_path, "110100", values, truth if year > 23 else "value", truth)
+    files, out = (tmp_path / "run", tmp_path / "truth"), tmp_path / "out"
+    assert run("score", *files, "--into", out, "--task", preset) == 0
+    first, *_ = json.loads((out / FILES[0]).read_text())
+    assert first == (PRESETS[preset].mean or "product")
+    measures = checked(known([str(tmp_path / "run"), str(tmp_path / "truth")])).measures
+    assert measures[0] == "c@1" and ("f_2024@0.5" in measures) == (truth != "same")
 
 
 def test_what_is_refused_writes_nothing(tmp_path, capsys):
@@ -176,24 +157,3 @@ def test_what_is_refused_writes_nothing(tmp_path, capsys):
         "has 2 files (dataset.jsonl, truth.jsonl): name the one to read" in capsys.readouterr().err
     )
     assert not Path(out).exists()
-
-
-def test_campaigns_of_pan_begin_with_c_at_1_and_take_f1_from_the_form_of_the_truth(tmp_path):
-    from nonresponse.front.campaign import checked, known
-
-    for name, truth in (("of-2026", "label"), ("of-2022", "same")):
-        folder = tmp_path / name
-        folder.mkdir()
-        handed_in(
-            folder,
-            "110100",
-            [0.9, 0.2, 0.5, 0.8, 0.1, 0.7],
-            "label" if truth == "label" else "value",
-            truth,
-        )
-        path = folder / "truth/truth.jsonl"
-        if truth == "same":
-            path.write_text(path.read_text().replace(": 1}", ": true}").replace(": 0}", ": false}"))
-        what = known([str(folder)])
-        measures = checked(what).measures
-        assert measures[0] == "c@1" and ("f_2024@0.5" in measures) == (truth == "label")
