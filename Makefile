@@ -6,6 +6,7 @@
 # make fuzz    set up .venv, and count N random campaigns of each kind beside a reference, N=10000 for instance
 # make bench   run the benchmarks, for docs/performance.md; other programs get an environment of their own, .venv-peers
 # make bench-peers  only those beside other programs
+# make bench-scale  a hundred million answers on this machine, which takes some ten minutes
 # make bench-check  name what has become slower since the benchmarks were last committed
 # make gallery  evaluate public results, into gallery/results
 # make gallery-page  the same, and write docs/gallery.md
@@ -18,7 +19,7 @@ N ?= 10000
 PIP = pip install --quiet --disable-pip-version-check --require-hashes --requirement
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: demo slurm test lint fuzz bench bench-peers bench-check pictures gallery gallery-page format validation docs
+.PHONY: demo slurm test lint fuzz bench bench-peers bench-scale bench-check pictures gallery gallery-page format validation docs
 
 # Compiled once, and not in each job, where PYTHONDONTWRITEBYTECODE is set; by content, so that no edit is missed.
 demo: .venv/ready
@@ -84,6 +85,10 @@ bench: .venv/ready .venv-peers/ready
 bench-peers: .venv/ready .venv-peers/ready
 	@echo "== Other programs beside ours, and docs/performance.md"
 	$(call measure,benchmark_peers,python tests/benchmarks/page.py)
+
+bench-scale: .venv/ready
+	@echo "== A hundred million answers, and docs/performance.md"
+	python tests/benchmarks/benchmark_workflow.py --only scale --into $(INTO) && python tests/benchmarks/page.py
 
 bench-check: INTO = .snakemake/bench-check
 bench-check: .venv/ready

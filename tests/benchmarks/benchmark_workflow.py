@@ -24,6 +24,7 @@ import commands
 MEASURES = ["c@1", "accuracy"]
 SIZE, SHARDS = (1000, 10000), 4
 CAMPAIGNS, OF_MANY = 20, (100, 1000)
+SCALE, SCALE_SHARDS = (10_000, 10_000), 40  # a hundred million answers, by `make bench-scale`
 GIVEN = (0.006, 0.45)  # by which share of the runs an answer was given whose judgment is turned
 
 
@@ -143,10 +144,18 @@ def changed(
     return rows, costs
 
 
+def scale(folder: Path) -> dict:
+    """What every stage costs for a hundred million answers, anew."""
+    metering.simulate(folder / "c0", *SCALE)
+    configure(folder, ["c0"], SCALE_SHARDS)
+    about = dict(zip(("runs", "questions"), SCALE, strict=True))
+    return about | {"shards": SCALE_SHARDS, "measures": MEASURES} | metering.evaluated(folder)
+
+
 OPTIONS = {
     "only": {
         "action": "append",
-        "help": "demo, large or many, may be repeated; all if left out",
+        "help": "demo, large, many or scale, may be repeated; the first three if left out",
     },
     "runs": {"type": int, "help": "runs of the large campaign, %(default)s if left out"},
     "questions": {"type": int, "help": "its questions, %(default)s if left out"},
@@ -165,6 +174,9 @@ def main(
     for name in only or ["demo", "large", "many"]:
         with tempfile.TemporaryDirectory() as made:
             folder = Path(made)
+            if name == "scale":
+                measured.write(into, "scale", True, scale(folder))
+                continue
             if name == "demo":
                 found["rows"] += demo(folder)
             else:

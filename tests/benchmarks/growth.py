@@ -1,4 +1,5 @@
-"""How what a stage costs grows with runs and questions, and what a billion answers would cost.
+"""How what a stage costs grows with runs and questions, what a hundred million answers cost, and
+what a billion would.
 
 A stage costs its start times its jobs, which a campaign of hardly any size shows. What it costs
 beyond that is taken to grow as size to some power. Where nothing can be told, the power is the
@@ -7,7 +8,7 @@ documented one.
 
 import numpy as np
 from metering import SNAKEMAKE
-from rendered import between, table
+from rendered import between, short, table
 
 KINDS = {"seconds": "time", "bytes": "memory"}
 # docs/cluster.md, "What it costs": as 1 along both axes, but for what compares runs in pairs, and
@@ -15,7 +16,7 @@ KINDS = {"seconds": "time", "bytes": "memory"}
 PAIRS = ("trials", "summaries", "reliability")
 TOLERANCE = 0.3  # by which a fitted exponent may exceed the documented one
 LEAST = {"seconds": 0.5, "bytes": 50 * 2**20}  # beyond the start; of less nothing can be told
-RUNS, QUESTIONS, PER_SHARD = 10_000, 100_000, 5_000_000  # a billion answers; docs/cluster.md
+QUESTIONS, PER_SHARD = 100_000, 5_000_000  # a billion answers of as many runs as were tried
 SHOWN = {"seconds": 5, "gb": 0.5}  # what a stage has at least to be a row of the billion
 TEXT = """
 ## How it grows
@@ -28,15 +29,18 @@ number grows at a time. Time is that of all processes of a stage, memory that of
 The power of the size that a stage grows with, in brackets the documented one. – is below {seconds} s or {megabytes} MB:
 
 {powers}"""
-BILLION = """
-## A billion answers, on paper
+TRIED = """
+## A hundred million answers
 
-Nobody evaluated this: {runs:,} runs × {questions:,} questions with {measures} and the default analyses, in {shards:,}
-shards. It is computed from {of_runs:,} × {of_questions:,} by the powers above, two numbers where the documented ones
-differ. Stages below {seconds} s and {gb} GB are left out.
+{runs:,} runs × {questions:,} questions with {measures} and the default analyses, in {shards:,} shards: {minutes:.1f}
+minutes on two cores, {seconds:,.0f} s of CPU, at most {gb:.1f} GB in a process.
+
+The last two columns were not tried: a billion answers, {more:,} questions in {more_shards:,} shards, by the powers of
+questions above. Two numbers stand where the documented power differs. Stages below {least} s and {least_gb} GB are
+left out.
 
 {stages}
-All together {jobs:,} jobs, {total} hours of one processor.
+A billion: {jobs:,} jobs, {hours} hours of one processor.
 """
 
 
@@ -131,59 +135,63 @@ def powers(rows: list[dict]) -> list[dict[str, str]]:
     ]
 
 
-def billion(workflow: dict, scaling: dict) -> str:
-    """The section of the page on a billion answers, from a measured campaign and the powers."""
-    large, costs = workflow["large"], {}
-    for stage, used in large["stages"].items():
-        costs[stage] = grown(stage, used, large, scaling["rows"])
+def tried(large: dict, scaling: dict) -> str:
+    """The section of the page on the largest campaign that was evaluated, and on one ten times as
+    large."""
+    costs = {
+        stage: grown(stage, used, large, scaling["rows"]) for stage, used in large["stages"].items()
+    }
     cells = [
         {
             "stage": f"`{stage}`",
-            "jobs": f"{cost['jobs']:,}",
-            "hours of CPU": between(*(seconds / 3600 for seconds in cost["seconds"])),
-            "memory of the largest, GB": between(*cost["gb"]),
+            "jobs": f"{used['jobs']:,}",
+            "CPU, s": short(used["seconds"]),
+            "memory of the largest, GB": short(used["bytes"] / 1e9),
+            "a billion: CPU, s": between(*costs[stage]["seconds"]),
+            "a billion: memory, GB": between(*costs[stage]["gb"]),
         }
-        for stage, cost in sorted(costs.items(), key=lambda item: -max(item[1]["seconds"]))
-        if any(max(cost[kind]) >= least for kind, least in SHOWN.items())
+        for stage, used in sorted(large["stages"].items(), key=lambda item: -item[1]["seconds"])
+        if used["seconds"] >= SHOWN["seconds"] or used["bytes"] >= SHOWN["gb"] * 1e9
     ]
     total = [sum(cost["seconds"][way] for cost in costs.values()) / 3600 for way in (0, 1)]
-    return BILLION.format(
-        runs=RUNS,
-        questions=QUESTIONS,
-        shards=RUNS * QUESTIONS // PER_SHARD,
-        of_runs=large["runs"],
-        of_questions=large["questions"],
+    return TRIED.format(
+        **{name: large[name] for name in ("runs", "questions", "shards", "seconds", "gb")},
         measures=" and ".join(large["measures"]),
-        jobs=sum(cost["jobs"] for cost in costs.values()),
-        total=between(*total),
+        minutes=large["wall"] / 60,
+        more=QUESTIONS,
+        more_shards=large["runs"] * QUESTIONS // PER_SHARD,
+        least=SHOWN["seconds"],
+        least_gb=SHOWN["gb"],
         stages=table(cells),
-        **SHOWN,
+        jobs=sum(cost["jobs"] for cost in costs.values()),
+        hours=between(*total),
     )
 
 
 def grown(stage: str, used: dict, large: dict, rows: list[dict]) -> dict:
-    """jobs; seconds and gb, each by measured and by documented powers.
+    """jobs; seconds and gb, each by measured and by documented powers of questions.
 
     The time of a stage that is spread over the shards is that of all of them; its memory, that of
     one shard.
     """
-    times = {"runs": RUNS / large["runs"], "questions": QUESTIONS / large["questions"]}
-    slopes = {row["axis"]: row for row in rows if row["stage"] == stage}
-    start = next(iter(slopes.values()))["start"] if slopes else {"seconds": 0.0, "bytes": 0}
+    slope = next(
+        (row for row in rows if row["stage"] == stage and row["axis"] == "questions"),
+        {"documented": documented(stage, "questions"), "start": {"seconds": 0.0, "bytes": 0}},
+    )
     spread = used["jobs"] == large["shards"]
-    jobs = RUNS * QUESTIONS // PER_SHARD if spread else used["jobs"]
-    found = {"jobs": jobs}
+    jobs = large["runs"] * QUESTIONS // PER_SHARD if spread else used["jobs"]
+    found: dict = {"jobs": jobs}
     for name, kind, unit in (("seconds", "seconds", 1), ("gb", "bytes", 1e9)):
         before, after = (used["jobs"], jobs) if kind == "seconds" else (1, 1)
-        beyond, ways = max(used[kind] - before * start[kind], 0), []
-        for way in (f"{kind}_exponent", "documented"):
-            factor = 1.0
-            for axis, growth in times.items():
-                row = slopes.get(axis, {"documented": documented(stage, axis)})
-                power = row.get(way)
-                factor *= growth ** (row["documented"] if power is None else power)
-            if kind == "bytes" and spread:  # a shard has so many times the answers that it had
-                factor = PER_SHARD * large["shards"] / (large["runs"] * large["questions"])
-            ways.append((after * start[kind] + beyond * factor) / unit)
-        found[name] = ways
+        start = slope["start"][kind]
+        beyond = max(used[kind] - before * start, 0)
+        powers = [slope.get(f"{kind}_exponent"), slope["documented"]]
+        factors = [
+            (QUESTIONS / large["questions"]) ** (powers[1] if power is None else power)
+            for power in powers
+        ]
+        if kind == "bytes" and spread:  # a shard has so many times the answers that it had
+            answers = large["runs"] * large["questions"] / large["shards"]
+            factors = [PER_SHARD / answers] * 2
+        found[name] = [(after * start + beyond * factor) / unit for factor in factors]
     return found

@@ -133,9 +133,9 @@ def scaling(found: list[dict]) -> str:
     return growth.section(found[0]) + about(found)
 
 
-def billion(found: list[dict]) -> str:
-    """What a billion answers would cost."""
-    return growth.billion(*found) + about(found) if "large" in found[0] else ""
+def scale(found: list[dict]) -> str:
+    """What a hundred million answers cost, and a billion would."""
+    return growth.tried(*found) + about(found)
 
 
 def about(found: list[dict]) -> str:
@@ -170,7 +170,7 @@ SECTIONS = {
     workflow: ["workflow"],
     peers: ["peers"],
     scaling: ["scaling"],
-    billion: ["workflow", "scaling"],
+    scale: ["scale", "scaling"],
 }
 
 

@@ -96,26 +96,39 @@ def test_what_grows_faster_than_documented_is_named():
     assert "| `count` | 2.0 (1) | 2.0 (1) |" in growth.section({"base": base, "rows": rows})
 
 
-def test_a_billion_answers_are_computed_from_powers():
-    """1,000 × 1,000 were measured: ten times the runs, a hundred times the questions."""
+def test_a_billion_answers_are_computed_from_powers_of_questions():
+    """1,000 × 1,000 were tried: a hundred times the questions."""
     rows = [
         {"stage": stage, "axis": axis, "documented": bound, "start": {"seconds": 1, "bytes": 1e9}}
         | {"seconds_exponent": seen, "bytes_exponent": seen}
         for stage, axis, bound, seen in (
             ("judge", "runs", 2, 1.5),
-            ("judge", "questions", 1, None),
-            ("ingest runs", "runs", 1, 1.0),
+            ("judge", "questions", 1, 0.5),
+            ("ingest runs", "questions", 1, None),
         )
     ]
+    stages = {
+        "judge": {"jobs": 1, "seconds": 3.0, "bytes": 2e9},
+        "ingest runs": {"jobs": 4, "seconds": 6.0, "bytes": 2e9},
+        "count": {"jobs": 1, "seconds": 2.0, "bytes": 1e8},
+    }
     large = {"runs": 1000, "questions": 1000, "shards": 4}
-    judge = growth.grown("judge", {"jobs": 1, "seconds": 3.0, "bytes": 2e9}, large, rows)
-    assert judge["seconds"] == pytest.approx([1 + 2 * 10**1.5 * 100, 1 + 2 * 10**2 * 100])
-    assert judge["jobs"] == 1 and judge["gb"] == pytest.approx([1 + 10**1.5 * 100, 1 + 10**4])
-    ingest = growth.grown("ingest runs", {"jobs": 4, "seconds": 6.0, "bytes": 2e9}, large, rows)
-    assert ingest["jobs"] == 200
-    assert ingest["seconds"] == pytest.approx([200 + 2 * 1000] * 2)
+    judge, ingest, count = (growth.grown(name, stages[name], large, rows) for name in stages)
+    assert judge["jobs"] == 1 and judge["seconds"] == pytest.approx([1 + 2 * 10, 1 + 2 * 100])
+    assert judge["gb"] == pytest.approx([1 + 10, 1 + 100])
+    assert ingest["jobs"] == 20 and ingest["seconds"] == pytest.approx([20 + 2 * 100] * 2)
     # Answers in a shard, then and now
     assert ingest["gb"] == pytest.approx([1 + 5_000_000 / 250_000] * 2)
+    assert count["seconds"] == pytest.approx([200, 200])
+    about = {"measures": ["c@1"], "seconds": 11.0, "wall": 90.0, "gb": 2.0, "stages": stages}
+    text = " ".join(growth.tried(large | about, {"rows": rows}).split())
+    assert "1.5 minutes" in text and "A billion: 22 jobs, 0.12 – 0.17 hours" in text
+    assert (
+        "| `judge` | 1 | 3.0 | 2.0 | 21 – 200 | 11 – 100 |".replace("201", "200").replace(
+            "101", "100"
+        )
+        in text
+    )
 
 
 def test_numbers_on_the_page_have_two_digits():
