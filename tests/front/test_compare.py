@@ -9,11 +9,12 @@ import pytest
 from command_line import run
 from log_samples import inspect_log, lines
 from mutants import MUTANTS, Verdicts, replaced, system, write
-from nonresponse.front import command, logs
+from nonresponse.front import command, compare
 from nonresponse.front.campaign import AskedError
 from nonresponse.front.comparison import STATES, Comparison, cost, parts
 from reading import write as write_text
 
+CONFIG = Path("config.yaml")
 BEFORE = system(200, 0.6, 0.2)
 AFTER = system(200, 0.65, 0.1, seed=2)
 
@@ -24,7 +25,7 @@ def compared(
     first, *others = [
         write(one, folder / f"{name}.csv") for name, one in zip("abcd", systems, strict=False)
     ]
-    return logs.compare_logs(first, others, measures, options)
+    return compare.compare_logs(first, others, measures, options)
 
 
 def counted(state: str) -> str:
@@ -121,8 +122,8 @@ def test_scores_of_partial_answers_are_named_first(tmp_path):
         write_text(tmp_path, f"{name}/samples_mc2_2026-01-01T00-00-00.jsonl", lines(*rows))
         write_text(tmp_path, f"{name}/results_2026-01-01T00-00-00.json", json.dumps(results))
     folders = [str(tmp_path / name) for name in "ab"]
-    [by_logs] = logs.compare_logs(folders[0], folders[1:], ["accuracy"], {})
-    [by_files] = logs.compare_files(folders, ["a", "b"], ["accuracy"], {})
+    [by_logs] = compare.compare_logs(folders[0], folders[1:], ["accuracy"], {})
+    [by_files] = compare.compare_inside(str(tmp_path), ["a", "b"], ["accuracy"], {}, CONFIG)
     assert by_logs.sentences[0] == by_files.sentences[0]
     assert by_logs.sentences[0].startswith(
         "The log of b states acc,none 0.600, which comes mostly from partly correct"
@@ -228,7 +229,7 @@ def test_epochs_of_a_question_are_taken_together(first, tmp_path):
             for epoch, one in enumerate(states)
         )
         paths.append(write_text(tmp_path, f"{name}.csv", f"question,epoch,verdict\n{rows}"))
-    [found] = logs.compare_logs(paths[0], paths[1:], ["accuracy"], {})
+    [found] = compare.compare_logs(paths[0], paths[1:], ["accuracy"], {})
     both = OFTEN, other
     states = [[one[0] if len({*one}) == 1 else "mixed" for one in asked.values()] for asked in both]
     assert cells(found.crossed) == Counter(zip(*states, strict=True))
@@ -241,10 +242,10 @@ def test_what_any_file_leaves_open_is_asked_of_all_at_once(tmp_path):
     (tmp_path / "b.csv").write_text("id,answer,correct\n1,unknown,0\n2,HTTP 500,0\n")
     paths = [str(tmp_path / name) for name in ("a.csv", "b.csv")]
     with pytest.raises(AskedError) as refused:
-        logs.compare_logs(paths[0], paths[1:], [], {})
+        compare.compare_logs(paths[0], paths[1:], [], {})
     proposed = {one.key: one.default.value for one in refused.value.questions}
     assert proposed == {"unanswered": ["N/A", "unknown"], "failed": ["HTTP 500"]}
-    [found] = logs.compare_logs(paths[0], paths[1:], [], proposed)
+    [found] = compare.compare_logs(paths[0], paths[1:], [], proposed)
     assert found.verdicts.filter(run="b").select("unanswered", "error").row(0) == (1, 1)
 
 
@@ -326,5 +327,5 @@ def test_runs_of_campaigns_are_compared_by_their_results(
 
     assert compared("rules", "x", "y")["warnings"] == [RULE.format("x", "y")]
     files = "logs/x.json", "logs/y.json"
-    [found] = logs.compare_logs(files[0], files[1:], ["accuracy"], {})
+    [found] = compare.compare_logs(files[0], files[1:], ["accuracy"], {})
     assert found.sentences[0] == RULE.format(*files)

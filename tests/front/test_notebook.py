@@ -10,8 +10,9 @@ import pytest
 from conftest import Project
 from mutants import crashed, system, write
 from nonresponse import tasks
-from nonresponse.front import RefusedError, actions, logs
-from nonresponse.front.campaign import known
+from nonresponse.front import RefusedError, compare
+from nonresponse.front.campaign import known, named_in
+from nonresponse.front.responses import judge
 from nonresponse.judging.store import read_verdicts
 
 BEFORE, AFTER = system(60, 0.6, 0.2), system(50, 0.7, 0.1, seed=2)
@@ -89,7 +90,7 @@ def test_it_is_what_the_workflow_gives(name, evaluated, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.xdist_group("notebook")
 def test_two_runs_are_compared_as_in_a_campaign_of_the_two(
-    evaluated, monkeypatch, forked_snakemake
+    evaluated, tmp_path, monkeypatch, forked_snakemake
 ):
     monkeypatch.chdir(evaluated[0])
     name, options = "two-systems", evaluated[1]["two-systems"]
@@ -111,9 +112,8 @@ def test_two_runs_are_compared_as_in_a_campaign_of_the_two(
         } == {key: pair[key] for key in signs}
         if pair["lower"] is not None:
             assert (-row["upper"], -row["lower"]) == (pair["lower"], pair["upper"])
-    [of_campaign] = logs.compare_in_campaign(
-        name, ["after", "before"], [], Path("config.yaml"), actions.run
-    )
+    responses = judge(named_in(Path("config.yaml"), name), tmp_path)
+    [of_campaign] = compare.compare_with_first(responses, ["after", "before"], measures)
     same(of_campaign.measures, found.measures)
     parts = pl.read_csv(f"results/{name}/reliability/summaries/abstention.csv").row(0, named=True)
     [row] = found.measures.filter(measure="c@1").to_dicts()
@@ -130,8 +130,8 @@ def test_python_and_the_command_show_the_same_measures(tmp_path, answer):
         rows = [f"{run},q{place},{answer}{state}\n" for place, state in enumerate(states)]
         (tmp_path / f"{run}.csv").write_text(header + "".join(rows))
     files = [str(tmp_path / f"{run}.csv") for run in "ab"]
-    [by_logs] = logs.compare_logs(files[0], files[1:], [], {})
-    [by_files] = logs.compare_files(files, ["a", "b"], [], {})
+    [by_logs] = compare.compare_logs(files[0], files[1:], [], {})
+    [by_files] = compare.compare_inside(str(tmp_path), ["a", "b"], [], {}, Path("config.yaml"))
     same(nonresponse.compare(nonresponse.read(files), "a", "b").measures, by_logs.measures)
     same(by_files.measures, by_logs.measures)
     assert by_logs.measures["measure"].to_list() == list(tasks.get("qa").of_logs)

@@ -33,9 +33,10 @@ def look(
         taken = mapping.names_in(config) if config else set()
         made, found = detected(files, settings(options), name, taken, accept, ask=False)
         print(mapping.page(made, found), end="")
+        is_open = any(one.questions for one in made)
         for one in [one for one in made if not one.questions]:
-            print(*states(Known(one.name, one.written, [], [])), sep="\n")
-        if config and made and not any(one.questions for one in made):
+            print(*states(Known(one.name, one.written)), sep="\n")
+        if config and made and not is_open:
             mapping.add(made, config)
             print(f"\n{config} has {', '.join(one.name for one in made)} now.")
     except mapping.NoPathError as error:
@@ -43,7 +44,7 @@ def look(
     except FaultyError as error:
         print(error, file=sys.stderr)
         return error.status
-    return RefusedError.status if any(one.questions for one in made) else 0 if made else 1
+    return RefusedError.status if is_open else int(not made)
 
 
 def run_quietly(snakemake: list[str]) -> int:
@@ -54,17 +55,14 @@ def run_quietly(snakemake: list[str]) -> int:
 def run(snakemake: list[str], stdout: int | None = None) -> int:
     """Run Snakemake on our Snakefile by this interpreter. `snakemake`: further options, which
     follow our own."""
-    told = [option.partition("=")[0] for option in snakemake]
-    if not CONFIG.is_file() and not {"--configfile", "--configfiles"} & {*told}:
+    given = {option.partition("=")[0] for option in snakemake}
+    if not CONFIG.is_file() and not {"--configfile", "--configfiles"} & given:
         raise RefusedError(
             "There is no config.yaml here: nonresponse evaluate FILES makes one, nonresponse "
             "demo an example"
         )
-    cores = (
-        []
-        if {"--cores", "-c", "--jobs", "-j", "--workflow-profile", "--profile"} & {*told}
-        else ["--cores", "all"]
-    )
+    by_user = {"--cores", "-c", "--jobs", "-j", "--workflow-profile", "--profile"} & given
+    cores = [] if by_user else ["--cores", "all"]
     require("snakemake")
     return subprocess.run(snakemake_command(*cores, *snakemake), stdout=stdout).returncode
 
@@ -72,15 +70,8 @@ def run(snakemake: list[str], stdout: int | None = None) -> int:
 def snakemake_command(*options: str) -> list[str]:
     """Return the command line of Snakemake. With -P, no file in the working folder can shadow a
     library."""
-    return [
-        sys.executable,
-        "-P",
-        "-m",
-        "snakemake",
-        "--snakefile",
-        str(HOME / "Snakefile"),
-        *options,
-    ]
+    program = [sys.executable, "-P", "-m", "snakemake"]
+    return [*program, "--snakefile", str(HOME / "Snakefile"), *options]
 
 
 def evaluate(
@@ -99,28 +90,20 @@ def evaluate(
         before = CONFIG.read_bytes() if CONFIG.is_file() else None
         said |= {key: os.path.relpath(path) for key, path in named.items()}
         names = configured([os.path.relpath(path) for path in given], name, said, accept)
-        for one in names:
-            try:
+        try:
+            for one in names:
                 sentences = findings_of(CONFIG, one)
-            except RefusedError as error:
-                # Else the same command with mended options would find another campaign of this
-                # name.
-                CONFIG.unlink() if before is None else CONFIG.write_bytes(before)
-                print(
-                    error,
-                    "Mend the files or the options, and evaluate again.",
-                    sep="\n",
-                    file=sys.stderr,
-                )
-                return 1
-            print(*[f"{one}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
-        if not page:
-            return 0
-        if status := run_quietly(["--quiet"]):
+                print(*[f"{one}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
+        except RefusedError as error:
+            # Else the same command with mended options would find another campaign of this name.
+            CONFIG.unlink() if before is None else CONFIG.write_bytes(before)
+            advice = "Mend the files or the options, and evaluate again."
+            print(error, advice, sep="\n", file=sys.stderr)
+            return 1
+        if page and (status := run_quietly(["--quiet"])):
             return status
-        print(
-            *(f"The page: {Path(into, 'results', one, 'report.html')}" for one in names), sep="\n"
-        )
+    pages = [Path(into, "results", one, "report.html") for one in names if page]
+    print(*(f"The page: {path}\n" for path in pages), sep="", end="")
     return 0
 
 
@@ -143,10 +126,9 @@ def configured(
         taken = mapping.names_in(CONFIG)
         written = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"] if taken else {}
         made = every_known(files, name, options, accept=accept)
-        for one in [one for one in made if one.name not in taken]:
-            checked(one)
         for one in made:
-            if one.name in taken and written[one.name] != one.written:
+            checked(one)
+            if written.get(one.name, one.written) != one.written:
                 other = f"config.yaml has another campaign {one.name} already"
                 raise RefusedError(f"{other}: give this one a name of its own, --name")
         if new := [Detected(one.name, one.written, []) for one in made if one.name not in taken]:
@@ -195,10 +177,11 @@ def open(campaign: str | None) -> int:
 def export(campaign: str) -> int:
     """Brings responses.parquet and responses.jsonl of a campaign up to date, and prints their
     paths."""
-    from nonresponse.front.logs import configured
+    from nonresponse.front.campaign import NO_VERDICTS, named_in
     from nonresponse.workflow.paths import exports
 
-    written = exports(configured(campaign, CONFIG))
+    if not (written := exports(named_in(CONFIG, campaign))):
+        raise RefusedError(f"{campaign} {NO_VERDICTS}")
     if status := run_quietly(written):
         return status
     print(*written, sep="\n")
@@ -231,19 +214,19 @@ def compare(
     options: list[str],
 ) -> int:
     """Print comparisons of systems as text, Markdown or JSON."""
-    from nonresponse.front import comparison, logs
+    from nonresponse.front import compare, comparison
+    from nonresponse.report import document
 
     if inside is None:
-        found = logs.compare_logs(first, others, measure, settings(options))
-    elif Path(inside).exists():
-        found = logs.compare_files([inside], [first, *others], measure, settings(options))
+        found = compare.compare_logs(first, others, measure, settings(options))
     else:
-        found = logs.compare_in_campaign(inside, [first, *others], measure, CONFIG, run_quietly)
+        runs = [first, *others]
+        found = compare.compare_inside(inside, runs, measure, settings(options), CONFIG)
     if json:
         print(comparison.as_json(found))
-    else:
-        rendered = comparison.as_markdown if markdown else comparison.as_text
-        print("\n".join(rendered(it, list) for it in found), end="")
+        return 0
+    rendered = document.markdown if markdown else document.plain
+    print("\n".join(rendered(one.title, one.sections(list)) for one in found), end="")
     return 0
 
 
@@ -259,7 +242,7 @@ def gate(
     from nonresponse.front import gates as module
     from nonresponse.report import document
 
-    folder = Path(into) if into else None
+    folder, warnings = Path(into) if into else None, list[str]()
     if gates is not None:
         (state, found), warnings = module.of_logs(
             new, against, Path(gates), settings(options), folder
@@ -267,28 +250,23 @@ def gate(
     elif against is not None or options:
         raise RefusedError("--against and --set are of logs: name their gates too, --gates FILE")
     else:
-        (state, found), warnings = module.of_campaign(new, CONFIG, folder, run_quietly), []
-    print(
-        "".join(f"{warning}\n" for warning in warnings) + document.plain(f"Gates: {state}", found),
-        end="",
-    )
+        state, found = module.of_campaign(new, CONFIG, folder)
+    print(*warnings, document.plain(f"Gates: {state}", found), sep="\n", end="")
     return STATUS[inconclusive or state if state == INCONCLUSIVE else state]
 
 
 def score(run: str, truth: str, into: str, task: str | None, campaign: str | None) -> int:
     """Print the scores of one run, and write them as platforms for shared tasks read them."""
-    from nonresponse.front import logs
-    from nonresponse.front.scoring_program import PRESETS, score_run
+    from nonresponse.front.campaign import written_in
+    from nonresponse.front.scoring_program import PRESETS, Preset, score_run
     from nonresponse.report import document
 
     if campaign is not None:
-        block = logs.written(campaign, CONFIG)
-        found = score_run(Path(run), Path(truth), block, block.get("title", campaign), {}, "")
+        block = written_in(CONFIG, campaign)
+        preset = Preset(block.get("title", campaign), {})
+        found = score_run(Path(run), Path(truth), preset, block)
     elif task in PRESETS:
-        preset = PRESETS[task]
-        found = score_run(
-            Path(run), Path(truth), preset.block, preset.title, preset.measures, preset.mean
-        )
+        found = score_run(Path(run), Path(truth), PRESETS[task], PRESETS[task].block)
     else:
         raise RefusedError(
             f"Name the task, --task {' or '.join(PRESETS)}, or a campaign of config.yaml, "

@@ -1,36 +1,41 @@
-"""Make campaigns from files and the user's answers; refuse what is open with its questions, and
-what has faults."""
+"""Make campaigns from files and the user's answers, or take them from config.yaml; refuse what is
+open with its questions, and what has faults."""
 
 import copy
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import yaml
+
 from nonresponse import campaign as config
+from nonresponse.campaign import file as configfile
 from nonresponse.detect import Detected, Found, Question, mapping
 from nonresponse.detect.campaigns import detect
 from nonresponse.formats.text import there
 from nonresponse.front import RefusedError
-from nonresponse.wording import joined
-from nonresponse.workflow.campaigns import Campaign
+from nonresponse.wording import joined, listed
+from nonresponse.workflow.campaigns import Campaign, evaluations
 
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
 
 
 class Known(NamedTuple):
-    """A campaign as config.yaml has it, with notes on it."""
+    """A campaign as config.yaml has it, with notes on its files and on those left out."""
 
     name: str
     written: dict[str, Any]
-    left_out: list[str]  # files in the folder that are not read, each with the reason
-    notes: list[str]  # what to know of the files
+    left_out: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
 
 class AskedError(RefusedError):
     """What files leave open, as questions, and the block of config.yaml to fill in."""
 
-    def __init__(self, made: list[Detected], found: Found):
+    def __init__(self, made: list[Detected]):
         self.questions: list[Question] = [question for one in made for question in one.questions]
         super().__init__(mapping.page([one for one in made if one.questions], Found()).rstrip("\n"))
 
@@ -53,9 +58,9 @@ def known(
     return made[0]
 
 
-def files_of(one: Known) -> str:
+def files_of(campaign: Known) -> str:
     """Return the files of a campaign, as they are written."""
-    part = next(value for value in one.written.values() if isinstance(value, dict))
+    part = next(value for value in campaign.written.values() if isinstance(value, dict))
     files = part["files"]
     return files if isinstance(files, str) else joined(files)
 
@@ -82,15 +87,12 @@ def every_known(
         kind = FaultyError if any(there(fault.file) for fault in faults) else RefusedError
         raise kind("\n".join(lines) or f"{joined([*given])}: no file with responses")
     if any(one.questions for one in made):
-        raise AskedError(made, found)
-    left_out = [f"Left out: {line}" for line in mapping.faults_of(found)]
-    left_out += [
-        f"Left out: {path}: {what}"
-        for path, what in found.beside.items()
-        if what.endswith("left out")
-    ]
+        raise AskedError(made)
+    unread = [f"{path}: {what}" for path, what in found.beside.items() if what.endswith("left out")]
+    left_out = [f"Left out: {line}" for line in [*mapping.faults_of(found), *unread]]
     return [
-        Known(one.name, one.written, left_out if one is made[0] else [], one.notes) for one in made
+        Known(one.name, one.written, () if index else left_out, one.notes)
+        for index, one in enumerate(made)
     ]
 
 
@@ -108,13 +110,12 @@ def detected(
     while True:
         made, found = detect(paths, said, name, taken)
         every = (question for one in made for question in one.questions)
-        questions = [one for one in every if one.key not in said]
+        questions = [question for question in every if question.key not in said]
+        new: dict[str, Any] = {}
         if accept:
             new = {one.default.key: one.default.value for one in questions if one.default}
         elif ask and questions and sys.stdin.isatty() and sys.stderr.isatty():
             new = mapping.ask(questions[0])
-        else:
-            new = {}
         if not new:
             return made, found
         merge(said, new)
@@ -129,10 +130,7 @@ def merge(said: dict[str, Any], new: Mapping[str, Any]) -> None:
 
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
     """Return the campaign with all defaults, these measures (or its own), and only the analysis
-    `comparison`.
-
-    RefusedError if the configuration is invalid.
-    """
+    `comparison`. RefusedError if the configuration is invalid."""
     written = known.written | ({"measures": list(measures)} if measures else {})
     settings = {
         "campaigns": {known.name: copy.deepcopy(written)},
@@ -143,3 +141,46 @@ def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
     except config.ConfigError as error:
         raise RefusedError(str(error)) from None
     return Campaign(known.name, complete["campaigns"][known.name], unpacked=complete["unpacked"])
+
+
+def all_in(file: Path) -> dict[str, Campaign]:
+    """Return the campaigns of config.yaml. RefusedError if it is invalid."""
+    if problems := configfile.problems([str(file)]):
+        raise RefusedError("\n".join(problems))
+    try:
+        complete = config.checked(configfile.load(str(file)), str(file), files=[str(file)])
+    except config.ConfigError as error:
+        raise RefusedError(str(error)) from None
+    return {name: one for name, one in evaluations(complete).items() if not one.whole}
+
+
+def named_in(file: Path, name: str) -> Campaign:
+    """Return a campaign of config.yaml. RefusedError if there is none of that name, or the file is
+    invalid."""
+    if not file.is_file():
+        raise RefusedError(
+            f"{name} is no file here, nor a campaign, since there is no {file}: name where the "
+            "runs are"
+        )
+    if name not in (campaigns := all_in(file)):
+        raise RefusedError(f"{file} has no campaign {name!r}; it has {listed([*campaigns])}")
+    return campaigns[name]
+
+
+def written_in(file: Path, name: str) -> dict[str, Any]:
+    """Return the block of a campaign as config.yaml has it. Errors as of named_in."""
+    named_in(file, name)
+    block: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))["campaigns"][name]
+    return block
+
+
+def with_measures(campaign: Campaign, ids: Sequence[str]) -> Campaign:
+    """Return the campaign with these measures, if there are any. RefusedError where the task has
+    none of that name."""
+    if not ids:
+        return campaign
+    try:
+        known = [campaign.measure(id).id for id in ids]
+    except KeyError as error:
+        raise RefusedError(f"{error.args[0]}") from None
+    return replace(campaign, options={**campaign.options, "measures": known})

@@ -1,5 +1,5 @@
-"""A comparison of two runs: the record, and its sentences and tables for a terminal, Markdown, a
-notebook and JSON."""
+"""A comparison of two runs: the record, its sentences and its tables, which report.document writes
+for a terminal, Markdown and a notebook."""
 
 from __future__ import annotations
 
@@ -24,9 +24,6 @@ IMPUTATIONS = {"unscored": ("wrong", "unanswered", "correct"), "error": ("wrong"
 TIE = 1e-12  # shares that differ by less are equal
 # What is said of one response, and of several
 WORDS = {"unscored": ("was not judged", "were not judged"), "error": ("failed", "failed")}
-SIGNED = ("difference", "lower", "upper", "by_correct", "by_abstention", "lowest", "highest")
-
-
 MEASURES = {
     "measure": pl.String,
     "a": pl.Float64,
@@ -46,6 +43,8 @@ MEASURES = {
     "highest": pl.Float64,
     "p_highest": pl.Float64,
 }
+SIGNED = ("difference", "lower", "upper", "by_correct", "by_abstention", "lowest", "highest")
+ENDS = ("lowest", "highest")
 
 
 @dataclass(frozen=True)
@@ -99,23 +98,48 @@ class Comparison:
         return None if known.is_empty() else known.row(0, named=True)
 
     @property
+    def names(self) -> tuple[str, str]:
+        """The names of both runs, as they are shown."""
+        return short(self.a), short(self.b)
+
+    @property
+    def title(self) -> str:
+        """The heading of a page."""
+        return f"{self.names[1]} compared with {self.names[0]}"
+
+    @property
     def sentences(self) -> list[str]:
-        """The comparison in words."""
-        return sentences(self)
+        """Warnings, questions, what has no verdict, significance, imputations, parts, cost and
+        changes."""
+        others = [function(self) for function in (significance, imputation, parts, cost)]
+        lines = [asked(self), *without_verdict(self), *filter(None, others), change(self)]
+        return [*self.warnings, *lines]
 
     def __repr__(self) -> str:
-        return as_text(self)
+        return document.plain(self.title, self.sections())
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        return document.html(self.sections())
+
+    def sections(self, listed: bool = False) -> list[Section]:
+        """Return the sections of a page; listed: with the questions that changed."""
+        first = "On the questions that both were asked"
+        made = [Section(first, self.sentences, tables=tables(self))]
+        if listed and self.changed.height:
+            header = [*self.changed.columns[:-2], *self.names]
+            rows = [[*map(str, row)] for row in self.changed.iter_rows()]
+            table = of_texts(header, rows, left=range(len(header)))
+            made.append(Section("Questions that changed", [], tables=[table]))
+        return made
 
     def data(self) -> dict[str, Any]:
         """Return the comparison as values for JSON."""
-        names = ("shared", "only_a", "only_b")
+        both, only_a, only_b = self.asked
+        numbers = {"shared": both, "only_a": only_a, "only_b": only_b, "left_out": self.left_out}
         return {
             "a": self.a,
             "b": self.b,
-            "questions": dict(zip(names, self.asked, strict=True)) | {"left_out": self.left_out},
+            "questions": numbers,
             "verdicts": {row.pop("run"): row for row in self.verdicts.to_dicts()},
             "counted_as": dict(self.counted_as),
             "measures": self.measures.to_dicts(),
@@ -126,29 +150,24 @@ class Comparison:
         }
 
 
-def sentences(found: Comparison) -> list[str]:
-    """Return warnings, questions, what has no verdict, significance, imputations, parts, cost and
-    changes."""
-    lines = [
-        asked(found),
-        *without_verdict(found),
-        significance(found),
-        imputation(found),
-        parts(found),
-        cost(found),
-    ]
-    return [*found.warnings, *filter(None, lines), change(found)]
+def as_json(found: Sequence[Comparison]) -> str:
+    """Return comparisons as JSON: one as an object, several as an array."""
+    data = [one.data() for one in found]
+    return json.dumps(
+        data if len(data) > 1 else data[0], ensure_ascii=False, indent=1, allow_nan=False
+    )
 
 
 def asked(found: Comparison) -> str:
     """Say on how many questions the runs are compared."""
-    both, only_a, only_b = found.asked
-    a, b = short(found.a), short(found.b)
-    alone = [(only_a, f"that only {a} was asked"), (only_b, f"that only {b} was asked")]
-    alone.append((found.left_out, "on which one of the two has no verdict that counts"))
-    others = [f"{number:,} {which}" for number, which in alone if number]
-    left_out = f"; left out: {joined(others)}" if others else ""
-    return f"Both were asked {plural(both, 'question')}{left_out}."
+    (a, b), (both, *others) = found.names, found.asked
+    where = [f"that only {a} was asked", f"that only {b} was asked"]
+    where.append("on which one of the two has no verdict that counts")
+    numbers = zip([*others, found.left_out], where, strict=True)
+    left_out = joined([f"{number:,} {which}" for number, which in numbers if number])
+    return (
+        f"Both were asked {plural(both, 'question')}{f'; left out: {left_out}' * bool(left_out)}."
+    )
 
 
 def without_verdict(found: Comparison) -> list[str]:
@@ -159,10 +178,11 @@ def without_verdict(found: Comparison) -> list[str]:
         responses = sum(row[word] for word in row if word not in ("run", NOT_ASKED))
         for word in [word for word in WORDS if row[word]]:
             choice, several = found.counted_as[word], row[word] > 1
-            counted = (f"counts as {choice}", f"count as {choice}")
-            counted = ("is left out", "are left out") if choice == "exclude" else counted
+            counted = f"count{'' if several else 's'} as {choice}"
+            if choice == "exclude":
+                counted = f"{'are' if several else 'is'} left out"
             what = f"{row[word]:,} of {plural(responses, 'response')} of {short(row['run'])}"
-            lines.append(f"{what} {WORDS[word][several]}, and {counted[several]}.")
+            lines.append(f"{what} {WORDS[word][several]}, and {counted}.")
     return lines
 
 
@@ -172,11 +192,8 @@ def significance(found: Comparison) -> str:
     row = found.tested
     if row is None:
         return ""
-    corrected = (
-        ", corrected for all comparisons with the first" if row["p_holm"] != row["p"] else ""
-    )
-    gap, significant = minus(signed(row["difference"], 3)), row["p_holm"] <= found.level
-    doubt = ""
+    several = ", corrected for all comparisons with the first" if row["p_holm"] != row["p"] else ""
+    gap, significant, doubt = change_of(row["difference"]), row["p_holm"] <= found.level, ""
     if significant and row["lower"] <= 0 <= row["upper"]:
         doubt = "; the CI, by Student's t, is the more cautious one here"
     least = 2.0 ** (1 - found.units)
@@ -184,10 +201,14 @@ def significance(found: Comparison) -> str:
         units = plural(found.units, "cluster" if found.clustered else "question")
         doubt = f": whatever the answers, with {units} the smallest p is {least:.3g}"
     return (
-        f"The difference in {row['measure']}, {gap}, is "
-        f"{'' if significant else 'not '}significant at the"
-        f" {at(found.level)} level ({p_value(row['p_holm'])}{corrected}){doubt}."
+        f"The difference in {row['measure']}, {gap}, is {'' if significant else 'not '}significant "
+        f"at the {at(found.level)} level ({p_value(row['p_holm'])}{several}){doubt}."
     )
+
+
+def change_of(value: float) -> str:
+    """Return a difference with its sign and three decimals."""
+    return minus(signed(value, 3))
 
 
 def imputation(found: Comparison) -> str:
@@ -196,18 +217,17 @@ def imputation(found: Comparison) -> str:
     row = found.tested
     if row is None or row["lowest"] is None:
         return ""
-    ends = [
-        f"{minus(signed(row[end], 3))} ({p_value(row[f'p_{end}'])})"
-        if row[f"p_{end}"] is not None
-        else minus(signed(row[end], 3))
-        for end in ("lowest", "highest")
-    ]
-    there = [WORDS[word][True] for word in IMPUTATIONS if found.verdicts[word].sum()]
-    seen = {direction(row["difference"], row["p"], found.level)}
-    seen |= {direction(row[end], row[f"p_{end}"], found.level) for end in ("lowest", "highest")}
+    ends, seen = [], {direction(row["difference"], row["p"], found.level)}
+    for end in ENDS:
+        p = row[f"p_{end}"]
+        ends.append(change_of(row[end]) + ("" if p is None else f" ({p_value(p)})"))
+        seen.add(direction(row[end], p, found.level))
+    there = joined([WORDS[word][True] for word in IMPUTATIONS if found.verdicts[word].sum()], "or")
     depends = " Whether the two differ significantly depends on it." if len(seen) > 1 else ""
-    how = f"Depending on what responses that {joined(there, 'or')} count as"
-    return f"{how}, the difference lies between {ends[0]} and {ends[1]}.{depends}"
+    return (
+        f"Depending on what responses that {there} count as, the difference lies between {ends[0]} "
+        f"and {ends[1]}.{depends}"
+    )
 
 
 def direction(difference: float, p: float | None, level: float) -> int:
@@ -221,34 +241,24 @@ def parts(found: Comparison) -> str:
     if found.parts is None:
         return ""
     row = found.measures.row(by_predicate=pl.col("measure") == "c@1", named=True)
-    difference, names, both = row["difference"], [short(found.b), short(found.a)], found.parts
+    difference, (behind, first) = row["difference"], found.names
+    of_each = [found.parts.by_correct, found.parts.by_abstention]
     if difference < 0:
-        difference, names, both = -difference, names[::-1], turned(both)
+        difference, behind, first = -difference, first, behind
+        of_each = [(-part, -high, -low) for part, low, high in of_each]
     by = number(difference, 3)
-    ahead = f"{names[0]} is ahead of {names[1]} by {by} in c@1"
+    ahead = f"{first} is ahead of {behind} by {by} in c@1"
     if row["p_holm"] > found.level:
-        ahead = f"c@1 of {names[0]} is {by} above that of {names[1]}, which is not significant"
+        ahead = f"c@1 of {first} is {by} above that of {behind}, which is not significant"
     if difference < 0.0005:
-        ahead = f"{names[0]} and {names[1]} have {'nearly ' * (difference > TIE)}the same c@1"
-    correct = float(rounded(both.by_correct[0], 3))
-    amounts = [
-        minus(signed(part, 3)) for part in (correct, float(rounded(difference, 3)) - correct)
-    ]  # add up as printed
-    ends = [
-        " to ".join(minus(signed(end, 3)) for end in part[1:])
-        for part in (both.by_correct, both.by_abstention)
-    ]
-    text = (
-        f"{amounts[0]} by correct answers ({at(1 - found.level)} CI {ends[0]}), "
-        f"{amounts[1]} by abstention ({ends[1]})"
+        ahead = f"{first} and {behind} have {'nearly ' * (difference > TIE)}the same c@1"
+    correct = float(rounded(of_each[0][0], 3))
+    amounts = (correct, float(rounded(difference, 3)) - correct)  # add up as printed
+    ends = [" to ".join(map(change_of, part[1:])) for part in of_each]
+    return (
+        f"{ahead}: {change_of(amounts[0])} by correct answers ({at(1 - found.level)} CI {ends[0]}),"
+        f" {change_of(amounts[1])} by abstention ({ends[1]})."
     )
-    return f"{ahead}: {text}."
-
-
-def turned(both: Parts) -> Parts:
-    """Return the parts of the difference of a less b."""
-    of = [(-part, -high, -low) for part, low, high in (both.by_correct, both.by_abstention)]
-    return Parts(*of)
 
 
 def cost(found: Comparison) -> str:
@@ -256,44 +266,36 @@ def cost(found: Comparison) -> str:
     wrong."""
     if not found.shares:
         return ""
-    worth, names = (
-        "By correct − cost · wrong (not tested),",
-        [short(found.a), short(found.b)],
-    )
     (correct_a, wrong_a), (correct_b, wrong_b) = found.shares
-    more, worse = correct_b - correct_a, wrong_b - wrong_a
-    if abs(more) <= TIE and abs(worse) <= TIE:
-        return f"{worth} neither scores higher, whatever a wrong answer costs."
-    if abs(more) <= TIE:  # equal while a wrong answer costs nothing
-        return f"{worth} {names[worse < 0]} scores higher wherever a wrong answer costs anything."
+    more, worse, names = correct_b - correct_a, wrong_b - wrong_a, found.names
     first = int(more > 0)
-    if abs(worse) <= TIE or more / worse < 0:
-        return f"{worth} {names[first]} scores higher, whatever a wrong answer costs."
-    cost = more / worse
-    return (
-        f"{worth} {names[first]} scores higher while a wrong answer costs less than "
-        f"{rounded(cost, 2)} correct ones,"
-        f" {names[1 - first]} where it costs more (penalty@t, t = "
-        f"{rounded(cost / (1 + cost), 2)})."
-    )
+    if abs(more) <= TIE and abs(worse) <= TIE:
+        who = "neither scores higher, whatever a wrong answer costs"
+    elif abs(more) <= TIE:  # equal while a wrong answer costs nothing
+        who = f"{names[worse < 0]} scores higher wherever a wrong answer costs anything"
+    elif abs(worse) <= TIE or more / worse < 0:
+        who = f"{names[first]} scores higher, whatever a wrong answer costs"
+    else:
+        price = more / worse
+        who = (
+            f"{names[first]} scores higher while a wrong answer costs less than "
+            f"{rounded(price, 2)} correct ones, {names[1 - first]} where it costs more "
+            f"(penalty@t, t = {rounded(price / (1 + price), 2)})"
+        )
+    return f"By correct − cost · wrong (not tested), {who}."
 
 
 def change(found: Comparison) -> str:
     """Say how many questions changed, which way, and on how many this is unknown."""
-    ways = (
-        found.changed.group_by("a", "b")
-        .len()
-        .sort("len", "a", "b", descending=[True, False, False])
-    )
+    ways = found.changed.group_by("a", "b").len()
+    ways = ways.sort("len", "a", "b", descending=[True, False, False])
     each = ", ".join(f"{count:,} from {a} to {b}" for a, b, count in ways.iter_rows())
     text = f"{plural(found.changed.height, found.unit)} changed{f': {each}' if each else ''}"
-    names = found.crossed.columns[1:]
-    mixed = int(found.crossed.filter(a=MIXED)[MIXED].sum()) if MIXED in names else 0
-    unknown = sum(
-        count
-        for a, *row in found.crossed.iter_rows()
-        for b, count in zip(names, row, strict=True)
-        if {a, b} & {*IMPUTATIONS}
+    cells = found.crossed.unpivot(index="a", variable_name="b", value_name="count")
+    has_none = pl.any_horizontal(pl.col("a", "b").is_in([*IMPUTATIONS]))
+    mixed, unknown = (
+        int(cells.filter(some)["count"].sum())
+        for some in (pl.all_horizontal(pl.col("a", "b") == MIXED), has_none)
     )
     if mixed:
         text += f"; on {plural(mixed, 'other')} the verdicts of both are mixed"
@@ -304,43 +306,43 @@ def change(found: Comparison) -> str:
 
 def tables(found: Comparison) -> list[Table]:
     """Return the verdicts of both runs, the questions by both, and the measures."""
-    a, b = short(found.a), short(found.b)
-    seen = [word for word in found.verdicts.columns[1:] if found.verdicts[word].sum()]
-    words = [word for word in found.verdicts.columns[1:] if word in (*STATES, *seen)]
-    crossed = [[row[0], *(f"{count:,}" for count in row[1:])] for row in found.crossed.iter_rows()]
-    mixed = ["mixed: asked several times, and not with the same verdict each time."] * (
-        MIXED in found.crossed.columns
-    )
-    title = f"{found.unit.capitalize()}s by the verdicts of {a} and {b}."
-    made = [of_texts([f"{a} ↓  {b} →", *found.crossed.columns[1:]], crossed, title, mixed)]
+    a, b = found.names
+    words = [
+        word for word in found.verdicts.columns[1:] if word in STATES or found.verdicts[word].sum()
+    ]
+    made = []
     if found.counted_as and len(words) > len(STATES):
         rows = [
-            [short(row["run"]), *(f"{row[word]:,}" for word in words)]
-            for row in found.verdicts.iter_rows(named=True)
+            [short(run), *(f"{count:,}" for count in counts)]
+            for run, *counts in found.verdicts.select("run", *words).iter_rows()
         ]
-        made.insert(
-            0, of_texts(["run", *words], rows, "Responses by verdict, on what both were asked.")
-        )
-    return [*made, measures(found, a, b)]
+        caption = "Responses by verdict, on what both were asked."
+        made.append(of_texts(["run", *words], rows, caption))
+    crossed = [[state, *(f"{count:,}" for count in row)] for state, *row in found.crossed.rows()]
+    seen = found.crossed.columns[1:]
+    mixed = ["mixed: asked several times, and not with the same verdict each time."]
+    title = f"{found.unit.capitalize()}s by the verdicts of {a} and {b}."
+    header = [f"{a} ↓  {b} →", *seen]
+    return [*made, of_texts(header, crossed, title, mixed * (MIXED in seen)), measures(found)]
 
 
-def measures(found: Comparison, a: str, b: str) -> Table:
+def measures(found: Comparison) -> Table:
     """Return the table of measures; columns in which nothing stands are left out."""
-    several = found.measures["p_holm"].ne_missing(found.measures["p"]).any()
-    imputed = [end for end in ("lowest", "highest") if found.measures[end].is_not_null().any()]
-    names = ["a", "b", "difference", "lower", "upper", "p", *["p_holm"] * bool(several)]
+    table, (a, b) = found.measures, found.names
+    several = bool(table["p_holm"].ne_missing(table["p"]).any())
+    imputed = [end for end in ENDS if table[end].is_not_null().any()]
+    names = ["a", "b", "difference", "lower", "upper", "p", *["p_holm"] * several]
     names += ["by_correct", "by_abstention", *imputed]
     labels = {"a": a, "b": b, "by_correct": "by correct answers", "by_abstention": "by abstention"}
     rows = [
         [row["measure"], *(cell(row[name], name in SIGNED) for name in names)]
-        for row in found.measures.iter_rows(named=True)
+        for row in table.iter_rows(named=True)
     ]
     notes = [f"Difference: {b} less {a}, with its {at(1 - found.level)} CI; p: that there is none."]
-    notes += ["p_holm: corrected for all that were compared with the first."] * bool(several)
+    notes += ["p_holm: corrected for all that were compared with the first."] * several
     over = "lowest, highest: over all ways to count what was not judged or failed."
-    notes += [over] * bool(imputed)
     header = ["measure", *(labels.get(name, name) for name in names)]
-    return of_texts(header, rows, f"{b} compared with {a}.", notes)
+    return of_texts(header, rows, f"{found.title}.", notes + [over] * bool(imputed))
 
 
 def cell(value: float | None, sign: bool) -> str:
@@ -348,50 +350,3 @@ def cell(value: float | None, sign: bool) -> str:
     if value is not None and not sign and 0 < abs(value) < 0.00005:
         return f"{value:.1e}"
     return signed(value, 4) if sign else number(value, 4)
-
-
-def sections(found: Comparison, listed: bool = False) -> list[Section]:
-    """Return the comparison as sections of a page; listed: with the questions that changed."""
-    made = [
-        Section("On the questions that both were asked", sentences(found), tables=tables(found))
-    ]
-    if listed and found.changed.height:
-        keys = found.changed.columns[:-2]
-        header = [*keys, short(found.a), short(found.b)]
-        rows = [[*map(str, row)] for row in found.changed.iter_rows()]
-        made.append(
-            Section(
-                "Questions that changed",
-                [],
-                tables=[of_texts(header, rows, left=range(len(header)))],
-            )
-        )
-    return made
-
-
-def title(found: Comparison) -> str:
-    """Return the heading of a page."""
-    return f"{short(found.b)} compared with {short(found.a)}"
-
-
-def as_text(found: Comparison, listed: bool = False) -> str:
-    """Return the comparison for a terminal."""
-    return document.plain(title(found), sections(found, listed))
-
-
-def as_markdown(found: Comparison, listed: bool = False) -> str:
-    """Return the comparison in Markdown, as a comment on a pull request."""
-    return document.markdown(title(found), sections(found, listed))
-
-
-def as_html(found: Comparison) -> str:
-    """Return the comparison for a notebook."""
-    return document.html(sections(found))
-
-
-def as_json(found: Sequence[Comparison]) -> str:
-    """Return comparisons as JSON: one as an object, several as an array."""
-    data = [it.data() for it in found]
-    return json.dumps(
-        data if len(data) > 1 else data[0], ensure_ascii=False, indent=1, allow_nan=False
-    )

@@ -8,14 +8,11 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from nonresponse.front import RefusedError, local
-from nonresponse.front.campaign import Known
-from nonresponse.front.frames import WORDS
-from nonresponse.front.logs import judge_files, named_in
+from nonresponse.front.campaign import Known, named_in
+from nonresponse.front.responses import WORDS, judge_files
 from nonresponse.legible import short, uncovered
 from nonresponse.report import model
 from nonresponse.wording import plural
-from nonresponse.workflow import paths
-from nonresponse.workflow.campaigns import Campaign
 
 MOST = 20  # runs that are listed
 
@@ -34,18 +31,10 @@ def findings_of(file: Path, name: str) -> list[str]:
     return [uncovered(sentence) for sentence in topic.sentences] or ["No score ranks the runs."]
 
 
-def notes_of_logs(campaign: Campaign) -> list[str]:
+def notes_of_logs(accounts: pl.DataFrame) -> list[str]:
     """Return the notes of logs on themselves, each once, with the number of runs that have it."""
-    accounts = [pl.read_parquet(file) for file in paths.accounts(campaign) if Path(file).is_file()]
-    if not accounts:
-        return []
-    said = (
-        pl.concat(accounts)
-        .select(note=pl.concat_list("chosen", "notes"))
-        .explode("note")
-        .drop_nulls()
-    )
-    notes = said.group_by("note", maintain_order=True).agg(pl.len()).rows()
+    every = accounts.select(note=pl.concat_list("chosen", "notes")).explode("note").drop_nulls()
+    notes = every.group_by("note", maintain_order=True).agg(pl.len()).rows()
     return [f"{note} ({plural(number, 'run')})" for note, number in notes]
 
 
@@ -53,7 +42,7 @@ def states(what: Known) -> list[str]:
     """Return a line on each run of a campaign: how many of its responses have which verdict."""
     with TemporaryDirectory() as folder:
         try:
-            _, store = judge_files(what, Path(folder))
+            store = judge_files(what, Path(folder)).store
             verdicts = store.scan().select("assessor", "run", "verdict").collect()
         except RefusedError as error:
             return [str(error)]
@@ -62,6 +51,6 @@ def states(what: Known) -> list[str]:
     for (assessor, run), own in counts.group_by("assessor", "run", maintain_order=True):
         number = dict(own.select("verdict", "len").iter_rows())
         each = [f"{number[name]:,} {name}" for name in WORDS if name in number]
-        whose = f" by {short(str(assessor))}" if verdicts["assessor"].n_unique() > 1 else ""
+        whose = f" by {short(str(assessor))}" if len(store.assessors) > 1 else ""
         lines.append(f"  {short(str(run))}{whose}: {', '.join(each)}")
     return [*lines[:MOST], *[f"  and {len(lines) - MOST:,} more"] * (len(lines) > MOST)]

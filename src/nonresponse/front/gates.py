@@ -1,18 +1,21 @@
-"""The outcomes of gates: those of a campaign that was run, or those in a file for one log or
+"""The outcomes of gates: those of a campaign of config.yaml, or those in a file for one log or
 two."""
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
 
-from nonresponse.front import RefusedError, local, logs
+from nonresponse.front import RefusedError, compare, local
+from nonresponse.front.campaign import named_in
+from nonresponse.front.responses import judge
 from nonresponse.report import model
 from nonresponse.report.model import Section
+from nonresponse.workflow.campaigns import Campaign
 
 FILES = ("gates.json", "gates.md", "gates.xml")
 Found = tuple[str, list[Section]]  # pass, fail or inconclusive; what is shown
@@ -34,9 +37,11 @@ def read_gates(path: Path, baseline: bool) -> list[Any]:
     return written
 
 
-def made(folder: Path, into: Path | None) -> Found:
-    """Return the outcome of gates that a run wrote into a campaign's folder. FILES are copied to
+def decide(campaign: Campaign, into: Path | None) -> Found:
+    """Return the outcome of the gates of a campaign whose verdicts are there. FILES are copied to
     `into`, if given."""
+    local.gate(campaign)
+    folder = Path(campaign.folder)
     state = json.loads((folder / "gates.json").read_text(encoding="utf-8"))["state"]
     if into:
         into.mkdir(parents=True, exist_ok=True)
@@ -45,19 +50,15 @@ def made(folder: Path, into: Path | None) -> Found:
     return state, [*model.read_sections(folder / "gates/sections.json").values()]
 
 
-def of_campaign(
-    name: str, config: Path, into: Path | None, run: Callable[[list[str]], int]
-) -> Found:
-    """Return the outcome of a campaign's gates, which `run` brings up to date. RefusedError if it
-    has none, or `run` fails."""
+def of_campaign(name: str, config: Path, into: Path | None) -> Found:
+    """Return the outcome of a campaign's gates on its files as they are now."""
     if Path(name).exists():
         raise RefusedError(f"{name} is a file or a folder: name the gates of a log, --gates FILE")
-    campaign = logs.configured(name, config)
+    campaign = named_in(config, name)
     if "gates" not in campaign.options:
         raise RefusedError(f"{name} has no gates: write `gates:` into its block of {config}")
-    folder = Path(campaign.folder)
-    logs.up_to_date(name, [str(folder / "gates.json")], run)
-    return made(folder, into)
+    with TemporaryDirectory() as folder:
+        return decide(judge(campaign, Path(folder)).campaign, into)
 
 
 def of_logs(
@@ -70,7 +71,6 @@ def of_logs(
     """
     written = read_gates(file, old is not None)
     with TemporaryDirectory() as folder:
-        read = logs.read_logs([path for path in (old, new) if path], Path(folder), options)
-        campaign, _, _, said = logs.merged(read, Path(folder, "merged"), gates=written)
-        local.gate(campaign)
-        return made(Path(campaign.folder), into), said
+        logs = compare.read_logs([path for path in (old, new) if path], Path(folder), options)
+        responses, _ = compare.merged(logs, Path(folder, "merged"), gates=written)
+        return decide(responses.campaign, into), [*responses.notes]

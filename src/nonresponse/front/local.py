@@ -1,5 +1,4 @@
-"""The stages of one campaign, called in this process; results are laid out as below results/, in
-another folder.
+"""The stages of one campaign, called in this process, with results laid out as below results/.
 
 What a leaderboard does not need is left out: pages, scenarios, and analyses other than the
 comparison of runs.
@@ -12,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from nonresponse.faults import report as as_text
+from nonresponse import faults
 from nonresponse.front import RefusedError
 from nonresponse.ingest import check as checking
 from nonresponse.ingest import imports
@@ -48,85 +47,84 @@ def as_paths(names: list[str]) -> list[Path]:
     return [Path(name) for name in names]
 
 
+def below(campaign: Campaign, **files: str) -> dict[str, Path]:
+    """Return the paths of results of a campaign."""
+    return {name: Path(campaign.folder, file) for name, file in files.items()}
+
+
 def record(kind: type[Record], campaign: Campaign, **more: object) -> Record:
     """Return the parameters of a stage as a job gets them."""
     return kind.parse(kind.project(campaign, **more))
 
 
 def ingest(campaign: Campaign) -> None:
-    """Write the tables that verdicts are made of. RefusedError with all faults of the files."""
+    """Write the tables that verdicts or counts are made of. RefusedError with all faults of the
+    files."""
     with refusing():
         read(campaign)
-        check(campaign)
-
-
-def check(campaign: Campaign) -> None:
-    """Check all files of a campaign that were read. RefusedError with all their faults."""
-    folder, params_of = Path(campaign.folder), record(params.CheckParams, campaign)
+    folder, own = Path(campaign.folder), record(params.CheckParams, campaign)
     tables = [str(Path(path).relative_to(folder)) for path in paths.faults(campaign)]
-    said = imports.read_accounts(as_paths(paths.accounts(campaign)))
-    found, _, _ = checking.checked(
-        params_of.checked_options, folder, tables, params_of.shards, said
-    )
+    accounts = imports.read_accounts(as_paths(paths.accounts(campaign)))
+    found, _, _ = checking.checked(own.checked_options, folder, tables, own.shards, accounts)
     if found:
-        raise RefusedError(as_text(found, campaign.name, whole="").strip())
+        raise RefusedError(faults.report(found, campaign.name, whole="").strip())
 
 
 def report(campaign: Campaign) -> tuple[bool, str]:
     """Return whether all files of a campaign are without faults, and the report on them."""
-    folder = Path(campaign.folder)
-    read(campaign) if campaign.single else read_counts(campaign)
-    faults, sound = folder / "faults.txt", folder / "check.txt"
+    read(campaign)
+    made = below(campaign, report="faults.txt", check="check.txt", data="check.json")
+    found, checked = as_paths(paths.faults(campaign)), as_paths(paths.checked(campaign))
+    accounts, own = as_paths(paths.accounts(campaign)), record(params.CheckParams, campaign)
     with redirect_stderr(io.StringIO()), suppress(SystemExit):
-        ingesting.check(
-            as_paths(paths.faults(campaign)),
-            as_paths(paths.checked(campaign)),
-            as_paths(paths.accounts(campaign)),
-            report=faults,
-            check=sound,
-            data=folder / "check.json",
-            params=record(params.CheckParams, campaign),
-        )
-    return sound.is_file(), (sound if sound.is_file() else faults).read_text(encoding="utf-8")
+        ingesting.check(found, checked, accounts, **made, params=own)
+    sound = made["check"].is_file()
+    return sound, made["check" if sound else "report"].read_text(encoding="utf-8")
 
 
 def read(campaign: Campaign) -> None:
     """Write the tables of the files, and of the faults of each."""
-    folder = Path(campaign.folder)
-    for shard in campaign.shards:
-        there = campaign.sharded[shard]
-        made = {name: folder / f"{name}/{shard}.parquet" for name in ("ruled", "texts", "imports")}
-        made |= {"table": folder / f"{paths.FOLDERS[campaign.source]}/{shard}.parquet"}
-        made |= {
-            "names": folder / f"runs/{shard}.parquet",
-            "faults": folder / f"faults/runs-{shard}.tsv",
-        }
-        reading = record(params.ReadParams, campaign, unreadable=there.others)
-        if campaign.source == "graded":
-            opened = as_paths(paths.shard_files(campaign, shard))
-            ingesting.ingest_graded(as_paths(there.files), opened, **made, params=reading)
-        else:
-            own = {name: path for name, path in made.items() if name not in ("texts", "imports")}
-            ingesting.ingest_runs(as_paths(there.files), **own, params=reading)
-    asked, questions = folder / "questions.parquet", as_paths(paths.question_files(campaign))
-    if campaign.source == "graded":
-        faults, of_questions = (
-            folder / "faults/questions.tsv",
-            record(params.QuestionsParams, campaign),
-        )
-        ingesting.ingest_questions(questions, asked=asked, faults=faults, params=of_questions)
-    else:
-        ingesting.ingest_judgments(
-            as_paths(paths.judgment_files(campaign)),
-            questions,
-            table=folder / "judgments.parquet",
-            asked=asked,
-            faults=folder / "faults/judgments.tsv",
-            names=folder / "assessors.parquet",
-            params=record(
-                params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.others
+    if not campaign.single:
+        ingesting.ingest_counts(
+            as_paths(campaign.named_count_files),
+            as_paths(paths.count_files(campaign)),
+            **below(
+                campaign,
+                table="table.parquet",
+                faults="faults/counts.tsv",
+                imports="imports/counts.parquet",
             ),
+            params=record(params.ReadParams, campaign, unreadable=campaign.count_files.others),
         )
+        return
+    graded = campaign.source == "graded"
+    for shard, there in campaign.sharded.items():
+        own = record(params.ReadParams, campaign, unreadable=there.others)
+        made = {name: f"{name}/{shard}.parquet" for name in ("ruled", "texts", "imports")}
+        made |= {"table": f"{paths.FOLDERS[campaign.source]}/{shard}.parquet"}
+        made |= {"names": f"runs/{shard}.parquet", "faults": f"faults/runs-{shard}.tsv"}
+        files = as_paths(there.files)
+        if graded:
+            opened = as_paths(paths.shard_files(campaign, shard))
+            ingesting.ingest_graded(files, opened, **below(campaign, **made), params=own)
+        else:
+            made = {name: made[name] for name in ("ruled", "table", "names", "faults")}
+            ingesting.ingest_runs(files, **below(campaign, **made), params=own)
+    questions, asked = as_paths(paths.question_files(campaign)), {"asked": "questions.parquet"}
+    if graded:
+        ingesting.ingest_questions(
+            questions,
+            **below(campaign, **asked, faults="faults/questions.tsv"),
+            params=record(params.QuestionsParams, campaign),
+        )
+        return
+    made = {"table": "judgments.parquet", "names": "assessors.parquet"}
+    ingesting.ingest_judgments(
+        as_paths(paths.judgment_files(campaign)),
+        questions,
+        **below(campaign, **asked, **made, faults="faults/judgments.tsv"),
+        params=record(params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.others),
+    )
 
 
 def evaluations(campaign: Campaign) -> list[Campaign]:
@@ -149,59 +147,45 @@ def judge(campaign: Campaign) -> Path:
     return Path(campaign.folder, "verdicts.npz")
 
 
-def count_files(folder: Path) -> dict[str, Path]:
-    """Return the files of counts in a folder, by the arguments of the stages that write them."""
-    made = {"counts": "counts", "categories": "counts_by_category", "bounds": "counts_by_variant"}
-    return {name: folder / f"{file}.parquet" for name, file in made.items()}
-
-
 def count(campaign: Campaign) -> None:
-    """Write the counts of the verdicts that are there."""
+    """Write the counts of the verdicts, or of the table of published counts, that is there."""
+    names = {"counts": "counts", "categories": "counts_by_category", "bounds": "counts_by_variant"}
+    files = {name: f"{file}.parquet" for name, file in names.items()}
+    if not campaign.single:
+        with refusing():
+            table = Path(campaign.folder, "table.parquet")
+            score.count_table(table, [], **below(campaign, **files))
+        return
     for it in evaluations(campaign):
-        made, own = count_files(Path(it.folder)), record(params.CountParams, it)
-        score.count(Path(it.folder, "verdicts.npz"), **made, params=own)
+        own = record(params.CountParams, it)
+        score.count(Path(it.folder, "verdicts.npz"), **below(it, **files), params=own)
 
 
-def score_all(campaign: Campaign) -> None:
-    """Write the scores by each measure."""
+def rank(campaign: Campaign) -> None:
+    """Write the leaderboard of a campaign with verdicts or counts, and all that it shows."""
+    count(campaign)
     folder, counted = Path(campaign.folder), record(params.CountParams, campaign)
-    tables = folder / "counts.parquet", folder / "counts_by_category.parquet"
-    without = as_paths(paths.verdicts_without_rules(campaign))
+    counts, by_category = folder / "counts.parquet", folder / "counts_by_category.parquet"
+    bounds = as_paths(paths.bounds(campaign))
+    verdicts, without = folder / "verdicts.npz", as_paths(paths.verdicts_without_rules(campaign))
     for id in campaign.measures:
-        made = {
-            "scores": folder / f"scores/{id}.parquet",
-            "by_category": folder / f"scores_by_category/{id}.parquet",
-        }
+        files = {name: f"{name}/{id}.parquet" for name in ("scores", "scores_by_category")}
+        made = below(campaign, scores=files["scores"], by_category=files["scores_by_category"])
         if campaign.measure(id).kind == "counts":
-            score.score_counts(
-                *tables, as_paths(paths.bounds(campaign)), **made, measure=id, params=counted
-            )
+            score.score_counts(counts, by_category, bounds, **made, measure=id, params=counted)
         else:
-            score.score_verdicts(
-                folder / "verdicts.npz", without, **made, measure=id, params=counted
-            )
-
-
-def test_pairs(campaign: Campaign) -> None:
-    """Write the tables of the comparison of runs by each measure."""
-    folder, clusters = Path(campaign.folder), as_paths(paths.clusters(campaign))
+            score.score_verdicts(verdicts, without, **made, measure=id, params=counted)
     with refusing():
-        for id in campaign.measures:
+        for id in campaign.measures if campaign.has_trials else ():
             statistics.trials(
-                folder / "verdicts.npz",
-                clusters,
+                verdicts,
+                as_paths(paths.clusters(campaign)),
                 folder=folder / f"reliability/by_measure/{id}",
                 measure=id,
                 params=record(params.TrialsParams, campaign),
             )
-
-
-def write_leaderboard(campaign: Campaign) -> None:
-    """Write the leaderboard."""
-    folder = Path(campaign.folder)
-    with refusing():
         pages.leaderboard(
-            folder / "counts.parquet",
+            counts,
             as_paths(paths.scores(campaign)),
             as_paths(paths.scores_by_category(campaign)),
             as_paths(paths.trials(campaign)),
@@ -215,51 +199,17 @@ def write_leaderboard(campaign: Campaign) -> None:
         )
 
 
-def read_counts(campaign: Campaign) -> None:
-    """Write the tables of published counts, and of their faults."""
-    folder = Path(campaign.folder)
-    ingesting.ingest_counts(
-        as_paths(campaign.named_count_files),
-        as_paths(paths.count_files(campaign)),
-        table=folder / "table.parquet",
-        faults=folder / "faults/counts.tsv",
-        imports=folder / "imports/counts.parquet",
-        params=record(params.ReadParams, campaign, unreadable=campaign.count_files.others),
-    )
-
-
-def tabulate(campaign: Campaign) -> None:
-    """Write the counts of a table of published counts. RefusedError with all its faults."""
-    folder = Path(campaign.folder)
-    with refusing():
-        read_counts(campaign)
-        check(campaign)
-    score.count_table(folder / "table.parquet", [], **count_files(folder))
-
-
 def evaluate(campaign: Campaign) -> None:
     """Write all that the leaderboard of a campaign shows, and the leaderboard."""
+    ingest(campaign)
     if campaign.single:
-        ingest(campaign)
         judge(campaign)
-    else:
-        tabulate(campaign)
     rank(campaign)
-
-
-def rank(campaign: Campaign) -> None:
-    """Write the leaderboard of a campaign with verdicts or counts, and all that it shows."""
-    if campaign.single:
-        count(campaign)
-    score_all(campaign)
-    if campaign.has_trials:
-        test_pairs(campaign)
-    write_leaderboard(campaign)
 
 
 def gate(campaign: Campaign) -> None:
     """Write the outcome of the campaign's gates."""
-    folder = Path(campaign.folder)
+    folder, own = Path(campaign.folder), record(params.GatesParams, campaign)
     with refusing():
-        clusters, read = as_paths(paths.clusters(campaign)), record(params.GatesParams, campaign)
-        pages.gates(folder / "verdicts.npz", clusters, out=[folder / "gates.json"], params=read)
+        clusters = as_paths(paths.clusters(campaign))
+        pages.gates(folder / "verdicts.npz", clusters, out=[folder / "gates.json"], params=own)

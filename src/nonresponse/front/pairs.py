@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from itertools import product
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 from nonresponse import measures as records
 from nonresponse.front import RefusedError
+from nonresponse.front.campaign import with_measures
 from nonresponse.front.comparison import IMPUTATIONS, MEASURES, MIXED, STATES, Comparison, Parts
+from nonresponse.front.responses import Responses
 from nonresponse.judging.store import Verdicts, of_rows
 from nonresponse.statistics import comparison
 from nonresponse.statistics.outcomes import Outcomes, Samples, full_scores, only, samples_of
@@ -23,79 +23,81 @@ from nonresponse.tasks import NOT_ASKED, VERDICTS
 from nonresponse.workflow.campaigns import Campaign
 
 ANSWERED = "answered"  # the state of a response where nobody judged any
+ASKED = pl.col("verdict") != NOT_ASKED
 # Measures of these alone have by_correct and by_abstention
 SHARES = {"n", "n_ac", "n_aw", "n_u", "n_rightful"}
+Value = float | None
 
 
 def compare_runs(
-    campaign: Campaign,
-    store: Verdicts,
+    responses: Responses,
     a: str,
     b: str,
-    clusters: Mapping[str, str],
+    measures: Sequence[str] = (),
     warnings: Sequence[str] = (),
 ) -> Comparison:
-    """Compare two runs of a campaign by its measures and policies, on the questions that both were
+    """Compare two runs by measures and by the campaign's policies, on the questions that both were
     asked.
 
-    clusters: the cluster of each question that is in one. Where a policy excludes verdicts, a
-    question on which one of the two has no other is left out of both. RefusedError where a run is
-    missing, or no question is shared.
+    Where a policy excludes verdicts, a question on which one of the two has no other is left out of
+    both. RefusedError where a run is missing, or no question is shared.
     """
-    rows = rows_of(store, campaign.official, a, b)
-    asked = {
-        run: {*rows.filter(pl.col("run") == run, pl.col("verdict") != NOT_ASKED)["question"]}
-        for run in (a, b)
-    }
+    campaign = to_compare(responses.campaign, measures)
+    every = rows_of(responses.store, campaign.official, a, b)
+    asked = {run: {*every.filter(ASKED, run=run)["question"]} for run in (a, b)}
     shared = asked[a] & asked[b]
     if not shared:
-        examples = [min(asked[run], default="none") for run in (a, b)]
+        examples = (f"{len(own):,} such as {min(own, default='none')!r}" for own in asked.values())
         raise RefusedError(
-            f"{a} and {b} share no question ({len(asked[a]):,} such as {examples[0]!r}, "
-            f"{len(asked[b]):,} such as"
-            f" {examples[1]!r}): compare runs whose questions have the same names"
+            f"{a} and {b} share no question ({', '.join(examples)}): compare runs whose questions "
+            "have the same names"
         )
-    rows = rows.with_columns(compared=pl.col("question").is_in(shared))
-    own = without_excluded(rows, campaign.policy)
-    pair = Pair(campaign, (a, b), own, rows, clusters)
-    crossed, changed = changes(rows.filter("compared"), a, b, campaign.judged)
-    number, left = (
-        it.filter("compared").select("question", "candidate").n_unique() for it in (rows, own)
-    )
+    every = every.with_columns(compared=pl.col("question").is_in(shared))
+    own = without_excluded(every, campaign.policy)
+    items = [rows.filter("compared").select("question", "candidate") for rows in (every, own)]
+    pair = pair_of(campaign, (a, b), own, every, responses.clusters)
+    crossed, changed = changes(every.filter("compared"), a, b, campaign.judged)
     return Comparison(
         a,
         b,
         (len(shared), len(asked[a] - shared), len(asked[b] - shared)),
-        number - left,
-        verdicts_of(rows, a, b),
+        items[0].n_unique() - items[1].n_unique(),
+        verdicts_of(every, a, b),
         campaign.policy if campaign.judged else {},
-        pair.table(),
+        pl.DataFrame([pair.row(id) for id in campaign.measures], MEASURES, orient="row"),
         crossed,
         changed,
         [(correct, wrong) for correct, _, wrong in pair.shares],
-        campaign.reliability["level"],
-        pair.units,
-        bool(clusters),
+        pair.level,
+        pair.outcomes(campaign.measures[0]).n,
+        bool(responses.clusters),
         pair.parts,
         warnings,
     )
 
 
+def to_compare(campaign: Campaign, ids: Sequence[str]) -> Campaign:
+    """Return the campaign with these measures or, if none are named, those that a comparison of its
+    task shows."""
+    task = campaign.task_record
+    own = campaign.options["measures_named"] or not campaign.judged
+    own = own or [*campaign.measures] == [*task.of_unanswerable]
+    return with_measures(campaign, ids or ([] if own else task.of_logs))
+
+
 def rows_of(store: Verdicts, official: str | None, a: str, b: str) -> pl.DataFrame:
-    """Return the rows of two runs under the official assessor. RefusedError where one is missing,
-    or both are the same."""
+    """Return the rows of two runs on what both have a row for, under the official assessor.
+    RefusedError where one is missing, or both are the same."""
     if a == b:
         raise RefusedError(f"{a} is named twice: name two runs")
     assessor = store.assessors.index(store.official(official))
     runs = [run for number, run in enumerate(store.runs) if store.codes[assessor, number].any()]
+    rows = []
     for name in (a, b):
         if name not in runs:
             raise RefusedError(f"There is no run {name!r}; there are: {', '.join(runs[:20])}")
-    positions = [store.runs.index(name) for name in (a, b)]
-    rows = [
-        store.frame([*store.columns], assessor, slice(position, position + 1))
-        for position in positions
-    ]
+        index = store.runs.index(name)
+        rows.append(store.frame([*store.columns], assessor, slice(index, index + 1)))
     both = {*rows[0]["question"]} & {*rows[1]["question"]}
     return pl.concat(rows).filter(pl.col("question").is_in(both))
 
@@ -115,132 +117,101 @@ def verdicts_of(rows: pl.DataFrame, a: str, b: str) -> pl.DataFrame:
     """Return run, the number of responses by verdict on what both were asked, and of questions not
     asked."""
     words = [*STATES, *(word for word in VERDICTS if word not in STATES)]
-    there = rows.filter("compared", pl.col("verdict") != NOT_ASKED).group_by("run", "verdict").len()
-    numbers = {(run, verdict): count for run, verdict, count in there.iter_rows()}
-    every = rows["question"].n_unique()
-    asked = {
-        run: rows.filter(pl.col("run") == run, pl.col("verdict") != NOT_ASKED)[
-            "question"
-        ].n_unique()
-        for run in (a, b)
-    }
-    return pl.DataFrame(
-        [
-            {
-                "run": run,
-                **{word: numbers.get((run, word), 0) for word in words},
-                NOT_ASKED: every - asked[run],
-            }
-            for run in (a, b)
-        ]
-    )
+    questions, seen = rows["question"].n_unique(), []
+    for run in (a, b):
+        own = rows.filter(ASKED, run=run)
+        counts = dict(own.filter("compared")["verdict"].value_counts().iter_rows())
+        numbers = {word: counts.get(word, 0) for word in words}
+        seen.append({"run": run, **numbers, NOT_ASKED: questions - own["question"].n_unique()})
+    return pl.DataFrame(seen)
 
 
+@dataclass
 class Pair:
-    """Two runs, tested by each measure of their campaign under its policies, and under other
-    imputations of its verdicts.
+    """Two runs with their samples as the policies have them, and as `imputed` policies have them,
+    which impute what has no verdict; `every` has what a policy excludes, too."""
 
-    own: the rows as the policies have them; every: those of all imputations, with what a policy
-    excludes.
-    """
+    campaign: Campaign
+    names: tuple[str, str]
+    samples: Samples
+    every: Samples
+    imputed: list[dict[str, str]]
+    shares: list[tuple[float, float, float]]  # correct, unanswered and wrong, of both
+    clusters: Mapping[str, str]
 
-    def __init__(
-        self,
-        campaign: Campaign,
-        names: tuple[str, str],
-        own: pl.DataFrame,
-        every: pl.DataFrame,
-        clusters: Mapping[str, str],
-    ) -> None:
-        self.campaign, self.names, self.clusters = campaign, names, clusters
-        self.samples = samples_in(own, campaign)
-        words = {*every.filter("compared")["verdict"]} if campaign.judged else set()
-        uncertain = [word for word in IMPUTATIONS if word in words]
-        choices = product(*(IMPUTATIONS[word] for word in uncertain)) if uncertain else ()
-        self.imputed = [
-            campaign.policy | dict(zip(uncertain, choice, strict=True)) for choice in choices
-        ]
-        self.of_imputed = (
-            self.samples if every is own or not uncertain else samples_in(every, campaign)
-        )
-        self.shares = shares_of(own, campaign.policy, names) if campaign.judged else []
+    @property
+    def level(self) -> float:
+        """The level of the tests."""
+        level: float = self.campaign.reliability["level"]
+        return level
 
-    @cached_property
-    def units(self) -> int:
-        """The number of questions, or of clusters of them."""
-        return self.outcomes(self.campaign.measures[0]).n
-
-    def outcomes(self, id: str) -> Outcomes:
-        """Return the outcomes by a measure under the policies, of the first run and of the
-        second."""
-        found = self.samples.outcomes(
-            self.campaign.measure(id), self.campaign.policy, self.clusters
-        )
+    def outcomes(self, id: str, policy: dict[str, str] | None = None) -> Outcomes:
+        """Return the outcomes of both by a measure, under the policies or one of `imputed`."""
+        samples = self.every if policy else self.samples
+        measure, policy = self.campaign.measure(id), policy or self.campaign.policy
+        found = samples.outcomes(measure, policy, self.clusters)
         return only(found, [found.runs.index(name) for name in self.names])
 
-    def table(self) -> pl.DataFrame:
-        """Return MEASURES."""
-        return pl.DataFrame([self.row(id) for id in self.campaign.measures], MEASURES, orient="row")
-
-    def row(self, id: str) -> tuple[Any, ...]:
+    def row(self, id: str) -> tuple[str | Value, ...]:
         """Return a row of MEASURES."""
-        level, measure, outcomes = (
-            self.campaign.reliability["level"],
-            self.campaign.measure(id),
-            self.outcomes(id),
-        )
-        scores = scores_of(outcomes)
-        tested = test_pair(outcomes, level)
-        by = (
-            parts_of(measure, *([right, unanswered] for right, unanswered, _ in self.shares))
-            if self.shares and not np.any(outcomes.matrices.get("n_rightful", 0))
-            else (None, None)
-        )
-        return id, *scores, less(*scores), *tested, tested[-1], *by, *self.extremes(measure, level)
+        outcomes = self.outcomes(id)
+        a, b = scores_of(outcomes)
+        difference = None if a is None or b is None else b - a + 0.0  # no -0.0
+        tested = test_pair(outcomes, self.level)
+        by: tuple[Value, Value] = (None, None)
+        if self.shares and not np.any(outcomes.matrices.get("n_rightful", 0)):
+            by = parts_of(self.campaign.measure(id), *([*own[:2]] for own in self.shares))
+        return id, a, b, difference, *tested, tested[-1], *by, *self.extremes(id)
 
-    def extremes(self, measure: records.Measure, level: float) -> tuple[float | None, ...]:
+    def extremes(self, id: str) -> tuple[Value, ...]:
         """Return the least difference over all imputations, its p, the largest one, and its p;
         nulls without imputations."""
-        if not self.imputed:
-            return (None,) * 4
-        of_each = [
-            self.of_imputed.outcomes(measure, imputed, self.clusters) for imputed in self.imputed
-        ]
-        a, b = (
-            [
-                (score, one)
-                for one in of_each
-                if (score := scores_of(one)[one.runs.index(name)]) is not None
-            ]
-            for name in self.names
-        )
+        a: list[tuple[float, Outcomes]] = []
+        b: list[tuple[float, Outcomes]] = []
+        for outcomes in (self.outcomes(id, policy) for policy in self.imputed):
+            for run, score in zip((a, b), scores_of(outcomes), strict=True):
+                run += [] if score is None else [(score, outcomes)]
         if not a or not b:
             return (None,) * 4
-        found: list[float | None] = []
-        for first, second in (
-            (max(a, key=itemgetter(0)), min(b, key=itemgetter(0))),
-            (min(a, key=itemgetter(0)), max(b, key=itemgetter(0))),
-        ):
-            both = [
-                only(one, [one.runs.index(name)])
-                for (_, one), name in zip((first, second), self.names, strict=True)
-            ]
-            found += [second[0] - first[0], test_pair(joined(*both), level)[-1]]
+        found: list[Value] = []
+        for of_a, of_b in ((max, min), (min, max)):
+            (first, under), (second, other) = of_a(a, key=itemgetter(0)), of_b(b, key=itemgetter(0))
+            both = joined(only(under, [0]), only(other, [1]))
+            found += [second - first, test_pair(both, self.level)[-1]]
         return tuple(found)
 
-    @cached_property
+    @property
     def parts(self) -> Parts | None:
         """The parts of the difference in c@1; None where it is no measure of the campaign, or has
         no test."""
         if "c@1" not in self.campaign.measures or not self.shares:
             return None
-        outcomes, level = self.outcomes("c@1"), self.campaign.reliability["level"]
-        if test_pair(outcomes, level)[-1] is None:
+        outcomes = self.outcomes("c@1")
+        if test_pair(outcomes, self.level)[-1] is None:
             return None
-        correct, *ends, unanswered, low, high = map(
-            float, comparison.split_difference(outcomes, 1, 0, level)
+        correct, low, high, unanswered, *ends = map(
+            float, comparison.split_difference(outcomes, 1, 0, self.level)
         )
-        return Parts((correct, ends[0], ends[1]), (unanswered, low, high))
+        return Parts((correct, low, high), (unanswered, ends[0], ends[1]))
+
+
+def pair_of(
+    campaign: Campaign,
+    names: tuple[str, str],
+    own: pl.DataFrame,
+    every: pl.DataFrame,
+    clusters: Mapping[str, str],
+) -> Pair:
+    """Return a pair of runs by their rows as the policies have them, and by those of all
+    imputations."""
+    words = {*every.filter("compared")["verdict"]} if campaign.judged else set()
+    uncertain = [word for word in IMPUTATIONS if word in words]
+    choices = product(*(IMPUTATIONS[word] for word in uncertain)) if uncertain else ()
+    imputed = [campaign.policy | dict(zip(uncertain, choice, strict=True)) for choice in choices]
+    samples = samples_in(own, campaign)
+    of_all = samples_in(every, campaign) if imputed and every is not own else samples
+    shares = shares_of(own, campaign.policy, names) if campaign.judged else []
+    return Pair(campaign, names, samples, of_all, imputed, shares, clusters)
 
 
 def samples_in(rows: pl.DataFrame, campaign: Campaign) -> Samples:
@@ -249,23 +220,18 @@ def samples_in(rows: pl.DataFrame, campaign: Campaign) -> Samples:
     return samples_of(store, store.assessors[0])
 
 
-def scores_of(outcomes: Outcomes) -> list[float | None]:
+def scores_of(outcomes: Outcomes) -> list[Value]:
     """Return the scores of runs; a number of questions where the measure is one."""
     unit = outcomes.asked if outcomes.measure.is_number else 1
     return [None if np.isnan(value) else float(value) * unit for value in full_scores(outcomes)]
 
 
-def less(a: float | None, b: float | None) -> float | None:
-    """Return b less a."""
-    return None if a is None or b is None else b - a + 0.0  # no -0.0
-
-
-def test_pair(outcomes: Outcomes, level: float) -> tuple[float | None, float | None, float | None]:
+def test_pair(outcomes: Outcomes, level: float) -> tuple[Value, Value, Value]:
     """Return both ends of the interval of the difference of two runs, the second less the first,
     and its p."""
     found = comparison.test_pairs(select_runs(outcomes), np.zeros(0), {"level": level, "flips": 0})
     unit = outcomes.asked if outcomes.measure.is_number else 1
-    lower, upper = (-end * unit + 0.0 for end in reversed(found["interval"][0].tolist()))
+    upper, lower = (-end * unit + 0.0 for end in found["interval"][0].tolist())
     values = [lower, upper, float(found["p"][0])]
     lower, upper, p = (None if np.isnan(value) else value for value in values)
     return lower, upper, p
@@ -273,27 +239,22 @@ def test_pair(outcomes: Outcomes, level: float) -> tuple[float | None, float | N
 
 def joined(one: Outcomes, other: Outcomes) -> Outcomes:
     """Return the outcomes of a run under one imputation and those of another run under another."""
-
-    def both(name: str) -> np.ndarray:
-        return np.concatenate([one.matrices[name], other.matrices[name]])
-
+    known = None
+    if one.known is not None or other.known is not None:
+        every = np.ones((1, one.n), np.float32)
+        known = np.concatenate([every if of.known is None else of.known for of in (one, other)])
     return replace(
         one,
         runs=[*one.runs, *other.runs],
-        matrices={name: both(name) for name in one.matrices},
-        known=known_of(one, other),
+        matrices={
+            name: np.concatenate([one.matrices[name], other.matrices[name]])
+            for name in one.matrices
+        },
+        known=known,
         orders=[*one.orders, *other.orders],
         inside=joined(one.inside, other.inside) if one.inside and other.inside else None,
         parts=[joined(*pair) for pair in zip(one.parts, other.parts, strict=True)],
     )
-
-
-def known_of(one: Outcomes, other: Outcomes) -> np.ndarray | None:
-    """Return which questions can give each of two runs a value; None for all of them."""
-    if one.known is None and other.known is None:
-        return None
-    every = np.ones((1, one.n), np.float32)
-    return np.concatenate([every if its.known is None else its.known for its in (one, other)])
 
 
 def shares_of(
@@ -301,23 +262,18 @@ def shares_of(
 ) -> list[tuple[float, float, float]]:
     """Return the shares of correct, unanswered and wrong responses of each run, under the
     policies."""
-    words = {word: choice for word, choice in policy.items() if word != choice}
-    counted = rows.filter("compared", pl.col("verdict") != NOT_ASKED).with_columns(
-        pl.col("verdict").replace(words)
-    )
-    counted = counted.filter(pl.col("verdict").is_in(STATES))
-    each = counted.group_by("run", "question", "candidate").agg(
-        (pl.col("verdict") == word).mean().alias(word) for word in STATES
-    )
-    means = {
-        run: shares for run, *shares in each.group_by("run").agg(pl.col(STATES).mean()).iter_rows()
-    }
-    return [tuple(means.get(name, (0.0, 0.0, 0.0))) for name in names]
+    state = pl.col("verdict").replace(dict(policy))
+    counted = rows.filter("compared", ASKED).with_columns(state=state)
+    each = counted.filter(pl.col("state").is_in(STATES)).group_by("run", "question", "candidate")
+    shares = each.agg((pl.col("state") == word).mean().alias(word) for word in STATES)
+    means = shares.group_by("run").agg(pl.col(STATES).mean())
+    of_run = {run: own for run, *own in means.iter_rows()}
+    return [tuple(of_run.get(name, (0.0, 0.0, 0.0))) for name in names]
 
 
 def parts_of(
     measure: records.Measure, a: Sequence[float], b: Sequence[float]
-) -> tuple[float | None, float | None]:
+) -> tuple[Value, Value]:
     """Return the parts of a difference due to correct answers and to abstention; (None, None) where
     undefined.
 
@@ -328,19 +284,13 @@ def parts_of(
         return None, None
 
     def value(correct: float, unanswered: float) -> float:
-        totals = {
-            "n": 1.0,
-            "n_ac": correct,
-            "n_u": unanswered,
-            "n_aw": 1 - correct - unanswered,
-            "n_rightful": 0.0,
-        }
+        wrong = 1 - correct - unanswered
+        totals = {"n": 1.0, "n_ac": correct, "n_u": unanswered, "n_aw": wrong, "n_rightful": 0.0}
         return float(measure(**{name: totals[name] for name in measure.totals}))
 
-    (correct_a, unanswered_a), (correct_b, unanswered_b) = a, b
     try:
-        before, after = value(correct_a, unanswered_a), value(correct_b, unanswered_b)
-        correct, unanswered = value(correct_b, unanswered_a), value(correct_a, unanswered_b)
+        before, after = value(*a), value(*b)
+        correct, unanswered = value(b[0], a[1]), value(a[0], b[1])
     except ZeroDivisionError:
         return None, None
     return (correct - before + after - unanswered) / 2, (unanswered - before + after - correct) / 2
@@ -359,40 +309,32 @@ def changes(
     state = pl.col("verdict") if judged else pl.col("verdict").replace("unscored", ANSWERED)
     alike = pl.when(state.n_unique() == 1).then(state.first()).otherwise(pl.lit(MIXED))
     left, right = (
-        rows.filter(pl.col("run") == run, pl.col("verdict") != NOT_ASKED)
-        .group_by(keys)
-        .agg(alike.alias(name))
+        rows.filter(ASKED, run=run).group_by(keys).agg(alike.alias(name))
         for run, name in ((a, "a"), (b, "b"))
     )
     both = left.join(right, on=keys, nulls_equal=True)
-    known = STATES if judged else (ANSWERED, "unanswered")
-    seen = {*both["a"], *both["b"]}
+    known, seen = STATES if judged else (ANSWERED, "unanswered"), {*both["a"], *both["b"]}
     names = [*known, *(word for word in (*VERDICTS, MIXED) if word in seen and word not in known)]
     counted = {(x, y): count for x, y, count in both.group_by("a", "b").len().iter_rows()}
-    crossed = pl.DataFrame(
-        [(x, *(counted.get((x, y), 0) for y in names)) for x in names], ["a", *names], orient="row"
-    )
-    judged_both = ~pl.col("a").is_in([*IMPUTATIONS]) & ~pl.col("b").is_in([*IMPUTATIONS])
-    changed = both.filter(pl.col("a") != pl.col("b"), judged_both).sort("a", "b", *keys)
+    cells = [(x, *(counted.get((x, y), 0) for y in names)) for x in names]
+    has_none = pl.any_horizontal(pl.col("a", "b").is_in([*IMPUTATIONS]))
+    changed = both.filter(pl.col("a") != pl.col("b"), ~has_none).sort("a", "b", *keys)
     shown = keys if both["candidate"].n_unique() > 1 else keys[:1]
-    return crossed, changed.select(*shown, "a", "b")
+    return pl.DataFrame(cells, ["a", *names], orient="row"), changed.select(*shown, "a", "b")
 
 
 def corrected(found: list[Comparison]) -> list[Comparison]:
     """Return comparisons of several runs with one, with p_holm corrected for their number, measure
-    by measure."""
+    by measure (Holm 1979)."""
     if len(found) < 2:
         return found
     every = pl.concat(
-        it.measures.select("measure", "p", position=pl.lit(place)) for place, it in enumerate(found)
+        one.measures.with_columns(comparison=pl.lit(index)) for index, one in enumerate(found)
     )
-    of_rank = pl.col("p") * (pl.col("p").count() - pl.col("p").rank("ordinal") + 1)  # Holm 1979
-    holm = of_rank.cum_max().clip(upper_bound=1).over("measure")
-    every = (
-        every.with_row_index("row").sort("p", nulls_last=True).with_columns(p_holm=holm).sort("row")
-    )
-    tables = [every.filter(position=position)["p_holm"] for position in range(len(found))]
+    of_rank = pl.col("p") * (pl.col("p").count() - pl.col("p").rank("ordinal") + 1)
+    holm = of_rank.cum_max().clip(upper_bound=1).over("measure", order_by="p")
+    every = every.with_columns(p_holm=holm)
     return [
-        replace(it, measures=it.measures.with_columns(table))
-        for it, table in zip(found, tables, strict=True)
+        replace(one, measures=every.filter(comparison=index).drop("comparison"))
+        for index, one in enumerate(found)
     ]

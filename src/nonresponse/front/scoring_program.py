@@ -14,18 +14,21 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse.front import RefusedError, logs
+from nonresponse.front import RefusedError
 from nonresponse.front.campaign import Known
-from nonresponse.judging.store import Verdicts
+from nonresponse.front.responses import Responses, judge_files
 from nonresponse.legible import html, short
 from nonresponse.report import document
 from nonresponse.report.model import Section, of_texts
 from nonresponse.scoring import score as scoring
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import number, plural
-from nonresponse.workflow.campaigns import Campaign
 
 FILES = ("scores.json", "evaluation.prototext", "detailed_results.html")
+
+
+# Keys of a campaign that need further runs, or have results of their own
+OTHERS = ("baseline", "gates", "scenarios", "systems", "attributes", "simulated")
 
 
 @dataclass(frozen=True)
@@ -153,59 +156,41 @@ class Scored:
         )
 
 
-def score_run(
-    run: Path,
-    truth: Path,
-    block: Mapping[str, Any],
-    title: str,
-    names: Mapping[str, str],
-    mean: str,
-) -> Scored:
-    """Score a run against the truth by the block of a campaign, whose files are replaced by these.
-
-    names: the id of each measure by its name. mean: the name of their mean, "" = there is none.
-    """
+def score_run(run: Path, truth: Path, preset: Preset, block: Mapping[str, Any]) -> Scored:
+    """Score a run against the truth of a task by the block of a campaign, whose files are replaced
+    by these."""
     if "runs" not in block or "judgments" not in block:
         raise RefusedError(
-            f"{title} has no runs and judgments apart: score one run of such a campaign with "
-            "evaluate"
+            f"{preset.title} has no runs and judgments apart: score one run of such a campaign "
+            "with evaluate"
         )
     files = {"runs": single_file(run), "judgments": single_file(truth)}
     parts = {part: {**block[part], "files": str(file)} for part, file in files.items()}
     written = {key: value for key, value in block.items() if key not in OTHERS} | parts
     with TemporaryDirectory() as folder:
-        campaign, store = logs.judge_files(Known("score", written, [], []), Path(folder))
-        return scored(campaign, store, title, names or {id: id for id in campaign.measures}, mean)
+        return scored(judge_files(Known("score", written), Path(folder)), preset)
 
 
-# Keys of a campaign that need further runs, or have results of their own.
-OTHERS = ("baseline", "gates", "scenarios", "systems", "attributes", "simulated")
-
-
-def scored(
-    campaign: Campaign, store: Verdicts, title: str, names: Mapping[str, str], mean: str
-) -> Scored:
+def scored(responses: Responses, preset: Preset) -> Scored:
     """Return the scores of the only run of a campaign under the official assessor."""
+    campaign, store = responses.campaign, responses.store
     runs = [run for run in store.runs if run not in campaign.task_record.trivial]
     if len(runs) != 1:
         raise RefusedError(
             f"There are {plural(len(runs), 'run')}, {', '.join(map(short, runs[:5]))}: hand in one"
         )
+    names = preset.measures or {id: id for id in campaign.measures}
+    ids = {name: campaign.measure(id).id for name, id in names.items()}
     own = (pl.col("run") == runs[0]) & (pl.col("assessor") == store.official(campaign.official))
-    tables = scoring.score_store(
-        store, [campaign.measure(id) for id in names.values()], campaign.policy
-    )
-    scores = {
-        name: tables[campaign.measure(id).id].filter(own)["value"].item()
-        for name, id in names.items()
-    }
-    if mean:
-        scores = {mean: sum(value or 0.0 for value in scores.values()) / len(scores)} | scores
+    tables = scoring.score_store(store, [*map(campaign.measure, ids.values())], campaign.policy)
+    scores = {name: tables[id].filter(own)["value"].item() for name, id in ids.items()}
+    if preset.mean:
+        scores = {preset.mean: sum(value or 0.0 for value in scores.values()) / len(ids)} | scores
+        names = {preset.mean: f"mean({','.join(names.values())})", **names}
     counts = store.scan().filter(own, "compared").group_by("verdict").len().collect()
     found = dict(counts.iter_rows())
     verdicts = {word: found[word] for word in VERDICTS if word in found}
-    ids = {mean: f"mean({','.join(names.values())})"} if mean else {}
-    return Scored(title, runs[0], ids | dict(names), scores, verdicts)
+    return Scored(preset.title, runs[0], names, scores, verdicts)
 
 
 def single_file(path: Path) -> Path:

@@ -1,0 +1,191 @@
+"""Compare logs with one run each, or runs of the same files or of a campaign in config.yaml."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from nonresponse import formats, tables
+from nonresponse.front import RefusedError, local
+from nonresponse.front.campaign import AskedError, Known, checked, every_known, known, named_in
+from nonresponse.front.comparison import Comparison
+from nonresponse.front.pairs import compare_runs, corrected
+from nonresponse.front.responses import Responses, judge, judge_files, judged
+from nonresponse.ingest import imports
+from nonresponse.legible import short
+from nonresponse.wording import listed
+from nonresponse.workflow import paths
+from nonresponse.workflow.campaigns import Campaign
+
+NAME = "compare"  # of the campaign made of two logs
+
+
+class Log(NamedTuple):
+    """Files with the responses of one run."""
+
+    path: str
+    what: Known
+    campaign: Campaign
+    run: str
+    graded: pl.DataFrame  # its responses, under the official assessor
+    accounts: pl.DataFrame  # tables.IMPORTS
+
+
+def compare_logs(
+    first: str, others: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
+) -> list[Comparison]:
+    """Compare each of the others with the first; all are files or folders with one run."""
+    found = []
+    with TemporaryDirectory() as folder:
+        a, *rest = read_logs([first, *others], Path(folder), options)
+        for index, b in enumerate(rest):
+            both, names = merged([a, b], Path(folder, f"with-{index}"))
+            found.append(compare_runs(both, names[0], names[1], measures, both.notes))
+    return corrected(found)
+
+
+def compare_inside(
+    where: str,
+    runs: Sequence[str],
+    measures: Sequence[str],
+    options: Mapping[str, Any],
+    config: Path,
+) -> list[Comparison]:
+    """Compare runs in the same files, or of a campaign of config.yaml, each with the first."""
+    with TemporaryDirectory() as folder:
+        if Path(where).exists():
+            what = known([where], NAME, options)
+            responses, left_out = judge_files(what, Path(folder)), what.left_out
+        else:
+            responses, left_out = judge(named_in(config, where), Path(folder)), ()
+    return compare_with_first(responses, runs, measures, left_out)
+
+
+def compare_with_first(
+    responses: Responses, runs: Sequence[str], measures: Sequence[str], warnings: Sequence[str] = ()
+) -> list[Comparison]:
+    """Compare runs of the same responses, each with the first."""
+    a, accounts, found = runs[0], responses.accounts, []
+    for b in runs[1:]:
+        lines = [*warnings, *under_rules([(run, rules_of(accounts, run)) for run in (a, b)])]
+        lines += headlines_of_partial([(accounts, run, run) for run in (a, b)])
+        found.append(compare_runs(responses, a, b, measures, lines))
+    return corrected(found)
+
+
+def read_logs(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) -> list[Log]:
+    """Read logs, each in a folder of its own below this one. What any of them leaves open is asked
+    of all, at once."""
+    try:
+        return [read_log(path, folder / str(index), options) for index, path in enumerate(paths)]
+    except AskedError:
+        every_known(paths, NAME, options)
+        raise
+
+
+def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
+    """Read a log in a folder. RefusedError where it has no graded responses, or several runs."""
+    what = known([path], NAME, options)
+    campaign = checked(what)
+    if campaign.source != "graded":
+        kind, advice = "counts", "compare logs with a line for each response"
+        if campaign.single:
+            kind = "raw runs"
+            advice = "put all into one folder, and name two runs: compare --in FOLDER RUN RUN"
+        raise RefusedError(f"{path} holds {kind}: {advice}")
+    campaign = local.in_folder(campaign, folder)
+    local.ingest(campaign)
+    graded = tables.spelt(pl.concat(map(pl.read_parquet, paths.graded(campaign))))
+    official = tables.official(campaign.official, graded)
+    graded = graded.filter(assessor=official).with_columns(assessor=pl.lit(tables.OFFICIAL))
+    runs = graded["run"].unique().sort().to_list()
+    if len(runs) != 1:
+        raise RefusedError(
+            f"{path} holds {len(runs)} runs ({listed(runs)}): name two, compare --in {path} RUN RUN"
+        )
+    accounts = imports.read_accounts(local.as_paths(paths.accounts(campaign)))
+    return Log(path, what, campaign, runs[0], graded, accounts)
+
+
+def merged(
+    logs: Sequence[Log], folder: Path, gates: Sequence[Any] = ()
+) -> tuple[Responses, list[str]]:
+    """Return one log or two as the responses of a campaign, with warnings, and the names of its
+    runs.
+
+    Of two logs, the first is the baseline of the gates. Runs of the same name get A and B added.
+    """
+    a, b = logs[0], logs[-1]
+    if a.campaign.task != b.campaign.task:
+        raise RefusedError(
+            f"{a.path} is of task {a.campaign.task}, {b.path} of {b.campaign.task}: compare logs "
+            "of one task"
+        )
+    names = [log.run for log in logs]
+    lines = [note for log in logs for note in log.what.left_out] + differing(a, b)
+    if len({*names}) < len(names):
+        names = [f"{a.run} A", f"{b.run} B"]
+        whose = f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}."
+        lines.insert(0, whose)
+    named = [(log.accounts, log.run, name) for log, name in zip(logs, names, strict=True)]
+    lines += headlines_of_partial(named)
+    asked: dict[str, Any] = {"gates": [*gates]} if gates else {}
+    asked |= {"baseline": names[0]} if gates and len(logs) > 1 else {}
+    campaign = local.in_folder(checked(a.what._replace(written=a.what.written | asked)), folder)
+    rows = pl.concat(
+        log.graded.with_columns(run=pl.lit(name)) for log, name in zip(logs, names, strict=True)
+    )
+    questions = pl.concat(pl.read_parquet(paths.questions(log.campaign)[0]) for log in logs)
+    questions = questions.unique("question", keep="first").sort("question")
+    for index, file in enumerate(paths.graded(campaign)):  # all in the table of the first shard
+        tables.write(rows.clear() if index else rows.sort(tables.GRADED_KEY), file)
+    tables.write(questions, paths.questions(campaign)[0])
+    return judged(campaign, lines), names
+
+
+def differing(a: Log, b: Log) -> list[str]:
+    """Return sentences on how the scoring or the reading of two logs differs."""
+    written = [{**log.what.written["graded"]} for log in (a, b)]
+    kinds = [options.pop("format") for options in written]
+    if kinds[0] != kinds[1]:
+        blind = [
+            f"{log.path} ({kind}): "
+            f"{formats.LOGS[kind].blind if kind in formats.LOGS else 'its own words'}."
+            for log, kind in zip((a, b), kinds, strict=True)
+        ]
+        return [f"The two are of different harnesses, whose states differ. {' '.join(blind)}"]
+    lines = under_rules([(log.path, rules_of(log.accounts, log.run)) for log in (a, b)])
+    words = [options.pop("verdicts", {}) for options in written]
+    keys = {*written[0], *written[1]} - {"files"}
+    other = sorted(key for key in keys if written[0].get(key) != written[1].get(key))
+    other += [word for word in words[0] if words[1].get(word, words[0][word]) != words[0][word]]
+    if other:
+        lines.append(f"The two are read in different ways: {', '.join(other)} differ.")
+    return lines
+
+
+def rules_of(accounts: pl.DataFrame, run: str) -> list[str]:
+    """Return by which measure the logs of a run state their number, and which metric, filter or
+    split was taken of several."""
+    own = accounts.filter(run=run)
+    chosen = own["chosen"].explode().drop_nulls()
+    return list(dict.fromkeys(filter(None, [*own["measure"], *chosen])))
+
+
+def under_rules(of_two: Sequence[tuple[str, list[str]]]) -> list[str]:
+    """Return a sentence on the rules of two logs or runs, each after its name, if they differ."""
+    if len({frozenset(rules) for _, rules in of_two}) < 2:
+        return []
+    by = [f"{short(name)} by {listed(own or ['what it does not say'])}" for name, own in of_two]
+    return [f"The two were scored under different rules: {', '.join(by)}."]
+
+
+def headlines_of_partial(runs: Sequence[tuple[pl.DataFrame, str, str]]) -> list[str]:
+    """Return a sentence on the runs whose logs state a score of mostly partly correct answers; each
+    run by its accounts, its name in them, and its name here."""
+    every = [
+        accounts.filter(run=run).with_columns(run=pl.lit(name)) for accounts, run, name in runs
+    ]
+    return imports.headlines_of_partial(imports.by_run(pl.concat(every)))

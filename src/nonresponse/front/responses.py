@@ -1,0 +1,184 @@
+"""From files to verdicts: the one path of all commands and of the functions for a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from nonresponse import tables, tasks
+from nonresponse.faults import printable
+from nonresponse.front import RefusedError, local
+from nonresponse.front.campaign import NO_VERDICTS, Known, checked
+from nonresponse.ingest import imports
+from nonresponse.judging.store import KEY, Verdicts, of_rows, read_verdicts
+from nonresponse.statistics.outcomes import clusters_in
+from nonresponse.wording import joined, listed, plural
+from nonresponse.workflow import paths
+from nonresponse.workflow.campaigns import Campaign
+
+OF_WORKFLOW = ("gates", "scenarios", "systems")  # keys with results in the workflow only
+WORDS = (*tasks.VERDICTS, tasks.NOT_ASKED)
+NEEDED = ("run", "question", "verdict")  # the columns that a frame of verdicts has to have
+DEFAULTS = {
+    "assessor": pl.lit(tables.OFFICIAL),
+    "candidate": pl.lit(None, pl.String),
+    "category": pl.lit(None, pl.String),
+    "missing": pl.lit(False),
+    # What all runs were asked
+    "compared": (pl.col("verdict") != tasks.NOT_ASKED).all().over("question"),
+    "epoch": pl.lit(0, pl.Int32),
+    "rightful": pl.lit(False),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Responses:
+    """The responses of runs with their verdicts, as `read` returns them, and how the files say they
+    are scored.
+
+    frame: a row per assessor, run and question. notes: what to know of the files.
+    """
+
+    campaign: Campaign
+    store: Verdicts
+    clusters: dict[str, str]
+    notes: Sequence[str] = ()
+    accounts: pl.DataFrame = field(default_factory=lambda: tables.empty(tables.IMPORTS))
+
+    @property
+    def task(self) -> str:
+        """The task: qa, validation, dating or matching."""
+        return self.campaign.task
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """The responses as a Polars frame, sorted by assessor, run, question and epoch.
+
+        verdict: correct, wrong, partial, unanswered, unscored, error, or "not asked". compared:
+        whether runs are compared on it. category: null = none. confidence: null = not read.
+        """
+        return self.store.scan().collect()
+
+    def __repr__(self) -> str:
+        runs, questions = len(self.store.runs), self.store.items["question"].n_unique()
+        counts = self.frame["verdict"].value_counts(sort=True).rows()
+        verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts)
+        return f"{self.campaign.name}: {runs:,} runs, {questions:,} questions; {verdicts}"
+
+
+def judge_files(what: Known, folder: Path, measures: Sequence[str] | None = None) -> Responses:
+    """Read and judge the files of a campaign; what stages write goes into a folder."""
+    if unread := [key for key in OF_WORKFLOW if key in what.written]:
+        raise RefusedError(
+            f"Nothing reads {joined(unread)} here: put that into config.yaml, which "
+            "nonresponse run evaluates"
+        )
+    return judge(checked(what, measures), folder, [*what.left_out, *what.notes])
+
+
+def judge(campaign: Campaign, folder: Path, notes: Sequence[str] = ()) -> Responses:
+    """Read and judge the files of a configured campaign. RefusedError if it has only counts."""
+    if not campaign.single:
+        raise RefusedError(f"{campaign.name} {NO_VERDICTS}: put it into config.yaml")
+    campaign = local.in_folder(campaign, folder)
+    local.ingest(campaign)
+    return judged(campaign, notes)
+
+
+def judged(campaign: Campaign, notes: Sequence[str] = ()) -> Responses:
+    """Judge a campaign whose tables are in its folder."""
+    store = read_verdicts(local.judge(campaign))
+    clusters = clusters_in(local.as_paths(paths.clusters(campaign)))
+    accounts = [Path(file) for file in paths.accounts(campaign) if Path(file).is_file()]
+    return Responses(campaign, store, clusters, notes, imports.read_accounts(accounts))
+
+
+def of_frame(frame: Any, task: str, runs: Sequence[str] | None = None) -> Responses:
+    """Return the verdicts of a frame, with the default policies.
+
+    RefusedError where some of these runs, or of all, have no row for what others have one for.
+    """
+    store = as_store(frame, task)
+    check_complete(store, [run for run in runs if run in store.runs] if runs else store.runs)
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "none")
+        file.touch()
+        part: dict[str, Any] = {"format": "tabular", "files": str(file)}
+        official = {"official": store.assessors[0]} if len(store.assessors) > 1 else {}
+        graded = "graded" in tasks.get(task).sources
+        parts = {"graded": part | official} if graded else {}
+        written = {"task": task, **(parts or {"runs": part, "judgments": part | official})}
+        campaign = checked(Known("verdicts", written), of_unanswerable(store) or None)
+    return Responses(campaign, store, {})
+
+
+def of_unanswerable(store: Verdicts) -> tuple[str, ...]:
+    """Return the first measures of data that say which questions have no answer; none for other
+    data."""
+    known = "unanswerable" in store.cases.columns and bool(store.cases["unanswerable"].any())
+    return tasks.get(store.task).of_unanswerable if known else ()
+
+
+def as_store(frame: Any, task: str) -> Verdicts:
+    """Return the verdicts of a frame, whose rows may be in any order.
+
+    RefusedError where it is no frame of Polars, lacks NEEDED, has other words, no rows, or several
+    rows for one response.
+    """
+    if not isinstance(frame, pl.DataFrame):
+        advice = "give a pl.DataFrame, such as frame.collect() or pl.from_pandas(frame)"
+        raise RefusedError(f"The verdicts are of type {type(frame).__name__}: {advice}")
+    if task not in tasks.NAMES:
+        raise RefusedError(f"There is no task {task!r}; there are {joined([*tasks.NAMES])}")
+    if lacking := [name for name in NEEDED if name not in frame.columns]:
+        several = "s" * (len(lacking) > 1)
+        raise RefusedError(f"The verdicts lack the column{several} {listed(lacking)}")
+    if frame.is_empty():
+        raise RefusedError("There are no verdicts: give a frame with rows")
+    # Categories may have an order of their own.
+    frame = frame.with_columns((pl.selectors.categorical() | pl.selectors.enum()).cast(pl.String))
+    other = frame.filter(~pl.col("verdict").is_in(WORDS).fill_null(False))
+    if not other.is_empty():
+        text = f"The verdict {about(other)} is {other['verdict'][0]!r}"
+        raise RefusedError(printable(f"{text}: give one of {joined([*WORDS], 'or')}"))
+    columns = {*tasks.get(task).columns} - {*frame.columns}
+    defaults = {name: value for name, value in DEFAULTS.items() if name in columns}
+    store = of_rows(frame.with_columns(**defaults), task)
+    if int(np.count_nonzero(store.codes)) < frame.height:
+        key = [name for name in KEY if name in frame.columns]
+        repeated = frame.filter(pl.struct(key).is_duplicated()).sort(key)
+        keep = f"keep one for each {joined(key)}"
+        raise RefusedError(printable(f"There are several rows {about(repeated)}: {keep}"))
+    return store
+
+
+def check_complete(store: Verdicts, runs: Sequence[str]) -> None:
+    """Refuse a store in which a run has no row for what another run has one for: was it not asked,
+    or left out?"""
+    for codes in store.codes[:, [store.runs.index(run) for run in runs]]:
+        there = codes != 0
+        gaps = there.any(axis=0) & ~there & there.any(axis=1, keepdims=True)
+        if gaps.any():
+            run, item = np.argwhere(gaps)[0]
+            question = store.items["question"][int(item)]
+            number = plural(int(gaps.sum()), "such gap")
+            raise RefusedError(
+                printable(
+                    f"There is no row of run {runs[run]!r} on question {question!r}, as other runs "
+                    f"have one ({number}): read all files together; leave questions out of all "
+                    f"runs; or keep such rows, with the verdict {tasks.NOT_ASKED!r}"
+                )
+            )
+
+
+def about(rows: pl.DataFrame) -> str:
+    """Return which response the first of some rows is about."""
+    run, question = rows.select("run", "question").row(0)
+    return f"of run {run!r} on question {question!r}"
