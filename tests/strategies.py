@@ -1,14 +1,11 @@
-"""What hypothesis draws: counts of a run that fit together, by task; whole campaigns, by task and
-door."""
+"""What is drawn at random: counts of a run that fit together, by task; and whole campaigns."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from hypothesis import strategies as st
-from literal import CHOICES, OPTIONS, Made
-from literal_hypotheses import OPTIONS as HYPOTHESES
-from literal_hypotheses import Made as MadeHypotheses
+from literal_hypotheses import OPTIONS, Made
 from nonresponse import tasks
 from pipeline import Campaign
 
@@ -72,16 +69,10 @@ COUNTS = {
     "matching": hypotheses_counts(),
 }
 
-POLICIES = st.fixed_dictionaries(
-    {name: st.sampled_from(CHOICES) for name in ("unscored", "error", "partial")}
-)
-ASSESSORS = ("ann", "bob")
-
 
 @dataclass(frozen=True)
 class Drawn:
-    """A small random campaign that two assessors judged: in files of their own, or side by side
-    (door two)."""
+    """A random campaign that two assessors judged: in files of their own, or side by side."""
 
     task: str
     runs: dict[str, list[dict]]
@@ -90,136 +81,138 @@ class Drawn:
     options: dict = field(default_factory=dict)
     rules: dict = field(default_factory=dict)
 
-    def campaign(
-        self, folder, assessors=ASSESSORS, policy: dict | None = None, shards: int = 1
-    ) -> Campaign:
-        """The campaign as these assessors judged it."""
-        campaign = Campaign(folder, self.task, policy, shards)
+    def campaign(self, folder, shards: int = 1) -> Campaign:
+        campaign = Campaign(folder, self.task, shards=shards)
         if not self.judgments:
-            options = self.options | {"assessors": {name: name for name in assessors}}
-            return campaign.graded(self.runs, self.questions, options)
-        judgments = {name: self.judgments[name] for name in assessors}
-        return campaign.judged(self.runs, judgments, self.questions, self.options, **self.rules)
+            return campaign.graded(self.runs, self.questions, self.options)
+        return campaign.judged(
+            self.runs, self.judgments, self.questions, self.options, **self.rules
+        )
+
+    def renamed(self, names: dict[str, str], draw: random.Random) -> "Drawn":
+        """The same with other names of questions, all rows in another order.
+
+        The hypotheses of a question stay in their order, which decides between equals.
+        """
+
+        def turned(rows: list[dict]) -> list[dict]:
+            groups: dict = {}
+            for row in rows:
+                key = row["question"] if self.task in ("dating", "matching") else len(groups)
+                groups.setdefault(key, []).append(row | {"question": names[row["question"]]})
+            return [row for own in draw.sample([*groups.values()], len(groups)) for row in own]
+
+        runs, judgments = (
+            {name: turned(rows) for name, rows in files.items()}
+            for files in (self.runs, self.judgments)
+        )
+        return replace(self, runs=runs, judgments=judgments, questions=turned(self.questions))
 
 
-def answers(seed: int) -> Drawn:
-    """Labels of TREC and perhaps of ROMIP; some confidences; failures and withheld candidates at
-    all ranks."""
+def answers(seed: int, n: int = 26) -> Drawn:
+    """Six runs with all that may happen to a question, and ROMIP's labels."""
     draw = random.Random(seed)
-    named, words = (
-        draw.choice(["answer", "document"]),
-        draw.choice([tuple("RWX"), ("good", "long", "partial", "bad")]),
-    )
-    made = Made(seed, n=draw.randint(1, 7), runs=3, depth=draw.choice([1, 4]), named=named)
-    keys = [(row["question"], f"a{j}") for row in made.questions for j in range(5)]
-    made.labels.setdefault(keys[0], "W")
-    bob = [
-        {"question": q, named: a, "label": draw.choice(words)}
-        for q, a in draw.sample(keys, len(keys) * 3 // 4)
-    ]
+    questions = [f"q{i:02}" for i in range(n)]
+    labels = ["good", "long", "partial", "bad"]
+    gold = {
+        assessor: [
+            {"question": q, "answer": f"a{j}", "label": draw.choices(labels, [4, 1, 1, 4])[0]}
+            for q in questions[2:]
+            for j in range(4)
+            if draw.random() < 0.85
+        ]
+        for assessor in ("first", "second")
+    }
+
+    def rows(silence: float, ranks: int, **standing):
+        places = draw.sample(range(1, n + 1), n)
+        for q, place in zip(questions, places, strict=True):
+            fate = draw.random()
+            if fate < 0.06:
+                continue  # not mentioned
+            for rank in range(1, draw.randint(1, ranks) + 1):
+                words = [*(f"a{j}" for j in range(4)), "NIL", "ERR"]
+                answer, silent = draw.choices(words, [6, 3, 2, 2, 3, 2])[0], draw.random() < silence
+                row = {"question": q, "rank": rank, "answer": None if silent else answer}
+                withheld = silent and draw.random() < 0.7 and answer != "ERR"
+                row["candidate"] = answer if withheld else None
+                # Few different values, so that there are ties; some are missing.
+                row |= {
+                    column: value() if draw.random() < 0.9 else None
+                    for column, value in standing.items()
+                }
+                yield row | ({"position": (place + 1) // 2} if "position" in standing else {})
+
+    confidence, raw = (lambda: draw.randrange(5) / 4), (lambda: draw.randrange(-3, 6) / 2)
     runs = {
-        run: [row | {"confidence": draw.choice([None, row["confidence"]])} for row in rows]
-        for run, rows in made.runs.items()
-        if rows
+        "ranked": rows(0.1, 4, confidence=confidence),
+        "placed": rows(0.2, 1, confidence=confidence, position=int),
+        "scored": rows(0.2, 1, score=raw),
+        "both": rows(0.3, 2, confidence=confidence, score=raw),
+        "mute": rows(0.3, 3),
+        "silent": rows(0.85, 1, confidence=confidence),
     }
-    questions = [row | {"category": draw.choice(["x", "y", None])} for row in made.questions]
-    closed = named == "answer" and draw.random() < 0.3
-    rules = {"correct": ["R", "good"], "partial": ["X", "partial"], "closed": closed}
-    return Drawn("qa", runs, {"ann": made.judgments(), "bob": bob}, questions, OPTIONS, rules)
-
-
-def some_pairs(draw: random.Random) -> list[tuple[str, str]]:
-    return [
-        (f"q{i}", f"c{j}") for i in range(draw.randint(1, 6)) for j in range(draw.randint(1, 3))
+    runs = {run: [*given] for run, given in runs.items()}
+    asked = [
+        {"question": q, "has_answer": draw.choice([True, None, None]), "category": "xy"[i % 2]}
+        for i, q in enumerate(questions)
     ]
+    options = {"nil": ["NIL"], "failed": ["ERR"]}
+    rules = {"correct": ["good"], "partial": ["partial", "long"]}
+    return Drawn("qa", runs, gold, asked, options, rules)
 
 
-def decisions(seed: int) -> Drawn:
-    """Pairs of known and unknown truth; runs that select, leave out, leave open and fail."""
+def decisions(seed: int, n: int = 22) -> Drawn:
+    """One to three pairs to a question, some of unknown truth; runs that fail, leave open, select,
+    and lack scores."""
     draw = random.Random(seed)
-    keys = some_pairs(draw)
-    judgments = {
-        name: [
-            {"question": q, "candidate": c, "label": draw.choice(["YES", "NO", "NO", "UNKNOWN"])}
-            for q, c in keys
-        ]
-        for name in ASSESSORS
+    keys = [(f"q{i:02}", f"c{j}") for i in range(n) for j in range(draw.randint(1, 3))]
+    kinds = ["YES", "NO", "NO", "UNKNOWN"]
+    gold = {
+        who: [{"question": q, "candidate": c, "label": draw.choice(kinds)} for q, c in keys]
+        for who in "ab"
     }
-    words = ["VALIDATED", "REJECTED", "REJECTED", "ERR", None]
-    runs = {}
-    for run in ("r", "s"):
-        answered = [pair for pair in keys if draw.random() < 0.8] or keys[:1]
-        runs[run] = [
-            {
-                "question": q,
-                "candidate": c,
-                "answer": draw.choice([*words, "SELECTED"] if c == "c0" else words),
-                "score": draw.choice([None, draw.randrange(9) / 8]),
-            }
-            for q, c in answered
-        ]
-    questions = [
-        {"question": q, "category": draw.choice(["x", "y"])}
-        for q in dict.fromkeys(q for q, _ in keys)
-    ]
-    return Drawn("validation", runs, judgments, questions, {"failed": ["ERR"]})
+    runs: dict[str, list[dict]] = {run: [] for run in ("one", "two", "three", "four")}
+    for run, rows in runs.items():
+        taken = set()
+        for q, c in keys:
+            if draw.random() < 0.1:
+                continue
+            answer = draw.choices(["VALIDATED", "REJECTED", "ERR", None], [3, 5, 1, 1])[0]
+            if answer == "VALIDATED" and q not in taken:
+                answer = "SELECTED"
+                taken.add(q)
+            value = draw.randrange(6) / 5 if run != "four" and draw.random() < 0.9 else None
+            rows.append({"question": q, "candidate": c, "answer": answer, "score": value})
+    asked = [{"question": f"q{i:02}", "category": "xy"[i % 2]} for i in range(n)]
+    return Drawn("validation", runs, gold, asked, {"failed": ["ERR"]})
 
 
-def hypotheses(task: str, seed: int) -> Drawn:
-    made = MadeHypotheses(task, seed, n=random.Random(seed).randint(1, 6), runs=2)
-    judgments = dict(zip(ASSESSORS, made.judgments().values(), strict=True))
-    return Drawn(
-        task,
-        {run: rows for run, rows in made.runs.items() if rows},
-        judgments,
-        made.questions,
-        HYPOTHESES,
-    )
+def hypotheses(task: str, seed: int, n: int = 26) -> Drawn:
+    """With confidences; assessors who differ, a run that fails everywhere, one that is silent."""
+    made = Made(task, seed, n=n)
+    return Drawn(task, made.runs, made.judgments(), made.questions, OPTIONS)
 
 
-def graded_answers(seed: int) -> Drawn:
+def graded_answers(seed: int, n: int = 6) -> Drawn:
     """Verdicts of all kinds at one rank or several, each assessor's own."""
-    draw = random.Random(seed)
-    questions = [f"q{i}" for i in range(draw.randint(1, 6))]
+    draw, names = random.Random(seed), {name: name for name in ("ann", "bob")}
     runs = {
         run: [
-            {"question": q, "rank": rank, "confidence": draw.choice([None, draw.randrange(9) / 8])}
-            | {name: draw.choice(tasks.VERDICTS) for name in ASSESSORS}
-            for q in (draw.sample(questions, draw.randint(1, len(questions))))
+            {"question": f"q{q}", "rank": rank, "confidence": draw.choice([None, 0.5, 0.75])}
+            | {name: draw.choice(tasks.VERDICTS) for name in names}
+            for q in draw.sample(range(n), draw.randint(1, n))
             for rank in range(1, draw.choice([1, 1, 3]) + 1)
         ]
         for run in ("r", "s", "t")
     }
-    asked = [
-        {"question": q, "has_answer": draw.choice([True, None]), "category": "x"}
-        for q in [*questions, "q9"]
-    ]
-    return Drawn("qa", runs, questions=asked)
+    asked = [{"question": f"q{q}", "has_answer": draw.choice([True, None])} for q in range(n + 1)]
+    return Drawn("qa", runs, questions=asked, options={"assessors": names})
 
 
-def graded_decisions(seed: int) -> Drawn:
-    """Outcomes that agree on the truth of a pair, assessor by assessor."""
-    draw = random.Random(seed)
-    keys = some_pairs(draw)
-    words = (["tp", "fn", "u_p"], ["fp", "tn", "u_n"], ["unscored"])
-    truth = {(name, pair): draw.choice(words) for name in ASSESSORS for pair in keys}
-    runs = {
-        run: [
-            {"question": q, "candidate": c, "score": draw.randrange(9) / 8}
-            | {name: draw.choice(truth[name, (q, c)]) for name in ASSESSORS}
-            for q, c in draw.sample(keys, draw.randint(1, len(keys)))
-        ]
-        for run in ("r", "s")
-    }
-    return Drawn("validation", runs)
-
-
-SEEDS = st.integers(0, 10**6)
 CAMPAIGNS = {
-    "qa": SEEDS.map(answers),
-    "validation": SEEDS.map(decisions),
-    "dating": SEEDS.map(partial(hypotheses, "dating")),
-    "matching": SEEDS.map(partial(hypotheses, "matching")),
-    "qa-graded": SEEDS.map(graded_answers),
-    "validation-graded": SEEDS.map(graded_decisions),
+    "qa": answers,
+    "validation": decisions,
+    "dating": partial(hypotheses, "dating"),
+    "matching": partial(hypotheses, "matching"),
 }

@@ -234,6 +234,9 @@ def in_clusters(clusters: int | None, samples: float | None) -> str:
     return " ".join([*said, *comparison.asked_again(row)])
 
 
+PARTS = {"a": "a", "b": "b", "measure": "c@1", "difference": 0.125}
+PARTS |= {"by_right": 0.025, "by_right_lower": -0.05, "by_right_upper": 0.05}
+PARTS |= {"by_abstention_lower": 0.1, "by_abstention_upper": 0.15}
 # What is said, its numbers, and words that only this case has.
 # fmt: off
 CASES = [
@@ -305,6 +308,8 @@ CASES = [
     (few_answers, [20, 2, 12], "Not compared: t (a single"),
     (lambda: in_clusters(4, None), [20, 4, 0.25, 10, 4, 0.125], "No difference"),
     (lambda: in_clusters(None, 60.0), [3, 50, 6.5, 29], ""),
+    (lambda: comparison.of_abstention(PARTS, 0.05),
+     [0.125, 0.025, 95, 0.05, 0.05, 0.1, 95, 0.1, 0.15], "95 % CI −0.050 to +0.050"),
     (lambda: comparison.too_few_flips(5000, 0.0001)[0], [5000, 0.01], ""),
 ]
 # fmt: on

@@ -1,13 +1,12 @@
 """What nobody judged and what broke down: never dropped in silence, and each score with its
 bounds."""
 
-import random
-
 import polars as pl
 import pytest
 from literal import CHOICES
 from nonresponse import measures
 from pipeline import Campaign
+from strategies import decisions
 
 
 @pytest.fixture(scope="module")
@@ -65,33 +64,7 @@ def encloses(task: str, scores: dict[str, pl.DataFrame]) -> int:
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory):
-    """Questions with three candidates each, some of unknown truth; runs that select, reject, fail
-    and leave open."""
-    draw = random.Random(12)
-    keys = [(f"q{i:02}", f"c{j}") for i in range(20) for j in range(3)]
-    gold = [
-        {"question": q, "candidate": c, "label": draw.choice(["YES", "NO", "NO", "UNKNOWN"])}
-        for q, c in keys
-    ]
-    words = {
-        "c0": ["SELECTED", "REJECTED", "ERR", None],
-        "": ["VALIDATED", "REJECTED", "REJECTED", "ERR", None],
-    }
-    runs = {
-        f"run{i}": [
-            {
-                "question": q,
-                "candidate": c,
-                "answer": draw.choice(words.get(c, words[""])),
-                "score": draw.random(),
-            }
-            for q, c in keys
-            if draw.random() < 0.9
-        ]
-        for i in range(4)
-    }
-    campaign = Campaign(tmp_path_factory.mktemp("pairs"), "validation")
-    return campaign.judged(runs, {"gold": gold}, options={"failed": ["ERR"]})
+    return decisions(12).campaign(tmp_path_factory.mktemp("pairs"))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from nonresponse.report.model import Section, read_sections
 from nonresponse.report.sections import adjudication as page
 from nonresponse.statistics import adjudication
 from pipeline import Campaign
-from validation.judges import frame
 
 NAMES = ("ann", "bob", "eve")
 VOTE = {"assessors": {name: name for name in NAMES}, "official": "majority"}
@@ -196,15 +195,3 @@ def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
     assert pl.read_csv(tmp_path / "to_adjudicate.csv").filter(runs="a", question="q1")[
         "epoch"
     ].sort().to_list() == [1, 2]
-
-
-def test_the_weights_are_the_chances_of_the_lot():
-    """Of 4,000 seeds the first place is each one's in proportion to its weight; weight 0 is
-    last."""
-    answers = frame([1.0, 2.0, 5.0, 0.0])
-    first = np.zeros(4)
-    for seed in range(4000):
-        places = adjudication.draw_order(answers, seed).to_list()
-        assert sorted(places) == [1, 2, 3, 4] and places[3] == 4
-        first[places.index(1)] += 1
-    assert first / 4000 == pytest.approx([1 / 8, 2 / 8, 5 / 8, 0], abs=0.03)

@@ -40,24 +40,12 @@ def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.Dat
     return assessors.agreement(assessors.distinct(labels), official, correct)
 
 
-# Published examples
-
-
 def test_alpha_of_nominal_data_with_gaps():
     """Krippendorff 2011, section C: four observers, twelve units, one of them judged once, alpha =
     0.743."""
     observers = {"A": "123321412...", "B": "1233224125.3", "C": ".3332342251.", "D": "12332441251."}
     items, value = statistics(observers)["A + B + C + D", "krippendorff_alpha"]
     assert (items, round(value, 3)) == (11, 0.743)
-
-
-# Other libraries, and the definitions written literally
-
-
-# Invariants
-
-
-# What takes part, what is undefined
 
 
 def test_undefined_is_null():
@@ -75,9 +63,6 @@ def test_undefined_is_null():
 def test_fewer_than_two_assessors(matrix):
     assert agreement(table(matrix), "one", ["R"]).equals(tables.empty(assessors.AGREEMENT))
     assert patterns(table(matrix), "one").equals(tables.empty(assessors.PATTERNS))
-
-
-# From the tables of a campaign
 
 
 def test_an_item_is_all_that_judgments_tell_apart():

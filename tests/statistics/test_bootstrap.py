@@ -3,36 +3,15 @@ plain loops."""
 
 import numpy as np
 import pytest
-from literal_reliability import campaign
-from nonresponse import measures
+from literal_reliability import campaign, of_each_kind
 from nonresponse.statistics import PER_STREAM, intervals
 from nonresponse.statistics.subsets import bootstrap_samples
 
-SOME = [
-    *[
-        ("qa", id)
-        for id in (
-            "c@1",
-            "accuracy",
-            "precision_answered",
-            "nil_f",
-            "romip_good",
-            "mrr",
-            "k1",
-            "r",
-            "cws",
-        )
-    ],
-    *[("validation", id) for id in ("f@0.5", "fu@0.5", "qa_estimated", "brier", "auc")],
-    *[("dating", "s"), ("dating", "auc@10"), ("matching", "s_c")],
-]
-ids = pytest.mark.parametrize(("task", "id"), SOME, ids=["-".join(pair) for pair in SOME])
 
-
-@ids
-def test_samples_are_scored_question_by_question(task, id):
+@of_each_kind
+def test_samples_are_scored_question_by_question(measure):
     """A question that is drawn k times counts k times; blocks follow each other."""
-    seen, score = campaign(measures.get(task, id), 6, questions=15, excluding=True)
+    seen, score = campaign(measure, 6, questions=15, excluding=True)
     found = intervals.sampled_scores(seen, 1, "c", PER_STREAM + 20)
     assert found.shape == (len(seen.runs), PER_STREAM + 20)
     assert np.array_equal(intervals.sampled_scores(seen, 1, "c", 30), found[:, :30], equal_nan=True)

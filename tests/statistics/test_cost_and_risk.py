@@ -5,7 +5,6 @@ import random
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from statistics import mean
 
 import numpy as np
 import polars as pl
@@ -13,13 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import tables
-from nonresponse.statistics import cost, reliability_diagram, risk_coverage
+from nonresponse.statistics import cost, risk_coverage
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.risk_coverage import RISKS, Answers, Limits, most_wrong, threshold
 from pipeline import Campaign
 from scipy.stats import beta, binom
 
-NAMES = [f"q{i:02}" for i in range(60)]
 SETTINGS = {"measures": ["c@1"], "official": "official", "level": 0.05}
 
 
@@ -35,43 +33,6 @@ def summarised(analysis, campaign: Campaign, clusters: bool = False) -> list[pl.
         of_questions,
     )
     return analysis.summarise(files, "qa", SETTINGS | {"policy": campaign.policy})
-
-
-@pytest.fixture(scope="module")
-def asked(tmp_path_factory):
-    """Five runs: with ties, without, with positions, without any of these, and one that is silent
-    on everything."""
-    folder, rng = tmp_path_factory.mktemp("answering"), random.Random(3)
-    runs = {}
-    for i in range(5):
-        cut, skill = 0.1 * i, 0.7 - 0.1 * i
-        rows = []
-        for place, q in enumerate(rng.sample(NAMES, len(NAMES))):
-            sure = round(rng.random(), 1) if i == 0 else rng.random()
-            answer = "a" if rng.random() < skill * (0.5 + sure) else "b"
-            row = {"question": q, "answer": "" if i == 4 or sure < cut else answer}
-            row |= {"position": place + 1} if i == 2 else {"confidence": f"{sure}"} if i < 2 else {}
-            rows.append(row)
-        runs[f"r{i}"] = rows
-    gold = [
-        {"question": q, "answer": a, "label": label}
-        for q in NAMES
-        for a, label in (("a", "R"), ("b", "W"))
-    ]
-    return Campaign(folder).judged(runs, {"official": gold}, correct=["R"]), runs
-
-
-def rights(run: list[dict]) -> dict[str, bool]:
-    """Of the answered questions, whether the answer is right."""
-    return {row["question"]: row["answer"] == "a" for row in run if row["answer"]}
-
-
-def standing(run: list[dict]) -> dict[str, float]:
-    """What orders the questions, more is surer."""
-    return {
-        row["question"]: -row["position"] if "position" in row else float(row["confidence"])
-        for row in run
-    }
 
 
 def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
@@ -105,31 +66,6 @@ def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
         t = float(price / (1 + price))
         best = [i for i, start in found if start <= t][-1]
         assert rows[best][0] - rows[best][1] * price == max(c - w * price for c, w in rows)
-
-
-def test_risk_and_coverage(asked):
-    campaign, runs = asked
-    table, _ = summarised(risk_coverage, campaign)
-    assert set(table["run"]) == {"r0", "r1", "r2", "r3"}, "the silent run has no answers"
-    for name in ("r0", "r1", "r2"):
-        right, sure = rights(runs[name]), standing(runs[name])
-        rows = table.filter(run=name)
-        assert (
-            rows["answers"].to_list() == list(range(1, len(right) + 1))
-            and rows["whole"].arg_max() == len(right) - 1
-        )
-        for row in rows.iter_rows(named=True):
-            k = int(row["answers"])
-            edge = sorted((sure[q] for q in right), reverse=True)[k - 1]
-            above = [not right[q] for q in right if sure[q] > edge]
-            tied = [not right[q] for q in right if sure[q] == edge]
-            wrong = sum(above) + mean(tied) * (k - len(above))
-            assert (row["coverage"], row["down_to"]) == pytest.approx((k / 60, edge))
-            assert row["risk"] == pytest.approx(wrong / k)
-    [alone] = table.filter(run="r3").rows(named=True)
-    given = rights(runs["r3"])
-    assert (alone["answers"], alone["down_to"], alone["whole"]) == (len(given), None, True)
-    assert alone["risk"] == pytest.approx(1 - mean(given.values()))
 
 
 @pytest.mark.parametrize(
@@ -184,30 +120,6 @@ def test_risk_where_questions_were_asked_several_times(times, tmp_path):
                 part * bad for part, bad in tied
             )
             assert 0 <= share <= 1 and row["risk"] == pytest.approx(float(wrong) / row["answers"])
-
-
-def test_the_bins_of_the_reliability_diagram_are_those_of_ece(asked):
-    campaign, runs = asked
-    [table] = summarised(reliability_diagram, campaign)
-    assert set(table["run"]) == {"r0", "r1"}
-    for name in ("r0", "r1"):
-        right, sure = rights(runs[name]), standing(runs[name])
-        rows = table.filter(run=name)
-        for row in rows.iter_rows(named=True):
-            low, high = Fraction(row["bin"] - 1, 10), Fraction(row["bin"], 10)
-            decimal = {q: Fraction(str(sure[q])) for q in right}
-            own = [
-                q
-                for q in right
-                if low < decimal[q] <= high or (row["bin"] == 1 and decimal[q] == 0)
-            ]
-            assert row["answers"] == len(own)
-            assert row["confidence"] == pytest.approx(mean(sure[q] for q in own))
-            assert row["right_share"] == pytest.approx(mean(right[q] for q in own))
-        ece = (rows["over"].abs() * rows["answers"]).sum() / len(right)
-        assert ece == pytest.approx(
-            dict(campaign.values("ece@10").select("run", "value").iter_rows())[name]
-        )
 
 
 @cache

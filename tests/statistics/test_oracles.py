@@ -444,88 +444,118 @@ def comparison(folder):
     return found, lambda found: rows
 
 
-# Verdicts of two runs, the surest first; the confidence of the answer at place i is 1 - i / 10.
-SURE = {"a": "RRRWRRWWNN", "b": "RNWNNNNNNN"}
-
-
-def answered(folder, analysis: str) -> dict[str, pl.DataFrame]:
-    """The tables of an analysis of these runs."""
-    rows = {
-        run: [
-            {"question": f"q{place}", "verdict": LETTERS[letter], "confidence": str(1 - place / 10)}
-            for place, letter in enumerate(letters)
-        ]
-        for run, letters in SURE.items()
-    }
-    made = Campaign(folder).graded(rows)
+def answered(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str, list[dict]]]:
+    """The tables of an analysis of five runs, and their rows: confidences with ties and without,
+    positions, none of these, and a run that is silent on everything."""
+    rng, names = random.Random(3), [f"q{i:02}" for i in range(60)]
+    runs = {}
+    for i in range(5):
+        cut, skill, rows = 0.1 * i, 0.7 - 0.1 * i, []
+        for place, q in enumerate(rng.sample(names, 60)):
+            sure = round(rng.random(), 1) if i == 0 else rng.random()
+            right = rng.random() < skill * (0.5 + sure)
+            verdict = "unanswered" if i == 4 or sure < cut else "correct" if right else "wrong"
+            row = {"question": q, "verdict": verdict}
+            rows.append(
+                row
+                | (
+                    {"position": place + 1}
+                    if i == 2
+                    else {"confidence": f"{sure}"}
+                    if i < 2
+                    else {}
+                )
+            )
+        runs[f"r{i}"] = rows
+    made = Campaign(folder).graded(runs)
     tables.write(made.counts, folder / "counts.parquet")
     tables.write(made.scores("accuracy"), folder / "scores/accuracy.parquet")
-    settings = {
-        "measures": ["accuracy"],
-        "official": "official",
-        "policy": made.policy,
-        "level": 0.05,
-    }
+    settings = {"measures": ["accuracy"], "official": "official", "policy": made.policy}
     files = {"counts": folder / "counts.parquet", "verdicts": [made.verdicts]}
-    return summarised(analysis, settings, scores=[folder / "scores/accuracy.parquet"], **files)
+    scores = [folder / "scores/accuracy.parquet"]
+    return summarised(analysis, settings | {"level": 0.05}, scores=scores, **files), runs
+
+
+def rights(rows: list[dict]) -> dict[str, bool]:
+    """Of the answered questions, whether the answer is right."""
+    return {
+        row["question"]: row["verdict"] == "correct"
+        for row in rows
+        if row["verdict"] != "unanswered"
+    }
+
+
+def standing(rows: list[dict]) -> dict[str, float]:
+    """What orders the questions of a run, more is surer."""
+    return {
+        row["question"]: -row["position"] if "position" in row else float(row["confidence"])
+        for row in rows
+    }
 
 
 def cost(folder):
-    """a is worth .5 - .3 c, b .1 - .1 c, never answering 0: a up to 5/3."""
-    first = {
-        "cost_from": 0,
-        "cost_to": 5 / 3,
-        "threshold_from": 0,
-        "threshold_to": 5 / 8,
-        "best": ["a"],
-    }
-    last = {
-        "cost_from": 5 / 3,
-        "cost_to": None,
-        "threshold_from": 5 / 8,
-        "threshold_to": 1,
-        "best": None,
-    }
-    worth = {"right": 0.5, "wrong": 0.3, "value": 0.5}, {"right": 0, "wrong": 0, "value": 0}
-    return answered(folder, "cost"), lambda found: {"cost.csv": [first | worth[0], last | worth[1]]}
+    """Of each stretch of costs, in its middle; the best run of test_cost_and_risk is an envelope."""
+    found, runs = answered(folder, "cost")
+    shares = {run: [*rights(rows).values()] for run, rows in runs.items()}
+    shares = {run: (its.count(True) / 60, its.count(False) / 60) for run, its in shares.items()}
+
+    def stretch(row: dict, start: float) -> dict:
+        to = row["cost_to"]
+        middle = start + 1 if to is None else (start + to) / 2
+        worth = {run: right - middle * wrong for run, (right, wrong) in shares.items()}
+        most = max(worth.values())
+        best = [run for run in worth if worth[run] == most] if most > 0 else None
+        right, wrong = shares[best[0]] if best else (0, 0)
+        row = {"cost_from": start, "threshold_from": start / (1 + start), "best": best}
+        row |= {"threshold_to": 1 if to is None else to / (1 + to)}
+        return row | {"right": right, "wrong": wrong, "value": right - start * wrong}
+
+    def expected(found: dict) -> dict:
+        rows = found["cost.csv"].rows(named=True)
+        starts = [0, *(row["cost_to"] for row in rows)]
+        return {"cost.csv": [stretch(row, start) for row, start in zip(rows, starts, strict=False)]}
+
+    return found, expected
 
 
 def risk_coverage(folder):
-    """No threshold keeps a risk with so few answers."""
+    """Of ties, each has the mean risk of all; a run without an order has a single point; no
+    threshold keeps a risk with so few answers."""
+    found, runs = answered(folder, "risk_coverage")
+    ranked = sorted(runs, key=lambda run: -sum(rights(runs[run]).values()))[:4]
     rows = []
-    for run, letters in SURE.items():
-        wrong = [letter == "W" for letter in letters if letter != "N"]
-        places = [place for place, letter in enumerate(letters) if letter != "N"]
-        for k in range(1, len(wrong) + 1):
-            row = {
-                "run": run,
-                "answers": k,
-                "coverage": k / 10,
-                "risk": sum(wrong[:k]) / k,
-                "whole": k == len(wrong),
-            }
-            rows.append(row | {"down_to": 1 - places[k - 1] / 10})
+    for run in ranked:
+        right, sure = rights(runs[run]), standing(runs[run]) if run != "r3" else {}
+        if run == "r3":
+            row = {"run": run, "answers": len(right), "coverage": len(right) / 60, "whole": True}
+            rows.append(row | {"down_to": None, "risk": 1 - np.mean([*right.values()])})
+        for k, edge in enumerate(sorted((sure[q] for q in right if sure), reverse=True), 1):
+            above = [not right[q] for q in right if sure[q] > edge]
+            tied = [not right[q] for q in right if sure[q] == edge]
+            wrong = sum(above) + np.mean(tied) * (k - len(above))
+            row = {"run": run, "answers": k, "coverage": k / 60, "risk": wrong / k}
+            rows.append(row | {"whole": k == len(right), "down_to": edge})
     none = {"threshold": None, "answers": None, "wrong": None, "at_most": None, "alike": False}
-    control = [{"run": run, "risk": risk} | none for run in SURE for risk in (0.05, 0.1, 0.2)]
-    tables_of = {"risk_coverage.csv": rows, "risk_control.csv": control}
-    return answered(folder, "risk_coverage"), lambda found: tables_of
+    ordered = [run for run in ranked if run != "r3"]
+    control = [{"run": run, "risk": risk} | none for run in ordered for risk in (0.05, 0.1, 0.2)]
+    return found, lambda found: {"risk_coverage.csv": rows, "risk_control.csv": control}
 
 
 def reliability_diagram(folder):
-    rows = [
-        {
-            "run": run,
-            "bin": 10 - place,
-            "answers": 1,
-            "confidence": 1 - place / 10,
-            "right_share": letter == "R",
-        }
-        | {"over": 1 - place / 10 - (letter == "R")}
-        for run, letters in SURE.items()
-        for place, letter in reversed([*enumerate(letters)])
-        if letter != "N"
-    ]
-    return answered(folder, "reliability_diagram"), lambda found: {"reliability_diagram.csv": rows}
+    """Of the runs with confidences, in the bins of ece@10."""
+    found, runs = answered(folder, "reliability_diagram")
+    rows = []
+    for run in ("r0", "r1"):
+        right, sure = rights(runs[run]), standing(runs[run])
+        for bin in range(1, 11):
+            low, high = Fraction(bin - 1, 10), Fraction(bin, 10)
+            decimal = {q: Fraction(str(sure[q])) for q in right}
+            own = [q for q in right if low < decimal[q] <= high or (bin == 1 and decimal[q] == 0)]
+            if own:
+                mean, share = np.mean([sure[q] for q in own]), np.mean([right[q] for q in own])
+                row = {"run": run, "bin": bin, "answers": len(own), "confidence": mean}
+                rows.append(row | {"right_share": share, "over": mean - share})
+    return found, lambda found: {"reliability_diagram.csv": rows}
 
 
 def agreement(folder):

@@ -1,7 +1,6 @@
 """Outcomes are the campaign's own scores: on all questions, on some of them, and on samples in
 which some recur."""
 
-import random
 from collections import defaultdict
 from dataclasses import replace
 
@@ -9,7 +8,6 @@ import numpy as np
 import polars as pl
 import pytest
 from literal import CHOICES
-from literal_hypotheses import OPTIONS, Made
 from literal_reliability import of_rows
 from nonresponse import measures, tasks
 from nonresponse.judging import store
@@ -19,6 +17,7 @@ from nonresponse.scoring import score, tally
 from nonresponse.statistics import outcomes
 from nonresponse.statistics.subsets import bootstrap_samples, subsets
 from pipeline import Campaign, outcomes_of
+from strategies import answers, decisions, hypotheses
 
 CLOSE = 1e-12
 # orders: the stage that scores rounds n times the score to a multiple of 2^-32
@@ -31,63 +30,9 @@ THREE = [
 TRIVIAL = {task: tasks.get(task).trivial for task in tasks.NAMES}
 
 
-def answers(seed: int, n: int = 26) -> tuple[dict, dict, list]:
-    """Six runs with all that may happen to a question, two assessors with ROMIP's labels, and the
-    questions."""
-    draw = random.Random(seed)
-    questions = [f"q{i:02}" for i in range(n)]
-    labels = ["good", "long", "partial", "bad"]
-    gold = {
-        assessor: [
-            {"question": q, "answer": f"a{j}", "label": draw.choices(labels, [4, 1, 1, 4])[0]}
-            for q in questions[2:]
-            for j in range(4)
-            if draw.random() < 0.85
-        ]
-        for assessor in ("first", "second")
-    }
-
-    def rows(silence: float, ranks: int, **standing):
-        places = draw.sample(range(1, n + 1), n)
-        for q, place in zip(questions, places, strict=True):
-            fate = draw.random()
-            if fate < 0.06:
-                continue  # not mentioned
-            for rank in range(1, draw.randint(1, ranks) + 1):
-                answer = draw.choices(
-                    [f"a{j}" for j in range(4)] + ["NIL", "ERR"], [6, 3, 2, 2, 3, 2]
-                )[0]
-                silent = draw.random() < silence
-                row = {"question": q, "rank": rank, "answer": None if silent else answer}
-                row["candidate"] = (
-                    answer if silent and draw.random() < 0.7 and answer != "ERR" else None
-                )
-                # Few different values, so that there are ties; some are missing.
-                row |= {
-                    column: value() if draw.random() < 0.9 else None
-                    for column, value in standing.items()
-                }
-                yield row | ({"position": (place + 1) // 2} if "position" in standing else {})
-
-    confidence, raw = (lambda: draw.randrange(5) / 4), (lambda: draw.randrange(-3, 6) / 2)
-    runs = {
-        "ranked": rows(0.1, 4, confidence=confidence),
-        "placed": rows(0.2, 1, confidence=confidence, position=int),
-        "scored": rows(0.2, 1, score=raw),
-        "both": rows(0.3, 2, confidence=confidence, score=raw),
-        "mute": rows(0.3, 3),
-        "silent": rows(0.85, 1, confidence=confidence),
-    }
-    asked = [{"question": q, "has_answer": draw.choice([True, None, None])} for q in questions]
-    return {run: list(given) for run, given in runs.items()}, gold, asked
-
-
 @pytest.fixture(scope="module")
 def answered(tmp_path_factory):
-    runs, gold, asked = answers(7)
-    options = {"nil": ["NIL"], "failed": ["ERR"]}
-    campaign = Campaign(tmp_path_factory.mktemp("answered"))
-    campaign.judged(runs, gold, asked, options, correct=["good"], partial=["partial", "long"])
+    campaign = answers(7).campaign(tmp_path_factory.mktemp("answered"))
     # The tabular format has no fragments of text.
     frame = read_verdicts(campaign.verdicts).rows()
     long = frame["question"].hash(1) % 2 == 0
@@ -98,63 +43,9 @@ def answered(tmp_path_factory):
     return campaign
 
 
-def pairs(folder, selecting: bool, scored: bool) -> Campaign:
-    """One to three pairs to a question, some of unknown truth; runs that fail, leave open, select,
-    and lack scores."""
-    draw = random.Random(9)
-    keys = [(f"q{i:02}", f"c{j}") for i in range(22) for j in range(draw.randint(1, 3))]
-    kinds = ["YES", "NO", "NO", "UNKNOWN"]
-    gold = {
-        who: [{"question": q, "candidate": c, "label": draw.choice(kinds)} for q, c in keys]
-        for who in "ab"
-    }
-    runs = {}
-    for run in ("one", "two", "three", "four"):
-        taken = set()
-        runs[run] = []
-        for q, c in keys:
-            if draw.random() < 0.1:
-                continue
-            answer = draw.choices(["VALIDATED", "REJECTED", "ERR", None], [3, 5, 1, 1])[0]
-            if selecting and answer == "VALIDATED" and q not in taken:
-                answer = "SELECTED"
-                taken.add(q)
-            value = (
-                draw.randrange(6) / 5 if scored and run != "four" and draw.random() < 0.9 else None
-            )
-            runs[run].append({"question": q, "candidate": c, "answer": answer, "score": value})
-    return Campaign(folder, "validation").judged(runs, gold, options={"failed": ["ERR"]})
-
-
 @pytest.fixture(scope="module")
 def validated(tmp_path_factory):
-    return pairs(tmp_path_factory.mktemp("validated"), True, True)
-
-
-def weighted(folder, task: str) -> Campaign:
-    """Hypotheses with confidences; two assessors who differ, a run that fails everywhere, one that
-    is silent."""
-    made = Made(task, 11, n=26)
-    return Campaign(folder, task).judged(made.runs, made.judgments(), made.questions, OPTIONS)
-
-
-@pytest.fixture(scope="module")
-def dated(tmp_path_factory):
-    return weighted(tmp_path_factory.mktemp("dated"), "dating")
-
-
-@pytest.fixture(scope="module")
-def matched(tmp_path_factory):
-    return weighted(tmp_path_factory.mktemp("matched"), "matching")
-
-
-@pytest.fixture
-def of_task(answered, validated, dated, matched):
-    """A campaign of each task, and one of its assessors."""
-    campaigns = {"qa": (answered, "first"), "validation": (validated, "a")}
-    campaigns |= {"dating": (dated, "second"), "matching": (matched, "official")}
-    assert tuple(campaigns) == tasks.NAMES
-    return campaigns
+    return decisions(9).campaign(tmp_path_factory.mktemp("validated"))
 
 
 def scored(verdicts, task: str, policy: dict) -> dict:
@@ -196,6 +87,7 @@ def resampled(campaign: Campaign, weights: np.ndarray, folder):
             "question": pl.format("{}#{}", "question", "copy"),
         }
         trials.append(some.with_columns(**own).drop("copy"))
+    folder.mkdir(exist_ok=True)
     path = folder / "verdicts.npz"
     write_verdicts(path, store.of_rows(pl.concat(trials), campaign.task))
     return path
@@ -291,8 +183,9 @@ def test_every_measure_of_pairs_on_any_questions(validated, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("task", "error"), [("dating", "exclude"), ("matching", "unanswered")])
-def test_every_measure_of_hypotheses_on_any_questions(of_task, task, error, tmp_path):
-    undefined = check(of_task[task][0], tasks.POLICIES | {"error": error}, "second", tmp_path)
+def test_every_measure_of_hypotheses_on_any_questions(task, error, tmp_path):
+    campaign = hypotheses(task, 11).campaign(tmp_path)
+    undefined = check(campaign, tasks.POLICIES | {"error": error}, "second", tmp_path / "some")
     # Of the run that fails everywhere nothing is left, on any questions.
     least = 3 if error == "exclude" else 0
     assert min(undefined.values()) == max(undefined.values()) >= least

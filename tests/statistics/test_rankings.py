@@ -38,9 +38,6 @@ def scores(**by_assessor) -> pl.DataFrame:
     )
 
 
-# Kendall's tau
-
-
 @given(COUNTS)
 @settings(deadline=None)
 def test_tau_as_in_scipy(counts):
@@ -55,15 +52,6 @@ def test_what_only_rounding_tells_apart_is_equal():
     assert x[0] != x[1]
     assert rankings.kendall_tau_b(x, np.array([0.3, 0.3, 0.5])) == 1
     assert not rankings.swapped(x, np.array([0.3, 0.4, 0.5])).any()
-
-
-# Swaps
-
-
-# The table
-
-
-# Campaigns
 
 
 def test_numbers_of_questions_are_ranked_as_shares(tmp_path):

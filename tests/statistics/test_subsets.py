@@ -2,12 +2,11 @@
 they are fair."""
 
 import numpy as np
-import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures
 from nonresponse.statistics.outcomes import Outcomes, by_unit
-from nonresponse.statistics.subsets import MANY, SIZE, bootstrap_samples, size_for, subsets
+from nonresponse.statistics.subsets import MANY, SIZE, size_for, subsets
 
 
 @settings(max_examples=50, deadline=None)
@@ -32,21 +31,6 @@ def test_the_same_place_draws_the_same_and_another_place_another():
         # Not one trial is the same; the subsets of size 9 are no parts of those of size 10 either.
         assert (other != base).any(axis=2).all(), place
     assert not (others[2] <= base).all(axis=2).any()
-
-
-def test_bootstrap_samples_are_multinomial():
-    questions, trials = 40, 250
-    drawn = np.concatenate(
-        [bootstrap_samples(3, "c", questions, block, trials) for block in range(8)]
-    )
-    assert (drawn.sum(axis=1) == questions).all() and (drawn == drawn.round()).all()
-    # How often a question is drawn 0, 1, 2, 3 times: Binomial(40, 1/40).
-    for times in range(4):
-        chance = scipy.stats.binom.pmf(times, questions, 1 / questions)
-        spread = np.sqrt(chance * (1 - chance) / drawn.size)
-        assert abs((drawn == times).mean() - chance) < 4 * spread
-    statistic = ((drawn.sum(axis=0) - len(drawn)) ** 2).sum() / len(drawn)
-    assert 0.001 < scipy.stats.chi2.sf(statistic, questions - 1) < 0.999
 
 
 def asked(questions: int, per_cluster: int = 1) -> Outcomes:
