@@ -140,6 +140,7 @@ FAULTS = {
     "no confidence": ("question,verdict,confidence\nq1,wrong,\nq2,wrong,x\n", {"answer_from": 0.5}, [(2, "an answer without a confidence"), (3, "the confidence 'x'")]),
     "no column of confidences": ("question,verdict\nq1,wrong\n", {"answer_from": 0.5}, [(1, "no column for confidence")]),
     "a second metric": (PIVOTED.replace("q2,m,correct,0", "q1,m,correct,0"), OF_PIVOT, [(4, "a second 'correct' of a response")]),
+    "no answers to look at": (TORN.format("wrong"), {"refusals": {"contains": ["x"]}}, [(1, "no column for answer")]),
     "no metric": (PIVOTED.replace("q2,m,correct", "q2,m,"), OF_PIVOT, [(4, "no metric")]),
     "a metric called like a column": (PIVOTED.replace("q2,m,correct", "q2,m,model"), OF_PIVOT, [(1, "'model' in metric, which are columns of their own")]),
 }  # fmt: skip

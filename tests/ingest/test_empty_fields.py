@@ -54,26 +54,20 @@ CELLS = [
 ]
 
 
-def ingested(table: str, task: str, file: str, read=None) -> tuple[pl.DataFrame, list]:
+def ingested(table: str, task: str, file: str) -> tuple[pl.DataFrame, list]:
     options = {"format": "tabular"} | ({"years": YEARS} if task == "dating" else {})
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("read_runs", "read_judgments", "read_questions") if read else ():
-            patch.setattr(tabular, name, lambda file, options: read(file))
-        if table == "runs":
-            frame, _, faults = reading.responses([file], options, task)
-        elif table in ("graded", "gold"):
-            frame, *_, faults = reading.graded(
-                [file], options | ({"gold": "gold"} if table == "gold" else {}), task
-            )
-        elif table == "questions":
-            frame, faults = reading.questions(
-                {"file": file, "columns": {"cluster": "cluster", "options": "options"}}
-            )
-        else:
-            labels = ["YES", "NO"] if task == "validation" else ["R", "W"]
-            frame, faults = reading.judgments(
-                [file], options | {"closed": table == "key"}, labels, task
-            )
+    if table == "runs":
+        frame, _, faults = reading.responses([file], options, task)
+    elif table in ("graded", "gold"):
+        gold = {"gold": "gold"} if table == "gold" else {}
+        frame, *_, faults = reading.graded([file], options | gold, task)
+    elif table == "questions":
+        columns = {"cluster": "cluster", "options": "options"}
+        frame, faults = reading.questions({"file": file, "columns": columns})
+    else:
+        labels = ["YES", "NO"] if task == "validation" else ["R", "W"]
+        closed = options | {"closed": table == "key"}
+        frame, faults = reading.judgments([file], closed, labels, task)
     return frame, faults
 
 
@@ -107,63 +101,3 @@ def test_an_empty_field(tmp_path, table, task, row, column, means):
         assert faults == []
         name = {"answer": "verdict"}.get(column, column) if table == "gold" else column
         assert frame.filter(question="q1")[name].to_list() == [means]
-
-
-SOUND = {"runs": RUN, "judgments": JUDGMENT, "questions": {"question": "q", "category": "k"}}
-MISSED = [("runs", "question"), ("runs", "run"), ("judgments", "question"), ("judgments", "label")]
-
-
-@pytest.mark.parametrize(("table", "column"), [*MISSED, ("questions", "question")])
-def test_what_a_reader_lets_pass(tmp_path, table, column):
-    """The checks find what a reader misses."""
-    row = SOUND[table]
-    frame = pl.DataFrame([row | {"line": number, "question": f"q{number}"} for number in (2, 3)])
-    frame = frame.with_columns(pl.when(pl.col("line") != 3).then(pl.col(column)))
-    _, faults = ingested(table, "qa", "file", lambda _: (frame, []))
-    assert [fault.line for fault in faults] == [3]
-
-
-FORMATS = [
-    (
-        "romip",
-        "runs",
-        "qa",
-        "question\trank\tkind\tanswer\tdocument\nq\t1\tshort\tx\td\n",
-        {"document"},
-    ),
-    ("romip", "judgments", "qa", "question\tanswer\tlabel\nq\tx\tgood\n", set()),
-    (
-        "clef-respubliqa",
-        "runs",
-        "qa",
-        "question\tstatus\tparagraph\ttext\nq\tANSWERED\tp\tx\n",
-        {"text"},
-    ),
-    (
-        "clef-respubliqa",
-        "judgments",
-        "qa",
-        "run\tquestion\tparagraph\tjudgment\nr\tq\tp\tR\n",
-        set(),
-    ),
-    ("deft", "runs", "dating", "question\tyear\tconfidence\nf\t1850\t1\n", {"confidence"}),
-    ("deft", "judgments", "dating", "question\tyear\nf\t1850\n", set()),
-]
-
-
-@pytest.mark.parametrize(("format", "kind", "task", "text", "optional"), FORMATS)
-def test_an_empty_field_of_other_tables(tmp_path, format, kind, task, text, optional):
-    from nonresponse import tasks
-
-    options = {"format": format} | ({"years": YEARS} if task == "dating" else {})
-    header, sound = text.splitlines()
-    for place, column in enumerate(header.split("\t")):
-        fields = sound.split("\t")
-        fields[place] = ""
-        file = write(tmp_path, "empty.tsv", "\n".join([header, "\t".join(fields), ""]))
-        if kind == "runs":
-            faults = reading.responses([file], options, task)[2]
-        else:
-            labels = tasks.get(task).labels_in(format)
-            faults = reading.judgments([file], options, labels, task)[1]
-        assert {fault.line for fault in faults} == (set() if column in optional else {2}), column

@@ -56,27 +56,6 @@ def test_a_log_agrees_only_where_its_headline_is_accuracy(values):
     )
 
 
-def test_what_may_be_taken_otherwise_is_named():
-    values = [0.5, None, 1.0, 0.0]
-    rows = imports.beside_page(
-        imports.by_run(account(values, epochs=2)), counts(values, n_u=1.5, n_error=2)
-    )
-    said = (
-        "1 partly right (`partial:`), 1 not scored (`unscored:`), 2 failed (`error:`), 1.5 "
-        "unanswered"
-    )
-    assert (
-        rows["remarks"].item() == f"accuracy here is another number: {said}, 2 epochs (`epochs:`)"
-    )
-
-
-def test_a_run_that_is_compared_on_some_of_its_questions_says_so():
-    """Of four, of which half are right, it shares the first and the third with other runs: both are
-    right."""
-    rows = imports.beside_page(imports.by_run(account([1.0, 0.0, 1.0, 0.0])), counts([1.0, 1.0]))
-    assert rows["remarks"].item() == "accuracy here is another number: compared on 2 of 4 questions"
-
-
 def test_what_differs_stays_so_and_a_run_without_questions_agrees_with_nothing():
     other = account([1.0, 0.0], stated=0.75)
     assert (
@@ -88,38 +67,19 @@ def test_what_differs_stays_so_and_a_run_without_questions_agrees_with_nothing()
     assert (row["accuracy"], row["outcome"]) == (None, imports.RECONCILED)
 
 
-def test_the_check_warns_of_a_headline_of_partly_right_answers():
-    lines = imports.warnings(account([0.25, 0.5, 0.0]), "lm-eval")
-    assert lines[0] == (
-        "Warning: the log of 'm': most of its score comes from partly correct answers, of which "
-        "none counts as right here"
-        " (`partial:`)."
-    )
-    assert not any(
-        "partly correct" in line for line in imports.warnings(account([0.25, 1.0, 0.0]), "lm-eval")
-    )
-
-
 def test_the_check_warns_of_runs_that_are_scored_in_different_ways():
-    names = {"a": "exact_match,none", "b": "f1,none", "c": "f1,none"}
-    accounts = [
-        account([1.0]).with_columns(run=pl.lit(run), measure=pl.lit(name))
-        for run, name in names.items()
-    ]
-    assert imports.warnings(pl.concat(accounts), "lm-eval")[0] == (
-        "Warning: runs are measured by different rulers, scorer, metric or filter: "
-        "exact_match,none of 'a'; f1,none of"
-        " 'b' and 'c'."
-        " One for all is named by `metric:`."
-    )
-    assert not any(
-        "rulers" in line for line in imports.warnings(pl.concat(accounts[1:]), "lm-eval")
-    )
-    of = [
-        one.with_columns(measure=pl.lit(f"{word} of match"), scorer=pl.lit("match"))
-        for one, word in zip(accounts, ["mean", "accuracy"], strict=False)
-    ]
-    assert not any("rulers" in line for line in imports.warnings(pl.concat(of), "inspect"))
+    def warned(format: str, *scored: tuple[str, str]) -> list[str]:
+        accounts = pl.concat(
+            account([1.0], run=run, measure=measure, scorer=scorer)
+            for run, (measure, scorer) in zip("abc", scored, strict=False)
+        )
+        return [line for line in imports.warnings(accounts, format) if "rulers" in line]
+
+    match, f1 = ("exact_match,none", ""), ("f1,none", "")
+    [line] = warned("lm-eval", match, f1, f1)
+    assert "exact_match,none of 'a'; f1,none of 'b' and 'c'. One for all is named by" in line
+    assert warned("lm-eval", f1, f1) == []
+    assert warned("inspect", ("mean of match", "match"), ("accuracy of match", "match")) == []
 
 
 RULED = {"judge": "gpt", "prompt": "12ab", "failures": "unscored", "questions": "q1q2"}

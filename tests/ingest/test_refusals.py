@@ -3,16 +3,18 @@ without them."""
 
 import json
 import os
+from itertools import product
 from pathlib import Path
 
 import polars as pl
 import pytest
-from log_samples import INSPECT, SAMPLES
+from log_samples import INSPECT, SAMPLES, inspect_sample
 from log_samples import read as read_log
 from nonresponse import campaign as config
 from nonresponse import formats, judging, measures, tables
 from nonresponse.campaign import refusals as lists
 from nonresponse.ingest import reading, refusals
+from nonresponse.ingest.readers import imported
 from nonresponse.judging.audit import audit
 from nonresponse.judging.store import read_verdicts
 from nonresponse.scoring import score
@@ -27,14 +29,6 @@ def row(run: str, number: int, **more) -> dict:
     return {"run": run, "question": f"q{number:02}", **more}
 
 
-def decided_in(campaign: Campaign) -> dict:
-    found = pl.read_parquet(campaign.folder / "ruled/0.parquet")
-    return {
-        name: tuple(row)
-        for name, *row in found.select("question", "rule", "phrase", "by_rule").rows()
-    }
-
-
 STATES = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 
 
@@ -42,22 +36,22 @@ STATES = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 def test_a_state_that_is_told_wins(tmp_path, empty):
     """Silence and failures that are told stay; elsewhere rules decide, on empty answers by
     `empty`."""
-    rows = [row("m", n, verdict=state, answer="sorry") for n, state in enumerate(STATES)]
-    rows += [row("m", n + 10, verdict=state, answer="") for n, state in enumerate(STATES)]
-    campaign = Campaign(tmp_path).graded(
-        {"f": rows}, options={"refusals": RULES | {"empty": empty}}
+    answers = {"sorry": ("prefixes", "unanswered"), "": ("empty", empty)}
+    rows = [
+        row("m", n, verdict=state, answer=answer)
+        for n, (answer, state) in enumerate(product(answers, STATES))
+    ]
+    options = {"refusals": RULES | {"empty": empty}}
+    campaign = Campaign(tmp_path).graded({"f": rows}, options=options)
+    found = pl.read_parquet(campaign.folder / "ruled/0.parquet").select(
+        "question", "rule", "by_rule"
     )
-    found = decided_in(campaign)
-    refused = {f"q{n:02}" for n, state in enumerate(STATES) if state not in ("unanswered", "error")}
-    silent = {
-        f"q{n + 10}"
-        for n, state in enumerate(STATES)
-        if state not in ("unanswered", "error", empty)
-    }
-    assert {name for name, (rule, *_) in found.items() if rule == "prefixes"} == refused
-    assert {name: by for name, (rule, _, by) in found.items() if rule == "empty"} == dict.fromkeys(
-        silent, empty
-    )
+    expected = [
+        (row["question"], *answers[row["answer"]])
+        for row in rows
+        if row["verdict"] not in ("unanswered", "error", answers[row["answer"]][1])
+    ]
+    assert sorted(found.rows()) == expected
 
 
 def graded_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
@@ -90,45 +84,24 @@ def test_the_answers_of_every_log(tmp_path, format):
 def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
     """Of Inspect: a scorer's own answer, else the output; an output with nothing in it is an empty
     answer."""
-    outputs = {
-        "q1": {"completion": " "},
-        "q2": {"choices": []},
-        "q3": None,
-        "q4": {"completion": "said"},
-    }
+    outputs = [{"completion": " "}, {"choices": []}, None, {"completion": "said"}]
     score = {"qa": {"value": "I", "answer": ""}, "other": {"value": "I", "answer": "another's"}}
-    samples = [
-        {"id": id, "epoch": 1, "scores": score, "output": output} for id, output in outputs.items()
-    ]
+    samples = [inspect_sample(n, "I", scores=score, output=one) for n, one in enumerate(outputs)]
     path = write(tmp_path, "log.json", json.dumps(INSPECT | {"samples": samples}))
-    from nonresponse.ingest.readers import imported
-
     rows, _, faults = imported(path, {"format": "inspect", "metric": "qa"})
     assert faults == [] and rows["answer"].to_list() == ["", "", None, "said"]
     table = graded_as(rows, {"format": "inspect", "refusals": {"empty": "error"}})
     assert table["by_rule"].to_list() == ["error", "error", None, None]
 
 
-def test_whole_answers_of_a_log(tmp_path):
+def test_whole_answers_of_a_log():
     """`unanswered` is a rule there, the first; its words are compared as written, apart from
     surrounding blanks."""
     said = [" I don't know", "i don't know", "I don't know."]
-    rows = pl.DataFrame(
-        {
-            "line": [1, 2, 3],
-            "run": "m",
-            "question": ["a", "b", "c"],
-            "verdict": "wrong",
-            "answer": said,
-        }
-    )
-    rows = rows.with_columns(assessor=pl.lit("official"))
-    options = {
-        "format": "lm-eval",
-        "unanswered": ["I don't know"],
-        "refusals": {"contains": ["know."]},
-    }
-    table = graded_as(rows, options)
+    rows = [row("m", n, line=n, verdict="wrong", answer=one) for n, one in enumerate(said)]
+    rows = pl.DataFrame(rows).with_columns(assessor=pl.lit("official"))
+    rules = {"unanswered": ["I don't know"], "refusals": {"contains": ["know."]}}
+    table = graded_as(rows, {"format": "lm-eval"} | rules)
     assert table["rule"].to_list() == ["unanswered", None, "contains"]
 
 
@@ -137,22 +110,14 @@ def both(tmp_path_factory) -> tuple[Campaign, Campaign]:
     """A campaign of graded answers with rules, and the same without them."""
     said = ["Paris", "sorry", "=No, 1", "I cannot \u2003say", "", "Rome"]
     states = ["correct", "correct", "wrong", "unscored", "wrong", "error", "unanswered", "partial"]
-    rows = [
-        row(
-            run,
-            n,
-            verdict=states[(n * step) % 8],
-            answer=said[(n + step) % 6],
-            confidence=(n * 7 % 10) / 10,
-        )
-        for run, step in (("one", 3), ("two", 5))
-        for n in range(24)
-    ]
+    rows = []
+    for (run, step), n in product((("one", 3), ("two", 5)), range(24)):
+        own = {"verdict": states[(n * step) % 8], "answer": said[(n + step) % 6]}
+        rows.append(row(run, n, **own, confidence=(n * 7 % 10) / 10))
     folder = tmp_path_factory.mktemp("both")
     options = {"refusals": XSTEST | {"contains": ["=No"], "empty": "unanswered"}}
-    return Campaign(folder / "on").graded({"f": rows}, options=options), Campaign(
-        folder / "off"
-    ).graded({"f": rows})
+    with_rules = Campaign(folder / "on").graded({"f": rows}, options=options)
+    return with_rules, Campaign(folder / "off").graded({"f": rows})
 
 
 def test_without_its_rules_a_campaign_has_the_verdicts_of_one_without_rules(both, tmp_path):
@@ -178,15 +143,10 @@ def test_the_range_of_a_score_is_over_the_rules_too(both, tmp_path, id):
         found, _ = score.score_verdicts(measure, on.verdicts, on.policy, off.verdicts)
     mine, others = on.scores(id), off.scores(id)
     assert found["value"].equals(mine["value"])
-    for name, extreme in (("worst", pl.min_horizontal), ("best", pl.max_horizontal)):
-        expected = (
-            pl.DataFrame({"a": mine[name], "b": others[name]}).select(extreme("a", "b")).to_series()
-        )
-        assert found[name].to_list() == expected.to_list()
-    assert (
-        found["worst"].to_list() != mine["worst"].to_list()
-        or found["best"].to_list() != mine["best"].to_list()
-    )
+    for name, extreme in (("worst", min), ("best", max)):
+        ends = zip(mine[name], others[name], strict=True)
+        assert found[name].to_list() == [extreme(pair) for pair in ends]
+    assert not found.select("worst", "best").equals(mine.select("worst", "best"))
 
 
 def test_the_audit_lists_what_rules_decided(both):
@@ -194,53 +154,40 @@ def test_the_audit_lists_what_rules_decided(both):
     on, off = both
     found = audit("qa", on.sources, [on.folder / "ruled/0.parquet"], None)
     before, after = (
-        read_verdicts(campaign.verdicts).rows().filter(pl.col("run") != "")
-        for campaign in (off, on)
+        read_verdicts(one.verdicts).rows().filter(pl.col("run") != "") for one in (off, on)
     )
     key = ["run", "question"]
-    changed = after.join(before, on=key, suffix="_before").filter(
-        pl.col("verdict") != pl.col("verdict_before")
-    )
-    expected = changed.select(*key, "verdict_before", "verdict").rows()
+    changed = after.join(before, on=key, suffix="_before").select(*key, "verdict_before", "verdict")
+    expected = [one for one in changed.rows() if one[2] != one[3]]
     assert sorted(found.select(*key, "before", "after").rows()) == sorted(expected)
     right = found["called_right"].to_list()
     assert right == sorted(right, reverse=True) and True in right and False in right
     assert right == (found["before"] == "correct").to_list()
     assert on.counts["n_by_rule"].sum() == found.height
-    shown = tables.harmless(found)
-    assert {"=No, 1", "I cannot say"} <= {*found["answer"]} and {"'=No, 1", "I cannot say"} <= {
-        *shown["answer"]
-    }
-    assert "=No, 1" not in shown["answer"]
+    answers, shown = {*found["answer"]}, {*tables.harmless(found)["answer"]}
+    assert {"=No, 1", "I cannot say"} <= answers and "I cannot say" in shown
+    assert "'=No, 1" in shown and "=No, 1" not in shown
 
 
-ANSWERS = [("sorry", 1), ("No, Rome", 2)]
-ANSWERS = [{"question": "q", "answer": answer, "rank": rank} for answer, rank in ANSWERS]
+VOTE = {"name": "majority", "needed": None, "of": None, "ties": None, "or_named": True}
 
 
-def judged_by(folder: Path, labels: dict[str, str], **more) -> Campaign:
-    """A campaign whose second answer these assessors judged."""
-    answer = {"question": "q", "answer": "No, Rome"}
-    gold = {name: [answer | {"label": label}] for name, label in labels.items()}
-    return Campaign(folder).judged({"r": ANSWERS}, gold, options={"refusals": RULES}, **more)
-
-
-def test_the_audit_of_judged_answers(tmp_path):
-    """Under the official judgments, at every rank."""
-    campaign = judged_by(tmp_path, {"a": "R", "b": "W"}, closed=True)
-    ruled = [tmp_path / "ruled/0.parquet"]
-    for official, before in (("a", ["correct", "wrong"]), ("b", ["wrong", "wrong"])):
-        found = audit("qa", campaign.sources, ruled, official, **campaign.rules)
-        assert found["before"].to_list() == before
-    assert found["rank"].to_list() == [1, 2]
-
-
-def test_the_audit_under_a_vote(tmp_path):
-    """Decisions of the rules are shown with the verdicts that the assessors elect."""
-    vote = {"name": "majority", "needed": None, "of": None, "ties": None, "or_named": True}
-    campaign = judged_by(tmp_path, {"a": "R", "b": "R", "c": "W"})
-    found = audit("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], "majority", vote=vote)
-    assert found.filter(rank=2)["before"].to_list() == ["correct"]
+@pytest.mark.parametrize(
+    ("official", "vote", "before"),
+    [("a", None, "correct"), ("b", None, "wrong"), ("majority", VOTE, "correct")],
+)
+def test_the_audit_of_judged_answers(tmp_path, official, vote, before):
+    """Under the official judgments, or those that the assessors elect, at every rank."""
+    said = {"sorry": 1, "No, Rome": 2}
+    answers = [{"question": "q", "answer": answer, "rank": rank} for answer, rank in said.items()]
+    labels = {"a": "R", "b": "W", "c": "R"}
+    gold = {who: [answers[1] | {"label": label}] for who, label in labels.items()}
+    campaign = Campaign(tmp_path).judged(
+        {"r": answers}, gold, options={"refusals": RULES}, closed=vote is None
+    )
+    rules = campaign.rules | ({"vote": vote} if vote else {})
+    found = audit("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], official, **rules)
+    assert found.filter(rank=2)["before"].to_list() == [before]
 
 
 def campaign(part: dict, **more) -> dict:
@@ -253,7 +200,7 @@ def folder(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "log.json", json.dumps(INSPECT))
     write(tmp_path, "t.csv", "question,verdict,m\n")
-    write(tmp_path, "brackets.yaml", 20_000 * "[")
+    write(tmp_path, "brackets.yaml", 2_000 * "[")
     write(tmp_path, "day.yaml", "prefixes: [2026-99-99]")
     os.mkfifo(tmp_path / "pipe")
     return tmp_path
@@ -300,14 +247,6 @@ def test_rules_that_cannot_be(folder, part, problem):
     assert problem in str(error.value)
 
 
-def test_a_table_without_its_answers_is_a_fault(tmp_path):
-    from nonresponse.formats import tabular
-
-    file = write(tmp_path, "x.csv", "question,verdict\nq1,wrong\n")
-    _, [fault] = tabular.read_graded(file, {"refusals": RULES})
-    assert fault.found == "no column for answer"
-
-
 # An answer, the rule that fits it first, its phrase, its state, and the phrase in its context
 LAST, KNOWN = ("last_line", "i don't know", "unanswered"), ("last_line", "answer: e", "unanswered")
 PLACES = {
@@ -348,11 +287,3 @@ def test_where_rules_look_and_what_they_say(tmp_path, known):
             name: want for name, want in expected.items() if want[0] not in ("unanswered", "failed")
         }
     assert faults == [] and {name: tuple(rest) for name, *rest in found.rows()} == expected
-
-
-def test_the_audit_counts_the_answers_of_each_phrase():
-    from nonresponse.report.sections.audit import by_phrase
-
-    rows = [("prefixes", "sorry", True), ("prefixes", "sorry", False), ("empty", None, False)]
-    table = by_phrase(pl.DataFrame(rows, ["rule", "phrase", "called_right"], orient="row"))
-    assert table.rows() == [("prefixes", "sorry", 2, 1), ("empty", "", 1, 0)]
