@@ -66,7 +66,7 @@ def test_the_block_for_a_log_runs_as_it_is(folder, format):
 
 
 def test_the_block_for_logs_with_counts_runs_as_it_is(folder):
-    write("raw", "simpleqa_org_m_20260101_000000_allresults.json", log_samples.SIMPLE_EVALS)
+    write("raw", *log_samples.COUNTED["simple-evals"])
     [campaign], found = detected.found("raw")
     [result] = detected.run([campaign], folder).values()
     assert found.faults == [] and json.loads(result)["n_u"] == 2
@@ -80,15 +80,11 @@ def test_the_block_for_runs_and_judgments_runs_as_it_is(folder, format, run, gol
         write("raw", f"{part}/{name}", text)
     [campaign], found = detected.found("raw")
     assert found.faults == [] and campaign.questions == []
-    assert (campaign.written["runs"]["format"], campaign.written["judgments"]["format"]) == (
-        format,
-        format,
-    )
+    assert {campaign.written[part]["format"] for part in ("runs", "judgments")} == {format}
     [result] = detected.run([campaign], folder).values()
     rows = json.loads(result)
-    assert {row["run"] for row in rows} - {"accept-all", "reject-all"} and {
-        row["raw"] for row in rows
-    } - {"unscored"}
+    assert {row["run"] for row in rows} - {"accept-all", "reject-all"}
+    assert {row["raw"] for row in rows} - {"unscored"}
 
 
 @pytest.mark.parametrize("name", first_of_each(lambda name: "one of them", sorted(SHIPPED)))
@@ -121,70 +117,41 @@ def test_of_several_scorers_it_is_asked_which_counts():
     write("raw", "two.json", inspect_log({"qa": "C", "other": "I"}))
     [campaign], _ = detected.found("raw")
     [question] = campaign.questions
-    assert question.key == "metric" and [one.text for one in question.choices] == [
-        "metric=qa",
-        "metric=other",
-    ]
+    assert [one.text for one in question.choices] == ["metric=qa", "metric=other"]
     [campaign], _ = detected.found("raw", metric="other")
     assert campaign.questions == [] and campaign.written["graded"]["metric"] == "other"
 
 
-def test_a_model_that_was_run_again_is_a_campaign_of_its_own():
-    for name, model in (("a1", "a"), ("a2", "a"), ("b", "b"), ("c", "c")):
-        write("logs", f"{name}.json", inspect_log({"qa": "C"}, model=model))
+def test_a_model_that_was_run_again_and_another_task_are_campaigns_of_their_own():
+    for name in ("a1", "a2", "b1", "c1"):
+        write("logs", f"{name}.json", inspect_log({"qa": "C"}, model=name[0]))
     made, _ = detected.found("logs")
     assert [one.paths for one in made] == [
-        ["logs/a1.json", "logs/b.json", "logs/c.json"],
-        ["logs/a2.json"],
+        *([f"logs/{name}.json" for name in ("a1", "b1", "c1")], ["logs/a2.json"])
     ]
+    for task, model in (("geo", "a"), ("geo", "b"), ("kb", "a"), ("kb", "b")):
+        write("tasks", f"{model}_{task}.json", inspect_log({"qa": "C"}, model=model, task=task))
+    made, _ = detected.found("tasks")
+    found = [one.paths for one in made if one.name.endswith(("geo", "kb"))]
+    assert found == [[f"tasks/{model}_{task}.json" for model in "ab"] for task in ("geo", "kb")]
 
 
-def test_tasks_with_the_same_names_of_questions_are_campaigns_of_their_own():
-    for task in ("geo", "kb"):
-        for model in "ab":
-            write("logs", f"{model}_{task}.json", inspect_log({"qa": "C"}, model=model, task=task))
-    made, _ = detected.found("logs")
-    assert [one.paths for one in made] == [
-        ["logs/a_geo.json", "logs/b_geo.json"],
-        ["logs/a_kb.json", "logs/b_kb.json"],
-    ]
-    assert [one.name.endswith(task) for one, task in zip(made, ("geo", "kb"), strict=True)] == [
-        True,
-        True,
-    ]
-
-
-def test_runs_without_judgments_are_refused_with_a_reason():
+def test_runs_without_judgments_and_text_are_refused():
     write("raw", "run.txt", SAMPLES["trec-qa"][1][1])
     made, found = detected.found("raw")
     assert made == [] and "beside them" in found.faults[0].expected
-
-
-def test_text_is_none_of_them():
-    write(
-        "raw",
-        "notes.txt",
-        "Dear all,\nthe runs of this year are here.\nThe judgments will follow soon.\n",
-    )
-    made, found = detected.found("raw")
+    write("text", "notes.txt", "Dear all,\nthe runs of this year are here.\nMore will follow.\n")
+    made, found = detected.found("text")
     assert made == [] and found.faults
 
 
 def test_no_room_asks_which_format_it_has():
     """A format by name would be one more place to change for a new one; `tabular` is that of tables
     which name none."""
-    names = "|".join(
-        id.replace("-", "[-_]") for id in [*formats.FORMATS, *formats.LOGS] if id != "tabular"
-    )
-    branch = re.compile(
-        rf"""[=!]= *["']({names})["']|["']format["']: *["']({names})["']|formats(\.| import .*)({names})\b"""
-    )
+    ids = {*formats.FORMATS, *formats.LOGS} - {"tabular"}
+    names = "|".join(id.replace("-", "[-_]") for id in ids)
+    compared = rf"""[=!]= *["']({names})["']|["']format["']: *["']({names})["']"""
+    branch = re.compile(rf"{compared}|formats(\.| import .*)({names})\b")
     rooms = ("detect", "ingest", "judging", "scoring", "campaign", "workflow", "stages")
     files = [path for room in rooms for path in (HOME / "src/nonresponse" / room).rglob("*.py")]
-    found = {
-        path.name: line
-        for path in files
-        for line in path.read_text().splitlines()
-        if branch.search(line)
-    }
-    assert found == {}
+    assert [path.name for path in files if branch.search(path.read_text())] == []

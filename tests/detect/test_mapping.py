@@ -38,15 +38,13 @@ def test_the_block_can_be_filled_in(folder):
     assert checked["graded"]["columns"] == {"question": "id", "run": "model", "verdict": "label"}
 
 
+BLOCK = "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n"
 ENDS = {
-    "text": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    title: |\n      one\n      "
-    "two\nseed: 7\n",
-    "list": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    measures:\n    - "
-    "c@1\nseed: 7\n",
+    "text": f"{BLOCK}    title: |\n      one\n      two\nseed: 7\n",
+    "list": f"{BLOCK}    measures:\n    - c@1\nseed: 7\n",
     "no line end": "seed: 7\ncampaigns:\n  a: {task: qa, counts: t.csv}",
-    "Windows": "campaigns:\r\n  a:\r\n    task: qa\r\n    counts: t.csv\r\nseed: 7\r\n",
-    "a note": "# mine\ncampaigns:\n    graded:   # a note\n        task: qa\n        counts: "
-    "t.csv\n# below\nseed: 7\n",
+    "Windows": f"{BLOCK}seed: 7\n".replace("\n", "\r\n"),
+    "a note": f"# mine\n{BLOCK}# below\nseed: 7\n".replace("  a:", "  graded:   # a note"),
 }
 
 
@@ -64,16 +62,10 @@ def test_the_block_is_added_wherever_the_campaigns_end(text):
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "campaigns: {a: {task: qa, counts: b.csv}}\n",
-        "seed: 7\n",
-        "campaigns:\n",
-        "- 1\n",
-        "a: b: c\n",
-    ],
-)
+NOT_ADDED = ["campaigns: {a: {task: qa, counts: b.csv}}\n", "seed: 7\n", "- 1\n", "a: b: c\n"]
+
+
+@pytest.mark.parametrize("text", NOT_ADDED)
 def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
     Path("config.yaml").write_text(text)
     with pytest.raises(RefusedError, match=r"^config\.yaml"):
@@ -83,9 +75,7 @@ def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
 
 def test_a_new_file_is_written(capsys):
     assert look("new.yaml", "mine") == 0
-    assert list(config.checked(yaml.safe_load(Path("new.yaml").read_text()))["campaigns"]) == [
-        "mine"
-    ]
+    assert [*config.checked(yaml.safe_load(Path("new.yaml").read_text()))["campaigns"]] == ["mine"]
     said = capsys.readouterr().out
     assert "a: 1 correct, 1 wrong" in said and "b: 1 correct, 1 unanswered" in said
 
@@ -106,16 +96,11 @@ def test_the_names_of_files_are_a_pattern_or_a_list():
     assert campaign.written["graded"]["files"] == ["raw/a.csv", "raw/b.csv"]
 
 
-@pytest.mark.parametrize(
-    ("typed", "answer"),
-    [
-        ("1", {"verdict": "label"}),
-        ("label", {"verdict": "label"}),
-        ("judged=no", {"judged": False}),
-        ("{", {}),
-        ("", {}),
-    ],
-)
+LABEL = {"verdict": "label"}
+TYPED = [("1", LABEL), ("label", LABEL), ("judged=no", {"judged": False}), ("{", {}), ("", {})]
+
+
+@pytest.mark.parametrize(("typed", "answer"), TYPED)
 def test_an_answer_may_be_typed_in_every_form(monkeypatch, typed, answer):
     question = Question("verdict", "Which?", (Choice("verdict", "label"), Choice("judged", False)))
     monkeypatch.setattr("builtins.input", lambda prompt: typed)

@@ -126,50 +126,36 @@ def test_counts_are_read_by_their_names(folder):
     path = write({"a.csv": csv("Model,Correct,Incorrect,Not attempted", "a,10,5,5", "b,12,8,0")})
     [campaign], _ = detected.found(path)
     [result] = detected.run([campaign], folder).values()
-    assert campaign.questions == [] and [json.loads(row)["n_u"] for row in result.splitlines()] == [
-        5,
-        0,
-    ]
+    assert campaign.questions == []
+    assert [json.loads(row)["n_u"] for row in result.splitlines()] == [5, 0]
 
 
-def test_no_word_in_a_name_makes_a_verdict_of_it():
+@pytest.mark.parametrize(
+    "name",
+    ["detection_score", "score", "label", "halluc_score", "passed_filter", "correct_language"],
+)
+def test_no_word_in_a_name_makes_a_verdict_of_it(name):
     """Only a whole, documented name does: of these, each was once read as how right an answer
     is."""
-    for name in (
-        "detection_score",
-        "score",
-        "label",
-        "halluc_score",
-        "risk",
-        "passed_filter",
-        "correct_language",
-    ):
-        [campaign], _ = detected.found(
-            write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")})
-        )
-        [question, *_] = campaign.questions
-        assert question.key == "verdict" and "'1': correct" in question.choices[0].means, name
+    [campaign], _ = detected.found(write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")}))
+    [question, *_] = campaign.questions
+    assert question.key == "verdict" and "'1': correct" in question.choices[0].means
 
 
 def test_columns_of_systems_that_nobody_judged_are_refused_and_not_passed_over():
     path = write({"a.csv": csv("id,gpt,llama", "1,x,y", "2,y,x")})
+    options = {"systems": ["gpt", "llama"], "judged": False, "unanswered": False}
     with pytest.raises(RefusedError, match="judged: has no effect on layout wide"):
-        checked(
-            known(
-                [path], options={"systems": ["gpt", "llama"], "judged": False, "unanswered": False}
-            )
-        )
+        checked(known([path], options=options))
 
 
-def test_a_negation_is_no_verdict():
-    for column, word in (
-        ("!correct", "yes"),
-        ("correct", "-1"),
-        ("correct", "!correct"),
-        ("not_correct", "yes"),
-    ):
-        [campaign], _ = detected.found(write({"a.csv": csv(f"id,{column}", f"1,{word}", "2,no")}))
-        assert {"verdict", "verdicts", "correct_from"} & {*detected.keys([campaign])}, column
+@pytest.mark.parametrize(
+    ("column", "word"),
+    [("!correct", "yes"), ("correct", "-1"), ("correct", "!correct"), ("not_correct", "yes")],
+)
+def test_a_negation_is_no_verdict(column, word):
+    [campaign], _ = detected.found(write({"a.csv": csv(f"id,{column}", f"1,{word}", "2,no")}))
+    assert {"verdict", "verdicts", "correct_from"} & {*detected.keys([campaign])}
 
 
 def test_columns_that_do_not_fit_their_role_are_left_out_with_a_note():
@@ -197,19 +183,18 @@ def test_tables_that_nobody_judged_are_left_out_beside_others():
     }
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("page.html", "<p>"),
-        ("list.json", "[1, 2]"),
-        ("broken.json", '{"eval": {'),
-        ("empty.csv", ""),
-        ("log.eval", "PK no zip"),
-        ("uneven.csv", "id,verdict\n1\n"),
-    ],
-)
-def test_what_cannot_be_read_is_a_fault_of_its_file(name, content):
-    made, found = detected.found(write({name: content}))
+UNREADABLE = {
+    "page.html": "<p>",
+    "list.json": "[1, 2]",
+    "broken.json": '{"eval": {',
+    "empty.csv": "",
+}
+UNREADABLE |= {"log.eval": "PK no zip", "uneven.csv": "id,verdict\n1\n"}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_what_cannot_be_read_is_a_fault_of_its_file(name):
+    made, found = detected.found(write({name: UNREADABLE[name]}))
     assert {fault.file for fault in found.faults} == {name} or (made and name == "log.eval")
 
 
