@@ -22,18 +22,19 @@ RAW = {
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("x.csv").write_text("question\n")
-    Path("x.txt").write_text("\n")
+    for name, text in {
+        "x.csv": "question\n",
+        "x.txt": "\n",
+        "na.json": "{}",
+        "x.json": "{}",
+    }.items():
+        Path(name).write_text(text)
     Path("results").mkdir()
-    Path("log").mkdir()
-    Path("na.json").write_text("{}")
-    Path("x.json").write_text("{}")
 
 
 def measures_of(task: str = "qa", **parts) -> list[str]:
-    return config.checked({"campaigns": {"a": {"task": task, **parts}}})["campaigns"]["a"][
-        "measures"
-    ]
+    found = config.checked({"campaigns": {"a": {"task": task, **parts}}})
+    return found["campaigns"]["a"]["measures"]
 
 
 def raw(runs: dict, judgments: dict | None = None, task: str = "qa") -> list[str]:
@@ -104,15 +105,15 @@ def test_what_measures_need_and_formats_tell_are_facts():
 def held(rows: pl.DataFrame) -> set[str]:
     """The facts that rows show."""
     some = {name for name in rows.columns if rows[name].is_not_null().any()}
-    facts = (
-        {"withheld"}
-        if "candidate" in some and rows.filter(answered=False)["candidate"].is_not_null().any()
-        else set()
-    )
-    facts |= {"scores"} if some & {"confidence", "score", "position"} else set()
-    facts |= {"ranks"} if "rank" in some and rows["rank"].max() > 1 else set()
-    facts |= {"selected"} if "answer" in some and rows["answer"].eq("SELECTED").any() else set()
-    return facts | ({"nil"} if "nil" in some and rows["nil"].any() else set())
+    withheld = rows.filter(answered=False)
+    facts = {
+        "withheld": "candidate" in some and withheld["candidate"].is_not_null().any(),
+        "scores": some & {"confidence", "score", "position"},
+        "ranks": "rank" in some and rows["rank"].max() > 1,
+        "selected": "answer" in some and rows["answer"].eq("SELECTED").any(),
+        "nil": "nil" in some and rows["nil"].any(),
+    }
+    return {name for name, shown in facts.items() if shown}
 
 
 @pytest.mark.parametrize("format", [format for format in formats.FORMATS if format != "deft"])
