@@ -7,7 +7,6 @@
 # make bench   run the benchmarks, for docs/performance.md; other programs get an environment of their own, .venv-peers
 # make bench-peers  only those beside other programs
 # make bench-scale  a hundred million answers on this machine, which takes some ten minutes
-# make bench-check  name what has become slower since the benchmarks were last committed
 # make gallery  evaluate public results, into gallery/results
 # make gallery-page  the same, and write docs/gallery.md
 # make docs     write the generated pages of docs/, and build the site into site/
@@ -19,7 +18,7 @@ N ?= 10000
 PIP = pip install --quiet --disable-pip-version-check --require-hashes --requirement
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: demo slurm test lint fuzz bench bench-peers bench-scale bench-check pictures gallery gallery-page format validation docs
+.PHONY: demo slurm test lint fuzz bench bench-peers bench-scale pictures gallery gallery-page format validation docs
 
 # Compiled once, and not in each job, where PYTHONDONTWRITEBYTECODE is set; by content, so that no edit is missed.
 demo: .venv/ready
@@ -89,12 +88,6 @@ bench-peers: .venv/ready .venv-peers/ready
 bench-scale: .venv/ready
 	@echo "== A hundred million answers, and docs/performance.md"
 	python tests/benchmarks/benchmark_workflow.py --only scale --into $(INTO) && python tests/benchmarks/page.py
-
-bench-check: INTO = .snakemake/bench-check
-bench-check: .venv/ready
-	@echo "== What has become slower"
-	$(call measure,$(STAGES),true)
-	python tests/benchmarks/slower.py --folder $(INTO)
 
 .venv-peers/ready: requirements-peers.lock
 	@echo "== The environment of the other programs in .venv-peers, which takes about two minutes"

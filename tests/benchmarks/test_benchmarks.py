@@ -13,7 +13,6 @@ import numpy as np
 import page
 import pytest
 import rendered
-import slower
 from conftest import HOME
 
 
@@ -21,7 +20,7 @@ def rows(folder: Path, name: str) -> list[dict]:
     found = json.loads((folder / f"{name}.json").read_text())
     assert not found["complete"] and len(found["load"]) == 2
     assert all(row["ratio"] > 0 and row["ours"] > 0 for row in found["rows"])
-    assert len(slower.ratios(found)) == len(found["rows"]) > 0
+    assert found["rows"]
     return found["rows"]
 
 
@@ -36,23 +35,19 @@ def test_the_counts_are_those_of_the_floor(tmp_path):
 
 
 def test_changes_change_what_they_say(tmp_path):
+    head, judged = "question\tanswer\tconfidence\n", tmp_path / "judgments/j.tsv"
     for name, text in {
-        "runs/b.tsv": "question\tanswer\tconfidence\nq1\tx\t0.5\nq2\ty\t1\n"
+        "runs/b.tsv": f"{head}q1\tx\t0.5\nq2\ty\t1\n",
+        "runs/c.tsv": f"{head}q1\tx\t0.5\nq2\tz\t1\n",
+        "judgments/j.tsv": "question\tanswer\tlabel\nq1\tx\tR\nq2\ty\tR\n",
     }.items():
-        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    (tmp_path / "judgments").mkdir()
-    judged = tmp_path / "judgments/j.tsv"
-    (tmp_path / "runs/c.tsv").write_text("question\tanswer\tconfidence\nq1\tx\t0.5\nq2\tz\t1\n")
-    judged.write_text("question\tanswer\tlabel\nq1\tx\tR\nq2\ty\tR\n")
-    assert benchmark_workflow.turn_one_judgment(tmp_path, 1.9) == 2
-    assert judged.read_text() == "question\tanswer\tlabel\nq1\tx\tW\nq2\ty\tR\n"
-    assert benchmark_workflow.turn_one_judgment(tmp_path, 1) == 1
-    assert judged.read_text() == "question\tanswer\tlabel\nq1\tx\tW\nq2\ty\tW\n"
+    for share, runs, labels in ((1.9, 2, "WR"), (1, 1, "WW")):
+        assert benchmark_workflow.turn_one_judgment(tmp_path, share) == runs
+        assert [line[-1] for line in judged.read_text().splitlines()[1:]] == [*labels]
     benchmark_workflow.add_a_run(tmp_path)
-    assert (
-        tmp_path / "runs/added.tsv"
-    ).read_text() == "question\tanswer\tconfidence\nq1\t\t0.5\nq2\ty\t1\n"
+    assert (tmp_path / "runs/added.tsv").read_text() == f"{head}q1\t\t0.5\nq2\ty\t1\n"
 
 
 def test_an_answer_that_differs_is_no_answer():
@@ -134,44 +129,3 @@ def test_a_billion_answers_are_computed_from_powers_of_questions():
 def test_numbers_on_the_page_have_two_digits():
     rounded = {0.0123: "0.012", 0.099: "0.099", 1: "1.0", 9.96: "10", 99.7: "100", 5432: "5,400"}
     assert {value: rendered.short(value) for value in rounded} == rounded
-
-
-def test_what_has_become_slower_is_named(tmp_path, monkeypatch, capsys):
-    """Beside the last commit, whatever is in the working folder; ratios that nobody measured before
-    are no faults."""
-    monkeypatch.setattr(measured, "HOME", tmp_path)
-    monkeypatch.setattr(measured, "FOLDER", tmp_path / "measured")
-    peer = {"what": "tau", "runs": 44, "questions": 500, "peer": "SciPy"}
-
-    def keep(ratios: dict, times_ours: float) -> None:
-        of_peer = peer | {kind: {"ratio": times_ours} for kind in ("calls", "process")}
-        measured.FOLDER.mkdir(exist_ok=True)
-        rows = [{"what": what, "beside": "all", "ratio": ratio} for what, ratio in ratios.items()]
-        (measured.FOLDER / "stages.json").write_text(json.dumps({"rows": rows}))
-        (measured.FOLDER / "peers.json").write_text(json.dumps({"peer_rows": [of_peer]}))
-
-    def checked() -> tuple[int, list[str]]:
-        with pytest.raises(SystemExit) as end:
-            slower.main(measured.FOLDER)
-        return end.value.code, capsys.readouterr().out.splitlines()
-
-    keep({"judging": 2.0, "reading": 1.0}, 4.0)
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    assert checked()[0] == 1  # nothing is committed
-    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
-    author = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-    subprocess.run(["git", *author, "commit", "-qm", "measured"], cwd=tmp_path, check=True)
-    keep({"judging": 2.5, "reading": 1.2, "scoring": 9.0}, 3.2)
-    code, text = checked()
-    assert (
-        code == 0
-        and text[0].startswith("4 ratios compared with the last commit, 0 more")
-        and "scoring" in text[1]
-    )
-    keep({"judging": 2.7, "reading": 0.1}, 2.0)
-    code, text = checked()
-    assert code == 1 and text[0].startswith("2.00 times slower: tau, 44 x 500, beside SciPy")
-    assert (
-        text[2].startswith("1.35 times slower: judging, beside all (2 -> 2.7)")
-        and "3 more than 1.3" in text[3]
-    )

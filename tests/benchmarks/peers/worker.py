@@ -2,10 +2,8 @@
 
 SIDE is a module beside this file, for either Python. FUNCTION(folder) imports what it needs and
 returns what reads its share of the data, and what computes the answers from that: a list of
-numbers. It computes twice, since some compile the first time; the process has then printed the CPU
-seconds of all, {"reading", "first", "again"}, and kept the answers in
-FOLDER/answers-SIDE-FUNCTION.json. From then on it computes once more for each line of its standard
-input, and prints the CPU seconds of that.
+numbers. It computes twice, since some compile the first time; the process prints the CPU seconds of
+all, {"reading", "first", "again"}, and keeps the answers in FOLDER/answers-SIDE-FUNCTION.json.
 """
 
 import json
@@ -31,5 +29,3 @@ _, again = timed(compute, data)
     json.dumps([float(answer) for answer in answers])
 )
 print(json.dumps({"reading": reading, "first": first, "again": again}), flush=True)
-for _ in sys.stdin:
-    print(timed(compute, data)[1], flush=True)
