@@ -18,14 +18,3 @@ def test_pre_commit_checks_what_make_checks():
     tools = {" ".join([Path(tool).name, *words[:1]]) for tool, *words in entries}
     assert tools == {check.replace("snakefmt --check", "snakefmt") for check in checks}
     assert all(Path(tool).parent == Path(".venv/bin") for tool, *_ in entries)
-
-
-def test_every_target_of_make_says_what_it_does():
-    """In its first line, and in the list at the head of the Makefile."""
-    makefile = (HOME / "Makefile").read_text()
-    targets = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)[1].split()
-    for target in targets:
-        assert re.search(rf"^{target}:.*\n\t@echo \"== ", makefile, re.MULTILINE), target
-        assert target == "demo" or re.search(rf"^# make {target} +\S", makefile, re.MULTILINE), (
-            target
-        )

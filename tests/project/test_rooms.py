@@ -8,86 +8,54 @@ from graphlib import TopologicalSorter
 
 from conftest import HOME
 
-LIBRARY = HOME / "src/nonresponse"
-
-
-def room(path: str) -> str:
-    """The room of a module, such as nonresponse/judging/pairs.py; `base` for those that every room
-    stands on."""
-    parts = path.split("/")
-    return parts[1] if len(parts) > 2 else "base"
-
-
-def imported(text: str) -> set[str]:
-    """Return the modules of the library that a module imports, such as
-    nonresponse/judging/pairs.py."""
-    found = set()
-    for node in ast.walk(ast.parse(text)):
-        if (
-            isinstance(node, ast.ImportFrom)
-            and node.module
-            and node.module.split(".")[0] == "nonresponse"
-        ):
-            found |= {
-                file_of(f"{node.module}.{alias.name}") or file_of(node.module)
-                for alias in node.names
-            }
-        if isinstance(node, ast.Import):
-            found |= {
-                file_of(alias.name)
-                for alias in node.names
-                if alias.name.split(".")[0] == "nonresponse"
-            }
-    return found
-
-
-def file_of(module: str) -> str | None:
-    """Return the file of a module, or of a package; null if the name is of neither."""
-    path = module.replace(".", "/")
-    return next(
-        (
-            name
-            for name in (f"{path}.py", f"{path}/__init__.py")
-            if (LIBRARY.parent / name).is_file()
-        ),
-        None,
-    )
+SOURCE = HOME / "src"
 
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """The rooms that each room imports."""
+    """The modules of the library that each imports, by their dotted names."""
+    files = {
+        ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in (SOURCE / "nonresponse").rglob("*.py")
+    }
     found = {}
-    for file in LIBRARY.rglob("*.py"):
-        path = str(file.relative_to(LIBRARY.parent))
-        named = map(room, imported(file.read_text(encoding="utf-8")))
-        found.setdefault(room(path), set()).update(name for name in named if name != room(path))
+    for module, path in files.items():
+        named = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+                named |= {name if name in files else node.module for name in names}
+            elif isinstance(node, ast.Import):
+                named |= {alias.name for alias in node.names}
+        found[module] = named & files.keys() - {module}
     return found
+
+
+def room(module: str) -> str:
+    """The room of a module; `base` for those that every room stands on."""
+    parts = module.split(".")
+    is_room = len(parts) > 2 or (SOURCE / module.replace(".", "/")).is_dir()
+    return parts[1] if len(parts) > 1 and is_room else "base"
 
 
 def test_no_room_imports_one_above_it():
     """The floors are the rows of the table of rooms, the lowest last."""
     page = (HOME / "docs/architecture.md").read_text(encoding="utf-8")
-    table = page.partition("## The rooms of the library")[2]
-    rows = re.findall(r"^\| (`[^|]*) \|", table, re.MULTILINE)
-    floors = [re.findall(r"`(\w+)`", row) for row in rows]
-    height = {name: -floor for floor, names in enumerate(floors) for name in names}
-    assert height.keys() == imports().keys()
+    rows = re.findall(r"^\| (`[^|]*) \|", page.partition("## The rooms of the library")[2], re.M)
+    height = {
+        name: -floor for floor, row in enumerate(rows) for name in re.findall(r"`(\w+)`", row)
+    }
+    pairs = {(room(one), room(other)) for one, others in imports().items() for other in others}
+    assert height.keys() == {room(module) for module in imports()}
     assert not [
-        (a, b) for a, imported in imports().items() for b in imported if height[b] >= height[a]
+        (one, other) for one, other in pairs if one != other and height[other] >= height[one]
     ]
-    assert next(TopologicalSorter(imports()).static_order()) == "base"
 
 
 def test_no_module_imports_what_imports_it():
     """In no room; the package that a module is in has begun to load by then, and does not count."""
-    modules = {}
-    for file in LIBRARY.rglob("*.py"):
-        path = str(file.relative_to(LIBRARY.parent))
-        named = imported(file.read_text(encoding="utf-8"))
-        modules[path] = {
-            name
-            for name in named
-            if name != path and not path.startswith(name.removesuffix("__init__.py"))
-        }
-    TopologicalSorter(modules).prepare()  # CycleError names the modules
+    graph = {
+        module: {name for name in named if not module.startswith(f"{name}.")}
+        for module, named in imports().items()
+    }
+    TopologicalSorter(graph).prepare()  # CycleError names the modules
