@@ -30,14 +30,9 @@ class Choice:
     @property
     def quoted(self) -> str:
         """The answer as a shell takes it."""
-        plain = re.fullmatch(r"[\w=./:@%+,?-]*", self.text)
-        return (
-            self.text
-            if plain
-            else f'"{self.text}"'
-            if not re.search(r'["$`!\\]', self.text)
-            else shlex.quote(self.text)
-        )
+        if re.fullmatch(r"[\w=./:@%+,?-]*", self.text):
+            return self.text
+        return shlex.quote(self.text) if re.search(r'["$`!\\]', self.text) else f'"{self.text}"'
 
 
 @dataclass(frozen=True)
@@ -86,7 +81,7 @@ class Detected:
     why: str = ""
     questions: list[Question] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    table: Any = None  # tables.Table, where it is made of one
+    table: Any = None  # draft.Table, where it is made of one
 
 
 @dataclass
@@ -101,7 +96,6 @@ class Found:
 
 def flow(value: Any) -> str:
     """Return a value as YAML on one line."""
-    text = yaml.safe_dump(
-        value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10**6
-    )
+    how: dict[str, Any] = {"default_flow_style": True, "sort_keys": False, "allow_unicode": True}
+    text = yaml.safe_dump(value, width=10**6, **how)
     return text.removesuffix("\n").removesuffix("\n...").replace(f"'{OPEN}'", OPEN)

@@ -33,12 +33,6 @@ class Table:
     unjudged: list[str] = field(default_factory=list)  # files, here and beside, without verdicts
     known_words: dict[str, list[str]] = field(default_factory=dict)
 
-    def words(self, name: str) -> list[str]:
-        """Return the different words of a column, the commonest first."""
-        if name not in self.known_words:
-            self.known_words[name] = counted(self.frame[name])[name].to_list()
-        return self.known_words[name]
-
     @property
     def columns(self) -> list[str]:
         """The columns of the files that have a name."""
@@ -67,9 +61,8 @@ class Draft:
     @property
     def moded(self) -> bool:
         """Whether the user says that verdicts come from elsewhere than a column of them."""
-        return self.said.get("judged") is False or any(
-            self.said.get(key) for key in MODES if key != "judged"
-        )
+        own = [self.said.get(key) for key in MODES if key != "judged"]
+        return self.said.get("judged") is False or any(own)
 
     @property
     def by_row(self) -> bool:
@@ -103,7 +96,7 @@ class Draft:
 
     def free(self) -> list[str]:
         """Return the columns without a role."""
-        used = {one for role in self.roles for one in self.parts(role)}
+        used = {name for role in self.roles for name in self.parts(role)}
         used |= {*self.judges.values(), *(self.said.get("systems") or [])}
         return [name for name in self.table.columns if name not in used]
 
@@ -115,12 +108,20 @@ class Draft:
 
     def words(self, *columns: str) -> list[str]:
         """Return the different words of columns, the commonest first."""
-        return list(dict.fromkeys(word for name in columns for word in self.table.words(name)))
+        known = self.table.known_words
+        for name in columns:
+            if name not in known:
+                known[name] = counted(self.frame[name])[name].to_list()
+        return list(dict.fromkeys(word for name in columns for word in known[name]))
 
     def judged(self) -> list[str]:
         """Return the columns with verdicts."""
         several = [*self.judges.values(), *self.options.get("systems", [])]
         return [name for name in [*self.parts("verdict"), *several] if name in self.table.columns]
+
+    def choose(self, key: str, columns: list[str]) -> list[Choice]:
+        """Return a choice for each of these columns, with its values."""
+        return [Choice(key, name, values_of(self.frame[name])) for name in columns]
 
 
 def counted(values: pl.Series) -> pl.DataFrame:
@@ -162,12 +163,10 @@ def values_of(values: pl.Series) -> str:
     numbers."""
     counts = counted(values)
     most = 1 if len(counts) and counts["count"][0] == 1 else SHOWN
-    first = [
-        short(value) + (f" ({number:,})" if number > 1 else "")
-        for value, number in counts.head(most).iter_rows()
-    ]
+    rows = counts.head(most).iter_rows()
+    first = [short(value) + f" ({number:,})" * (number > 1) for value, number in rows]
     first += ["…"] * (len(counts) > most)
-    first += [f"empty ({values.null_count():,})"] if values.null_count() else []
+    first += [f"empty ({values.null_count():,})"] * bool(values.null_count())
     return f"{len(counts):,} different: {', '.join(first)}"
 
 

@@ -13,13 +13,13 @@ from nonresponse.detect import OPEN, Choice, flow, names, shapes
 from nonresponse.detect.draft import (
     FEW,
     FILE,
+    MODES,
     ROLES,
     Draft,
     Table,
     distinct,
     is_numeric,
     unknown,
-    values_of,
 )
 from nonresponse.detect.names import ALIASES, called
 from nonresponse.detect.verdicts import (
@@ -47,6 +47,8 @@ TASKS = {
     "{folder}": "each folder is a task with ids of its own, and the name of a file is the run",
     "{file}": "each name of a file is a task with ids of its own, and a folder is the run",
 }
+# What the user says beside options of the reader, which are as they are said
+PLACED = {*ROLES, *MODES, *shapes.SHAPES, "verdicts", "correct_from", "states"} - {"normalise"}
 
 
 def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], list[Fault]]:
@@ -65,17 +67,13 @@ def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], li
             continue
         frame = frame.with_columns(pl.lit(path).alias(FILE))
         key = flow([shape, sorted(frame.columns), path == os.path.normpath(str(said.get("key")))])
-        if key in alike:
-            one = alike[key]
-            one.paths.append(path)
-            one.frame = pl.concat([one.frame, frame.select(one.frame.columns)])
-        else:
-            alike[key] = Table([path], frame, shape, questions, own)
-    made = [*alike.values()]
-    known = (*ALIASES["gold"], *ALIASES["answer"])
+        table = alike.setdefault(key, Table([], frame.clear(), shape, questions, own))
+        table.paths.append(path)
+        table.frame = pl.concat([table.frame, frame.select(table.frame.columns)])
+    made, known = [*alike.values()], (*ALIASES["gold"], *ALIASES["answer"])
     answers = [one for one in made if called(one.columns, known) or VALUE in one.columns]
-    for one in made:
-        one.unjudged = [path for other in answers for path in other.paths]
+    for table in made:
+        table.unjudged = [path for other in answers for path in other.paths]
     return made, faults
 
 
@@ -83,10 +81,9 @@ def naming_responses(said: dict[str, Any], columns: list[str]) -> list[str]:
     """Return the columns that name the run, the question and the epoch of a response."""
     found: list[str] = []
     for role in ("run", "question", "epoch"):
-        told = named_by(role, said.get(role))
-        parts = [part for name in told for part in own_columns.NAME.findall(name) or [name]]
-        own = [name for name in parts if name in columns]
-        found += own or called(columns, ALIASES[role])[:1]
+        given = named_by(role, said.get(role))
+        parts = [part for name in given for part in own_columns.NAME.findall(name) or [name]]
+        found += [name for name in parts if name in columns] or called(columns, ALIASES[role])[:1]
     return found
 
 
@@ -122,7 +119,7 @@ def draft(table: Table) -> Draft:
     said = {
         key: value
         for key, value in table.said.items()
-        if all(has(table.columns, one) for one in named_by(key, value))
+        if all(has(table.columns, name) for name in named_by(key, value))
     }
     one = Draft(table, said, questions=[*table.questions])
     give_roles(one)
@@ -156,7 +153,8 @@ def give_roles(one: Draft) -> None:
         each += [assessors_of(own)] if role == "verdict" else []
         one.ask(role, WHICH[role], *each, columns=tuple(own))
     verdict = one.column("verdict")
-    if verdict is not None and "verdict" not in given and has_texts(one, verdict):
+    named = verdict is not None and "verdict" not in given and not is_numeric(verdict)
+    if verdict is not None and named and len(unknown(one.words(verdict.name))) > FEW:  # texts
         del one.roles["verdict"]
     # An object of ids, each with its answer, or with a verdict
     if one.table.columns == [shapes.NAME, VALUE]:
@@ -167,20 +165,19 @@ def give_roles(one: Draft) -> None:
         one.roles["asked"] = asked[0]
 
 
-def has_texts(one: Draft, verdict: pl.Series) -> bool:
-    """Return whether a column that is called as one of verdicts, such as correct, has texts."""
-    return not is_numeric(verdict) and len(unknown(one.words(verdict.name))) > FEW
-
-
 def as_counts(one: Draft) -> bool:
     """Return whether a table has counts, a row per run; its options are then complete, or which
     columns are the counts is asked."""
     run, columns = one.column("run"), one.table.columns
     if run is None:
         return False
+    read = {"format": "tabular", **one.table.shape, "ignore": "rest"}
     if {*tasks.get("validation").required} <= {*columns}:
-        one.part, one.task = "counts", "validation"
-        one.options = {"format": "tabular", "columns": {"run": run.name}, "ignore": "rest"}
+        one.part, one.task, one.options = (
+            "counts",
+            "validation",
+            read | {"columns": {"run": run.name}},
+        )
         return True
     if "question" in one.roles or "answer" in one.roles:
         return False
@@ -195,14 +192,16 @@ def as_counts(one: Draft) -> bool:
             return False
         found |= {count: found[count] or numeric for count in needed}
     one.part, one.questions = "counts", [*one.table.questions]
-    for count, own in found.items():
-        if len(own) > 1:
-            each = [Choice(count, name, values_of(one.frame[name])) for name in own]
-            form = "a column; or question=COLUMN, where each row is a response"
-            one.ask(count, f"Which of these columns is {count}?", *each, form=form)
+    for count in [count for count, own in found.items() if len(own) > 1]:
+        form = "a column; or question=COLUMN, where each row is a response"
+        one.ask(
+            count,
+            f"Which of these columns is {count}?",
+            *one.choose(count, found[count]),
+            form=form,
+        )
     counts = {count: OPEN if one.asks(count) else own[0] for count, own in found.items() if own}
-    read = {"format": "tabular", **one.table.shape, "columns": {"run": run.name} | counts}
-    one.options = read | {"ignore": "rest"}
+    one.options = read | {"columns": {"run": run.name} | counts}
     return True
 
 
@@ -212,29 +211,31 @@ def ask_question(one: Draft) -> None:
     id, text = one.column("question"), one.column("asked")
     if "question" not in one.roles:
         ask_for_names(one)
-    elif id is not None and text is not None and "question" not in one.said:
-        both = one.frame.select(id, text).drop_nulls()
-        torn = both.group_by(id.name).agg(pl.col(text.name).n_unique()).filter(pl.last() > 1)
-        shared = distinct(one.frame, [id.name]) < distinct(one.frame, [id.name, *one.parts("run")])
-        if torn.height:
-            apart = Choice("question", [id.name, text.name], "each text is a question of its own")
-            alone = Choice("question", id.name, "it is one question all the same")
-            several = plural(torn.height, "name")
-            why = (
-                f"{several} in {id.name!r} stand{'s' * (torn.height == 1)} for different texts in "
-                f"{text.name!r}, such as {shown(torn[id.name].sort()[0])}."
-            )
-            one.ask("question", why, apart, alone, default=apart)
-        elif not shared and distinct(one.frame, [text.name]) < distinct(
-            one.frame, [text.name, *one.parts("run")]
-        ):
-            by_text = Choice("question", text.name, "runs are compared on equal texts")
-            by_id = Choice("question", id.name, "no run is compared with another")
-            why = (
-                f"No two runs share a value of {id.name!r}, but they share texts in {text.name!r}. "
-                "What names a question?"
-            )
-            one.ask("question", why, by_text, by_id, default=by_text)
+        return
+    if id is None or text is None or "question" in one.said:
+        return
+    both = one.frame.select(id, text).drop_nulls()
+    torn = both.group_by(id.name).agg(pl.col(text.name).n_unique()).filter(pl.last() > 1)
+    run = one.parts("run")
+    if torn.height:
+        first = Choice("question", [id.name, text.name], "each text is a question of its own")
+        other = Choice("question", id.name, "it is one question all the same")
+        stand = f"{plural(torn.height, 'name')} in {id.name!r} stand{'s' * (torn.height == 1)}"
+        example = shown(torn[id.name].sort()[0])
+        why = f"{stand} for different texts in {text.name!r}, such as {example}."
+    elif are_shared(one, [text.name], run) and not are_shared(one, [id.name], run):
+        first = Choice("question", text.name, "runs are compared on equal texts")
+        other = Choice("question", id.name, "no run is compared with another")
+        why = f"No two runs share a value of {id.name!r}, but they share texts in {text.name!r}."
+        why += " What names a question?"
+    else:
+        return
+    one.ask("question", why, first, other, default=first)
+
+
+def are_shared(one: Draft, columns: list[str], run: list[str]) -> bool:
+    """Return whether runs share values of columns."""
+    return distinct(one.frame, columns) < distinct(one.frame, [*columns, *run])
 
 
 def ask_for_names(one: Draft) -> None:
@@ -242,7 +243,7 @@ def ask_for_names(one: Draft) -> None:
     one."""
     keyed = one.table.shape.get("keyed")
     usual = sorted(one.free(), key=lambda name: -one.frame[name].n_unique())
-    each = [Choice("question", name, values_of(one.frame[name])) for name in usual[:FEW]]
+    each = one.choose("question", usual[:FEW])
     each.append(Choice("question", f"{{{own_columns.ROW}}}", "each row is a question of its own"))
     default = next((choice for choice in each if choice.value == keyed), None)
     if "keyed" not in one.said and (isinstance(keyed, list) or (keyed and not one.roles)):
@@ -266,15 +267,13 @@ def ask_run(one: Draft) -> None:
     if named or pattern in ("{file}", "{folder}"):
         return
     parts = own_columns.NAME.findall(str(one.roles["question"]))
-    of_file = [word for word in ("folder", "file") if word in parts]
-    if of_file:
-        one.roles["run"] = "{file}" if of_file == ["folder"] else "{folder}"
+    if "folder" in parts or "file" in parts:
+        one.roles["run"] = "{folder}" if "file" in parts else "{file}"
         return
     name = one.parts("question")[0]
     each = [Choice("question", f"{task}/{{{name}}}", means) for task, means in TASKS.items()]
-    means = "each file is a run, and an id is one question in all of them"
-    why = "Files have the same names in several folders. What is a run?"
-    one.ask("run", why, *each, Choice("run", pattern, means))
+    each.append(Choice("run", pattern, "each file is a run, and an id is one question in all"))
+    one.ask("run", "Files have the same names in several folders. What is a run?", *each)
 
 
 def run_by_folder(paths: list[str]) -> str:
@@ -307,57 +306,53 @@ def ask_repetitions(one: Draft) -> None:
     if answered or one.by_row or distinct(rows, key) == rows.height:
         return
     again = rows.filter(pl.struct(key).is_duplicated())
-    responses = distinct(again, key)
-    told = list(dict.fromkeys([*one.judged(), *one.parts("answer")]))
-    same = bool(told) and distinct(again, [*key, *told]) == responses
+    responses, ways = distinct(again, key), [*apart(one, rows, key)]
+    values = [*one.judged(), *one.parts("answer")]
     kept = {"first": "keep the first row", "last": "keep the last row"}
     if one.column("verdict") is not None:
         kept["unscored"] = "nobody knows: they are unscored"
-    kept = {"same": "keep one of them"} if same else kept
-    ways = [*apart(one, rows, key)]
-    choices = (*ways, *(Choice("duplicates", value, means) for value, means in kept.items()))
-    differ = "say the same" if same else "say different things"
+    differ, default = "say different things", None
+    if values and distinct(again, [*key, *values]) == responses:
+        kept, differ = {"same": "keep one of them"}, "say the same"
+        default = None if ways else Choice("duplicates", "same", kept["same"])
+    choices = [*ways, *(Choice("duplicates", value, means) for value, means in kept.items())]
     columns = [name for name in key if name != FILE] or [FILE]
     named = again.select(pl.col(columns).cast(pl.String).fill_null("")).row(0)
     why = (
         f"{plural(responses, 'response')} with several rows, which {differ}, such as "
         f"{shown(' and '.join(named))}. What are they?"
     )
-    default = choices[-1] if same and not ways else None
     one.ask("duplicates", why, *choices, default=default)
 
 
 def apart(one: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
     """Yield the choices by which a column, or two, tell the rows of one response apart."""
     roles = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
-    told = {*key, *(name for role in roles for name in one.parts(role))}
-    may = [
-        name
-        for name in one.table.columns
-        if name not in told and 1 < rows[name].n_unique() <= rows.height / 2
-    ]
-    single = [[name] for name in may if distinct(rows, [*key, name]) == rows.height]
-    pairs = combinations(may[:FEW], 2) if not single else []
-    double = [[*two] for two in pairs if distinct(rows, [*key, *two]) == rows.height]
+    used = {*key, *(name for role in roles for name in one.parts(role))}
+    free = [name for name in one.table.columns if name not in used]
+    may = [name for name in free if 1 < rows[name].n_unique() <= rows.height / 2]
+    sets = [[[name] for name in may], [[*two] for two in combinations(may[:FEW], 2)]]
+    tells = ([own for own in each if distinct(rows, [*key, *own]) == rows.height] for each in sets)
+    found = next(filter(None, tells), [])[:3]
     run = [name for name in one.parts("run") if name != FILE]
-    for [name] in single[:1] if "verdict" not in one.roles and not one.moded else []:
-        others = [other for other in one.free() if other != name]
-        values = [other for other in others if not unknown(one.words(other)[:FEW])]
-        if values:
+    values = [name for name in one.free() if not unknown(one.words(name)[:FEW])]
+    if found and not found[0][1:] and "verdict" not in one.roles and not one.moded:
+        [name] = found[0]
+        if values := [other for other in values if other != name]:
             means = f"each {name!r} is a column of its own, with values from {values[0]!r}"
             yield Choice("pivot", {name: values[0]}, means)
-    for found in (single or double)[:3]:
-        said, by_run = " and ".join(map(repr, found)), [*run, *found]
-        value = by_run if by_run[1:] else by_run[0]
-        yield Choice("run", value, f"each {said} is a run of its own")
-        by_set = [*one.parts("question"), *found]
+    for own in found:
+        said, by_run = " and ".join(map(repr, own)), [*run, *own]
+        yield Choice("run", by_run if by_run[1:] else own[0], f"each {said} is a run of its own")
+        by_set = [*one.parts("question"), *own]
         yield Choice("question", by_set, f"an id is another question in each {said}")
-        if len(found) == 1 and rows[found[0]].n_unique() <= FEW and not one.moded:
-            first = one.words(found[0])[0]
-            means = f"each {said} judged them; then also official=majority, or official={first}"
-            yield Choice("assessors", found[0], means)
-        if len(found) == 1 and numbers.wholes(rows[found[0]]).null_count() == 0:
-            yield Choice("epoch", found[0], f"{said} numbers the times that a question was asked")
+        if own[1:]:
+            continue
+        if rows[own[0]].n_unique() <= FEW and not one.moded:
+            official = f"then also official=majority, or official={one.words(own[0])[0]}"
+            yield Choice("assessors", own[0], f"each {said} judged them; {official}")
+        if numbers.wholes(rows[own[0]]).null_count() == 0:
+            yield Choice("epoch", own[0], f"{said} numbers the times that a question was asked")
 
 
 def leave_out_unfit(one: Draft) -> None:
@@ -372,14 +367,13 @@ def leave_out_unfit(one: Draft) -> None:
 def unfit(one: Draft, role: str, column: pl.Series) -> str:
     """Return why the values of a column do not fit its role; empty if they do."""
     there, question = column.drop_nulls(), one.parts("question")
-    if role == "confidence":
-        number = numbers.reals(there)
-        fits = number.null_count() == 0 and number.is_between(0, 1).all()
-        return "" if fits else "not all values are from 0 to 1"
-    if role == "epoch":
-        number = numbers.wholes(there)
-        fits = number.null_count() == 0 and (number >= 0).all()
-        return "" if fits else "not all values are whole numbers"
+    if role in ("confidence", "epoch"):
+        number = (numbers.reals if role == "confidence" else numbers.wholes)(there)
+        most = 1 if role == "confidence" else number.max() or 0
+        fits = number.null_count() == 0 and number.is_between(0, most).all()
+        return (
+            "" if fits else f"not all values are {'from 0 to 1' if most == 1 else 'whole numbers'}"
+        )
     if role != "category":
         if one.said.get("gold") or one.said.get("normalise"):
             return "the gold answers say it"
@@ -387,11 +381,8 @@ def unfit(one: Draft, role: str, column: pl.Series) -> str:
             return f"{one.roles['has_answer']!r} says it"
         if None in map(names.flag, one.words(column.name)):
             return "not all values are yes or no"
-    if (
-        question
-        and not one.by_row
-        and distinct(one.frame, [*question, column.name]) > distinct(one.frame, question)
-    ):
+    several = question and not one.by_row
+    if several and distinct(one.frame, [*question, column.name]) > distinct(one.frame, question):
         return "it is not the same on all rows of a question"
     return ""
 
@@ -428,15 +419,12 @@ def split(roles: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
 
 def unread(one: Draft) -> dict[str, Any]:
     """Return the options that the user gives and that nothing else has placed."""
-    placed = {"judged", "gold", "verdicts", "correct_from", "states", "systems", "assessors"}
-    placed |= {*shapes.SHAPES, *ROLES} | ({"official"} if "assessors" not in one.options else set())
+    placed = PLACED | ({"official"} if "assessors" not in one.options else set())
     if one.said.get("unanswered") and "answer" not in one.roles and "gold" not in one.options:
-        placed.add("unanswered")
+        placed |= {"unanswered"}
         one.notes.append("No column has answers that `unanswered` could be among.")
+    if isinstance(one.said.get("missing"), str):  # of the campaign
+        placed |= {"missing"}
     return {
-        key: value
-        for key, value in one.said.items()
-        if key not in placed
-        and value is not False
-        and not (key == "missing" and isinstance(value, str))
+        key: value for key, value in one.said.items() if key not in placed and value is not False
     }
