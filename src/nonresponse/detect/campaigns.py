@@ -179,7 +179,7 @@ def rows_of(one: Source) -> pl.DataFrame:
     """Return the rows of a log with its scorer, as far as they distinguish tasks; empty where it
     cannot be read."""
     accounts = [tables.empty(tables.IMPORTS)]
-    rows, faults = graded_reader(one.options, one.task, accounts)(one.path)
+    rows, faults = graded_reader(one.options, one.task, accounts, keep=True)(one.path)
     if faults or rows.is_empty():
         return pl.DataFrame()
     said = pl.concat(accounts).select(

@@ -293,7 +293,7 @@ def add_questions(found: Found, others: list[str]) -> None:
             if questions_in
             else {}
         )
-        rows, _ = graded_reader(one.options, one.task)(one.path) if keys else (None, [])
+        rows, _ = graded_reader(one.options, one.task, keep=True)(one.path) if keys else (None, [])
         for path, asked in keys.items():
             if rows is not None and rows.height and {*rows["question"]} <= asked:
                 one.options["key"] = path

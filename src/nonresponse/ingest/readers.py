@@ -1,5 +1,6 @@
 """Chooses the readers of a campaign's files by the options in the configuration."""
 
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -8,14 +9,22 @@ from nonresponse import formats, tables, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import Read, log_reader
 from nonresponse.formats.counts import completed, empty, read_counts
-from nonresponse.formats.logs import Sample, Statement, digest
+from nonresponse.formats.logs import Log, Sample, Statement, digest
 from nonresponse.formats.records import with_nul
 from nonresponse.formats.tabular import FOR_PEOPLE as TEXTS
 from nonresponse.formats.tabular import read_graded
+from nonresponse.formats.text import UNPACKED, there
 from nonresponse.ingest import names
 from nonresponse.settings import Files, Options
 from nonresponse.tasks import VERDICTS
 
+# Logs that were read to see what is in them: the bytes of their files, and their samples
+KEPT: dict[tuple[str, str, str], tuple[int, Log]] = {}
+LARGEST = 2**26  # bytes of all logs that are kept
+# Options that change no sample: ..., or where they have this value
+APART = {"layout": "long", "unpacked": UNPACKED} | dict.fromkeys(
+    ("correct_from", "epochs", "names", "names_from"), ...
+)
 FOR_PEOPLE = (*TEXTS, "metadata")  # columns of logs for people to read, apart from answers
 
 
@@ -38,13 +47,15 @@ def judgment_reader(options: Files) -> Read:
     return names.under(lambda file: read(file, options), given, of_runs=False)
 
 
-def graded_reader(options: Files, task: str, accounts: list[pl.DataFrame] | None = None) -> Read:
+def graded_reader(
+    options: Files, task: str, accounts: list[pl.DataFrame] | None = None, keep: bool = False
+) -> Read:
     """Return the reader of graded responses; it adds the tables.IMPORTS of each log to
-    `accounts`."""
+    `accounts`. With `keep`, the next reader of a log gets it without reading it again."""
     given = options.get("names", {})
 
     def read_log(path: str) -> tuple[pl.DataFrame, list[Fault]]:
-        rows, account, faults = imported(path, options)
+        rows, account, faults = imported(path, options, keep)
         if accounts is not None:
             accounts.append(account.with_columns(names.new(given)) if given else account)
         return rows, faults
@@ -53,10 +64,31 @@ def graded_reader(options: Files, task: str, accounts: list[pl.DataFrame] | None
     return names.under(read_log if is_log else lambda file: read_graded(file, options, task), given)
 
 
-def imported(path: str, options: Files) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+def samples(path: str, options: Files, keep: bool) -> Log:
+    """Return the samples of a log, unless another reader has kept them; `keep` them for the next
+    one if they are few."""
+    spec = formats.LOGS[options["format"]]
+    states = [Path(file).stat() for file in spec.files_of(path, options) if there(file)]
+    own = sorted(
+        (key, value)
+        for key, value in options.items()
+        if key not in APART or APART[key] not in (..., value)
+    )
+    key = (path, repr([(state.st_mtime_ns, state.st_size) for state in states]), repr(own))
+    _, log = (KEPT.get if keep else KEPT.pop)(key, (0, None))
+    log = log or log_reader.read(spec, path, options)
+    size = sum(state.st_size for state in states)
+    if keep and size + sum(held for held, _ in KEPT.values()) < LARGEST:
+        KEPT[key] = size, log
+    return log
+
+
+def imported(
+    path: str, options: Files, keep: bool = False
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """Return rows of a log for tables.GRADED, with `line`, `answer` and FOR_PEOPLE; its rows of
     tables.IMPORTS; its faults."""
-    log = log_reader.read(formats.LOGS[options["format"]], path, options)
+    log = samples(path, options, keep)
     types: dict[str, Any] = {"line": pl.Int64, "epoch": pl.Int32, "missing": pl.Boolean}
     types |= dict.fromkeys(("confidence", "share"), pl.Float64)
     schema = {name: types.get(name, pl.String) for name in Sample._fields}
