@@ -72,37 +72,32 @@ def test_every_sum_that_is_none_is_a_fault(own):
             )
 
 
-def test_the_counts_of_romip_alone_are_a_table(tmp_path):
-    """n is their sum; what needs other counts is null."""
-    frame, faults = read(tmp_path, "run,a,b,c,d,e\nx,1,2,3,4,5\ny,5,4,3,2,1\n")
-    assert faults == []
-    assert frame.select("run", "n", "a", "e", "n_ac").rows() == [
-        ("x", 15, 1, 5, None),
-        ("y", 15, 5, 1, None),
-    ]
+TABLES = {  # a task, a table, faults, and columns with their rows
+    "no count": ("qa", "run,n_ac,n_aw,n_u\nx,1,,3\n", [(2, "the count n_aw ''")], "", []),
+    "no count of romip": ("qa", "run,a,b,c,d,e\nx,1,2,,4,5\n", [(2, "the count c ''")], "", []),
+    "no run": ("qa", "run,n_ac,n_aw,n_u,n\n,1,2,3,6\n", [(2, "the run name ''")], "", []),
+    "no tn": ("validation", "run,tp,fp,fn,tn\nx,1,2,3,\n", [(2, "the count tn ''")], "", []),
+    "one of two kinds": ("qa", "run,n_ac,n_aw,n_u,a,b,c,d,e\nx,1,2,3,1,2,,0,1\n", [], "n", [(6,)]),
+    "romip alone": (
+        *("qa", "run,a,b,c,d,e\nx,1,2,3,4,5\ny,5,4,3,2,1\n", []),
+        *("run n a e n_ac", [("x", 15, 1, 5, None), ("y", 15, 5, 1, None)]),
+    ),
+    "no nil_gold": (
+        *("qa", "run,n_ac,n_aw,n_u,n,nil_gold\nx,1,2,3,,\ny,1,2,3,6,0\n", []),
+        *("n nil_gold", [(6, None), (6, 0)]),
+    ),
+    "no unanswered pairs": (
+        *("validation", "run,tp,fp,fn,tn,u_p,u_n\nx,1,2,3,4,,\ny,1,2,3,4,5,6\n", []),
+        *("n u_p u_n", [(10, 0, 0), (21, 5, 6)]),
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    ("task", "text", "expected"),
-    [
-        ("qa", "run,n_ac,n_aw,n_u\nx,1,,3\n", [(2, "the count n_aw ''")]),
-        ("qa", "run,a,b,c,d,e\nx,1,2,,4,5\n", [(2, "the count c ''")]),
-        ("qa", "run,n_ac,n_aw,n_u,a,b,c,d,e\nx,1,2,3,1,2,,0,1\n", []),
-        ("qa", "run,n_ac,n_aw,n_u,n\n,1,2,3,6\n", [(2, "the run name ''")]),
-        ("validation", "run,tp,fp,fn,tn\nx,1,2,3,\n", [(2, "the count tn ''")]),
-    ],
-)
-def test_an_empty_field_is_a_fault_where_a_count_is_needed(tmp_path, task, text, expected):
-    assert read(tmp_path, text, task)[1] == expected
-
-
-def test_an_empty_field_where_a_count_need_not_be_given(tmp_path):
-    frame, faults = read(tmp_path, "run,n_ac,n_aw,n_u,n,nil_gold\nx,1,2,3,,\ny,1,2,3,6,0\n")
-    assert faults == [] and frame.select("n", "nil_gold").rows() == [(6, None), (6, 0)]
-    frame, faults = read(
-        tmp_path, "run,tp,fp,fn,tn,u_p,u_n\nx,1,2,3,4,,\ny,1,2,3,4,5,6\n", "validation"
-    )
-    assert faults == [] and frame.select("n", "u_p", "u_n").rows() == [(10, 0, 0), (21, 5, 6)]
+@pytest.mark.parametrize("name", TABLES)
+def test_what_an_empty_field_means(tmp_path, name):
+    task, text, faults, columns, rows = TABLES[name]
+    frame, found = read(tmp_path, text, task)
+    assert found == faults and frame.select(*columns.split()).rows() == rows
 
 
 def test_percentages_may_miss_their_sum_by_what_rounding_does(tmp_path):
@@ -126,37 +121,28 @@ def test_columns_of_ones_own(tmp_path):
     file = write(tmp_path, "own.csv", OWN)
     frame, faults = read_counts(file, "qa", options)
     assert faults == [] and frame.equals(plain)
-    named, faults = read_counts(
-        file, "qa", options | {"run": "{file}-{model}", "columns": COLUMNS | {"run": "model"}}
-    )
+    named, faults = read_counts(file, "qa", options | {"run": "{file}-{model}"})
     assert faults == [] and named["run"].to_list() == ["own-m", "own-n"]
+    counts = {"m": (10, 5, 5), "n": (8, 12, 0)}
     rows = [
-        {"model": "m", "counts": {"A": 10, "B": 5, "C": 5}},
-        {"model": "n", "counts": {"A": 8, "B": 12, "C": 0}},
+        {"model": run, "counts": dict(zip("ABC", of, strict=True))} for run, of in counts.items()
     ]
-    nested = {
-        "columns": {"run": "model", "n_ac": "counts.A", "n_aw": "counts.B", "n_u": "counts.C"},
-        "records": "all",
-    }
-    frame, faults = read_counts(
-        write(tmp_path, "own.json", json.dumps({"all": rows})), "qa", nested
-    )
+    paths = {"run": "model", "n_ac": "counts.A", "n_aw": "counts.B", "n_u": "counts.C"}
+    file = write(tmp_path, "own.json", json.dumps({"all": rows}))
+    frame, faults = read_counts(file, "qa", {"columns": paths, "records": "all"})
     assert faults == [] and frame.equals(plain)
+
+
+AMONG = "among 'model', 'F1', 'right', 'wrong', 'C'"
 
 
 @pytest.mark.parametrize(
     ("options", "found"),
     [
-        ({}, "no column 'run' among 'model', 'F1', 'right', 'wrong', 'C'"),
+        ({}, f"no column 'run' {AMONG}"),
         ({"columns": COLUMNS}, "the column 'F1'"),
-        (
-            {"columns": COLUMNS | {"n": "all"}, "ignore": ["F1"]},
-            "no column 'all' among 'model', 'F1', 'right', 'wrong', 'C'",
-        ),
-        (
-            {"columns": COLUMNS, "ignore": ["F2"]},
-            "no column 'F2' among 'model', 'F1', 'right', 'wrong', 'C'",
-        ),
+        ({"columns": COLUMNS | {"n": "all"}, "ignore": ["F1"]}, f"no column 'all' {AMONG}"),
+        ({"columns": COLUMNS, "ignore": ["F2"]}, f"no column 'F2' {AMONG}"),
     ],
 )
 def test_columns_that_are_not_said(tmp_path, options, found):

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from configured import evaluated, ingested
 from nonresponse import campaign as config
-from nonresponse.formats import grades, records, repeated, squad2
+from nonresponse.formats import grades, squad2
 from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import doubts
 from reading import write
@@ -216,13 +216,6 @@ def test_a_name_with_dots_wins_over_the_names_in_it(kind, verdict):
             assert any(found.startswith("no column 'a.b.c' among") for _, _, found in faults)
 
 
-def test_a_column_called_like_a_pattern_comes_first():
-    row = {"question": "q1", "verdict": "correct", "{folder}": "m", "file": "no run"}
-    graded = {"files": "x/m.jsonl", "run": "{folder}"}
-    rows, faults = read({"x/m.jsonl": json.dumps(row)}, graded=graded)
-    assert (rows["run"].to_list(), faults) == (["m"], [])
-
-
 @pytest.mark.parametrize("name", ["answer", "verdict", "category", "key", "confidence", "question"])
 def test_nan_is_no_text(name):
     """It is an empty field, as null is; but among numbers it is none of them."""
@@ -375,14 +368,6 @@ def test_what_is_dropped_is_counted():
         shutil.rmtree("out")
 
 
-def test_a_fault_on_rows_that_come_twice_names_the_option():
-    write(".", "m.csv", TWICE)
-    graded = {"format": "tabular", "files": "m.csv"}
-    campaign = {"campaigns": {"t": {"task": "qa", "shards": 1, "graded": graded}}}
-    found = ingested(config.checked(campaign)["campaigns"]["t"], Path("out"))
-    assert [fault.expected.endswith(repeated.KEPT) for fault in found] == [True, True]
-
-
 SPELLINGS = "The Eiffel-Tower!|eiffeltower| a  b |An A|the|THE.|Ünïcode|don't|x\ty|a.b|...|İ"
 SPELLINGS += "|another theory|a_b|1,000|‘quoted’|the\u00a0end"
 
@@ -438,11 +423,3 @@ def test_a_row_for_each_metric_is_a_column_for_each():
         *(("m", "q1", "correct"), ("m", "q2", "unanswered"), ("m", "q3", "unscored")),
         ("n", "q1", "wrong"),
     ]
-
-
-def test_an_object_in_the_place_of_the_array_says_where_arrays_are():
-    write(".", "m.json", '{"a": {"rows": [{"question": "q1"}]}, "one": {"question": "q1"}}')
-    frame, faults = records.read_table("m.json")
-    assert frame.width == 0 and "'a.rows'" in faults[0].expected
-    assert records.read_table("m.json", {"records": "one"})[1][0].found == "no array at 'one'"
-    assert records.read_table("m.json", {"records": "a.rows"})[0]["question"].to_list() == ["q1"]

@@ -121,11 +121,6 @@ def test_columns_with_another_sign_between_them_are_said_to_be(tmp_path, name, s
         assert faults[0].expected.endswith(f"seem to be separated by {said}: {option}")
 
 
-def test_a_file_without_any_column_of_text(tmp_path):
-    frame, faults = records.read_table(write(tmp_path, "a.jsonl", "{}\n{}\n"))
-    assert (frame.columns, frame.height, faults) == (["line"], 2, [])
-
-
 def test_what_the_fuzzer_found(tmp_path):
     """Values nested as deep as JSON allows, a tab in a sentence, and a header that is not on the
     first line."""

@@ -109,19 +109,6 @@ def test_what_is_read_together_is_what_each_file_says_by_itself(
         assert_frame_equal(ours, expected)
 
 
-def test_a_run_without_a_question_in_one_of_its_files_is_a_fault_however_they_are_read(tmp_path):
-    texts = (
-        "question\trun\tverdict\nq1\ta\twrong\n\tb\twrong\n",
-        "question\trun\tverdict\nq2\tb\tcorrect\n",
-    )
-    files = [write(tmp_path, f"{place}.tsv", text) for place, text in enumerate(texts)]
-    for joined in (False, True):
-        _, (faults, _) = read("graded", files, {"empty_questions": "drop"}, joined)
-        assert [fault[:3] for fault in faults] == [
-            (files[0], 3, "no row of the run with a question")
-        ]
-
-
 def test_files_that_look_alike_are_read_at_once_and_others_by_themselves(tmp_path, monkeypatch):
     alike = "question\tanswer\nq1\tRome\nq2\t\n"
     files = [write(tmp_path, f"{name:02}.tsv", alike) for name in range(50)]

@@ -1,5 +1,7 @@
 """Names that may mislead are told, a bounded number of them, in words that a terminal can show."""
 
+import re
+
 import polars as pl
 import pytest
 from nonresponse import tables
@@ -41,17 +43,22 @@ def test_what_is_warned_of_in_names_is_harmless_among_answers(text):
 
 
 def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
+    """Numbers among attributes are not taken for formulas, whatever their sign."""
     judgments = {"assessor": ["=a", "b", "B"], "question": ["=q", "=Q", "q"]}
     questions = {"question": ["=q", "q"], "category": ["@c", None]}
-    for name, columns, of in (
-        ("judgments", judgments, tables.JUDGMENTS),
-        ("questions", questions, tables.QUESTIONS),
-    ):
-        tables.write(tables.complete(pl.DataFrame(columns), of), tmp_path / f"{name}.parquet")
-    found = doubts.doubts(["r"], [tmp_path / "judgments.parquet", tmp_path / "questions.parquet"])
-    assert [
-        line.partition(": the ")[2].split(" differ")[0].split(" begin")[0] for line in found
-    ] == ["assessor '=a'", "category '@c'", "assessors 'B' and 'b'", "questions '=Q' and '=q'"]
+    files = [tmp_path / "judgments.parquet", tmp_path / "questions.parquet"]
+    tables.write(tables.complete(pl.DataFrame(judgments), tables.JUDGMENTS), files[0])
+    tables.write(tables.complete(pl.DataFrame(questions), tables.QUESTIONS), files[1])
+    attributes = {"size": {"a": "-7", "b": "+1e3"}, "=cmd|x": {"a": "=1+1", "b": "-"}}
+    found = doubts.doubts(["r"], files, attributes)
+    named = {re.split(" differ| begin", line.partition(": the ")[2])[0] for line in found}
+    formulas = {
+        "attribute '=1+1'",
+        "name of an attribute '=cmd|x'",
+        "assessor '=a'",
+        "category '@c'",
+    }
+    assert named == formulas | {"assessors 'B' and 'b'", "questions '=Q' and '=q'"}
 
 
 def test_responses_that_one_assessor_did_not_judge_and_others_did(tmp_path):

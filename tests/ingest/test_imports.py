@@ -82,6 +82,13 @@ def test_the_check_warns_of_runs_that_are_scored_in_different_ways():
     assert warned("inspect", ("mean of match", "match"), ("accuracy of match", "match")) == []
 
 
+def test_the_check_warns_of_a_headline_of_partly_right_answers():
+    said = "Warning: the log of 'm': most of its score comes from partly correct answers"
+    for values, warned in (([0.25, 0.5, 0.0], True), ([0.25, 1.0, 0.0], False)):
+        lines = imports.warnings(account(values), "lm-eval")
+        assert any(line.startswith(said) for line in lines) == warned
+
+
 RULED = {"judge": "gpt", "prompt": "12ab", "failures": "unscored", "questions": "q1q2"}
 RULED |= {"texts": "t1"}
 OTHERS = {"judge": "gemini", "prompt": "34cd", "failures": "wrong", "texts": "t2", "scorer": "qa"}

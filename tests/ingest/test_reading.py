@@ -13,21 +13,6 @@ def responses(folder, task: str = "qa", **files: str):
     return reading.responses(paths, {"format": "tabular", "nil": ["NIL"]}, task)
 
 
-def test_responses_are_sorted_by_their_key_and_answers_stand_where_one_was_given(tmp_path):
-    header = "question\tanswer\n"
-    table, runs, faults = responses(
-        tmp_path, z=f"{header}q2\tNIL\nq1\t\n", b=f"{header}q3\tRome\nq1\tOslo\n"
-    )
-    assert faults == [] and dict(table.schema) == tables.RESPONSES
-    assert table.select("run", "question", "answered", "nil", "answer").rows() == [
-        ("b", "q1", True, False, "Oslo"),
-        ("b", "q3", True, False, "Rome"),
-        ("z", "q1", False, False, None),
-        ("z", "q2", True, True, None),
-    ]
-    assert runs.select("run", "responses", "line").rows() == [("b", 2, 2), ("z", 2, 2)]
-
-
 def test_a_run_that_is_spread_over_a_file_and_over_files_is_counted_once_for_each(tmp_path):
     text = "question\tanswer\trun\nq1\tx\ta\nq1\tx\tb\nq2\tx\ta\n"
     _, runs, _ = responses(tmp_path, one=text, two="question\tanswer\trun\nq3\tx\ta\n")

@@ -1,41 +1,43 @@
-"""The rooms of the library: each imports rooms of lower floors only, as docs/architecture.md lists
-them."""
+"""What the library's modules import: rooms import rooms of lower floors only, as
+docs/architecture.md lists them, and what a layer of stages loads is part of its digest."""
 
 import ast
 import re
 from functools import cache
 from graphlib import TopologicalSorter
+from pathlib import Path
 
+import pytest
 from conftest import HOME
+from nonresponse.workflow.digests import LAYERS
 
 SOURCE = HOME / "src"
+FILES: dict[str, Path] = {
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in (SOURCE / "nonresponse").rglob("*.py")
+}
 
 
 @cache
-def imports() -> dict[str, set[str]]:
-    """The modules of the library that each imports, by their dotted names."""
-    files = {
-        ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
-        for path in (SOURCE / "nonresponse").rglob("*.py")
-    }
+def imports(functions: bool = True) -> dict[str, set[str]]:
+    """The modules that each module imports, with or without what its functions import."""
     found = {}
-    for module, path in files.items():
-        named = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for module, path in FILES.items():
+        tree, named = ast.parse(path.read_text(encoding="utf-8")), set()
+        for node in ast.walk(tree) if functions else tree.body:
             if isinstance(node, ast.ImportFrom) and node.module:
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
-                named |= {name if name in files else node.module for name in names}
+                named |= {name if name in FILES else node.module for name in names}
             elif isinstance(node, ast.Import):
                 named |= {alias.name for alias in node.names}
-        found[module] = named & files.keys() - {module}
+        found[module] = named & FILES.keys() - {module}
     return found
 
 
 def room(module: str) -> str:
     """The room of a module; `base` for those that every room stands on."""
-    parts = module.split(".")
-    is_room = len(parts) > 2 or (SOURCE / module.replace(".", "/")).is_dir()
-    return parts[1] if len(parts) > 1 and is_room else "base"
+    parts = FILES[module].relative_to(SOURCE / "nonresponse").parts
+    return parts[0] if len(parts) > 1 else "base"
 
 
 def test_no_room_imports_one_above_it():
@@ -46,7 +48,7 @@ def test_no_room_imports_one_above_it():
         name: -floor for floor, row in enumerate(rows) for name in re.findall(r"`(\w+)`", row)
     }
     pairs = {(room(one), room(other)) for one, others in imports().items() for other in others}
-    assert height.keys() == {room(module) for module in imports()}
+    assert height.keys() == {*map(room, FILES)}
     assert not [
         (one, other) for one, other in pairs if one != other and height[other] >= height[one]
     ]
@@ -59,3 +61,30 @@ def test_no_module_imports_what_imports_it():
         for module, named in imports().items()
     }
     TopologicalSorter(graph).prepare()  # CycleError names the modules
+
+
+# Modules that are chosen by name, of which the stages of a layer may load all
+CHOSEN = {
+    "ingest": ("formats", "tasks"),
+    "judge": ("tasks",),
+    "score": ("measures", "tasks"),
+    "statistics": ("measures", "statistics", "tasks"),
+    "pages": ("measures", "report.sections", "tasks"),
+}
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_layer_has_what_its_stages_load(layer):
+    """Otherwise an edit of the library would not repeat what may use it."""
+    stages = ["pages", "report"] if layer == "pages" else [layer]
+    chosen = [f"nonresponse.{folder}." for folder in CHOSEN[layer]]
+    waiting = {name for name in FILES if name.startswith(tuple(chosen))}
+    waiting |= set().union(*(imports()[f"nonresponse.stages.{stage}"] for stage in stages))
+    loaded: set[str] = set()
+    while waiting:
+        loaded |= waiting
+        parents = {name.rpartition(".")[0] for name in waiting} & FILES.keys()
+        waiting = parents.union(*(imports(functions=False)[name] for name in waiting)) - loaded
+    paths = {str(FILES[name].relative_to(SOURCE / "nonresponse")) for name in loaded}
+    parts = (*LAYERS[layer], *(f"{part}/" for part in LAYERS[layer]))
+    assert [path for path in paths if "/" in path and not path.startswith(parts)] == []

@@ -96,34 +96,27 @@ def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(evaluate
 def test_what_matches_and_is_no_file_is_a_fault_of_its_campaign_alone(tiny):
     runs = tiny.folder / "raw/runs"
     (runs / "dangling.tsv").symlink_to("gone")
-    (runs / "folder.tsv").mkdir()
     os.mkfifo(runs / "pipe.tsv")
     Path(os.fsdecode(os.fsencode(runs) + b"/\xff.tsv")).write_text(RUNS["beta"])
     tiny.write("raw/runs/alpha.tsv", RUNS["alpha"] + "q9\t\t\n")
     (tiny.folder / "raw/gold").mkdir()
     (tiny.folder / "raw/gold/only.tsv").symlink_to("gone")
     tiny.write("raw/graded.csv", "question,run,verdict\n1,a,correct\n")
+    gold = {"format": "tabular", "files": "raw/gold/*.tsv"}
+    graded = {"task": "qa", "graded": {"format": "tabular", "files": "raw/graded.csv"}}
     tiny.configure(
         tiny=TINY | SMALL | {"shards": 40},  # some shards hold nothing but one of these
-        gold=TINY | SMALL | {"judgments": {"format": "tabular", "files": "raw/gold/*.tsv"}},
-        other={
-            "task": "qa",
-            "graded": {"format": "tabular", "files": "raw/graded.csv"},
-            "measures": ["c@1"],
-        },
+        gold=TINY | SMALL | {"judgments": gold},
+        other=graded | {"measures": ["c@1"]},
     )
-    report = [line for line in refused(tiny) if " found " in line]
-    assert [line.partition("; ")[0] for line in report] == [
+    assert [line.partition("; ")[0] for line in refused(tiny) if " found " in line] == [
         "raw/runs/\\xff.tsv: found a name that is not UTF-8",
         "raw/runs/alpha.tsv:6: found the question 'q9'",
         "raw/runs/dangling.tsv: found a link that leads nowhere",
-        "raw/runs/folder.tsv: found a folder",
         "raw/runs/pipe.tsv: found a named pipe",
     ]
-    assert (
-        "raw/gold/only.tsv: found a link that leads nowhere"
-        in (tiny.folder / "results/gold/faults.txt").read_text()
-    )
+    faults = (tiny.folder / "results/gold/faults.txt").read_text()
+    assert "raw/gold/only.tsv: found a link that leads nowhere" in faults
     assert (tiny.folder / "results/other/leaderboard.md").exists()
 
 

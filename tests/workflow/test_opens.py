@@ -6,27 +6,16 @@ temporary beside one of these that it moves into place or removes. It may read w
 and do both with memos. What its rule declares, its command line names. Only where there are faults,
 the check reads raw files again. Libraries, shipped resources, devices and temporary folders lie
 elsewhere.
-
-    python tests/workflow/test_opens.py FOLDER
-
-prints what is not so, and keeps the campaigns in a new folder.
 """
 
 import os
 import re
 import shutil
 import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-
-if __name__ == "__main__":
-    sys.path[:0] = [
-        str(Path(__file__).resolve().parents[1]),
-        str(Path(__file__).resolve().parents[2] / "src"),
-    ]
 
 import pytest
 from conftest import PROFILE, SNAKEMAKE, Project
@@ -153,24 +142,20 @@ def trace(job: Job, text: str, folder: Path) -> None:
         else:
             paths = PATHS.finditer(arguments)
             found = [local(re.sub(r"\\(.)", r"\1", match[2]), match[1] or "") for match in paths]
+        first, here = found[0], {path for path in found if path is not None}
         if name in ("open", "openat", "creat"):
             writes = name == "creat" or any(flag in arguments for flag in WRITES)
             # A folder is read where it is listed: it is also opened to have what was written in it
             # on the disk.
-            if found[0] is not None and (writes or not (folder / found[0]).is_dir()):
-                (job.written if writes else job.read).add(found[0])
+            if first is not None and (writes or not (folder / first).is_dir()):
+                (job.written if writes else job.read).add(first)
         elif name == "getdents64":
-            job.listed |= {path for path in found if path is not None}
-        elif name.startswith("rename"):
-            job.moved |= {path for path in found[:1] if path is not None}
+            job.listed |= here
+        elif name.startswith(("rename", "link")):
+            (job.moved if name.startswith("rename") else job.read).update(here & {first})
             job.written |= {path for path in found[1:] if path is not None}
-        elif name in ("link", "linkat"):
-            job.read |= {path for path in found[:1] if path is not None}
-            job.written |= {path for path in found[1:] if path is not None}
-        elif name.startswith("unlink"):
-            job.moved |= {path for path in found if path is not None}
         else:
-            job.written |= {path for path in found if path is not None}
+            (job.moved if name.startswith("unlink") else job.written).update(here)
 
 
 def traced(project: Project, *targets: str) -> list[Job]:
@@ -230,17 +215,8 @@ def all_jobs(folder: Path) -> list[Job]:
     return jobs + traced(study, "results/judged/leaderboard.csv")
 
 
-def problems(jobs: list[Job]) -> list[str]:
-    """Return what jobs did beside what is declared, each once."""
-    return sorted({re.sub(r"\d{4,}", "N", each) for job in jobs for each in job.undeclared()})
-
-
 def test_a_job_opens_what_its_rule_declares(tmp_path):
     jobs = all_jobs(tmp_path / "folder")
     assert sum(len(job.read) for job in jobs) > len(jobs)  # strace did follow them
-    found = problems(jobs)
-    assert not found, "\n".join(found)
-
-
-if __name__ == "__main__":
-    print(*problems(all_jobs(Path(sys.argv[1]).resolve())), sep="\n")
+    found = {re.sub(r"\d{4,}", "N", each) for job in jobs for each in job.undeclared()}
+    assert not found, "\n".join(sorted(found))

@@ -99,22 +99,13 @@ def test_names_that_snakemake_takes_for_a_recursion(project):
     times, are allowed."""
     name = "ab" * 20
     tiny_campaign(project)
-    project.configure(
-        **{
-            name: TINY,
-            f"{name}y": TINY,
-            "few": TINY | {"scenarios": {name: {"correct": ["R", "X"]}}},
-        }
-    )
+    few = TINY | {"scenarios": {name: {"correct": ["R", "X"]}}}
+    project.configure(**{name: TINY, f"{name}y": TINY, "few": few})
     run = project.snakemake("--dry-run", check=False)
-    named = re.findall(
-        r"^config.yaml:\d+: (.*) ends with 20 times the same", run.stderr, re.MULTILINE
-    )
-    assert (
-        run.returncode
-        and named == [f"campaigns.{it}: the name '{name}'" for it in (name, "few")]
-        and "Periodic" not in run.stderr + run.stdout
-    )
+    line = r"^config.yaml:\d+: (.*) ends with 20 times the same"
+    named = re.findall(line, run.stderr, re.MULTILINE)
+    assert named == [f"campaigns.{it}: the name '{name}'" for it in (name, "few")]
+    assert run.returncode and "Periodic" not in run.stderr + run.stdout
     project.configure(**{"a" * 19: TINY, f"{name}y": TINY})
     project.snakemake("--dry-run")
 
@@ -132,27 +123,19 @@ def test_a_project_in_a_folder_that_is_a_pattern(tiny, tmp_path_factory):
     tiny_campaign(Project(folder)).snakemake("--dry-run", "--snakefile", "Snakefile")
 
 
-def test_what_is_wrong_with_the_configuration_of_a_module(project):
-    project.write(
-        "mine.yaml",
-        yaml.safe_dump({"evaluation": {"campaigns": {"tiny": TINY | {"messures": ["c@1"]}}}}),
-    )
-    project.write("Snakefile", WORKFLOW.format(snakefile=HOME / "Snakefile"))
-    run = project.snakemake("--snakefile", "Snakefile", check=False)
-    said = "the module's config: campaigns.tiny.messures: unknown key messures"
-    assert run.returncode and said in run.stderr
-
-
-def test_a_module_elsewhere_than_in_results(project):
-    """The commands of the rules name their folders themselves."""
-    tiny_campaign(project, **SMALL)
-    project.write(
-        "mine.yaml",
-        yaml.safe_dump(
-            {"evaluation": yaml.safe_load(project.folder.joinpath("config.yaml").read_text())}
-        ),
-    )
+@pytest.mark.parametrize(
+    ("prefix", "keys", "said"),
+    [
+        ("", {"messures": ["c@1"]}, "config: campaigns.tiny.messures: unknown key messures"),
+        ('    prefix: "sub"\n', {}, "takes neither prefix: nor replace_prefix:"),
+    ],
+)
+def test_what_is_wrong_with_a_module(project, prefix, keys, said):
+    """The commands of the rules name their folders themselves, so that there is no other place."""
+    tiny_campaign(project, **SMALL | keys)
+    config = yaml.safe_load((project.folder / "config.yaml").read_text())
+    project.write("mine.yaml", yaml.safe_dump({"evaluation": config}))
     text = WORKFLOW.format(snakefile=HOME / "Snakefile")
-    project.write("Snakefile", text.replace("    config: ", '    prefix: "sub"\n    config: '))
+    project.write("Snakefile", text.replace("    config: ", f"{prefix}    config: "))
     run = project.snakemake("--snakefile", "Snakefile", check=False)
-    assert run.returncode and "takes neither prefix: nor replace_prefix:" in run.stderr
+    assert run.returncode and said in run.stderr

@@ -4,12 +4,9 @@ nothing is left to do.
 A batch is a working folder with a campaign of each kind. In each of its steps every campaign is
 edited once, so that a batch follows as many sequences as it has campaigns. Some steps change the
 seed of all, or kill Snakemake or its jobs. EDIT_SEQUENCES in the environment is the number of
-sequences. One batch again, or a part of it:
-
-    python tests/workflow/test_random_edits.py SEED --only judged --steps 3
+sequences.
 """
 
-import argparse
 import hashlib
 import os
 import pickle
@@ -18,22 +15,14 @@ import re
 import shlex
 import shutil
 import signal
-import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import CompletedProcess
 from types import SimpleNamespace
-
-if __name__ == "__main__":
-    sys.path[:0] = [
-        str(Path(__file__).resolve().parents[1]),
-        str(Path(__file__).resolve().parents[2] / "src"),
-    ]
 
 import pytest
 from conftest import Project, evaluate_once
@@ -220,9 +209,7 @@ def compare(batch: Batch, expected: dict[str, Expected], run: CompletedProcess) 
     return problems
 
 
-def follow_step(
-    batch: Batch, seed: int, step: int, only: Iterable[str], scratch: Path
-) -> list[str]:
+def follow_step(batch: Batch, seed: int, step: int, scratch: Path) -> list[str]:
     """Edit every campaign, run Snakemake, and compare; return the problems."""
     study, common = batch.study, random.Random(f"{seed} {step}")
     killed, place, other_seed = (
@@ -230,7 +217,7 @@ def follow_step(
         common.random(),
         common.random() < 0.05,
     )
-    note = [study.edit(name, random.Random(f"{seed} {step} {name}")) for name in only]
+    note = [study.edit(name, random.Random(f"{seed} {step} {name}")) for name in KINDS]
     if other_seed:
         study.seed = 3 - study.seed  # 1 or 2
         note.append(f"seed: {study.seed}")
@@ -253,26 +240,22 @@ def follow_step(
     return problems
 
 
-def follow(
-    seed: int, folder: Path, base: Path, only: Iterable[str] = KINDS, steps: int = STEPS
-) -> tuple[list[str], list[str]]:
+def follow(seed: int, folder: Path, base: Path) -> tuple[list[str], list[str]]:
     """Follow a batch until something is wrong; return what was done, and the problems."""
     start = evaluate_once("random-edits", set_up, SimpleNamespace(getbasetemp=lambda: base))
     shutil.copytree(start, folder, dirs_exist_ok=True)
     cache = start.parent / "clean"
     cache.mkdir(exist_ok=True)
-    study = Edited(folder, only)
+    study = Edited(folder, KINDS)
     study.configured()
     batch = Batch(study, cache)
     batch.should = digests(study)
-    if set(only) != set(KINDS):
-        evaluate(study)  # the pages of fewer campaigns
-    for step in range(1, steps + 1):
-        batch.whole = step == steps and seed % WHOLE == FIRST and set(only) == set(KINDS)
+    for step in range(1, STEPS + 1):
+        batch.whole = step == STEPS and seed % WHOLE == FIRST
         scratch = folder.with_name(f"{folder.name}-clean")
         shutil.rmtree(scratch, ignore_errors=True)
         try:
-            problems = follow_step(batch, seed, step, only, scratch)
+            problems = follow_step(batch, seed, step, scratch)
         except AssertionError as error:  # a run that was to succeed
             problems = [str(error)]
         if problems:
@@ -287,30 +270,3 @@ def test_results_after_random_edits_are_those_of_a_clean_evaluation(
     done, problems = follow(seed, tmp_path, tmp_path_factory.getbasetemp())
     if problems:
         pytest.fail("\n".join([f"seed {seed}", *done, *problems]), pytrace=False)
-
-
-def main() -> int:
-    """Follow batches as the command line says, and print what each of them did if it fails."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("seed", type=int, nargs="+")
-    parser.add_argument(
-        "--only", nargs="+", choices=KINDS, default=KINDS, help="the campaigns, all if left out"
-    )
-    parser.add_argument("--steps", type=int, default=STEPS)
-    options = parser.parse_args()
-    failed = 0
-    with tempfile.TemporaryDirectory() as base:
-        for seed in options.seed:
-            done, problems = follow(
-                seed, Path(base, f"batch-{seed}"), Path(base), options.only, options.steps
-            )
-            failed += bool(problems)
-            print(f"seed {seed}: {'FAILED' if problems else 'as from scratch'}", flush=True)
-            print(*(done if problems else []), *problems, sep="\n", flush=True)
-    return failed
-
-
-if __name__ == "__main__":
-    sys.exit(main() > 0)

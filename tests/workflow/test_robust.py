@@ -30,16 +30,15 @@ NOTHING = "Nothing to be done"
 
 def whole_tree(folder: Path) -> dict:
     """Content and times of all files of a working folder, but what Snakemake keeps for itself."""
-    paths = [path for path in folder.rglob("*") if path.is_file()]
-    own = [folder / ".snakemake" / name for name in OF_SNAKEMAKE]
+    names = ("log", "metadata", "locks", "iocache", "incomplete")
+    own = [folder / ".snakemake" / name for name in names]
     return {
         str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mtime_ns)
-        for path in paths
-        if not any(path.is_relative_to(it) for it in own)
+        for path in folder.rglob("*")
+        if path.is_file() and not any(path.is_relative_to(it) for it in own)
     }
 
 
-OF_SNAKEMAKE = ["log", "metadata", "locks", "iocache", "incomplete"]
 QUESTIONS = [
     *["--dry-run --quiet all", "--summ", "--list-changes code", "--dag", "--unlock", "--touch"],
     *["--delete-all-output -n", "--mode remote --list-untracked", "--report away/report.html"],
@@ -54,17 +53,10 @@ def test_a_question_changes_nothing(evaluated_small):
     before = whole_tree(tmp_path)
     for question in QUESTIONS:
         run = evaluated_small.snakemake(*question.split(), check=False)
-        printed = run.stdout + run.stderr
-        after = {
-            name: what
-            for name, what in whole_tree(tmp_path).items()
-            if not name.startswith("away/")
-        }
+        printed, after = run.stdout + run.stderr, whole_tree(tmp_path)
+        after = {name: what for name, what in after.items() if not name.startswith("away/")}
         assert after == before, question
-        assert "Traceback" not in printed and "unrecognized arguments" not in printed, (
-            question,
-            printed,
-        )
+        assert "Traceback" not in printed and "unrecognized arguments" not in printed, printed
 
 
 def edit_unseen(path: Path) -> None:

@@ -41,26 +41,18 @@ def scored_in(scenario: str) -> list[str]:
 
 
 def test_a_scenario_scores_as_a_campaign_configured_so(scored):
-    results, other = scored.results(), {"plain": "tiny", "lenient": LENIENT}
-    for name, other_name in other.items():
-        same = {
-            path: text
-            for path, text in results.items()
-            if path.startswith((f"{name}/scores", f"{name}/counts"))
-        }
-        assert same and {path: results[path.replace(name, other_name, 1)] for path in same} == same
-    assert (
-        results["plain/leaderboard.csv"].replace(b"\nplain,", b"\ntiny,")
-        == results["tiny/leaderboard.csv"]
-    )
-    table = pl.read_csv(scored.folder / "results/tiny/scenarios/scores.csv").filter(
-        scenario="lenient", measure="c@1"
-    )
+    results = scored.results()
+    for name, other in {"plain": "tiny", "lenient": LENIENT}.items():
+        tables = (f"{name}/scores", f"{name}/counts")
+        same = {path: text for path, text in results.items() if path.startswith(tables)}
+        assert same and {path: results[path.replace(name, other, 1)] for path in same} == same
+    plain = results["plain/leaderboard.csv"].replace(b"\nplain,", b"\ntiny,")
+    assert plain == results["tiny/leaderboard.csv"]
+    folder = scored.folder / "results/tiny/scenarios"
+    table = pl.read_csv(folder / "scores.csv").filter(scenario="lenient", measure="c@1")
     board = pl.read_csv(scored.folder / "results/lenient/leaderboard.csv")
     assert table.select("run", "rank").rows() == board.select("run", "rank").rows()
-    # One that is the campaign's own scenario, and one that has its verdicts, make no verdicts of
-    # their own.
-    folder = scored.folder / "results/tiny/scenarios"
+    # One that is the campaign's own scenario, and one that has its verdicts, make no verdicts.
     assert [path.parent.name for path in folder.glob("*/verdicts.npz")] == ["lenient"]
     assert not (folder / "strict").exists()
 

@@ -36,20 +36,9 @@ def test_the_verdicts_of_all_evaluations_are_asked_for_at_once(project):
     """Snakemake goes through its whole graph once more for each scenario that is asked for after
     another."""
     ruled = TINY["runs"] | {"refusals": {"contains": ["I do not know"]}}
-    scenarios = {
-        "lenient": {"correct": ["R", "X"]},
-        "closed": {"closed": True},
-        "silent": {"unscored": "unanswered"},
-    }
+    lenient, closed = {"correct": ["R", "X"]}, {"closed": True}
+    scenarios = {"lenient": lenient, "closed": closed, "silent": {"unscored": "unanswered"}}
     tiny_campaign(project, runs=ruled, scenarios=scenarios)
-    planned = [
-        step.removeprefix("judge ")
-        for step in project.steps("--dry-run")
-        if step.startswith("judge ")
-    ]
-    assert planned == [
-        "tiny",
-        "tiny/scenarios/closed",
-        "tiny/scenarios/lenient",
-        "tiny/without-rules",
-    ]
+    planned = [step.split()[1] for step in project.steps("--dry-run") if step.startswith("judge ")]
+    inside = ("scenarios/closed", "scenarios/lenient", "without-rules")
+    assert planned == ["tiny", *(f"tiny/{name}" for name in inside)]
