@@ -43,38 +43,19 @@ def inspect_sample(
     id: str | int, value: object, epoch: int = 1, reason: str | None = None, **more
 ) -> dict:
     score = {"value": value, "answer": f"answer {id}"} | ({"reason": reason} if reason else {})
-    output = {
-        "choices": [{"message": {"content": "said"}, "stop_reason": "stop"}],
-        "completion": "said",
-    }
-    return {
-        "id": id,
-        "epoch": epoch,
-        "target": "x",
-        "scores": {"qa": score},
-        "output": output,
-    } | more
+    choices = [{"message": {"content": "said"}, "stop_reason": "stop"}]
+    sample = {"id": id, "epoch": epoch, "target": "x", "scores": {"qa": score}}
+    return sample | {"output": {"choices": choices, "completion": "said"}} | more
 
 
-FILTERED = {
-    "choices": [{"message": {"content": ""}, "stop_reason": "content_filter"}],
-    "completion": "",
-}
+ACCURACY = {"name": "qa", "scorer": "qa", "metrics": {"accuracy": {"value": 1.5 / 6}}}
+HELD_BACK = {"message": {"content": ""}, "stop_reason": "content_filter"}
+FILTERED = {"choices": [HELD_BACK], "completion": ""}
 INSPECT = {
     "version": 2,
     "status": "success",
     "eval": {"model": "org/model:7b", "task": "toy", "config": {"epochs": 1}},
-    "results": {
-        "total_samples": 8,
-        "completed_samples": 7,
-        "scores": [
-            {
-                "name": "qa",
-                "scorer": "qa",
-                "metrics": {"accuracy": {"name": "accuracy", "value": 1.5 / 6}},
-            }
-        ],
-    },
+    "results": {"total_samples": 8, "completed_samples": 7, "scores": [ACCURACY]},
     "samples": [
         inspect_sample("q1", "C"),
         inspect_sample("q2", "I"),
@@ -108,27 +89,23 @@ def inspect_log(scores: dict[str, str], epochs: int = 1, **about: object) -> str
 
 
 MC = [
-    {"Rome": -1.0, "Paris": -0.5},
-    {"Rome": -0.25, "Paris": -2.0},
-    {"Rome": -0.5, "Paris": -0.75},
-    {"Lima": -3.0, "Oslo": -2.0},
-    {"Lima": -1.0, "Oslo": -2.0},
+    *(
+        {"Rome": -1.0, "Paris": -0.5},
+        {"Rome": -0.25, "Paris": -2.0},
+        {"Rome": -0.5, "Paris": -0.75},
+    ),
+    *({"Lima": -3.0, "Oslo": -2.0}, {"Lima": -1.0, "Oslo": -2.0}),
 ]
 
 
 def lm_eval_line(id: int, filter: str, acc: float | None, acc_norm: float) -> dict:
+    choices = {
+        f"gen_args_{n}": {"arg_0": "Q", "arg_1": f" {name}"} for n, name in enumerate(MC[id])
+    }
     return {
-        "doc_id": id,
-        "doc": {"question": f"question {id}"},
-        "target": "1",
-        "arguments": {
-            f"gen_args_{n}": {"arg_0": "Q", "arg_1": f" {name}"} for n, name in enumerate(MC[id])
-        },
+        **{"doc_id": id, "doc": {"question": f"question {id}"}, "target": "1", "filter": filter},
+        **{"arguments": choices, "metrics": ["acc", "acc_norm"], "acc": acc, "acc_norm": acc_norm},
         "filtered_resps": [[str(score), "False"] for score in MC[id].values()],
-        "filter": filter,
-        "metrics": ["acc", "acc_norm"],
-        "acc": acc,
-        "acc_norm": acc_norm,
     }
 
 
@@ -145,19 +122,10 @@ LM_RESULTS = {
 
 
 def abstention(question: str, should: bool, abstained: bool | None, right: bool | None) -> dict:
-    references = None if should else ["gold"]
-    prompt = {
-        "question": question,
-        "reference_answers": references,
-        "should_abstain": should,
-        "metadata": {},
-    }
-    return {
-        "prompt": prompt,
-        "response": "said",
-        "is_abstention": abstained,
-        "is_response_correct": right,
-    }
+    prompt = {"question": question, "reference_answers": None if should else ["gold"]}
+    prompt |= {"should_abstain": should, "metadata": {}}
+    judged = {"is_abstention": abstained, "is_response_correct": right}
+    return {"prompt": prompt, "response": "said"} | judged
 
 
 ABSTENTION = {
@@ -171,45 +139,18 @@ ABSTENTION = {
         abstention("g", False, False, None),
     ]
 }
-SQUAD_KEY = {
-    "version": "v2.0",
-    "data": [
-        {
-            "title": "t",
-            "paragraphs": [
-                {
-                    "qas": [
-                        {
-                            "id": "h1",
-                            "question": "?",
-                            "answers": [{"text": "The Paris"}],
-                            "is_impossible": False,
-                        },
-                        {
-                            "id": "h2",
-                            "question": "?",
-                            "answers": [{"text": "Rome"}],
-                            "is_impossible": False,
-                        },
-                        {"id": "n1", "question": "?", "answers": [], "is_impossible": True},
-                        {"id": "n2", "question": "?", "answers": [], "is_impossible": True},
-                        {"id": "n3", "question": "?", "answers": [], "is_impossible": True},
-                    ]
-                }
-            ],
-        }
-    ],
-}
+SQUAD_QUESTIONS = [
+    {"id": id, "question": "?", "answers": [{"text": gold}] * bool(gold), "is_impossible": not gold}
+    for id, gold in {"h1": "The Paris", "h2": "Rome", "n1": "", "n2": "", "n3": ""}.items()
+]
+SQUAD_KEY = {"version": "v2.0", "data": [{"title": "t", "paragraphs": [{"qas": SQUAD_QUESTIONS}]}]}
 SQUAD = {"h1": "paris.", "h2": "Milan", "n1": "", "n2": "Rome", "n3": "The."}
 
 
 def helm_state(id: str, text: str, trial: int = 0, split: str = "test", **result) -> dict:
+    references = [{"output": {"text": "Even"}, "tags": ["correct"]}]
     return {
-        "instance": {
-            "id": id,
-            "split": split,
-            "references": [{"output": {"text": "Even"}, "tags": ["correct"]}],
-        },
+        "instance": {"id": id, "split": split, "references": references},
         "train_trial_index": trial,
         "output_mapping": {"A": "Even", "B": "Odd"},
         "result": {"success": True, "completions": [{"text": text}]} | result,
@@ -219,11 +160,13 @@ def helm_state(id: str, text: str, trial: int = 0, split: str = "test", **result
 def helm_stats(
     id: str, mean: float | None, trial: int = 0, split: str = "test", other: float = 1.0
 ) -> dict:
-    stats = [{"name": {"name": "quasi_exact_match", "split": split}, "mean": other}]
-    stats += (
-        [] if mean is None else [{"name": {"name": "exact_match", "split": split}, "mean": mean}]
-    )
+    means = {"quasi_exact_match": other, "exact_match": mean}
+    stats = [helm_stat(name, split, it) for name, it in means.items() if it is not None]
     return {"instance_id": id, "train_trial_index": trial, "stats": stats}
+
+
+def helm_stat(name: str, split: str, mean: float) -> dict:
+    return {"name": {"name": name, "split": split}, "mean": mean}
 
 
 HELM = {
@@ -240,17 +183,19 @@ HELM = {
         ]
     },
     "per_instance_stats.json": [
-        helm_stats("i1", 1.0),
-        helm_stats("i2", 0.0),
-        helm_stats("i3", 0.5),
-        helm_stats("i4", 0.0),
+        *(
+            helm_stats("i1", 1.0),
+            helm_stats("i2", 0.0),
+            helm_stats("i3", 0.5),
+            helm_stats("i4", 0.0),
+        ),
         helm_stats("i5", 1.0, split="valid"),
         helm_stats("i1", 0.0, trial=1, other=0.5),
         helm_stats("i6", None),
     ],
     "stats.json": [
-        {"name": {"name": "exact_match", "split": "test"}, "mean": 0.1875},
-        {"name": {"name": "exact_match", "split": "valid"}, "mean": 1.0},
+        helm_stat("exact_match", "test", 0.1875),
+        helm_stat("exact_match", "valid", 1.0),
     ],
 }
 
@@ -259,15 +204,10 @@ def promptfoo(
     test: int, question: str, success: bool, reason: int = 0, prompt: int = 0, **response
 ) -> dict:
     return {
-        "provider": {"id": "openai:gpt", "label": "gpt"},
-        "testIdx": test,
-        "promptIdx": prompt,
-        "prompt": {"raw": "…", "label": "{{question}}"},
-        "vars": {"question": question},
+        **{"provider": {"id": "openai:gpt", "label": "gpt"}, "testIdx": test, "promptIdx": prompt},
+        **{"prompt": {"raw": "…", "label": "{{question}}"}, "vars": {"question": question}},
         "testCase": {"description": question, "assert": []},
-        "success": success,
-        "score": float(success),
-        "failureReason": reason,
+        **{"success": success, "score": float(success), "failureReason": reason},
         "response": {"output": "said"} | response,
     }
 
@@ -279,19 +219,13 @@ PROMPTFOO = [
     promptfoo(3, "d", False, 2),
     promptfoo(4, "a", False, 1),
 ]
-PROMPTFOO_FILE = {
-    "evalId": "e",
-    "results": {
-        "version": 3,
-        "prompts": [
-            {
-                "provider": "gpt",
-                "metrics": {"testPassCount": 2, "testFailCount": 2, "testErrorCount": 1},
-            }
-        ],
-        "results": PROMPTFOO,
-    },
+PASSED = {"testPassCount": 2, "testFailCount": 2, "testErrorCount": 1}
+OF_PROMPTS = {
+    "version": 3,
+    "prompts": [{"provider": "gpt", "metrics": PASSED}],
+    "results": PROMPTFOO,
 }
+PROMPTFOO_FILE = {"evalId": "e", "results": OF_PROMPTS}
 
 
 def event(number: int, sample: str, type: str, **data) -> dict:
@@ -311,17 +245,10 @@ OPENAI = [
 
 
 def lighteval(id: str, acc: float | None, em: float, silent: float = 0.0) -> dict:
-    return {
-        "doc": {
-            "id": id,
-            "task_name": "toy|0",
-            "query": "?",
-            "choices": [" Rome", " Paris"],
-            "gold_index": 0,
-        },
-        "metric": {"acc": acc, "em": em, "is_not_attempted": silent},
-        "model_response": {"text": [], "text_post_processed": [], "logprobs": [-0.5, -1.5]},
-    }
+    doc = {"id": id, "task_name": "toy|0", "query": "?", "choices": [" Rome", " Paris"]}
+    response = {"text": [], "text_post_processed": [], "logprobs": [-0.5, -1.5]}
+    metric = {"acc": acc, "em": em, "is_not_attempted": silent}
+    return {"doc": doc | {"gold_index": 0}, "metric": metric, "model_response": response}
 
 
 def parquet(rows: list[dict]) -> bytes:
@@ -331,12 +258,9 @@ def parquet(rows: list[dict]) -> bytes:
 
 
 LIGHTEVAL = [
-    lighteval("1", 1.0, 0.5),
-    lighteval("0", 0.0, 1.0),
-    lighteval("2", 0.25, 0.0),
-    lighteval("3", None, 0.0),
+    *(lighteval("1", 1.0, 0.5), lighteval("0", 0.0, 1.0), lighteval("2", 0.25, 0.0)),
+    *(lighteval("3", None, 0.0), lighteval("4", 0.0, 0.0, 1.0)),
 ]
-LIGHTEVAL += [lighteval("4", 0.0, 0.0, 1.0)]
 LIGHT_RESULTS = {
     "config_general": {"model_name": "org/model"},
     "results": {"toy|0": {"acc": 1.25 / 4, "em": 0.3}},
@@ -353,49 +277,26 @@ SIMPLE_EVALS = json.dumps(
 
 
 def judged(id: str, label: bool | int | None) -> dict:
-    return {
-        "question_id": id,
-        "hypothesis": f"answer {id}",
-        "autoeval_label": {"model": "gpt-4o", "label": label},
-    }
+    label = {"model": "gpt-4o", "label": label}
+    return {"question_id": id, "hypothesis": f"answer {id}", "autoeval_label": label}
 
 
-LONGMEMEVAL = [
-    judged("a1", True),
-    judged("a2", 0),
-    judged("a3", None),
-    judged("a4_abs", 1),
-    judged("a5_abs", False),
-]
+JUDGED = {"a1": True, "a2": 0, "a3": None, "a4_abs": 1, "a5_abs": False}
+LONGMEMEVAL = [judged(id, label) for id, label in JUDGED.items()]
 LONGMEMEVAL_KEY = [
-    {
-        "question_id": one["question_id"],
-        "question_type": "multi-session",
-        "question": "?",
-        "answer": 4,
-    }
-    for one in LONGMEMEVAL
+    {"question_id": id, "question_type": "multi-session", "question": "?", "answer": 4}
+    for id in JUDGED
 ]
 
 
 def metric_data(name: str, score: float | None, error: str | None = None) -> dict:
-    return {
-        "name": name,
-        "score": score,
-        "success": score == 1,
-        "evaluationModel": "gpt-4.1",
-        "error": error,
-    }
+    own = {"name": name, "score": score, "success": score == 1}
+    return own | {"evaluationModel": "gpt-4.1", "error": error}
 
 
 def deepeval(name: str, judge: dict, match: float) -> dict:
-    success = judge["success"] and match == 1
-    own = {
-        "name": name,
-        "input": f"question {name}",
-        "actualOutput": f"answer {name}",
-        "success": success,
-    }
+    own = {"name": name, "input": f"question {name}", "actualOutput": f"answer {name}"}
+    own |= {"success": judge["success"] and match == 1}
     return own | {"metricsData": [judge, metric_data("Match", match)]}
 
 
@@ -419,145 +320,121 @@ DEEPEVAL = {
 
 
 def review(id: int, right: float | None, silent: float = 0.0, repetition: int = 0) -> dict:
-    value = {} if right is None else {"is_correct": right, "is_incorrect": 1 - right - silent}
-    score = {
-        "value": value | ({} if right is None else {"is_not_attempted": silent}),
-        "prediction": f"answer {id}",
+    value = {
+        "is_correct": right,
+        "is_incorrect": 1 - (right or 0) - silent,
+        "is_not_attempted": silent,
     }
+    score = {"value": {} if right is None else value, "prediction": f"answer {id}"}
     score |= {
         "status": "parse_error" if right is None else "success",
         "main_score_name": "is_correct",
     }
-    of_sample = {
-        "score": score,
-        "sample_id": 10 * id + repetition,
-        "group_id": id,
-        "generation_index": repetition,
-    }
+    of_sample = {"score": score, "sample_id": 10 * id + repetition, "group_id": id}
+    of_sample |= {"generation_index": repetition}
     return {"index": id, "target": "x", "sample_score": of_sample}
 
 
 EVALSCOPE = [
-    review(0, 1.0),
-    review(0, 0.0, 0.0, 1),
-    review(1, 0.0),
-    review(2, 0.0, 1.0),
-    review(3, None),
+    *(review(0, 1.0), review(0, 0.0, 0.0, 1), review(1, 0.0), review(2, 0.0, 1.0)),
+    *(review(3, None), review(4, 0.5)),
 ]
-EVALSCOPE += [review(4, 0.5)]
+SUBSETS = [{"name": ["default"], "subsets": [{"name": "main", "score": 0.3, "num": 5}]}]
+IDENTITY = {"name": "is_correct", "aggregation": "mean", "dimensions": {}}
 EVALSCOPE_REPORT = {
-    "dataset_name": "toy",
-    "model_name": "org/model",
-    "metrics": [
-        {
-            "identity": {"name": "is_correct", "aggregation": "mean", "dimensions": {}},
-            "categories": [
-                {"name": ["default"], "subsets": [{"name": "main", "score": 0.3, "num": 5}]}
-            ],
-        }
-    ],
+    **{"dataset_name": "toy", "model_name": "org/model"},
+    "metrics": [{"identity": IDENTITY, "categories": SUBSETS}],
 }
 
 
 def rollout(id: int, reward: float | None, error: str | None = None) -> dict:
     completion = [{"role": "assistant", "content": f"answer {id}"}]
-    return {
-        "example_id": id,
-        "completion": completion,
-        "reward": reward,
-        "error": error,
-        "metrics": {"em": 0.0},
-    }
+    rewarded = {"reward": reward, "error": error, "metrics": {"em": 0.0}}
+    return {"example_id": id, "completion": completion} | rewarded
 
 
 VERIFIERS = [
-    rollout(0, 1.0),
-    rollout(0, 0.0),
-    rollout(1, 0.0),
-    rollout(2, 0.5),
-    rollout(3, 0.0, "down"),
+    *(rollout(0, 1.0), rollout(0, 0.0), rollout(1, 0.0), rollout(2, 0.5)),
+    *(rollout(3, 0.0, "down"), rollout(4, None)),
 ]
-VERIFIERS += [rollout(4, None)]
+VERIFIERS_ABOUT = {
+    "env_id": "toy",
+    "model": "org/model",
+    "avg_reward": 0.3,
+    "avg_metrics": {"em": 0.0},
+}
 
 
 def instance(
     id: str, score: float, epoch: int = 1, result: str = "qa:acc", error: str | None = None
 ) -> dict:
     return {
-        "evaluation_id": "toy/1",
-        "model_id": "org/model",
-        "evaluation_name": "toy",
-        "evaluation_result_id": result,
-        "sample_id": id,
-        "output": {"raw": [f"answer {id}"]},
-        "evaluation": {"score": score, "is_correct": score > 0},
-        "error": error,
+        **{"evaluation_id": "toy/1", "model_id": "org/model", "evaluation_name": "toy"},
+        **{"evaluation_result_id": result, "sample_id": id, "output": {"raw": [f"answer {id}"]}},
+        **{"evaluation": {"score": score, "is_correct": score > 0}, "error": error},
         "metadata": {"epoch": str(epoch)},
     }
 
 
 EVERY_EVAL_EVER = [
-    instance("a", 1.0),
-    instance("a", 0.0, 2),
-    instance("b", 0.0),
-    instance("c", 0.5),
+    *(instance("a", 1.0), instance("a", 0.0, 2), instance("b", 0.0), instance("c", 0.5)),
+    instance("d", 0.0, error="down"),
+    *(instance(id, 0.0, result="qa:em") for id in "abcd"),
 ]
-EVERY_EVAL_EVER += [instance("d", 0.0, error="down")]
-EVERY_EVAL_EVER += [instance(id, 0.0, result="qa:em") for id in "abcd"]
 EVERY_EVAL_EVER_RESULTS = {
     "evaluation_id": "toy/1",
     "evaluation_results": [{"evaluation_result_id": "qa:acc", "score_details": {"score": 0.375}}],
 }
+
+
+def of_run(run: str, *questions: str) -> dict[tuple[str, str], str]:
+    """Verdicts by run and question, from texts such as "q1: correct"."""
+    pairs = [question.rpartition(": ") for question in questions]
+    return {(run, question): verdict for question, _, verdict in pairs}
+
+
+STATES = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
+IN_ORDER = [f"q{n}: {verdict}" for n, verdict in enumerate(STATES, start=1)]
+LM_SAMPLES = "out/samples_toy_2026-01-01T00-00-00.0.jsonl"
+UNSURE = "cannot be reconciled"
 
 SAMPLES = Samples()
 SAMPLES |= {
     "inspect": LogSample(
         {"log.json": json.dumps(INSPECT, indent=1)},
         "log.json",
-        {
-            ("org/model:7b", id): verdict
-            for id, verdict in {
-                "q1": "correct",
-                "q2": "wrong",
-                "q3": "unanswered",
-                "q4": "partial",
-                "q5": "error",
-                "q6": "unscored",
-                "q7": "unanswered",
-                "8": "wrong",
-            }.items()
-        },
+        of_run(
+            "org/model:7b",
+            *("q1: correct", "q2: wrong", "q3: unanswered", "q4: partial", "q5: error"),
+            *("q6: unscored", "q7: unanswered", "8: wrong"),
+        ),
     ),
     "lm-eval": LogSample(
         {
-            "out/samples_toy_2026-01-01T00-00-00.0.jsonl": lines(*LM_EVAL),
+            LM_SAMPLES: lines(*LM_EVAL),
             "out/results_2026-01-01T00-00-00.0.json": json.dumps(LM_RESULTS),
         },
-        "out/samples_toy_2026-01-01T00-00-00.0.jsonl",
-        {
-            ("org/model", f"toy/{id}"): verdict
-            for id, verdict in enumerate(("correct", "wrong", "unscored", "partial", "unanswered"))
-        },
+        LM_SAMPLES,
+        of_run(
+            "org/model",
+            *("toy/0: correct", "toy/1: wrong", "toy/2: unscored", "toy/3: partial"),
+            "toy/4: unanswered",
+        ),
     ),
     "abstentionbench": LogSample(
         {
-            "set_model/date/config.json": json.dumps(
-                {"model_name": "org/model", "dataset_name": "set"}
-            ),
+            "set_model/date/config.json": '{"model_name": "org/model", "dataset_name": "set"}',
             "set_model/date/InferencePipeline.json": json.dumps(ABSTENTION),
             "set_model/date/LLMJudgeCorrectnessEvaluator.json": json.dumps(ABSTENTION),
         },
         "set_model/date",
-        {
-            ("org/model", "set/0/ca978112"): "correct",
-            ("org/model", "set/1/3e23e816"): "wrong",
-            ("org/model", "set/2/2e7d2c03"): "unanswered",
-            ("org/model", "set/3/18ac3e73"): "unanswered",
-            ("org/model", "set/4/3f79bb7b"): "wrong",
-            ("org/model", "set/5/252f10c8"): "unscored",
-            ("org/model", "set/6/cd0aa985"): "unscored",
-        },
-        outcome="cannot be reconciled",
+        of_run(
+            "org/model",
+            *("set/0/ca978112: correct", "set/1/3e23e816: wrong", "set/2/2e7d2c03: unanswered"),
+            *("set/3/18ac3e73: unanswered", "set/4/3f79bb7b: wrong", "set/5/252f10c8: unscored"),
+            "set/6/cd0aa985: unscored",
+        ),
+        outcome=UNSURE,
     ),
     "squad2": LogSample(
         {
@@ -566,45 +443,37 @@ SAMPLES |= {
             "na/model.json": json.dumps({"h1": 0.25, "h2": 0.1, "n1": 1, "n2": 0.75, "n3": 0}),
         },
         "model.json",
-        {
-            ("model", "h1"): "correct",
-            ("model", "h2"): "wrong",
-            ("model", "n1"): "unanswered",
-            ("model", "n2"): "wrong",
-            ("model", "n3"): "unanswered",
-        },
+        of_run(
+            *("model", "h1: correct", "h2: wrong", "n1: unanswered", "n2: wrong", "n3: unanswered")
+        ),
         {"key": "key.json"},
-        "cannot be reconciled",
+        UNSURE,
     ),
     "helm": LogSample(
         {f"mmlu:model=org_model/{name}": json.dumps(value) for name, value in HELM.items()},
         "mmlu:model=org_model",
-        {
-            ("org/model", "mmlu:subject=law/i1"): "correct",
-            ("org/model", "mmlu:subject=law/i2"): "wrong",
-            ("org/model", "mmlu:subject=law/i3"): "partial",
-            ("org/model", "mmlu:subject=law/i4"): "error",
-            ("org/model", "mmlu:subject=law/i6"): "unscored",
-        },
+        of_run(
+            "org/model",
+            *("mmlu:subject=law/i1: correct", "mmlu:subject=law/i2: wrong"),
+            *("mmlu:subject=law/i3: partial", "mmlu:subject=law/i4: error"),
+            "mmlu:subject=law/i6: unscored",
+        ),
     ),
     "promptfoo": LogSample(
         {"results.json": json.dumps(PROMPTFOO_FILE, indent=1)},
         "results.json",
-        {
-            ("gpt", f'{id} {{"question": "{id}"}}'): verdict
-            for id, verdict in zip("abcd", ("correct", "wrong", "unanswered", "error"), strict=True)
-        },
+        of_run(
+            "gpt",
+            *('a {"question": "a"}: correct', 'b {"question": "b"}: wrong'),
+            *('c {"question": "c"}: unanswered', 'd {"question": "d"}: error'),
+        ),
     ),
     "openai-evals": LogSample(
         {"log.jsonl": lines(*OPENAI)},
         "log.jsonl",
-        {
-            ("gpt", "t.0"): "correct",
-            ("gpt", "t.1"): "wrong",
-            ("gpt", "t.2"): "error",
-            ("gpt", "t.3"): "partial",
-            ("gpt", "t.4"): "unscored",
-        },
+        of_run(
+            *("gpt", "t.0: correct", "t.1: wrong", "t.2: error", "t.3: partial", "t.4: unscored")
+        ),
     ),
     "lighteval": LogSample(
         {
@@ -612,37 +481,26 @@ SAMPLES |= {
             "results/org/model/results_date.json": json.dumps(LIGHT_RESULTS),
         },
         "details/org/model/date/details_toy|0_date.parquet",
-        {
-            ("org/model", f"toy|0/{id}"): verdict
-            for id, verdict in {
-                **{"1": "correct", "0": "wrong", "2": "partial", "3": "unscored"},
-                "4": "unanswered",
-            }.items()
-        },
+        of_run(
+            "org/model",
+            *("toy|0/1: correct", "toy|0/0: wrong", "toy|0/2: partial", "toy|0/3: unscored"),
+            "toy|0/4: unanswered",
+        ),
     ),
     "longmemeval": LogSample(
         {"system.jsonl": lines(*LONGMEMEVAL), "key.json": json.dumps(LONGMEMEVAL_KEY)},
         "system.jsonl",
-        {
-            ("system", id): verdict
-            for id, verdict in {
-                "a1": "correct",
-                "a2": "wrong",
-                "a3": "unscored",
-                "a4_abs": "unanswered",
-                "a5_abs": "wrong",
-            }.items()
-        },
+        of_run(
+            *("system", "a1: correct", "a2: wrong", "a3: unscored", "a4_abs: unanswered"),
+            "a5_abs: wrong",
+        ),
         {"key": "key.json"},
-        "cannot be reconciled",
+        UNSURE,
     ),
     "deepeval": LogSample(
         {"test_run_1.json": json.dumps(DEEPEVAL, indent=1)},
         "test_run_1.json",
-        {
-            ("org/model", f"q{number}"): verdict
-            for number, verdict in enumerate(("correct", "wrong", "unscored", "error"), start=1)
-        },
+        of_run("org/model", "q1: correct", "q2: wrong", "q3: unscored", "q4: error"),
     ),
     "evalscope": LogSample(
         {
@@ -650,28 +508,28 @@ SAMPLES |= {
             "out/reports/org/model/toy.json": json.dumps(EVALSCOPE_REPORT),
         },
         "out/reviews/org/model/toy_main.jsonl",
-        {
-            ("org/model", f"toy_main/{id}"): verdict
-            for id, verdict in enumerate(("correct", "wrong", "unanswered", "unscored", "partial"))
-        },
+        of_run(
+            "org/model",
+            *("toy_main/0: correct", "toy_main/1: wrong", "toy_main/2: unanswered"),
+            *("toy_main/3: unscored", "toy_main/4: partial"),
+        ),
     ),
     "verifiers": LogSample(
         {
             "out/toy--org--model/1/results.jsonl": lines(*VERIFIERS),
-            "out/toy--org--model/1/metadata.json": json.dumps(
-                {
-                    "env_id": "toy",
-                    "model": "org/model",
-                    "avg_reward": 0.3,
-                    "avg_metrics": {"em": 0.0},
-                }
-            ),
+            "out/toy--org--model/1/metadata.json": json.dumps(VERIFIERS_ABOUT),
         },
         "out/toy--org--model/1/results.jsonl",
-        {
-            ("org/model", f"toy/{id}"): verdict
-            for id, verdict in enumerate(("correct", "wrong", "partial", "error", "unscored"))
-        },
+        of_run(
+            "org/model",
+            *(
+                "toy/0: correct",
+                "toy/1: wrong",
+                "toy/2: partial",
+                "toy/3: error",
+                "toy/4: unscored",
+            ),
+        ),
     ),
     "every-eval-ever": LogSample(
         {
@@ -679,13 +537,9 @@ SAMPLES |= {
             "data/u.json": json.dumps(EVERY_EVAL_EVER_RESULTS),
         },
         "data/u_samples.jsonl",
-        {
-            ("org/model", f"toy/{id}"): verdict
-            for id, verdict in {"a": "correct", "b": "wrong", "c": "partial", "d": "error"}.items()
-        },
+        of_run("org/model", "toy/a: correct", "toy/b: wrong", "toy/c: partial", "toy/d: error"),
     ),
 }
-OF_TABLES = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
 SAMPLES["ragas"] = LogSample(
     {
         "experiments/base.csv": "user_input,retrieved_contexts,response,reference,faithfulness,answer_correctness,idk\n"
@@ -694,9 +548,9 @@ SAMPLES["ragas"] = LogSample(
         "q1,['x'; 'y'; 'a longer one'],Paris,Rome,0.4,0.0,0\n"
     },
     "experiments/base.csv",
-    {("base", f"q{n}"): verdict for n, verdict in enumerate(OF_TABLES[:5], start=1)},
+    of_run("base", *IN_ORDER[:5]),
     {"metric": "answer_correctness"},
-    outcome="cannot be reconciled",
+    outcome=UNSURE,
 )
 SAMPLES["langsmith"] = LogSample(
     {
@@ -706,9 +560,9 @@ SAMPLES["langsmith"] = LogSample(
         "d?,no,,Eve,0,0,1,e4,r4\ne?,Eve,,Eve,,1,,e5,r5\nf?,,down,Fay,0,1,,e6,r6\na?,Paris,,Rome (Roma),0,1,,e1,r7\n"
     },
     "exp.csv",
-    {("exp", f"e{n}"): verdict for n, verdict in enumerate(OF_TABLES, start=1)},
+    of_run("exp", *(one.replace("q", "e", 1) for one in IN_ORDER)),
     {"metric": "correct"},
-    outcome="cannot be reconciled",
+    outcome=UNSURE,
 )
 SAMPLES["mlflow"] = LogSample(
     {
@@ -718,9 +572,9 @@ SAMPLES["mlflow"] = LogSample(
         "t7,TraceState.OK,q1,Paris,no,it is not,yes,no\n"
     },
     "run.csv",
-    {("run", f"q{n}"): verdict for n, verdict in enumerate(OF_TABLES, start=1)},
+    of_run("run", *IN_ORDER),
     {"metric": "correct"},
-    outcome="cannot be reconciled",
+    outcome=UNSURE,
 )
 # Logs that are counts: the name of the file, and its content.
 COUNTED = {"simple-evals": ("simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)}
