@@ -35,18 +35,27 @@ class File(NamedTuple):
 
     read: Callable
     format: str
-    name: str
     text: str
-    columns: str = ""
-    rows: list[tuple] = []  # noqa: RUF012
-    faults: list[tuple] = []  # noqa: RUF012
-    options: dict = {}  # noqa: RUF012
+    columns: str
+    rows: list[tuple]
+    faults: list[tuple]
+    options: dict
+    name: str
+
+
+def a_run(format: str, text: str, columns="", rows=(), faults=(), options=None, name="x") -> File:
+    return File(runs, format, text, columns, [*rows], [*faults], options or {}, name)
+
+
+def gold(format: str, text: str, columns="", rows=(), faults=(), options=None) -> File:
+    return File(judgments, format, text, columns, [*rows], [*faults], options or {}, "gold")
 
 
 def lines(*texts: str) -> str:
     return "\n".join(texts) + "\n"
 
 
+ENDINGS = {"trec-qa": "txt", "pan": "jsonl", "clef-qa4mre": "xml"}  # others are tables
 RANKED = lines(
     "201 Q0 LA1-0001 1 3.5 runA the  first\tman",
     "201 Q0 LA1-0002 2 1e1 runA Gagarin",
@@ -57,17 +66,16 @@ LIKE_RANKED = "1 tag 7 2 m tall\n2 tag 8 4 m wide\n"  # numbers where a ranked f
 SCORES = "1 D1 1 0 r a\n2 D2 1 1.0 r b\n3 D3 1 0.25 r c\n"
 PAN_VALUES = ["0.75", "0.25", "0.5", "[1.0]", "null", "0", "0.5000000000000001"]
 IS_HUMAN = ["[true, false]", "[false, true]", "[0, 1]", "1", "[true, true]", "[true]"]
-RESPUBLIQA, ROMIP = (
-    "question\tstatus\tparagraph\ttext\n",
-    "question\trank\tkind\tanswer\tdocument\n",
-)
+RESPUBLIQA = "question\tstatus\tparagraph\ttext\n"
+ROMIP = "question\trank\tkind\tanswer\tdocument\n"
 DEFT = "question\tyear\tconfidence\nf1\t1871\t0.7\nf2\t\t\nf1\t1874\t0.3\nf3\t1802\t\n"
 TASK = {"pan": "validation", "deft": "dating"}
 OF_TREC = "run question rank document answer score position nil"
 OF_PAIRS = "run question candidate answer answered score confidence"
+OF_CLEF = "run question answered document answer candidate"
 FILES = {
-    "trec: a ranked run": File(
-        *(runs, "trec-qa", "x.txt", RANKED, f"{OF_TREC} answered confidence"),
+    "trec: a ranked run": a_run(
+        *("trec-qa", RANKED, f"{OF_TREC} answered confidence"),
         [
             ("runA", "201", 1, "LA1-0001", "the first man", 3.5, None, False, True, None),
             ("runA", "201", 2, "LA1-0002", "Gagarin", 10.0, None, False, True, None),
@@ -75,84 +83,68 @@ FILES = {
             ("runA", "202", 2, "FT9-1", "12 April 1961", 0.5, None, False, True, None),
         ],
     ),
-    "trec: scores from 0 to 1 are confidences": File(
-        *(runs, "trec-qa", "x.txt", SCORES, "score confidence"),
-        [(0.0, 0.0), (1.0, 1.0), (0.25, 0.25)],
+    "trec: scores from 0 to 1 are confidences": a_run(
+        *("trec-qa", SCORES, "score confidence", [(0.0, 0.0), (1.0, 1.0), (0.25, 0.25)])
     ),
-    "trec: an ordered run": File(
-        *(runs, "trec-qa", "x.txt"),
-        lines(
-            "1394 runA NYT1 in  the 1950s",
-            "1680 runA NIL",
-            "1395 runA APW7 7 2.5 yards off",
-            "1396 runA NIL none",
-        ),
+    "trec: an ordered run": a_run(
+        "trec-qa",
+        lines("1394 runA NYT1 in  the 1950s", "1680 runA NIL", "1395 runA APW7 7 2.5 yards off"),
         f"{OF_TREC} confidence",
         [
             ("runA", "1394", 1, "NYT1", "in the 1950s", None, 1, False, None),
             ("runA", "1680", 1, None, None, None, 2, True, None),
             ("runA", "1395", 1, "APW7", "7 2.5 yards off", None, 3, False, None),
-            ("runA", "1396", 1, None, None, None, 4, True, None),
         ],
     ),
-    "trec: the layout by what most lines look like": File(
-        *(runs, "trec-qa", "x.txt", LIKE_RANKED, "run", [("m",), ("m",)]),
+    "trec: the layout by what most lines look like": a_run(
+        *("trec-qa", LIKE_RANKED, "run", [("m",), ("m",)]),
         [(number, f"no answer of rank 1 to question '{number}'") for number in (1, 2)],
     ),
-    "trec: the layout by the option": File(
-        *(runs, "trec-qa", "x.txt", LIKE_RANKED, "run answer"),
-        *([("tag", "2 m tall"), ("tag", "4 m wide")], [], {"layout": "ordered"}),
+    "trec: the layout by the option": a_run(
+        *("trec-qa", LIKE_RANKED, "run answer", [("tag", "2 m tall"), ("tag", "4 m wide")]),
+        options={"layout": "ordered"},
     ),
-    "trec: faults of a ranked run": File(
-        *(runs, "trec-qa", "x.txt"),
+    "trec: faults of a ranked run": a_run(
+        "trec-qa",
         RANKED
         + lines(
             *("", "203 Q0 FT9 one 0.5 runA x", "203 Q0 FT9 1 high runA x", "204 Q0 FT9 1 0.5 runA"),
             *("205 Q0 FT9", "206 Q0 F 1 1 runB x"),
         ),
         faults=[
-            *(
-                (6, "the rank 'one'"),
-                (7, "the score 'high'"),
-                (8, "no answer string"),
-                (9, "3 fields"),
-            ),
-            (10, "the tag 'runB' after 'runA'"),
+            *((6, "the rank 'one'"), (7, "the score 'high'"), (8, "no answer string")),
+            *((9, "3 fields"), (10, "the tag 'runB' after 'runA'")),
         ],
     ),
-    "trec: judgments": File(
-        *(judgments, "trec-qa", "nist.txt"),
+    "trec: judgments": gold(
+        "trec-qa",
         lines(
             *("1 D1 1 in  1950", "1 D1 -1 1951", "1 D2 2 in 1950", "1 D3 3 1950s"),
             *("2 NIL 1", "2 D4 w no", "2 D4 X a b c", "2 NIL -1 x"),
         ),
         "assessor question document answer label run",
         [
-            ("nist", "1", "D1", "in 1950", "R", None),
-            ("nist", "1", "D1", "1951", "W", None),
-            ("nist", "1", "D2", "in 1950", "U", None),
-            ("nist", "1", "D3", "1950s", "X", None),
-            ("nist", "2", "NIL", "NIL", "W", None),  # says that the question was asked
-            ("nist", "2", "D4", "no", "W", None),
-            ("nist", "2", "D4", "a b c", "X", None),
-            ("nist", "2", "NIL", "NIL", "W", None),
+            ("gold", "1", "D1", "in 1950", "R", None),
+            ("gold", "1", "D1", "1951", "W", None),
+            ("gold", "1", "D2", "in 1950", "U", None),
+            ("gold", "1", "D3", "1950s", "X", None),
+            ("gold", "2", "NIL", "NIL", "W", None),  # says that the question was asked
+            ("gold", "2", "D4", "no", "W", None),
+            ("gold", "2", "D4", "a b c", "X", None),
+            ("gold", "2", "NIL", "NIL", "W", None),
         ],
     ),
-    "trec: faults of judgments": File(
-        *(judgments, "trec-qa", "nist.txt"),
-        lines("1 D1 1 a", "1 D1", "1 D1 1", "1 D2 4 b", "1 D3 maybe c", "1 D1 -1 a"),
+    "trec: faults of judgments": gold(
+        *("trec-qa", lines("1 D1 1 a", "1 D1", "1 D1 1", "1 D2 4 b", "1 D3 maybe c", "1 D1 -1 a")),
         faults=[
             *((2, "2 fields"), (3, "3 fields"), (4, "the label '4'"), (5, "the label 'MAYBE'")),
             (6, f"the label 'W' {CONTRADICTS}"),
         ],
     ),
-    "pan: a run": File(
-        *(runs, "pan", "run.jsonl"),
+    "pan: a run": a_run(
+        "pan",
         lines(
-            *(
-                f'{{"id": "p{i}", "value": {value}, "more": [1, 2]}}'
-                for i, value in enumerate(PAN_VALUES)
-            ),
+            *(f'{{"id": "p{i}", "value": {it}, "more": [1]}}' for i, it in enumerate(PAN_VALUES)),
             '{"id": "p7"}',
         ),
         OF_PAIRS,
@@ -166,39 +158,32 @@ FILES = {
             ("run", "p6", None, "VALIDATED", True, 0.5000000000000001, 2.220446049250313e-16),
             ("run", "p7", None, None, False, None, None),
         ],
+        name="run",
     ),
-    "pan: the truth": File(
-        *(judgments, "pan", "truth.jsonl"),
+    "pan: the truth": gold(
+        "pan",
         '{"id": "a", "same": true}\n{"id": "b", "same": false, "authors": []}\n',
-        *(
-            "assessor question candidate label",
-            [("truth", "a", None, "YES"), ("truth", "b", None, "NO")],
-        ),
+        "assessor question candidate label",
+        [("gold", "a", None, "YES"), ("gold", "b", None, "NO")],
     ),
-    "pan: which of two texts a human wrote": File(  # as in 2024
-        *(judgments, "pan", "t.jsonl"),
+    "pan: which of two texts a human wrote": gold(  # as in 2024
+        "pan",
         lines(*(f'{{"id": "p{i}", "is_human": {value}}}' for i, value in enumerate(IS_HUMAN))),
-        *(
-            "label",
-            [("NO",), ("YES",), ("YES",), ("YES",), ("YES",)],
-            [(5, "`is_human` '[true, true]'")],
-        ),
+        *("label", [("NO",), *[("YES",)] * 4], [(5, "`is_human` '[true, true]'")]),
     ),
-    "pan: faults of the truth": File(
-        *(judgments, "pan", "t.jsonl"),
+    "pan: faults of the truth": gold(
+        "pan",
         lines(
             *('{"id": "a", "same": 1}', '{"id": "b"}', '{"same": true}'),
             *('{"id": "c", "same": true}', '{"id": "c", "same": false}'),
         ),
         faults=[
-            (1, "`same` '1'"),
-            (2, "no `same`"),
-            (3, "no question"),
+            *((1, "`same` '1'"), (2, "no `same`"), (3, "no question")),
             (5, f"the label 'NO' {CONTRADICTS}"),
         ],
     ),
-    "romip: a run": File(
-        *(runs, "romip", "x.tsv"),
+    "romip: a run": a_run(
+        "romip",
         ROMIP + "q1\t1\tshort\t1961\td1\nq1\t2\tLong\tin April 1961\t\nq2\t\tnone\t\t\n",
         "run question rank answered answer document fragment",
         [
@@ -207,48 +192,36 @@ FILES = {
             ("x", "q2", 1, False, None, None, None),
         ],
     ),
-    "romip: faults of a run": File(
-        *(runs, "romip", "x.tsv"),
+    "romip: faults of a run": a_run(
+        "romip",
         ROMIP
         + lines(
-            *(
-                "q1\tone\tshort\ta\t",
-                "q2\t\tlong\ta\t",
-                "q3\t1\tmiddling\ta\t",
-                "q4\t1\tshort\t\t",
-                "q5\t1\tnone\ta\t",
-            ),
-            *("q6\t0\tshort\ta\t", "q7\t1\tshort\ta\t", "q7\t\tnone\t\t", "q8\t2\tlong\ta\t"),
+            *("q1\tone\tshort\ta\t", "q2\t\tlong\ta\t", "q3\t1\tmiddling\ta\t"),
+            *("q4\t1\tshort\t\t", "q5\t1\tnone\ta\t", "q6\t0\tshort\ta\t"),
+            *("q7\t1\tshort\ta\t", "q7\t\tnone\t\t", "q8\t2\tlong\ta\t"),
         ),
         faults=[
             *((2, "the rank 'one'"), (3, "no rank"), (4, "the kind 'middling'"), (5, "no answer")),
-            *(
-                (6, "an answer of the kind none"),
-                (7, "the rank 0"),
-                (9, "a second response for question 'q7'"),
-            ),
+            *((6, "an answer of the kind none"), (7, "the rank 0")),
+            (9, "a second response for question 'q7'"),
             (10, "no answer of rank 1 to question 'q8'"),
         ],
     ),
-    "romip: judgments": File(
-        *(judgments, "romip", "ann.tsv"),
-        lines(
-            "question\tanswer\tlabel",
-            *["q1\t1961\tGood", "q1\tApril\tpartial", "q1\t1961\tbad", "q2\tx\tnice"],
-        )
-        + "q2\t\tgood\n",
+    "romip: judgments": gold(
+        "romip",
+        "question\tanswer\tlabel\nq1\t1961\tGood\nq1\tApril\tpartial\nq1\t1961\tbad\nq2\tx\tnice\nq2\t\tgood\n",
         "assessor question answer document label",
         [
-            *(("ann", "q1", "1961", None, "good"), ("ann", "q1", "April", None, "partial")),
-            *(("ann", "q1", "1961", None, "bad"), ("ann", "q2", "x", None, "nice")),
+            *(("gold", "q1", "1961", None, "good"), ("gold", "q1", "April", None, "partial")),
+            *(("gold", "q1", "1961", None, "bad"), ("gold", "q2", "x", None, "nice")),
         ],
         [(4, f"the label 'bad' {CONTRADICTS}"), (5, "the label 'nice'"), (6, "no answer")],
     ),
-    "respubliqa: a run": File(
-        *(runs, "clef-respubliqa", "x.tsv"),
+    "respubliqa: a run": a_run(
+        "clef-respubliqa",
         RESPUBLIQA
         + "q1\tANSWERED\tp1\tthe text\nq2\tnoa\tp2\twithheld\nq3\tNOA\tp3\t\nq4\tNOA\t\t\n",
-        "run question answered document answer candidate",
+        OF_CLEF,
         [
             ("x", "q1", True, "p1", "the text", None),
             ("x", "q2", False, "p2", None, "withheld"),
@@ -256,12 +229,12 @@ FILES = {
             ("x", "q4", False, None, None, None),
         ],
     ),
-    "respubliqa: no text, and a column by another name": File(
-        *(runs, "clef-respubliqa", "x.tsv", "question\tstatus\tpid\nq1\tANSWERED\tp1\n"),
+    "respubliqa: no text, and a column by another name": a_run(
+        *("clef-respubliqa", "question\tstatus\tpid\nq1\tANSWERED\tp1\n"),
         *("document answer", [("p1", None)], [], {"columns": {"paragraph": "pid"}}),
     ),
-    "respubliqa: faults of a run": File(
-        *(runs, "clef-respubliqa", "x.tsv"),
+    "respubliqa: faults of a run": a_run(
+        "clef-respubliqa",
         RESPUBLIQA
         + "q1\tANSWERED\t\t\nq2\tMAYBE\tp\t\n\tNOA\tp\t\nq3\t\tp\t\nq4\tNOA\t\t\nq4\tNOA\t\t\n",
         faults=[
@@ -269,95 +242,76 @@ FILES = {
             (7, "a second response for question 'q4'"),
         ],
     ),
-    "respubliqa: judgments": File(
-        *(judgments, "clef-respubliqa", "x.tsv"),
+    "respubliqa: judgments": gold(
+        "clef-respubliqa",
         "run\tquestion\tparagraph\tjudgment\na\tq1\tp1\tR\nb\tq1\tp1\tw\na\tq1\tp1\tW\na\tq2\tp1\tZ\na\tq2\t\tR\n",
-        "assessor run question document answer label",
+        "run question document answer label",
         [
-            *(
-                ("x", "a", "q1", "p1", None, "R"),
-                ("x", "b", "q1", "p1", None, "W"),
-                ("x", "a", "q1", "p1", None, "W"),
-            ),
-            ("x", "a", "q2", "p1", None, "Z"),
+            *(("a", "q1", "p1", None, "R"), ("b", "q1", "p1", None, "W")),
+            *(("a", "q1", "p1", None, "W"), ("a", "q2", "p1", None, "Z")),
         ],
         [(4, f"the label 'W' {CONTRADICTS}"), (5, "the label 'Z'"), (6, "no paragraph")],
     ),
-    "deft: a run": File(
-        *(runs, "deft", "x.tsv", DEFT, "question answer confidence answered"),
+    "deft: a run": a_run(
+        *("deft", DEFT, "question answer confidence answered"),
         [
             *(("f1", "1871", 0.7, True), ("f2", None, None, False), ("f1", "1874", 0.3, True)),
             ("f3", "1802", None, True),
         ],
     ),
-    "deft: other columns are passed over": File(
-        *(runs, "deft", "x.tsv", "text\tyear\tquestion\nNuit\t 1871 \tr1\n…\t \tr2\n"),
+    "deft: other columns are passed over": a_run(
+        *("deft", "text\tyear\tquestion\nNuit\t 1871 \tr1\n…\t \tr2\n"),
         *("question answer answered", [("r1", "1871", True), ("r2", None, False)]),
     ),
-    "deft: columns by other names": File(
-        *(runs, "deft", "x.tsv", 'id\tyear\tguess\tp\nf1\t1\t"1871"\t 1.0\n'),
+    "deft: columns by other names": a_run(
+        *("deft", 'id\tyear\tguess\tp\nf1\t1\t"1871"\t 1.0\n'),
         *("question answer confidence", [("f1", "1871", 1.0)], []),
         {"columns": {"question": "id", "answer": "guess", "confidence": "p"}, "quoted": True},
     ),
-    "deft: JSON": File(
-        *(runs, "deft", "x.jsonl", '{"question": "f1", "year": 1871}\n{"question": "f2"}\n'),
-        *("question answer", [("f1", "1871"), ("f2", None)]),
-    ),
-    "deft: two columns of answers": File(
-        *(runs, "deft", "x.tsv", "question\tyear\tlabel\nf1\t1\t2\n"),
+    "deft: two columns of answers": a_run(
+        *("deft", "question\tyear\tlabel\nf1\t1\t2\n"),
         faults=[(1, "both a column year and a column label")],
     ),
-    "deft: none": File(
-        *(judgments, "deft", "x.tsv", "question\tanswer\nf1\t1\n"),
+    "deft: none": gold(
+        *("deft", "question\tanswer\nf1\t1\n"),
         faults=[(1, "neither a column year nor a column label")],
     ),
-    "deft: a column that is not there": File(
-        *(judgments, "deft", "x.tsv", "question\tyear\nf1\t1871\n"),
+    "deft: a column that is not there": gold(
+        *("deft", "question\tyear\nf1\t1871\n"),
         faults=[(1, "no column 'guess' among 'question', 'year'")],
         options={"columns": {"answer": "guess"}},
     ),
-    "deft: faults of a run": File(  # a question with a fault is left out altogether
-        *(runs, "deft", "x.tsv"),
+    "deft: faults of a run": a_run(  # a question with a fault is left out altogether
+        "deft",
         lines(
             *("question\tyear\tconfidence", "f1\t1871\thigh", "\t1871\t1", "f2\t\t0.4"),
             *("f3\t1871", "f4\t1871\t0,5", "f1\t1872\t0.5", "f2\t1871\t0.6", "f5\t1871\t1.0"),
         ),
-        "question",
-        [("f5",)],
+        *("question", [("f5",)]),
         [
             *((2, "the confidence 'high'"), (3, "no question"), (5, "2 fields")),
             *((4, "a confidence without an answer"), (6, "the confidence '0,5'")),
         ],
     ),
-    "deft: years": File(
-        *(runs, "deft", "x.tsv", "question\tyear\nf1\t1871\nf2\t1871.0\nf3\t1.0.0\nf4\t+1871\n"),
-        faults=[(4, "the year '1.0.0'"), (5, "the year '+1871'")],
-    ),
-    "deft: references": File(
-        *(judgments, "deft", "gold.tsv", "question\tyear\tconfidence\na1\t1871\t1\na2\t1802\t\n"),
-        "assessor question answer label",
-        [("gold", "a1", "1871", "R"), ("gold", "a2", "1802", "R")],
-    ),
-    "deft: faults of references": File(
-        *(judgments, "deft", "gold.tsv", "question\tyear\nf1\t\n\t1871\nf2\t1802\nf3\t  \n"),
+    "deft: faults of references": gold(
+        *("deft", "question\tyear\nf1\t\n\t1871\nf2\t1802\nf3\t  \n"),
         faults=[(2, "no year or label"), (3, "no question"), (5, "no year or label")],
     ),
-    "qa4mre: a run": File(
-        *(runs, "clef-qa4mre", "x.xml"),
+    "qa4mre: a run": a_run(
+        "clef-qa4mre",
         RUN.format(
-            '<question q_id="1" answered="YES"><answer a_id=" 5 "/></question>\n<question q_id '
-            '="2" answered="NO" />\n'
+            '<question q_id="1" answered="YES"><answer a_id=" 5 "/></question>\n'
+            '<question q_id ="2" answered="NO" />\n'
             '<question q_id="3" answered="no">\n<answer a_id="4"/></question>'
         ),
         "line run question answered answer candidate",
         [
-            (3, "r", "1/2/1", True, "5", None),
-            (4, "r", "1/2/2", False, None, None),
+            *((3, "r", "1/2/1", True, "5", None), (4, "r", "1/2/2", False, None, None)),
             (5, "r", "1/2/3", False, None, "4"),
         ],
     ),
-    "qa4mre: faults of a run": File(
-        *(runs, "clef-qa4mre", "x.xml"),
+    "qa4mre: faults of a run": a_run(
+        "clef-qa4mre",
         RUN.format(
             '<question q_id="1" answered="YES"/>\n<question answered="NO"/>\n<question q_id="3"/>\n'
             '<question q_id="4" answered="perhaps"><answer a_id="1"/></question>\n'
@@ -368,62 +322,44 @@ FILES = {
             '</topic><topic><reading-test r_id="1"><question q_id="1" answered="NO"/>'
         ),
         faults=[
-            *(
-                (3, "no <answer>"),
-                (4, "<question> without q_id"),
-                (5, "<question> without answered"),
-            ),
-            *((5, "no <answer>"), (6, "answered 'perhaps'"), (7, "<answer> without a_id")),
-            *((8, "a second response for question '1/2/6'"), (9, "the q_id '7/8'")),
-            *((10, "<answer> outside a <question>"), (10, "<question> outside a <reading-test>")),
-            (11, "<topic> without t_id"),
+            *((3, "no <answer>"), (4, "<question> without q_id"), (5, "no <answer>")),
+            *((5, "<question> without answered"), (6, "answered 'perhaps'")),
+            *((7, "<answer> without a_id"), (8, "a second response for question '1/2/6'")),
+            *((9, "the q_id '7/8'"), (10, "<answer> outside a <question>")),
+            *((10, "<question> outside a <reading-test>"), (11, "<topic> without t_id")),
         ],
     ),
-    "qa4mre: a second output beside the first": File(
-        *(runs, "clef-qa4mre", "x.xml", f"<runs>{ONE}\n{OTHER}</runs>", "", []),
-        [(5, "a second <output>")],
+    "qa4mre: a second output beside the first": a_run(
+        *("clef-qa4mre", f"<runs>{ONE}\n{OTHER}</runs>"), faults=[(5, "a second <output>")]
     ),
-    "qa4mre: a second test set": File(
-        *(judgments, "clef-qa4mre", "gold.xml"),
-        "<sets>"
-        + GOLD.format(RIGHT)
-        + GOLD.format(RIGHT).replace('t_id="1"', 't_id="2"')
-        + "</sets>",
-        faults=[(4, "a second <test-set>")],
-    ),
-    "qa4mre: a topic outside the output": File(
-        *(runs, "clef-qa4mre", "x.xml"),
+    "qa4mre: a topic outside the output": a_run(
+        "clef-qa4mre",
         ONE.replace('<output run_id="r">', '<runs><output run_id="r"/>').replace(
             "</output>", "</runs>"
         ),
         faults=[(2, "<topic> outside an <output>")],
     ),
     # They would be answers of one question
-    "qa4mre: a question that comes twice in the gold standard": File(
-        *(
-            judgments,
-            "clef-qa4mre",
-            "gold.xml",
-            GOLD.format(RIGHT + RIGHT.replace('a_id="1"', 'a_id="2"')),
-        ),
+    "qa4mre: a question that comes twice in the gold standard": gold(
+        *("clef-qa4mre", GOLD.format(RIGHT + RIGHT.replace('a_id="1"', 'a_id="2"'))),
         faults=[(3, "a second <q> with the id '1/2/1'")],
     ),
-    "qa4mre: the gold standard of Entrance Exams": File(  # it has <question> for <q>
-        *(judgments, "clef-qa4mre", "gold.xml"),
+    "qa4mre: the gold standard of Entrance Exams": gold(  # it has <question> for <q>
+        "clef-qa4mre",
         '<!DOCTYPE test-set SYSTEM "input.dtd">\n'
         + GOLD.format(
-            '<question q_id="1"><answer a_id="1">a</answer><answer a_id="2" '
-            'correct="Yes">b</answer></question>'
+            '<question q_id="1"><answer a_id="1">a</answer>'
+            '<answer a_id="2" correct="Yes">b</answer></question>'
         ),
         *("question answer label", [("1/2/1", "1", "W"), ("1/2/1", "2", "R")]),
     ),
-    "qa4mre: the gold standard": File(
-        *(judgments, "clef-qa4mre", "gold.xml"),
+    "qa4mre: the gold standard": gold(
+        "clef-qa4mre",
         GOLD.format(
-            "<q  q_id=\"1\" >\n<answer a_id='1' >x</answer>\n<answer a_id='2'  "
-            'correct="YES">y</answer></q>\n'
-            '<q q_id="2"><answer a_id="1" correct=" yes ">x</answer>\n<answer a_id="2" '
-            'correct="No"/></q>'
+            "<q  q_id=\"1\" >\n<answer a_id='1' >x</answer>\n"
+            "<answer a_id='2'  correct=\"YES\">y</answer></q>\n"
+            '<q q_id="2"><answer a_id="1" correct=" yes ">x</answer>\n'
+            '<answer a_id="2" correct="No"/></q>'
         ),
         "line assessor question answer label",
         [
@@ -431,8 +367,8 @@ FILES = {
             *((6, "gold", "1/2/2", "1", "R"), (7, "gold", "1/2/2", "2", "W")),
         ],
     ),
-    "qa4mre: faults of the gold standard": File(
-        *(judgments, "clef-qa4mre", "gold.xml"),
+    "qa4mre: faults of the gold standard": gold(
+        "clef-qa4mre",
         GOLD.format(
             '<q q_id="1"><answer a_id="1" correct="Yse"/></q>\n'
             '<q q_id="2"><answer a_id="1" correct="Yes"/><answer correct="No"/></q>\n'
@@ -441,16 +377,9 @@ FILES = {
             f"</reading-test><reading-test>{RIGHT}"
         ),
         faults=[
-            *(
-                (3, "correct 'Yse'"),
-                (3, "no correct answer to the question"),
-                (4, "<answer> without a_id"),
-            ),
-            *(
-                (5, f"the label 'W' {CONTRADICTS}"),
-                (6, "<q> without q_id"),
-                (7, "<reading-test> without r_id"),
-            ),
+            *((3, "correct 'Yse'"), (3, "no correct answer to the question")),
+            *((4, "<answer> without a_id"), (5, f"the label 'W' {CONTRADICTS}")),
+            *((6, "<q> without q_id"), (7, "<reading-test> without r_id")),
         ],
     ),
 }
@@ -459,10 +388,9 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_what_a_file_says_and_what_is_wrong_with_it(tmp_path, name):
     file = FILES[name]
+    path = write(tmp_path, f"{file.name}.{ENDINGS.get(file.format, 'tsv')}", file.text)
     task = TASK.get(file.format, "qa")
-    frame, faults = file.read(
-        file.format, write(tmp_path, file.name, file.text), task, **file.options
-    )
+    frame, faults = file.read(file.format, path, task, **file.options)
     assert places(faults) == sorted(file.faults)
     assert not file.columns or values(frame, *file.columns.split()) == file.rows
 
@@ -477,15 +405,10 @@ def test_a_file_of_pan_called_answers_is_named_by_its_folder(tmp_path, name):
 def test_faults_of_a_run_of_pan(tmp_path):
     of_values = ["1.5", '"high"', "[0.1, 0.2]", "NaN", "true"]
     rows = [f'{{"id": "{number}", "value": {value}}}' for number, value in enumerate(of_values)]
-    rows += [
-        '{"id": "f", "value": 0.1',
-        '{"value": 0.1}',
-        '["g", 0.1]',
-        *['{"id": "h", "value": 0.1}'] * 2,
-    ]
-    _, faults = runs("pan", write(tmp_path, "run.jsonl", "\n".join(rows)), "validation")
-    assert [line for line, _ in places(faults)] == [1, 2, 3, 4, 5, 6, 7, 8, 10]
-    assert places(faults)[0] == (1, "the value 1.5")
+    rows += ['{"id": "f", "value": 0.1', '{"value": 0.1}', '["g", 0.1]']
+    rows += ['{"id": "h", "value": 0.1}'] * 2
+    found = places(runs("pan", write(tmp_path, "run.jsonl", "\n".join(rows)), "validation")[1])
+    assert [line for line, _ in found] == [*range(1, 9), 10] and found[0] == (1, "the value 1.5")
 
 
 XML = {
