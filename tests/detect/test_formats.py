@@ -12,7 +12,8 @@ import pytest
 from conftest import HOME
 from format_samples import SAMPLES
 from log_samples import inspect_log
-from nonresponse import formats
+from nonresponse import evaluate, formats
+from nonresponse.formats import log_reader
 from quick import first_of_each
 from reading import DATA, needs, write
 
@@ -111,6 +112,20 @@ def test_the_block_for_real_logs_runs_as_it_is(folder, name):
     assert made and detected.keys(made) == []
     for result in detected.run(made, folder).values():
         assert not result.startswith("t: "), result
+
+
+def test_each_log_is_read_once_though_it_is_looked_at_before(monkeypatch):
+    paths, read = [], log_reader.read
+
+    def counted(spec, path, options):
+        paths.append(path)
+        return read(spec, path, options)
+
+    monkeypatch.setattr(log_reader, "read", counted)
+    for model in "ab":
+        write("logs", f"{model}.json", inspect_log(model))
+    assert evaluate("logs").responses.store.runs == ["a", "b"]
+    assert sorted(paths) == ["logs/a.json", "logs/b.json"]
 
 
 def test_of_several_scorers_it_is_asked_which_counts():

@@ -20,7 +20,7 @@ from nonresponse.detect.names import ALIASES, called, flag, is_called, meaning
 from nonresponse.faults import listed
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES, squad
-from nonresponse.formats.json_records import VALUE
+from nonresponse.formats.json_records import VALUE, texts_in
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
 
@@ -156,12 +156,22 @@ def compared(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
     """Yield the ways to compare answers with gold answers, with the number of answers that are
     equal."""
     there = pl.DataFrame({"answer": answer, "gold": gold}).drop_nulls()
-    exact = int((there["answer"] == there["gold"]).sum())
-    alike = int(there.select((squad(pl.col("answer")) == squad(pl.col("gold"))).sum()).item())
-    of = f"{{}} of {there.height:,} answers are correct"
-    yield Choice("gold", gold.name, f"compare texts as they are: {of.format(exact)}")
+    lists = is_called(gold.name, "gold") and bool(gold.str.starts_with("[").any())
+    if lists:
+        each = pl.col("gold").map_elements(texts_in, pl.List(pl.String))
+        there = there.with_row_index().with_columns(each).explode("gold")
+    numbers = []
+    for same in (
+        pl.col("answer") == pl.col("gold"),
+        squad(pl.col("answer")) == squad(pl.col("gold")),
+    ):
+        equal = there.filter(same)
+        numbers.append(equal["index"].n_unique() if lists else equal.height)
+    [exact, alike], number = numbers, int((answer.is_not_null() & gold.is_not_null()).sum())
+    of, any_of = f"{{}} of {number:,} answers are correct", ", with any of a list" * lists
+    yield Choice("gold", gold.name, f"compare texts as they are{any_of}: {of.format(exact)}")
     if alike != exact and is_called(gold.name, "gold"):
-        how = f"compare without capitals, punctuation and articles: {of.format(alike)}"
+        how = f"compare without capitals, punctuation and articles{any_of}: {of.format(alike)}"
         yield Choice("normalise", "squad", how)
 
 

@@ -6,6 +6,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import shown
 from nonresponse.formats import numbers
+from nonresponse.formats.json_records import texts_in
 from nonresponse.formats.text import Faults
 from nonresponse.formats.words import NO_ERROR
 from nonresponse.settings import Files
@@ -53,6 +54,21 @@ def plain(text: pl.Expr) -> pl.Expr:
     signed = pl.when(text.str.starts_with("-")).then("-" + digits).otherwise(digits)
     number = pl.when(digits == "").then(pl.lit("0")).otherwise(signed)
     return pl.when(~text.str.contains(DECIMAL)).then(text).otherwise(number)
+
+
+def with_one_gold(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
+    """Return answers with one gold answer each: of a list, the one that equals the answer, else the
+    first."""
+    pairs = frame.select("value", "gold").unique()
+    each = pairs.with_columns(each=pl.col("gold").map_elements(texts_in, pl.List(pl.String)))
+    each = by_gold_answer(
+        each.explode("each").select("value", gold="each", of="gold", answer="value"), options
+    )
+    first = pl.col("gold").sort_by(pl.col("verdict") != "correct", maintain_order=True).first()
+    found = each.group_by("answer", "of").agg(each=first)
+    found = found.rename({"answer": "value", "of": "gold"})
+    joined = frame.join(found, ["value", "gold"], "left", nulls_equal=True, maintain_order="left")
+    return joined.with_columns(gold="each").drop("each")
 
 
 def by_gold_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:

@@ -30,6 +30,7 @@ class Asked(NamedTuple):
     numbers: Collection[str] = ()
     # Columns in which several values, or an object, are a fault
     single: Callable[[str], bool] = lambda name: False
+    lists: Collection[str] = ()  # columns of accepted answers, of which a list has several
     kept: Collection[str] | None = None  # columns whose values are needed; null = all
 
 
@@ -203,7 +204,8 @@ def as_table(
             if asked.kept is None or name in asked.kept:
                 row[name] = as_text(value, name in asked.numbers)
             several_values = isinstance(value, dict | list) and isinstance(only(value), dict | list)
-            if several_values and asked.single(name):
+            accepted = name in asked.lists and isinstance(only(value), list)
+            if several_values and asked.single(name) and not accepted:
                 faults.add(number, *several(name, str(row[name])))
         rows.append(row)
         numbers.append(number)
@@ -262,6 +264,16 @@ def ways(path: str) -> list[tuple[str, str | None]]:
     is left."""
     dots = [place for place, letter in enumerate(path) if letter == "."]
     return [(path, None), *((path[:dot], path[dot + 1 :]) for dot in dots)]
+
+
+def texts_in(text: str) -> list[str]:
+    """Return the texts of a list as `as_text` writes it; any other text alone."""
+    try:
+        values = json.loads(text) if text.startswith("[") else None
+    except ValueError:
+        values = None
+    texts = [as_text(value) for value in values] if isinstance(values, list) else [text]
+    return [one for one in texts if one is not None]
 
 
 def several(column: str, value: str) -> tuple[str, str]:

@@ -8,8 +8,15 @@ from nonresponse import formats
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import metrics, numbers, own_columns, records, thresholds
 from nonresponse.formats.counts import REST
-from nonresponse.formats.grades import by_gold_answer, by_state, by_verdict, is_among, normalised
-from nonresponse.formats.json_records import Asked
+from nonresponse.formats.grades import (
+    by_gold_answer,
+    by_state,
+    by_verdict,
+    is_among,
+    normalised,
+    with_one_gold,
+)
+from nonresponse.formats.json_records import Asked, texts_in
 from nonresponse.formats.pivoted import pivoted
 from nonresponse.formats.text import Faults, most_fields
 from nonresponse.formats.words import YES_OR_NO
@@ -120,7 +127,13 @@ def table_of(
     reals = {theirs[name] for name in NUMBERS if name in theirs}
     pivot = options.get("pivot", {})
     needed = [*theirs.values(), *mapping.values(), *pivot, *pivot.values()]
-    asked = Asked(paths, reals, single, None if wide else own_columns.wanted(needed))
+    accepted = [
+        theirs[name]
+        for name in ("gold", *["answer"] * options.get("closed", False))
+        if name in theirs
+    ]
+    kept = None if wide else own_columns.wanted(needed)
+    asked = Asked(paths, reals, single, accepted, kept)
     frame, faults = records.read_table(file, options, asked)
     if pivot and frame.columns and not faults:
         frame = pivoted(frame, pivot, claimed, faults, most_fields(file, options))
@@ -205,6 +218,9 @@ def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
     key, options = options.get("closed", False), options | {"may_be_empty": True}
     needed = ["question", "answer" if key else "label"]
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, needed)
+    if key and "answer" in frame.columns and has_lists(file, options, frame["answer"]):
+        each = pl.col("answer").map_elements(texts_in, pl.List(pl.String))
+        frame = frame.with_columns(each).explode("answer").unique(maintain_order=True)
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
         return pl.DataFrame(), faults
     if "label" not in frame.columns:
@@ -216,6 +232,12 @@ def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
         frame = normalised(frame, options, "answer")
         return frame.with_columns(answer=pl.when(nil).then(pl.lit("")).otherwise("answer")), faults
     return normalised(frame, options, "answer"), faults
+
+
+def has_lists(file: str | Path, options: Files, values: pl.Series) -> bool:
+    """Return whether a column has lists, which no delimited text has."""
+    delimited = records.kind_of(file, options) in records.SEPARATORS
+    return not delimited and bool(values.str.starts_with("[").any())
 
 
 def read_questions(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -295,6 +317,8 @@ def read_graded(
     else:
         frame = frame.rename({judged: "value"}).with_columns(assessor=pl.lit(OFFICIAL))
     frame = frame.with_columns(answer="value") if gold else frame
+    if gold and has_lists(file, options, frame["gold"]):
+        frame = with_one_gold(frame, options)
     if ruled:
         frame = frame.with_columns(pl.col("answer").fill_null(""))
     for name in OF_QUESTIONS:
