@@ -123,7 +123,7 @@ def test_each_log_is_read_once_though_it_is_looked_at_before(monkeypatch):
 
     monkeypatch.setattr(log_reader, "read", counted)
     for model in "ab":
-        write("logs", f"{model}.json", inspect_log(model))
+        write("logs", f"{model}.json", inspect_log({"qa": "C"}, model=model))
     assert evaluate("logs").responses.store.runs == ["a", "b"]
     assert sorted(paths) == ["logs/a.json", "logs/b.json"]
 
