@@ -3,8 +3,6 @@ share."""
 
 import io
 import json
-import time
-import tracemalloc
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -605,21 +603,3 @@ def verdicts(rows: pl.DataFrame) -> dict[tuple[str, str], str]:
         (run, question): verdict
         for run, question, verdict in rows.select("run", "question", "verdict").rows()
     }
-
-
-def assert_read_one_by_one(path: str, data: str, format: str, samples: int, times: float) -> None:
-    """A log is read in little more time than the JSON in it takes, and keeps no more memory than
-    its text."""
-    begin = time.process_time()
-    json.loads(data)
-    bare = time.process_time() - begin
-    begin = time.process_time()
-    rows, _, faults = imported(path, {"format": format})
-    took = time.process_time() - begin
-    assert faults == [] and rows.height == samples
-    assert took < times * bare + 0.5, (took, bare)
-    tracemalloc.start()
-    imported(path, {"format": format})
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 1.5 * len(data), (peak, len(data))

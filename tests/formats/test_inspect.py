@@ -6,6 +6,7 @@ import io
 import json
 import math
 import struct
+import tracemalloc
 import zipfile
 import zlib
 from itertools import product
@@ -13,7 +14,7 @@ from itertools import product
 import polars as pl
 import pyarrow
 import pytest
-from log_samples import FILTERED, INSPECT, assert_read_one_by_one, inspect_sample, read, verdicts
+from log_samples import FILTERED, INSPECT, inspect_sample, read, verdicts
 from nonresponse.formats.text import HARMLESS
 from nonresponse.ingest import imports
 from nonresponse.ingest.readers import imported
@@ -47,26 +48,20 @@ def zip_of(contents: dict[str, bytes], zstandard: bool = False) -> bytes:
     """A zip, packed by Deflate or, as Inspect writes it and Python's zipfile cannot, by
     Zstandard."""
     out = io.BytesIO()
-    with zipfile.ZipFile(
-        out, "w", zipfile.ZIP_STORED if zstandard else zipfile.ZIP_DEFLATED
-    ) as archive:
+    method = zipfile.ZIP_STORED if zstandard else zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(out, "w", method) as archive:
         for name, content in contents.items():
-            archive.writestr(
-                name,
-                pyarrow.compress(content, codec="zstd", asbytes=True) if zstandard else content,
-            )
+            packed = pyarrow.compress(content, codec="zstd", asbytes=True) if zstandard else content
+            archive.writestr(name, packed)
         infos = archive.infolist()
     data = bytearray(out.getvalue())
     central = data.index(b"PK\x01\x02")
     for info, content in zip(infos, contents.values(), strict=True) if zstandard else ():
-        about = struct.pack("<L", zlib.crc32(content)), struct.pack("<L", len(content))
         # The method, the checksum and the size
-        for begin, method in ((info.header_offset, 8), (central, 10)):
-            data[begin + method : begin + method + 2] = struct.pack("<H", 93)
-            (
-                data[begin + method + 6 : begin + method + 10],
-                data[begin + method + 14 : begin + method + 18],
-            ) = about
+        for begin in (info.header_offset + 8, central + 10):
+            data[begin : begin + 2] = struct.pack("<H", 93)
+            data[begin + 6 : begin + 10] = struct.pack("<L", zlib.crc32(content))
+            data[begin + 14 : begin + 18] = struct.pack("<L", len(content))
         central += 46 + len(info.filename)
     return bytes(data)
 
@@ -101,16 +96,12 @@ def test_hostile_zips_are_faults(tmp_path):
         encrypted[encrypted.index(mark) + place] |= 1
     at = lying.rindex(b"PK\x01\x02") + 24
     lying[at : at + 4] = struct.pack("<L", 10_000)
+    headless = {name: one for name, one in members().items() if name != "header.json"}
+    bomb = {"header.json": b"{}", "samples/a_epoch_1.json": b" " * 150_000_000}
     for data, found in (
         (whole[: len(whole) // 2], "a zip that cannot be read"),
-        (
-            zip_of({"header.json": b"{}", "samples/a_epoch_1.json": b" " * 150_000_000}),
-            "that unpack to 150,000,002",
-        ),
-        (
-            zip_of({name: one for name, one in members().items() if name != "header.json"}),
-            "a zip without header.json",
-        ),
+        (zip_of(bomb), "that unpack to 150,000,002"),
+        (zip_of(headless), "a zip without header.json"),
         (bytes(encrypted), "an encrypted member"),
         (zip_of(members() | {"header.json": b"[]"}), "header.json"),
         (zip_of(members() | {"samples/x_epoch_1.json": b"{"}), "text that is not JSON"),
@@ -216,9 +207,8 @@ def test_several_scorers_are_asked_for(tmp_path):
 )
 def test_a_whole_number_of_any_size_may_name_a_question(tmp_path, id, fault):
     found, _, faults = of_samples(tmp_path, inspect_sample(id, "C"))
-    assert bool(found) != bool(fault) and [one.found.startswith(fault) for one in faults] == [
-        True
-    ] * bool(fault)
+    assert bool(found) != bool(fault) and len(faults) == bool(fault)
+    assert all(one.found.startswith(fault) for one in faults)
 
 
 def test_abstentionbench_within_inspect(tmp_path):
@@ -317,34 +307,32 @@ JUDGE = {"model": {"model": "org/judge"}, "template": "Is it right?"}
 def test_the_ruler_has_judge_prompt_texts_and_what_failures_are(tmp_path):
     """Older logs count a failed judge as wrong, and say so in the explanation; newer ones have no
     score."""
-    right, since = (
-        {"value": "C", "explanation": "GRADE: C"},
-        {"value": math.nan, "reason": "grader_failed"},
-    )
-    old, of_old = ruler(
-        tmp_path, "old", right, {"value": "I", "explanation": NO_GRADE}, options=JUDGE
-    )
+    right = {"value": "C", "explanation": "GRADE: C"}
+    since = {"value": math.nan, "reason": "grader_failed"}
+    failed = {"value": "I", "explanation": NO_GRADE}
+    old, of_old = ruler(tmp_path, "old", right, failed, options=JUDGE)
     new, of_new = ruler(tmp_path, "new", right, since, options=JUDGE)
     assert old == new == ["correct", "unscored"] and of_old["ruler"] == of_new["ruler"]
-    silent = ruler(tmp_path, "silent", {"value": "C"}, {"value": "I"}, options=JUDGE)[1]
-    others = [
-        ruler(tmp_path, "judge", right, right, options=JUDGE | {"model": "org/other"})[1],
-        ruler(tmp_path, "prompt", right, right, options=JUDGE | {"template": "Is it?"})[1],
-        ruler(tmp_path, "texts", right, right, options=JUDGE, asks="Who?")[1],
-    ]
-    for other, part in zip(
-        [silent, *others], ["failures", "judge", "prompt", "texts"], strict=True
-    ):
+    others = {
+        "failures": ruler(tmp_path, "silent", {"value": "C"}, {"value": "I"}, options=JUDGE),
+        "judge": ruler(tmp_path, "judge", right, right, options=JUDGE | {"model": "org/other"}),
+        "prompt": ruler(tmp_path, "prompt", right, right, options=JUDGE | {"template": "Is it?"}),
+        "texts": ruler(tmp_path, "texts", right, right, options=JUDGE, asks="Who?"),
+    }
+    for part, (_, other) in others.items():
         assert imports.differing(pl.DataFrame([of_old, other], infer_schema_length=None)) == [part]
     assert ruler(tmp_path, "rule", right, options={})[1]["judge"] == ""
 
 
 @pytest.mark.slow
-def test_a_long_log_is_read_in_little_memory_and_time(tmp_path):
-    """Samples one by one: memory is a small part of what all of them would take; time at most 3
-    times json.loads."""
+def test_a_long_log_is_read_in_little_memory(tmp_path):
+    """Samples one by one: memory is that of the text, a small part of what all of them would take."""
     sample = inspect_sample("q", "C", messages=[{"role": "user", "content": "word " * 400}] * 5)
-    data = json.dumps(
-        INSPECT | {"results": None, "samples": [sample | {"id": number} for number in range(1500)]}
-    )
-    assert_read_one_by_one(write(tmp_path, "log.json", data), data, "inspect", 1500, 3)
+    samples = [sample | {"id": number} for number in range(1500)]
+    data = json.dumps(INSPECT | {"results": None, "samples": samples})
+    path = write(tmp_path, "log.json", data)
+    tracemalloc.start()
+    rows, _, faults = imported(path, {"format": "inspect"})
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert faults == [] and rows.height == 1500 and peak < 1.5 * len(data)

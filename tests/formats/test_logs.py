@@ -3,6 +3,7 @@
 import json
 import math
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -50,23 +51,19 @@ def faults_of(path: str, format: str, **options) -> list[str]:
 
 def scored(format: str, folder, scores: list[dict]) -> str:
     """A log of a format with these scores."""
+    said, each = {"text": ["x"]}, [*enumerate(scores)]
     if format == "lm-eval":
-        rows = [{"doc_id": n, "metrics": [*one], **one} for n, one in enumerate(scores)]
-        rows = [row | {"filtered_resps": ["x"]} for row in rows]
+        rows = [{"doc_id": n, "metrics": [*one], "filtered_resps": ["x"], **one} for n, one in each]
         return write(folder, "m/samples_t_2026-01-01T00-00-00.jsonl", lines(*rows))
     if format == "lighteval":
-        rows = [
-            {"doc": {"id": str(n), "task_name": "t"}, "metric": one} for n, one in enumerate(scores)
-        ]
-        content = parquet([row | {"model_response": {"text": ["x"]}} for row in rows])
+        rows = [{"doc": {"id": str(n), "task_name": "t"}, "metric": one} for n, one in each]
+        content = parquet([row | {"model_response": said} for row in rows])
         return write(folder, "details/m/1/details_t.parquet", content)
     if format == "ragas":
-        rows = [{"user_input": f"q{n}", "response": "x", **one} for n, one in enumerate(scores)]
+        rows = [{"user_input": f"q{n}", "response": "x", **one} for n, one in each]
         return write(folder, "t.jsonl", lines(*rows))
-    rows = [
-        {"index": n, "sample_score": {"sample_id": n, "score": {"value": one}}}
-        for n, one in enumerate(scores)
-    ]
+    of_samples = [{"sample_id": n, "score": {"value": one}} for n, one in each]
+    rows = [{"index": n, "sample_score": one} for n, one in enumerate(of_samples)]
     return write(folder, "reviews/m/t_default.jsonl", lines(*rows))
 
 
@@ -132,35 +129,32 @@ def test_a_score_of_silence_counts_unless_the_answer_is_right(tmp_path, acc):
     assert "'not_attempted' is 1" in row["remarks"]
 
 
-@pytest.mark.parametrize(
-    ("format", "metric", "mean"),
-    [
-        ("ragas", "faithfulness", 3.8 / 5),
-        ("ragas", "answer_correctness", 1.75 / 5),
-        ("mlflow", "correct", 1.75 / 5),
-    ],
-)
-def test_the_mean_of_a_column_is_that_of_all_rows_that_were_scored(tmp_path, format, metric, mean):
+MEANS = [
+    ("ragas", "faithfulness", 3.8),
+    ("ragas", "answer_correctness", 1.75),
+    ("mlflow", "correct", 1.75),
+]
+
+
+@pytest.mark.parametrize(("format", "metric", "sum"), MEANS)
+def test_the_mean_of_a_column_is_that_of_all_rows_that_were_scored(tmp_path, format, metric, sum):
     path, options = put(tmp_path, format)
     account = imported(path, options | {"metric": metric})[1]
-    assert account["recomputed"].item() == pytest.approx(mean)
+    assert account["recomputed"].item() == pytest.approx(sum / 5)
     rows, _, faults = imported(path, options | {"correct_from": 0.5})
-    assert (
-        faults == []
-        and "partial" not in rows["verdict"]
-        and verdicts(rows)[rows["run"][0], "q3"] == "correct"
-    )
+    assert faults == [] and "partial" not in rows["verdict"]
+    assert verdicts(rows)[rows["run"][0], "q3"] == "correct"
 
 
-@pytest.mark.parametrize(
-    ("format", "table", "found"),
-    [
-        ("ragas", "user_input,response\nq,a\n", "the columns"),
-        ("ragas", "user_input,correct\nq,3\n", "the correct '3'"),
-        ("langsmith", "example_id,feedback.correct\n,1\n", "no id"),
-        ("mlflow", "inputs,correct/v1/score\nq,4\n", "the correct '4'"),
-    ],
-)
+NO_METRICS = [
+    ("ragas", "user_input,response\nq,a\n", "the columns"),
+    ("ragas", "user_input,correct\nq,3\n", "the correct '3'"),
+    ("langsmith", "example_id,feedback.correct\n,1\n", "no id"),
+    ("mlflow", "inputs,correct/v1/score\nq,4\n", "the correct '4'"),
+]
+
+
+@pytest.mark.parametrize(("format", "table", "found"), NO_METRICS)
 def test_tables_of_metrics_that_cannot_be_read(tmp_path, format, table, found):
     [fault] = faults_of(write(tmp_path, "t.csv", table), format)
     assert found in fault
@@ -239,22 +233,19 @@ def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how):
     other tests."""
     of_test, of_result, options = FILLED[how]
 
-    def result(test: int, country: str, system: int, file: int) -> dict:
-        drawn = str(3 * file + test)
-        own, given = (
-            {"country": country} | json.loads(json.dumps(variables).replace("@", word))
-            for variables, word in (
-                (of_test, drawn),
-                (of_result, drawn if of_test else str(system)),
-            )
-        )
-        case = {"testCase": {"vars": own, "options": options}, "vars": given}
-        run = {"provider": {"id": f"m{system}{file}"}, "promptIdx": system}
-        return promptfoo(test, country, True) | run | case
+    def filled(variables: dict, country: str, word: str) -> dict:
+        return {"country": country} | json.loads(json.dumps(variables).replace("@", word))
 
     found = {}
     for file, countries in enumerate((["France", "Peru"], ["Peru", "Chad", "France"])):
-        results = [result(*test, n, file) for n in (0, 1) for test in enumerate(countries)]
+        results = []
+        for system, (test, country) in product((0, 1), enumerate(countries)):
+            drawn = str(3 * file + test)
+            own = filled(of_test, country, drawn)
+            given = filled(of_result, country, drawn if of_test else str(system))
+            case = {"testCase": {"vars": own, "options": options}, "vars": given}
+            run = {"provider": {"id": f"m{system}{file}"}, "promptIdx": system}
+            results.append(promptfoo(test, country, True) | run | case)
         path = write(tmp_path, f"{file}.jsonl", lines(*results))
         rows, _, faults = imported(path, {"format": "promptfoo"})
         assert faults == [] and rows.height == 2 * len(countries)
@@ -486,11 +477,8 @@ def test_evalscope_without_epochs_report_or_folder(tmp_path):
         del one["sample_score"]["generation_index"], one["sample_score"]["score"]["status"]
     path = write(tmp_path, "model/toy_main.jsonl", lines(*old))
     rows, account, _ = imported(path, {"format": "evalscope", "epochs": "all"})
-    assert rows.select("run", "question", "epoch").rows() == [
-        ("model", "toy_main/0", 1),
-        ("model", "toy_main/0", 2),
-        ("model", "toy_main/1", 1),
-    ]
+    expected = [("toy_main/0", 1), ("toy_main/0", 2), ("toy_main/1", 1)]
+    assert rows.select("question", "epoch").rows() == expected and {*rows["run"]} == {"model"}
     assert account["why"].item() == "no report on it"
 
 
@@ -508,19 +496,14 @@ def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decima
 
 
 def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
-    path = write(
-        tmp_path, "math--org--m/1/results.jsonl", lines(*(one | {"old": 1.0} for one in VERIFIERS))
-    )
+    rows = [one | {"old": 1.0} for one in VERIFIERS]
+    path = write(tmp_path, "math--org--m/1/results.jsonl", lines(*rows))
     found, row = of(path, "verifiers", metric="em")
-    assert (
-        set(found.values()) == {"wrong", "error"} and row["run"] == "org--m" and "math/0" in found
-    )
+    assert {*found.values()} == {"wrong", "error"} and row["run"] == "org--m" and "math/0" in found
     # As older results have metrics
     assert of(path, "verifiers", metric="old")[0]["math/1"] == "correct"
-    _, _, faults = imported(
-        write(tmp_path, "a/results.jsonl", lines(rollout(0, 1.5))), {"format": "verifiers"}
-    )
-    assert places(faults) == [(1, "the reward '1.5' of '0'")]
+    path = write(tmp_path, "a/results.jsonl", lines(rollout(0, 1.5)))
+    assert faults_of(path, "verifiers") == ["the reward '1.5' of '0'"]
 
 
 @pytest.mark.parametrize(("tasks", "models"), [("xy", "m"), ("x", "mn")])
@@ -529,16 +512,11 @@ def test_every_eval_ever_of_several_evaluations_or_models(tmp_path, tasks, model
     rows = [
         instance(id, 1.0, result=f"{metric}-{task}{model}")
         | {"evaluation_name": task, "model_id": model}
-        for model in models
-        for task in tasks
-        for metric in ("acc", "f1")
-        for id in "ab"
+        for model, task, metric, id in product(models, tasks, ("acc", "f1"), "ab")
     ]
     path = write(tmp_path, "u_samples.jsonl", lines(*rows))
     graded, account, faults = imported(path, {"format": "every-eval-ever"})
-    assert (
-        faults == [] and graded.height == 4 and graded["run"].unique().sort().to_list() == [*models]
-    )
+    assert faults == [] and graded.height == 4 and {*graded["run"]} == {*models}
     assert all("of 'acc-" in ", ".join(notes) for notes in account["notes"])
     found = faults_of(path, "every-eval-ever", metric="f1-xm")
     assert found == ([] if len(models) == 1 else ["no result 'f1-xm' of run 'n'"])
@@ -547,15 +525,12 @@ def test_every_eval_ever_of_several_evaluations_or_models(tmp_path, tasks, model
 @pytest.mark.parametrize("window", [1, 7, 64])
 def test_pieces_are_the_same_whatever_is_decoded_at_a_time(monkeypatch, window):
     monkeypatch.setattr(json_pieces, "WINDOW", window)
-    value = {
-        "a": [1, 2.5e3, -7],
-        "é": {"b": [{"x": "ÿ€😀\\"}, [], "]", 12345678901]},
-        "z": float("-inf"),
-    }
+    inner = [{"x": "ÿ€😀\\"}, [], "]", 12345678901]
+    value = {"a": [1, 2.5e3, -7], "é": {"b": inner}, "z": float("-inf")}
     for indent in (None, 2):
         data = json.dumps(value, indent=indent, ensure_ascii=False).encode()
         found = [(piece.path, piece.value) for piece in json_pieces.pieces((data,), ("é", "b"))]
-        inside = [(("é", "b"), element) for element in value["é"]["b"]]
+        inside = [(("é", "b"), element) for element in inner]
         assert found == [(("a",), value["a"]), *inside, (("z",), value["z"])]
     broken = "[1,]|[1 2]|{'a' 1}|{1: 2}|[1] 2|[|{'a':|{'a': 1,}||[1|['a".replace("'", '"')
     for bad in broken.split("|"):
