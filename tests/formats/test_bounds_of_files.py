@@ -40,30 +40,26 @@ def peak_and_faults(file: Path, options: dict | None = None) -> tuple[float, lis
     return kilobytes / 1024, faults
 
 
-def said_often(values: int, length: int, kind=pyarrow.string()) -> pyarrow.Array:
-    places = pyarrow.array([0] * values, pyarrow.int32())
-    return pyarrow.DictionaryArray.from_arrays(
-        places, pyarrow.array([b"x" * length], pyarrow.binary()).cast(kind)
-    )
+def said_often() -> pyarrow.Array:
+    """A text of 10 MB in 1,200 rows."""
+    text = pyarrow.array([b"x" * 10**7], pyarrow.binary()).cast(pyarrow.string())
+    return pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 1200, pyarrow.int32()), text)
 
 
-def a_dictionary(path: Path, **how) -> None:
-    """The file of issue 55: a text of 10 MB in 1,200 rows."""
-    table = pyarrow.table(
-        {"question": [f"q{row}" for row in range(1200)], "answer": said_often(1200, 10**7)}
-    )
-    parquet.write_table(table, path, compression="zstd", **how)
+def a_dictionary(path: Path) -> None:
+    """The file of issue 55."""
+    columns = {"question": [f"q{row}" for row in range(1200)], "answer": said_often()}
+    parquet.write_table(pyarrow.table(columns), path, compression="zstd")
 
 
 def records_of_texts(path: Path) -> None:
-    inner = pyarrow.StructArray.from_arrays([said_often(1200, 10**7)], ["text"])
+    inner = pyarrow.StructArray.from_arrays([said_often()], ["text"])
     parquet.write_table(pyarrow.table({"answer": inner}), path, compression="snappy")
 
 
 def lists_of_texts(path: Path) -> None:
-    lists = pyarrow.ListArray.from_arrays(
-        pyarrow.array([0, 1200], pyarrow.int32()), said_often(1200, 10**7)
-    )
+    ends = pyarrow.array([0, 1200], pyarrow.int32())
+    lists = pyarrow.ListArray.from_arrays(ends, said_often())
     parquet.write_table(pyarrow.table({"answer": lists}), path, compression="gzip")
 
 
@@ -75,24 +71,20 @@ def shared_prefixes(path: Path) -> None:
 
 
 def nulls(path: Path) -> None:
-    parquet.write_table(
-        pyarrow.table({"answer": pyarrow.nulls(10**8, "string")}), path, data_page_size=2**30
-    )
+    table = pyarrow.table({"answer": pyarrow.nulls(10**8, "string")})
+    parquet.write_table(table, path, data_page_size=2**30)
 
 
 def wide_nulls(path: Path) -> None:
     """A null takes as many bytes as a value of fixed length."""
-    parquet.write_table(
-        pyarrow.table({"answer": pyarrow.nulls(2000, pyarrow.binary(100_000))}), path
-    )
+    table = pyarrow.table({"answer": pyarrow.nulls(2000, pyarrow.binary(100_000))})
+    parquet.write_table(table, path)
 
 
 def packed(path: Path) -> None:
     """Pages of zeros, plain before they were packed."""
-    table = pyarrow.table({"answer": ["x" * 2 * 10**8]})
-    parquet.write_table(
-        table, path, compression="zstd", use_dictionary=False, write_statistics=False
-    )
+    how = {"compression": "zstd", "use_dictionary": False, "write_statistics": False}
+    parquet.write_table(pyarrow.table({"answer": ["x" * 2 * 10**8]}), path, **how)
 
 
 BOMBS = [a_dictionary, records_of_texts, lists_of_texts, shared_prefixes, nulls, wide_nulls, packed]
@@ -188,12 +180,8 @@ def test_rows_in_pieces_are_those_of_the_whole(tmp_path, monkeypatch, rows):
     assert faults == [] and again.equals(whole)
     assert whole["record"][1] == '{"inner": "i1", "more": [1]}'
     assert whole["lists"][:4].to_list() == ["x", None, None, '["y", "z"]']
-    assert whole["line"].to_list() == [*range(1, 201)] and whole["confidence"][:4].to_list() == [
-        "0.5",
-        None,
-        None,
-        "1.0",
-    ]
+    assert whole["line"].to_list() == [*range(1, 201)]
+    assert whole["confidence"][:4].to_list() == ["0.5", None, None, "1.0"]
 
 
 KEYS = [{f"k{number}": 1} for number in range(20_000)]
@@ -227,20 +215,18 @@ def test_fields_that_are_not_in_the_file_count_too(tmp_path, name):
 @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.parquet"])
 def test_a_table_has_only_so_many_columns(tmp_path, name, monkeypatch):
     names = [f"c{number}" for number in range(60_000)]
-    if name == "a.csv":
-        (tmp_path / name).write_text(",".join(names) + "\n" + ",".join("1" * len(names)))
-    elif name == "a.json":
-        (tmp_path / name).write_text(json.dumps([dict.fromkeys(names, 1)]))
-    else:
-        monkeypatch.setattr(pieces, "MOST_COLUMNS", 50)  # to write 60,000 takes seconds
+    found, expected = "60,000 columns", "at most 50,000"
+    if name == "a.parquet":  # to write 60,000 takes seconds
+        monkeypatch.setattr(pieces, "MOST_COLUMNS", 50)
         kinds = pyarrow.schema([(one, pyarrow.int8()) for one in names[:60]])
         parquet.write_table(kinds.empty_table(), tmp_path / name)
-    _, faults = records.read_table(tmp_path / name)
-    assert [(fault.found, fault.expected) for fault in faults] == (
-        [("60 columns", "at most 50")]
-        if name == "a.parquet"
-        else [("60,000 columns", "at most 50,000")]
-    )
+        found, expected = "60 columns", "at most 50"
+    else:
+        rows = ",".join(names) + "\n" + ",".join("1" * len(names))
+        text = rows if name == "a.csv" else json.dumps([dict.fromkeys(names, 1)])
+        (tmp_path / name).write_text(text)
+    [fault] = records.read_table(tmp_path / name)[1]
+    assert (fault.found, fault.expected) == (found, expected)
 
 
 @pytest.mark.parametrize("text", ["<x>" + "<a/>" * 2000 + "</x>", '<x a="" b=""/>' * 700])
@@ -268,17 +254,11 @@ def test_parts_of_packed_json_are_bounded(tmp_path, name):
     _, faults = records.read_table(tmp_path / name, bounds)
     assert "more than 1,250 parts of a value" in faults[0].found
     of_log: list[Fault] = []
-    values = (
-        json_pieces.value_of
-        if name == "a.json.gz"
-        else lambda *them: list(json_pieces.lines_of(*them))
-    )
-    arguments = (
-        str(tmp_path / name),
-        *["one JSON object"] * (name == "a.jsonl.gz"),
-        bounds,
-        of_log,
-    )
-    assert not values(*arguments) and "more than 1,250 parts" in of_log[0].found
+    packed = str(tmp_path / name)
+    if name == "a.json.gz":
+        assert not json_pieces.value_of(packed, bounds, of_log)
+    else:
+        assert not list(json_pieces.lines_of(packed, "one JSON object", bounds, of_log))
+    assert "more than 1,250 parts" in of_log[0].found
     (tmp_path / name.removesuffix(".gz")).write_bytes(text)
     assert records.read_table(tmp_path / name.removesuffix(".gz"), bounds)[1] == []

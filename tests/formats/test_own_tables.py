@@ -280,13 +280,11 @@ def test_a_graded_answer_that_is_withheld_keeps_its_verdict(gold):
         *[("unanswered", unscored), ("correct", None), ("wrong", None)],
         *[("unanswered", "correct"), ("unanswered", None), ("unanswered", unscored)],
     ]
-    campaign = {"task": "qa", "shards": 1, "graded": {"format": "tabular"} | graded}
-    campaign["graded"]["answer_from"] = 0.6
-    checked = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
-    found = {
-        one["question"]: one["candidate_verdict"]
-        for one in json.loads(evaluated(checked, Path("o")))
-    }
+    graded = {"format": "tabular"} | graded | {"answer_from": 0.6}
+    campaign = {"t": {"task": "qa", "shards": 1, "graded": graded}}
+    checked = config.checked({"campaigns": campaign})["campaigns"]["t"]
+    cells = json.loads(evaluated(checked, Path("o")))
+    found = {one["question"]: one["candidate_verdict"] for one in cells}
     assert found == dict.fromkeys(["q1", "q2", "q4"]) | {"q3": "correct", "q5": unscored}
 
 
@@ -320,17 +318,12 @@ def test_rows_that_are_dropped_decide_nothing(kind, duplicates):
     """The result is as if they had never been in the file; if they are not dropped, they are
     faults."""
     said = "xxx" if duplicates == "same" else "xxy"
-    pairs = [
-        [
-            f"q{n},{answer},{'correct' if answer == 'x' else 'wrong'},x,{sure},1"
-            for answer, sure in pair
-        ]
-        for n, pair in enumerate(
-            zip(given, sure, strict=True)
-            for sure in [(0.9, 0.1), (0.1, 0.9), (0.9, 0.8), (0.1, 0.2)]
-            for given in [said[:2], said[1:]]
-        )
-    ]
+    pairs = []
+    for sure in ((0.9, 0.1), (0.1, 0.9), (0.9, 0.8), (0.1, 0.2)):
+        for given in (said[:2], said[1:]):
+            rows = zip(given, sure, strict=True)
+            verdicts = {"x": "correct", "y": "wrong"}
+            pairs.append([f"q{len(pairs)},{it},{verdicts[it]},x,{p},1" for it, p in rows])
     kept = [pair[-1 if duplicates == "last" else 0] for pair in pairs]
     seconds = [f"q{n},y,wrong,x,0.1,2" for n in range(len(pairs))]
     key = {"key.csv": "question,answer\n" + "".join(f"q{n},x\n" for n in range(len(pairs)))}
@@ -345,9 +338,10 @@ def test_rows_that_are_dropped_decide_nothing(kind, duplicates):
 
     alone, faults = found(kept)
     assert faults == [] and alone.height == len([*kept, *seconds]) * 2
-    rows, faults = found([row for pair in pairs for row in pair], duplicates=duplicates)
+    both = [row for pair in pairs for row in pair]
+    rows, faults = found(both, duplicates=duplicates)
     assert faults == [] and rows.equals(alone)
-    assert len(found([row for pair in pairs for row in pair])[1]) >= len(pairs)
+    assert len(found(both)[1]) >= len(pairs)
 
 
 def test_what_is_dropped_is_counted():
@@ -390,17 +384,17 @@ def test_answers_are_compared_in_one_spelling():
     assert pl.read_parquet("out/judgments.parquet")["answer"].to_list() == ["paris"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
-        ("csv", "question,verdict\na,correct\n"),
-        ("tsv", "question\tverdict\na\tcorrect\n"),
-        ("json", '[{"question": "a", "verdict": "correct"}]'),
-        ("jsonl", '{"question": "a", "verdict": "correct"}\n'),
-    ],
-)
-def test_the_kind_of_a_table_is_said_for_any_ending(kind, text):
-    path = write(".", "run.eval-results-gpt-4o", text)
+TEXTS = {
+    "csv": "question,verdict\na,correct\n",
+    "tsv": "question\tverdict\na\tcorrect\n",
+    "json": '[{"question": "a", "verdict": "correct"}]',
+    "jsonl": '{"question": "a", "verdict": "correct"}\n',
+}
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_the_kind_of_a_table_is_said_for_any_ending(kind):
+    path = write(".", "run.eval-results-gpt-4o", TEXTS[kind])
     frame, faults = read_graded(path, {"format": "tabular", "kind": kind})
     assert faults == [] and frame.select("question", "verdict").rows() == [("a", "correct")]
     assert "`kind:`" in read_graded(path, {"format": "tabular"})[1][0].expected

@@ -122,36 +122,19 @@ def test_simple_evals():
     assert imports.by_run(account)["outcome"].to_list() == ["agrees"]
 
 
+FRANCE, MATCHES = "Capital of France?", "rule | The actual and expected outputs are exact matches."
 TEXTS = [  # question, correct answer and explanation of the first sample
-    ("inspect", "inspect_ai/json/*K4nA*", "Capital of France?", "Paris", "rule"),
-    ("lm-eval", "lm_eval/*/samples_toy_gen*", "Capital of France?", "Paris", None),
-    ("lm-eval", "lm_eval/*/samples_toy_mc*", "Capital of France?", " Paris", None),
-    (
-        "abstentionbench",
-        "abstentionbench/*/2026*",
-        "What is the capital of France?",
-        "Paris",
-        "correct",
-    ),
+    ("inspect", "inspect_ai/json/*K4nA*", FRANCE, "Paris", "rule"),
+    ("lm-eval", "lm_eval/*/samples_toy_gen*", FRANCE, "Paris", None),
+    ("lm-eval", "lm_eval/*/samples_toy_mc*", FRANCE, " Paris", None),
+    ("abstentionbench", "abstentionbench/*/2026*", f"What is the c{FRANCE[1:]}", "Paris", "correct"),
     ("helm", "helm/simple*", "Is 70 even or odd?", "Even", None),
     ("promptfoo", "promptfoo/results.json", "Paris", None, "All assertions passed"),
     ("openai-evals", "openai_evals/*.jsonl", "Capital of Peru?", "Lima", None),
-    (
-        "lighteval",
-        "lighteval/details/*/*/*toymc*",
-        "Question: Capital of Italy?\nAnswer:",
-        " Rome",
-        None,
-    ),
-    (
-        "deepeval",
-        "deepeval/test_run*",
-        "Capital of France?",
-        "Paris",
-        "rule | The actual and expected outputs are exact matches.",
-    ),
-    ("every-eval-ever", "every_eval_ever/*_samples.jsonl", "Capital of France?", "Paris", None),
-]
+    ("lighteval", "lighteval/details/*/*/*toymc*", "Question: Capital of Italy?\nAnswer:", " Rome", None),
+    ("deepeval", "deepeval/test_run*", FRANCE, "Paris", MATCHES),
+    ("every-eval-ever", "every_eval_ever/*_samples.jsonl", FRANCE, "Paris", None),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("format", "pattern", "asked", "target", "explanation"), TEXTS)
