@@ -82,6 +82,11 @@ class Sources:
     tables: dict[str, list[Path]]
     judging: Judging
 
+    @property
+    def graded(self) -> bool:
+        """Whether responses come with their verdicts."""
+        return "graded_responses" in self.tables
+
     @cached_property
     def connection(self) -> DuckDBPyConnection:
         """A database with a view of each table."""
@@ -143,7 +148,7 @@ def judge(
     sources = Sources(tables, replace(judging, vote=None) if graded else judging)
     elected = [vote["name"]] if vote else []
     found = [read_runs(file) for file in tables[source]]
-    cells = way.prepare(sources, record, judging, graded, list_runs(found), elected)
+    cells = way.prepare(sources, record, list_runs(found), elected)
     patch = None
     if memo and not graded and record.judge == "answers":
         names = [runs["run"].unique().sort().to_list() for runs in found]

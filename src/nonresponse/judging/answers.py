@@ -54,18 +54,11 @@ READ = {
 }
 
 
-def prepare(
-    sources: Sources,
-    task: Task,
-    judging: Any,
-    graded: bool,
-    found: list[Run],
-    elected: list[str],
-) -> Cells:
+def prepare(sources: Sources, task: Task, found: list[Run], elected: list[str]) -> Cells:
     """Return the cells of all answers, with what each shard is judged by. elected: assessors by
     vote."""
     judged, known, assessors = (
-        known_of_graded(sources.tables) if graded else known_of_judged(sources, task, judging)
+        known_of_graded(sources.tables) if sources.graded else known_of_judged(sources, task)
     )
     assessors = sorted({*assessors, *elected})
     questions = known.unique("question", keep="first", maintain_order=True)
@@ -90,7 +83,7 @@ def prepare(
     columns = (*COLUMNS, *(ROMIP if romip else ()), *(FOLLOWING if several else ()))
     cells = Cells(
         task.id,
-        judging,
+        sources.judging,
         assessors,
         runs,
         items,
@@ -399,9 +392,7 @@ def known_of_graded(files: dict[str, list[Path]]) -> tuple[None, pl.DataFrame, l
     return None, known.collect(), assessors.collect().to_series().to_list()
 
 
-def known_of_judged(
-    sources: Sources, task: Task, judging: Any
-) -> tuple[pl.DataFrame, pl.DataFrame, list[str]]:
+def known_of_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.DataFrame, list[str]]:
     """Return the judgments, what is known of each question by assessor, and the assessors.
 
     A question has an answer if the question file says so, if some answer to it was judged right
@@ -422,7 +413,7 @@ def known_of_judged(
     of_nil = (pl.col("answer") == "").fill_null(pl.col("of_run")).fill_null(False)
     label, what = pl.col("label"), pl.coalesce("answer", "document")
     right = label.is_in([*task.right])
-    correct = (verdict_of(label, judging) == "correct") & ~of_nil
+    correct = (verdict_of(label, sources.judging) == "correct") & ~of_nil
     pooled = marked.group_by(key).agg(
         found=(right != of_nil).any(),
         nil_right=(right & of_nil).any(),

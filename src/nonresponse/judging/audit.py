@@ -27,16 +27,15 @@ def audit(
     are those of Judging.
     """
     judging = Judging(**options, by_rule=False, missing="exclude")
-    opened, graded = Sources(sources | {"ruled": ruled}, judging), "graded_responses" in sources
-    table, found = (
-        "graded_responses" if graded else "responses",
+    opened, found = (
+        Sources(sources | {"ruled": ruled}, judging),
         tables.spelt(pl.read_parquet(ruled)),
     )
-    assessor = tables.official(
-        official, pl.scan_parquet(sources["graded_responses" if graded else "judgments"])
-    )
+    graded = opened.graded
+    table = "graded_responses" if graded else "responses"
+    assessor = tables.official(official, pl.scan_parquet(sources[table if graded else "judgments"]))
     runs = list_runs([read_runs(file) for file in sources[table]])
-    cells = answers.prepare(opened, tasks.get(task), judging, graded, runs, [assessor])
+    cells = answers.prepare(opened, tasks.get(task), runs, [assessor])
     rows = fetched(opened.connection.sql(f"FROM {table} SEMI JOIN ruled USING ({', '.join(KEY)})"))
     rows = tables.typed(rows, tables.GRADED if graded else tables.RESPONSES)
     before = [answers.verdicts(cells, matched) for matched in answers.match(cells, rows)]

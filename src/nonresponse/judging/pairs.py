@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -25,26 +25,19 @@ VALUES = ("confidence", "score")
 COLUMNS = ("verdict", "missing", "accepted", "positive", "selected", ASKED)
 
 
-def prepare(
-    sources: Sources,
-    task: Task,
-    judging: Any,
-    graded: bool,
-    found: list[Run],
-    elected: list[str],
-) -> Cells:
+def prepare(sources: Sources, task: Task, found: list[Run], elected: list[str]) -> Cells:
     """Return the cells of all pairs, with what each shard is judged by. elected: assessors by
     vote."""
     files, key = sources.tables, ["question", "candidate"]
     known = spelt(pl.scan_parquet(files["questions"])).collect()
-    truths = truths_of(sources, known, graded)
+    truths = truths_of(sources, known)
     for name in elected:
         voted = truths.group_by(key).agg(pl.col("category").min(), known_or_null("positive"))
         voted = voted.with_columns(assessor=pl.lit(name)).select(truths.columns)
         truths = pl.concat([truths, voted])
-    answers = pl.scan_parquet(files["responses"]).select("answer") if not graded else None
-    selects = answers is not None and bool(
-        answers.select((pl.col("answer").cast(pl.String) == "SELECTED").any()).collect().item()
+    selected = (pl.col("answer").cast(pl.String) == "SELECTED").any()
+    selects = not sources.graded and bool(
+        pl.scan_parquet(files["responses"]).select(selected).collect().item()
     )
     items = truths.group_by(key).agg(pl.col("category").drop_nulls().first()).sort(key)
     truths = truths.join(items.select(key).with_row_index("item"), on=key)
@@ -61,14 +54,19 @@ def prepare(
     runs = [run.name for run in found]
     asked_of = questions_asked.find_asked(known, names, runs)
     question = items["question"].rle_id().to_numpy()
-    trivial = {ACCEPT_ALL: True, REJECT_ALL: False} if judging.trivial else {}
+    trivial = {ACCEPT_ALL: True, REJECT_ALL: False} if sources.judging.trivial else {}
     asked = None if asked_of is None else asked_of[:, question]
     cells = Cells(
-        task.id, judging, assessors.to_list(), sorted([*runs, *trivial]), items, COLUMNS, asked
+        task.id,
+        sources.judging,
+        assessors.to_list(),
+        sorted([*runs, *trivial]),
+        items,
+        COLUMNS,
+        asked,
     )
     cells.known = {
         "pairs": truths.drop("category"),
-        "graded": graded,
         "truth": truth,
         "trivial": trivial,
         "selects": selects,
@@ -82,11 +80,11 @@ def known_or_null(name: str) -> pl.Expr:
     return pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).any()).alias(name)
 
 
-def truths_of(sources: Sources, known: pl.DataFrame, graded: bool) -> pl.DataFrame:
+def truths_of(sources: Sources, known: pl.DataFrame) -> pl.DataFrame:
     """Return the pairs of the gold standard or of graded responses, and whether each is right."""
     key = ["assessor", "question", "candidate"]
     of_questions = known.lazy().select("question", named="category")
-    if graded:
+    if sources.graded:
         rows = spelt(pl.scan_parquet(sources.tables["graded_responses"])).join(
             of_questions, on="question", how="left"
         )
@@ -101,7 +99,7 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
     """Judge the decisions of a shard, those of graded responses by their outcome."""
     pairs, verdict, answer = cells.known["pairs"], pl.col("verdict"), pl.col("answer")
     assessors = pl.LazyFrame({"assessor": cells.assessors})
-    if cells.known["graded"]:
+    if sources.graded:
         accepted = (
             pl.when(verdict == "correct")
             .then("positive")

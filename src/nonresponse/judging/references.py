@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -26,14 +26,7 @@ QUESTIONS = (
 )
 
 
-def prepare(
-    sources: Sources,
-    task: Task,
-    judging: Any,
-    graded: bool,
-    found: list[Run],
-    elected: list[str],
-) -> Cells:
+def prepare(sources: Sources, task: Task, found: list[Run], elected: list[str]) -> Cells:
     """Return the cells of all questions; makes the macro by which each shard is judged."""
     connection = sources.connection
     questions = fetched(connection.sql(QUESTIONS)).with_columns(candidate=pl.lit(""))
@@ -50,7 +43,14 @@ def prepare(
         questions_asked.find_asked(questions, questions["question"], runs),
     )
     cells = Cells(
-        task.id, judging, [name for (name,) in assessors], runs, items, COLUMNS, asked, answers
+        task.id,
+        sources.judging,
+        [name for (name,) in assessors],
+        runs,
+        items,
+        COLUMNS,
+        asked,
+        answers,
     )
     cells.add_types(connection, question=items["question"].to_list(), answer=answers)
     connection.execute(sql(f"similarity_{task.id}"))
@@ -64,7 +64,9 @@ def prepare(
         "values": values,
     }
     cells.known = {
-        "query": sql("hypotheses", absent=questions_asked.absent_verdict(judging.missing), **names)
+        "query": sql(
+            "hypotheses", absent=questions_asked.absent_verdict(sources.judging.missing), **names
+        )
     }
     return cells
 
