@@ -1,6 +1,5 @@
 """Every measure of counts beside a literal reading of its source, in exact fractions."""
 
-import math
 import re
 from fractions import Fraction
 from itertools import chain, combinations
@@ -345,22 +344,6 @@ def test_no_such_measure(task, ids):
     for id, sort in (("mrr@2.5", "whole number"), ("rs@x", "a number")):
         with pytest.raises(KeyError, match=sort):
             measures.get("qa", id)
-
-
-@pytest.mark.parametrize(
-    ("bounds", "inside", "outside"),
-    [
-        (measures.Bounds(0), [0, 1000], [-1e-9, 1000.1]),
-        (measures.Bounds(0, above=True), [1e-9, 1000], [0]),
-        (measures.Bounds(0, 1, below=True), [0, 0.999], [1]),
-        (measures.Bounds(0, 1, above=True), [1e-9, 1], [0]),
-        (measures.Bounds(2), [2], [1]),
-    ],
-    ids=str,
-)
-def test_bounds_of_parameters(bounds, inside, outside):
-    assert all(value in bounds for value in inside)
-    assert not any(value in bounds for value in [*outside, math.nan, math.inf, -math.inf])
 
 
 def test_each_measure_takes_the_numbers_of_its_own_bounds():

@@ -128,39 +128,22 @@ def test_scores_are_compared_exactly_and_undefined_ones_too(results):
     assert {row[0] for row in rows} == {"w", "x", "y", "z"}
 
 
-@pytest.mark.parametrize(
-    ("now", "number"),
-    [
-        (["correct"] * 3, 3),
-        (["correct", "wrong", "wrong"], 1),
-        (["wrong"] * 2, 1),
-        (["wrong"] * 4, 1),
-    ],
-)
-def test_questions_asked_several_times_change_time_by_time(results, now, number):
-    sides = [
-        [("a", "x", "q", epoch, word) for epoch, word in enumerate(words)]
-        for words in (["wrong"] * 3, now)
-    ]
-    said, _ = told(*(results({"c@1": {"x": 0.5}}, rows) for rows in sides))
-    assert said.startswith(f"{number} verdict{'s' * (number > 1)} changed;")
-
-
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_verdicts_that_changed_are_counted_as_in_a_loop(results, seed):
-    """Assessors, runs and questions come and go."""
+    """Assessors, runs, questions and epochs come and go."""
     draw, sides = random.Random(seed), []
     for _ in range(2):
         names = [draw.sample(of, draw.randint(1, len(of))) for of in ("ab", "xyz", "12345")]
         names[2] = names[2] if seed % 2 else [*"12345"]
-        sides.append({key: draw.choice(["correct", "wrong"]) for key in itertools.product(*names)})
-    both = {run for _, run, _ in sides[0]} & {run for _, run, _ in sides[1]}
+        every = [*itertools.product(*names, range(draw.randint(1, 3)))]
+        sides.append({key: draw.choice(["correct", "wrong"]) for key in every})
+    both = {key[1] for key in sides[0]} & {key[1] for key in sides[1]}
     keys = {key for key in sides[0].keys() | sides[1].keys() if key[1] in both}
     number = sum(sides[0].get(key) != sides[1].get(key) for key in keys)
     made = [
         results(
-            {"c@1": dict.fromkeys({run for _, run, _ in side}, 0.5)},
-            [(*key, 0, word) for key, word in side.items()],
+            {"c@1": dict.fromkeys({key[1] for key in side}, 0.5)},
+            [(*key, word) for key, word in side.items()],
         )
         for side in sides
     ]

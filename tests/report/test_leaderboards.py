@@ -8,13 +8,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from nonresponse import legible, measures, tables, tasks
+from nonresponse import legible, measures, tasks
 from nonresponse.report import document, model
 from nonresponse.report.campaign import Campaign as Shown
 from nonresponse.report.model import Column, Section, Table
 from nonresponse.report.sections import leaderboard as topic
 from nonresponse.scoring import leaderboard
-from pipeline import Campaign
 
 
 def board_of(values: dict, id: str = "c@1", task: str = "qa", **options) -> pl.DataFrame:
@@ -128,36 +127,3 @@ def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, run
     assert re.findall(r"\\label{tab:(.*)}", text) == ["camp", "camp-2", "camp-3"][: -(-runs // 40)]
     numbers = re.findall("^ *([0-9]+)= *&", text, re.MULTILINE)
     assert numbers == [str(number) for number in range(1, runs + 1)]
-
-
-def pages_of(folder: Path, campaign: Campaign, ids: list[str]) -> list[str]:
-    """leaderboard.md, leaderboard.tex and what the report shows, as text, from a campaign's counts
-    and scores."""
-    tables.write(campaign.counts, folder / "counts.parquet")
-    for id in ids:
-        scored, split = campaign.scored(id)
-        tables.write(scored, folder / f"scores/{id}.parquet")
-        tables.write(split, folder / f"scores_by_category/{id}.parquet")
-    policy = tasks.POLICIES | campaign.policy
-    topic.make(Shown("camp", "qa", folder, {"measures": ids, "policy": policy}), [])
-    return [(folder / f"leaderboard.{end}").read_text() for end in ("md", "tex", "json")]
-
-
-MEANINGS = {
-    "wrong": "which count as wrong",
-    "unanswered": "which count as unanswered",
-    "exclude": "which are left out",
-}
-
-
-@pytest.mark.parametrize("policy", MEANINGS)
-def test_partly_right_answers_have_a_column_that_says_what_they_count_as(tmp_path, policy):
-    verdicts = enumerate(("correct", "partial", "partial"))
-    rows = [{"question": f"q{n}", "verdict": verdict} for n, verdict in verdicts]
-    right = [row | {"verdict": "correct"} for row in rows]
-    campaign = Campaign(tmp_path, policy={"partial": policy}).graded({"a": rows, "b": right})
-    for page in pages_of(tmp_path, campaign, ["c@1"]):
-        assert page.replace(r"\_", "_").count("n_partial") > 1, page
-        assert f"partly correct answers, {MEANINGS[policy]}." in page
-    campaign.graded({"a": right, "b": right})
-    assert "partly correct answers" not in "".join(pages_of(tmp_path, campaign, ["c@1"]))

@@ -5,17 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse.report import campaign as campaigns
 from nonresponse.report.measure_columns import shown
 from nonresponse.report.sections import leaderboard
 from nonresponse.tables import write
-from pipeline import Campaign
 
 IDS = ["c@1", "map", "answered", "uf", "accuracy"]
-SILENT = ["cws", "k1", "r", "k", "aurc", "ece@10"]
 
 
 @given(st.integers(0, 10**6), st.booleans())
@@ -56,27 +53,6 @@ def test_what_has_no_column_is_said_with_the_reason():
     assert shown(frame, IDS, "qa", digits=2) == (["c@1", "uf", "accuracy"], line)
     line = f"Without a column: {why}; the same as c@1 for all runs: uf."
     assert shown(frame.head(1), IDS, "qa") == (["c@1", "answered", "accuracy"], line)
-
-
-@pytest.mark.parametrize(
-    ("told", "named"), [({}, False), ({"confidence": 0.5}, True), ({"position": 1}, False)]
-)
-def test_what_needs_self_scores_is_said_by_the_data(tmp_path, named, told):
-    """Whatever columns there are."""
-    rows = [
-        {"question": f"q{n}", "verdict": verdict} | told
-        for n, verdict in enumerate(("correct", "wrong"))
-    ]
-    campaign, ids = Campaign(tmp_path).graded({"a": rows, "b": rows}), ["accuracy", *SILENT]
-    frame = pl.DataFrame({"run": ["a", "b"]} | {id: campaign.scores(id)["value"] for id in ids})
-    columns, line = shown(frame, ids, "qa", named=named)
-    if told:
-        said = columns + line.split(" the same ")[-1].replace(",", "").split()
-        assert "cws" in said and "a place in an order" not in line
-        return
-    reason = "no response has a place in an order, a confidence or a score"
-    none = f"Without a column: undefined for all runs: cws, k1, r, k, aurc, ece@10 ({reason})."
-    assert (columns, line) == (["accuracy"], none)
 
 
 def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):

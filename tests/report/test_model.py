@@ -110,14 +110,3 @@ def test_curves_have_few_points_and_end_where_their_values_do():
     )
     assert len(model.curves_of(many, "x", "y")) == model.CURVES
     assert model.curves_of(many, "x", "y", weight="share")[0].points == [[0, 0.33333, 1]]
-
-
-def test_a_matrix_has_a_number_for_each_pair_whatever_they_are_called():
-    table = model.matrix(
-        "assessor", ["c0", "b"], ["b", "x"], {("c0", "b"): 0.126, ("b", "x"): -1.0}, "Tau."
-    )
-    assert table.header == ["assessor", "b", "x"] and table.cells == [
-        ["c0", "0.13", "–"],
-        ["b", "–", "-1.00"],
-    ]
-    assert cells.table(table)["rows"][0] == ["c0", [0.126, "0.13"], None]

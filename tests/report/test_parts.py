@@ -78,18 +78,6 @@ def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path, seed):
     assert all(run in found.sentences[0] for run in first)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_the_band_of_costs_names_the_best_run_at_each(tmp_path, seed):
-    folder = report_files.evaluated(tmp_path, responses(seed, 6, 9), ["c@1"], partial="wrong")
-    made, board = reports.part(folder), pl.read_parquet(folder / "leaderboard.parquet")
-    starts = [(start, run) for start, run in made["costs"]["best"]]
-    assert starts[0][0] == 0 and starts == sorted(starts, key=lambda one: one[0])
-    for cost in (0.0, 0.1, 0.33, 0.5, 0.9, 1.7, 30.0):
-        worth = dict(board.select("run", pl.col("n_ac") - cost * pl.col("n_aw")).rows())
-        [*_, best] = [run for start, run in starts if start <= cost]
-        assert (0 if best is None else worth[best]) >= max([0, *worth.values()]) - 1e-9
-
-
 def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
     rows = [
         {"run": run, "question": f"q{place}", "answer": "x" * place}

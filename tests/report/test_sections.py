@@ -2,17 +2,14 @@
 
 import polars as pl
 from nonresponse import tables
-from nonresponse.report import document, model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.sections import (
     cost,
-    pooling,
     questions,
     rankings,
     reliability_diagram,
     risk_coverage,
 )
-from nonresponse.statistics import pooling as analysis
 from nonresponse.statistics.cost import COST
 from nonresponse.statistics.rankings import RANKINGS
 from nonresponse.statistics.reliability_diagram import DIAGRAM
@@ -87,18 +84,3 @@ def test_rankings_have_a_matrix_of_assessors_by_measure_and_of_measures(tmp_path
         [["x – y", "0.50", "–"]],
         [["c@1", "–", "1.00"], ["uf", "1.00", "–"]],
     ]
-
-
-def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
-    """007 loses no zeros, and null is a name."""
-    changes = {"value": 0.5, "without": 0.25, "change": -0.25, "tau": 1.0}
-    row = {"measure": "c@1", "correct_answers": 1, "questions": 1, **changes}
-    table = pl.DataFrame([{**row, "run": run} for run in ("007", "null")], analysis.POOLING)
-    tables.write(table, tmp_path / "reliability/judging/pooling.parquet")
-    settings = {"measures": ["c@1"], "official": "x"}
-    found = pooling.section(Campaign("camp", "qa", tmp_path, settings))
-    model.write({"": found}, tmp_path / "sections.json")
-    [shown] = model.read_sections(tmp_path / "sections.json")[""].tables
-    assert [row[1] for row in shown.cells] == ["007", "null"]
-    page = document.markdown("Title", [found])
-    assert "| c@1     | 007  |" in page and "its c@1 would fall by at most 0.250 (007)." in page

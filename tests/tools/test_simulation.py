@@ -119,17 +119,3 @@ def test_the_parameters_are_those_of_the_model_and_of_the_shipped_configuration(
             text = inspect.getsource(module)
             constants = {key for key in vars(module) if key.isupper() and f"\n{key}" in text}
             assert constants <= {*values}
-
-
-def test_curves_of_stability():
-    """Points at 1, 2 and 4 % ties, and a curve that begins and ends later: the common range is 2 to
-    4 %."""
-    curve = pl.DataFrame({"ties": [0.01, 0.02, 0.04], "error_rate": [0.05, 0.04, 0.03]})
-    later = pl.DataFrame({"ties": [0.05, 0.02], "error_rate": [0.03, 0.06]})
-    found = seeds.stability({"c@1": curve, "accuracy": curve, "uf": later})
-    expected = {"falling curves": 3, "ties": 0.04, "largest error rate": 0.06}
-    expected |= {f"{id} error rate": 0.03 for id in ("c@1", "accuracy")} | {"uf error rate": 0.04}
-    expected |= {f"{id} mean error rate": 0.035 for id in ("c@1", "accuracy")}
-    assert found == pytest.approx(expected | {"uf mean error rate": 0.05})
-    rising = curve.with_columns(error_rate=pl.Series([0.05, 0.06, 0.03]))
-    assert seeds.stability({"c@1": curve, "accuracy": rising, "uf": later})["falling curves"] == 2
