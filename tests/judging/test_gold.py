@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.formats import grades, tabular
 from nonresponse.ingest import check, reading
-from pipeline import Campaign
 from reading import places, write
 
 WIDE = {"layout": "wide", "gold": "key"}
@@ -52,18 +51,27 @@ def test_a_number_is_right_however_it_is_written(tmp_path, pairs, same):
         assert verdicts(wide, **WIDE) == verdicts(long, gold="key") == words
 
 
-DECIMALS = st.from_regex(r"[+-]?([0-9]{1,25}(\.[0-9]{0,25})?|\.[0-9]{1,25})", fullmatch=True)
+DIGITS = st.integers(0, 10**25).map(str)
+DECIMALS = st.builds(
+    "{}{}.{}".format, st.sampled_from(["", "+", "-"]), DIGITS, DIGITS | st.just("")
+)
 
 
 @settings(max_examples=25)
 @given(
     pairs=st.lists(
-        st.tuples(DECIMALS, DECIMALS | st.sampled_from(["0", "1", "-1.0", "10"])), min_size=1
+        st.tuples(DECIMALS, DECIMALS | st.sampled_from(["0", "1", "-1.0", "10"])),
+        min_size=1,
+        max_size=9,
     )
 )
 def test_plain_decimals_are_compared_exactly(pairs):
     frame = pl.DataFrame(pairs, ["a", "b"], orient="row").with_columns(
-        c=pl.col("a") + "", d=pl.col("b") + "00"
+        c=pl.col("a") + "",
+        d=pl.col("b")
+        + pl.when(pl.col("b").str.contains(".", literal=True))
+        .then(pl.lit("00"))
+        .otherwise(pl.lit(".0")),
     )
     found = frame.select(grades.plain(pl.all())).rows()
     for (a, b, c, d), (x, y, _, longer) in zip(found, frame.rows(), strict=True):
@@ -72,14 +80,6 @@ def test_plain_decimals_are_compared_exactly(pairs):
             and (a == d) == (Decimal(x) == Decimal(longer))
             and a == c
         )
-
-
-@pytest.mark.parametrize("answer", ["None", "none.", "the none", "none", "Rome"])
-def test_abstaining_is_right_only_by_the_word_for_it(tmp_path, answer):
-    rows = [{"question": "q1", "answer": answer, "key": "none"}]
-    options = {"gold": "key", "unanswered": ["none"], "normalise": "squad"}
-    campaign = Campaign(tmp_path).graded({"m": rows}, options=options)
-    assert campaign.count("m", "n_ac", "n_u", "nil_gold") == (int(answer == "none"), 0, 1)
 
 
 NESTED = [
@@ -155,14 +155,3 @@ def test_a_pair_that_is_unscored_for_one_run_only(tmp_path):
         for run, word in (("r", "tn"), ("s", "unscored"))
     }
     assert across(tmp_path, files, "validation") == [(2, found)]
-
-
-def test_a_pair_that_a_run_never_saw_has_the_truth_that_others_tell(tmp_path):
-    rows = {
-        run: [{"question": "q1", "candidate": "c", "verdict": word}]
-        for run, word in (("r", "fn"), ("s", "MISSING"))
-    }
-    campaign = Campaign(tmp_path, "validation").graded(
-        rows, options={"missing": ["MISSING"]}, missing="unanswered"
-    )
-    assert campaign.count("s", "n", "u_p", "n_missing") == (1, 1, 1)

@@ -151,22 +151,9 @@ def check_of() -> dict:
             AS_PRINTED,
         ),
         ("competitive", "solovyev-table-3", "65,0,15.19", "65,0,99.99", AS_CORRECTED),
-        # Of 60, 8.3 or 10
-        ("validation", "solovyev-romip-facts", "in percent,8", "in percent,9", FAILS),
-        (
-            "fewer_right",
-            "voorhees-2003-facts",
-            "pris2002 in percent,58.0",
-            "pris2002 in percent,58.2",
-            FAILS,
-        ),
         ("tells_apart", "penas-2011-table-3", "237,156,107", "237,263,0", AS_PRINTED),
         ("greater_score", "voorhees-2003-table-1", "pris2002,0.610", "pris2002,0.700", FAILS),
-        ("equivalent", "voorhees-2003-table-1", "exactanswer,0.691", "exactanswer,0.679", FAILS),
-        ("equivalent", "voorhees-2003-table-1", "ali2002b,0.496", "ali2002b,0.442", FAILS),
         ("disagreement", "voorhees-2003-facts", "disagreement,1886", "disagreement,1896", FAILS),
-        ("half_disputed", "voorhees-2003-facts", "call wrong,3725", "call wrong,4725", FAILS),
-        ("earlier_years", "voorhees-2003-facts", "correct),0.945", "correct),0.965", FAILS),
         ("sum_of_the_table", "deft-2011-table-1", "9,0.078", "9,0.079", FAILS),
     ],
 )
