@@ -40,6 +40,7 @@ ANALYSES = [
     [],
 ]
 OLD = 10**9  # seconds: a time of change in 2001
+POLICIES = ("unscored", "error", "partial")
 JUDGED = ("judged", "assessors")
 # With a file of each run
 OPEN = ("judged", "assessors", "graded", "epochs", "validation", "inspect")
@@ -234,12 +235,8 @@ def correct_run(study: Edited, name: str, rng: random.Random) -> object:
 
 def move_older_run(study: Edited, name: str, rng: random.Random) -> object:
     """Replace a run by a file that is older than any result, as with mv."""
-    path, older, text = (
-        rng.choice(study.runs(name)),
-        study.folder / "older",
-        draw_run(study, name, rng),
-    )
-    older.write_text(text)
+    path, older = rng.choice(study.runs(name)), study.folder / "older"
+    older.write_text(draw_run(study, name, rng))
     os.utime(older, (OLD, OLD))
     older.replace(path)
     return path.name
@@ -249,15 +246,8 @@ def replace_unseen(study: Edited, name: str, rng: random.Random) -> object:
     """Change some characters of a run's file, which keeps its size and time."""
     path = rng.choice(study.runs(name))
     text, seen = path.read_text(), path.stat()
-    swaps = [
-        ("Rome", "Oslo"),
-        (",A\n", ",B\n"),
-        (",C\n", ",A\n"),
-        ('"C"', '"I"'),
-        ("0.9", "0.8"),
-        (",9", ",8"),
-    ]
-    old, new = rng.choice([(old, new) for old, new in swaps if old in text])
+    swaps = {"Rome": "Oslo", ",A\n": ",B\n", ",C\n": ",A\n", '"C"': '"I"', "0.9": "0.8", ",9": ",8"}
+    old, new = rng.choice([(old, new) for old, new in swaps.items() if old in text])
     path.write_text(text.replace(old, new, 1))
     os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns))
     assert path.stat().st_size == seen.st_size
@@ -282,23 +272,10 @@ def touch(study: Edited, name: str, rng: random.Random) -> object:
 
 def set_policy(study: Edited, name: str, rng: random.Random) -> object:
     need(name in OPEN)
-    key = (
-        "error" if name == "validation" else rng.choice(["unscored", "error", "partial", "missing"])
-    )
-    values = ["wrong", "unanswered"] if key == "missing" else ["wrong", "unanswered", "exclude"]
+    key = "error" if name == "validation" else rng.choice([*POLICIES, "missing"])
+    values = ["wrong", "unanswered", "exclude"][: 2 if key == "missing" else 3]
     study.campaigns[name][key] = rng.choice(values)
     return key, study.campaigns[name][key]
-
-
-def set_labels(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in JUDGED)
-    study.campaigns[name]["judgments"]["correct"] = rng.choice([["R"], ["R", "X"], ["R", "U", "X"]])
-    return study.campaigns[name]["judgments"]["correct"]
-
-
-def set_title(study: Edited, name: str, rng: random.Random) -> object:
-    study.campaigns[name]["title"] = rng.choice(["A title", "Another"])
-    return study.campaigns[name]["title"]
 
 
 def set_measures(study: Edited, name: str, rng: random.Random) -> object:
@@ -307,19 +284,26 @@ def set_measures(study: Edited, name: str, rng: random.Random) -> object:
     return study.campaigns[name]["measures"]
 
 
-def set_shards(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in OPEN)
-    study.campaigns[name]["shards"] = rng.randint(1, 3)
-    return study.campaigns[name]["shards"]
+# By key of a campaign, or of a part of it: which campaigns have it, and values.
+SETTINGS: dict[str, tuple[tuple, list]] = {
+    "title": (KINDS, ["A title", "Another"]),
+    "shards": (OPEN, [1, 2, 3]),
+    "judgments correct": (JUDGED, [["R"], ["R", "X"], ["R", "U", "X"]]),
+    "runs answer_from": (JUDGED, [0.3, 0.5]),  # answers below a confidence are withheld
+    "reliability": (
+        (*JUDGED, "graded"),
+        [{"analyses": some, "level": level} for some in ANALYSES for level in (0.05, 0.1)],
+    ),
+}
 
 
-def set_analyses(study: Edited, name: str, rng: random.Random) -> object:
-    need(name in (*JUDGED, "graded"))
-    study.campaigns[name]["reliability"] = {
-        "analyses": rng.choice(ANALYSES),
-        "level": rng.choice([0.05, 0.1]),
-    }
-    return study.campaigns[name]["reliability"]
+def set_one(study: Edited, name: str, rng: random.Random) -> object:
+    key, (kinds, values) = rng.choice([*SETTINGS.items()])
+    need(name in kinds)
+    *part, last = key.split()
+    own = study.campaigns[name][part[0]] if part else study.campaigns[name]
+    own[last] = copy.deepcopy(rng.choice(values))
+    return key, own[last]
 
 
 def change_scenarios(study: Edited, name: str, rng: random.Random) -> object:
@@ -337,13 +321,6 @@ def change_rules(study: Edited, name: str, rng: random.Random) -> object:
     if not part.pop("refusals", None):
         part["refusals"] = {"prefixes": [rng.choice(["par", "ro"])]}
     return part.get("refusals")
-
-
-def set_answer_from(study: Edited, name: str, rng: random.Random) -> object:
-    """Answers below a confidence are withheld."""
-    need(name in JUDGED)
-    study.campaigns[name]["runs"]["answer_from"] = rng.choice([0.3, 0.5])
-    return study.campaigns[name]["runs"]["answer_from"]
 
 
 # Damage to what the engine keeps: results, and memos under results/.memo.
@@ -446,7 +423,6 @@ EDITS: list[Edit] = [
         reorder_rows,
         touch,
     ],
-    *[set_policy, set_labels, set_title, set_measures, set_shards, set_analyses],
-    *[change_scenarios, change_rules, set_answer_from],
+    *[set_policy, set_measures, *[set_one] * 5, change_scenarios, change_rules],
 ]
 DAMAGE: list[Edit] = [damage_result, damage_memo, exchange_memo]

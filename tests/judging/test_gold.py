@@ -143,15 +143,3 @@ def test_right_answers_that_depend_on_the_file(tmp_path):
     assert across(tmp_path, files, "qa", **WIDE) == [
         (3, "another gold answer of question 'q2' than on an earlier line")
     ]
-
-
-def test_a_pair_that_is_unscored_for_one_run_only(tmp_path):
-    """It would count as left open, though nobody said so."""
-    found = "another truth of question 'q1' than on an earlier line"
-    text = "question,candidate,run,verdict\nq1,c,r,tp\nq1,c,s,\nq2,c,r,unscored\nq2,c,s,unscored\n"
-    assert faults_of(write(tmp_path, "x.csv", text), "validation") == [(3, found)]
-    files = {
-        f"{run}.csv": f"question,candidate,verdict\nq1,c,{word}\n"
-        for run, word in (("r", "tn"), ("s", "unscored"))
-    }
-    assert across(tmp_path, files, "validation") == [(2, found)]

@@ -4,7 +4,6 @@ import math
 
 import polars as pl
 import pytest
-from conftest import HOME
 from nonresponse import measures
 from nonresponse.measures import orderings
 from nonresponse.scoring.score import from_sums
@@ -97,20 +96,3 @@ def test_edges():
     assert score("risk@0.29", rows) == 0 and score("coverage@0", rows) == pytest.approx(
         0.29, abs=CLOSE
     )
-
-
-def test_rms_calibration_error_of_equal_confidences_is_their_share():
-    """Four equal confidences, three of them right, on both sides of an edge: three quarters right
-    on either."""
-    rows = answered([0.5] * 4, [1, 1, 0, 1])
-    assert score("rms_calibration@2", rows) == pytest.approx(0.25) == score("ece@1", rows)
-
-
-def test_the_page_has_our_values_beside_other_conventions():
-    """The mean of the risks over the four orders of the tied answers; bins closed on the left
-    differ on the edges."""
-    page = (HOME / "docs/measures.md").read_text(encoding="utf-8")
-    ours = scores("aurc", *(answered(confidences, RIGHT) for confidences in (E2, E2T)))
-    assert f"| **`aurc`**: mean, expectation over ties | {ours[0]:.6f} | {ours[1]:.6f}" in page
-    assert "torchmetrics has .09, netcal .17, this one .14" in " ".join(page.split())
-    assert score("ece@5", answered(E2T, RIGHT)) == pytest.approx(0.14, abs=CLOSE)

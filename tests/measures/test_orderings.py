@@ -209,35 +209,3 @@ def test_r_as_numpy(tmp_path):
     assert [campaign.score("r", run) for run in ("equal", "sure", "mute")] == [None] * 3
     assert [campaign.score(id, "mute") for id in ("cws", "k", "k1")] == [None] * 3
     assert campaign.score("accuracy", "mute") is not None
-
-
-def shuffled(draw: np.random.Generator, questions: int, starts=None) -> orderings.Order:
-    """An order of all questions, 45 % of them right; without ties if it is not said where blocks
-    start."""
-    right = draw.random(questions) < 0.45
-    return orderings.Order(
-        draw.permutation(questions), right, np.arange(questions) if starts is None else starts
-    )
-
-
-@pytest.mark.parametrize("most", [1, 3, 40])
-@pytest.mark.parametrize("id", ["cws", "auc"])
-def test_a_question_that_was_drawn_often_is_as_many_tied_ones(id, most):
-    """For single answers and for blocks of ties; also if drawn more often than the tables of sums
-    allow for."""
-    measure = measures.get("qa" if id == "cws" else "validation", id)
-    draw = np.random.default_rng(most)
-    for starts in (None, np.array([0, 3, 4, 5, 20]), np.array([0])):
-        order = shuffled(draw, 30, starts)
-        weights = draw.integers(0, most + 1, (25, 30)).astype(np.float32)
-        found = orderings.values(measure, [order], weights)[:, 0]
-        block = np.searchsorted(order.starts, np.arange(30), "right")
-        for times, value in zip(weights.astype(int), found, strict=True):
-            drawn = times[order.question]
-            rows = np.repeat(order.right, drawn), np.repeat(block, drawn)
-            begins = np.flatnonzero(np.diff(rows[1], prepend=-1))
-            written_out = orderings.Order(np.arange(len(rows[0])), rows[0], begins)
-            [once] = orderings.values(
-                measure, [written_out], np.ones((1, len(rows[0])), np.float32)
-            )
-            assert value == pytest.approx(once.item(), abs=1e-12, nan_ok=True)

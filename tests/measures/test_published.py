@@ -86,20 +86,6 @@ def test_relative_differences_of_table_2():
     assert cells[0].why.endswith("give 0.340206 to 0.368421")  # 0.165 / 0.485 and 0.175 / 0.475
 
 
-def test_solovyev_says_why():
-    why = {(cell.row, cell.measure): cell for cell in figures.compare_table(SOLOVYEV)}
-    assert "49.70 to 49.97" in why["word-overlap", "f@0.5"].why
-    assert (
-        "fn 20.3 + tp 18.1 = 38.4, not 35.8; tn 43.9 + fp 17.7 = 61.6, not 64.2"
-        in why["word-overlap", "f@0.5"].why
-    )
-    assert "71.5 exactly" in why["parallel-graph-traversal", "accuracy"].why
-    for (run, _), cell in why.items():
-        assert ("not 64.2" in cell.why) == (
-            cell.verdict == X and run not in ("reject-all", "accept-all")
-        )
-
-
 def test_the_trivial_runs_of_solovyev_follow_from_another_share():
     """34.95 % right pairs give all six figures."""
     right, none = Fraction("34.95"), Fraction(0)

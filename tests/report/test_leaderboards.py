@@ -11,7 +11,7 @@ import pytest
 from nonresponse import legible, measures, tasks
 from nonresponse.report import document, model
 from nonresponse.report.campaign import Campaign as Shown
-from nonresponse.report.model import Column, Section, Table
+from nonresponse.report.model import Column, Table
 from nonresponse.report.sections import leaderboard as topic
 from nonresponse.scoring import leaderboard
 
@@ -79,21 +79,6 @@ def of_cells(header: list[str], cells: list[list], caption: str = "", notes=()) 
     kinds = ["text" if isinstance(value, str) else "number" for value in cells[0]]
     columns = [Column(name, kind) for name, kind in zip(header, kinds, strict=True)]
     return Table(header, cells, columns, caption, [*notes])
-
-
-def test_a_page_has_the_same_parts_in_every_form():
-    table = of_cells(["run", "n"], [["a", 1], ["b", 22]], "Caption.", ["One.", "Two."])
-    bare = of_cells(["n", "name"], [[1, "a"]])
-    topics = [Section("Heading", ["Sentence."], tables=[table, bare]), Section("Empty", [])]
-    assert document.markdown("Title", topics).split("\n\n") == [
-        *["# Title", "## Heading", "Sentence.", "Caption."],
-        "| run |  n |\n|-----|----|\n| a   |  1 |\n| b   | 22 |",
-        *["One.  \nTwo.", "| n | name |\n|---|------|\n| 1 | a    |", "## Empty\n"],
-    ]
-    latex, other = document.latex("Title", table, "a-b"), document.latex("Title", bare, "b")
-    assert "\\caption{Title. Caption. One. Two.}\n\\label{tab:a-b}\n" in latex
-    assert "\\begin{tabular}{lr}" in latex
-    assert "\\caption{Title.}" in other and "{rl}" in other
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")

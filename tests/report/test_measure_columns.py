@@ -41,20 +41,6 @@ def test_a_measure_has_a_column_if_it_says_something_of_its_own(seed, named):
     assert bool(note) == (len(kept) < len(IDS)) and all(id in note for id in {*IDS} - {*kept})
 
 
-def test_what_has_no_column_is_said_with_the_reason():
-    frame = pl.DataFrame(
-        {"c@1": [1, 1], "map": None, "answered": [0.1 + 0.2, 0.3], "uf": [1, None]}
-    )
-    frame = frame.with_columns(pl.col("map").cast(pl.Float64), accuracy=pl.Series([0.5, 0.6]))
-    why = (
-        "undefined for all runs: map (the known correct answers are not listed (graded responses))"
-    )
-    line = f"Without a column: {why}; the same for all runs: answered (0.30)."
-    assert shown(frame, IDS, "qa", digits=2) == (["c@1", "uf", "accuracy"], line)
-    line = f"Without a column: {why}; the same as c@1 for all runs: uf."
-    assert shown(frame.head(1), IDS, "qa") == (["c@1", "answered", "accuracy"], line)
-
-
 def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     """Except for the measure that sorts."""
     ids, folder = ["k1", "accuracy", "cws"], tmp_path / "reliability"

@@ -5,7 +5,7 @@ import random
 
 import polars as pl
 import pytest
-from nonresponse import measures, tasks
+from nonresponse import measures
 from nonresponse.scoring import score, tally
 from pipeline import Campaign
 
@@ -71,29 +71,6 @@ def test_bounds_are_the_extremes_of_the_score_and_its_variants(id, worst, best):
     treated = pl.DataFrame({"variant": [0, 1], "value": [0.75, 0.25], "run": "b", "assessor": "o"})
     found = score.with_bounds(measures.get("qa", id), values, treated)
     assert found.rows() == [("o", "a", None, None, None), ("o", "b", 0.5, worst, best)]
-
-
-@pytest.mark.slow
-def test_the_third_table_holds_every_variant_of_the_runs_with_something_uncertain(tmp_path):
-    """Of the last run nothing is uncertain; where nothing is, the table is empty."""
-    draw, words = random.Random(7), ["correct", "wrong", "unanswered", "partial", "unscored"]
-    runs = {
-        run: [{"question": f"q{n:02}", "verdict": draw.choice(own)} for n in range(30)]
-        for run, own in {"a": words, "b": words, "plain": words[:3]}.items()
-    }
-    campaign, variants = Campaign(tmp_path).graded(runs), tasks.get("qa").policy_variants
-    total, _, bounds = tally.tally(campaign.verdicts, "qa", tasks.POLICIES)
-    assert bounds.columns == [*total.columns, "variant"]
-    assert bounds.select("run", "variant").rows() == [
-        (run, i) for run in "ab" for i in range(len(variants))
-    ]
-    for number, variant in enumerate(variants):
-        total, _, _ = tally.tally(campaign.verdicts, "qa", tasks.POLICIES | variant)
-        expected = total.filter(pl.col("run") != "plain")
-        assert bounds.filter(variant=number).drop("variant").equals(expected)
-    plain = Campaign(tmp_path / "plain").graded({"plain": runs["plain"]})
-    _, by_category, bounds = tally.tally(plain.verdicts, "qa", tasks.POLICIES)
-    assert bounds.height == by_category.height == 0 and "variant" in bounds.columns
 
 
 def test_sums_of_nulls_are_null_and_of_none_but_some_are_not():

@@ -5,7 +5,6 @@ import importlib
 import subprocess
 import sys
 
-import pytest
 from conftest import HOME
 from nonresponse import campaign as config
 from nonresponse.campaign.validation import json_schema
@@ -16,14 +15,6 @@ DEFAULTS = {
     name: part["default"]
     for name, part in json_schema()["$defs"]["Reliability"]["properties"].items()
 }
-
-
-def test_what_a_table_of_counts_can_have():
-    """Costs and rankings need counts and scores only; all others look at questions or labels."""
-    assert [analysis.id for analysis in ANALYSES.values() if not analysis.needs_questions] == [
-        "cost",
-        "rankings",
-    ]
 
 
 def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_is_known():
@@ -54,8 +45,3 @@ sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.mo
         [sys.executable, "-c", code], cwd=HOME / "src", capture_output=True, text=True
     )
     assert run.returncode == 0, run.stderr
-
-
-def test_an_analysis_that_there_is_not_is_refused(tmp_path):
-    with pytest.raises(config.ConfigError, match=r"found 'swaps' \(did you mean swap\?\)"):
-        config.checked({"campaigns": {}, "reliability": {"analyses": ["swaps"]}})

@@ -116,23 +116,6 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     assert {run for run in seen.runs if run in " ".join(said[1:])} == decided_by_one
 
 
-@pytest.mark.parametrize(("id", "cost"), [("penalty@0.75", 3), ("phi@9", 9), ("uf", 1)])
-def test_two_runs_that_are_always_right_may_differ_by_what_a_wrong_answer_costs(id, cost):
-    """The difference is that of the share right, times 1 and the cost; so are both ends of its
-    interval."""
-    counts = {"n": 1, "n_ac": 1, "n_aw": 0}
-    questions = [f"q{n}" for n in range(20)]
-    matrices = {name: np.full((2, 20), value, np.float32) for name, value in counts.items()}
-
-    def ends(id: str) -> tuple:
-        seen = Outcomes(measures.get("qa", id), ["a", "b"], questions, matrices)
-        return compared(seen)[1].select("lower", "upper").row(0)
-
-    lower, upper = ends("accuracy")
-    assert lower < -0.05 and upper > 0.05
-    assert ends(id) == pytest.approx([lower * (1 + cost), upper * (1 + cost)])
-
-
 EVERYTHING = """
 import hashlib
 from dataclasses import replace

@@ -47,19 +47,6 @@ def test_sums_are_the_same_in_any_order_of_questions_and_equal_for_equal_runs():
         assert (sums[1] == sums[2]).all()
 
 
-def test_two_values_are_right_and_wrong():
-    given = in_cells(2)
-    given.values[:] = [0, 1]
-    assert (
-        given.right.tolist()
-        == (given.cells == 1).sum(axis=1).tolist()
-        == Dense(given.dense).right.tolist()
-    )
-    assert in_cells(3).two is None and Dense(in_cells(3).dense).two is None
-    alike = InCells(given.cells, np.ones_like(given.values), given.names)
-    assert alike.two is None and Dense(alike.dense).two is None
-
-
 @pytest.mark.parametrize("cells", [2, 3, 5])
 def test_what_is_kept_is_brought_up_to_date_to_the_last_bit(cells, tmp_path):
     """One question turned, runs swapped, added and removed, and all of a run changed, one after the
