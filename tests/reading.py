@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from nonresponse import tables, tasks
 from nonresponse.ingest import reading
-from nonresponse.ingest.readers import judgment_reader, run_reader
+from nonresponse.ingest.readers import reader
 
 # Real evaluation data, not part of the project: see ../shared/data/README.md.
 DATA = Path(os.environ.get("NONRESPONSE_DATA", Path(__file__).parents[1] / "../shared/data"))
@@ -31,7 +31,7 @@ def runs(format: str, file: str, task: str = "qa", **options):
     finds."""
     options = {"format": format, **options}
     options |= {"years": YEARS} if tasks.get(task).years else {}
-    rows, _ = reading.read_files([file], run_reader(options), tables.RESPONSES, "run")
+    rows, _ = reading.read_files([file], reader("runs", options), options, tables.RESPONSES, "run")
     return rows, reading.responses([file], options, task)[2]
 
 
@@ -39,7 +39,9 @@ def judgments(format: str, file: str, task: str = "qa", **options):
     """The rows of one file of judgments as read, and all faults."""
     options = {"format": format, **options}
     options |= {"years": YEARS} if tasks.get(task).years else {}
-    rows, _ = reading.read_files([file], judgment_reader(options), tables.JUDGMENTS, "assessor")
+    rows, _ = reading.read_files(
+        [file], reader("judgments", options), options, tables.JUDGMENTS, "assessor"
+    )
     return rows, reading.judgments([file], options, tasks.get(task).labels_in(format), task)[1]
 
 

@@ -10,6 +10,9 @@ from nonresponse.wording import plural
 
 WIDEST = 2000  # characters of a sentence that are kept
 LISTED = 1000  # faults of a kind in a file that are listed; further ones are counted
+MOST = 50_000  # faults of a campaign that are listed
+LIMITS = (LISTED, 100, 10, 1)  # of a kind in a file, until there are no more than MOST
+OTHERS = "other files"  # in the place of a file: those whose faults are only counted
 # Faults shown on a terminal, per file and per campaign; equal ones count once
 SHOWN_OF_FILE, SHOWN = 20, 100
 RANGES = 10  # of lines with the same fault, shown on a terminal
@@ -43,6 +46,32 @@ class Faults(list[Fault]):
             self[places[-1]] = last._replace(more=last.more + 1)
 
 
+def bounded(faults: Iterable[Fault], most: int | None = None) -> list[Fault]:
+    """Return at most `most` faults (MOST), and the number of all: if there are more, fewer of each
+    kind in a file are listed, then those of some files are only counted."""
+    every, most = list(faults), MOST if most is None else most
+    listed = [fault for fault in every if fault.file != OTHERS]
+    for limit in LIMITS:
+        if len(listed) > most:
+            listed = first_of_each(listed, limit)
+    rest = [*listed[most:], *(fault for fault in every if fault.file == OTHERS)]
+    number = sum(1 + fault.more for fault in rest)
+    others = [Fault(OTHERS, 0, "further faults", "none", number - 1)] if number else []
+    return listed[:most] + others
+
+
+def first_of_each(faults: list[Fault], limit: int) -> list[Fault]:
+    """Return so many faults of each kind in a file, the last of them with the number of others."""
+    kinds: dict[tuple[str, str], list[Fault]] = {}
+    for fault in faults:
+        kind = kinds.setdefault((fault.file, fault.expected), [])
+        if len(kind) < limit:
+            kind.append(fault)
+        else:
+            kind[-1] = kind[-1]._replace(more=kind[-1].more + 1 + fault.more)
+    return [fault for kind in kinds.values() for fault in kind]
+
+
 def shown(text: object, width: int = 60) -> str:
     """Text from a file, quoted, cut and stripped of control characters, fit for a terminal."""
     text = str(text)
@@ -67,7 +96,7 @@ def printable(text: str) -> str:
 def write_faults(faults: Iterable[Fault], path: str | Path) -> None:
     """Write the faults as a sorted table, control characters spelled out."""
     lines: list[tuple[str, ...]] = [Fault._fields]
-    for fault in sorted(set(faults)):
+    for fault in sorted(set(bounded(faults))):
         file, line, *sentences, more = fault
         texts = [printable(text) for text in (file, *(one[:WIDEST] for one in sentences))]
         lines.append((texts[0], str(line), *texts[1:], str(more)))
@@ -86,10 +115,11 @@ def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> 
     Only the first faults and places (SHOWN, RANGES) where `whole` names a file with the whole
     report, or is empty.
     """
-    faults = sorted(set(faults))
+    faults = sorted(set(bounded(faults)), key=lambda fault: (fault.file == OTHERS, fault))
     total = len(faults) + sum(fault.more for fault in faults)
-    number = len({fault.file for fault in faults})
-    said = [f"{campaign}: {plural(total, 'fault')} in {plural(number, 'file')}"]
+    files = {fault.file for fault in faults}
+    number = f"{'more than ' * (OTHERS in files)}{plural(len(files - {OTHERS}), 'file')}"
+    said = [f"{campaign}: {plural(total, 'fault')} in {number}"]
     left, cut = SHOWN, False
     for file, of_file in groupby(faults, key=lambda fault: fault.file):
         alike: dict[tuple[str, str], list[Fault]] = {}

@@ -30,7 +30,7 @@ from log_samples import (
 )
 from nonresponse import campaign as config
 from nonresponse.campaign import completion, paths
-from nonresponse.formats import json_pieces, metrics, openai_evals
+from nonresponse.formats import json_pieces, openai_evals, words
 from nonresponse.formats.logs import softmax
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.readers import imported, read_logs
@@ -96,7 +96,7 @@ def test_a_score_without_a_documented_name_is_asked_for(tmp_path, format, names)
     [fault] = imported(path, {"format": format})[2]
     assert "`metric:` in config.yaml" in fault.expected
     assert all(name in fault.found for name in names)
-    less = metrics.plain_name(first) in metrics.LESS
+    less = words.plain_name(first) in words.LESS
     found, _ = of(path, format, metric=first, **({"best": 0} if less else {}))
     assert [*found.values()] == (["wrong", "correct"] if less else ["correct", "wrong"])
 

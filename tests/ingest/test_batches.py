@@ -9,7 +9,7 @@ import pytest
 from nonresponse import tables
 from nonresponse.formats import tabular
 from nonresponse.ingest import batches, reading
-from nonresponse.ingest.readers import graded_reader, judgment_reader, run_reader
+from nonresponse.ingest.readers import reader
 from polars.testing import assert_frame_equal
 from quick import first_of_each
 from reading import write
@@ -69,15 +69,20 @@ def read(what: str, files: list[str], options: dict, joined: bool):
             patch.setattr(tabular, "by_rows", lambda options: False)
         if what == "runs":
             *found, faults = reading.responses(files, options, "qa")
-            one, columns, named = run_reader(options), tables.RESPONSES, "run"
+            one, columns, named = "runs", tables.RESPONSES, "run"
         elif what == "judgments":
             *found, faults = reading.judgments(files, options, ["R", "W"], "qa")
-            one, columns, named = judgment_reader(options), tables.JUDGMENTS, "assessor"
+            one, columns, named = "judgments", tables.JUDGMENTS, "assessor"
         else:
             *found, _, faults = reading.graded(files, options, "qa")
-            one, columns, named = graded_reader(options, "qa"), tables.GRADED, "run"
+            one, columns, named = "graded", tables.GRADED, "run"
         rows, more = reading.read_files(
-            files, one, columns, named, ("question",) if what == "runs" else (), options
+            files,
+            reader(one, options),
+            options,
+            columns,
+            named,
+            ("question",) if what == "runs" else (),
         )
     return [rows, *found], [sorted(set(faults)), sorted(set(more))]
 

@@ -58,7 +58,7 @@ def test_a_state_that_is_told_wins(tmp_path, empty):
 def graded_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     """The table of graded responses of a log that has these rows."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "graded_reader", lambda *_: lambda file: (rows, []))
+        patch.setattr(reading, "reader", lambda *_: lambda file, options: (rows, []))
         return reading.graded(["x"], options, "qa")[0]
 
 

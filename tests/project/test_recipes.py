@@ -150,7 +150,7 @@ SPEC = Spec(
 )
 ''',
         ),
-        (f"{LIBRARY}/formats/harnesses.py", '    "simple_evals",\n', '    "short_log",'),
+        (f"{LIBRARY}/formats/__init__.py", '    "simple_evals",\n', '    "short_log",'),
         (
             "tests/log_samples.py",
             '    "lighteval": LogSample(',

@@ -163,9 +163,8 @@ def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
         # These counts are 0: no such log has partly correct answers.
         return {*task.required, "n", *parts} | task.derived
     files = matched(counts["files"]).files if options else [counts]
-    named = [mapped(file, options | {"unpacked": unpacked})[0].columns for file in files]
-    # A table that cannot be read is assumed to have the required counts; the check says why it
-    # cannot be read.
-    each = [{*(columns or task.required)} for columns in named] or [set()]
+    read = [mapped(file, options | {"unpacked": unpacked}) for file in files]
+    # A table with faults is assumed to have the required counts; the check says what they are.
+    each = [{*task.required} if faults else {*frame.columns} for frame, faults in read] or [set()]
     known = set.intersection(*each) | task.derived
     return known | {name for name, whole in parts.items() if whole not in known}  # these are 0

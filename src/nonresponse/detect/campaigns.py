@@ -27,7 +27,7 @@ from nonresponse.detect.verdicts import ask_failures, ask_unanswered, looking_li
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.text import stem
 from nonresponse.ingest.files import matched
-from nonresponse.ingest.readers import graded_reader
+from nonresponse.ingest.readers import reader
 from nonresponse.tasks.qa import TREC_LABELS
 from nonresponse.wording import plural
 
@@ -179,7 +179,8 @@ def rows_of(one: Source) -> pl.DataFrame:
     """Return the rows of a log with its scorer, as far as they distinguish tasks; empty where it
     cannot be read."""
     accounts = [tables.empty(tables.IMPORTS)]
-    rows, faults = graded_reader(one.options, one.task, accounts, keep=True)(one.path)
+    read = reader("graded", one.options, one.task, accounts, keep=True)
+    rows, faults = read(one.path, one.options)
     if faults or rows.is_empty():
         return pl.DataFrame()
     said = pl.concat(accounts).select(

@@ -18,9 +18,9 @@ from nonresponse.formats import fields, json_pieces, parquet, records
 from nonresponse.formats.declared import Format, Sign, Spec
 from nonresponse.formats.json_pieces import begins_with
 from nonresponse.formats.log_reader import choices
-from nonresponse.formats.text import Faults, UnreadableError, lines, read_bytes
+from nonresponse.formats.text import Faults, UnreadableError, lines
 from nonresponse.ingest.files import as_utf8, what_is
-from nonresponse.ingest.readers import graded_reader
+from nonresponse.ingest.readers import reader
 
 # Endings that have the signs of others
 AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}
@@ -180,7 +180,7 @@ def names_in(path: str, kind: str) -> list[str]:
         return list(dict.fromkeys(name for record in first(path) for name in record))
     if kind == ".parquet":
         try:
-            return parquet.columns_of(read_bytes(path, {})[0])
+            return parquet.columns_of(path, {})
         except UnreadableError:
             return []
     if kind == ".xml":
@@ -293,7 +293,8 @@ def add_questions(found: Found, others: list[str]) -> None:
             if questions_in
             else {}
         )
-        rows, _ = graded_reader(one.options, one.task, keep=True)(one.path) if keys else (None, [])
+        read = reader("graded", one.options, one.task, keep=True)
+        rows, _ = read(one.path, one.options) if keys else (None, [])
         for path, asked in keys.items():
             if rows is not None and rows.height and {*rows["question"]} <= asked:
                 one.options["key"] = path

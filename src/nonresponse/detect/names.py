@@ -7,8 +7,7 @@ name.
 
 import re
 
-from nonresponse.formats.metrics import plain_name
-from nonresponse.formats.words import YES_OR_NO
+from nonresponse.formats.words import YES_OR_NO, plain_name
 from nonresponse.tasks import VERDICTS
 
 TEXTS = "question question_text query problem prompt statement item user_input input"

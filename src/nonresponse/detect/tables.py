@@ -33,7 +33,7 @@ from nonresponse.detect.verdicts import (
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.json_records import VALUE
-from nonresponse.formats.pivoted import pivoted
+from nonresponse.formats.own_columns import pivoted
 from nonresponse.formats.text import Faults, most_fields
 from nonresponse.wording import plural
 

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from nonresponse.formats import metric_tables
 from nonresponse.formats.declared import BOTH, Format, Sign, Spec
-from nonresponse.formats.harnesses import SPECS
 from nonresponse.settings import Files
 from nonresponse.tasks.qa import ROMIP_LABELS
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from nonresponse.faults import Fault
 
-# A reader with its options: a file's rows with `line`, and its faults.
-Read = Callable[[str], tuple["pl.DataFrame", list["Fault"]]]
+# A reader of a file by its options: rows with `line`, and faults.
+Read = Callable[[str, Files], tuple["pl.DataFrame", list["Fault"]]]
 
 
 def options_of(names: str, columns: str = "") -> tuple[str, ...]:
@@ -39,8 +39,7 @@ OWN = f"run question {' '.join(SHAPE)} duplicates empty_questions"
 
 
 def of_deft(task: str, answer: str) -> tuple[Sign, ...]:
-    """Return the signs of one task of DEFT: a file with confidences is a run; one without may be a
-    run or a reference."""
+    """Return the signs of one task of DEFT: with confidences, a file is a run for certain."""
     return (
         Sign(".csv", f"question {answer} confidence", "runs", task=task, alone=True),
         Sign(".csv", f"question {answer}", "", task=task, alone=True),
@@ -52,7 +51,25 @@ def of_lines(pattern: str, part: str, having: str) -> Sign:
     return Sign("", pattern, part, why=f"its lines have {having}")
 
 
-LOGS = {spec.id: spec for spec in SPECS}
+# The modules of harnesses, in the order in which they are listed for people
+HARNESSES = (
+    "inspect",
+    "lm_eval",
+    "abstentionbench",
+    "squad2",
+    "helm",
+    "promptfoo",
+    "openai_evals",
+    "lighteval",
+    "simple_evals",
+    "longmemeval",
+    "deepeval",
+    "evalscope",
+    "verifiers",
+    "every_eval_ever",
+)
+MODULES = [import_module(f"nonresponse.formats.{name}") for name in HARNESSES]
+LOGS = {spec.id: spec for spec in (*(one.SPEC for one in MODULES), *metric_tables.SPECS)}
 # In the order in which they are listed for people.
 FORMATS = {
     format.id: format
@@ -148,8 +165,7 @@ FORMATS = {
 
 
 def in_part(part: str, task: str | None = None) -> list[str]:
-    """Return the formats of a part of the configuration, for a task or for all; of `graded` and
-    `counts`, tabular and logs."""
+    """Return the formats of a part of the configuration, for a task or for all."""
     known: list[Format | Spec] = [log for log in LOGS.values() if log.part == part]
     known = [*FORMATS.values()] if part in ("runs", "judgments") else [FORMATS["tabular"], *known]
     return [one.id for one in known if task is None or task in (one.tasks or (task,))]
@@ -161,8 +177,7 @@ def folders(id: str) -> bool:
 
 
 def ruled(options: Files) -> bool:
-    """Whether options have rules on the text of answers; in `graded:` without `gold`, lists of
-    words are such rules."""
+    """Return whether options have rules on the text of answers, such as lists of words."""
     of_words = options.get("format") in LOGS or ("layout" in options and "gold" not in options)
     return bool(
         {"refusals", "failures"} & options.keys()
@@ -175,8 +190,7 @@ def telling(state: str) -> list[str]:
 
 
 def read_with(id: str, paths: list[str], options: Files) -> list[str]:
-    """Every file that is read if `files:` names these paths, each once; logs may consist of several
-    files."""
+    """Return every file that is read if `files:` names these paths, each once."""
     if id not in LOGS:
         return paths
     return list(dict.fromkeys(file for path in paths for file in LOGS[id].files_of(path, options)))
@@ -189,8 +203,7 @@ def with_ending(ending: str) -> list[str]:
 
 
 def taking(part: str, option: str) -> list[str]:
-    """Return the formats that have such an option, or options inside it, for a part of the
-    configuration."""
+    """Return the formats that have such an option, or options inside it, for a part."""
     if part in ("counts", "graded"):
         logs = [log.id for log in LOGS.values() if part == "graded" and option in log.options]
         tables = ["tabular"] if not logs or option in BOTH else []

@@ -19,16 +19,14 @@ ARRAY = ("responses",)
 
 
 def files(path: str, options: Files) -> list[str]:
-    """Return the configuration of the folder, and the responses after its last and its first step,
-    if present."""
+    """Return the configuration, and the responses after the last and the first step, if there."""
     last = [name for name in LAST if Path(path, name).is_file()][:1]
     each = [Path(path, name) for name in (CONFIG, *last, FIRST)]
     return [str(file) for file in each if file.is_file()]
 
 
-def responses(reading: Any) -> Iterator[tuple[int, dict]]:
-    """Yield the responses, each named by its place and a checksum of its text: the log has no other
-    name."""
+def responses(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
+    """Yield the responses, each named by its place and a checksum of its text."""
     options, faults = reading.options, reading.faults
     there = {Path(file).name: file for file in files(reading.path, options)}
     last = next((name for name in LAST if name in there), None)
@@ -44,11 +42,11 @@ def responses(reading: Any) -> Iterator[tuple[int, dict]]:
         question, should = (dig(one, "prompt", name) for name in ("question", "should_abstain"))
         abstained, right = dig(one, "is_abstention"), dig(one, "is_response_correct")
         if (question := text(question)) is None or not isinstance(should, bool):
-            found = "a response without prompt.question or prompt.should_abstain"
-            faults.add(line, found, SPEC.about)
+            what = "a response without prompt.question or prompt.should_abstain"
+            faults.add(line, what, SPEC.about)
         elif not (isinstance(abstained, bool | None) and isinstance(right, bool | None)):
-            found = f"is_abstention {shown(abstained)} and is_response_correct {shown(right)}"
-            faults.add(line, found, "true, false or null")
+            unclear = f"is_abstention {shown(abstained)} and is_response_correct {shown(right)}"
+            faults.add(line, unclear, "true, false or null")
         elif isinstance(one, dict):
             name = f"{place}/{hashlib.sha256(question.encode()).hexdigest()[:8]}"
             if abstained is not None:
@@ -65,8 +63,7 @@ def responses(reading: Any) -> Iterator[tuple[int, dict]]:
 
 
 def verdict(abstained: bool | None, right: bool | None, prompt: dict) -> str:
-    """Return the verdict: unanswered if it abstains, even if judged correct; unscored without a
-    judgment."""
+    """Return the verdict: unanswered if it abstains, even if it was judged correct."""
     # Whether there was a gold answer to judge by
     due = prompt.get("reference_answers") or not prompt["should_abstain"]
     if abstained is None or (right is None and not abstained and due):

@@ -1,5 +1,4 @@
-"""Zip files, whose members may be packed by Deflate or, as Python's own reader cannot, by
-Zstandard."""
+"""Zip files, whose members may be packed by Deflate or by Zstandard, which Python cannot read."""
 
 import struct
 import zipfile
@@ -8,34 +7,34 @@ from io import SEEK_CUR, SEEK_END
 from typing import BinaryIO
 
 from nonresponse.formats.text import UnreadableError, most_of
+from nonresponse.settings import Files
 
 ZSTANDARD = 93  # the method's number in the zip format
 EXPECTED = "a whole zip file, packed by Deflate or Zstandard"
 HEAD = 30  # bytes of a member's own header before its name
 
 
-def members(data: BinaryIO, bounds: dict) -> dict[str, zipfile.ZipInfo]:
-    """Return the members by name (the last of equal names); UnreadableError if this is no zip, or
-    one that unpacks to too much."""
+def members(data: BinaryIO, options: Files) -> dict[str, zipfile.ZipInfo]:
+    """Return the members by name (the last of equal names). Raises UnreadableError."""
     try:
         with zipfile.ZipFile(data) as archive:
             infos = archive.infolist()
         whole = data.seek(0, SEEK_END)
     except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, struct.error) as error:
         raise UnreadableError(f"a zip that cannot be read ({error})", "a whole zip file") from None
-    most, expected = most_of(whole, bounds)
+    most, expected = most_of(whole, options)
     if (size := sum(info.file_size for info in infos)) > most:
         raise UnreadableError(f"{whole:,} bytes that unpack to {size:,}", expected)
     return {info.filename: info for info in infos}
 
 
 def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
-    """Return the content of a member; UnreadableError if it is damaged, encrypted, or unlike its
-    stated size and checksum."""
+    """Return the content of a member, as long as it says. Raises UnreadableError."""
     import pyarrow
 
     if info.flag_bits & 1:
         raise UnreadableError("an encrypted member", EXPECTED)
+    failures = (pyarrow.ArrowException, zlib.error, OSError, ValueError, struct.error, MemoryError)
     try:
         data.seek(info.header_offset + HEAD - 4)
         name, extra = struct.unpack("<HH", data.read(4))
@@ -46,22 +45,12 @@ def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
         elif info.compress_type == zipfile.ZIP_DEFLATED:
             content = zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, info.file_size + 1)
         elif info.compress_type == ZSTANDARD:
-            content = pyarrow.decompress(
-                packed, decompressed_size=info.file_size, codec="zstd", asbytes=True
-            )
+            content = pyarrow.decompress(packed, info.file_size, codec="zstd", asbytes=True)
         else:
             raise UnreadableError(f"a member packed by method {info.compress_type}", EXPECTED)
-    except (
-        pyarrow.ArrowException,
-        zlib.error,
-        OSError,
-        ValueError,
-        struct.error,
-        MemoryError,
-    ) as error:
-        raise UnreadableError(
-            f"a member that cannot be unpacked ({str(error)[:80]})", EXPECTED
-        ) from None
+    except failures as error:
+        found = f"a member that cannot be unpacked ({str(error)[:80]})"
+        raise UnreadableError(found, EXPECTED) from None
     if len(content) != info.file_size or zlib.crc32(content) != info.CRC:
         raise UnreadableError("a member with another size or checksum than it says", EXPECTED)
     return content

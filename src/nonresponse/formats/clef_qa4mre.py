@@ -18,8 +18,7 @@ MARK = 'correct="Yes" on the correct answer'
 
 
 def attribute(element: Element, name: str, faults: Faults, expected: str = "") -> str | None:
-    """Return an attribute that must be there and not be empty; null, and a fault, where it is
-    not."""
+    """Return an attribute that must be there and not be empty; null, and a fault, if not."""
     value = element.attributes.get(name, "").strip()
     if not value:
         faults.add(element.line, f"<{element.name}> without {name}", expected or f'{name}="…"')
@@ -31,8 +30,7 @@ def answers_in(element: Element) -> list[Element]:
 
 
 def question_of(element: Element, faults: Faults) -> str | None:
-    """topic/reading test/question; null, and faults, if the element is not inside both or an id is
-    missing."""
+    """Return topic/reading test/question; null, and faults, where it lacks one of them."""
     ids: list[str] = []
     at: Element | None = element
     for name, key in ((element.name, "q_id"), ("reading-test", "r_id"), ("topic", "t_id")):

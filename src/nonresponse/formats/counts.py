@@ -20,38 +20,33 @@ TOLERANCE = 0.51  # by which a sum may be off, since counts were rounded one by 
 def read_counts(
     file: str | Path, task: str, options: Files | None = None
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """Return a row per run: `run` and the task's counts (null = not given); a file may leave out
-    counts implied by others."""
-    record = tasks.get(task)
+    """Return a row per run: `run` and the task's counts (null = not given); none with faults."""
+    record, options = tasks.get(task), options or {}
     known = list(record.counts)
-    frame, faults = mapped(file, options or {})
-    if faults or not frame.columns:
+    frame, faults = mapped(file, options)
+    columns = {*frame.columns} - {"line"}
+    if not columns:
         return empty(known), faults
     # In qa n_ac, n_aw and n_u, or instead of them ROMIP's a to e.
-    needed, others, there = record.required, record.instead, {*frame.columns}
-    if others and {*others} <= there and not {*needed} <= there:
-        needed = others
-    for name in ("run", *needed):
-        if name not in there:
-            faults.add_missing([name], frame.columns, f"a column {name}")
+    needed, others = record.required, record.instead
+    needed = others if others and {*others} <= columns and not {*needed} <= columns else needed
+    for name in {"run", *needed} - columns - {*own_columns.named(options)}:
+        faults.add_missing([name], frame.columns, f"a column {name}")
     expected = f"run, or a count: {', '.join(known)}; `columns` and `ignore` say what others are"
-    for name in there - {"line", "run", *known}:
+    for name in columns - {"run", *known}:
         faults.add(1, f"the column {shown(name)}", expected)
-    if faults:
-        return empty(known), faults
-    for name in known:
-        if name not in frame.columns:
-            continue
+    for name in columns & {*known}:
         number = numbers.reals(frame[name])
         blank = pl.col(name).is_null() & pl.lit(name not in needed)
         bad = frame.filter(~(number >= 0).fill_null(False) & ~blank)
         faults.add_rows(bad, f"the count {name} {{}}", "a number that is not negative", name)
         frame = frame.with_columns(number)
-    safe = frame["run"].str.contains(NAME).fill_null(False)
-    faults.add_rows(frame.filter(~safe), "the run name {}", NAMED, "run")
-    again = frame.filter(~frame["run"].is_first_distinct() & safe)
-    faults.add_rows(again, "a second row for run {}", "one row per run", "run")
-    if not frame.height:
+    if "run" in columns:
+        safe = frame["run"].str.contains(NAME).fill_null(False)
+        faults.add_rows(frame.filter(~safe), "the run name {}", NAMED, "run")
+        again = frame.filter(~frame["run"].is_first_distinct() & safe)
+        faults.add_rows(again, "a second row for run {}", "one row per run", "run")
+    if not frame.height and not faults:
         faults.add(1, "no row but the first", "a row per run")
     if faults:
         return empty(known), faults
@@ -61,8 +56,7 @@ def read_counts(
 
 
 def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
-    """Return the table under our column names, without those that the options ignore; no columns
-    where there are faults."""
+    """Return the table under our column names, without those that the options ignore."""
     mapping, ignored = own_columns.named(options), options.get("ignore", [])
     rest, ignored = ignored == REST, [] if ignored == REST else ignored
     frame, faults = records.read_table(file, options, Asked(own_columns.paths_in(mapping.values())))
@@ -78,11 +72,9 @@ def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
         beside = f"beside {shown(mapping[name])}, which is {name} by `columns`"
         expected = "one of them, or the other in `ignore`"
         faults.add(1, f"the column {shown(name)} {beside}", expected)
-    if faults:
-        return pl.DataFrame(), faults
     frame = own_columns.with_patterns(frame, file, mapping)
-    ours = [pl.col(column).alias(name) for name, column in mapping.items()]
-    rows = frame.select("line", *ours, *others)
+    ours = {name: column for name, column in mapping.items() if column in frame.columns}
+    rows = frame.select("line", *[name for name in others if name not in ours], **ours)
     faults += records.with_nul(file, rows)
     return rows, faults
 
@@ -113,8 +105,7 @@ def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
 
 
 def add_contradictions(frame: pl.DataFrame, task: tasks.Task, faults: Faults) -> None:
-    """Add a fault for each count that exceeds one that contains it, and for given counts that do
-    not add up."""
+    """Add a fault for each count that exceeds its whole, and for counts that do not add up."""
     for part in task.counts:
         wholes = task.wholes(part)
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)

@@ -1,8 +1,7 @@
-"""The records that declare file formats: how one is recognised, what it can tell, and how a log is
-read."""
+"""The records that declare file formats: how one is recognised, and how a log is read."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from glob import escape, glob
 from pathlib import Path
@@ -88,8 +87,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class When:
-    """A rule of a log: the state of a record whose value at a path is one of `values`, or true if
-    none are given."""
+    """A rule of a log: the state of a record whose value at a path is one of `values`, or true."""
 
     path: str  # as in Spec
     state: str
@@ -135,8 +133,12 @@ class Spec:
     results: tuple[str, ...] | Callable[[str, dict[str, str]], str | None] = ()
     others: Callable[[str, Files], list[str]] = lambda path, options: []  # further files, if there
 
-    # Records: a function of the reading that makes them; null for one on each line.
-    records: Callable[[Any], Iterable[tuple[int, Any]]] | None = None
+    # Records: one on each line, or, unless the file is .jsonl, the elements of the arrays at these
+    # paths; the names of what else goes into the head; and a function of the reading and of these
+    # records, each with its line, that makes others.
+    arrays: tuple[Paths, ...] = ()
+    kept: tuple[str, ...] = ()
+    records: Callable[[Any, Iterator[tuple[int, Any]]], Iterable[tuple[int, Any]]] | None = None
     # Whether records are made of several values, with the names of fields below: answer, gold, why
     # and others, confidence and missing; and of what wins over what is said there, state and worth.
     joined: bool = False

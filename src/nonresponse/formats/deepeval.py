@@ -7,7 +7,6 @@ from typing import Any
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats.declared import ALL, NO_STATE, OURS, RULES, Paths, Sign, Spec, When
-from nonresponse.formats.json_pieces import pieces_of
 from nonresponse.formats.logs import (
     Statement,
     clean_text,
@@ -24,7 +23,7 @@ from nonresponse.formats.text import Faults, stem
 from nonresponse.wording import plural
 
 CASES = ("testCases", "conversationalTestCases")
-ARRAYS = [(name,) for name in CASES] + [("testRunData", name) for name in CASES]
+ARRAYS = (*((name,) for name in CASES), *(("testRunData", name) for name in CASES))
 # The default name of a test case: its place
 GIVEN = re.compile(r"(conversational_)?test_case_[0-9]+")
 STOPPED = "temp_test_run_data"  # what a run that was cut short leaves
@@ -33,15 +32,10 @@ SUCCESS = "success"
 WORST = ("wrong", "unscored", "correct")
 
 
-def cases(reading: Any) -> Iterator[tuple[int, dict]]:
-    """Yield the test cases that have the metric, with a name for each question; all else goes into
-    the head."""
-    own, faults = [], reading.faults
-    for piece in pieces_of(reading.path, ARRAYS, reading.options, faults):
-        if piece.path not in ARRAYS:
-            reading.head |= {piece.path[-1]: piece.value} if piece.path else {}
-        elif piece.value is not None and (case := case_of(piece.line, piece.value, faults)):
-            own.append(case)
+def cases(reading: Any, found: Iterator[tuple[int, object]]) -> Iterator[tuple[int, dict]]:
+    """Yield the test cases that have the metric, with a name for each question."""
+    faults = reading.faults
+    own = [case for line, value in found if (case := case_of(line, value, faults))]
     if not own and not faults:
         faults.add(0, "no test cases", SPEC.about)
     metrics = list(dict.fromkeys(name for case in own for name in case["scores"] if name))
@@ -166,6 +160,8 @@ SPEC = Spec(
         r".*/(?P<run>[^/]+)/\.?(latest_(test_run|run_full)|temp_test_run_data)\.json",
         r".*/(?P<run>[^/]+?)\.[a-z]+",
     ),
+    arrays=ARRAYS,
+    kept=("identifier", "hyperparameters", "testPassed", "testFailed", "metricsScores"),
     records=cases,
     joined=True,
     run=("head:identifier", "head:hyperparameters.model", "{run}"),

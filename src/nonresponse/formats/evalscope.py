@@ -14,8 +14,7 @@ DIGITS = 4  # to which its reports round
 
 
 def results(path: str, names: dict[str, str]) -> str | None:
-    """Return the report on the benchmark: the longest name that fits, gsm8k_hard rather than
-    gsm8k."""
+    """Return the report on the benchmark, that with the longest name that fits."""
     folder = Path(names["output"], "reports", names["model"])
     there = folder.glob("*.json") if names["output"] else ()
     own = [str(file) for file in there if names["stem"].startswith(f"{file.stem}_")]

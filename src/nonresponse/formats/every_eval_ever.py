@@ -5,7 +5,6 @@ from typing import Any
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats.declared import ALL, BOTH, OF_HARNESS, OURS, Sign, Spec, When
-from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.logs import Statement, dig, finite, records, text
 from nonresponse.tasks import VERDICTS
 
@@ -15,12 +14,11 @@ NO_ABSTENTION = (
 )
 
 
-def instances(reading: Any) -> Iterator[tuple[int, dict]]:
-    """Yield the lines of the evaluation result `metric:`, else of the first of each task of a
-    run."""
+def instances(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple[int, dict]]:
+    """Yield the lines of the result `metric:`, else of the first of each task of a run."""
     metric, faults = reading.options.get("metric"), reading.faults
     every: dict[tuple[str | None, str | None], dict[str, None]] = {}  # results by run and task
-    for line, value in lines_of(reading.path, SPEC.about, reading.options, faults):
+    for line, value in found:
         run, task = text(value.get("model_id")), text(value.get("evaluation_name"))
         result = text(value.get("evaluation_result_id"))  # errors have none
         results = every.setdefault((run, task), {})
@@ -29,8 +27,8 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
             continue
         right = dig(value, "evaluation", "is_correct")
         if not (run and task and isinstance(right, bool)):
-            found = "a line without model_id, evaluation_name or evaluation.is_correct"
-            faults.add(line, found, SPEC.about)
+            lacking = "a line without model_id, evaluation_name or evaluation.is_correct"
+            faults.add(line, lacking, SPEC.about)
             continue
         score = finite(dig(value, "evaluation", "score"))
         # Converters call any score above 0 correct

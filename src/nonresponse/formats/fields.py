@@ -1,5 +1,4 @@
-"""Files of lines with blanks or tabs (no other white space) between the fields: what their formats
-have in common."""
+"""Files of lines with blanks or tabs (no other white space) between the fields."""
 
 import re
 from pathlib import Path
@@ -15,8 +14,7 @@ FIELD = re.compile(f"[^{text.BLANKS}]+")
 def read_fields(
     file: str | Path, options: Files
 ) -> tuple[list[tuple[int, list[str]]], text.Faults]:
-    """Return the numbered lines of a file (from 1), each as its fields; blank lines are left
-    out."""
+    """Return the numbered lines of a file that are not blank, each as its fields."""
     data, faults = text.read_text(file, options)
     lines = enumerate(map(FIELD.findall, data.decode().split("\n")), start=1)
     return [(number, line) for number, line in lines if line], faults
@@ -35,7 +33,6 @@ def frame(rows: list[tuple], names: list[str], table: dict) -> pl.DataFrame:
 
 
 def with_confidence(responses: pl.DataFrame) -> pl.DataFrame:
-    """Scores are confidences too where all scores of a file lie in [0, 1]; otherwise they are on
-    another scale."""
+    """Return scores as confidences too, where all scores of a file lie in [0, 1]."""
     in_range = pl.col("score").is_between(0, 1).all()
     return responses.with_columns(confidence=pl.when(in_range).then(pl.col("score")))

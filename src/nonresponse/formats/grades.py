@@ -1,5 +1,4 @@
-"""Verdicts on the responses of a table: from its words, from its numbers, or by the gold answer
-(docs/tables.md)."""
+"""Verdicts on the responses of a table: from its words, its numbers, or by the gold answer."""
 
 import polars as pl
 
@@ -23,8 +22,7 @@ POSITIVE = {"tp": True, "fp": False, "fn": True, "tn": False, "u_p": True, "u_n"
 
 
 def squad(text: pl.Expr) -> pl.Expr:
-    """Return a text as SQuAD's evaluate-v2.0.py normalises it; unchanged if nothing would be left
-    of it."""
+    """Return a text as SQuAD's evaluate-v2.0.py normalises it; unchanged if nothing is left."""
     words = text.str.to_lowercase().str.replace_all(PUNCTUATION, "").str.replace_all(ARTICLES, " ")
     bare = words.str.replace_all(r"\s+", " ").str.strip_chars()
     return pl.when(bare != "").then(bare).otherwise(text)
@@ -45,8 +43,7 @@ DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
 
 
 def plain(text: pl.Expr) -> pl.Expr:
-    """Return a plain decimal without signs and zeros that change nothing: 1 for +01.0. Any other
-    text as it is."""
+    """Return a plain decimal without signs and zeros that change nothing: 1 for +01.0."""
     digits = text.str.strip_chars_start("+-0")
     is_fraction = digits.str.contains(".", literal=True)
     short = digits.str.strip_chars_end("0").str.strip_suffix(".")
@@ -105,8 +102,7 @@ def by_gold_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
 
 
 def by_state(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Expr, pl.Expr]:
-    """Return whether a response failed, and whether it is unanswered, by the columns `error` and
-    `state` where they exist."""
+    """Return whether a response failed, and whether it is unanswered, by `error` and `state`."""
     failed = unanswered = pl.lit(False)
     if "error" in frame.columns:
         failed = ~pl.col("error").str.to_lowercase().is_in(NO_ERROR).fill_null(True)
@@ -125,8 +121,7 @@ def by_state(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Ex
 
 
 def by_number(values: pl.Series, least: float) -> pl.Series:
-    """Verdicts: correct if at least `least` (true is 1), else wrong; unscored if empty or NaN; null
-    for other words."""
+    """Return verdicts: correct from `least` on (true is 1); unscored if empty or NaN."""
     words = values.str.to_lowercase()
     number = pl.lit(numbers.reals(words.replace({"true": "1", "false": "0"})))
     none = pl.lit(words.is_null() | words.is_in(["nan", "null"]))
@@ -136,8 +131,7 @@ def by_number(values: pl.Series, least: float) -> pl.Series:
 
 
 def by_verdict(frame: pl.DataFrame, options: Files, task: str, faults: Faults) -> pl.DataFrame:
-    """Verdicts from the file's words or numbers, unscored if empty; rows of one response have the
-    same `row`."""
+    """Return verdicts from the file's words or numbers; rows of a response have the same `row`."""
     ours = {name: name for name in tasks.get(task).words} | {"": "unscored"}
     ours |= options.get("verdicts", {})
     verdict = pl.col("value").fill_null("")

@@ -22,9 +22,8 @@ def files(path: str, options: Files) -> list[str]:
     return [str(file) for file in each if file.is_file()]
 
 
-def instances(reading: Any) -> Iterator[tuple[int, dict]]:
-    """Yield each unperturbed instance and trial of one split, with its means and the state of its
-    request."""
+def instances(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
+    """Yield each unperturbed instance and trial of one split, with its means and its request."""
     path, options, faults = reading.path, reading.options, reading.faults
     there = {Path(file).name: file for file in files(path, options)}
     if missing := [name for name in MUST if name not in there]:
@@ -52,8 +51,8 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
     if len(splits) > 1:
         reading.chosen.append(f"split {split} of {listed(splits)}")
         if split not in SPLITS:
-            found, expected = f"the splits {listed(splits)}", f"{shown(SPLITS[0])}, or one only"
-            faults.append(Fault(there.get(STATS, path), 0, found, expected))
+            several, expected = f"the splits {listed(splits)}", f"{shown(SPLITS[0])}, or one only"
+            faults.append(Fault(there.get(STATS, path), 0, several, expected))
     reading.head["means"] = {
         name: finite(dig(stat, "mean")) for name, stat in named(stats, split).items()
     }
@@ -61,8 +60,8 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
     for line, one in elements_of(there[INSTANCES], (), options, faults):
         key, inside = key_of(one, dig(one, "instance_id")), dig(one, "stats")
         if key is None or not isinstance(inside, list):
-            found = "an entry without an instance_id, a trial or stats"
-            faults.append(Fault(there[INSTANCES], line, found, SPEC.about))
+            lacking = "an entry without an instance_id, a trial or stats"
+            faults.append(Fault(there[INSTANCES], line, lacking, SPEC.about))
         elif not dig(one, "perturbation") and (own := named(inside, split)):
             each = {name: number(dig(stat, "mean")) for name, stat in own.items()}
             means = {name: mean for name, mean in each.items() if mean is not None}
@@ -89,8 +88,7 @@ def key_of(value: object, id: object) -> Key | None:
 
 
 def states_in(file: str, split: str, options: Files, faults: list[Fault]) -> dict[Key, dict]:
-    """Return whether a request failed, the answer, the question and the gold answer, by instance
-    and trial."""
+    """Return failure, answer, question and gold answer by instance and trial."""
     states: dict[Key, dict] = {}
     for _, state in elements_of(file, ("request_states",), options, faults):
         instance, result = dig(state, "instance"), dig(state, "result")

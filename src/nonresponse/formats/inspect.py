@@ -25,15 +25,13 @@ from nonresponse.formats.logs import (
     whole,
 )
 from nonresponse.formats.text import (
-    UNPACKED,
     Faults,
     UnreadableError,
     most_fields,
     on_disk,
+    reported,
     stream,
-    unreadable_told,
 )
-from nonresponse.settings import Files
 from nonresponse.wording import plural
 
 LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
@@ -56,38 +54,26 @@ UNCHANGED = "UNCHANGED"  # in an edit by hand: the value of fields that it does 
 WORTH = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}
 
 
-def contents(reading: Any) -> Iterator[tuple[int, object]]:
+def contents(reading: Any, found: Iterator[tuple[int, object]]) -> Iterator[tuple[int, object]]:
     """Yield the samples; everything else goes into the head."""
     path, options = reading.path, reading.options
     is_zip = next(stream(path, options, Faults(path)), b"").startswith(b"PK")
-    read = zipped if is_zip else plain
-    for line, sample in read(path, reading.head, options, reading.faults):
+    for line, sample in zipped(reading) if is_zip else found:
         if isinstance(sample, dict):
             forgive(reading, sample)
         yield line, sample
 
 
-def plain(path: str, head: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
-    """Yield the samples of a .json log, each with its line."""
-    for piece in json_pieces.pieces_of(path, [("samples",)], options, faults):
-        if piece.path == ("samples",):
-            if piece.value is not None:
-                yield piece.line, piece.value
-        elif len(piece.path) == 1:
-            head[piece.path[0]] = piece.value
-        else:
-            faults.add(piece.line, shown(piece.value), SPEC.about)
-
-
-def zipped(path: str, head: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
+def zipped(reading: Any) -> Iterator[tuple[int, object]]:
     """Yield the samples of a .eval log, each with its number."""
     from nonresponse.formats import archives
 
+    path, options, faults = reading.path, reading.options, reading.faults
     unreadable, members = Faults(path), dict[str, Any]()
     with on_disk(path, options, unreadable) as file, Path(file).open("rb") as data:
         if not unreadable:
-            with unreadable_told(unreadable):
-                members = archives.members(data, options.get("unpacked", UNPACKED))
+            with reported(unreadable):
+                members = archives.members(data, options)
         faults += unreadable
         heads = [name for name in HEADER if name in members][:1]
         if not heads and not unreadable:
@@ -103,7 +89,7 @@ def zipped(path: str, head: dict, options: Files, faults: Faults) -> Iterator[tu
             if name not in HEADER:
                 yield place, piece.value
             elif isinstance(piece.value, dict):
-                head |= piece.value
+                reading.head |= piece.value
             else:
                 faults.add(0, f"{shown(name)}: {shown(piece.value)}", SPEC.about)
 
@@ -272,8 +258,7 @@ def notes(reading: Any, samples: int) -> list[str]:
 
 
 def judged_by(head: dict, scorer: str | None) -> tuple[str, str]:
-    """Return the model that a scorer asks, and a digest of its other options; both "" where the log
-    names no model."""
+    """Return the model that a scorer asks, and a digest of its other options; "" for none."""
     in_results, in_eval = dig(head, "results", "scores"), dig(head, "eval", "scorers")
     params = [dig(one, "params") for one in records(in_results) if one.get("name") == scorer]
     declared = [dig(one, "options") for one in records(in_eval) if one.get("name") == scorer]
@@ -296,6 +281,8 @@ SPEC = Spec(
         Sign(".eval", "", why="its ending is .eval"),
         Sign(".json", "eval", some="samples status results"),
     ),
+    arrays=(("samples",),),
+    kept=("eval", "results", "status", "invalidated"),
     records=contents,
     run=("head:eval.model",),
     task=("head:eval.task",),

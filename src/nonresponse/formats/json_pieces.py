@@ -65,8 +65,7 @@ def value_of(file: str, options: Files, faults: list[Fault]) -> object:
 def elements_of(
     file: str, array: tuple[str, ...], options: Files, faults: list[Fault]
 ) -> Iterator[tuple[int, object]]:
-    """Return the elements of the array at this path in a file, each with its line, as far as there
-    are any."""
+    """Yield the elements of the array at this path in a file, each with its line."""
     for piece in pieces_of(file, (array,), options, faults):
         if piece.path == array:
             yield piece.line, piece.value
@@ -79,8 +78,7 @@ def pieces_of(
     faults: list[Fault],
     of_pairs: OfPairs = None,
 ) -> Iterator[Piece]:
-    """Return the pieces of the value in a file, as far as they can be read; what is wrong with it
-    becomes a fault."""
+    """Yield the pieces of the value in a file; what is wrong with it becomes a fault."""
     unreadable = Faults(file)
     data, most = stream(file, options, unreadable), most_fields(file, options)
     try:
@@ -98,8 +96,7 @@ def lines_of(
     faults: list[Fault],
     of_pairs: OfPairs = None,
 ) -> Iterator[tuple[int, dict]]:
-    """Return the object on each line that is not blank, with its number; a line at fault is left
-    out."""
+    """Yield the object on each line that is not blank, with its number, or a fault."""
     of_file, most = Faults(file), most_fields(file, options)
     for line, content in lines(file, options, of_file):
         if not content.strip():
@@ -120,8 +117,7 @@ def lines_of(
 
 
 def check_parts(text: str, begin: int, most: float) -> None:
-    """ValueError if a text has more than `most` marks of parts of a value, each of which takes
-    memory."""
+    """Raise ValueError if a text has more than `most` parts of a value, which take memory."""
     if len(text) - begin > most and sum(text.count(mark, begin) for mark in PARTS) > most:
         raise ValueError(f"more than {most:,.0f} parts of a value, by `unpacked:`")
 
@@ -163,8 +159,7 @@ def arrays_in(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[
 
 
 def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iterator[Piece]:
-    """Return the pieces of the value that begins here; `arrays`: the ways from here to those whose
-    elements are pieces."""
+    """Yield the pieces of the value here; `arrays`: the ways from here to those in pieces."""
     letter = text.next()
     if letter == "[" and () in arrays:
         for line in text.each("]"):
@@ -195,8 +190,7 @@ class Text:
         self.scan = json.JSONDecoder(object_pairs_hook=of_pairs).raw_decode
 
     def more(self, least: int = WINDOW) -> bool:
-        """Decode at least `least` more bytes, and forget the text already read; false if there
-        were none left."""
+        """Decode `least` more bytes, and forget the text already read; false at the end."""
         added, number, piece = [], 0, b""
         while number < least and (piece := next(self.data, b"")):
             number += len(piece)
@@ -232,8 +226,7 @@ class Text:
         self.at += 1
 
     def each(self, end: str) -> Iterator[int]:
-        """Yield the line of each element of the array or object that begins here; the caller reads
-        it before the next."""
+        """Yield the line of each element from here on; the caller reads it before the next."""
         self.at += 1
         while self.next() != end:
             yield self.line

@@ -1,12 +1,11 @@
-"""Records in JSON, an object each: where in a file they are, and their values as the text that a
-CSV would hold."""
+"""Records in JSON, an object each: where in a file they are, and their values as text."""
 
 import json
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -15,6 +14,7 @@ from nonresponse.formats import json_pieces
 from nonresponse.formats.text import MOST_COLUMNS, Faults, most_fields, stream
 from nonresponse.settings import Files
 
+Pieces = Iterator[json_pieces.Piece]
 MISSING = object()
 ROWS = 20_000  # that are held as objects of Python at once
 VALUE = "value"  # the column for a value under a name that is no object
@@ -35,58 +35,55 @@ class Asked(NamedTuple):
 
 
 def records_in(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
-    """Return the records of a file with their lines, found as `records`, `keyed` and `by_column`
+    """Yield the records of a file with their lines, found as `records`, `keyed` and `by_column`
     say.
 
     Records that are stored column by column have no lines, and are numbered.
     """
-    place = tuple(options["records"].split(".")) if "records" in options else ()
+    path = tuple(options["records"].split(".")) if "records" in options else ()
     read = in_columns if options.get("by_column") else by_name if "keyed" in options else in_array
     own = Faults(file)
-    yield from read(file, options, place, own)
+    yield from read(file, options, path, own)
     faults += own
 
 
-def pieces(
-    file: str | Path, options: Files, way: json_pieces.Way, faults: Faults
-) -> Iterator[json_pieces.Piece]:
+def pieces(file: str | Path, options: Files, way: json_pieces.Way, faults: Faults) -> Pieces:
     return json_pieces.pieces_of(file, [way], options, faults, with_each_key_once)
 
 
 def in_array(
-    file: str | Path, options: Files, place: tuple[str, ...], faults: Faults
+    file: str | Path, options: Files, path: tuple[str, ...], faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """Yield the elements of an array, which is the file, or stands at a path in it
-    ("results.rows")."""
-    number, found = 0, f"no array at {shown('.'.join(place))}" if place else "an object"
-    if place or json_pieces.begins_with(file, options) != "{":  # an object would be read whole
-        for piece in pieces(file, options, place, faults):
-            if piece.path == place and piece.element:
+    """Yield the elements of an array, which is the file, or stands at a path in it."""
+    number, found = 0, f"no array at {shown('.'.join(path))}" if path else "an object"
+    if path or json_pieces.begins_with(file, options) != "{":  # an object would be read whole
+        for piece in pieces(file, options, path, faults):
+            if piece.path == path and piece.element:
                 number += 1
                 yield piece.line, piece.value
-            elif not place:
+            elif not path:
                 found = shown(piece.value)
     if number or faults:
         return
     try:
-        there = arrays_of(file, options)
+        arrays = arrays_of(file, options)
     except json_pieces.NotJsonError as error:
         faults.add(error.line, error.found, json_pieces.JSON)
         return
-    if place in there:
+    if path in arrays:
         faults.add(0, "no records", "at least one object in the array")
         return
     expected = "an array of objects"
-    if known := listed(of_objects(there)):
-        expected += f"; `records:` in config.yaml says where one is: {known}"
-    elif not place:
+    if names := listed(of_objects(arrays)):
+        expected += f"; `records:` in config.yaml says where one is: {names}"
+    elif not path:
         names = "`keyed:` says what its names are, if each has a record, or `by_column: true`"
         expected += f"; {names}"
     faults.add(0, found, expected)
 
 
 def by_name(
-    file: str | Path, options: Files, place: tuple[str, ...], faults: Faults
+    file: str | Path, options: Files, path: tuple[str, ...], faults: Faults
 ) -> Iterator[tuple[int, object]]:
     """Yield the records under names: each level of names becomes a column of the record, with its
     name from `keyed`.
@@ -95,44 +92,42 @@ def by_name(
     `value` of a record.
     """
     columns = [options["keyed"]] if isinstance(options["keyed"], str) else options["keyed"]
-    kinds, depth = set[bool](), len(place)
-    for piece in pieces(file, options, (*place, *[None] * len(columns)), faults):
-        if piece.path[:depth] != place:
+    objects, depth = None, len(path)  # whether records are objects
+    for piece in pieces(file, options, (*path, *[None] * len(columns)), faults):
+        if piece.path[:depth] != path:
             continue
         names = dict(zip(columns, piece.path[depth:], strict=False))
+        is_object = isinstance(piece.value, dict)
         record = piece.value if isinstance(piece.value, dict) else {VALUE: piece.value}
-        kinds.add(record is piece.value)
-        both = [name for name in names if name in record and record[name] != names[name]]
+        objects = is_object if objects is None else objects
+        taken = [name for name in names if name in record and record[name] != names[name]]
         if len(names) < len(columns):
             expected = f"an object, whose names are {shown(columns[len(names)])}"
             faults.add(piece.line, shown(piece.value), expected)
-        elif len(kinds) > 1:
-            kinds.discard(record is piece.value)
+        elif is_object != objects:
             found = f"{shown(piece.value)} at {shown('.'.join(piece.path))}"
             faults.add(piece.line, found, "records that are all objects, or none of them")
-        elif both:
-            found = f"a record that has {shown(both[0])} itself"
+        elif taken:
+            found = f"a record that has {shown(taken[0])} itself"
             faults.add(piece.line, found, "another name in `keyed:`")
         else:
             yield piece.line, names | record
-    if not kinds and not faults:
-        found = f"nothing at {shown('.'.join(place))}" if place else "an object without names"
+    if objects is None and not faults:
+        found = f"nothing at {shown('.'.join(path))}" if path else "an object without names"
         faults.add(0, found, "records")
 
 
 def in_columns(
-    file: str | Path, options: Files, place: tuple[str, ...], faults: Faults
+    file: str | Path, options: Files, path: tuple[str, ...], faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """Return the rows of columns that are arrays or objects with the same names, or of `columns`
-    and OF_ROWS."""
-    columns: dict[str, object] = {}
-    elements: dict[str, list] = {}
-    for piece in pieces(file, options, (*place, None), faults):
+    """Yield the rows of columns, arrays or objects with the same names, or of OF_ROWS."""
+    columns: dict[str, Any] = {}
+    for piece in pieces(file, options, (*path, None), faults):
         if piece.element:
-            elements.setdefault(piece.path[-1], []).append(piece.value)
-        elif len(piece.path) > len(place) and piece.path[: len(place)] == place:
+            columns.setdefault(piece.path[-1], []).append(piece.value)
+        elif len(piece.path) > len(path) and piece.path[: len(path)] == path:
             columns[piece.path[-1]] = piece.value
-    rows = None if faults else rows_of(columns | elements)
+    rows = None if faults else rows_of(columns)
     if rows is not None:
         yield from enumerate(rows, start=1)
     elif not faults:
@@ -156,8 +151,7 @@ def rows_of(columns: dict[str, object]) -> list[dict] | None:
 
 
 def arrays_of(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
-    """Return the paths of arrays in a file, each with whether it begins with an object. Raises
-    NotJsonError."""
+    """Return the paths of arrays in a file, as `arrays_in` does. Raises NotJsonError."""
     return json_pieces.arrays_in(stream(file, options, Faults(file)), most_fields(file, options))
 
 
@@ -172,8 +166,7 @@ def split_tables(arrays: dict[tuple[str, ...], bool]) -> list[str]:
 
 
 def of_objects(arrays: dict[tuple[str, ...], bool]) -> list[str]:
-    """Return the dotted paths of the arrays that begin with an object, without the array that is
-    the whole file."""
+    """Return the dotted paths of the arrays inside a file that begin with an object."""
     return [".".join(path) for path, objects in arrays.items() if objects and path]
 
 
@@ -225,8 +218,7 @@ def as_table(
 def unnested(
     values: Iterable[tuple[int, object]], name: str, faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """Yield a record for each object of the list that each record has under a name, with the object
-    in its place."""
+    """Yield a record for each object of the list under a name, with the object in its place."""
     for number, record in values:
         inner = record.get(name) if isinstance(record, dict) else None
         if isinstance(inner, list) and all(isinstance(one, dict) for one in inner):
@@ -244,8 +236,7 @@ def columns_of(rows: list[dict], numbers: list[int]) -> pl.DataFrame:
 
 
 def value_at(value: object, path: str) -> object:
-    """Return what a dotted path leads to; a name that contains dots wins over the names in it.
-    MISSING for nothing."""
+    """Return what a dotted path leads to, a name with dots first; MISSING for nothing."""
     for name, rest in ways(path):
         inside = MISSING
         if isinstance(value, dict):
@@ -260,8 +251,7 @@ def value_at(value: object, path: str) -> object:
 
 @cache
 def ways(path: str) -> list[tuple[str, str | None]]:
-    """All ways to split a dotted path into a first name and the rest, which is null where nothing
-    is left."""
+    """Return all ways to split a dotted path into a first name and the rest, or null."""
     dots = [place for place, letter in enumerate(path) if letter == "."]
     return [(path, None), *((path[:dot], path[dot + 1 :]) for dot in dots)]
 
@@ -277,8 +267,7 @@ def texts_in(text: str) -> list[str]:
 
 
 def several(column: str, value: str) -> tuple[str, str]:
-    """Return what a fault says of a column that has several values, or an object, in the place of
-    one text."""
+    """Return what a fault says of a column that has several values where one text is due."""
     expected = (
         "one text: `answers.0` leads to one of several, and an answer key (`closed: "
         "true`) has a row for each"
@@ -287,8 +276,7 @@ def several(column: str, value: str) -> tuple[str, str]:
 
 
 def with_each_key_once(pairs: list[tuple]) -> dict:
-    """Return a JSON object whose keys are all different (Python would keep the last value of each).
-    Raises RepeatedKeyError."""
+    """Return a JSON object; RepeatedKeyError if it has a key twice."""
     record = {}
     for name, value in pairs:
         name = encodable(name)
@@ -299,8 +287,7 @@ def with_each_key_once(pairs: list[tuple]) -> dict:
 
 
 def as_text(value: object, number: bool = False) -> str | None:
-    """Return a JSON value as a CSV would hold it, a list of one as its element; null for [] and,
-    unless `number`, for NaN."""
+    """Return a JSON value as a CSV would hold it; null for [] and, unless `number`, for NaN."""
     if isinstance(value, str):
         return encodable(value)
     value = only(value)

@@ -1,41 +1,33 @@
 """`format: lighteval`: the details of LightEval, .parquet, with the results beside them."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import listed, shown
 from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, Sign, Spec
 from nonresponse.formats.logs import dig, number, passage, softmax, text, whole
-from nonresponse.formats.text import UNPACKED, Faults, on_disk, unreadable_told
 
-EXPECTED = "doc, metric, model_response"
 COLUMNS = ("doc", "metric", "model_response")  # older files have them between __ and __
 
 
-def rows(reading: Any) -> Iterator[tuple[int, dict]]:
+def rows(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     """Yield each row, with the columns of all versions under the names of the newest."""
     from nonresponse.formats import parquet
 
-    path, options, faults, line = reading.path, reading.options, reading.faults, 0
-    with unreadable_told(faults), on_disk(path, options, unreadable := Faults(path)) as file:
-        faults += unreadable
-        there = [] if unreadable else parquet.columns_of(file)
-        names = [one if one in there else f"__{one}__" for one in COLUMNS]
-        if not {*names} <= {*there}:
-            faults += (
-                [] if unreadable else [Fault(path, 0, f"the columns {listed(there)}", EXPECTED)]
-            )
+    older, line = {f"__{name}__": name for name in COLUMNS}, 0
+    for frame in parquet.frames(reading.path, reading.options, reading.faults, {*COLUMNS, *older}):
+        names = {name: older.get(name, name) for name in frame.columns}
+        if lacking := [name for name in COLUMNS if name not in names.values()]:
+            reading.faults.add(0, f"no column {listed(lacking)}", ", ".join(COLUMNS))
             return
-        size, bounds = Path(path).stat().st_size, options.get("unpacked", UNPACKED)
-        for piece in parquet.pieces(file, size, bounds, names):
-            for row in piece.select(names).iter_rows():
-                line += 1
-                if isinstance(row[0], dict) and isinstance(row[1], dict):
-                    yield line, dict(zip(COLUMNS, row, strict=True))
-                else:
-                    found = f"a row with {shown(row[0])} and {shown(row[1])}"
-                    faults.add(line, found, SPEC.about)
+        columns = {ours: name for name, ours in names.items()}
+        for row in frame.select(**columns).iter_rows(named=True):
+            line += 1
+            if isinstance(row["doc"], dict) and isinstance(row["metric"], dict):
+                yield line, row
+            else:
+                what = f"a row with {shown(row['doc'])} and {shown(row['metric'])}"
+                reading.faults.add(line, what, SPEC.about)
 
 
 def answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | None]:

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import listed, shown
-from nonresponse.formats import metrics
+from nonresponse.formats import words
 from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, OF_HARNESS, Sign, Spec
-from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.logs import (
     Statement,
     clean_text,
@@ -25,12 +24,12 @@ EXACT, NONE = "exact", "unanswerable"  # the metric of SQuAD 2.0, and its word f
 METRICS = ("configs", "{task}", "metric_list", "metric={metric}")  # the way to what is said of one
 
 
-def lines(reading: Any) -> Iterator[tuple[int, dict]]:
+def lines(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple[int, dict]]:
     """Yield the lines of the filter that counts: after a comma in `metric:`, else the first."""
     filters: dict[str, None] = {}
     metric, _, chosen = str(reading.options.get("metric", "")).partition(",")
     reading.score, reading.names["filter"] = metric or None, chosen
-    for line, doc in lines_of(reading.path, SPEC.about, reading.options, reading.faults):
+    for line, doc in found:
         own = text(doc.get("filter")) or "none"
         filters[own] = None
         chosen = reading.names["filter"] = chosen or own
@@ -55,7 +54,7 @@ def scores_of(reading: Any, doc: dict) -> dict:
     elif of_squad(doc):
         names = [EXACT]
     else:
-        names = [*listed_there, *filter(metrics.is_abstention, doc)]
+        names = [*listed_there, *filter(words.is_abstention, doc)]
     return {name: doc[name] for name in names if isinstance(name, str) and name in doc}
 
 

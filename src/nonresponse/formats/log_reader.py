@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats import metrics, numbers
+from nonresponse.formats import numbers, words
 from nonresponse.formats.declared import Paths, Spec, When
-from nonresponse.formats.json_pieces import lines_of, value_of
+from nonresponse.formats.json_pieces import lines_of, pieces_of, value_of
 from nonresponse.formats.logs import (
     Log,
     Sample,
@@ -30,9 +30,10 @@ from nonresponse.formats.logs import (
     text,
     verdict_of,
 )
-from nonresponse.formats.text import Faults
+from nonresponse.formats.text import Faults, ending
 from nonresponse.settings import Files
 
+LINES = (".jsonl", ".ndjson")  # the endings of files with a record on each line
 MISSING = object()  # a score that is not there
 WORTH = {"correct": 1.0, "partial": 0.5, "wrong": 0.0, "unanswered": 0.0}  # of words, in a mean
 OPPOSITE = {"correct": "wrong", "wrong": "correct"}
@@ -47,8 +48,7 @@ def read(spec: Spec, path: str, options: Files) -> Log:
 
 
 def choices(spec: Spec, path: str) -> list[str]:
-    """Return the scores of which a log does not say which counts, the proposed one first; none
-    where it is clear."""
+    """Return the scores between which a log leaves the choice, the proposed one first."""
     reading = Reading(spec, path, {})
     for line, record in reading.records():
         reading.add(line, record)
@@ -97,9 +97,23 @@ class Reading:
         self.store: dict[str, Any] = {}  # whatever a format keeps
 
     def records(self) -> Iterable[tuple[int, object]]:
-        if self.spec.records:
-            return self.spec.records(self)
-        return lines_of(self.path, self.spec.about, self.options, self.faults)
+        """Return the records, each with its line."""
+        return self.spec.records(self, self.found()) if self.spec.records else self.found()
+
+    def found(self) -> Iterator[tuple[int, object]]:
+        """Yield the records as they are in the file; what else it has goes into the head."""
+        spec, arrays = self.spec, self.spec.arrays
+        if not arrays or ending(self.path) in LINES:
+            yield from lines_of(self.path, spec.about, self.options, self.faults)
+            return
+        for piece in pieces_of(self.path, arrays, self.options, self.faults):
+            if piece.path in arrays:
+                if piece.value is not None:
+                    yield piece.line, piece.value
+            elif not piece.path:
+                self.faults.add(piece.line, shown(piece.value), spec.about)
+            elif piece.path[-1] in spec.kept:
+                self.head[piece.path[-1]] = piece.value
 
     def value(self, record: object, path: str, score: object = None) -> object:
         """Return what a path leads to, or the name that it spells."""
@@ -189,8 +203,7 @@ class Reading:
             self.judges |= dict.fromkeys(filter(None, map(text, judges)))
 
     def epoch(self, line: int, record: dict) -> int | None:
-        """Return which time a question was asked; 0 where the record does not say, null with a
-        fault."""
+        """Return which time a question was asked; 0 for unknown, null with a fault."""
         value = self.value(record, self.spec.epoch) if self.spec.epoch else None
         if value is None:
             return 0
@@ -209,8 +222,7 @@ class Reading:
     def judged(
         self, line: int, record: dict, scores: dict, id: str
     ) -> tuple[str | None, float | None, object]:
-        """Return verdict, number and score of a record; the verdict is null, with a fault, where
-        the log tells none."""
+        """Return verdict, number and score of a record; no verdict, and a fault, if unclear."""
         spec = self.spec
         self.scores |= dict.fromkeys(scores)
         if self.score is None and spec.option and scores:
@@ -242,13 +254,12 @@ class Reading:
         return state or verdict, worth, score
 
     def choose(self, line: int, record: dict, names: list[str]) -> None:
-        """Choose the score that counts; a fault where neither the log nor a documented name tells
-        it."""
+        """Choose the score that counts, by the log or by a documented name; else ask."""
         main = self.name(record, self.spec.main)
-        right = metrics.called_right(names) if self.spec.chooses else names[0]
+        right = words.called_right(names) if self.spec.chooses else names[0]
         right = main if main in names else right
         if right is None:
-            may = [name for name in names if not metrics.is_abstention(name)]
+            may = [name for name in names if not words.is_abstention(name)]
             right = may[0] if len(may) == 1 and {*self.directions(may[0])} == {True} else None
             if right is None:
                 self.ask(line, names)
@@ -257,7 +268,7 @@ class Reading:
     def ask(self, line: int, names: Iterable[str]) -> None:
         """Add a fault that it is open which of several scores counts."""
         self.candidates, option = [*names], self.spec.option
-        found, expected = f"the {option}s {listed(self.candidates)}", metrics.WHICH.format(option)
+        found, expected = f"the {option}s {listed(self.candidates)}", words.WHICH.format(option)
         if len(self.candidates) == 1:
             only = f"the {option} {listed(self.candidates)}"
             found = f"{only}, which may measure something else than what is right"
@@ -273,12 +284,11 @@ class Reading:
         return [one for one in each if isinstance(one, bool)]
 
     def tells_abstention(self, name: str, scores: dict) -> bool:
-        other = name != self.score and metrics.is_abstention(name)
+        other = name != self.score and words.is_abstention(name)
         return other and self.verdict(scores[name])[1] == 1
 
     def verdict(self, value: object) -> tuple[str | None, float | None]:
-        """Return what a value of a score means, and the number that it is; the verdict is null for
-        an unknown one."""
+        """Return the verdict that a value of a score means, if known, and its number."""
         words = self.spec.words
         if isinstance(value, str) and words:
             if word := words.get(value) or words.get(value.strip().lower()):
@@ -318,8 +328,7 @@ class Reading:
         return Log(self.samples, statements, [])
 
     def check_scores(self) -> None:
-        """Add a fault if the score that counts is not there or not known, or if less of it is
-        better."""
+        """Add a fault if the score that counts is missing or unknown, or better if less."""
         spec, name, faults = self.spec, str(self.score), self.faults
         if not spec.chooses and spec.option not in self.options and len(self.scores) > 1:
             self.ask(0, self.scores)
@@ -333,9 +342,9 @@ class Reading:
                 faults.add(line, what, expected)
         elif name in self.scores and self.best is None and "best" in spec.options:
             stated = self.directions(name)
-            if not (all(stated) if stated else metrics.plain_name(name) not in metrics.LESS):
+            if not (all(stated) if stated else words.plain_name(name) not in words.LESS):
                 found = f"the {spec.option} {shown(name)}, of which less is better"
-                faults.add(0, found, metrics.LESS_IS_BETTER)
+                faults.add(0, found, words.LESS_IS_BETTER)
 
     def statement(self, run: str, worth: list[tuple]) -> Statement:
         """Return what the log states of a run, and the same by its own rule from what was read."""

@@ -1,5 +1,4 @@
-"""What is read of a harness's log, and the values in it: `log_reader` makes these records, `ingest`
-makes tables."""
+"""What is read of a harness's log, and the values in it."""
 
 import json
 import math
@@ -95,8 +94,7 @@ def digest(value: object) -> str:
 
 
 def dig(value: object, *path: str | int) -> object:
-    """Return what stands at the end of a path of names and numbers; null where there is no such
-    thing."""
+    """Return what stands at the end of a path of names and numbers; null for nothing."""
     for step in path:
         if isinstance(value, dict):
             value = value.get(step)
@@ -113,8 +111,7 @@ def records(value: object) -> list[dict]:
 
 
 def text(value: object) -> str | None:
-    """Return a text, fit for a file in UTF-8, or a whole number as text; null for blanks, and for
-    anything else."""
+    """Return a text fit for UTF-8, or a whole number as text; null for blanks and all else."""
     if not isinstance(value, str):
         known = isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
         return str(value) if known else None
@@ -141,8 +138,7 @@ def join_parts(value: object) -> str:
 
 
 def passage(*given: object) -> str | None:
-    """Return the beginning of the first text in these values (of messages, the last one of a user);
-    null if there is none."""
+    """Return the beginning of the first text in these values; of messages, the user's last."""
     for value in given:
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
             value = " | ".join(value)
@@ -161,8 +157,7 @@ def short(asked: str) -> str:
 
 
 def metadata(value: object) -> str | None:
-    """Return an object as JSON; null for anything else, for an empty one, and for one that is too
-    long to be read."""
+    """Return an object as JSON; null for anything else, and for one that is empty or too long."""
     written = json.dumps(value, sort_keys=True) if isinstance(value, dict) and value else ""
     return written if 0 < len(written) <= LONGEST else None
 
@@ -191,8 +186,7 @@ def whole(value: object) -> int | None:
 
 
 def verdict_of(value: float | None, best: int = 1) -> str | None:
-    """Return the verdict of a score from 0 to 1, of which `best` is right: unscored for null and
-    NaN; null for others."""
+    """Return the verdict of a score from 0 to 1: unscored for null and NaN; null for others."""
     if value is None or math.isnan(value):
         return "unscored"
     if not 0 <= value <= 1:
@@ -207,8 +201,7 @@ def mean(values: Iterable[float | None]) -> float | None:
 
 
 def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None:
-    """Return the mean over groups of the mean within each, from pairs of group and value; null if
-    there are no values."""
+    """Return the mean over groups of the mean within each, from pairs of group and value."""
     groups = defaultdict(list)
     for group, value in values:
         groups[group].append(value)
@@ -216,14 +209,12 @@ def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None
 
 
 def normalised(answer: str) -> str:
-    """Return an answer as SQuAD's evaluate-v2.0.py compares it: small letters, no punctuation, no
-    articles, single blanks."""
+    """Return an answer as SQuAD's evaluate-v2.0.py compares it."""
     return " ".join(ARTICLES.sub(" ", answer.lower().translate(PUNCTUATION)).split())
 
 
 def softmax(scores: list[float]) -> tuple[int, float] | None:
-    """Return the place of the highest log-likelihood, and its probability among all; null where
-    that cannot be computed."""
+    """Return the place of the highest log-likelihood, and its probability among all."""
     if len(scores) < 2 or not math.isfinite(highest := max(scores)):
         return None
     total = sum(map(math.exp, [score - highest for score in scores]))

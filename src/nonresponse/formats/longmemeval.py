@@ -18,7 +18,7 @@ LABEL = "autoeval_label"  # of version 1; authors of memory systems have other n
 SAID = dict.fromkeys((*TRUE, "correct"), 1.0) | dict.fromkeys((*FALSE, "incorrect", "wrong"), 0.0)
 
 
-def judged(reading: Any) -> Iterator[tuple[int, dict]]:
+def judged(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     """Yield the judged answers, each with its question."""
     path, options, faults = reading.path, reading.options, reading.faults
     asked = questions(str(options["key"]), options, faults) if "key" in options else {}
@@ -70,8 +70,7 @@ def records_in(
 
 
 def said_by_judge(label: object) -> float | None:
-    """Return 1 if the judge says right, 0 if wrong, null if nothing; any other number where the
-    label is not clear."""
+    """Return 1 if the judge says right, 0 if wrong, null if nothing; else another number."""
     word = label.get("label") if isinstance(label, dict) else label
     return SAID.get(word.strip().lower(), math.nan) if isinstance(word, str) else number(word)
 

@@ -1,5 +1,4 @@
-"""`format: ragas`, `langsmith`, `mlflow`: tables with a row for each response and a column for each
-metric."""
+"""`format: ragas`, `langsmith`, `mlflow`: tables with a column for each metric of a response."""
 
 import re
 from collections.abc import Iterator
@@ -20,8 +19,7 @@ NO_METRIC = (
 
 
 class Columns(NamedTuple):
-    """The names of an export's columns as regular expressions, of which the first that matches
-    counts."""
+    """The names of an export's columns, as regular expressions: the first that matches counts."""
 
     metric: str  # its first group is the metric
     question: tuple[str, ...]
@@ -36,7 +34,7 @@ class Columns(NamedTuple):
 def rows(columns: Columns) -> Any:
     """Return the reader of a table with these columns."""
 
-    def read(reading: Any) -> Iterator[tuple[int, dict]]:
+    def read(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
         from nonresponse.formats.records import read_table
 
         frame, faults = read_table(reading.path, reading.options)
@@ -75,8 +73,7 @@ def rows(columns: Columns) -> Any:
 
 
 def first(names: list[str], patterns: tuple[str, ...]) -> str:
-    """Return the first name that matches the first pattern with a match; "" where no pattern has
-    one."""
+    """Return the first name that matches the first pattern with a match; "" for none."""
     return next((name for pattern in patterns for name in names if re.fullmatch(pattern, name)), "")
 
 

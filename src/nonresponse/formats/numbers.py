@@ -28,8 +28,7 @@ def whole(text: str) -> int | None:
 
 
 def reals(texts: pl.Series) -> pl.Series:
-    """Return the numbers of a column of text as Float64, blanks around them passed over; null where
-    a text is none."""
+    """Return the numbers of a column of text, passing over blanks; null where there is none."""
     values = texts.cast(pl.Float64, strict=False)
     if values.null_count() == texts.null_count() and math.isfinite(values.sum()):
         return values  # all of them are finite, since their sum is
@@ -37,8 +36,7 @@ def reals(texts: pl.Series) -> pl.Series:
 
 
 def wholes(texts: pl.Series) -> pl.Series:
-    """Return the whole numbers of a column of text as Int32, blanks around them passed over; null
-    where a text is none."""
+    """Return the whole numbers of a column of text, passing over blanks; null for others."""
     values = texts.cast(pl.Int32, strict=False)
     if values.null_count() == texts.null_count():
         return values
@@ -47,8 +45,7 @@ def wholes(texts: pl.Series) -> pl.Series:
 
 
 def read_as(pattern: str, texts: pl.Series) -> pl.Series:
-    """Return the finite numbers of a column of text that match a pattern, as Float64; null
-    elsewhere."""
+    """Return the finite numbers of a column of text that match a pattern; null elsewhere."""
     text = pl.lit(texts.str.strip_chars(" \t"))
     value = pl.when(text.str.contains(f"^({pattern})$")).then(text).cast(pl.Float64, strict=False)
     return pl.select(pl.when(value.is_finite()).then(value)).to_series()

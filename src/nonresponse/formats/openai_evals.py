@@ -6,7 +6,6 @@ from typing import Any
 
 from nonresponse.faults import shown
 from nonresponse.formats.declared import ALL, BOTH, NO_STATE, Sign, Spec
-from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.logs import Statement, clean_text, dig, mean, number, passage, text
 
 ONE = "one run: records of several have to be in a file each"
@@ -14,12 +13,12 @@ ONE = "one run: records of several have to be in a file each"
 NUMBERS = ("correct", "score", "accuracy")
 
 
-def samples(reading: Any) -> Iterator[tuple[int, dict]]:
+def samples(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple[int, dict]]:
     """Yield a record of each sample, whose events are joined, in whatever order they stand."""
     faults, head = reading.faults, reading.head
     joined: dict[str, dict] = {}
     runs: list[str] = []  # their ids
-    for line, event in lines_of(reading.path, SPEC.about, reading.options, faults):
+    for line, event in found:
         run = text(event.get("run_id")) or text(dig(event, "spec", "run_id"))
         if "spec" in event and "spec" in head:
             faults.add(line, "a second spec", ONE)

@@ -8,11 +8,12 @@ precedence.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 import polars as pl
 
+from nonresponse.faults import listed
 from nonresponse.formats.text import Faults, stem
 from nonresponse.settings import Files
 
@@ -28,8 +29,7 @@ ROW = "row"
 
 
 def named(options: Files) -> dict[str, str]:
-    """Return the user's column or pattern by ours, from `columns`, `run` and `question`; a list of
-    columns makes a pattern."""
+    """Return the user's column or pattern by ours; a list of columns makes a pattern."""
     several = {name: options[name] for name in ("run", "question") if name in options}
     return options.get("columns", {}) | {
         name: "/".join(f"{{{part}}}" for part in value) if isinstance(value, list) else value
@@ -48,16 +48,14 @@ def paths_in(columns: Iterable[str]) -> list[str]:
 
 
 def claimed(columns: Iterable[str]) -> set[str]:
-    """Return the columns of the file that these columns, paths and patterns may take values
-    from."""
+    """Return the columns of the file that these columns and patterns may take values from."""
     names = wanted(columns)
     dots = ((name, place) for name in names for place, letter in enumerate(name) if letter == ".")
     return names | {name[:place] for name, place in dots}
 
 
 def absent(column: str, frame: pl.DataFrame) -> list[str]:
-    """Return the names that a file lacks for a column of the user's: that of the column, or those
-    in its pattern."""
+    """Return the names that a file lacks for a column or pattern of the user's."""
     have, names = {*frame.columns} - {"line"}, NAME.findall(column)
     known = {*have, *OF_FILE, ROW} if names else have
     return [] if column in have else [name for name in names or [column] if name not in known]
@@ -69,8 +67,7 @@ def of_files(column: str) -> bool:
 
 
 def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[pl.Expr]:
-    """Return the texts and the values in a pattern, alternating; none if it is no pattern, or the
-    file lacks a name in it."""
+    """Return the texts and values in a pattern, alternating; none if the file lacks a name."""
     if column in frame.columns or not NAME.search(column) or absent(column, frame):
         return []
     parts: list[pl.Expr] = [pl.lit(text) for text in NAME.split(column)]
@@ -101,8 +98,7 @@ def with_patterns(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]
 def check_parts(
     frame: pl.DataFrame, file: str | Path, mapping: dict[str, str], faults: Faults
 ) -> None:
-    """Add a fault for each row whose name is that of an earlier row with other parts: a/b + c is
-    a + b/c."""
+    """Add a fault for each row named as an earlier row with other parts: a/b + c is a + b/c."""
     for ours, column in mapping.items():
         parts = parts_of(frame, file, column) if ours in NAMES else []
         if sum(word in frame.columns for word in NAME.findall(column)) < 2 or not parts:
@@ -113,3 +109,31 @@ def check_parts(
             other = pl.col("parts") != pl.col("parts").first().over("name")
             found = f"the {ours} {{}}, made of other parts than on an earlier line"
             faults.add_rows(rows.filter(other), found, APART, "name")
+
+
+def pivoted(
+    frame: pl.DataFrame, pivot: dict[str, str], kept: Collection[str], faults: Faults, most: float
+) -> pl.DataFrame:
+    """Return a row for all rows with the same values in `kept`, with a column for each metric.
+
+    `pivot` maps the column of the metrics' names to that of their values. All other columns are
+    dropped. A metric is null where a response has no row for it. No columns, and faults, where a
+    row has no metric, a response has a second row for one, or the table would have more than `most`
+    fields.
+    """
+    [(name, value)] = pivot.items()
+    if lacking := [one for one in (name, value) if one not in frame.columns or one == "line"]:
+        faults.add_missing(lacking, frame.columns, "both columns of `pivot`")
+        return pl.DataFrame()
+    key = [one for one in frame.columns if one in kept and one not in (name, value, "line")]
+    faults.add_rows(frame.filter(pl.col(name).is_null()), f"no {name}", f"a {name} on every line")
+    again = frame.filter(pl.col(name).is_not_null(), ~pl.struct(*key, name).is_first_distinct())
+    faults.add_rows(again, "a second {} of a response", "one row for each", name)
+    if taken := sorted({*frame[name].drop_nulls().unique()} & {*key, "line"}):
+        faults.add(1, f"{listed(taken)} in {name}, which are columns of their own", "other names")
+    faults.add_unfit_columns(names := frame[name].drop_nulls().unique().to_list())
+    responses = frame.select(pl.struct(key).n_unique()).item() if key else 1
+    if faults.add_excess(responses, len(names), most) or faults:
+        return pl.DataFrame()
+    first = pl.col("line").first().over(key) if key else pl.col("line").first()
+    return frame.with_columns(first).pivot(name, index=["line", *key], values=value)

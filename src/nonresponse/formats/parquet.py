@@ -8,45 +8,58 @@ anything is made of it.
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from io import BytesIO
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from nonresponse.faults import shown
-from nonresponse.formats.text import MOST_COLUMNS, UnreadableError, most_of
+from nonresponse.formats.text import (
+    CELL,
+    MOST_COLUMNS,
+    Faults,
+    UnreadableError,
+    most_of,
+    on_disk,
+    reported,
+)
+from nonresponse.settings import Files
 
 # Some damage makes Polars panic, which is not one of its errors.
 POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 ROWS = 2**16  # the most rows that are decoded at a time
 PIECE = 2**26  # bytes that they may take, where a text may be longer than it is in the file
-CELL = 16  # bytes that a value takes in memory beside its text
 # The encoding in which a text repeats the beginning of the one before
 SHARED_PREFIXES = "DELTA_BYTE_ARRAY"
 WHOLE = "a whole Parquet file"
 
 
-def pieces(
-    source: Any, packed: int, bounds: dict, columns: Collection[str] | None = None
+def frames(
+    file: str | Path, options: Files, faults: Faults, columns: Collection[str] | None = None
 ) -> Iterator[pl.DataFrame]:
-    """Yield the rows of a file of `packed` bytes in pieces, or these of its columns; first a piece
-    without rows.
+    """Yield the rows of a file in pieces, or those of its columns that are named; first a piece
+    without rows. What is wrong, such as rows that take more than the bounds allow, is a fault."""
+    unreadable = Faults(file)
+    with reported(unreadable), on_disk(file, options, unreadable) as path:
+        if not unreadable:
+            most, expected = most_of(Path(file).stat().st_size, options)
+            yield from pieces(path, most, expected, columns)
+    faults += unreadable
 
-    `source` is a path, or the bytes. UnreadableError as soon as it is clear that all rows take more
-    than the bounds allow.
-    """
+
+def pieces(
+    path: str, most: float, expected: str, columns: Collection[str] | None
+) -> Iterator[pl.DataFrame]:
+    """Yield the pieces. UnreadableError once all rows take more than `most` bytes."""
     import pyarrow
     from pyarrow import parquet
-
-    most, expected = most_of(packed, bounds)
 
     def check(size: int) -> None:
         if size > most:
             raise UnreadableError(f"a table of {size:,} bytes when it is read", expected)
 
-    reader = pyarrow.BufferReader if isinstance(source, bytes) else pyarrow.OSFile
-    with damage_told(), reader(source) as data:
+    with damage_reported(), pyarrow.OSFile(path) as data:
         about = parquet.read_metadata(data)
         schema = about.schema.to_arrow_schema()
         names = [name for name in schema.names if columns is None or name in columns]
@@ -60,18 +73,20 @@ def pieces(
         chunks = [group.column(place) for group in groups for place in wanted]
         fixed = [leaf for leaf in leaves if leaf.physical_type == "FIXED_LEN_BYTE_ARRAY"]
         widths = {leaf.path: leaf.length for leaf in fixed}
-        cells = [(CELL + widths.get(one.path_in_schema, 0)) * one.num_values for one in chunks]
+        cells = [
+            (CELL + widths.get(chunk.path_in_schema, 0)) * chunk.num_values for chunk in chunks
+        ]
         check(sum(cells) + sum(chunk.total_uncompressed_size for chunk in chunks))
-        shared = [one for one in chunks if SHARED_PREFIXES in one.encodings]
+        shared = [chunk for chunk in chunks if SHARED_PREFIXES in chunk.encodings]
         categories = any("dictionary<" in str(schema.field(name).type) for name in names)
         if shared or categories:
             data.seek(0)
-            longest = max((one.total_uncompressed_size for one in shared), default=1)
+            longest = max((chunk.total_uncompressed_size for chunk in shared), default=1)
             rows_at_once = max(1, min(ROWS, PIECE // max(1, longest)))
             read = by_arrow(parquet.ParquetFile(data, metadata=about), names, rows_at_once)
         else:
             sizes = [(group.num_rows, group.total_byte_size) for group in groups]
-            read = by_polars(source, names, sizes)
+            read = by_polars(path, names, sizes)
         size = rows = 0
         for frame in read:
             check(size := size + sum(map(written_size, frame)))
@@ -81,12 +96,9 @@ def pieces(
             raise UnreadableError(f"{rows:,} rows, not the {about.num_rows:,} that it says", WHOLE)
 
 
-def by_polars(
-    source: Any, names: list[str], groups: list[tuple[int, int]]
-) -> Iterator[pl.DataFrame]:
+def by_polars(path: str, names: list[str], groups: list[tuple[int, int]]) -> Iterator[pl.DataFrame]:
     """Yield no rows, then those of as many groups as fill a piece; equal texts are held once."""
-    file = BytesIO(source) if isinstance(source, bytes) else source
-    table = pl.scan_parquet(file, glob=False).select(names)
+    table = pl.scan_parquet(path, glob=False).select(names)
     yield table.clear().collect()
     begin = rows = size = 0
     for number, (of_group, taken) in enumerate(groups, start=1):
@@ -97,8 +109,7 @@ def by_polars(
 
 
 def by_arrow(file: Any, names: list[str], rows: int) -> Iterator[pl.DataFrame]:
-    """Yield no rows, then `rows` at a time, of categories, which takes Polars long, or of texts
-    that may grow."""
+    """Yield no rows, then `rows` at a time, of categories or of texts that may grow."""
     import pyarrow
 
     batches = file.iter_batches(rows, columns=names)
@@ -109,19 +120,18 @@ def by_arrow(file: Any, names: list[str], rows: int) -> Iterator[pl.DataFrame]:
         yield frame
 
 
-def columns_of(source: Any) -> list[str]:
-    """Return the names of the columns of a file, which is a path or the bytes. Raises
-    UnreadableError."""
-    import pyarrow
+def columns_of(file: str | Path, options: Files) -> list[str]:
+    """Return the names of the columns of a file; none if it cannot be read."""
     from pyarrow import parquet
 
-    with damage_told():
-        file = pyarrow.BufferReader(source) if isinstance(source, bytes) else source
-        return parquet.read_schema(file).names
+    unreadable, names = Faults(file), list[str]()
+    with reported(unreadable), on_disk(file, options, unreadable) as path, damage_reported():
+        names = parquet.read_schema(path).names if not unreadable else []
+    return names
 
 
 @contextmanager
-def damage_told() -> Iterator[None]:
+def damage_reported() -> Iterator[None]:
     """Raise UnreadableError for whatever keeps a file from being read as Parquet."""
     import pyarrow
 
@@ -138,8 +148,7 @@ def is_in(path: str, names: Collection[str]) -> bool:
 
 
 def written_size(column: pl.Series) -> int:
-    """Return the bytes of a column with all its texts written out, where memory holds equal ones
-    only once."""
+    """Return the bytes of a column with all its texts written out, equal ones each time."""
     if isinstance(column.dtype, pl.Struct):
         return sum(map(written_size, column.struct.unnest()))
     if isinstance(column.dtype, pl.List | pl.Array):

@@ -1,5 +1,4 @@
-"""Tables of shared tasks: `tabular` with columns and rules of their own, for romip,
-clef-respubliqa, pan and deft."""
+"""Tables of shared tasks, `tabular` with rules of their own: romip, clef-respubliqa, pan, deft."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,8 +21,7 @@ def capitals(name: str) -> pl.Expr:
 def columns_of(
     file: str, options: Files, needed: str, must: str = "", more: str = ""
 ) -> tuple[pl.DataFrame, Faults]:
-    """Read these columns, of which `needed` have a value in each row, and `must` are there, though
-    perhaps empty; no columns where some are not there."""
+    """Read these columns, of which `needed` have values; none where needed ones are missing."""
     columns = {name: name for name in must.split()} | options.get("columns", {})
     names, own = f"{needed} {must} {more}".split(), options | {"columns": columns}
     frame, faults = tabular.mapped(file, own, names, needed.split())
@@ -106,8 +104,7 @@ TRUTHS, SCORES = ("same", "label", "is_human"), ("value", "label", "is_human")
 def of_pan(
     file: str, options: Files, ours: str, theirs: tuple[str, ...]
 ) -> tuple[pl.DataFrame, Faults, str]:
-    """Read the question and the first of these fields that a file has; no columns where either is
-    missing."""
+    """Read the question and the first of these fields that a file has; else no columns."""
     own, read = options.get("columns", {}), []
     for name in (own[ours],) if ours in own else theirs:
         columns = {"question": "id", ours: name} | own
@@ -120,8 +117,7 @@ def of_pan(
 
 
 def pan_runs(file: str, options: Files) -> Rows:
-    """Read a row per pair: its score, and the decision and confidence that follow from it; open at
-    0.5."""
+    """Read a row per pair: its score, and decision and confidence that follow; open at 0.5."""
     frame, faults, _ = of_pan(file, options, "score", SCORES)
     if not frame.columns:
         return frame, faults
@@ -140,8 +136,7 @@ def pan_runs(file: str, options: Files) -> Rows:
 
 
 def pan_judgments(file: str, options: Files) -> Rows:
-    """Read a row per pair: YES if both texts are by the same author, or whatever else the truth of
-    its year states."""
+    """Read a row per pair: YES if both texts are by the same author, or as the year says."""
     frame, faults, name = of_pan(file, options, "label", TRUTHS)
     if not frame.columns:
         return frame, faults
@@ -171,8 +166,7 @@ def is_truth(names: list[str], records: list[dict]) -> bool | None:
 
 
 def of_truth(names: list[str]) -> dict[str, str]:
-    """Return the options that the form of the truth decides: from 2024 on, a pair left open is
-    rejected."""
+    """Return the options that the truth's form decides: from 2024, an open pair is rejected."""
     return {} if TRUTHS[0] in names else {"open": "rejected"}
 
 
@@ -183,8 +177,7 @@ NO_ANSWER = ~pl.col("faulty") & pl.col("answer").is_null()
 
 
 def deft_rows(file: str, options: Files) -> tuple[pl.DataFrame, Faults]:
-    """Read the hypotheses, and whether each is `faulty`; no columns where a needed one is
-    missing."""
+    """Read the hypotheses, and whether each is `faulty`; no columns where one is missing."""
     names = ["answer"] if "answer" in options.get("columns", {}) else [*ANSWERS]
     frame, faults = tabular.mapped(file, options, ["question", *names, "confidence"], ["question"])
     present = [name for name in names if name in frame.columns]

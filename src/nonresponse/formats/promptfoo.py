@@ -8,20 +8,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.formats.declared import ALL, RULES, Sign, Spec, When
-from nonresponse.formats.json_pieces import lines_of, pieces_of
 from nonresponse.formats.logs import (
     Statement,
     clean_text,
     dig,
     lacking,
     passage,
-    records,
     text,
     whole,
 )
-from nonresponse.formats.text import ending
 
-ARRAY = ("results", "results")
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
 SESSION = ("sessionId", "sessionIds")
 # What `transformVars` may draw for each run
@@ -29,16 +25,14 @@ UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 LONGEST = 100  # letters of a prompt in the name of a run
 
 
-def results(reading: Any) -> Iterator[tuple[int, dict]]:
-    """Yield the results, each with the names of its run and its question, in the order of systems
-    and tests."""
-    each = (result_of(line, value, reading.faults) for line, value in values_in(reading))
+def results(reading: Any, found: Iterator[tuple[int, object]]) -> Iterator[tuple[int, dict]]:
+    """Yield the results with the names of run and question, by system and test."""
+    each = (result_of(line, value, reading.faults) for line, value in found)
     own = sorted(filter(None, each), key=lambda one: (one["system"], one["test"]))
     for before, after in itertools.pairwise(own):
         if (before["system"], before["test"]) == (after["system"], after["test"]):
-            found = f"a second result of test {after['test']}, prompt {after['system'][1]}"
-            expected = f"one only; the first is on line {before['line']}"
-            reading.faults.add(after["line"], found, expected)
+            again = f"a second result of test {after['test']}, prompt {after['system'][1]}"
+            reading.faults.add(after["line"], f"{again}, as on line {before['line']}", "one only")
     asks: dict[str, set[str]] = defaultdict(set)
     labels: dict[str, dict[int, str]] = defaultdict(dict)
     for one in own:
@@ -54,18 +48,6 @@ def results(reading: Any) -> Iterator[tuple[int, dict]]:
         reading.store[run] = one["system"]
         question += f" {one['asserted']}" if len(asks[question]) > 1 else ""
         yield one["line"], one | {"run": run, "question": question}
-
-
-def values_in(reading: Any) -> Iterator[tuple[int, object]]:
-    """Yield the results in a file; what is beside them goes into the head."""
-    if ending(reading.path) in (".jsonl", ".ndjson"):
-        yield from lines_of(reading.path, SPEC.about, reading.options, reading.faults)
-        return
-    for piece in pieces_of(reading.path, [ARRAY], reading.options, reading.faults):
-        if piece.path == ARRAY:
-            yield piece.line, piece.value
-        elif piece.path == ("results", "prompts"):
-            reading.head["prompts"] = records(piece.value)
 
 
 def result_of(line: int, value: object, faults: Any) -> dict | None:
@@ -131,7 +113,7 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the share of tests that passed, from the counts that promptfoo writes for a prompt of
     a provider."""
     provider, prompt = reading.store[own.run]
-    metrics = dig(reading.head.get("prompts"), prompt, "metrics")
+    metrics = dig(reading.head, "prompts", prompt, "metrics")
     counts = [whole(dig(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
     known = [count for count in counts if count is not None and count >= 0]
     total = sum(known) if len(known) == len(counts) else 0
@@ -152,6 +134,8 @@ SPEC = Spec(
     blind="a failed judge is a failed assertion, and a refusal that the provider does not "
     "report is an answer",
     signs=(Sign(".json", "results.results"), Sign(".jsonl", "testIdx promptIdx success")),
+    arrays=(("results", "results"),),
+    kept=("prompts",),
     records=results,
     joined=True,
     run=("run",),

@@ -1,10 +1,9 @@
-"""Files of records (CSV, TSV, JSON, JSONL, Parquet; .gz, .zst) as columns of text, null where
-blank, and lines."""
+"""Files of records (CSV, TSV, JSON, JSONL, Parquet) as columns of text, null where blank."""
 
 import csv
 import io
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from pathlib import Path
 
 import polars as pl
@@ -23,13 +22,10 @@ from nonresponse.formats.text import (
     BLANKS,
     UNPACKED,
     Faults,
-    Loaded,
-    UnreadableError,
     ending,
     first_line,
     most_fields,
     occurrences,
-    read_bytes,
     read_text,
     there,
 )
@@ -37,8 +33,6 @@ from nonresponse.settings import Files
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
 KNOWN = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
-
-
 # Tables that were read to recognise their columns, for the one who reads them next, each with its
 # dotted paths: by the file, its state, and how its records are written
 KEPT: dict[tuple, tuple[pl.DataFrame, Collection[str]]] = {}
@@ -49,7 +43,7 @@ def read_table(
     file: str | Path, options: Files | None = None, asked: Asked = Asked(), keep: bool = False
 ) -> tuple[pl.DataFrame, Faults]:
     """Read all columns as text, and `line`; options are those of SHAPE, `quoted`, `unpacked`,
-    `may_be_empty`.
+    `may_be_empty`, `text`.
 
     With `keep`, the next call for the same file gets the table without reading it again.
     """
@@ -60,8 +54,8 @@ def read_table(
         return frame.drop({*paths} - {*asked.paths}, strict=False), Faults(file)
     frame, faults = parsed(file, kind, options, asked)
     if keep and key and frame.columns and not faults:
-        held = sum(one.estimated_size() for one, _ in KEPT.values())
-        if held + frame.estimated_size() < LARGEST:
+        size = sum(kept.estimated_size() for kept, _ in KEPT.values()) + frame.estimated_size()
+        if size < LARGEST:
             KEPT[key] = frame, asked.paths
     return frame, faults
 
@@ -81,48 +75,39 @@ def fits(frame: pl.DataFrame, paths: Collection[str], asked: Asked) -> bool:
 
 def key_of(file: str | Path, options: Files) -> tuple:
     """Return what a table depends on; nothing for a text that is at hand."""
-    if isinstance(file, Loaded) or not there(file):
+    if "text" in options or not there(file):
         return ()
     state = Path(file).stat()
     defaults = {"format": "tabular", "unpacked": UNPACKED}
-    names = (*SHAPE, "quoted", *defaults)
-    shape = repr([options.get(name, defaults.get(name)) for name in names])
-    return (str(Path(file).absolute()), state.st_mtime_ns, state.st_size, shape)
+    shape = [options.get(name, defaults.get(name)) for name in (*SHAPE, "quoted", *defaults)]
+    return str(Path(file).absolute()), state.st_mtime_ns, state.st_size, repr(shape)
 
 
 def parsed(
     file: str | Path, kind: str, options: Files, asked: Asked
 ) -> tuple[pl.DataFrame, Faults]:
     """Read the table from its file."""
+    faults = Faults(file)
     if kind not in KNOWN:
         others = ", ".join(with_ending(kind))
         remark = f"; or another format, since {others} files end so" if others else ""
         expected = f"one of {', '.join(KNOWN)}, or `kind:` in config.yaml{remark}"
-        found = f"the ending {shown(kind)}"
-        return pl.DataFrame(), Faults(file, [Fault(str(file), 0, found, expected)])
-    most = most_fields(file, options)
-    if kind in (".json", ".jsonl", ".ndjson"):
-        faults = Faults(file)
-        values: Iterable[tuple[int, object]] = (
+        faults.add(0, f"the ending {shown(kind)}", expected)
+        return pl.DataFrame(), faults
+    if kind in SEPARATORS:
+        frame = from_text(file, kind, options, faults)
+    elif kind == ".parquet":
+        frame = from_parquet(file, options, asked, faults)
+    else:
+        values = (
             records_in(file, options, faults)
             if kind == ".json"
             else lines_of(file, "one JSON object", options, faults, with_each_key_once)
         )
         values = unnested(values, options["nested"], faults) if "nested" in options else values
-        frame = as_table(values, asked, faults, most)
-        if faults and not frame.height:
-            return pl.DataFrame(), faults
-    else:
-        data, faults = (read_bytes if kind == ".parquet" else read_text)(file, options)
-        if faults:
-            return pl.DataFrame(), faults
-        if kind == ".parquet":
-            frame = from_parquet(data, Path(file).stat().st_size, options, asked, faults)
-        else:
-            quoted = options.get("quoted", kind == ".csv")
-            frame = from_delimited(data, separator(kind, options), quoted, faults, most)
-    if not frame.columns:
-        return frame, faults
+        frame = as_table(values, asked, faults, most_fields(file, options))
+    if not frame.columns or (faults and not frame.height and kind not in SEPARATORS):
+        return pl.DataFrame(), faults
     field = pl.col(pl.String)
     # If all fields sort between ! and ~, none begins with white space: most files need no
     # stripping.
@@ -139,8 +124,7 @@ def parsed(
 
 
 def kind_of(file: str | Path, options: Files) -> str:
-    """Return the ending that says what kind of table a file is: that of `kind:`, else its own, else
-    that of its format."""
+    """Return the ending that counts: that of `kind:`, else the file's, else its format's."""
     own, format = ending(file), options.get("format", "tabular")
     usual = own if own in KNOWN or format == "tabular" else ".jsonl" if format == "pan" else ".tsv"
     return f".{options['kind']}" if "kind" in options else usual
@@ -152,8 +136,7 @@ def separator(kind: str, options: Files) -> str:
 
 
 def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
-    """Return a fault for each NUL in one of our columns: a text file cannot hold it, but JSON and
-    Parquet can spell it."""
+    """Return a fault for each NUL in our columns, which JSON and Parquet can spell."""
     faults = Faults(file)
     for name, kind in frame.schema.items():
         if kind == pl.String:
@@ -162,31 +145,24 @@ def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
     return faults
 
 
-def from_parquet(
-    data: bytes, packed: int, options: Files, asked: Asked, faults: Faults
-) -> pl.DataFrame:
-    """Return a Parquet file of `packed` bytes as text; too large, damaged or repeated columns are
-    faults, and no columns."""
-    made: list[pl.DataFrame] = []
-    begin = 0
+def from_parquet(file: str | Path, options: Files, asked: Asked, faults: Faults) -> pl.DataFrame:
+    """Return a Parquet file as text; faults, and no columns, where it is unreadable."""
+    texts, begin = list[pl.DataFrame](), 0
     try:
-        for frame in parquet.pieces(data, packed, options.get("unpacked", UNPACKED)):
-            made.append(piece_as_text(frame, begin, asked, faults))
+        for frame in parquet.frames(file, options, faults):
+            texts.append(as_text(frame, begin, asked, faults))
             begin += frame.height
-    except UnreadableError as error:
-        faults.add(0, *error.args)
     except parquet.POLARS_ERRORS as error:
         faults.add(0, f"content that is not Parquet ({shown(error, 80)})", parquet.WHOLE)
     if faults:
         return pl.DataFrame()
-    rows = pl.concat(made, how="diagonal", rechunk=False)
-    lost = {name for piece in made[1:] for name in rows.columns if name not in piece.columns}
+    rows = pl.concat(texts, how="diagonal", rechunk=False)
+    lost = {name for piece in texts[1:] for name in rows.columns if name not in piece.columns}
     return rows.drop(lost - {*asked.paths}).with_row_index("line", offset=1)
 
 
-def piece_as_text(frame: pl.DataFrame, begin: int, asked: Asked, faults: Faults) -> pl.DataFrame:
-    """Rows of a Parquet file as text, of which `begin` rows came before; records and lists are read
-    as those in JSON are."""
+def as_text(frame: pl.DataFrame, begin: int, asked: Asked, faults: Faults) -> pl.DataFrame:
+    """Return rows of a Parquet file, after `begin` others, as text, records as in JSON."""
     nested = frame.select(pl.selectors.nested())
     # A column of what is no text, such as spans of time, is not one we read.
     flat = frame.drop(nested.columns)
@@ -205,7 +181,7 @@ def piece_as_text(frame: pl.DataFrame, begin: int, asked: Asked, faults: Faults)
 
 
 def is_text(column: pl.Series) -> bool:
-    """Whether all values of a column can be written as text: no bytes that are not UTF-8."""
+    """Return whether all values of a column can be written as text: no bytes that are not UTF-8."""
     try:
         column.cast(pl.String)
     except parquet.POLARS_ERRORS:
@@ -213,58 +189,57 @@ def is_text(column: pl.Series) -> bool:
     return True
 
 
-def from_delimited(
-    data: bytes, separator: str, quoted: bool, faults: Faults, most: float
-) -> pl.DataFrame:
-    """Return a CSV or TSV file of at most `most` fields; quotes in it are text, unless `quoted`."""
-    if quoted and b'"' in data:
-        return from_quoted(data.decode(), separator, faults, most)
-    blank = re.match(rf"([{BLANKS}{separator}]*\n)+".encode(), data)
+def from_text(file: str | Path, kind: str, options: Files, faults: Faults) -> pl.DataFrame:
+    """Return a CSV or TSV file; quotes are text unless `quoted`, the default of .csv."""
+    data, unreadable = read_text(file, options)
+    faults += unreadable
+    if faults:
+        return pl.DataFrame()
+    mark, most = separator(kind, options), most_fields(file, options)
+    if b'"' in data and options.get("quoted", kind == ".csv"):
+        return even(quoted_records(data.decode(), mark, most, faults), faults, most)
+    blank = re.match(rf"([{BLANKS}{re.escape(mark)}]*\n)+".encode(), data)
     begin = blank.end() if blank else 0
     first = 1 + data.count(b"\n", 0, begin)  # the line that the column names are on
     text = data[begin:]
-    header = first_line(text).decode().split(separator)
+    header = first_line(text).decode().split(mark)
     faults.add_unfit_columns(header, first)
     # Lines that are too short are padded in memory.
     if faults or faults.add_excess(text.count(b"\n"), len(header), most):
         return pl.DataFrame()
-    width, mark = len(header) - 1, separator.encode()
-    try:
-        frame = pl.read_csv(text, separator=separator, quote_char=None, infer_schema=False)
-        # Polars pads short lines with nulls, and ignores a surplus separator at the end of a line.
-        # The total number of separators reveals either of them, but not one of each: so lines are
-        # counted if the last column has nulls.
-        uneven = occurrences(mark, text) != (frame.height + 1) * width
-        if not uneven and frame[:, -1].has_nulls():
-            uneven = any(line.count(mark) != width for line in text.splitlines())
-        if not uneven:
-            return frame.with_row_index("line", offset=first + 1)
-    except pl.exceptions.PolarsError:
-        pass
+    frame = evenly(text, mark.encode(), len(header) - 1)
+    if frame is not None:
+        return frame.with_row_index("line", offset=first + 1)
     lines = enumerate(text.decode().split("\n"), start=first)
-    full = ((number, line) for number, line in lines if line.strip(BLANKS + separator))
-    return even(((number, line.split(separator)) for number, line in full), faults)
+    full = ((number, line) for number, line in lines if line.strip(BLANKS + mark))
+    return even([(number, line.split(mark)) for number, line in full], faults, most)
 
 
-def even(records: Iterable[tuple[int, list[str]]], faults: Faults) -> pl.DataFrame:
-    """Return records with one field per column, whose names are the first; any other is a fault."""
-    [(_, header), *others] = records
-    rows = []
-    for number, fields in others:
-        if len(fields) == len(header):
-            rows.append((number, *fields))
-        else:
-            expected = f"{len(header)} fields, as in the first line"
-            faults.add(number, f"{len(fields)} fields", expected)
-    schema = {"line": pl.UInt32, **dict.fromkeys(header, pl.String)}
-    return pl.DataFrame(rows, schema=schema, orient="row")
+def evenly(text: bytes, mark: bytes, width: int) -> pl.DataFrame | None:
+    """Return the table in a text with as many separators on each line; null where a line has
+    another number of them.
+
+    Polars pads short lines with nulls, and ignores a surplus separator at the end of a line. The
+    total number of separators reveals either of them, but not one of each: so lines are counted if
+    the last column has nulls.
+    """
+    try:
+        frame = pl.read_csv(text, separator=mark.decode(), quote_char=None, infer_schema=False)
+    except pl.exceptions.PolarsError:
+        return None
+    even = occurrences(mark, text) == (frame.height + 1) * width
+    if even and frame[:, -1].has_nulls():
+        even = all(line.count(mark) == width for line in text.splitlines())
+    return frame if even else None
 
 
-def from_quoted(text: str, separator: str, faults: Faults, most: float) -> pl.DataFrame:
-    """Return a CSV file with quotes, read by Python: Polars does not say on which line a record
-    begins."""
+def quoted_records(
+    text: str, separator: str, most: float, faults: Faults
+) -> list[tuple[int, list[str]]]:
+    """Return the records of a CSV file with quotes, each with the line on which it begins, which
+    Polars does not say: up to the first broken quotation, or to more than `most` fields."""
     csv.field_size_limit(2**31 - 1)
-    records, begin = [], 1
+    records, begin = list[tuple[int, list[str]]](), 1
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         for row in reader:
@@ -276,7 +251,19 @@ def from_quoted(text: str, separator: str, faults: Faults, most: float) -> pl.Da
     except csv.Error as error:
         found = f"broken quotation ({printable(str(error))})"
         faults.add(begin, found, 'quotes in pairs, "" for one inside')
-    records = records or [(1, [])]
-    faults.add_unfit_columns(records[0][1], records[0][0])
-    excess = faults.add_excess(len(records), len(records[0][1]), most)
-    return pl.DataFrame() if faults or excess else even(records, faults)
+    return records
+
+
+def even(records: list[tuple[int, list[str]]], faults: Faults, most: float) -> pl.DataFrame:
+    """Return records with one field per column, whose names are the first; any other is a fault."""
+    [(first, header), *others] = records or [(1, [])]
+    faults.add_unfit_columns(header, first)
+    if faults or faults.add_excess(len(records), len(header), most):
+        return pl.DataFrame()
+    for number, fields in others:
+        if len(fields) != len(header):
+            expected = f"{len(header)} fields, as in the first line"
+            faults.add(number, f"{len(fields)} fields", expected)
+    schema = {"line": pl.UInt32, **dict.fromkeys(header, pl.String)}
+    rows = [(number, *fields) for number, fields in others if len(fields) == len(header)]
+    return pl.DataFrame(rows, schema=schema, orient="row")

@@ -1,5 +1,4 @@
-"""`counts: {format: simple-evals}`: what simple-evals writes for SimpleQA, which has counts
-only."""
+"""`counts: {format: simple-evals}`: what simple-evals writes for SimpleQA: counts only."""
 
 import re
 from pathlib import Path
@@ -26,8 +25,7 @@ def beside(path: str, options: Files) -> list[str]:
 def read_counts(
     path: str, options: Files
 ) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
-    """Return the run with its counts, and its score, recomputed from the pages of samples; both
-    null with a fault."""
+    """Return the run with its counts, and its score, recomputed; both null with a fault."""
     name, faults = NAME.fullmatch(stem(path)), Faults(path)
     if not name or not name["all"]:
         faults.add(

@@ -34,7 +34,7 @@ def probabilities_of(path: str, options: Files) -> str | None:
     return str(options["na_prob"]).replace("{run}", stem(path)) if "na_prob" in options else None
 
 
-def predictions(reading: Any) -> Iterator[tuple[int, dict]]:
+def predictions(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     """Yield a response per question of the key; one without a prediction is missing."""
     path, options, faults = reading.path, reading.options, reading.faults
     if "key" not in options:
@@ -45,8 +45,8 @@ def predictions(reading: Any) -> Iterator[tuple[int, dict]]:
     for line, article in elements_of(key := str(options["key"]), ("data",), options, faults):
         for id, golds in of_article(article):
             if id is None or id in right:
-                found = f"a second question {shown(id)}" if id else "a question without an id"
-                faults.append(Fault(key, line, found, KEY))
+                again = f"a second question {shown(id)}" if id else "a question without an id"
+                faults.append(Fault(key, line, again, KEY))
             else:
                 right[id] = golds
     if not right and not faults:
@@ -56,8 +56,8 @@ def predictions(reading: Any) -> Iterator[tuple[int, dict]]:
     for id in sorted(given.keys() - right.keys()):
         faults.add(0, f"the question {shown(id)}", "a question of the key")
     if file and (lost := sorted(given.keys() - likely.keys())):
-        found = f"no probability for question {shown(lost[0])}"
-        faults.append(Fault(file, 0, found, "one for each prediction"))
+        lacking = f"no probability for question {shown(lost[0])}"
+        faults.append(Fault(file, 0, lacking, "one for each prediction"))
     for place, (id, golds) in enumerate(right.items() if not faults else (), start=1):
         none = not normalised(given.get(id, "")) or likely.get(id, 0.0) > threshold
         correct = not none and normalised(given[id]) in map(normalised, golds)
@@ -78,8 +78,7 @@ def predictions(reading: Any) -> Iterator[tuple[int, dict]]:
 def by_question(
     file: str, options: Files, faults: list[Fault], expected: str, fits: Callable
 ) -> dict[str, Any]:
-    """Return the value that a file has for each question; a value that does not fit is a fault, and
-    left out."""
+    """Return the value of each question in a file; one that does not fit is a fault."""
     before, value = len(faults), value_of(file, options, faults)
     each = value if isinstance(value, dict) else {}
     if value is not each and len(faults) == before:
@@ -104,8 +103,7 @@ def of_article(article: object) -> Iterator[tuple[str | None, list[str]]]:
 
 
 def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """Read the questions of the data file: whether they have an answer, and the article, which is
-    their cluster."""
+    """Read the questions of the data file: whether they have an answer, and their article."""
     import polars as pl
 
     faults = list[Fault]()
@@ -131,8 +129,7 @@ def part_of(value: dict) -> str | None:
 
 
 def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
-    """Return predictions with the key and the no-answer probabilities for their questions; a fault
-    for other parts."""
+    """Return predictions with the key and probabilities of their questions, and faults."""
     found, used = list[Found | Fault](), set[str]()
     keys = {
         file: {id for article in records(value.get("data")) for id, _ in of_article(article)}

@@ -6,7 +6,7 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.faults import Fault, shown
-from nonresponse.formats import metrics, numbers, own_columns, records, thresholds
+from nonresponse.formats import numbers, own_columns, records, row_choice, words
 from nonresponse.formats.counts import REST
 from nonresponse.formats.grades import (
     by_gold_answer,
@@ -17,7 +17,7 @@ from nonresponse.formats.grades import (
     with_one_gold,
 )
 from nonresponse.formats.json_records import Asked, texts_in
-from nonresponse.formats.pivoted import pivoted
+from nonresponse.formats.own_columns import pivoted
 from nonresponse.formats.text import Faults, most_fields
 from nonresponse.formats.words import YES_OR_NO
 from nonresponse.settings import Files
@@ -118,8 +118,7 @@ def table_of(
     taken = claimed.union(options.get("ignore", [])) - answers
 
     def single(column: str) -> bool:
-        """Return whether a column has answers; so do all that may be systems, in a wide file with
-        gold answers."""
+        """Return whether a column has answers that are compared, in a wide file all systems."""
         systems = options.get("systems", {column} - taken) if wide and "gold" in options else ()
         return column in answers or column in systems
 
@@ -141,8 +140,7 @@ def table_of(
 
 
 def filled(rows: pl.DataFrame, required: list[str], options: Files, faults: Faults) -> pl.DataFrame:
-    """Return the rows with a value in all required columns; one without is a fault, unless the
-    options drop it."""
+    """Return the rows with a value in all required columns; others are faults, or dropped."""
     if "" in (*options.get("unanswered", []), *options.get("nil", [])):
         # An empty gold answer, or answer of a key: there is none
         golds = [name for name in ("gold", "answer") if name in required and name in rows.columns]
@@ -172,8 +170,7 @@ def by_rows(options: Files) -> bool:
 
 
 def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """Read a row per response; `failed`, `nil` and `answered` follow from the words that the
-    options list."""
+    """Read a row per response, whether it failed, is NIL or answered, by the options' words."""
     more = [name for name in BY_MAPPING if name in options.get("columns", {})]
     frame, faults = mapped(file, options, [*RUN_COLUMNS, *more], ["question"])
     needed = "score" if "threshold" in options else "answer"
@@ -200,7 +197,7 @@ def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Faul
     withheld = is_among(candidate, nil_words) & ~failed
     nil = pl.when(answered).then(is_among(answer, nil_words)).otherwise(withheld)
     frame = frame.with_columns(failed=failed, nil=nil, answered=answered)
-    frame = thresholds.responses(file, frame, options, faults)
+    frame = row_choice.responses(file, frame, options, faults)
     if "refusals" in options:
         frame = frame.with_columns(text=pl.col("answer"))
     return normalised(frame, options, "answer", "candidate"), faults
@@ -213,8 +210,7 @@ def decision(score: pl.Expr, threshold: float) -> pl.Expr:
 
 
 def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """Read a row per judgment; in an answer key (`closed`) without labels, every answer is right;
-    NIL is the answer ""."""
+    """Read a row per judgment; in a key without labels, every answer is right; NIL is ""."""
     key, options = options.get("closed", False), options | {"may_be_empty": True}
     needed = ["question", "answer" if key else "label"]
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, needed)
@@ -241,8 +237,7 @@ def has_lists(file: str | Path, options: Files, values: pl.Series) -> bool:
 
 
 def read_questions(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """Read the question set, with clusters, numbers of options and runs (a row for each) where
-    `columns` names them."""
+    """Read the question set, with what else of the questions `columns` names."""
     mapping = options.get("columns", {})
     more = [name for name in ("cluster", "options", "run") if name in mapping]
     ours = ["question", "has_answer", "category", *more]
@@ -271,8 +266,7 @@ def yes_or_no(frame: pl.DataFrame, name: str, faults: Faults) -> pl.Series:
 def read_graded(
     file: str | Path, options: Files, task: str = "qa"
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """Read graded responses: a row per response and assessor, from a long file or from a wide
-    one."""
+    """Read graded responses, from a long or wide file: a row per response and assessor."""
     wide, ruled = options.get("layout", "long") == "wide", formats.ruled(options)
     assessors = {
         f"assessor {name}": column for name, column in options.get("assessors", {}).items()
@@ -332,7 +326,7 @@ def read_graded(
     states = states.when(unanswered).then(pl.lit("unanswered"))
     grades = by_gold_answer(frame, options) if gold else by_verdict(frame, options, task, faults)
     grades = grades.with_columns(verdict=states.otherwise("verdict"))
-    return thresholds.grades(file, grades, options, faults), faults
+    return row_choice.grades(file, grades, options, faults), faults
 
 
 def unpivoted(frame: pl.DataFrame, columns: list[str], name: str, value: str) -> pl.DataFrame:
@@ -343,8 +337,7 @@ def unpivoted(frame: pl.DataFrame, columns: list[str], name: str, value: str) ->
 
 
 def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults) -> list[str]:
-    """Return the columns of a wide file that are systems: `systems:`, or all columns that have no
-    other use."""
+    """Return the columns of a wide file that are systems: all, or those of `systems:`."""
     ignored = options.get("ignore", [])
     keyed = options.get("keyed", [])  # of the names of records
     keyed = [keyed] if isinstance(keyed, str) else keyed
@@ -355,7 +348,7 @@ def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults
             if name not in frame.columns:
                 faults.add(1, f"no column {shown(name)}", f"a column for each of `{option}`")
     for name in systems if "systems" not in options else []:
-        if metrics.plain_name(name) in NO_SYSTEMS.split():
+        if words.plain_name(name) in NO_SYSTEMS.split():
             found = f"the column {shown(name)}, whose name is that of something else: no system?"
             expected = "`systems` with those that are, or its name in `ignore` or `columns`"
             faults.add(1, found, expected)

@@ -29,25 +29,16 @@ MOST_COLUMNS = 50_000  # of a table
 CELL = 16  # bytes that a field of a table takes in memory, even an empty one, beside its text
 PIECE = 2**24  # bytes that are unpacked at a time
 WINDOW = 2**17  # bytes that are decoded at a time
-FORBIDDEN = {
+Forbidden = dict[bytes, tuple[str, str]]  # bytes, what was found, and what was expected
+FORBIDDEN: Forbidden = {
     b"\r": ("a carriage return", "one at the end of a line only, before the line feed"),
     b"\0": ("a NUL", "text without one"),
 }
-EMPTY = ("an empty file", "at least one line")  # what was found, and what was expected
 SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}  # between columns
 
 
 class Faults(faults.Faults):
     """The faults of a file, with those that its text or table may have."""
-
-    def add_forbidden(self, text: bytes, number: int = 1) -> None:
-        """Add a fault for each line with a byte that no text may hold, at the first such byte; the
-        text begins on the line `number`."""
-        for byte, (found, expected) in FORBIDDEN.items():
-            for place, line in enumerate(text.split(b"\n")) if byte in text else ():
-                if byte in line:
-                    found_at = f"{found} at column {line.index(byte) + 1}"
-                    self.add(number + place, found_at, expected)
 
     def add_rows(
         self, rows: "pl.DataFrame", found: str, expected: str, column: str = "line"
@@ -70,8 +61,7 @@ class Faults(faults.Faults):
             self.add(line, "a column 'line'", "another name: ours for the place in the file")
 
     def add_excess(self, rows: int, columns: int, most: float) -> bool:
-        """Add a fault if a table has more than `most` fields, empty ones included; returns whether
-        it does."""
+        """Add a fault if a table has more than `most` fields; return whether it does."""
         if rows * columns > most:
             fields = f"{most:,.0f} fields, empty ones included"
             found = f"a table of {rows:,} rows and {columns:,} columns"
@@ -86,8 +76,7 @@ class Faults(faults.Faults):
 
 
 def in_one(names: list[str]) -> str:
-    """Return a hint for a fault on a missing column, if the only name contains other separators;
-    else empty."""
+    """Return a hint for a missing column, if the only name contains other separators."""
     sign = next((sign for sign in SIGNS if len(names) == 1 and sign in names[0]), None)
     option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
     return f"; its columns seem to be separated by {SIGNS[sign]}: {option}" if sign else ""
@@ -101,8 +90,7 @@ def there(file: str | Path) -> bool:
 
 
 def stem(file: str | Path) -> str:
-    """Return the file's name without its ending, or without both endings where the second is .gz or
-    .zst."""
+    """Return the file's name without its ending, and without .gz or .zst behind it."""
     path = Path(file)
     return Path(path.stem).stem if is_packed(path) else path.stem
 
@@ -110,7 +98,7 @@ def stem(file: str | Path) -> str:
 def ending(file: str | Path) -> str:
     """Return the ending that says which format a file has: .csv for table.csv.gz."""
     path, own = str(file), last_ending(file)
-    return last_ending(path.removesuffix(own)).lower() if own.lower() in ENDINGS else own.lower()
+    return last_ending(path.removesuffix(own) if is_packed(file) else path).lower()
 
 
 def is_packed(file: str | Path) -> bool:
@@ -119,16 +107,14 @@ def is_packed(file: str | Path) -> bool:
 
 
 def last_ending(file: str | Path) -> str:
-    """Return what Path.suffix is, in a tenth of the time, which thousands of small files take note
-    of."""
+    """Return Path.suffix, in a tenth of its time: small files come by the thousand."""
     name = str(file).rpartition("/")[2]
     dot = name.rfind(".")
     return name[dot:] if 0 < dot < len(name) - 1 else ""
 
 
 def occurrences(byte: bytes, data: bytes | memoryview) -> int:
-    """How often a byte occurs in the data; for a frequent byte, in a third of the time that
-    `data.count` takes."""
+    """Return how often a byte occurs, in a third of the time of `count` if it is frequent."""
     import numpy as np
 
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(byte)))
@@ -140,68 +126,126 @@ def first_line(text: bytes) -> bytes:
     return text if end < 0 else text[:end]
 
 
-def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
-    """Return the file's content, unpacked, without a byte-order mark; empty, and a fault, if it
-    cannot be read."""
-    path, data, faults = Path(file), b"", Faults(file)
-    with unreadable_told(faults):
-        data = path.read_bytes()
-        if is_packed(path):
-            packed, bounds = BytesIO(data), options.get("unpacked", UNPACKED)
-            data = b"".join(pieces_unpacked(path, packed, len(data), bounds))
-        data = data.removeprefix(b"\xef\xbb\xbf")
-        if not data or data.isspace():  # strip would copy all of it
-            faults.add(0, *EMPTY)
-    return b"" if faults else data, faults
-
-
-def stream(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
-    """Yield what `read_bytes` returns, piece by piece, of a file that memory may not hold; a fault
-    if it cannot be read."""
-    path, blank = Path(file), b""  # the beginning of the file, as long as it is only blanks
-    first = seen = False
-    with unreadable_told(faults):
-        with path.open("rb", buffering=0) as raw:
-            whole: Iterator[bytes] = iter(lambda: raw.read(WINDOW), b"")
-            if is_packed(path):
-                bounds = options.get("unpacked", UNPACKED)
-                whole = pieces_unpacked(path, raw, path.stat().st_size, bounds)
-            for piece in whole:
-                piece = piece if first else piece.removeprefix(b"\xef\xbb\xbf")
-                first, blank = True, b"" if seen else blank + piece
-                seen = seen or bool(piece.strip())
-                if seen:
-                    yield blank or piece
-                    blank = b""
-        if not seen:
-            faults.add(0, *EMPTY)
+class UnreadableError(Exception):
+    """What was found in a file, such as too much, and what was expected."""
 
 
 @contextmanager
-def unreadable_told(faults: Faults) -> Iterator[None]:
+def reported(faults: Faults) -> Iterator[None]:
     """Make a fault of what keeps a file from being read."""
     try:
         yield
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         faults.add(0, f"a file that cannot be read ({error})", "a whole, readable file")
     except UnreadableError as error:
         faults.add(0, *error.args)
 
 
+def stream(
+    file: str | Path, options: Files, faults: Faults, window: int = WINDOW
+) -> Iterator[bytes]:
+    """Yield a file's content, unpacked and without a byte-order mark, in pieces; with the window
+    -1, of a file that is not packed, in one.
+
+    A file that cannot be read, or that is blank, is a fault.
+    """
+    path, begun, blank = Path(file), False, True
+    with reported(faults):
+        if path.exists() and not path.is_file():  # opening a pipe would never end
+            raise UnreadableError("no file, but a folder, a pipe or a device", "a file")
+        with path.open("rb", buffering=0) as raw:
+            packed = is_packed(path)
+            whole: Iterator[bytes] = iter(lambda: raw.read(window), b"")
+            for piece in unpacked(path, raw, options) if packed else whole:
+                piece = piece if begun else piece.removeprefix(b"\xef\xbb\xbf")
+                begun, blank = True, blank and (not piece or piece.isspace())
+                yield piece
+        if blank:
+            faults.add(0, "an empty file", "at least one line")
+
+
+def unpacked(path: Path, source: object, options: Files) -> Iterator[bytes]:
+    """Yield the content of a packed file. UnreadableError once there is too much of it."""
+    import pyarrow
+
+    size, taken = path.stat().st_size, 0
+    most, expected = most_of(size, options)
+    kind = "gzip" if path.suffix.lower() == ".gz" else "zstd"
+    with pyarrow.input_stream(source, compression=kind) as content:
+        while piece := content.read(PIECE):
+            taken += len(piece)
+            if taken > most:
+                found = f"{size:,} bytes that unpack to more than {most:,.0f}"
+                raise UnreadableError(found, expected)
+            yield piece
+
+
+def most_of(packed: int, options: Files) -> tuple[float, str]:
+    """Return how many bytes a file of this size may unpack to; and this in words."""
+    bounds = options.get("unpacked", UNPACKED)
+    most = min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed))
+    times = f"{bounds['gigabytes']:g} GB and {bounds['ratio']:g} times the packed size"
+    return most, f"at most {times} (`unpacked:` in config.yaml)"
+
+
+def most_fields(file: str | Path, options: Files) -> float:
+    """Return how many fields the table in a file may have, empty ones included, by the file's size
+    and `unpacked:`.
+
+    A file that is not packed may have one for each byte, as many as a full table can have.
+    """
+    text = options.get("text")
+    size = len(text) if text else Path(file).stat().st_size if there(file) else 0
+    most = most_of(size, options)[0] / CELL
+    return most if is_packed(file) and not text else max(size, most)
+
+
+def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
+    """Return a file's content, unpacked; empty, and a fault, if it cannot be read."""
+    faults = Faults(file)
+    data = b"".join(stream(file, options, faults, window=-1))
+    return b"" if faults else data, faults
+
+
+def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
+    """Return a file's content as UTF-8 with plain line ends, or the option `text` instead."""
+    if "text" in options:
+        return options["text"], Faults(file)
+    data, faults = read_bytes(file, options)
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    check_text(data, faults)
+    return b"" if faults else data, faults
+
+
+def check_text(data: bytes, faults: Faults, forbidden: Forbidden = FORBIDDEN) -> None:
+    """Add a fault for each line that is not UTF-8, or has a byte that no text may hold."""
+    if any(byte in data for byte in forbidden) or not is_utf8(data):
+        for number, line in enumerate(BytesIO(data), start=1):
+            decoded(line, number, faults, forbidden)
+
+
+def is_utf8(data: bytes) -> bool:
+    """Return whether bytes are UTF-8; they are decoded a piece at a time, to save memory."""
+    decoder, view = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
+    try:
+        for begin in range(0, 0 if data.isascii() else len(data), WINDOW):
+            decoder.decode(view[begin : begin + WINDOW], final=begin + WINDOW >= len(data))
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def lines(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, str]]:
-    """Yield number and text of each line of a file, without its end; a line that is not valid is a
-    fault, and left out."""
+    """Yield number and text of each line of a file; a line that is not valid is a fault."""
     for number, line in enumerate(split(stream(file, options, faults)), start=1):
-        forbidden = [byte for byte in FORBIDDEN if byte in line]
-        if forbidden:
-            faults.add_forbidden(line, number)
         content = decoded(line, number, faults)
-        if content is not None and not forbidden:
+        if content is not None:
             yield number, content
 
 
 def split(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Return the lines that pieces of bytes make up, without their ends."""
+    """Yield the lines that pieces of bytes make up, without their ends."""
     begun: list[bytes] = []  # the pieces of a line whose end is still to come
     for piece in pieces:
         *ended, rest = piece.split(b"\n")
@@ -214,78 +258,21 @@ def split(pieces: Iterator[bytes]) -> Iterator[bytes]:
         yield last
 
 
-def decoded(line: bytes, number: int, faults: Faults) -> str | None:
-    """Return a line as text; None, and a fault, where it is not UTF-8."""
+def decoded(
+    line: bytes, number: int, faults: Faults, forbidden: Forbidden = FORBIDDEN
+) -> str | None:
+    """Return a line as text; null, and faults, where it has bytes that no text may hold."""
+    unfit = [byte for byte in forbidden if byte in line]
+    for byte in unfit:
+        found, expected = forbidden[byte]
+        faults.add(number, f"{found} at column {line.index(byte) + 1}", expected)
     try:
-        return line.decode()
+        text = line.decode()
     except UnicodeDecodeError as error:
         found = f"the byte 0x{line[error.start]:02x} at column {error.start + 1}"
         faults.add(number, found, "UTF-8 text")
         return None
-
-
-class UnreadableError(Exception):
-    """What was found in a packed file or an archive, such as too much, and what was expected."""
-
-
-def most_of(packed: int, bounds: dict) -> tuple[float, str]:
-    """How many bytes a packed file of this size may unpack to, by `unpacked:` in config.yaml; and
-    this in words."""
-    most = min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed))
-    times = f"{bounds['gigabytes']:g} GB and {bounds['ratio']:g} times the packed size"
-    return most, f"at most {times} (`unpacked:` in config.yaml)"
-
-
-def most_fields(file: str | Path, options: Files) -> float:
-    """How many fields the table in a file may have, empty ones included, by the file's size and
-    `unpacked:`.
-
-    A file that is not packed may have one for each byte, as many as a full table can have.
-    """
-    text = file.text if isinstance(file, Loaded) else None
-    size = Path(file).stat().st_size if text is None and there(file) else len(text or b"")
-    most = most_of(size, options.get("unpacked", UNPACKED))[0] / CELL
-    return most if is_packed(file) and text is None else max(size, most)
-
-
-def pieces_unpacked(path: Path, source: object, size: int, bounds: dict) -> Iterator[bytes]:
-    """Return the content of a packed file of this size; UnreadableError as soon as it is clear that
-    there is too much of it."""
-    import pyarrow
-
-    most, expected = most_of(size, bounds)
-    kind, taken = "gzip" if path.suffix.lower() == ".gz" else "zstd", 0
-    with pyarrow.input_stream(source, compression=kind) as stream:
-        while piece := stream.read(PIECE):
-            taken += len(piece)
-            if taken > most:
-                found = f"{size:,} bytes that unpack to more than {most:,.0f}"
-                raise UnreadableError(found, expected)
-            yield piece
-
-
-class Loaded(str):
-    """The path of a file whose text, as `read_text` gives it, is at hand."""
-
-    text: bytes
-
-    def __new__(cls, path: str, text: bytes) -> "Loaded":
-        loaded = super().__new__(cls, path)
-        loaded.text = text
-        return loaded
-
-
-def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
-    """Return the file's content as UTF-8 without a NUL, each line ending in a line feed and nothing
-    else."""
-    if isinstance(file, Loaded):
-        return file.text, Faults(file)
-    data, faults = read_bytes(file, options)
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n")
-    add_undecodable(faults, data)
-    faults.add_forbidden(data)
-    return b"" if faults else data, faults
+    return None if unfit else text
 
 
 @contextmanager
@@ -298,23 +285,10 @@ def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
     import tempfile
 
     if not is_packed(file):
-        with unreadable_told(faults), Path(file).open("rb"):
-            pass
+        next(stream(file, options, faults), b"")  # finds out whether it can be read
         yield str(file)
         return
     with tempfile.NamedTemporaryFile() as copy:
         copy.writelines(stream(file, options, faults))
         copy.flush()
         yield copy.name
-
-
-def add_undecodable(faults: Faults, data: bytes) -> None:
-    """Add a fault for each line that is not UTF-8; the data are decoded a piece at a time, to save
-    memory."""
-    decoder, view = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
-    try:
-        for begin in range(0, 0 if data.isascii() else len(data), WINDOW):
-            decoder.decode(view[begin : begin + WINDOW], final=begin + WINDOW >= len(data))
-    except UnicodeDecodeError:
-        for number, line in enumerate(data.split(b"\n"), start=1):
-            decoded(line, number, faults)

@@ -40,15 +40,14 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def looks_ranked(line: list[str]) -> bool:
-    """Return whether a line has a rank and a score, each in its place, which rarely happens by
-    chance."""
+    """Return whether a line has a rank and a score, which rarely happens by chance."""
     if line[1:2] == ["Q0"] or len(line) < 5:
         return line[1:2] == ["Q0"]
     return numbers.whole(line[2]) is not None and numbers.real(line[3]) is not None
 
 
 def ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
-    """Rows of `qid [Q0] docno rank score tag answer`; a line at fault is left out."""
+    """Return rows of `qid [Q0] docno rank score tag answer`; a line at fault is left out."""
     rows = []
     for number, line in lines:
         begin = 2 if line[1:2] == ["Q0"] else 1
@@ -68,8 +67,7 @@ def ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
 
 
 def ordered(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
-    """Rows of `qid tag docid answer`, whose order is that of confidence; a line with too few fields
-    is left out."""
+    """Return rows of `qid tag docid answer`, whose order is that of confidence."""
     rows = []
     for position, (number, line) in enumerate(lines, start=1):
         if len(line) < 3:
@@ -93,8 +91,7 @@ def answer_of(
 
 
 def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """Return a row per judged answer, `qid docid judgment answer`; the assessor is the file's
-    stem."""
+    """Return a row per judged answer; the assessor is the file's stem."""
     lines, faults = fields.read_fields(file, options)
     if faults:
         return pl.DataFrame(), faults

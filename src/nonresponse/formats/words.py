@@ -1,4 +1,10 @@
-"""Words for yes, no and nothing, in small letters, that tables and judges use."""
+"""Documented words: for yes, no and nothing, and names of scores."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from nonresponse.tasks import names_in
 
 TRUE = ("1", "1.0", "true", "yes", "y", "t", "ja", "wahr", "oui", "vrai", "si", "sí", "да", "是")
 FALSE = ("0", "0.0", "false", "no", "n", "f", "nein", "falsch", "non", "faux", "нет", "否")
@@ -7,3 +13,43 @@ YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "
 NO_ERROR = ("", "0", "0.0", "false", "no", "none", "null", "nan")
 # Ends the names of questions that have no answer, in LongMemEval and what follows it
 NO_ANSWER = "_abs"
+# Names of scores that say what is right, the surest first; in small letters, with _ for all else.
+RIGHT = names_in(
+    """
+    acc accuracy exact_match quasi_exact_match prefix_exact_match quasi_prefix_exact_match exact em
+    qem pem pqem extractive_match match correct is_correct correctness answer_correctness right
+    is_right pass_1 acc_norm average_accuracy mean_acc
+    """
+)
+# Names of scores of which less is better.
+LESS = names_in(
+    """
+    brier brier_score mae mse rmse ppl perplexity word_perplexity byte_perplexity bits_per_byte wer
+    cer ter loss nll edit_distance error_rate toxicity incorrect is_incorrect wrong is_wrong
+    hallucinated hallucination
+    """
+)
+# Names of scores that are 1 where a question was left unanswered.
+ABSTENTIONS = re.compile(
+    r"(is_|was_)?(not_attempted|unanswered|no_?answer|idk|abst(ained|ains?|ention)|refus(ed|al)|declined)(_freq)?"
+)
+WHICH = "which of them counts: `{}:` in config.yaml"
+LESS_IS_BETTER = "another, or what it is of a correct answer: `metric:` and `best:` in config.yaml"
+
+
+@cache
+def plain_name(name: str) -> str:
+    """Return a name in small letters, with _ between its words: pass_1 for pass@1."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    return re.sub(r"[\W_]+", "_", words.lower()).strip("_")
+
+
+@cache
+def is_abstention(name: str) -> bool:
+    return bool(ABSTENTIONS.fullmatch(plain_name(name)))
+
+
+def called_right(names: Iterable[str]) -> str | None:
+    """Return the score with the surest name; null if none has a documented one."""
+    known = {plain_name(name): name for name in reversed([*names])}
+    return next((known[name] for name in RIGHT if name in known), None)

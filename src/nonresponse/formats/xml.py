@@ -1,5 +1,4 @@
-"""XML files as their elements in order, each with its line, without their text; nothing is expanded
-or fetched."""
+"""XML files as their elements in order, without their text; nothing is expanded or fetched."""
 
 import re
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
 
 from nonresponse.faults import shown
-from nonresponse.formats.text import Faults, add_undecodable, most_fields, read_bytes
+from nonresponse.formats.text import Faults, check_text, most_fields, read_bytes
 from nonresponse.settings import Files
 
 ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
@@ -35,8 +34,7 @@ class TooManyError(Exception):
 
 
 class Collector(ContentHandler):
-    """All elements of a document, in the order in which they begin. TooManyError at more than
-    `most`, with attributes."""
+    """All elements of a document in order. TooManyError at more than `most`, with attributes."""
 
     def __init__(self, most: float) -> None:
         super().__init__()
@@ -67,7 +65,7 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
     declared = ENCODING.match(data)
     if not data.startswith(UTF_16) and (not declared or declared[1].lower() in (b"utf-8", b"utf8")):
         # All lines of UTF-8 with bad bytes; the parser finds only the first
-        add_undecodable(faults, data)
+        check_text(data, faults, forbidden={})
     if faults:
         return [], faults
     collector = Collector(most_fields(file, options))

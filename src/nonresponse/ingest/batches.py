@@ -5,86 +5,96 @@ If the joined table has any fault, each file is read by itself, so that every fa
 line.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import polars as pl
 
 from nonresponse import formats
+from nonresponse.faults import Fault
 from nonresponse.formats import Read
 from nonresponse.formats.records import SEPARATORS, is_kept, kind_of, separator
-from nonresponse.formats.text import BLANKS, Loaded, first_line, occurrences, read_text
+from nonresponse.formats.text import BLANKS, first_line, occurrences, read_text
 from nonresponse.settings import Files
 
 # Bytes of one text that is read with others, and of all texts of a batch
 SMALL, MOST = 2**20, 2**24
+Batch = dict[str, bytes | None]  # by file, its text where it is at hand
 
 
-def batches(files: list[str], options: Files | None) -> Iterator[Sequence[str]]:
-    """Yield the files in batches: of several, with their texts, where the options allow to read
-    them as one; else of one."""
-    if options is None or options.get("names") or not by_rows(options):
-        yield from ([file] for file in files)
+def read_each(
+    files: list[str], read: Read, options: Files
+) -> Iterator[tuple[pl.DataFrame, list[Fault]]]:
+    """Yield the rows of all files, with `file`, the number of each row's file, and their faults."""
+    before = 0
+    for batch in batches(files, options):
+        rows = joined(batch, read, options)
+        if rows is not None:
+            yield rows.with_columns(pl.col("file") + before), []
+        else:
+            for number, (file, text) in enumerate(batch.items(), start=before):
+                frame, faults = read(file, options if text is None else options | {"text": text})
+                number_of = pl.lit(number, pl.UInt32)
+                yield frame.with_columns(file=number_of) if frame.width else frame, faults
+        before += len(batch)
+
+
+def batches(files: list[str], options: Files) -> Iterator[Batch]:
+    """Yield the files in batches, with their texts where they may be read as one."""
+    by_rows = getattr(formats.module(options.get("format", "tabular")), "by_rows", None)
+    if by_rows is None or not by_rows(options):
+        for file in files:
+            yield {file: None}
         return
-    batch: list[str] = []
+    batch: Batch = {}
     shared, size = "", 0
     for file in files:
-        loaded, shape = opened(file, options)
-        length = len(loaded.text) if isinstance(loaded, Loaded) else 0
-        if batch and (shape != shared or size + length > MOST):
+        text, shape = opened(file, options)
+        if batch and (shape != shared or size + len(text or b"") > MOST):
             yield batch
-            batch, size = [], 0
-        batch.append(loaded)
-        shared, size = shape, size + length
+            batch, size = {}, 0
+        batch[file] = text
+        shared, size = shape, size + len(text or b"")
     if batch:
         yield batch
 
 
-def by_rows(options: Files) -> bool:
-    """Return whether the format of these options reads each row without regard to its file."""
-    asked = getattr(formats.module(options["format"]), "by_rows", None)
-    return asked is not None and asked(options)
-
-
-def opened(file: str, options: Files) -> tuple[str, str]:
-    """Return the file, as Loaded if it is sound; and its shape, equal for files that can be read as
+def opened(file: str, options: Files) -> tuple[bytes | None, str]:
+    """Return the text of a file, if it is sound; and its shape, equal for files that can be read as
     one: kind and first line.
 
     The shape of a file that is read by itself is its name.
     """
-    if is_kept(file, options):
-        return file, file
     kind = kind_of(file, options)
-    text, faults = read_text(file, options) if kind in SEPARATORS else (b"", [])
-    if faults or not text:
-        return file, file
+    if kind not in SEPARATORS or is_kept(file, options):
+        return None, file
+    text, faults = read_text(file, options)
+    if faults:
+        return None, file
     header = first_line(text).decode()
     # Quotes may hold the end of a line
     quoted = b'"' in text and options.get("quoted", kind == ".csv")
     alone = len(text) > SMALL or quoted or not header.strip(BLANKS + separator(kind, options))
-    return Loaded(file, text), file if alone else f"{kind}\n{header}"
+    return text, file if alone else f"{kind}\n{header}"
 
 
-def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
-    """Return the rows of a batch, with `file`, the number of each row's file in it; null if files
-    must be read one by one."""
-    texts = [file.text for file in files if isinstance(file, Loaded)]
-    if len(files) == 1 or len(texts) < len(files):
+def joined(batch: Batch, read: Read, options: Files) -> pl.DataFrame | None:
+    """Return the rows of a batch, with the number of each row's file; null if not readable so."""
+    texts = [text for text in batch.values() if text is not None]
+    if len(batch) == 1 or len(texts) < len(batch):
         return None
     header = first_line(texts[0]) + b"\n"
     bodies = [memoryview(text)[len(header) :] for text in texts]
-    lasts = [b"" if text.endswith(b"\n") else b"\n" for text in texts]
-    pieces: list[bytes | memoryview] = [header]
-    for body, last in zip(bodies, lasts, strict=True):
-        pieces += (body, last)
-    rows, faults = read(Loaded(files[0], b"".join(pieces)))
+    ends = [b"" if text.endswith(b"\n") else b"\n" for text in texts]
+    parts = (part for pair in zip(bodies, ends, strict=True) for part in pair)
+    rows, faults = read(next(iter(batch)), options | {"text": b"".join([header, *parts])})
     if faults or not rows.height:
         return None
-    lines = [occurrences(b"\n", body) + len(last) for body, last in zip(bodies, lasts, strict=True)]
+    lines = [occurrences(b"\n", body) + len(end) for body, end in zip(bodies, ends, strict=True)]
     # After the column names
-    number = np.repeat(np.arange(len(files), dtype=np.uint32), lines)[rows["line"] - 2]
+    number = np.repeat(np.arange(len(batch), dtype=np.uint32), lines)[rows["line"] - 2]
     # A file without a record has a fault of its own
-    if not np.bincount(number, minlength=len(files)).all():
+    if not np.bincount(number, minlength=len(batch)).all():
         return None
     before = np.cumsum([0, *lines], dtype=np.uint32)  # lines in the files before each
     return rows.with_columns(

@@ -1,5 +1,4 @@
-"""The check of a campaign: the faults that its readers found, and those that show only with all
-files at hand."""
+"""The check of a campaign: the readers' faults, and those that show with all files at hand."""
 
 import math
 from collections.abc import Iterable
@@ -9,10 +8,10 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import formats, owners, tasks
-from nonresponse.faults import LISTED, Fault, listed, read_faults, shown
+from nonresponse.faults import LISTED, Fault, bounded, listed, read_faults, shown
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.names import collisions, unknown_names
-from nonresponse.ingest.readers import judgment_reader, reader
+from nonresponse.ingest.readers import reader
 from nonresponse.ingest.reading import read_files
 from nonresponse.ingest.row_checks import (
     SHARED,
@@ -57,9 +56,11 @@ class Tables:
         return files_in(self.campaign, "graded" if "graded" in self.campaign else "runs")
 
     def read_again(self, names: pl.DataFrame) -> pl.DataFrame:
-        """Return the rows of the files of `names`, read again because tables lack the line numbers
-        that faults name."""
-        rows, _ = read_files(sorted(set(names["file"])), reader(self.campaign), GRADED, "run")
+        """Return the rows of the files of `names`: faults name lines, which tables lack."""
+        part = "graded" if "graded" in self.campaign else "runs"
+        read = reader(part, self.campaign[part], self.campaign["task"])
+        files = sorted(set(names["file"]))
+        rows, _ = read_files(files, read, self.campaign[part], GRADED, "run")
         return rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
 
 
@@ -83,7 +84,7 @@ def checked(
     questions; for counts, there are none.
     """
     read = {name: read_faults(folder / name) for name in fault_tables}
-    faults, tables = [fault for found in read.values() for fault in found], list[Path]()
+    faults, tables = bounded(fault for found in read.values() for fault in found), list[Path]()
     if "counts" in campaign:
         runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
         there = f"{plural(len(runs), 'run')}, as counts"
@@ -113,8 +114,7 @@ def checked(
 
 
 def check_tables(of: Tables, found: list[Fault], accounts: pl.DataFrame) -> list[Fault]:
-    """Return the readers' faults and those of the tables; what needs sound tables is checked where
-    there are none."""
+    """Return the faults of readers and tables; some are looked for only in sound tables."""
     campaign, names = of.campaign, of.names
     faults = found + collisions(names)
     if not faults:
@@ -151,8 +151,7 @@ def check_cells(of: Tables) -> list[Fault]:
 
 
 def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[Fault]:
-    """Return faults unless the official assessor has judged, and is named where there are several
-    assessors."""
+    """Return faults unless the official assessor has judged, and is named among several."""
     official, vote = (campaign["judgments"].get(key) for key in ("official", "vote"))
     names = listed(assessors)
     if not assessors:
@@ -170,8 +169,7 @@ def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[
 
 
 def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
-    """Return faults unless there are as many assessors as the vote on the official judgment
-    needs."""
+    """Return faults unless there are as many assessors as the official vote needs."""
     if vote["or_named"] and vote["name"] in assessors:
         return []
     names, ties = listed(assessors), vote["ties"]
@@ -194,8 +192,7 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
 
 
 def check_judgments(of: Tables) -> list[Fault]:
-    """Return a fault if there are no judgments, unless answers are yet to be judged and a table has
-    the questions."""
+    """Return a fault if there are no judgments, unless a table has the questions."""
     gold, judged_later = of.campaign["judgments"], not (of.task.pairs or of.task.references)
     if of.judged.height or (judged_later and of.questions.height and "official" not in gold):
         return []
@@ -215,7 +212,7 @@ def check_responses(of: Tables) -> list[Fault]:
     faults += check_assessors(of.campaign, sorted(set(judged["assessor"].drop_nulls())), files)
     strange = judged.join(asked, on="question", how="anti") if of.whole else judged.clear()
     again = files_of(gold["files"]) if strange.height else []
-    lines, _ = read_files(again, judgment_reader(gold), JUDGMENTS)
+    lines, _ = read_files(again, reader("judgments", gold), gold, JUDGMENTS)
     found = said_of("the question {}", "question")
     unasked = lines.join(strange, on="question", how="semi")
     faults += fault_on_each(unasked, found, "a question of the question set")
@@ -237,8 +234,7 @@ def check_responses(of: Tables) -> list[Fault]:
 
 
 def lacking_references(judged: pl.DataFrame, asked: pl.DataFrame, files: str) -> list[Fault]:
-    """Return a fault for each question and assessor without a reference; a single one if there are
-    more than LISTED."""
+    """Return a fault for each question and assessor without a reference, or one for all."""
     assessors = judged.select("assessor").unique()
     given = judged.join(asked, on="question", how="semi").select("assessor", "question").unique()
     lacking = assessors.height * asked.height - given.height
@@ -276,7 +272,8 @@ def nil_contradicted(of: Tables) -> list[Fault]:
     if not groups.height:
         return []
     gold = of.campaign["judgments"]
-    lines, _ = read_files(files_of(gold["files"]), judgment_reader(gold), JUDGMENTS, "assessor")
+    read = reader("judgments", gold)
+    lines, _ = read_files(files_of(gold["files"]), read, gold, JUDGMENTS, "assessor")
     lines = lines.join(groups, on=key, how="semi").join(nil, on=["run", "question"], how="left")
     expected = "one that agrees with the other judgments and with has_answer of the question file"
     found = said_of("a judgment of NIL for question {}", "question")
@@ -284,8 +281,7 @@ def nil_contradicted(of: Tables) -> list[Fault]:
 
 
 def check_graded(of: Tables, accounts: pl.DataFrame) -> list[Fault]:
-    """Return faults of graded responses: runs named alike, contradictions, and questions that the
-    question file lacks."""
+    """Return faults of graded responses: runs, contradictions, and unknown questions."""
     faults = without_prompt(accounts) or runs_in_several(of)
     for what, value, key in SHARED:  # what must be the same for all runs
         said = of.rows.with_columns(said=value).drop_nulls("said").group_by(key)
@@ -299,8 +295,7 @@ def check_graded(of: Tables, accounts: pl.DataFrame) -> list[Fault]:
 
 
 def without_prompt(accounts: pl.DataFrame) -> list[Fault]:
-    """Return faults of runs called as a provider is that has several prompts in another log, where
-    these are in the names."""
+    """Return faults of runs called like a provider that has several prompts elsewhere."""
     torn = accounts.filter(pl.col("run").is_in(accounts["provider"].to_list()), provider="")
     found = said_of("the run {} without its prompt", "run")
     expected = "its prompt in its name (`names:`), as where it has several"
@@ -308,8 +303,7 @@ def without_prompt(accounts: pl.DataFrame) -> list[Fault]:
 
 
 def runs_in_several(of: Tables) -> list[Fault]:
-    """Return faults of runs in several files: only logs and tables that name their runs may be
-    split over files, each response once."""
+    """Return faults of runs in several files that do not name them, or repeat responses."""
     part = of.campaign.get("graded") or of.campaign["runs"]
     named = "run" in part or "run" in part.get("columns", {})
     if not named and part["format"] not in formats.LOGS:
@@ -344,8 +338,7 @@ def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
 
 
 def unknown(of: Tables, known: pl.DataFrame, found: str, expected: str) -> list[Fault]:
-    """Return a fault for each response whose key is not in the table `known`; {} in `found` is the
-    question or pair."""
+    """Return a fault for each response whose key is not in `known`; {} is question or pair."""
     if not of.whole:
         return []
     keys = [*dict.fromkeys(["run", *known.columns])]
@@ -369,8 +362,7 @@ def share_some(rows: pl.LazyFrame) -> bool:
 
 
 def check_asked(of: Tables) -> list[Fault]:
-    """Return faults where the question file and the runs contradict each other, or no two compared
-    runs share a question."""
+    """Return faults where runs and question file differ, or no runs share a question."""
     campaign, runs = of.campaign, sorted(set(of.names["run"]))
     asked = of.questions.select("question", run="runs").drop_nulls().explode("run")
     if asked.height:

@@ -23,8 +23,7 @@ PLURALS = {"category": "categories", "name of an attribute": "names of attribute
 
 
 def dropped(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
-    """Return sentences on the rows that `duplicates:` dropped, by run and by assessor; `campaign`
-    is as in config.yaml."""
+    """Return sentences on the rows that `duplicates:` dropped, by run and by assessor."""
     runs = [folder / "runs" / f"{shard}.parquet" for shard in shards]
     judgments, sentences = [folder / "assessors.parquet"], list[str]()
     for name, files, kind, what in (
@@ -47,8 +46,7 @@ def with_numbers(rows: pl.DataFrame) -> str:
 
 
 def judged_in_part(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
-    """Return a sentence on the responses that an assessor did not judge, by a word of `missing:` or
-    none, but others did."""
+    """Return a sentence on responses that an assessor did not judge, but others did."""
     if not campaign.get("graded", {}).get("missing"):
         return []
     files = [folder / "graded" / f"{shard}.parquet" for shard in shards]
@@ -69,8 +67,7 @@ def judged_in_part(campaign: Options, folder: Path, shards: list[int]) -> list[s
 def doubts(
     runs: list[str], files: list[Path], attributes: dict[str, dict[str, str]] | None = None
 ) -> list[str]:
-    """Return a line for each doubt on the names of runs, on names in these Parquet files, and on
-    attributes of runs."""
+    """Return a line for each doubt on the names of runs, in Parquet files, and of attributes."""
     names, attributes = {"run": pl.Series("run", runs, pl.String).unique()}, attributes or {}
     for kind in ("assessor", "category", "question"):
         columns = [
@@ -105,8 +102,7 @@ def formulas(names: pl.Series, kind: str) -> list[str]:
 
 
 def spelt_alike(names: pl.Series, kind: str) -> list[str]:
-    """Return warnings of names that differ only in capitals, blanks, invisible characters or the
-    Unicode form of letters."""
+    """Return warnings of names that differ only in capitals, blanks or Unicode forms."""
     form = pl.col("name").str.normalize("NFKC").str.to_lowercase().str.replace_all(UNSEEN, "")
     groups = pl.DataFrame({"name": names}).group_by(form.alias("form")).agg(pl.col("name").sort())
     groups = groups.filter(pl.col("name").list.len() > 1).sort("form")
@@ -116,6 +112,5 @@ def spelt_alike(names: pl.Series, kind: str) -> list[str]:
 
 
 def in_ascii(name: str) -> str:
-    """Return a name in quotes, shortened, with code points for what is not ASCII, so that different
-    names look different."""
+    """Return a name in quotes, with code points for what is not ASCII: no two look the same."""
     return ascii(name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}...")

@@ -41,16 +41,14 @@ def patterns(files: str | list[str]) -> list[str]:
 
 
 def matched(files: str | list[str], folders: bool = False) -> Matched:
-    """Return what one or several patterns match, each path once; `folders`: whether folders are
-    wanted instead of files."""
+    """Return what patterns match, each path once; folders instead of files if so wanted."""
     each = [matched_by(pattern, folders) for pattern in patterns(files)]
     others = {path: kind for one in each for path, kind in one.others.items()}
     return Matched(sorted({file for one in each for file in one.files}), others)
 
 
 def matched_by(pattern: str, folders: bool) -> Matched:
-    """Return what a pattern matches; a plain path matches itself. `folders`: whether folders are
-    wanted instead of files."""
+    """Return what a pattern matches; a plain path matches itself."""
     hidden: dict[str, str] = {}
     paths = expanded(pattern, hidden)
     if pattern not in paths and is_there(pattern, hidden):  # its name has brackets
@@ -76,8 +74,7 @@ def files_of(files: str | list[str]) -> list[str]:
 
 
 def expanded(pattern: str, others: dict[str, str]) -> list[str]:
-    """Return the paths that a pattern matches, whatever they are; paths that cannot be looked at
-    are added to `others`."""
+    """Return the paths that a pattern matches; hidden ones go to `others`."""
     *parts, last = pattern.split("/")
     if last == "**":
         parts, last = [*parts, "**"], "*"
@@ -102,8 +99,7 @@ def expanded(pattern: str, others: dict[str, str]) -> list[str]:
 
 
 def with_folders_below(top: str, others: dict[str, str]) -> list[str]:
-    """Return a folder and those below it at any depth; links to folders elsewhere, not followed,
-    are added to `others`."""
+    """Return a folder and those below it; links, not followed, go to `others`."""
     folders, links = [top], []
     for folder in folders:  # the list grows on the way
         shown = [entry for entry in entries(folder, others) if not entry.name.startswith(".")]
@@ -126,8 +122,7 @@ def listed(folder: str, part: str, others: dict[str, str]) -> list[str]:
 
 
 def entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
-    """Return the entries of a folder; empty if there is none, or if it cannot be read; the latter
-    is added to `others`."""
+    """Return the entries of a folder, if it is there; an unreadable one goes to `others`."""
     try:
         with os.scandir(folder or ".") as inside:
             return list(inside)
@@ -140,8 +135,7 @@ def entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
 
 
 def is_there(path: str, others: dict[str, str]) -> bool:
-    """Return whether there is anything at this path, even a link that leads nowhere; a hidden path
-    is added to `others`."""
+    """Return whether anything is at this path, even a link; a hidden path goes to `others`."""
     try:
         os.lstat(path)
         return True
@@ -152,8 +146,7 @@ def is_there(path: str, others: dict[str, str]) -> bool:
 
 
 def what_is(path: str) -> str | None:
-    """Return what a path is if it is no readable file, such as "a folder"; null for a readable
-    file, or a link to one."""
+    """Return what a path is, such as "a folder"; null for a readable file or a link to one."""
     try:
         path.encode()
         mode = Path(path).stat().st_mode
@@ -173,8 +166,7 @@ def unseen(error: OSError) -> str:
 
 
 def as_utf8(path: str) -> str:
-    """Return a path as text that can be shown and written; bytes that are not UTF-8 as \\x and
-    their number."""
+    """Return a path as text that can be shown, with \\x for bytes that are not UTF-8."""
     return os.fsencode(path).decode(errors="backslashreplace")
 
 

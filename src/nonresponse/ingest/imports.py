@@ -1,5 +1,4 @@
-"""What logs of harnesses state, compared with what was read from them: imports.csv, and warnings of
-the check."""
+"""What logs state, compared with what was read from them: imports.csv, and warnings."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -56,8 +55,7 @@ BY_RUN = {
 
 
 def outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
-    """Return tables.IMPORTS with `outcome`: whether the number that a log states (AGREES, …)
-    follows from its samples."""
+    """Return tables.IMPORTS with `outcome`: whether a log's number follows from its samples."""
     stated, recomputed = pl.col("stated"), pl.col("recomputed")
     unknown = stated.is_null() | recomputed.is_null() | (pl.col("why") != "")
     near = (stated - recomputed).abs() <= NEAR
@@ -118,8 +116,7 @@ def with_remark(remark: pl.Expr) -> pl.Expr:
 
 
 def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
-    """Return rows of `by_run` with the leaderboard's `accuracy`; if it differs from the headline,
-    remarks say why it may."""
+    """Return rows of `by_run` with the page's `accuracy`, and why it is another number."""
     counted = [name for name in OTHERWISE if name in counts.columns]
     accuracy = pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n")
     known = counts.filter(pl.col("assessor") == OFFICIAL)
@@ -147,8 +144,7 @@ def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
 
 
 def remarks(of_run: pl.Series) -> str:
-    """Return the remarks on the logs of a run, such as why they cannot be reconciled; each once,
-    with its logs if several."""
+    """Return the remarks on the logs of a run, each once, with its logs if several."""
     logs, logs_of = of_run.to_list(), dict[str, list[str]]()
     for log in logs:
         said = [log["why"], *log["chosen"], *log["notes"]]
@@ -165,8 +161,7 @@ def remarks(of_run: pl.Series) -> str:
 
 
 def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
-    """Return lines for check.txt: headlines and rulers that differ, remarks on logs, and what the
-    format cannot distinguish."""
+    """Return lines for check.txt: headlines, rulers, remarks, and what a format cannot tell."""
     every = by_run(accounts)
     differs = pl.col("outcome") == DIFFERS
     rows = every.filter(differs | (pl.col("remarks") != "")).sort(~differs, maintain_order=True)
@@ -196,8 +191,7 @@ def different(rows: pl.DataFrame, name: str) -> bool:
 
 
 def measured_by(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
-    """Return a warning for each part of the ruler in which runs differ, with the options that
-    choose one for all runs."""
+    """Return a warning for each part of the ruler in which runs differ."""
     lines = []
     for part in differing(rows):
         by = rows.filter(pl.col(part) != "").group_by(part).agg(pl.col("run").sort()).sort(part)
@@ -216,8 +210,7 @@ def caution(rows: pl.DataFrame) -> list[str]:
 
 
 def headlines_of_partial(rows: pl.DataFrame) -> list[str]:
-    """Return a sentence on the runs whose logs state a score that comes mostly from partly correct
-    answers."""
+    """Return a sentence on runs whose stated score is mostly of partly correct answers."""
     mostly = rows.filter(pl.col("from_partial") > MOSTLY)
     if mostly.is_empty():
         return []

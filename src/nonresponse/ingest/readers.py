@@ -1,5 +1,6 @@
 """Chooses the readers of a campaign's files by the options in the configuration."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from nonresponse.formats.tabular import FOR_PEOPLE as TEXTS
 from nonresponse.formats.tabular import read_graded
 from nonresponse.formats.text import UNPACKED, there
 from nonresponse.ingest import names
-from nonresponse.settings import Files, Options
+from nonresponse.settings import Files
 from nonresponse.tasks import VERDICTS
 
 # Logs that were read to see what is in them: the bytes of their files, and their samples
@@ -28,40 +29,28 @@ APART = {"layout": "long", "unpacked": UNPACKED} | dict.fromkeys(
 FOR_PEOPLE = (*TEXTS, "metadata")  # columns of logs for people to read, apart from answers
 
 
-def reader(campaign: Options) -> Read:
-    """Return the reader of the runs or graded responses of a campaign."""
-    if "graded" in campaign:
-        return graded_reader(campaign["graded"], campaign["task"])
-    return run_reader(campaign["runs"])
-
-
-def run_reader(options: Files) -> Read:
-    """Return the reader of raw runs."""
-    read = formats.module(options["format"]).read_runs
-    return names.under(lambda file: read(file, options), options.get("names", {}))
-
-
-def judgment_reader(options: Files) -> Read:
-    """Return the reader of judgments."""
-    read, given = formats.module(options["format"]).read_judgments, options.get("names", {})
-    return names.under(lambda file: read(file, options), given, of_runs=False)
-
-
-def graded_reader(
-    options: Files, task: str, accounts: list[pl.DataFrame] | None = None, keep: bool = False
+def reader(
+    part: str,
+    options: Files,
+    task: str = "qa",
+    accounts: list[pl.DataFrame] | None = None,
+    keep: bool = False,
 ) -> Read:
-    """Return the reader of graded responses; it adds the tables.IMPORTS of each log to
-    `accounts`. With `keep`, the next reader of a log gets it without reading it again."""
-    given = options.get("names", {})
+    """Return the reader of a part's files; of logs, `accounts` gets their tables.IMPORTS.
 
-    def read_log(path: str) -> tuple[pl.DataFrame, list[Fault]]:
+    With `keep`, the next reader of a log gets it without reading it again.
+    """
+    if part != "graded":
+        module = formats.module(options["format"])
+        return module.read_runs if part == "runs" else module.read_judgments
+
+    def read_log(path: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
         rows, account, faults = imported(path, options, keep)
         if accounts is not None:
-            accounts.append(account.with_columns(names.new(given)) if given else account)
+            accounts.append(account)
         return rows, faults
 
-    is_log = options["format"] in formats.LOGS
-    return names.under(read_log if is_log else lambda file: read_graded(file, options, task), given)
+    return read_log if options["format"] in formats.LOGS else partial(read_graded, task=task)
 
 
 def samples(path: str, options: Files, keep: bool) -> Log:
@@ -86,8 +75,7 @@ def samples(path: str, options: Files, keep: bool) -> Log:
 def imported(
     path: str, options: Files, keep: bool = False
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Return rows of a log for tables.GRADED, with `line`, `answer` and FOR_PEOPLE; its rows of
-    tables.IMPORTS; its faults."""
+    """Return a log's rows for tables.GRADED and texts; its tables.IMPORTS; its faults."""
     log = samples(path, options, keep)
     types: dict[str, Any] = {"line": pl.Int64, "epoch": pl.Int32, "missing": pl.Boolean}
     types |= dict.fromkeys(("confidence", "share"), pl.Float64)
@@ -108,8 +96,7 @@ def imported(
 
 
 def of_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """Return the samples that `epochs:` asks for: the first epoch, a run per epoch, or all; only
-    `all` keeps their numbers."""
+    """Return the samples that `epochs:` asks for; only `all` keeps their numbers."""
     wanted, epoch = options.get("epochs", "first"), pl.col("epoch")
     if wanted == "all":
         return rows
@@ -124,8 +111,7 @@ def of_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
 def accounted(
     path: str, rows: pl.DataFrame, statements: list[Statement], options: Files
 ) -> pl.DataFrame:
-    """Return a row of tables.IMPORTS for each run of a log: what the log states, and what its
-    samples are."""
+    """Return tables.IMPORTS of a log: what it states of each run, and what its samples are."""
     states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
     questions = pl.col("question").unique().sort().implode()
     questions = questions.map_elements(lambda names: digest(names.to_list()))
@@ -146,8 +132,7 @@ def accounted(
 def read_counted(
     files: list[str], options: Files, task: str
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Return the counts from tables or logs, with runs renamed by `names:`; tables.IMPORTS, empty
-    of tables; all faults."""
+    """Return the counts of tables or logs; tables.IMPORTS, empty of tables; all faults."""
     if options.get("format") in formats.LOGS:
         frame, account, faults = read_logs(files, options, task)
     else:
@@ -155,17 +140,15 @@ def read_counted(
         frame, faults = read_tables(files, options, task)
     if (given := options.get("names")) and not faults:
         faults = names.unknown_names(given, options["names_from"], frame["run"].to_list())
-        file, renamed = pl.lit(", ".join(files)), names.new(given)
-        named = frame.with_columns(renamed, original="run", file=file)
+        named = names.renamed(frame, given).with_columns(file=pl.lit(", ".join(files)))
         faults += names.collisions(named)
         frame = named.drop("original", "file").sort("run")
-        account = account.with_columns(renamed)
+        account = names.renamed(account, given).drop("original", strict=False)
     return frame, account, faults
 
 
 def read_tables(paths: list[str], options: Files, task: str) -> tuple[pl.DataFrame, list[Fault]]:
-    """Return the counts of all tables, sorted by run; and all faults, such as a run in two
-    tables."""
+    """Return the counts of all tables by run; and all faults, such as a run in two."""
     frames, faults = [empty(list(tasks.get(task).counts))], []
     seen: dict[str, str] = {}
     for path in paths:
@@ -182,8 +165,7 @@ def read_tables(paths: list[str], options: Files, task: str) -> tuple[pl.DataFra
 def read_logs(
     paths: list[str], options: Files, task: str
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Return the counts of all logs, tables.IMPORTS, and all faults; of a log in two files, the
-    complete one is read."""
+    """Return the counts of all logs, tables.IMPORTS, and all faults."""
     record, module = tasks.get(task), formats.module(options["format"])
     rows, accounts, faults = [], [], []
     for path in dict.fromkeys(module.files_of(path, options)[-1] for path in paths):

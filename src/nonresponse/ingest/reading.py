@@ -1,5 +1,4 @@
-"""Reads files of any format into one table, and collects all faults: reading never stops at the
-first."""
+"""Reads files of any format into one table, and collects all faults."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -7,13 +6,14 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from nonresponse import formats, tables, tasks
-from nonresponse.faults import Fault
-from nonresponse.formats import Read, repeated
+from nonresponse.faults import MOST, Fault, bounded
+from nonresponse.formats import Read, row_choice
 from nonresponse.formats.text import stem
 from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest import row_checks as checks
-from nonresponse.ingest.batches import batches, joined
-from nonresponse.ingest.readers import graded_reader, judgment_reader, run_reader
+from nonresponse.ingest.batches import read_each
+from nonresponse.ingest.names import renamed
+from nonresponse.ingest.readers import reader
 from nonresponse.ingest.row_checks import (
     Check,
     duplicates,
@@ -37,19 +37,18 @@ SAID_OF_QUESTIONS = [
 def responses(
     files: list[str], options: Files, task: str
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Return tables.RESPONSES sorted by the key, with refusals.DECIDED if there are rules;
-    `runs_of` them; all faults."""
+    """Return tables.RESPONSES, with DECIDED if there are rules; `runs_of` them; all faults."""
     record, ruled = tasks.get(task), formats.ruled(options)
     key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if ruled else {})
     # Read as a year, or without outer blanks
     columns |= {"answer": pl.String} if record.references else {}
     # Hypotheses of equal confidence stay in the order of their file.
     rows, faults = read_files(
-        files, run_reader(options), columns, "run", () if record.weighted else key, options
+        files, reader("runs", options), options, columns, "run", () if record.weighted else key
     )
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = repeated.once(rows, key, repeated.RESPONSE, repeated.wanted(options))
+    rows = row_choice.once(rows, key, row_choice.RESPONSE, row_choice.wanted(options))
     rows = refusals.on_responses(rows, options) if ruled else rows
     if record.references:
         rows, wrong = comparable(weighted.given(rows), options)
@@ -58,7 +57,7 @@ def responses(
         rows, wrong = weighted.ranked(rows)
         faults += wrong
     in_sequence = is_increasing(rows, key)  # then nothing occurs twice
-    remark = "" if record.weighted else repeated.remark(options)
+    remark = "" if record.weighted else row_choice.remark(options)
     faults += [] if in_sequence else duplicates(rows, key, "response", remark)
     faults += checks.check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
@@ -73,8 +72,7 @@ def responses(
 
 
 def comparable(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """Return the rows with answers (or references) in one spelling, without outer blanks and as
-    plain years; and faults."""
+    """Return the rows with answers in one spelling, as plain years; and faults."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
     return weighted.dated(rows, *options["years"]) if "years" in options else (rows, [])
 
@@ -82,13 +80,10 @@ def comparable(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[F
 def judgments(
     files: list[str], options: Files, labels: list[str], task: str
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """Return tables.JUDGMENTS, each judgment once, with those columns of EXTRA that were read; and
-    all faults."""
+    """Return tables.JUDGMENTS, each once, with columns of EXTRA; and all faults."""
     record = tasks.get(task)
     columns = tables.JUDGMENTS | ({"answer": pl.String} if record.references else {})
-    rows, faults = read_files(
-        files, judgment_reader(options), columns, "assessor", together=options
-    )
+    rows, faults = read_files(files, reader("judgments", options), options, columns, "assessor")
     # The judgment of a pair has no answer, document or run, a reference no document or run: such
     # columns of the file are ignored. Only pairs have a candidate.
     no_part = (
@@ -105,8 +100,8 @@ def judgments(
     if record.references:
         rows, wrong = comparable(rows, options)
         faults += wrong + weighted.references(rows)
-    rows = repeated.once(rows, tables.JUDGMENTS_KEY, ["label"], repeated.wanted(options))
-    remark = "" if record.references else repeated.remark(options)
+    rows = row_choice.once(rows, tables.JUDGMENTS_KEY, ["label"], row_choice.wanted(options))
+    remark = "" if record.references else row_choice.remark(options)
     faults += checks.check_judgments(rows, labels)
     faults += [] if record.pairs or record.references else checks.check_named(rows)
     key = tables.JUDGMENTS_KEY
@@ -123,8 +118,7 @@ def judgments(
 
 
 class Graded(NamedTuple):
-    """Graded responses: tables.GRADED, `runs_of` them, tables.TEXTS, tables.IMPORTS, and all
-    faults."""
+    """Graded responses, their runs, texts, what logs state, and all faults."""
 
     table: pl.DataFrame
     runs: pl.DataFrame
@@ -137,20 +131,21 @@ def graded(files: list[str], options: Files, task: str) -> Graded:
     """Read the files of graded responses."""
     ruled, accounts = formats.ruled(options), [tables.empty(tables.IMPORTS)]
     columns = tables.GRADED | (refusals.ANSWER if ruled else {})
-    reader = graded_reader(options, task, accounts)
-    rows, faults = read_files(files, reader, columns, "run", together=options, extra=EXTRA | TEXTS)
+    read, extra = reader("graded", options, task, accounts), EXTRA | TEXTS
+    rows, faults = read_files(files, read, options, columns, "run", extra=extra)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = repeated.once(rows, tables.GRADED_KEY, repeated.GRADE, repeated.wanted(options))
+    rows = row_choice.once(rows, tables.GRADED_KEY, row_choice.GRADE, row_choice.wanted(options))
     rows = refusals.on_grades(rows, options) if ruled else rows
-    faults += checks.check_graded(rows, task, repeated.remark(options))
+    faults += checks.check_graded(rows, task, row_choice.remark(options))
     kept = (*tables.GRADED, *(refusals.DECIDED if ruled else ()))
     table = in_order(rows.select(kept), tables.GRADED_KEY)
-    return Graded(table, runs_of(rows), texts_of(rows), pl.concat(accounts), faults)
+    account = renamed(pl.concat(accounts), options.get("names", {}))
+    account = account.drop("original", strict=False)
+    return Graded(table, runs_of(rows), texts_of(rows), account, faults)
 
 
 def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return tables.TEXTS of graded responses, each response once; responses without any text are
-    left out."""
+    """Return tables.TEXTS of graded responses that have any text, each once."""
     there = [pl.col(name).is_not_null() for name in TEXTS if name in rows.columns]
     said = rows.lazy().filter(pl.any_horizontal(there) if there else pl.lit(False)).collect()
     once = tables.complete(said, tables.TEXTS).unique(
@@ -160,14 +155,11 @@ def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def questions(options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """Return tables.QUESTIONS from the question file, and all faults; a file that says who was
-    asked has a line per run."""
-    reader = formats.module(options.get("format", "tabular"))
+    """Return tables.QUESTIONS from the question file, and all faults."""
+    read = formats.module(options.get("format", "tabular")).read_questions
     by_run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
     columns, key = tables.QUESTIONS | by_run, [*tables.QUESTIONS_KEY, *by_run]
-    rows, faults = read_files(
-        [options["file"]], lambda file: reader.read_questions(file, options), columns
-    )
+    rows, faults = read_files([options["file"]], read, options, columns)
     faults += faults_of(rows, [present(name) for name in key]) + duplicates(rows, key, "line")
     if by_run:
         for name in SAID_OF_QUESTIONS:
@@ -178,16 +170,14 @@ def questions(options: Files) -> tuple[pl.DataFrame, list[Fault]]:
             faults += faults_of(
                 rows, [Check(differs, found, "the same on all lines of a question")]
             )
-        named = pl.col("run").replace(options.get("names", {}))
         rows = rows.with_columns(
-            runs=named.unique().sort().implode().over("question", mapping_strategy="join")
+            runs=pl.col("run").unique().sort().implode().over("question", mapping_strategy="join")
         )
     return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
 
 
 def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
-    """Return tables.QUESTIONS where there is no question file: the questions that judgments
-    mention."""
+    """Return tables.QUESTIONS of the questions that judgments mention."""
     asked = judgments.select(pl.col("question").unique().sort())
     return tables.complete(asked, tables.QUESTIONS)
 
@@ -216,44 +206,36 @@ def with_format(asked: pl.DataFrame, judgments: pl.DataFrame, format: str) -> pl
 def read_files(
     files: list[str],
     read: Read,
+    options: Files,
     columns: dict,
     named: str = "",
     key: Sequence[str] = (),
-    together: Files | None = None,
     extra: dict = EXTRA,
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """Return the rows of all files: `columns`, `file`, `line`, and those of `beside` that any file
-    has; the reader's faults.
+    """Return the rows of all files: `columns`, `file`, `line`, and those of `extra` that any file
+    has, with runs renamed by `names:`; the reader's faults.
 
     `named`: the column that is set to the file's stem if the reader leaves it out. `key`: rows of
-    each file are sorted by it. `together`: options of the part, with which small files may be read
-    as one (batches.py); if null, each is read by itself. A small cost per file adds up over
-    thousands of files: what can be, is done once for all rows.
+    each file are sorted by it. A small cost per file adds up over thousands of files: what can be,
+    is done once for all rows.
     """
-    frames, faults, before = [], [], 0
+    frames, faults = [], []
     coded = [name for name, kind in columns.items() if kind == tables.NAME]
-    for batch in batches(files, together):
-        rows = joined(batch, read)
-        if rows is not None:
-            rows = with_codes(rows.with_columns(pl.col("file") + before), coded)
-            frames.append(in_order(rows, ["file", *key]))
-        else:
-            for number, file in enumerate(batch, start=before):
-                frame, of_file = read(file)
-                faults += of_file
-                if frame.width:
-                    frame = with_codes(frame.with_columns(file=pl.lit(number, pl.UInt32)), coded)
-                    frames.append(in_order(frame, key))
-        before += len(batch)
+    for rows, found in read_each(files, read, options):
+        faults += found
+        faults = faults if len(faults) < 2 * MOST else bounded(faults)
+        if rows.width:
+            by_file = ["file"] if rows["file"].min() != rows["file"].max() else []
+            frames.append(in_order(with_codes(rows, coded), [*by_file, *key]))
     if not frames:
         return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
     if named:
-        stems, known = pl.Series(named, map(stem, files), tables.NAME), frames
+        stems = pl.Series(named, map(stem, files), tables.NAME)
         frames = [
-            one if named in one.columns else one.with_columns(stems.gather(one["file"]))
-            for one in known
+            rows if named in rows.columns else rows.with_columns(stems.gather(rows["file"]))
+            for rows in frames
         ]
-    rows = pl.concat(frames, how="diagonal_relaxed")
+    rows = renamed(pl.concat(frames, how="diagonal_relaxed"), options.get("names", {}))
     more = {name: kind for name, kind in extra.items() if name in rows.columns}
     rows = tables.complete(rows, more | columns | {"file": pl.UInt32, "line": pl.Int64})
     defaults = {
@@ -274,8 +256,7 @@ def with_codes(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
-    """Return the rows sorted by those columns of the key that are there; most files are sorted
-    already."""
+    """Return the rows sorted by those columns of the key that are there, if they are not."""
     key = [name for name in key if name in frame.columns]
     sorted_already = (
         is_increasing(frame, key) if len(key) > 1 else not key or frame[key[0]].is_sorted()
@@ -301,8 +282,7 @@ def dropped_of(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 
 
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a row per run, original name and file: number of responses, first line and `dropped`;
-    for the check."""
+    """Return a row per run, original name and file: responses, first line and `dropped`."""
     names = [name for name in ("run", "original", "file") if name in frame.columns]
     # Most rows are of the same run as the row before, on a later line: only the first of such a
     # stretch is looked at.

@@ -8,7 +8,7 @@ empty one among them is unanswered, too.
 import polars as pl
 
 from nonresponse import formats, tables
-from nonresponse.formats.thresholds import JUDGED
+from nonresponse.formats.row_choice import JUDGED
 from nonresponse.settings import Files
 
 BELOW_THRESHOLD = {"below_threshold": pl.Boolean}  # null where there is no threshold
@@ -26,8 +26,7 @@ LAST_LINE = r"([^\n]*\S[^\n]*)\s*$"
 
 
 def on_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """Return responses with `by_rule` and DECIDED; rules on empty answers apply to formats that
-    have them."""
+    """Return responses with `by_rule` and DECIDED; some formats have no empty answers."""
     told = pl.col("failed") | pl.col("below_threshold").fill_null(False)
     unanswered = ~pl.col("answered") & ~told & pl.coalesce("answer", "candidate").is_null()
     unanswered &= pl.lit(formats.FORMATS[options["format"]].has_empty_answers)
@@ -37,8 +36,7 @@ def on_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
 
 
 def on_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """Return graded responses with `by_rule` and DECIDED; if graded by a key, empty answers count
-    whatever their verdict."""
+    """Return graded responses with `by_rule` and DECIDED; by a key, empty ones always count."""
     seen = ~pl.col("missing")
     given = seen & pl.col("verdict").is_in(JUDGED)
     unanswered = seen & (pl.col("answer") == "") & ~pl.col("below_threshold").fill_null(False)
@@ -82,8 +80,7 @@ def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) 
 
 
 def plain(text: pl.Expr) -> pl.Expr:
-    """Return a text in lower case and with plain apostrophes, since neither capitals nor the form
-    of apostrophes count."""
+    """Return a text in small letters and with plain apostrophes."""
     return text.str.to_lowercase().str.replace_all("[‘’ʼ]", "'")
 
 
@@ -109,8 +106,7 @@ def account(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def in_context(text: str | None, rule: str, phrase: str | None) -> str:
-    """Return the phrase in brackets with the text around it in the answer; "" for a rule that is
-    not about a phrase."""
+    """Return the phrase in brackets with the text around it; "" for a rule without one."""
     said, kind = text or "", rule.rpartition(".")[2]
     small = said.lower() if len(said.lower()) == len(said) else said
     plain_text = small.translate(dict.fromkeys(map(ord, "‘’ʼ"), "'"))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import polars as pl
 
 from nonresponse import tables, tasks
-from nonresponse.faults import LISTED, Fault, shown
+from nonresponse.faults import LIMITS, MOST, Fault, shown
 from nonresponse.legible import NAME, NAMED
 
 EACH = ("epoch", "rank")  # columns that are never empty
@@ -27,8 +27,7 @@ SHARED = [
 
 
 class Check(NamedTuple):
-    """A condition under which a row is wrong (null counts as wrong), with what was found and what
-    was expected."""
+    """A condition under which a row is wrong (null counts), what was found, and expected."""
 
     wrong: pl.Expr
     found: pl.Expr
@@ -36,25 +35,27 @@ class Check(NamedTuple):
 
 
 def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
-    """Return a fault per row and check that it fails, of each check and file the first LISTED; if
-    none fails, one pass over the rows is enough."""
+    """Return a fault per row and check that it fails, of each check and file the first LISTED, or
+    fewer; if none fails, one pass over the rows is enough."""
     if frame.is_empty():
         return []
     wrong = [check.wrong.fill_null(True).alias(str(number)) for number, check in enumerate(checks)]
     failed = frame.select(condition.any() for condition in wrong).row(0)
     faults = []
     for check, condition, any_row in zip(checks, wrong, failed, strict=True):
-        if any_row:
-            expected = pl.lit(check.expected) if isinstance(check.expected, str) else check.expected
-            rows = frame.filter(condition).sort("file", "line", maintain_order=True)
-            place, others = pl.int_range(pl.len()).over("file"), pl.len().over("file") - LISTED
-            more = pl.when(place == LISTED - 1).then(others.cast(pl.Int64)).otherwise(0)
-            listed = rows.with_columns(place_of_fault=place, more=more).filter(
-                pl.col("place_of_fault") < LISTED
-            )
-            file = pl.col("file").cast(pl.String)
-            said = listed.select(file, "line", found=check.found, expected=expected, more="more")
-            faults += [Fault(*row) for row in said.rows()]
+        if not any_row:
+            continue
+        rows = frame.filter(condition).sort("file", "line", maintain_order=True)
+        place = rows.select(pl.int_range(pl.len()).over("file")).to_series()
+        limit = next((limit for limit in LIMITS if (place < limit).sum() <= MOST), LIMITS[-1])
+        others = pl.len().over("file").cast(pl.Int64) - limit
+        rows = rows.with_columns(more=pl.when(place == limit - 1).then(others).otherwise(0))
+        expected = pl.lit(check.expected) if isinstance(check.expected, str) else check.expected
+        file = pl.col("file").cast(pl.String)
+        said = rows.filter(place < limit).select(
+            file, "line", found=check.found, expected=expected, more="more"
+        )
+        faults += [Fault(*row) for row in said.rows()]
     return faults
 
 
@@ -79,8 +80,7 @@ def present(column: str) -> Check:
 
 
 def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
-    """Return whether rows are strictly increasing by the keys: they are sorted, and no two have the
-    same keys."""
+    """Return whether rows are sorted by the keys, and no two have the same keys."""
     before = {name: pl.col(f"before {name}") for name in keys}
     shifted = [pl.col(name).shift(1).alias(f"before {name}") for name in keys]
     pairs = frame.lazy().select(*keys, *shifted).slice(1)  # the first row has no row before it
@@ -100,8 +100,7 @@ def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
 
 
 def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "") -> list[Fault]:
-    """Return a fault at each row of a file that repeats the key of an earlier row; it names the run
-    and the first line."""
+    """Return a fault at each row of a file that repeats the key of an earlier row."""
     if is_increasing(frame, key) or is_increasing(frame, ["file", *key]):
         return []
     codes = pl.struct(pl.col("file", *key).to_physical())
@@ -116,8 +115,7 @@ def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "")
 
 
 def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """Return the rows sorted by file and line, with `first`: the place of the first row with the
-    same key, in words."""
+    """Return the sorted rows with the place of the `first` row with the same key, in words."""
     rows = frame.sort("file", "line", maintain_order=True)
     file, line = pl.col("file").first().over(key), pl.col("line").first().over(key)
     place = pl.format("line {}", line)
@@ -143,8 +141,7 @@ def differing(
 def faults_of_names(
     frame: pl.DataFrame, column: str, what: str, reserved: tuple[str, ...] = ()
 ) -> list[Fault]:
-    """Return a fault at the first row of each file with a name that cannot be shown, or is
-    reserved."""
+    """Return a fault at the first row of each file with a name that is not fit."""
     # Rows are mostly one run after the other
     change = pl.any_horizontal(
         pl.col(name).ne_missing(pl.col(name).shift(1)) for name in (column, "file")
@@ -158,8 +155,7 @@ def faults_of_names(
 
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
-    """Return faults of single responses: missing values, numbers out of range, decisions, ranks,
-    and names of runs."""
+    """Return faults of single responses: values, decisions, ranks, and names of runs."""
     record = tasks.get(task)
     checks = [present("question")]
     for name, wrong, expected in (
@@ -197,8 +193,7 @@ def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
 
 
 def check_named(frame: pl.DataFrame) -> list[Fault]:
-    """Return faults of judgments that leave empty a column that others fill (they would match
-    nothing), or leave all empty (they would match everything)."""
+    """Return faults of judgments that leave empty what others fill, or all."""
     named = [name for name in ("run", "document", "answer") if frame[name].is_not_null().any()]
     if not named:
         found = pl.lit("judgments that name neither a run nor a document nor an answer")
@@ -226,16 +221,14 @@ def contradictions(frame: pl.DataFrame, remark: str) -> list[Fault]:
 def disagreements(
     frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str], where: str = "for all runs"
 ) -> list[Fault]:
-    """Return a fault at each row whose `value` differs from the first one with the same columns
-    `of`."""
+    """Return a fault at each row whose `value` differs from the first with the same `of`."""
     said = frame.with_columns(said=value).drop_nulls("said")
     found = said_of(f"another {what} of question {{}} than on an earlier line", "question")
     return differing(said, "said", of, found, f"the same {where}; the first is on {{}}")
 
 
 def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
-    """Return faults of graded responses: repeated verdicts of an assessor, contradictions, and
-    faults of the responses."""
+    """Return faults of graded responses: repeated verdicts, contradictions, and the rest."""
     faults = duplicates(frame, tables.GRADED_KEY, "verdict", remark)
     for what, value, of in SHARED:
         faults += disagreements(frame, what, value, of)

@@ -1,5 +1,4 @@
-"""Answers that are compared with references: the spelling of both, and the ranks of weighted
-answers."""
+"""Answers that are compared with references: their spelling, and the ranks of hypotheses."""
 
 import polars as pl
 
@@ -19,8 +18,7 @@ YEAR = r"^([0-9]{1,4})(\.0+)?$"  # Parquet may write 1871.0
 
 
 def given(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows with a null answer where none was given: a blank, or the user's word for no
-    answer."""
+    """Return the rows with a null answer where none was given."""
     there = pl.col("answered") & (pl.col("answer").str.strip_chars() != "")
     rows = rows.with_columns(answer=pl.when(there).then("answer"))
     return rows.with_columns(answered=pl.col("answer").is_not_null())
@@ -77,8 +75,7 @@ def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list[Fault]]:
-    """Return the rows with answers as plain years; a fault for each answer that is no year, or out
-    of bounds."""
+    """Return the rows with answers as plain years; a fault for each that is none."""
     year = pl.col("answer").str.extract(YEAR).cast(pl.Int32)
     wrong = pl.col("answer").is_not_null() & ~year.is_between(first, last).fill_null(False)
     expected = f"a year from {first} to {last} (`years:` in config.yaml)"
@@ -87,8 +84,7 @@ def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list
 
 
 def references(rows: pl.DataFrame) -> list[Fault]:
-    """Return faults of blank references, and of an assessor's references that differ for the same
-    question."""
+    """Return faults of references that are blank, or that differ for a question."""
     there = rows.filter(pl.col("answer").is_not_null())
     blank = said_of("a blank reference of question {}", "question")
     found = said_of("another reference of question {} than on an earlier line", "question")

@@ -1,9 +1,9 @@
-"""Answers whose confidence is below a threshold count as withheld; of several thresholds, each
-makes a run of its own.
+"""Which rows of a table count: `duplicates:` drops some about the same response, `answer_from:`
+withholds answers below a threshold.
 
-The first of several answers to a question decides for all: if it is withheld, the question is
-unanswered, even where another answer failed or is empty. `below_threshold` tells this to the rules
-on the text of answers.
+Of several thresholds, each makes a run of its own. The first of several answers to a question
+decides for all: if it is withheld, the question is unanswered, even where another answer failed or
+is empty. `below_threshold` tells this to the rules on the text of answers.
 
 Rows that `duplicates:` drops are dropped before the threshold: their confidence must not decide,
 and answers can no longer be distinguished once they are withheld.
@@ -14,15 +14,65 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.formats import repeated
 from nonresponse.formats.text import Faults, stem
 from nonresponse.settings import Files
-from nonresponse.tables import GRADED_KEY
+from nonresponse.tables import DEFAULTS, GRADED_KEY
 
+KEPT = " (`duplicates: same` in config.yaml drops those that say the same; first and last keep one)"
+
+RESPONSE = ["answer", "answered", "nil", "failed"]  # what is said of a response
+GRADE = ["verdict", "missing", "positive"]  # and of a graded one
+UNSCORED = {"verdict": "unscored", "missing": False, "positive": None}  # where rows contradict
 JUDGED = ("correct", "wrong", "partial", "unscored")  # verdicts on answers that were given
 # Of each row, whether its answer is below the threshold, and whether the first answer to its
 # question is
 BELOW, FIRST = pl.col("below"), pl.col("below_threshold")
+
+
+def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -> pl.DataFrame:
+    """Return the rows without those that `duplicates` drops: all but the `first` or `last` of each
+    key within a file.
+
+    `same` drops rows that say the same about the same key as an earlier one; `unscored` does so,
+    too, and then replaces several rows of a key by one unscored row; `fault` drops none, and
+    returns the rows as they are. Otherwise rows are in the order of their files, and `dropped` is
+    the number of rows dropped in favour of each.
+    """
+    if duplicates == "fault":
+        return rows
+
+    def columns(*names: str) -> list[pl.Expr]:
+        there = [name for name in names if name in rows.columns]
+        return [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in there]
+
+    own, places = columns("file", *key), [name for name in ("file", "line") if name in rows.columns]
+    of = own + columns(*said) if duplicates in ("same", "unscored") else own
+    last = duplicates == "last"
+    kept = pl.struct(of).is_last_distinct() if last else pl.struct(of).is_first_distinct()
+    rows = rows.sort(places, maintain_order=True).with_columns(dropped=pl.len().over(of) - 1)
+    rows = rows.filter(kept)
+    if duplicates != "unscored":
+        return rows
+    torn = pl.len().over(own) > 1
+    values = {name: value for name, value in UNSCORED.items() if name in rows.columns}
+    unscored = (
+        pl.when(torn).then(pl.lit(value)).otherwise(name).alias(name)
+        for name, value in values.items()
+    )
+    dropped = (pl.col("dropped") + 1).sum().over(own) - 1
+    rows = rows.with_columns(*unscored, dropped=dropped)
+    return rows.filter(pl.struct(own).is_first_distinct())
+
+
+def wanted(options: Files) -> str:
+    """Return the `duplicates:` to apply to a reader's rows: "fault" with a threshold, for which the
+    reader has applied it."""
+    return "fault" if "answer_from" in options else options.get("duplicates", "fault")
+
+
+def remark(options: Files) -> str:
+    """Return what a fault on duplicates adds: the option, where the format has it."""
+    return KEPT if options["format"] == "tabular" else ""
 
 
 def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
@@ -34,19 +84,18 @@ def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faul
         "answered": pl.col("answered") & ~BELOW,
         "failed": pl.col("failed") & ~FIRST,
     }
-    of_response = list(tasks.get("qa").key), repeated.RESPONSE, pl.col("answered")
+    of_response = list(tasks.get("qa").key), RESPONSE, pl.col("answered")
     return at_thresholds(file, rows, options, faults, *of_response, withheld)
 
 
 def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
-    """Graded responses; those below the threshold become unanswered, and `withheld` keeps their
-    verdicts."""
+    """Return graded responses; of those withheld, `withheld` keeps the verdicts."""
     unanswered = pl.when(BELOW | FIRST & pl.col("verdict").eq("error"))
     withheld = {
         "withheld": pl.when(BELOW).then("verdict"),
         "verdict": unanswered.then(pl.lit("unanswered")).otherwise("verdict"),
     }
-    of_grade = GRADED_KEY, repeated.GRADE, pl.col("verdict").is_in(JUDGED)
+    of_grade = GRADED_KEY, GRADE, pl.col("verdict").is_in(JUDGED)
     return at_thresholds(file, rows, options, faults, *of_grade, withheld)
 
 
@@ -64,7 +113,7 @@ def at_thresholds(
     threshold in the names of runs: "m @0.5". An answer without a confidence is a fault."""
     if "answer_from" not in options:
         return rows
-    rows = repeated.once(rows, key, said, options.get("duplicates", "fault"))
+    rows = once(rows, key, said, options.get("duplicates", "fault"))
     wanted = "one, to compare with `answer_from`"
     if "confidence" not in rows.columns:
         faults.add(1, "no column for confidence", wanted)
