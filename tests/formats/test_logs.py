@@ -265,7 +265,7 @@ def test_names_of_promptfoo(tmp_path):
     rows, _, _ = imported(write(tmp_path, "a.jsonl", lines(*results)), options)
     assert rows["question"].n_unique() == 2 and sorted(rows["epoch"]) == [1, 1, 2]
     twice = faults_of(write(tmp_path, "b.jsonl", lines(*results, results[1])), "promptfoo")
-    assert twice == ["a second result of test 1, prompt 0"]
+    assert twice == ["a second result of test 1, prompt 0, as on line 2"]
     bare = [promptfoo(test, "x", True) | {"testCase": {}, "vars": {}} for test in (0, 1)]
     assert [*of(write(tmp_path, "c.jsonl", lines(*bare)), "promptfoo")[0]] == ["test 0", "test 1"]
     told = ["Answer:\n{{question}}\t", "Say\r\nnothing\u2028or \x1b[1manswer:\n\n{{question}}"]

@@ -210,7 +210,7 @@ def as_table(
     if excess or len(names) > MOST_COLUMNS or "line" in names:
         return pl.DataFrame()
     table = pl.concat([*made, columns_of(rows, numbers)], how="diagonal")
-    empty = [name for name in names if name not in table.columns]
+    empty = names.keys() - {*table.columns}
     table = table.with_columns(pl.lit(None, pl.String).alias(name) for name in empty)
     return table.select("line", *names)
 

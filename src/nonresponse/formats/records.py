@@ -157,7 +157,7 @@ def from_parquet(file: str | Path, options: Files, asked: Asked, faults: Faults)
     if faults:
         return pl.DataFrame()
     rows = pl.concat(texts, how="diagonal", rechunk=False)
-    lost = {name for piece in texts[1:] for name in rows.columns if name not in piece.columns}
+    lost = {name for piece in texts[1:] for name in {*rows.columns} - {*piece.columns}}
     return rows.drop(lost - {*asked.paths}).with_row_index("line", offset=1)
 
 

@@ -342,14 +342,15 @@ def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults
     keyed = options.get("keyed", [])  # of the names of records
     keyed = [keyed] if isinstance(keyed, str) else keyed
     taken = {"line", *ignored, *keyed, *own_columns.claimed(theirs.values())}
-    systems = options.get("systems") or [name for name in frame.columns if name not in taken]
+    columns = dict.fromkeys(frame.columns)
+    systems = options.get("systems") or [name for name in columns if name not in taken]
     for option, names in (("systems", systems), ("ignore", ignored)):
         for name in names:
-            if name not in frame.columns:
+            if name not in columns:
                 faults.add(1, f"no column {shown(name)}", f"a column for each of `{option}`")
     for name in systems if "systems" not in options else []:
         if words.plain_name(name) in NO_SYSTEMS.split():
             found = f"the column {shown(name)}, whose name is that of something else: no system?"
             expected = "`systems` with those that are, or its name in `ignore` or `columns`"
             faults.add(1, found, expected)
-    return [name for name in systems if name in frame.columns]
+    return [name for name in systems if name in columns]

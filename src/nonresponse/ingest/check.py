@@ -55,13 +55,22 @@ class Tables:
         """The patterns of the runs or graded responses."""
         return files_in(self.campaign, "graded" if "graded" in self.campaign else "runs")
 
-    def read_again(self, names: pl.DataFrame) -> pl.DataFrame:
-        """Return the rows of the files of `names`: faults name lines, which tables lack."""
+    def rows_at(self, keys: pl.DataFrame) -> pl.DataFrame:
+        """Return the rows with these keys as the files have them: tables lack what faults name."""
         part = "graded" if "graded" in self.campaign else "runs"
-        read = reader(part, self.campaign[part], self.campaign["task"])
-        files = sorted(set(names["file"]))
+        named = self.names.join(keys, on="run", how="semi") if "run" in keys.columns else self.names
+        read = reader(part, self.campaign[part], self.task.id)
+        files = sorted(set(named["file"]))
         rows, _ = read_files(files, read, self.campaign[part], GRADED, "run")
-        return rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
+        rows = rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
+        return rows.join(keys, on=keys.columns, how="semi")
+
+    def judgments_at(self, keys: pl.DataFrame) -> pl.DataFrame:
+        """Return the judgments with these keys as the files have them."""
+        gold = self.campaign["judgments"]
+        files, read = files_of(gold["files"]) if keys.height else [], reader("judgments", gold)
+        rows, _ = read_files(files, read, gold, JUDGMENTS, "assessor")
+        return rows.join(keys, on=keys.columns, how="semi")
 
 
 def files_in(campaign: Options, part: str) -> str:
@@ -206,15 +215,15 @@ def check_judgments(of: Tables) -> list[Fault]:
 
 def check_responses(of: Tables) -> list[Fault]:
     """Return faults of runs and judgments that can only be seen with all the files at hand."""
-    gold, task, judged, asked = of.campaign["judgments"], of.task, of.judged, of.questions
+    task, judged, asked = of.task, of.judged, of.questions
     files = files_in(of.campaign, "judgments")
     faults = runs_in_several(of)
     faults += check_assessors(of.campaign, sorted(set(judged["assessor"].drop_nulls())), files)
     strange = judged.join(asked, on="question", how="anti") if of.whole else judged.clear()
-    again = files_of(gold["files"]) if strange.height else []
-    lines, _ = read_files(again, reader("judgments", gold), gold, JUDGMENTS)
-    found = said_of("the question {}", "question")
-    unasked = lines.join(strange, on="question", how="semi")
+    unasked, found = (
+        of.judgments_at(strange.select("question")),
+        said_of("the question {}", "question"),
+    )
     faults += fault_on_each(unasked, found, "a question of the question set")
     if not asked.height:
         return faults  # without questions, every response would be to an unknown one
@@ -271,10 +280,7 @@ def nil_contradicted(of: Tables) -> list[Fault]:
     groups = described.group_by(key).agg(torn=torn).filter("torn")
     if not groups.height:
         return []
-    gold = of.campaign["judgments"]
-    read = reader("judgments", gold)
-    lines, _ = read_files(files_of(gold["files"]), read, gold, JUDGMENTS, "assessor")
-    lines = lines.join(groups, on=key, how="semi").join(nil, on=["run", "question"], how="left")
+    lines = of.judgments_at(groups.select(key)).join(nil, on=["run", "question"], how="left")
     expected = "one that agrees with the other judgments and with has_answer of the question file"
     found = said_of("a judgment of NIL for question {}", "question")
     return faults_of(lines, [Check(said, found, expected)])
@@ -287,8 +293,7 @@ def check_graded(of: Tables, accounts: pl.DataFrame) -> list[Fault]:
         said = of.rows.with_columns(said=value).drop_nulls("said").group_by(key)
         torn = said.agg(pl.col("said").n_unique()).filter(pl.col("said") > 1).select(key).collect()
         if torn.height:
-            rows = of.read_again(of.names).join(torn, on=key, how="semi")
-            faults += disagreements(rows, what, value, key)
+            faults += disagreements(of.rows_at(torn), what, value, key)
     if of.questions.height:
         faults += unknown(of, of.questions.select("question"), "the question {}", ASKED)
     return faults
@@ -318,9 +323,8 @@ def runs_in_several(of: Tables) -> list[Fault]:
     twice = split.filter(pl.len().over(key) > 1).unique().collect()
     if not twice.height:
         return []
-    both = of.read_again(names.join(twice, on="run", how="semi")).join(twice, on=key, how="semi")
-    both = both.sort("file", "line", maintain_order=True)
-    places = both.with_columns(first=pl.col("file").first().over(key))
+    repeated = of.rows_at(twice).sort("file", "line", maintain_order=True)
+    places = repeated.with_columns(first=pl.col("file").first().over(key))
     later = ~pl.struct(key).is_first_distinct() & (pl.col("file") != pl.col("first"))
     found = said_of("a second response of {} to question {}", "run", "question")
     expected = pl.format("one only; the first is in {}", "first")
@@ -349,10 +353,10 @@ def unknown(of: Tables, known: pl.DataFrame, found: str, expected: str) -> list[
         return []
     responses = of.rows.select(keys).join(strange.lazy(), on=known.columns, how="semi")
     lacking = responses.unique().collect()
-    rows = of.read_again(of.names.join(lacking, on="run", how="semi"))
     what = pl.concat_str(pl.col(keys[1:]).cast(pl.String), separator=" ").str.strip_chars_end()
-    own = rows.join(lacking, on=keys, how="semi").with_columns(what=what)
-    return fault_on_each(own, said_of(found, "what"), expected)
+    return fault_on_each(
+        of.rows_at(lacking).with_columns(what=what), said_of(found, "what"), expected
+    )
 
 
 def share_some(rows: pl.LazyFrame) -> bool:
