@@ -104,25 +104,6 @@ def agree(coefficient: float, mean: str = "") -> str:
     return f"agree at a {mean}Kendall's tau of {tau(coefficient)}"
 
 
-def no_tau(measure: str, under: str) -> str:
-    """Return a sentence that rankings under assessors, or under scenarios, have no tau."""
-    return (
-        f"The rankings by {measure} cannot be compared: of any two {under}, at least one "
-        "ranks all runs equal."
-    )
-
-
-def swapped_pairs(swaps: int, some: int, how: str, under: str = "") -> str:
-    """Return how many pairs of runs are swapped between rankings, and how many of these differ in
-    some way."""
-    if not swaps:
-        return "no pair of runs is swapped"
-    differ = f"differ{'s' * (some < 2)} {how}"
-    if swaps == 1:
-        return f"the one swapped pair{under} {differ if some else f'does not differ {how}'}"
-    return f"{some or 'none'} of {plural(swaps, 'swapped pair')}{under} {differ}"
-
-
 def listed(names: list[str]) -> str:
     """Return a, b and c; of more than four, the first three and the number of the others."""
     if len(names) > 4:

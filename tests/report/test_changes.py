@@ -14,7 +14,7 @@ from nonresponse import tables
 from nonresponse.judging.store import of_rows, write_verdicts
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.sections import changes
-from nonresponse.report.sections.changes import FIRST, LOST, Results
+from nonresponse.report.sections.changes import NONE, Results
 
 EDITED = """\
 # A test (simulated data): what changed
@@ -42,7 +42,7 @@ def test_an_edit_is_told_once_and_for_all(tiny):
     assert "changes.md" not in tiny.snakemake().stdout
     assert (
         page.read_text()
-        == f"# A test (simulated data): what changed\n\n## What changed\n\n{FIRST}\n"
+        == f"# A test (simulated data): what changed\n\n## What changed\n\n{NONE}\n"
     )
     before = other.read_text()
     edit(tiny, "raw/judgments.tsv", "q3\tOslo\tR", "q3\tOslo\tW")
@@ -195,7 +195,7 @@ def is_same(found: Results | str, expected: Results) -> bool:
 
 def test_the_same_results_again_get_the_same_answer(three, tmp_path):
     a, b, c = three
-    assert changes.keep_results(tmp_path / "state", a) == FIRST
+    assert changes.keep_results(tmp_path / "state", a) is None
     for now, before in ((b, a), (b, a), (a, b), (c, a), (c, a)):
         assert is_same(changes.keep_results(tmp_path / "state", now), before)
     assert len([*(tmp_path / "state").iterdir()]) == 2
@@ -237,8 +237,8 @@ def test_damage_is_said_and_forgotten(three, tmp_path, file):
     content = path.read_bytes()
     path.unlink()  # it is another name of a result
     path.write_bytes(content[:-9])
-    assert changes.keep_results(state, b) == LOST
-    assert changes.keep_results(state, b) == LOST
+    assert changes.keep_results(state, b) is None
+    assert changes.keep_results(state, b) is None
     assert is_same(changes.keep_results(state, c), b)
 
 

@@ -72,5 +72,5 @@ def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
     frame = frame.with_columns(tied=False, trivial=False, n=1, n_ac=1, n_aw=0, n_u=0)
     settings = {"measures": ["uf", "accuracy"], "level": 0.05}
     table = leaderboard.scores_table(frame, campaigns.Campaign("camp", "qa", Path(), settings), [])
-    assert table.header == ["rank", "run", "accuracy", "n", "n_ac", "n_aw", "n_u"]
+    assert table.header == ["rank", "run", "accuracy", "n", "correct", "wrong", "unanswered"]
     assert not [note for note in table.below() if "interval" in note or "Ranks" in note]

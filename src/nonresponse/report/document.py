@@ -46,7 +46,7 @@ def aligned(
     widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
     form = between.join(
         f"{{:{'<' if column.left else '>'}{width}}}"
-        for column, width in zip(table.columns, widths, strict=True)
+        for column, width in zip(table.in_files, widths, strict=True)
     )
     return widths, [form.format(*row) for row in grid]
 
@@ -88,7 +88,7 @@ def latex(title: str, table: Table, label: str) -> str:
     \\usepackage{booktabs,graphicx}, and T1 fonts for letters such as ę.
     """
     _, (head, *rows) = aligned(table, legible.latex, " & ")
-    alignment = "".join("l" if column.left else "r" for column in table.columns)
+    alignment = "".join("l" if column.left else "r" for column in table.in_files)
     made = []
     for start in range(0, max(len(rows), 1), ROWS):
         caption = f"{title}, continued."

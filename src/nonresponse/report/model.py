@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse import legible
+from nonresponse.report.labels import label_of
 from nonresponse.wording import (
     NOTHING,
     difference,
     least,
     nearest,
-    number,
     percent,
     rounded,
     signed,
@@ -62,21 +62,25 @@ class Column:
     """A column of a table; `name` is its name in the data."""
 
     name: str
-    # text; number or shade, to the right; score, a measure's, with bounds, if it has `ends`;
-    # interval, the values of two columns, `ends`; delta, the difference to a baseline
+    # text; run, its name; number or shade; delta, the difference to a baseline; and those with
+    # `ends`, names of further columns: rank, with the ranks that a run may have; score, with
+    # bounds; interval, from one end to the other; bar, the parts of a whole, which the page draws
     kind: str = "text"
     label: str = ""  # in the header, if it is not the name
     digits: Digits = None
     about: str = ""  # its explanation
     better: str = ""  # higher, lower or neither
-    run: bool = False  # names of runs, which head their rows
     long: bool = False  # text that is not cut short
     ends: Sequence[str] = ()
+    # On the page: whether values are in percent, and their decimals; null = as in files
+    on_page: tuple[bool, int] | None = None
+    only: str = ""  # page or files: the one output that has the column
+    shown: bool = True  # on the page at once; else once it is chosen
 
     @property
     def left(self) -> bool:
         """Whether the column is aligned to the left."""
-        return self.kind == "text"
+        return self.kind in ("text", "run")
 
     @property
     def header(self) -> str:
@@ -98,15 +102,23 @@ class Table:
     paper: int | None = None  # rows that Markdown and LaTeX show; None = all
 
     @property
+    def in_files(self) -> list[Column]:
+        """The columns that Markdown and LaTeX have."""
+        return [column for column in self.columns if column.only != "page"]
+
+    @property
     def header(self) -> list[str]:
-        """The headers of the columns."""
-        return [column.header for column in self.columns]
+        """The headers of these columns."""
+        return [column.header for column in self.in_files]
 
     @property
     def cells(self) -> list[list[str]]:
         """The texts of the rows that Markdown and LaTeX show."""
-        rows = [dict(zip(self.names, row, strict=True)) for row in self.rows[: self.paper]]
-        return [[cell(row, column) for column in self.columns] for row in rows]
+        return [[cell(row, column) for column in self.in_files] for row in self.named(self.paper)]
+
+    def named(self, most: int | None = None) -> list[dict[str, Any]]:
+        """Return the first rows as values by name."""
+        return [dict(zip(self.names, row, strict=True)) for row in self.rows[:most]]
 
     def below(self, paper: bool = False) -> list[str]:
         """Return the notes and, where only the first rows are shown, a sentence on it."""
@@ -184,23 +196,25 @@ def marks(row: dict[str, Any]) -> str:
     )
 
 
-def cell(row: dict[str, Any], column: Column) -> str:
-    """Return the text of a cell in Markdown and LaTeX."""
-    shown = text(row[column.name], column.digits, column.long)
-    if column.run:
-        return shown + marks(row)
-    if column.name == "rank" and row.get("tied"):
-        return f"{shown}="
-    if column.kind not in ("score", "interval"):
-        return shown
-    digits = column.digits if isinstance(column.digits, int) else SCORE
-    ends = [row[name] for name in column.ends]
-    known = [] if None in ends else [number(end, digits) for end in sorted(ends)]
-    if column.kind == "score":
-        return f"{shown} [{', '.join(known)}]" if len({*known}) == 2 else shown
-    if digits == 0 and len({*known}) == 1:  # a single rank
-        return known[0]
-    return "–".join(known) or NOTHING
+def cell(row: dict[str, Any], column: Column, page: bool = False) -> str:
+    """Return the text of a cell, in Markdown and LaTeX or on the page."""
+    value, kind = row[column.name], column.kind
+    factor, digits = 1, column.digits
+    if page and column.on_page:
+        in_percent, digits = column.on_page
+        factor = 100 if in_percent else 1
+    if kind not in ("rank", "score", "interval"):
+        scaled = factor * value if isinstance(value, float) else value
+        return text(scaled, digits, column.long) + marks(row) * (kind == "run" and not page)
+    shown = NOTHING if value is None else text(factor * value, digits)
+    ends: list[Any] = [row.get(name) for name in column.ends]
+    known = [] if None in ends else [text(factor * end, digits) for end in sorted(ends)]
+    several = len({*known}) == 2
+    if kind == "interval":
+        return "–".join(known) or NOTHING
+    if kind == "rank":
+        return shown + "=" * bool(row.get("tied")) + f", {'–'.join(known)}" * several
+    return f"{shown} [{', '.join(known)}]" if several else shown
 
 
 def text(value: Any, digits: Digits = None, long: bool = False) -> str:
@@ -279,11 +293,11 @@ def shown(
     columns = [
         Column(
             name,
-            "text" if isinstance(kind, texts) else "number",
+            "run" if name == "run" else "text" if isinstance(kind, texts) else "number",
+            label_of(name),
             digits=(digits or {}).get(name, decimals if kind.is_float() else None),
             about=(about or {}).get(name, ""),
             better=(better or {}).get(name, ""),
-            run=name == "run",
             long=name in long,
         )
         for name, kind in frame.schema.items()

@@ -14,6 +14,7 @@ const shape = (name, attributes, text, ...children) => filled(document.createEle
 const folded = (name, words, ...content) => element("details", undefined, { class: name }, element("summary", words), ...content);
 const block = (name, ...children) => element("div", undefined, { class: name }, ...children);
 const on = (node, event, act) => (node.addEventListener(event, act), node);
+const sentence = (text, attributes = {}) => element("p", text.replaceAll(" %", "\u00a0%"), attributes);
 const button = (words, act) => on(element("button", words, { type: "button" }), "click", act);
 const select = (names) => element("select", undefined, {}, ...names.map((name, value) => element("option", name, { value })));
 const labelled = (words, control) => element("label", words, {}, control);
@@ -157,7 +158,7 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
   const classes = (index, cell) => {
     const { kind, id } = columns[index];
     const names = [kind, ...(id === options.first ? ["first"] : []), ...(options.narrow && !options.narrow.has(id) ? ["narrow"] : [])];
-    if (id === "net" && cell && cell[0] < 0) names.push("bad");
+    if (id === "net %" && cell && cell[0] < 0) names.push("bad");
     return names.join(" ");
   };
   const rowOf = (line) =>
@@ -216,10 +217,9 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     };
     return EXPORTS[kind](shown.flatMap(spread), kept.map((line) => shown.flatMap((index) => values(line, index))), characters);
   };
-  const tools = block("tools");
+  const tools = block("tools", element("span", caption || "", { class: "caption" }));
+  const pager = block("tools", status, ...(rows.length > PAGE ? [back, next] : []));
   if (rows.length > FEW) tools.append(labelled("Filter", filter));
-  tools.append(status);
-  if (rows.length > PAGE) tools.append(back, next);
   if (columns.some((column) => !column.shown)) {
     const choices = columns.map(({ label, kind }, index) => {
       const check = element("input", undefined, { type: "checkbox" });
@@ -238,9 +238,9 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
   tools.append(folded("menu", "Export", block("", ...exports)));
   heads();
   sort();
-  const node = element("table", undefined, { class: options.class || "" }, ...(caption ? [element("caption", caption)] : []), element("thead", undefined, {}, head), body);
+  const node = element("table", undefined, { class: options.class || "" }, element("thead", undefined, {}, head), body);
   const below = notes.length ? [folded("notes", "Notes", ...notes.map((text) => element("p", text)))] : [];
-  return block("tabular", tools, box(caption || "Table", node), ...below);
+  return block("tabular", tools, box(caption || "Table", node), ...(rows.length > FEW ? [pager] : []), ...below);
 };
 const column = (label, kind = "text", more = {}) => ({ id: label, label, kind, about: "", better: "", shown: true, ...more });
 
@@ -328,9 +328,10 @@ const chart = ({ title, labels, curves, ranges, percent, level, diagonal }, name
     if (curve.line) {
       const path = shape("path", { class: "line", d: "M" + curve.points.map(place).join("L"), "stroke-dasharray": own ? DASHES[Math.floor(look / COLOURS.length) % 4] : "" }, undefined, shape("title", {}, short(curve.name)));
       path.style.stroke = colour;
+      if (!own) path.style.strokeWidth = 0.6;
       plot.drawing.append(path);
     }
-    for (const point of curve.marks ? curve.points : curve.points.slice(-1)) {
+    for (const point of curve.marks === null ? [] : curve.marks ? curve.points : curve.points.slice(-1)) {
       const told = [curve.name, ...point.slice(0, 2).map((value, axis) => labels[axis].split(/[:(]/)[0].trim() + " " + figureText(value, percent[axis]))];
       const size = point.length > 2 ? 0.7 + 2 * Math.sqrt(point[2]) : 1;
       const mark = shape("path", { d: MARKS[own ? look % MARKS.length : 0], transform: "translate(" + place(point) + ") scale(" + size + ")" }, undefined, shape("title", {}, told.map((text) => short(text)).join(" · ")));
@@ -361,7 +362,7 @@ const costChart = (context) => {
   const lowest = Math.max(Math.min(zero - 0.3, highest - 0.5), Math.min(zero, ...lines.map((line) => at(line, 1))) - 0.03);
   const curves = lines.slice(0, 40).map((line) => {
     const stop = line.wrong ? Math.min(1, (line.correct - lowest) / line.wrong) : 1;
-    return { name: line.name, line: true, marks: false, points: [[0, line.correct], [stop, at(line, stop)]] };
+    return { name: line.name, line: true, marks: null, points: [[0, line.correct], [stop, at(line, stop)]] };
   });
   const band = ({ drawing, x }) => {
     best.forEach(([from, run], place) => {
@@ -668,16 +669,16 @@ const readAnswers = (context) => {
 const sectionsOf = (context, sections) =>
   sections.flatMap(({ heading, sentences, figures, tables }) => [
     ...(heading ? [element("h2", heading)] : []),
-    ...sentences.map((text) => element("p", text)),
+    ...sentences.map((text) => sentence(text)),
     block("columns", ...figures.map((figure, index) => chart(figure, [context.campaign, heading.toLowerCase().replace(/[^a-z]+/g, "-"), index + 1].join("-")))),
-    ...tables.map((table) => {
+    block("tables", ...tables.map((table) => {
       if (table.rows.length <= FEW) return tableOf({ ...table, caption: table.caption === heading ? "" : table.caption }, context);
       const words = table.caption.replace(/\.$/, "") + " (" + count(table.rows.length) + " rows)";
       return folded("fold", words, tableOf({ ...table, caption: "" }, context));
-    }),
+    })),
   ]);
 
-const NARROW = new Set(["rank", "run", "precision", "coverage"]); // columns of the ranking on a phone, beside the first measure
+const NARROW = new Set(["rank", "run", "precision %", "coverage %"]); // columns of the ranking on a phone, beside the first measure
 const rankingTab = (context) => {
   const { part } = context;
   const ranking = { ...part.ranking, file: "leaderboard" };

@@ -54,16 +54,7 @@ def part(campaign: Campaign) -> dict[str, Any]:
     board, settings = pl.read_parquet(campaign.folder / "leaderboard.parquet"), campaign.settings
     known = read_sections(campaign.folder / "leaderboard.json")["leaderboard"]
     notes = read_sections(campaign.folder / "check.json")["notes"].sentences
-    level, [table] = settings.get("level", LEVEL), known.tables
-    # The first measure has a column here, even where no run has a score
-    ids = [column.name for column in table.columns if column.kind == "score"]
-    ids = [*dict.fromkeys([campaign.measures[0], *ids])]
-    others = [
-        column
-        for column in table.columns
-        if column.kind in ("number", "text") and column.name != "rank" and not column.run
-    ]
-    ranking = cells.ranking(board, campaign.task, ids, level, others) | {"notes": table.notes}
+    level, ranking = settings.get("level", LEVEL), cells.table(known.tables[0])
     asked, written = questions.data(campaign, board)
     compared, sections = pairs.data(campaign, board, level), sections_of(campaign)
     needs = {"ranking": True, "compare": compared or board.height > 1, "questions": asked}

@@ -32,6 +32,7 @@ LAYERS = {
         "formats",
         "ingest",
         "report/__init__.py",
+        "report/labels.py",
         "report/model.py",
         "tasks",
     ),

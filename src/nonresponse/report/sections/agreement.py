@@ -8,6 +8,12 @@ from nonresponse.wording import percent, plural, tau, word
 
 PATTERN = ("pattern", "items", "share", "share_of_disagreements")
 COUNTED = "How many answers got which labels, whoever gave which."
+CAPTION = "Agreement of all assessors."
+STATISTICS = {
+    "disagreement": "share of disagreement",
+    "disagreement_not_all_wrong": "share of disagreement, where not all say wrong",
+    "krippendorff_alpha": "Krippendorff's alpha",
+}
 SCALES = {"label": "their labels", "correct": "whether an answer is correct"}
 
 
@@ -17,10 +23,9 @@ def section(campaign: Campaign) -> Section | None:
     everyone = table.filter(pl.col("statistic") != "cohen_kappa")
     if everyone.filter(scale="label").is_empty():
         return None
-    judged = "correct" in table["scale"]  # false for reference answers
-    caption = f"Agreement on the labels{', and on whether an answer is correct' * judged}."
+    named = everyone.with_columns(pl.col("statistic").replace(STATISTICS))
     tables = [
-        shown(caption, everyone, table.columns, long=["assessors"], csv="agreement"),
+        shown(CAPTION, named, ["scale", "statistic", "items", "value"], csv="agreement"),
         *matrices(table),
         shown(COUNTED, patterns, PATTERN, csv="agreement_patterns"),
     ]

@@ -70,14 +70,8 @@ def effect(estimates: pl.DataFrame) -> str:
     """Return how its estimate changes c@1, against the observed rates."""
     row = estimates.row(by_predicate=pl.col("estimate") == "c@1", named=True)
     by = f"{least(abs(row['excess']))} {'higher' if row['excess'] > 0 else 'lower'} than"
-    same = abs(row["excess"]) <= TIE
-    said = (
+    how = "the same as" if abs(row["excess"]) <= TIE else by
+    return (
         "c@1 assumes that unanswered questions would be correct at the rate n_ac / n, on average"
-        f" {percent(row['rate'])}. It is on average {'the same as' if same else by}"
-        " with the observed rates"
+        f" {percent(row['rate'])}. It is on average {how} with the observed rates."
     )
-    pairs, swaps = row["runs"] * (row["runs"] - 1) // 2, row["swaps"]
-    order = f", and orders {swaps or 'none'} of {plural(pairs, 'pair')} of runs the other way"
-    if pairs == 1:
-        order = f", and orders the two runs {'the other' if swaps else 'in the same'} way"
-    return f"{said}{order * (pairs > 0)}."

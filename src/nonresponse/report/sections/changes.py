@@ -8,7 +8,7 @@ import filecmp
 import os
 import shutil
 import struct
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -25,11 +25,7 @@ from nonresponse.wording import listed, plural
 ROWS = 50  # of the table; the sentence counts all
 NOUNS = {"judgments.parquet": "judgment", store.VERDICTS_FILE: "verdict"}
 DAMAGED = (OSError, ValueError, LookupError, TypeError, BadZipFile, struct.error)
-FIRST = "These are the first results: there is nothing to compare them with."
-LOST = (
-    "There is nothing to compare with: the previous results cannot be read. The next change "
-    "will be compared."
-)
+NONE = "There are no earlier results to compare with. The next change will be compared."
 
 
 @dataclass
@@ -52,18 +48,17 @@ class Results:
         return all(filecmp.cmp(it, other.files[name], False) for name, it in self.files.items())
 
 
-def keep_results(state: Path, now: Results) -> Results | str:
-    """Return the results before `now`, or a sentence that says why there are none; and keep `now`.
+def keep_results(state: Path, now: Results) -> Results | None:
+    """Return the results before `now`, null where there are none, and keep `now`.
 
     Idempotent: unchanged results return the same previous results. New ones appear by a single
     renaming.
     """
-    kept = sorted(
-        (it for it in state.glob("*") if it.name.isdecimal()), key=lambda it: int(it.name)
-    )
+    numbers = sorted(int(folder.name) for folder in state.glob("*") if folder.name.isdecimal())
+    kept = [state / str(number) for number in numbers]
     *_, before, last = [None, None, *kept]
     latest = read_kept(last)
-    if isinstance(latest, Results) and latest.equals(now):
+    if latest and latest.equals(now):
         return read_kept(before)
     part, new = state / f"part-{os.getpid()}", state / str(int(last.name) + 1 if last else 1)
     tables.write(now.board, part / "board.parquet")
@@ -75,17 +70,17 @@ def keep_results(state: Path, now: Results) -> Results | str:
     return latest
 
 
-def read_kept(folder: Path | None) -> Results | str:
-    """Return the results in a folder; a sentence where there are none, or none that can be read."""
+def read_kept(folder: Path | None) -> Results | None:
+    """Return the results in a folder, null where there are none, or none that can be read."""
     if not folder:
-        return FIRST
+        return None
     files = {name: folder / name for name in NOUNS if (folder / name).exists()}
     try:
         for name, file in files.items():
             (store.read_verdicts if name == store.VERDICTS_FILE else pl.read_parquet_schema)(file)
         return Results(pl.read_parquet(folder / "board.parquet"), files)
     except (*DAMAGED, pl.exceptions.PolarsError, pl.exceptions.PanicException):
-        return LOST
+        return None
 
 
 def count_changed(name: str, before: Results, now: Results, task: tasks.Task) -> int:
@@ -142,13 +137,11 @@ def describe_scores(before: Results, now: Results, task: str) -> str:
 
 
 def describe(before: Results, now: Results, moved: int, task: str) -> str:
-    """Return all changes in a sentence."""
-    numbers = {
-        noun: count_changed(name, before, now, tasks.get(task))
-        for name, noun in NOUNS.items()
-        if name in before.files and name in now.files
-    }
-    parts = [f"{plural(number, noun)} changed" for noun, number in numbers.items()]
+    """Return all changes in a sentence; moved: how many runs changed rank."""
+    parts = []
+    for name in [name for name in NOUNS if name in before.files and name in now.files]:
+        number = count_changed(name, before, now, tasks.get(task))
+        parts.append(f"{plural(number, NOUNS[name])} changed")
     parts += [describe_scores(before, now, task), f"{plural(moved, 'run')} changed rank"]
     for change, runs in (("added", now.runs - before.runs), ("removed", before.runs - now.runs)):
         names = listed([short(run) for run in sorted(runs)])
@@ -162,7 +155,7 @@ def list_moved(joined: pl.DataFrame, id: str) -> Table:
     other_score = pl.col("score").ne_missing(pl.col("score_now"))
     rows = joined.filter(pl.col("moved") | one_sided | other_score)
     columns = [
-        Column("run", run=True),
+        Column("run", "run"),
         Column("rank", "number", "rank before"),
         Column("rank_now", "number", "rank now"),
         Column("score", "number", f"{id} before", "moved"),
@@ -178,13 +171,11 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet").sort("run")
     board = board.select("run", pl.col("rank").cast(pl.Int64), numbers)
     now = Results(board, {file.name: file for file in files})
-    before, section = keep_results(campaign.settings["previous"], now), Section("What changed", [])
-    if isinstance(before, Results):
+    section = Section("What changed", [NONE])
+    if before := keep_results(campaign.settings["previous"], now):
         joined = join_boards(before, now, first)
         said = describe(before, now, joined.filter("moved").height, campaign.task)
-        section = replace(section, sentences=[said], tab="data", tables=[list_moved(joined, first)])
-    else:
-        section = replace(section, sentences=[before])
+        section = Section("What changed", [said], "data", tables=[list_moved(joined, first)])
     page = document.markdown(f"{campaign.title}: what changed", [section])
     tables.write_text(page, campaign.folder / "changes.md")
     model.write({"": section}, campaign.folder / "changes.json")

@@ -22,8 +22,7 @@ NO_INTERVAL = (
 NO_TEST = "We give no test of {}: single questions do not tell how much it varies."
 CLUSTERS = (
     "Clusters of questions, the correlation of two questions of a cluster, samples of questions,"
-    " and the share of the variance of single samples that lies within questions. Means over the"
-    " runs."
+    " and the share of the variance of single samples within questions. Means over the runs."
 )
 ABSTENTION = (
     "Differences in c@1 of the best run to the next ones that differ significantly, by correct"
@@ -40,17 +39,13 @@ def section(campaign: Campaign) -> Section:
     first, grouped = get(campaign.task, campaign.measures[0]), clusters_of(intervals)
     own, scores, said = pairs[first.id], intervals[first.id], []
     if scores["value"].count() > 1:  # one run is not compared with any
-        said = [(NO_INTERVAL if first.biased else NO_TEST).format(first.id)]
-    if said and first.smooth:
-        said = [
-            sentence(own, first.id, level),
-            *([] if first.classes else few_answers(scores, first.id)),
-            *not_compared(own, scores, first.id, first.classes),
-        ]
-    of_first = grouped.row(0, named=True)
-    said += [*too_few_flips(flips, level), *in_clusters(of_first)]
-    said += none_can_differ(of_first, level) if own["p_maxt"].count() else []
-    said += asked_again(of_first)
+        if first.smooth:
+            said.append(sentence(own, first.id, level))
+            said += [] if first.classes else few_answers(scores, first.id)
+            said += not_compared(own, scores, first.id, first.classes)
+        else:
+            said.append((NO_INTERVAL if first.biased else NO_TEST).format(first.id))
+    said += caveats(grouped.row(0, named=True), level, flips, own["p_maxt"].count() > 0)
     parts = of_differing(campaign.summary("abstention"), pairs, level)
     said += [of_abstention(row, level) for row in parts.filter(measure=first.id).head(1).to_dicts()]
     some = grouped.filter(pl.any_horizontal(pl.col("clusters", "samples").is_not_null()).any())
@@ -78,9 +73,8 @@ def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: flo
         for id in parts["measure"].unique()
         for a, b in (("a", "b"), ("b", "a"))
     ]
-    return parts.join(
-        pl.concat([parts.select(keys).head(0), *differ]), on=keys, how="semi", maintain_order="left"
-    )
+    differing = pl.concat([parts.select(keys).head(0), *differ])
+    return parts.join(differing, on=keys, how="semi", maintain_order="left")
 
 
 def of_abstention(row: dict, level: float) -> str:
@@ -104,50 +98,42 @@ def clusters_of(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
     )
 
 
-def in_clusters(row: dict) -> list[str]:
-    """Return how many clusters there are, and how alike the questions of each; by `clusters_of`."""
-    if row["clusters"] is None:
-        return []
-    both = f"{plural(row['questions'], 'question')} come in {plural(row['clusters'], 'cluster')}"
-    said = [f"The {both}, and intervals and tests count clusters."]
-    if row["correlation"] is not None:
-        by = f"correlate by {tau(row['correlation'])} in {row['measure']}, the mean over the runs"
-        said.append(f"Two questions of a cluster {by}.")
-    if row["clusters"] < FEWEST_CLUSTERS:
-        said.append(f"With fewer than {FEWEST_CLUSTERS} clusters, intervals and tests are rough.")
-    return said
+def caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]:
+    """Return what limits the tests: too few flips, clusters, or questions; and repeated questions.
 
-
-def none_can_differ(row: dict, level: float) -> list[str]:
-    """Return whether the questions are too few for any significant difference.
-
-    n questions, or clusters of them, have 2^(n - 1) different flips. `row` is of `clusters_of`.
+    row: of `clusters_of`. n questions or clusters have 2^(n - 1) different flips. With a share w of
+    the variance within questions, k samples of each and n questions, the width of intervals is
+    proportional to the root of (1 - w + w / k) / n.
     """
-    unit = "question" if row["clusters"] is None else "cluster"
-    least = 2.0 ** (1 - row[f"{unit}s"])
-    why = f"with {plural(row[f'{unit}s'], unit)} the smallest p is {least:.3g}"
-    return [f"No difference can be significant, whatever the answers: {why}."] * (least > level)
-
-
-def asked_again(row: dict) -> list[str]:
-    """Return what asking questions again, or asking more, would gain.
-
-    With a share w of the variance within questions, k samples of each and n questions, the width of
-    intervals is proportional to the root of (1 - w + w / k) / n; k is the mean over runs and
-    questions.
-    """
-    if row["samples"] is None:
-        return []
-    times, within = row["samples"] / row["questions"], row["within"]
-    said = [f"Questions were asked several times ({amount(times)} on average)."]
-    if within is not None:
-        again = 1 - sqrt((1 - within + within / (2 * times)) / (1 - within + within / times))
-        said += [
-            f"Of the variance of single answers in {row['measure']}, {percent(within)} lies within"
-            " questions, the mean over the runs.",
-            f"Asking each twice as often would make intervals {percent(again)} narrower, twice as"
-            f" many questions {percent(1 - sqrt(0.5))}.",
-        ]
+    said, clusters, measure = [], row["clusters"], row["measure"]
+    if 1 / (1 + flips) > level:
+        no = f"With {flips:,} flips no p is at most {at(level)}, however clear a difference is"
+        said.append(f"{no}. Set `samples` higher.")
+    if clusters is not None:
+        both = f"{plural(row['questions'], 'question')} come in {plural(clusters, 'cluster')}"
+        said.append(f"The {both}, and intervals and tests count clusters.")
+        if row["correlation"] is not None:
+            by = f"by {tau(row['correlation'])} in {measure}, the mean over the runs"
+            said.append(f"Two questions of a cluster correlate {by}.")
+        if clusters < FEWEST_CLUSTERS:
+            said.append(
+                f"With fewer than {FEWEST_CLUSTERS} clusters, intervals and tests are rough."
+            )
+    units, unit = (row["questions"], "question") if clusters is None else (clusters, "cluster")
+    if tested and (least := 2.0 ** (1 - units)) > level:
+        why = f"with {plural(units, unit)} the smallest p is {least:.3g}"
+        said.append(f"No difference can be significant, whatever the answers: {why}.")
+    if row["samples"] is not None:
+        times, within = row["samples"] / row["questions"], row["within"]
+        said.append(f"Questions were asked several times ({amount(times)} on average).")
+        if within is not None:
+            again = 1 - sqrt((1 - within + within / (2 * times)) / (1 - within + within / times))
+            share = f"Of the variance of single answers in {measure}, {percent(within)}"
+            said.append(f"{share} lies within questions, the mean over the runs.")
+            said.append(
+                f"Asking each twice as often would make intervals {percent(again)} narrower, twice"
+                f" as many questions {percent(1 - sqrt(0.5))}."
+            )
     return said
 
 
@@ -184,9 +170,3 @@ def not_compared(
         runs = listed([short(name) for name in left_out["run"]])
         said.append(f"Not compared: {runs} ({why}).")
     return said
-
-
-def too_few_flips(flips: int, level: float) -> list[str]:
-    """Return a warning where no p can be as small as the level."""
-    no = f"With {flips:,} flips no p is at most {at(level)}, however clear a difference is"
-    return [f"{no}. Set `samples` higher."] * (1 / (1 + flips) > level)

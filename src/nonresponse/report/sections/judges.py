@@ -1,6 +1,5 @@
 """Judges: how each compares with the official assessor and ranks the runs; corrected scores."""
 
-from collections.abc import Callable
 from typing import Any
 
 import polars as pl
@@ -9,12 +8,12 @@ from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, Table, shown
 from nonresponse.statistics.gold_sample import CHOSEN
-from nonresponse.wording import at, extent, listed, percent, plural, rounded, tau
+from nonresponse.wording import at, extent, listed, percent, plural, tau
 
 CORRECTED_SCORES = "Scores corrected for the errors of each judge."
 CORRECTED_PAIRS = (
-    "Differences of runs, corrected for the errors of each judge; official_p_maxt is p_maxt by the"
-    " official assessor's part alone."
+    "Differences of runs, corrected for the errors of each judge; official p: by the official"
+    " assessor's part alone."
 )
 ABOUT = {
     "judged": "responses judged",
@@ -58,11 +57,8 @@ def section(campaign: Campaign) -> Section | None:
     if table.height == 1:
         return None
     said = [*elected(table, official), *agreeing(compared, official), *leaning(compared)]
-    said += [*ranking(compared), *missing(table)]
-    if "agreement" in campaign.settings["analyses"]:
-        said += unlabelled(compared, campaign.summary("agreement"), campaign.official)
-    said += not_random(table, official, level)
-    said += [*corrections(table, corrected, official), *significant_pairs(pairs, official, level)]
+    said += [*ranking(compared), *missing(table), *not_random(table, official, level)]
+    said += corrections(table, corrected, official)
     if compared.is_empty():
         return Section("Judges", said, "assessors")
     by_run = campaign.summary("judges_by_run").filter(pl.col("compared") > 0)
@@ -104,25 +100,9 @@ def agreeing(compared: pl.DataFrame, official: str) -> list[str]:
     """Return how often judges have the official verdict."""
     if compared.is_empty():
         return [f"No other judge judged a response that {official} judged, too."]
-    low = compared.row(0, named=True)
-    with_it = f"with {official}, the official assessor, on"
-    if compared.height == 1:
-        kappa = "" if low["kappa"] is None else f" (kappa {tau(low['kappa'])})"
-        share = f"{percent(low['agreement'])} of {plural(low['compared'], 'response')}"
-        return [f"{short(low['judge'])} agrees {with_it} {share}{kappa}."]
-    of = "of the responses that both judged"
-    ends = lowest_and_highest(compared, "agreement", percent)
-    return [f"{compared.height:,} judges agree {with_it} {ends} {of}."]
-
-
-def lowest_and_highest(judges: pl.DataFrame, name: str, written: Callable[[float], str]) -> str:
-    """Return the lowest and the highest value of a column, each with its judge; one if alike."""
-    ends = judges.sort(name, "judge")[[0, -1]].select(name, "judge").rows()
-    values = [*dict.fromkeys(written(value) for value, _ in ends)]
-    if judges.height > 1 and len(values) == 1:
-        return values[0]
-    both = [f"{written(value)} ({short(judge)})" for value, judge in ends]
-    return " to ".join(dict.fromkeys(both))
+    agree = f"{named(compared)} agree{'s' * (compared.height == 1)} with {official}"
+    share = extent(compared["agreement"])
+    return [f"{agree}, the official assessor, on {share} of the responses that both judged."]
 
 
 def leaning(compared: pl.DataFrame) -> list[str]:
@@ -142,14 +122,13 @@ def ranking(compared: pl.DataFrame) -> list[str]:
     ranked = compared.drop_nulls("tau").sort("tau", "judge")
     if ranked.is_empty():
         return []
-    span = lowest_and_highest(ranked, "tau", tau)
+    span = " to ".join(dict.fromkeys(tau(ranked["tau"][end]) for end in (0, -1)))
     by, which = ranked["measure"][0], "of runs with a significant official difference"
     said = [f"Kendall's tau between the rankings by {by} under a judge and officially is {span}."]
-    swapping = ranked.filter(pl.col("swaps_significant") > 0)
-    for row in swapping.rows(named=True):
+    for row in ranked.filter(pl.col("swaps_significant") > 0).rows(named=True):
         swaps = f"{short(row['judge'])} swaps {plural(row['swaps_significant'], 'pair')} {which}"
         said.append(f"{swaps}: {listed([short(pair) for pair in row['swapped']])}.")
-    if swapping.is_empty() and ranked["swaps_significant"].count() and ranked["swaps"].sum():
+    if len(said) == 1 and ranked["swaps_significant"].count() and ranked["swaps"].sum():
         said.append(f"No judge swaps a pair {which}.")
     return said
 
@@ -167,21 +146,6 @@ def missing(table: pl.DataFrame) -> list[str]:
         f"{short(judge)} judged nothing of {plural(number, 'run')}, and does not rank"
         f" {'it' if number == 1 else 'them'}."
         for judge, number in none
-    ]
-
-
-def unlabelled(compared: pl.DataFrame, agreement: pl.DataFrame, official: str) -> list[str]:
-    """Name judges whose verdicts are compared although no answer was labelled by both.
-
-    So it is with NIL, which says that a question has no answer. Nobody labels it: it is correct or
-    wrong by the correct answers that an assessor knows.
-    """
-    pairs = agreement.filter(scale="label", statistic="cohen_kappa", items=0)["assessors"]
-    return [
-        f"No answer was labelled by both {short(official)} and {short(judge)}: the verdicts"
-        " compared follow from the correct answers that each knows, as that on NIL does."
-        for judge in compared["judge"]
-        if {official, judge} in [{*pair} for pair in pairs]
     ]
 
 
@@ -206,27 +170,9 @@ def not_random(judges: pl.DataFrame, official: str, level: float) -> list[str]:
 
 def corrections(judges: pl.DataFrame, corrected: pl.DataFrame, official: str) -> list[str]:
     """Return what corrected scores assume, and why there are none where responses are alike."""
-    part, alike = (
-        f"{official} judged a part only of what others judged",
-        named(judges.filter("alike")),
-    )
+    part, alike = f"{official} judged a part only of what others judged", judges.filter("alike")
     drawn = "If that part was drawn at random, scores can be corrected for the errors of a judge"
     return [f"{part}. {drawn} (corrected)."] * bool(corrected.height) + [
-        f"{part}, but scores by {alike} are not corrected: runs have several responses to a"
+        f"{part}, but scores by {named(alike)} are not corrected: runs have several responses to a"
         " question or to a cluster, which are alike, so that intervals would be too narrow."
-    ] * bool(alike)
-
-
-def significant_pairs(pairs: pl.DataFrame, official: str, level: float) -> list[str]:
-    """Return how many pairs differ significantly with the help of each judge."""
-    said = []
-    for (judge, measure), rows in pairs.group_by("judge", "measure", maintain_order=True):
-        both = ((rows[name] <= level).sum() or "none" for name in ("p_maxt", "official_p_maxt"))
-        with_judge, alone = both
-        of = f"Of {plural(rows.height, 'pair')} of runs, {with_judge}"
-        differ = f"differ{'s' * (with_judge == 1)} significantly by {measure}"
-        judged = (
-            f"the corrected judgments of {short(judge)} (weight {rounded(rows['weight'][0], 2)})"
-        )
-        said.append(f"{of} {differ} with {judged}, and {alone} by those of {official} alone.")
-    return said
+    ] * bool(alike.height)

@@ -14,6 +14,7 @@ from nonresponse.measures import Measure
 from nonresponse.report import document, findings, model, question_sets, sentences
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import LEVEL, Comparison, Finding
+from nonresponse.report.labels import label_of
 from nonresponse.report.measure_columns import shown as measures_shown
 from nonresponse.report.model import SCORE, Column, Section, Table
 from nonresponse.scoring import guessing, leaderboard
@@ -24,6 +25,18 @@ from nonresponse.wording import NOTHING, at, counted_as
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007 is text
 SHOWN_IF_ANY = ("n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule")
 UNJUDGED = ("n", "n_unscored", "n_u", "n_error")
+BAR = ("n correct", "n unanswered", "n wrong")
+OTHERS = 4  # measures beside the first that the page shows at once where it has no shares
+OF_RANK = "rank by score, and the ranks that the run may have"
+SHARES = {
+    "accuracy": ("accuracy", "correct responses in percent of the questions"),
+    "precision": ("correct when answered", "correct answers in percent of the answers"),
+    "coverage": ("answered", "answers in percent of the questions"),
+    "net": (
+        "correct − wrong per 100",
+        "score per 100 questions where a wrong answer costs what a correct one gains",
+    ),
+}
 OF_WORTH = ("n_ac", "n_aw", "a", "b")  # counts of how good answers are
 
 
@@ -153,38 +166,78 @@ def comparison_of(campaign: Campaign, board: pl.DataFrame) -> Comparison:
 
 
 def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str]) -> Table:
-    """Return a row per run, with intervals and possible ranks, without columns that are null in all
-    rows."""
-    settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
-    named = settings.get("measures_named", True)
+    """Return a row per run, for the page, Markdown and LaTeX, without columns that are null in all
+    rows.
+
+    On the page scores are in percent, with shares of the questions and a bar.
+    """
+    settings, task = campaign.settings, tasks.get(campaign.task)
+    first, level = measures.get(campaign.task, campaign.measures[0]), settings.get("level", LEVEL)
+    named, judged = settings.get("measures_named", True), settings.get("judged", True)
     ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=named)
-    scores = [score(measures.get(campaign.task, id), board) for id in ids]
-    ranks, compared = [] if first.descriptive else [Column("rank", "number")], []
-    if "rank_low" in board.columns and ids[:1] == [first.id]:
-        ends, about = ("rank_low", "rank_high"), "ranks that the run may have"
-        ranks += [Column("rank_low", "interval", "ranks", 0, about, ends=ends)] * len(ranks)
-        both, label = boards.columns(first.id, boards.INTERVAL), at(1 - settings["level"])
-        compared = [replace(scores[0], kind="interval", label=label, ends=both)]
     attributes = []
-    for name, _ in settings.get("attributes", []):
+    for index, (name, _) in enumerate(settings.get("attributes", [])):
         kind = "number" if board[name].dtype.is_numeric() else "text"
-        attributes.append(Column(name, kind, legible.short(name, 40), "given"))
-    differences = [
-        Column(name, "delta", f"{id} − {legible.short(settings['baseline'], 20)}", "delta")
-        for id in ids
-        if (name := boards.column(id, boards.DIFFERENCE)) in board.columns
-    ]
-    columns = [*ranks, Column("run", run=True), *attributes, *scores[:1], *compared, *scores[1:]]
-    columns += differences
-    columns += counts(board, tasks.get(campaign.task), settings.get("judged", True))
+        attributes.append(Column(f"attribute {index}", kind, legible.short(name, 40), "given"))
+        board = board.with_columns(pl.col(name).alias(f"attribute {index}"))
+    scores = [score(measures.get(campaign.task, id), board) for id in ids]
+    interval, ends = [], boards.columns(first.id, boards.INTERVAL)
+    if {*ends} <= {*board.columns} and board[ends[0]].count():
+        label = f"{at(1 - level)} CI"
+        interval = [replace(scores[0], kind="interval", label=label, ends=ends, on_page=None)]
+    outcomes = findings.outcomes_of(board, task) if board.height else None
+    shares, others = [], scores[1:]
+    if outcomes is not None:
+        board, shares = with_shares(board, outcomes), shares_of(first, task)
+        # The page has accuracy among the shares
+        only = {"accuracy": "files"}
+        others = [replace(it, only=only.get(it.name, ""), shown=False) for it in others]
+    elif len(others) > OTHERS:
+        others = others[:OTHERS] + [replace(it, shown=False) for it in others[OTHERS:]]
+    differences = []
+    for id in ids:
+        if (name := boards.column(id, boards.DIFFERENCE)) in board.columns:
+            label = f"{id} − {legible.short(settings['baseline'], 20)}"
+            differences.append(Column(name, "delta", label, "delta", only="files"))
+    ranges = [name for name in boards.RANK_RANGE[:2] if name in board.columns]
+    rank = [] if first.descriptive else [Column("rank", "rank", about=OF_RANK, ends=ranges)]
+    columns = [*rank, Column("run", "run"), *attributes, *scores[:1], *interval, *shares, *others]
+    columns += [*differences, *counts(board, task, judged)]
     notes = notes_on(board, columns, campaign)
-    if compared:
-        notes += notes_on_tests(board, first.id, settings["level"], methods)
+    if ranges and interval:
+        notes += notes_on_tests(board, first.id, level, methods)
     if settings.get("official"):
         notes.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")
     notes += filter(None, [left_out])
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
-    return model.of_frame(board, columns, caption, notes, csv="leaderboard")
+    kept = {"rank", "tied", "trivial", "behind_reject_all"}
+    kept |= {name for column in columns for name in (column.name, *column.ends)}
+    frame = board.select(name for name in board.columns if name in kept)
+    return model.of_frame(frame, columns, caption, notes, csv="leaderboard")
+
+
+def shares_of(first: Measure, task: tasks.Task) -> list[Column]:
+    """Return the columns of `with_shares`, which the page alone has."""
+    columns = [
+        Column(f"{id} %", "number", label, about=about, on_page=(id != "net", 1), only="page")
+        for id, (label, about) in SHARES.items()
+        if id != first.id and (id != "net" or task.unanswered_counts)
+    ]
+    return [*columns, Column(BAR[0], "bar", "correct · unanswered · wrong", ends=BAR, only="page")]
+
+
+def with_shares(board: pl.DataFrame, outcomes: pl.DataFrame) -> pl.DataFrame:
+    """Return a leaderboard with SHARES and BAR; a share of nothing is null.
+
+    outcomes: `findings.outcomes_of`.
+    """
+    correct, wrong, rightful, n = map(pl.col, ("correct", "wrong", "rightful", "n"))
+    answers = correct - rightful + wrong
+    parts = {"accuracy": (correct, n), "precision": (correct - rightful, answers)}
+    parts |= {"coverage": (answers, n), "net": (100 * (correct - wrong), n)}
+    shares = {f"{id} %": pl.when(of > 0).then(part / of) for id, (part, of) in parts.items()}
+    bar = {name: name.removeprefix("n ") for name in BAR}
+    return board.with_columns(outcomes.select(**shares, **bar))
 
 
 def latex(campaign: Campaign, section: Section) -> str:
@@ -198,9 +251,10 @@ def latex(campaign: Campaign, section: Section) -> str:
 
 def score(measure: Measure, board: pl.DataFrame) -> Column:
     """Return a measure's column, with its bounds where there are any."""
-    bounds = boards.columns(measure.id, boards.BOUNDS)
-    about, ends = measure.description, bounds if {*bounds} <= {*board.columns} else ()
-    return Column(measure.id, "score", "", SCORE, about, measure.direction, ends=ends)
+    bounds, scale = boards.columns(measure.id, boards.BOUNDS), findings.scale_of(measure, board)
+    ends = bounds if {*bounds} <= {*board.columns} else ()
+    named = measure.id, "score", "", SCORE, measure.description, measure.direction
+    return Column(*named, ends=ends, on_page=(scale["percent"], scale["digits"]))
 
 
 def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:
@@ -215,7 +269,14 @@ def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[C
         shown = ["n", *shown]
     shown += [name for name in SHOWN_IF_ANY if has_any(name, board)]
     return [
-        Column(name, "number", digits=decimals(board[name]), about=task.counts[name].meaning)
+        Column(
+            name,
+            "number",
+            label_of(name),
+            decimals(board[name]),
+            task.counts[name].meaning,
+            shown=False,
+        )
         for name in dict.fromkeys(shown)
     ]
 
@@ -243,7 +304,7 @@ def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> 
     taken = ""
     if campaign.settings.get("source") != "counts":
         policy = campaign.settings.get("policy", tasks.POLICIES)
-        taken = f", which {counted_as(policy['partial'])}"
+        taken = f" {counted_as(policy['partial'])}"
     # A trivial run has no rank
     shown = [it.name for it in columns if not (it.name == "rank" and trivial)]
     lines = {
@@ -251,7 +312,7 @@ def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> 
         f"{bounds} responses{ruled}.": bounded,
         f"{model.TRIVIAL} a trivial run, not ranked.": trivial,
         f"{model.BEHIND} behind the run that rejects everything.": behind,
-        f"n_partial: partly correct answers{taken}.": has_any("n_partial", board),
+        f"Partly correct answers{taken}.": has_any("n_partial", board),
         f"{NOTHING} undefined{given}.": any(board[name].null_count() for name in shown),
     }
     return [line for line, applies in lines.items() if applies]
@@ -289,9 +350,10 @@ def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) ->
     split = split.with_columns(pl.col("category").replace_strict(names))
     wide = split.pivot("category", index="run", values=first.id)
     wide = board.select("run").join(wide, on="run", maintain_order="left")
+    like_score = replace(score(first, board), kind="number", ends=())
     columns = [
-        Column(name, "number", legible.short(category, 40), SCORE, better=first.direction)
+        replace(like_score, name=name, label=legible.short(category, 40), about="")
         for category, name in names.items()
     ]
     caption = f"{first.id} by question category; categories.csv has all measures."
-    return model.of_frame(wide, [Column("run", run=True), *columns], caption)
+    return model.of_frame(wide, [Column("run", "run"), *columns], caption)

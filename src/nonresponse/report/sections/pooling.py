@@ -28,12 +28,10 @@ def section(campaign: Campaign) -> Section | None:
 def sentence(rows: pl.DataFrame, is_number: bool) -> str:
     """Return the largest change by one measure, and the lowest tau."""
     id, taus = rows["measure"][0], rows["tau"].drop_nulls().to_list()
-    change, changes = f"no {id} would change", rows["change"].drop_nulls()
-    moved = rows.filter(pl.col("change").abs() > TIE).head(1)  # the largest change comes first
-    for run, most in moved.select("run", "change").rows():
-        way = "fall" if changes.max() <= TIE else "rise" if changes.min() >= -TIE else "change"  # type: ignore[operator]
+    change, moved = f"no {id} would change", rows.filter(pl.col("change").abs() > TIE)
+    for run, most in moved.select("run", "change").head(1).rows():  # the largest change
         by = rounded(abs(most), 0) if is_number else least(abs(most))
-        change = f"its {id} would {way} by at most {by} ({short(run)})"
+        change = f"its {id} would change by at most {by} ({short(run)})"
     said = [f"If nobody had judged the correct answers that only one run found, {change}."]
     if taus:
         said.append(f"Kendall's tau with the ranking as it is would be at least {tau(min(taus))}.")

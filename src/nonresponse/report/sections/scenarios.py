@@ -6,12 +6,11 @@ import polars as pl
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Column, Section, Table, of_frame, of_texts, shown
-from nonresponse.report.sections.rankings import swaps
 from nonresponse.statistics.rankings import compare_scenarios
-from nonresponse.wording import NOTHING, agree, at, no_tau, swapped_pairs, tau
+from nonresponse.wording import NOTHING, agree, at, plural, tau
 
 SWAPPED = (
-    "Pairs of runs that are swapped: run is ahead under scenario, other_run under other_scenario."
+    "Pairs of runs that are swapped: run is ahead under scenario, other run under other scenario."
     " The difference, and whether the two differ significantly, are those under {}."
 )
 CALLED = {
@@ -51,30 +50,31 @@ def section(
 
 
 def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None) -> str:
-    """Return how far the rankings by one measure differ between the scenarios (RANKINGS)."""
+    """Return how far the rankings by one measure differ between the scenarios (RANKINGS).
+
+    level: of the tests of swapped pairs, null where there are none.
+    """
     known = rankings.drop_nulls("tau").sort("tau", maintain_order=True)
     if known.is_empty():
-        return no_tau(measure, "scenarios")
+        return f"No two scenarios have rankings by {measure} that could be compared."
     row = known.row(0, named=True)
     both = f"{row['scenario']} and {row['other_scenario']} {agree(row['tau'])}"
     most = ", the least of all" * (rankings.height > 1)
-    ranked = f"The rankings by {measure} under {both}{most}; {doubt(row, own, level)}."
+    swapped = (
+        f"{plural(row['swaps'], 'pair', 'is', 'are')} swapped"
+        if row["swaps"]
+        else "no pair is swapped"
+    )
+    sure = ""
+    if level is not None and row["swaps"]:
+        how = f"significantly at the {at(level)} level under {own}"
+        sure = f", of which {row['swaps_significant'] or 'none'} differ {how}"
+    ranked = f"The rankings by {measure} under {both}{most}; {swapped}{sure}."
     is_own = (pl.col("scenario") == own) | (pl.col("other_scenario") == own)
     judges = known.filter(is_own)["assessors_mean_tau"].drop_nulls()
     if judges.is_empty():
         return ranked
     return f"{ranked} Under the other assessors, the mean tau is {tau(judges[0])}."
-
-
-def doubt(row: dict, own: str, level: float | None) -> str:
-    """Return how many swapped pairs of a row of RANKINGS differ significantly; by their differences
-    without a test."""
-    if level is None:
-        return swaps(row)
-    unknown = row["swaps_not_compared"]
-    left = f", and {unknown:,} could not be compared" if unknown else ""
-    how = f"significantly at the {at(level)} level under {own}"
-    return swapped_pairs(row["swaps"], row["swaps_significant"], how) + left
 
 
 def what_differs(options: dict[str, dict], own: str) -> Table:
@@ -97,7 +97,7 @@ def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
     """Return each run's score and rank by the first measure under each scenario."""
     first, own = campaign.measures[0], campaign.settings["own"]
     of_first = scores.filter(measure=first)
-    runs, columns = of_first.filter(scenario=own).select("run"), [Column("run", run=True)]
+    runs, columns = of_first.filter(scenario=own).select("run"), [Column("run", "run")]
     for index, (name, _) in enumerate(campaign.settings["scenarios"]):
         value, rank = f"s{index}", f"r{index}"  # a scenario may have any name
         mine = of_first.filter(scenario=name).select("run", **{value: "value", rank: "rank"})
