@@ -25,9 +25,7 @@ def section(**options) -> Section:
         }
     )
     digits = {"share": "percent"}
-    shown = model.shown(
-        "A caption.", frame, digits=digits, about={"real": "a number"}, notes=["A note."], **options
-    )
+    shown = model.shown("A caption.", frame, digits=digits, notes=["A note."], **options)
     figure = Figure("A figure", ("x", "y"), [Curve("a", [[0, 1]])])
     return Section("A heading", ["A sentence.", "Another one."], "compare", [figure], [shown])
 

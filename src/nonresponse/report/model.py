@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse import legible
-from nonresponse.report.labels import label_of
+from nonresponse.report.glossary import label_of, meaning_of
 from nonresponse.wording import (
     NOTHING,
     difference,
@@ -272,16 +272,13 @@ def shown(
     names: Collection[str] = (),
     digits: Mapping[str, Any] | None = None,
     decimals: int = 4,
-    about: Mapping[str, str] | None = None,
-    better: Mapping[str, str] | None = None,
     long: Collection[str] = (),
     paper: int | None = PAPER,
     **options: Any,
 ) -> Table:
     """Return a table of these columns of a frame, or of all with a value; reals have `decimals`.
 
-    By column: `digits` has other forms (Digits), `about` explanations, and `better` whether higher
-    or lower is better.
+    `digits` has other forms (Digits), by column.
     """
     import polars as pl
 
@@ -296,8 +293,7 @@ def shown(
             "run" if name == "run" else "text" if isinstance(kind, texts) else "number",
             label_of(name),
             digits=(digits or {}).get(name, decimals if kind.is_float() else None),
-            about=(about or {}).get(name, ""),
-            better=(better or {}).get(name, ""),
+            about=meaning_of(name),
             long=name in long,
         )
         for name, kind in frame.schema.items()

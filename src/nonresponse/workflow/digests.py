@@ -32,7 +32,7 @@ LAYERS = {
         "formats",
         "ingest",
         "report/__init__.py",
-        "report/labels.py",
+        "report/glossary.py",
         "report/model.py",
         "tasks",
     ),

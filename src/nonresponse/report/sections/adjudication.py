@@ -11,18 +11,8 @@ from nonresponse.report.model import Section, shown
 from nonresponse.statistics import adjudication
 from nonresponse.wording import plural
 
-ABOUT = {
-    "place": "place in a random order drawn with these weights",
-    "question": "",
-    "epoch": "which time its run was asked",
-    "answer": "",
-    "runs": "that gave the answer",
-    "correct": "assessors who call it correct",
-    "not_correct": "and who do not",
-    "official": "the verdict that counts so far",
-    "labels_to_swap": "how many labels would bring its run level with another",
-    "weight": "relative chance of being drawn",
-}
+NAMES = ["place", "question", "epoch", "answer", "runs", "correct", "not_correct", "official"]
+NAMES += ["labels_to_swap", "weight"]
 CAPTION = "Disputed answers, in the order in which to judge them"
 
 
@@ -53,11 +43,10 @@ def make(
 def section(frame: pl.DataFrame) -> Section:
     """Return how many answers are disputed or could swap two runs, and the first answers."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
-    disputed = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct."
-    level = f"For {f'{alone:,}' if alone else 'none'} of them, one label would bring the run level"
-    names = [name for name in ABOUT if frame[name].is_not_null().any()]
-    rows = shown(
-        CAPTION, frame, names, {"weight": 3}, about=ABOUT, long=["answer"], csv="to_adjudicate"
-    )
-    said = [disputed, f"{level} with another."]
+    said = [
+        f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct.",
+        f"For {alone or 'none'} of them, one label would bring the run level with another.",
+    ]
+    names = [name for name in NAMES if frame[name].is_not_null().any()]
+    rows = shown(CAPTION, frame, names, {"weight": 3}, long=["answer"], csv="to_adjudicate")
     return Section("What to judge next", said, "assessors", tables=[rows])

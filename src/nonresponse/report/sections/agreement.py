@@ -8,7 +8,6 @@ from nonresponse.wording import percent, plural, tau, word
 
 PATTERN = ("pattern", "items", "share", "share_of_disagreements")
 COUNTED = "How many answers got which labels, whoever gave which."
-CAPTION = "Agreement of all assessors."
 STATISTICS = {
     "disagreement": "share of disagreement",
     "disagreement_not_all_wrong": "share of disagreement, where not all say wrong",
@@ -24,8 +23,9 @@ def section(campaign: Campaign) -> Section | None:
     if everyone.filter(scale="label").is_empty():
         return None
     named = everyone.with_columns(pl.col("statistic").replace(STATISTICS))
+    names = ["scale", "statistic", "items", "value"]
     tables = [
-        shown(CAPTION, named, ["scale", "statistic", "items", "value"], csv="agreement"),
+        shown("Agreement of all assessors.", named, names, csv="agreement"),
         *matrices(table),
         shown(COUNTED, patterns, PATTERN, csv="agreement_patterns"),
     ]
@@ -50,14 +50,13 @@ def matrices(agreement: pl.DataFrame) -> list[Table]:
 
 def sentence(everyone: pl.DataFrame) -> str:
     """Return how often the assessors gave different labels."""
-    of_all = everyone.filter(scale="label")
-    rows = {row["statistic"]: row for row in of_all.rows(named=True)}
+    rows = {row["statistic"]: row for row in everyone.filter(scale="label").rows(named=True)}
     every, alpha = rows["disagreement"], rows["krippendorff_alpha"]["value"]
     # Reference answers are not correct or wrong themselves: the items are the questions.
     noun = "answer" if "correct" in everyone["scale"] else "question"
-    who = f"{word(len(of_all['assessors'][0]))} assessors"
-    if every["value"] is None:
-        said = f"No {noun} was judged by all {who}"
-    else:
-        said = f"The {who} disagreed on {percent(every['value'])} of {plural(every['items'], noun)}"
+    who = f"{word(len(every['assessors']))} assessors"
+    said = f"No {noun} was judged by all {who}"
+    if every["value"] is not None:
+        share = f"{percent(every['value'])} of {plural(every['items'], noun)}"
+        said = f"The {who} disagreed on {share}"
     return f"{said}. Krippendorff's alpha is {'undefined' if alpha is None else tau(alpha)}."

@@ -1,4 +1,4 @@
-"""The answers whose state was decided by a rule on their text, beside their state without the
+"""The answers whose state was decided by a rule on their text, with their state without the
 rules."""
 
 from pathlib import Path
@@ -12,7 +12,6 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
 from nonresponse.wording import plural
 
-ABOUT = {"called_right": "how many of them are correct without the rules"}
 COUNTS = {"answers": pl.len(), "called_right": pl.col("called_right").cast(pl.Int64).sum()}
 CAPTION = "The answers, those first that are correct without the rules"
 ANSWER = ("answer", "rule", "phrase", "context", "before", "after")
@@ -38,24 +37,21 @@ def by_phrase(decided: pl.DataFrame) -> pl.DataFrame:
 
 def section(decided: pl.DataFrame) -> Section:
     """Return how many answers rules decided, how many are correct without them, and which."""
-    heading, rules = "What rules decided", decided["rule"].unique().sort()
+    heading = "What rules decided"
     if decided.is_empty():
         return Section(heading, ["No rule on the text of answers fits any of them."], "assessors")
-    fits = {rule: (pl.col("rule") == rule).sum() for rule in rules}
-    runs = decided.group_by("run").agg(**COUNTS, **fits)
+    runs = decided.group_by("run").agg(**COUNTS)
     runs = runs.sort("called_right", "answers", "run", descending=[True, True, False])
     several = [name for name in ("epoch", "rank") if decided[name].n_unique() > 1]
+    names = ["run", "question", *several, *ANSWER]
     tables = [
-        shown("Answers by run and rule", runs, runs.columns, about=ABOUT),
-        shown("Answers by rule and phrase", by_phrase(decided), about=ABOUT),
-        shown(
-            CAPTION, decided, ["run", "question", *several, *ANSWER], long=["answer"], csv="audit"
-        ),
+        shown("Answers by run", runs, runs.columns),
+        shown("Answers by rule and phrase", by_phrase(decided)),
+        shown(CAPTION, decided, names, long=["answer"], csv="audit"),
     ]
-    correct = int(decided["called_right"].sum())
     which = f"{plural(decided.height, 'answer')} of {plural(runs.height, 'run')}"
-    without = f"{correct:,}" if correct else "None"
-    said = f"{without} of them would be correct without the rules"
-    erred = ", which most likely erred there" * (correct > 0)
-    both = [f"Rules on the text decided the state of {which}.", f"{said}{erred}."]
+    correct = int(decided["called_right"].sum())
+    said = f"{correct or 'None'} of them would be correct without the rules"
+    said += ", which most likely erred there" * (correct > 0)
+    both = [f"Rules on the text decided the state of {which}.", f"{said}."]
     return Section(heading, both, "assessors", tables=tables)

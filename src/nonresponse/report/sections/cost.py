@@ -7,16 +7,6 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
 from nonresponse.wording import joined, listed, rounded
 
-ABOUT = {
-    "cost_from": "a stretch of costs with the same best run",
-    "cost_to": "where it ends; empty = never",
-    "threshold_from": "cost_from / (1 + cost_from): how sure a run must be for an answer to pay",
-    "threshold_to": "the same of cost_to",
-    "best": "the run that is worth most, or several equal ones; empty = never answering",
-    "right": "its n_ac / n; of never answering the share of the questions that have no answer",
-    "wrong": "its n_aw / n",
-    "value": "right − cost_from · wrong",
-}
 CAPTION = "The best run by stretches of costs, from the answers as they were given."
 
 
@@ -25,7 +15,8 @@ def section(campaign: Campaign) -> Section | None:
     table = campaign.summary("cost")
     if table.is_empty():
         return None
-    rows = shown(CAPTION, table, about=ABOUT, decimals=3, csv="cost")
+    named = table.with_columns(pl.col("best").fill_null(["never answering"]))
+    rows = shown(CAPTION, named, decimals=3, csv="cost")
     return Section("The cost of a wrong answer", [sentence(table)], "ranking", tables=[rows])
 
 

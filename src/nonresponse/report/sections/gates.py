@@ -56,8 +56,7 @@ def section(found: pl.DataFrame, level: float) -> Section:
     """Return how many gates passed, failed or were inconclusive; and a table of all."""
     names = ["run", "gate", "state", "value", "needed", "why"]
     names = [it for it in names if it not in ("needed", "why") or has_value(found[it])]
-    about, long = {"needed": NEEDED}, ["gate", "why"]
-    rows = shown(CAPTION.format(at(level)), found, names, about=about, long=long)
+    rows = shown(CAPTION.format(at(level)), found, names, long=["gate", "why"])
     return Section("Gates", [sentence(found["state"].to_list())], "ranking", tables=[rows])
 
 

@@ -1,12 +1,10 @@
 """Judges: how each compares with the official assessor and ranks the runs; corrected scores."""
 
-from typing import Any
-
 import polars as pl
 
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, Table, shown
+from nonresponse.report.model import Section, shown
 from nonresponse.statistics.gold_sample import CHOSEN
 from nonresponse.wording import at, extent, listed, percent, plural, tau
 
@@ -15,37 +13,7 @@ CORRECTED_PAIRS = (
     "Differences of runs, corrected for the errors of each judge; official p: by the official"
     " assessor's part alone."
 )
-ABOUT = {
-    "judged": "responses judged",
-    "failed": "responses that were to be judged and were not",
-    "compared": "responses that the official assessor judged, too",
-    "agreement": "share of the responses compared with the same verdict",
-    "agreement_worst": "agreement if every failed judgment had differed from the official verdict",
-    "agreement_best": "agreement if every failed judgment had been the official verdict",
-    "kappa": "Cohen's kappa: agreement beyond chance",
-    "sensitivity": "share called correct of the responses that officially are",
-    "specificity": "share not called correct of the responses that officially are not",
-    "leniency": "share of the responses called correct, less the share that officially is",
-    "tau": "Kendall's tau-b of the judge's ranking of the runs and the official one",
-    "unjudged": "runs of which the judge judged nothing, and which it does not rank",
-    "swaps": "pairs of runs that the judge puts the other way round",
-    "twice": "responses that the official assessor judged, too",
-    "others": "responses that the judge alone judged",
-    "sample_p": "p-value of one share called correct where both judged and where one did",
-    "chosen_p": "p-value of responses judged by both being disputed no more often than the rest",
-    "measure": "by which measure",
-    "as_judged": "the measure by the judge",
-    "official": "by the official assessor, of what both judged",
-    "corrected": "by the judge, corrected by what is true of each of its labels (post-stratified)",
-    "swaps_significant": "of these, pairs that differ under the official judgments",
-    **{
-        f"{name}_{end}": "the ends of its interval"
-        for name in ("official", "corrected")
-        for end in ("lower", "upper")
-    },
-}
-BETTER = dict.fromkeys(("agreement", "kappa", "sensitivity", "specificity", "tau"), "higher")
-BETTER["failed"] = "lower"
+HIDDEN = ("votes", "alike", "swapped", "sample_lean", "runs")
 P = dict.fromkeys(("sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4)
 
 
@@ -66,20 +34,17 @@ def section(campaign: Campaign) -> Section | None:
         f"Each judge beside {official}, the official assessor. Failed judgments are left out. The "
         "bounds take all of them as agreeing, or all as not."
     )
+    others = table.filter(pl.col("judge") != campaign.official)
     tables = [
-        of_judges(caption, table.filter(pl.col("judge") != campaign.official), csv="judges"),
-        of_judges("The same run by run.", by_run, csv="judges_by_run"),
-        of_judges(CORRECTED_SCORES, corrected, csv="corrected"),
-        shown(CORRECTED_PAIRS, pairs, (), P, decimals=3, csv="corrected_pairs"),
+        shown(caption, frame.drop(HIDDEN, strict=False), (), P, decimals=3, csv=csv)
+        for caption, frame, csv in (
+            (caption, others, "judges"),
+            ("The same run by run.", by_run, "judges_by_run"),
+            (CORRECTED_SCORES, corrected, "corrected"),
+            (CORRECTED_PAIRS, pairs, "corrected_pairs"),
+        )
     ]
     return Section("Judges", said, "assessors", tables=tables)
-
-
-def of_judges(caption: str, table: pl.DataFrame, **options: Any) -> Table:
-    """Return a table with the columns that have a value and are explained in ABOUT."""
-    known = [name for name in table.columns if name in ABOUT and table[name].count()]
-    names = [name for name in table.columns if name in ("judge", "run", *known)]
-    return shown(caption, table, names, P, decimals=3, about=ABOUT, better=BETTER, **options)
 
 
 def named(judges: pl.DataFrame) -> str:

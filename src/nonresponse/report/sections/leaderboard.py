@@ -7,14 +7,14 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import boards, legible, measures, tables, tasks, wording
+from nonresponse import boards, legible, measures, tables, tasks
 from nonresponse.atomic import write_text
 from nonresponse.ingest import imports
 from nonresponse.measures import Measure
 from nonresponse.report import document, findings, model, question_sets, sentences
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import LEVEL, Comparison, Finding
-from nonresponse.report.labels import label_of
+from nonresponse.report.glossary import label_of
 from nonresponse.report.measure_columns import shown as measures_shown
 from nonresponse.report.model import SCORE, Column, Section, Table
 from nonresponse.scoring import guessing, leaderboard
@@ -203,12 +203,8 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
     rank = [] if first.descriptive else [Column("rank", "rank", about=OF_RANK, ends=ranges)]
     columns = [*rank, Column("run", "run"), *attributes, *scores[:1], *interval, *shares, *others]
     columns += [*differences, *counts(board, task, judged)]
-    notes = notes_on(board, columns, campaign)
-    if ranges and interval:
-        notes += notes_on_tests(board, first.id, level, methods)
-    if settings.get("official"):
-        notes.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")
-    notes += filter(None, [left_out])
+    notes = notes_on(board, columns, campaign, methods if interval else ())
+    notes += [left_out] * bool(left_out)
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
     kept = {"rank", "tied", "trivial", "behind_reject_all"}
     kept |= {name for column in columns for name in (column.name, *column.ends)}
@@ -261,30 +257,19 @@ def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[C
     """Return columns of the task's counts, of n if runs differ in it, and of SHOWN_IF_ANY if some
     run has any.
 
-    A column has as many decimals as its values need. For responses that nobody judged: those given,
-    declined and failed.
+    Means over epochs have two decimals. For responses that nobody judged: those given, declined and
+    failed.
     """
     shown = [name for name in (task.shown if judged else UNJUDGED) if board[name].count()]
     if board["n"].drop_nulls().n_unique() > 1:
         shown = ["n", *shown]
     shown += [name for name in SHOWN_IF_ANY if has_any(name, board)]
-    return [
-        Column(
-            name,
-            "number",
-            label_of(name),
-            decimals(board[name]),
-            task.counts[name].meaning,
-            shown=False,
-        )
-        for name in dict.fromkeys(shown)
-    ]
-
-
-def decimals(values: pl.Series) -> int | None:
-    """Return how many decimals values need; two if there is no end to them, as in means."""
-    most = max((len(f"{it:.10g}".partition(".")[2]) for it in values.drop_nulls()), default=0)
-    return (most if most < 5 else 2) if most else None
+    made = []
+    for name in dict.fromkeys(shown):
+        digits = 2 if (board[name] % 1 > 0).any() else None
+        about = task.counts[name].meaning
+        made.append(Column(name, "number", label_of(name), digits, about, shown=False))
+    return made
 
 
 def has_any(name: str, board: pl.DataFrame) -> bool:
@@ -292,53 +277,49 @@ def has_any(name: str, board: pl.DataFrame) -> bool:
     return name in board.columns and bool((board[name] > 0).any())
 
 
-def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> list[str]:
-    """Return sentences under the table that explain its signs and columns."""
-    ruled = ", with the rules on the text of answers and without them" * has_any("n_by_rule", board)
-    bounds = (
-        "In brackets: the range of the score over every way to take all unscored and all failed"
-    )
-    bounded = any(name.endswith(boards.column("", boards.WORST)) for name in board.columns)
-    trivial, behind = board["trivial"].any(), board["behind_reject_all"].fill_null(False).any()
-    given = ", or not given" * bool(campaign.settings.get("attributes"))
-    taken = ""
-    if campaign.settings.get("source") != "counts":
-        policy = campaign.settings.get("policy", tasks.POLICIES)
-        taken = f" {counted_as(policy['partial'])}"
-    # A trivial run has no rank
-    shown = [it.name for it in columns if not (it.name == "rank" and trivial)]
-    lines = {
-        "= equal scores.": board["tied"].any(),
-        f"{bounds} responses{ruled}.": bounded,
-        f"{model.TRIVIAL} a trivial run, not ranked.": trivial,
-        f"{model.BEHIND} behind the run that rejects everything.": behind,
-        f"Partly correct answers{taken}.": has_any("n_partial", board),
-        f"{NOTHING} undefined{given}.": any(board[name].null_count() for name in shown),
-    }
-    return [line for line, applies in lines.items() if applies]
-
-
-def notes_on_tests(
-    board: pl.DataFrame, first: str, level: float, methods: Collection[str]
+def notes_on(
+    board: pl.DataFrame, columns: list[Column], campaign: Campaign, methods: Collection[str]
 ) -> list[str]:
-    """Return what intervals (by these methods) and ranks are, who may be best, and how lucky the
-    first run may be."""
-    named = " or ".join(f"the {name} interval" for name in sorted({*methods})) or "no interval"
-    lines = [f"{at(1 - level)}: {named} of {first}."]
-    known = board.drop_nulls("may_be_best")
-    if known.height < 2:
-        return lines
-    best = [legible.short(name) for name in known.filter("may_be_best")["run"]]
-    lines += [
-        f"Ranks: those that each run may have by {first}, from a test of all pairs (step-down max-T"
-        f" sign flips at {level:g}).",
-        f"May be the best (one-sided max-T at {level:g}): {wording.listed(best)}.",
-    ]
-    if len(best) > 1 and not known["tied"][0]:
+    """Return sentences under the table that explain its signs, intervals and ranks.
+
+    methods: of the intervals; none where runs were not compared question by question.
+    """
+    settings, first, lines = campaign.settings, campaign.measures[0], []
+    if board["tied"].any():
+        lines.append("= equal scores.")
+    if any(column.kind == "score" and column.ends for column in columns):
+        ruled = ", with the rules on the text of answers and without them"
+        which = f"failed responses{ruled * has_any('n_by_rule', board)}"
         lines.append(
-            f"The first of {known.height:,} runs is likely to be lucky: its interval holds its true"
-            f" score less often than {at(1 - level)}."
+            f"In brackets: the range of the score over every way to take all unscored and {which}."
         )
+    if board["trivial"].any():
+        lines.append(f"{model.TRIVIAL} a trivial run, not ranked.")
+    if board["behind_reject_all"].fill_null(False).any():
+        lines.append(f"{model.BEHIND} behind the run that rejects everything.")
+    if has_any("n_partial", board) and settings.get("source") != "counts":
+        policy = settings.get("policy", tasks.POLICIES)
+        lines.append(f"Partly correct answers {counted_as(policy['partial'])}.")
+    if any(board[column.name].null_count() for column in columns if column.kind != "rank"):
+        given = ", or not given" * bool(settings.get("attributes"))
+        lines.append(f"{NOTHING} undefined{given}.")
+    known = board.drop_nulls("may_be_best") if "may_be_best" in board.columns else board.head(0)
+    if methods:
+        level = settings["level"]
+        named = " or ".join(f"the {name} interval" for name in sorted({*methods}))
+        lines.append(f"{at(1 - level)} CI: {named} of {first}.")
+        if known.height > 1:
+            lines.append(
+                f"Behind a rank: the ranks that the run may have by {first}, from a test of all"
+                f" pairs (step-down max-T sign flips at {level:g})."
+            )
+        if known["may_be_best"].sum() > 1 and not known["tied"][0]:
+            lines.append(
+                f"The first of {known.height:,} runs is likely to be lucky: its interval holds its"
+                f" true score less often than {at(1 - level)}."
+            )
+    if settings.get("official"):
+        lines.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")
     return lines
 
 

@@ -64,7 +64,7 @@ def section(campaign: Campaign) -> Section | None:
     about = {name: ABOUT[name].format(level=level) for name in known}
     notes = [f"{name}: {text}." for name, text in about.items()]
     names = ["measure", *known]
-    table = shown(CAPTION, found, names, DIGITS, about=about, notes=notes, csv="questions")
+    table = shown(CAPTION, found, names, DIGITS, notes=notes, csv="questions")
     return Section(HEADING, [said] * bool(said), "reliability", drawn, [table] * bool(known))
 
 

@@ -10,13 +10,6 @@ from nonresponse.statistics.reliability_diagram import BINS
 from nonresponse.wording import least, listed, percent
 
 LABELS = ("mean confidence of the answers in a bin", "share of them that is correct")
-ABOUT = {
-    "bin": "1 for the lowest confidences",
-    "answers": "how many have such a confidence",
-    "confidence": "its mean",
-    "right_share": "the share of them that is correct",
-    "over": f"confidence less right_share; its mean distance from 0 by answers is ece@{BINS}",
-}
 TITLE = (
     "Reliability diagram: below the dashed line a run is correct less often than it says; large"
     " marks: many"
@@ -32,7 +25,7 @@ def section(campaign: Campaign) -> Section | None:
     weighted = table.with_columns(share=pl.col("answers") / pl.col("answers").sum().over("run"))
     curves = curves_of(weighted, "confidence", "right_share", weight="share")
     figure = Figure(TITLE, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)
-    rows = shown(CAPTION, table, about=ABOUT, csv="reliability_diagram")
+    rows = shown(CAPTION, table, csv="reliability_diagram")
     return Section("Calibration", [sentence(table)], "reliability", [figure], [rows])
 
 

@@ -5,7 +5,6 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Figure, Section, curves_of, shown
-from nonresponse.statistics.risk_coverage import POINTS, RISKS
 from nonresponse.wording import amount, at, number, percent, plural
 
 SAID = 0.1  # the risk that a sentence is about
@@ -22,20 +21,6 @@ CONTROL = (
     "Thresholds above which at most this share of a run's answers is wrong, on other questions of"
     " the same kind, too. Each holds for its run and risk alone."
 )
-OF_CURVES = {
-    "answers": f"how many, the surest ones, at up to {POINTS} points",
-    "coverage": "answers / n",
-    "risk": "the share of them that is wrong",
-    "down_to": "confidence or raw score of the least sure of them, or its position with a minus",
-    "whole": "whether these are all answers of the run",
-}
-OF_CONTROL = {
-    "risk": f"the share of wrong answers that is kept, of {', '.join(map(str, RISKS))}",
-    "threshold": "what the confidence of an answer must exceed; empty = all may be given, or none",
-    "answers": "how many exceed it; empty = no threshold was found",
-    "wrong": "how many of them are wrong",
-    "at_most": "upper end of the share of wrong ones (Clopper and Pearson's, one-sided)",
-}
 
 
 def section(campaign: Campaign) -> Section | None:
@@ -46,8 +31,8 @@ def section(campaign: Campaign) -> Section | None:
     found = control.drop("alike").filter(pl.col("answers").is_not_null())
     curves, digits = curves_of(table, "coverage", "risk", marks=False), {"answers": "count"}
     tables = [
-        shown(CURVES, table, digits=digits, about=OF_CURVES, csv="risk_coverage"),
-        shown(CONTROL, found, about=OF_CONTROL, csv="risk_control"),
+        shown(CURVES, table, digits=digits, csv="risk_coverage"),
+        shown(CONTROL, found, csv="risk_control"),
     ]
     said = [*sentences(table), *kept(control, campaign.settings["level"])]
     figure = Figure(TITLE, LABELS, curves, ((0, 1), None))
