@@ -3,44 +3,35 @@
 import polars as pl
 
 from nonresponse import boards, measures
-from nonresponse.wording import number
 
 SAME = 12  # decimals up to which equal scores are equal
 
 
 def shown(
-    board: pl.DataFrame, ids: list[str], task: str, digits: int = 4, named: bool = False
+    board: pl.DataFrame, ids: list[str], task: str, named: bool = False
 ) -> tuple[list[str], str]:
     """Return the ids that get a column, in their order, and a note on the others, empty if there
     are none.
 
-    A measure gets no column if it is undefined for all runs or, unless the campaign `named` its
-    measures, if
-
-    - it equals an earlier measure for all runs that are not trivial, bounds included, or
-    - it is constant over two or more of them, has no bounds, and is not the first, which ranks.
+    A measure gets no column if it is undefined for all runs. Unless the campaign `named` its
+    measures, it also gets none if it equals an earlier one for all runs that are not trivial, bounds
+    included, or is constant over them, has no bounds and is not the first, which ranks.
     """
     own = board.filter(~pl.col("trivial")) if "trivial" in board.columns else board
     undefined = [id for id in ids if not board[id].count()]
-    kept: dict[tuple, str] = {}
-    equal: dict[str, list[str]] = {}
-    same: list[str] = []
+    kept, same, seen = [], [], set()
     for id in [id for id in ids if id not in undefined]:
         bounds = [it for it in boards.columns(id, boards.BOUNDS) if it in board.columns]
-        scores = own.select(pl.col(id, *bounds).round(SAME)).rows()
-        constant = len(scores) > 1 and len({*scores}) == 1 and not bounds
-        if named:
-            kept[id,] = id
-        elif constant and id != ids[0] and own[id].count():
-            same.append(f"{id} ({number(scores[0][0], digits)})")
-        elif twin := kept.get((*scores,)):
-            equal.setdefault(twin, []).append(id)
+        scores = (*own.select(pl.col(id, *bounds).round(SAME)).rows(),)
+        constant = len(scores) > 1 and len({*scores}) == 1 and not bounds and id != ids[0]
+        if not named and (scores in seen or (constant and own[id].count())):
+            same.append(id)
         else:
-            kept[(*scores,)] = id
+            kept.append(id)
+            seen.add(scores)
     parts = [f"undefined for all runs: {reasons(undefined, task)}"] if undefined else []
-    parts += [f"the same for all runs: {', '.join(same)}"] if same else []
-    parts += [f"the same as {twin} for all runs: {', '.join(them)}" for twin, them in equal.items()]
-    return [*kept.values()], f"Without a column: {'; '.join(parts)}." if parts else ""
+    parts += [f"constant, or equal to another: {', '.join(same)}"] if same else []
+    return kept, f"Without a column: {'; '.join(parts)}." if parts else ""
 
 
 def reasons(ids: list[str], task: str) -> str:

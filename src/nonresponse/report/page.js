@@ -153,7 +153,8 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
       node.style.setProperty("--dot", colour(cell));
       return node;
     }
-    return visible(textOf(cell));
+    const [words, bounds] = kind === "number" ? visible(textOf(cell)).split(/(?= \[)/) : [visible(textOf(cell))];
+    return element("span", words, {}, ...(bounds ? [element("small", bounds)] : []));
   };
   const classes = (index, cell) => {
     const { kind, id } = columns[index];
@@ -189,7 +190,7 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
   const heads = () =>
     head.replaceChildren(...shown.map((index) => {
       const { label, about, kind, better } = columns[index];
-      const sorter = button(label.replace(/ (%|100)$/, "\u00a0$1"), () => {
+      const sorter = button(label.replace(/ (%|100)$|(?<=−) /g, "\u00a0$1"), () => {
         falling = by === index ? !falling : better === "higher";
         [by, page] = [index, 0];
         heads();
@@ -285,7 +286,7 @@ const axes = (about, labels, ranges, percent = [false, false]) => {
     places.forEach((place, index) => (place.at = Math.max(place.at, index ? places[index - 1].at + 12 : top)));
     places.reverse().forEach((place, index) => (place.at = Math.min(place.at, index ? places[index - 1].at - 12 : height - bottom)));
     for (const { text, at, fill } of places) {
-      const node = shape("text", { class: fill ? "strong" : "", x: width - right + 6, y: at + 4 }, short(text, Math.floor(right / 8)));
+      const node = shape("text", { class: fill ? "strong" : "", x: width - right + 6, y: at + 4 }, short(text, Math.floor(right / 9)));
       if (fill) node.style.fill = fill;
       drawing.append(node);
     }
@@ -412,7 +413,7 @@ const matrix = (context) => {
   const { pairs, card } = context.part;
   const { runs, measures } = pairs;
   const size = runs.length > 120 ? 4 : runs.length > 70 ? 6 : runs.length > 30 ? 10 : 16;
-  const margin = size >= 10 ? 12 + 6 * Math.max(...runs.map((name) => Math.min(short(name).length, 28))) : 4;
+  const margin = size >= 10 ? 12 + 6.5 * Math.max(...runs.map((name) => Math.min(short(name).length, 28))) : 4;
   const choose = select(measures.map(({ id }) => id));
   const status = element("p", "Point at a cell, or choose two runs above.", { class: "hint", role: "status" });
   const holder = box("The pairs of runs");
@@ -682,9 +683,10 @@ const NARROW = new Set(["rank", "run", "precision %", "coverage %"]); // columns
 const rankingTab = (context) => {
   const { part } = context;
   const ranking = { ...part.ranking, file: "leaderboard" };
-  const options = { class: "ranking", first: part.card.measure, narrow: new Set([...NARROW, part.card.measure]) };
+  const long = context.names.some((name) => name.length > 24) ? " long" : "";
+  const options = { class: "ranking" + long, first: part.card.measure, narrow: new Set([...NARROW, part.card.measure]) };
   const charts = [part.ranking.columns.some(({ kind }) => kind === "bar") ? costChart(context) : null, readAnswers(context)].filter(Boolean);
-  return [tableOf(ranking, context, options), ...(charts.length ? [block("columns", ...charts)] : [])];
+  return [tableOf(ranking, context, options), context.remarks, ...(charts.length ? [block("columns", ...charts)] : [])];
 };
 const compareTab = (context) => [...(context.names.length > 1 ? [chooser(context)] : []), ...(context.part.pairs ? [matrix(context)] : [])];
 const OWN = { ranking: rankingTab, compare: compareTab, questions: (context) => (context.verdicts ? questionsTab(context) : []) };
@@ -716,7 +718,8 @@ const start = async () => {
     const colours = new Map(names.slice(0, COLOURS.length).map((name, index) => [name, COLOURS[index]]));
     const rows = new Map(part.ranking.rows.map((row) => [row[runColumn], row]));
     const verdicts = part.questions ? verdictsOf({ ...NO_TEXTS, ...part.questions, ...texts }) : null;
-    const context = { part, characters, names, verdicts, campaign: part.card.name, colour: (name) => colours.get(name) || null, rowOf: (name) => rows.get(name) };
+    const remarks = article.querySelector(".remarks");
+    const context = { part, remarks, characters, names, verdicts, campaign: part.card.name, colour: (name) => colours.get(name) || null, rowOf: (name) => rows.get(name) };
     contexts.set(article, context);
     return context;
   };

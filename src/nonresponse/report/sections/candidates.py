@@ -53,17 +53,18 @@ def section(campaign: Campaign) -> Section | None:
 def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     """Return how often candidates are correct, and which estimates come nearest."""
     observed, candidates = runs.select(pl.mean("observed", "candidates")).row(0)
-    average = "On average " * (runs.height > 1)
-    said = f"{average}{percent(observed)} of the judged candidates of {plural(runs.height, 'run')}"
-    said += " are correct."
+    of = f"the judged candidates of {plural(runs.height, 'run')}"
+    said = f"{percent(observed)} of {of} are correct, on average."
     if candidates < FEWEST:
         few = f"fewer than {FEWEST} of a run on average"
         return f"{said} With {few}, it is not known which estimate is nearest."
-    known = estimates.drop_nulls("distance")
-    off = known["distance"].min()
-    nearest = known.filter(pl.col("distance") <= off + TIE)  # type: ignore[operator]
+    nearest = (
+        estimates.drop_nulls("distance")
+        .sort("distance")
+        .filter(pl.col("distance") <= pl.min("distance") + TIE)
+    )
     taken = listed([f"{RATES[name]} ({name})" for name in nearest["estimate"]])
-    return f"{said} The nearest estimate is {taken}, on average {percent(off)} off."  # type: ignore[arg-type]
+    return f"{said} The nearest estimate is {taken}, {percent(nearest['distance'][0])} off."
 
 
 def effect(estimates: pl.DataFrame) -> str:

@@ -62,16 +62,11 @@ def section(found: pl.DataFrame, level: float) -> Section:
 
 def sentence(states: list[str]) -> str:
     """Return how many gates passed, failed or were inconclusive."""
-    failed, undecided = states.count(FAIL), states.count(INCONCLUSIVE)
     if not states:
         return "There is no run but the baseline, so that no gate was tried."
-    if len(states) == 1:
-        return (
-            f"The gate {'failed' if failed else 'could not be decided' if undecided else 'passed'}."
-        )
-    if not failed + undecided:
-        return f"All {len(states):,} gates passed."
-    return f"Of {len(states):,} gates, {failed:,} failed, and {undecided:,} could not be decided."
+    failed, undecided = states.count(FAIL), states.count(INCONCLUSIVE)
+    passed = len(states) - failed - undecided
+    return f"Gates: {passed:,} passed, {failed:,} failed, {undecided:,} could not be decided."
 
 
 def as_junit(found: pl.DataFrame) -> str:

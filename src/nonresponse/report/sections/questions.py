@@ -73,14 +73,13 @@ def rows(campaign: Campaign) -> pl.DataFrame:
     has, columns = {*campaign.settings["analyses"]}, {}
     if "sample_size" in has:
         needed = campaign.by_measure("questions_needed")
-        scales = {id: get(campaign.task, id).scale for id in needed}
-        power = campaign.summary("power").filter(pair="median")
         columns["reliable difference"] = first_of(needed, "required_difference")
         columns["questions for 0.05"] = {
-            id: questions(table, APART * scales[id])
+            id: questions(table, APART * get(campaign.task, id).scale)
             for id, table in needed.items()
             if table["questions"].count()  # else the runs do not differ clearly
         }
+        power = campaign.summary("power").filter(pair="median")
         columns["shown with 80 %"] = by_measure(power, "detectable")
     if "comparison" in has:
         columns["pairs that differ"] = by_measure(campaign.summary("discriminative_power"), "maxt")

@@ -7,7 +7,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Figure, Section, curves_of, shown
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.statistics.reliability_diagram import BINS
-from nonresponse.wording import least, listed, percent
+from nonresponse.wording import listed, percent, plural
 
 LABELS = ("mean confidence of the answers in a bin", "share of them that is correct")
 TITLE = (
@@ -40,13 +40,7 @@ def sentence(table: pl.DataFrame) -> str:
     nearest, over = runs.select(pl.min("distance"), (pl.col("over") > TIE).sum()).row(0)
     best = runs.filter(pl.col("distance") < nearest + TIE)
     names, mean = listed([short(run) for run in best["run"]]), percent(nearest)
-    if runs.height == 1:
-        gap = best["over"][0]
-        by = f"{least(abs(gap))} {'higher' if over else 'lower'} than"
-        how = "the same as" if abs(gap) <= TIE else by
-        share = f"on average {how} its share of correct answers"
-        return f"The confidence of {names} is {share}, and off by {mean} in the bins."
     return (
         f"The confidence of {names} is nearest to the truth, on average off by {mean} in the bins."
-        f" {over or 'None'} of {runs.height:,} runs {'is' if over < 2 else 'are'} too confident."
+        f" {plural(over, 'run', 'is', 'are')} too confident, of {runs.height:,}."
     )

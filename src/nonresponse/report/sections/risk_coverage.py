@@ -48,11 +48,9 @@ def sentences(table: pl.DataFrame) -> list[str]:
     whole = own.row(by_predicate=pl.col("whole"), named=True)
     half = own.filter(2 * pl.col("answers") >= whole["answers"]).row(0, named=True)
     share = f"{short(whole['run'])} answers {percent(whole['coverage'])} of the questions"
-    said = f"{share}, and {percent(whole['risk'])} of its answers are wrong."
-    if half["answers"] == whole["answers"]:
-        return [said]
     surest = f"{amount(half['answers'])} surest answer{'s' * (half['answers'] != 1)}"
-    return [f"{said} Of its {surest}, {percent(half['risk'])} are wrong."]
+    wrong = f"{percent(whole['risk'])} of its answers are wrong, {percent(half['risk'])} of its"
+    return [f"{share}. {wrong} {surest}."]
 
 
 def kept(control: pl.DataFrame, level: float) -> list[str]:
@@ -67,11 +65,9 @@ def kept(control: pl.DataFrame, level: float) -> list[str]:
         above = "" if row["threshold"] is None else f" above {number(row['threshold'], 3)}"
         here = f"here {row['wrong']:,} of {row['answers']:,}"
         said.append(f"If {short(row['run'])} gives all its answers{above}, {sure} ({here}).")
-    elif tested.height:
-        said.append(f"No run has a threshold above which {sure}.")
-    if known.height and tested.height > 1:
-        some = f"{known.height:,} of {tested.height:,} runs"
-        said.append(f"This can be said of {some}, each tested separately.")
+    if tested.height:
+        have = f"{plural(known.height, 'run', 'has', 'have')} a threshold that keeps the risk at"
+        said.append(f"{have} {at(SAID)}, of {tested.height:,} tested separately.")
     if alike:
         said.append(
             f"No threshold is tested for {plural(alike, 'run')} with several answers to a question"

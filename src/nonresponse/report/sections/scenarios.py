@@ -7,7 +7,7 @@ from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Column, Section, Table, of_frame, of_texts, shown
 from nonresponse.statistics.rankings import compare_scenarios
-from nonresponse.wording import NOTHING, agree, at, plural, tau
+from nonresponse.wording import NOTHING, agree, plural, tau
 
 SWAPPED = (
     "Pairs of runs that are swapped: run is ahead under scenario, other run under other scenario."
@@ -60,21 +60,17 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
     row = known.row(0, named=True)
     both = f"{row['scenario']} and {row['other_scenario']} {agree(row['tau'])}"
     most = ", the least of all" * (rankings.height > 1)
-    swapped = (
-        f"{plural(row['swaps'], 'pair', 'is', 'are')} swapped"
-        if row["swaps"]
-        else "no pair is swapped"
-    )
-    sure = ""
-    if level is not None and row["swaps"]:
-        how = f"significantly at the {at(level)} level under {own}"
-        sure = f", of which {row['swaps_significant'] or 'none'} differ {how}"
-    ranked = f"The rankings by {measure} under {both}{most}; {swapped}{sure}."
+    sure = f", {row['swaps_significant'] or 'none'} of them significantly different under {own}"
+    swapped = f"{plural(row['swaps'], 'pair')} of runs swapped{sure * (level is not None)}"
+    said = f"The rankings by {measure} under {both}{most}, with {swapped}."
     is_own = (pl.col("scenario") == own) | (pl.col("other_scenario") == own)
     judges = known.filter(is_own)["assessors_mean_tau"].drop_nulls()
-    if judges.is_empty():
-        return ranked
-    return f"{ranked} Under the other assessors, the mean tau is {tau(judges[0])}."
+    others = (
+        ""
+        if judges.is_empty()
+        else f" Under the other assessors, the mean tau is {tau(judges[0])}."
+    )
+    return said + others
 
 
 def what_differs(options: dict[str, dict], own: str) -> Table:

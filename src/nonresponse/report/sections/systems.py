@@ -65,13 +65,10 @@ def sentence(differences: pl.DataFrame, measure: str, level: float | None) -> st
     if known.is_empty():
         return f"No configuration can be compared with its baseline by {measure}: it is undefined."
     parts = []
-    for better, what in ((True, "better than the baseline"), (False, "worse"), (None, "equal")):
-        some = known.filter(pl.col("better").eq_missing(better))
+    for better, word in ((True, "better"), (False, "worse")):
+        some = known.filter(pl.col("better") == better)
         sure = some.filter(pl.col("p_maxt") <= (level or 0)).height
-        tested = f" ({sure:,} significantly)" * bool(some.height and level is not None)
-        number = f"{some.height:,} {'is' if some.height == 1 else 'are'} {what}"
-        if better is not None or some.height:
-            parts.append(number + tested * (better is not None))
-    said = f"By {measure}, of {plural(known.height, 'configuration')} {joined(parts)}"
-    unknown = known["p"].null_count() if level is not None else 0
-    return f"{said}{f'; {unknown:,} could not be tested' * bool(unknown)}."
+        tested = f" ({sure:,} significantly)" * (level is not None)
+        parts.append(f"{some.height:,} {word}{tested}")
+    of = f"{plural(known.height, 'configuration', 'is', 'are')} compared with the baseline"
+    return f"By {measure}, {of}: {joined(parts)}."
