@@ -14,8 +14,8 @@ def shown(
     are none.
 
     A measure gets no column if it is undefined for all runs. Unless the campaign `named` its
-    measures, it also gets none if it equals an earlier one for all runs that are not trivial, bounds
-    included, or is constant over them, has no bounds and is not the first, which ranks.
+    measures, it also gets none if it equals an earlier one for all runs that are not trivial,
+    bounds included, or is constant over them, has no bounds and is not the first, which ranks.
     """
     own = board.filter(~pl.col("trivial")) if "trivial" in board.columns else board
     undefined = [id for id in ids if not board[id].count()]
