@@ -24,7 +24,8 @@ from conftest import HOME, QUICK, Project, evaluate_once
 from markdown_it import MarkdownIt
 from nonresponse import legible, wording
 from nonresponse.report import cells, page, part
-from nonresponse.report.model import Column
+from nonresponse.report.campaign import Campaign
+from nonresponse.report.sections import leaderboard
 from report_files import NAMES, QUESTIONS, SCRIPT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
@@ -247,7 +248,7 @@ def test_every_column_sorts_as_polars_sorts(browser, results, report):
         const every = (within) => [...document.querySelectorAll("article:not(.away) .ranking " + within)];
         const head = (place) => every("thead th")[place];
         return every("thead th").map((_, place) => place).filter((place) => head(place).querySelector("button"))
-            .map((place) => [head(place).textContent.replace("\u00a0", " "), [1, 2].map(() => {
+            .map((place) => [head(place).textContent.replaceAll("\u00a0", " "), [1, 2].map(() => {
                 head(place).querySelector("button").click();
                 return [head(place).ariaSort, every("tbody th a").map((it) => it.textContent)];
             })]);
@@ -449,9 +450,10 @@ def large_part(hostile: dict) -> dict:
         "ends": [[-20, 30]] * pairs,
     }
     compared = {"runs": questions["runs"][:some], "confidence": "95 %", "measures": [first]}
-    columns = [Column(name, "number") for name in ("n", "n_ac")]
-    shown = cells.ranking(board, "qa", ["c@1"], 0.05, columns) | {"notes": []}
-    return hostile | {"ranking": shown, "pairs": compared, "questions": questions}
+    board = board.with_columns(behind_reject_all=False, n_aw_partial=0, rank_low=1, rank_high=RUNS)
+    settings = {"measures": ["c@1"], "level": 0.05}
+    table = leaderboard.scores_table(board, Campaign("camp", "qa", Path(), settings), [])
+    return hostile | {"ranking": cells.table(table), "pairs": compared, "questions": questions}
 
 
 def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path):
