@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections import Counter
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -174,6 +173,8 @@ def in_other_words(value: object, kind: str) -> str:
 
 def did_you_mean(word: str, allowed: list[str]) -> str:
     """Return the allowed word that is nearest to a misspelt one, as a remark; "" if none is."""
+    from difflib import get_close_matches  # needed only where a word is misspelt
+
     close = get_close_matches(word[:100], allowed, n=1)
     return f" (did you mean {close[0]}?)" if close else ""
 

@@ -31,6 +31,7 @@ from nonresponse.ingest.readers import reader
 from nonresponse.tasks.qa import TREC_LABELS
 from nonresponse.wording import plural
 
+KEYS = (["run"], ["question"], ["run", "question"])
 OF_TABLES = {*ROLES, *MODES, *SHAPES, "columns", "verdicts", "pivot"}
 EXPORTS = ("ragas", "langsmith", "mlflow")  # tables of metrics, most of which are no verdicts
 # Names of files of judgments
@@ -145,8 +146,9 @@ def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
         why, paths = f"{own[0].format}: {own[0].why}", [one.path for one in own]
         campaign = Detected(label, written, paths, why, questions)
         campaign.notes += dict.fromkeys(note for source in own for note in source.notes)
-        there = [read[one.path] for one in own if one.path in read]
-        add_sharing(campaign, pl.concat(there) if there else pl.DataFrame(), ["run"], ["question"])
+        if there := [read[one.path].select("run", "question") for one in own if one.path in read]:
+            rows = pl.concat(there)
+            add_sharing(campaign, *(distinct(rows, names) for names in KEYS))
         made.append(campaign)
     note = "The files hold several tasks, scorers or repeated responses: each is a campaign here."
     for campaign in made if made[1:] else []:
@@ -154,14 +156,10 @@ def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
     return made
 
 
-def add_sharing(
-    campaign: Detected, rows: pl.DataFrame, run: list[str], question: list[str]
-) -> None:
+def add_sharing(campaign: Detected, runs: int, questions: int, responses: int) -> None:
     """Write into a campaign that its runs are not compared, where no two of them share a
     question."""
-    if rows.is_empty() or distinct(rows, run) < 2:
-        return
-    if distinct(rows, question) == distinct(rows, [*run, *question]):
+    if runs > 1 and questions == responses:
         campaign.written.setdefault("compare_on", "all")
         note = "No two runs share a question: each is scored by itself (compare_on: all)."
         campaign.notes.append(note)
@@ -333,7 +331,13 @@ def apart_by_repeats(table: Table) -> list[Table]:
         (path, responses(table.frame.filter(pl.col(FILE) == path), key)) for path in table.paths
     ]
     return [
-        replace(table, paths=own, frame=table.frame.filter(pl.col(FILE).is_in(own)), known_words={})
+        replace(
+            table,
+            paths=own,
+            frame=table.frame.filter(pl.col(FILE).is_in(own)),
+            known_words={},
+            known_numbers={},
+        )
         for own in disjoint(rows)
     ]
 
@@ -385,7 +389,9 @@ def of_draft(one: Draft) -> Detected:
         "", {"task": one.task, one.part: written}, paths, why, one.questions, one.notes, one.table
     )
     if long and not one.questions and not one.by_row:
-        add_sharing(made, one.frame, one.parts("run"), one.parts("question"))
+        run, question = one.parts("run"), one.parts("question")
+        both = one.distinct([*run, *question])
+        add_sharing(made, one.distinct(run), one.distinct(question), both)
     return made
 
 

@@ -32,6 +32,7 @@ class Table:
     said: dict[str, Any]
     unjudged: list[str] = field(default_factory=list)  # files, here and beside, without verdicts
     known_words: dict[str, list[str]] = field(default_factory=dict)
+    known_numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
 
     @property
     def columns(self) -> list[str]:
@@ -100,6 +101,13 @@ class Draft:
         used |= {*self.judges.values(), *(self.said.get("systems") or [])}
         return [name for name in self.table.columns if name not in used]
 
+    def distinct(self, columns: list[str]) -> int:
+        """Return how many different rows there are in these columns."""
+        known, key = self.table.known_numbers, tuple(dict.fromkeys(columns))
+        if key not in known:
+            known[key] = distinct(self.frame, [*key])
+        return known[key]
+
     @property
     def judges(self) -> dict[str, str]:
         """The columns of several assessors, by name."""
@@ -137,7 +145,7 @@ def unknown(words: list[str]) -> list[str]:
 
 def is_numeric(values: pl.Series) -> bool:
     """Return whether all values of a column are numbers."""
-    there = values.drop_nulls()
+    there = values.unique().drop_nulls()
     return bool(len(there)) and numbers.reals(there).null_count() == 0
 
 

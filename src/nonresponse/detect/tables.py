@@ -235,7 +235,7 @@ def ask_question(one: Draft) -> None:
 
 def are_shared(one: Draft, columns: list[str], run: list[str]) -> bool:
     """Return whether runs share values of columns."""
-    return distinct(one.frame, columns) < distinct(one.frame, [*columns, *run])
+    return one.distinct(columns) < one.distinct([*columns, *run])
 
 
 def ask_for_names(one: Draft) -> None:
@@ -303,7 +303,8 @@ def ask_repetitions(one: Draft) -> None:
         one.ask("empty_questions", why, drop, default=drop)
         rows = rows.filter(~unnamed)
     answered = "duplicates" in one.said or isinstance(one.said.get("assessors"), str)
-    if answered or one.by_row or distinct(rows, key) == rows.height:
+    number = one.distinct(key) if rows is one.frame else distinct(rows, key)
+    if answered or one.by_row or number == rows.height:
         return
     again = rows.filter(pl.struct(key).is_duplicated())
     responses, ways = distinct(again, key), [*apart(one, rows, key)]
@@ -382,7 +383,7 @@ def unfit(one: Draft, role: str, column: pl.Series) -> str:
         if None in map(names.flag, one.words(column.name)):
             return "not all values are yes or no"
     several = question and not one.by_row
-    if several and distinct(one.frame, [*question, column.name]) > distinct(one.frame, question):
+    if several and one.distinct([*question, column.name]) > one.distinct(question):
         return "it is not the same on all rows of a question"
     return ""
 

@@ -8,6 +8,7 @@ was; 130 if interrupted.
 
 import argparse
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
@@ -279,6 +280,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     given = vars(parser().parse_args(arguments))
     # A command lives for seconds: collecting what it imports takes a tenth of them
     gc.set_threshold(100_000, 20, 100)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking for them takes as long
     from nonresponse.front import actions
 
     called = getattr(actions, given.pop("command"))
