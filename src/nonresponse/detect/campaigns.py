@@ -389,9 +389,9 @@ def of_draft(one: Draft) -> Detected:
         "", {"task": one.task, one.part: written}, paths, why, one.questions, one.notes, one.table
     )
     if long and not one.questions and not one.by_row:
-        run, question = one.parts("run"), one.parts("question")
-        both = one.distinct([*run, *question])
-        add_sharing(made, one.distinct(run), one.distinct(question), both)
+        own, asked = one.parts("run"), one.parts("question")
+        both = one.distinct([*own, *asked])
+        add_sharing(made, one.distinct(own), one.distinct(asked), both)
     return made
 
 
