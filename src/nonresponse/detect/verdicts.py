@@ -20,7 +20,7 @@ from nonresponse.detect.names import ALIASES, called, flag, is_called, meaning
 from nonresponse.faults import listed
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES, squad
-from nonresponse.formats.json_records import VALUE, texts_in
+from nonresponse.formats.json_records import LIST, VALUE, texts_in
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
 
@@ -158,7 +158,9 @@ def compared(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
     there = pl.DataFrame({"answer": answer, "gold": gold}).drop_nulls()
     lists = is_called(gold.name, "gold") and bool(gold.str.starts_with("[").any())
     if lists:
-        each = pl.col("gold").map_elements(texts_in, pl.List(pl.String))
+        each = pl.col("gold").map_elements(
+            lambda text: [*texts_in(f"{LIST}{text}"), text], pl.List(pl.String)
+        )
         there = there.with_row_index().with_columns(each).explode("gold")
     numbers = []
     for same in (

@@ -22,6 +22,9 @@ OF_ROWS = ("data", "rows")  # what the rows are called, beside `columns` with th
 OF_COLUMNS = "an object of columns that are all as long, or of `columns` and `data` or `rows`"
 
 
+LIST = "\x1f"  # what precedes a list of accepted answers: a text may look like one
+
+
 class Asked(NamedTuple):
     """What a reader of records is told of the columns that are asked for."""
 
@@ -197,8 +200,9 @@ def as_table(
             if asked.kept is None or name in asked.kept:
                 row[name] = as_text(value, name in asked.numbers)
             several_values = isinstance(value, dict | list) and isinstance(only(value), dict | list)
-            accepted = name in asked.lists and isinstance(only(value), list)
-            if several_values and asked.single(name) and not accepted:
+            if several_values and name in asked.lists and isinstance(only(value), list):
+                row[name] = f"{LIST}{row[name]}"
+            elif several_values and asked.single(name):
                 faults.add(number, *several(name, str(row[name])))
         rows.append(row)
         numbers.append(number)
@@ -257,13 +261,13 @@ def ways(path: str) -> list[tuple[str, str | None]]:
 
 
 def texts_in(text: str) -> list[str]:
-    """Return the texts of a list as `as_text` writes it; any other text alone."""
+    """Return the texts of a list, LIST and its JSON; any other text alone."""
     try:
-        values = json.loads(text) if text.startswith("[") else None
+        values = json.loads(text[len(LIST) :]) if text.startswith(LIST) else None
     except ValueError:
         values = None
     texts = [as_text(value) for value in values] if isinstance(values, list) else [text]
-    return [one for one in texts if one is not None]
+    return [text for text in texts if text is not None]
 
 
 def several(column: str, value: str) -> tuple[str, str]:

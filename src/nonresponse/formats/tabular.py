@@ -16,7 +16,7 @@ from nonresponse.formats.grades import (
     normalised,
     with_one_gold,
 )
-from nonresponse.formats.json_records import Asked, texts_in
+from nonresponse.formats.json_records import LIST, Asked, texts_in
 from nonresponse.formats.own_columns import pivoted
 from nonresponse.formats.text import Faults, most_fields
 from nonresponse.formats.words import YES_OR_NO
@@ -214,7 +214,7 @@ def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
     key, options = options.get("closed", False), options | {"may_be_empty": True}
     needed = ["question", "answer" if key else "label"]
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, needed)
-    if key and "answer" in frame.columns and has_lists(file, options, frame["answer"]):
+    if key and "answer" in frame.columns and has_lists(frame["answer"]):
         each = pl.col("answer").map_elements(texts_in, pl.List(pl.String))
         frame = frame.with_columns(each).explode("answer").unique(maintain_order=True)
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
@@ -230,10 +230,9 @@ def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
     return normalised(frame, options, "answer"), faults
 
 
-def has_lists(file: str | Path, options: Files, values: pl.Series) -> bool:
-    """Return whether a column has lists, which no delimited text has."""
-    delimited = records.kind_of(file, options) in records.SEPARATORS
-    return not delimited and bool(values.str.starts_with("[").any())
+def has_lists(values: pl.Series) -> bool:
+    """Return whether a column has lists of accepted answers."""
+    return bool(values.str.starts_with(LIST).any())
 
 
 def read_questions(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -311,7 +310,7 @@ def read_graded(
     else:
         frame = frame.rename({judged: "value"}).with_columns(assessor=pl.lit(OFFICIAL))
     frame = frame.with_columns(answer="value") if gold else frame
-    if gold and has_lists(file, options, frame["gold"]):
+    if gold and has_lists(frame["gold"]):
         frame = with_one_gold(frame, options)
     if ruled:
         frame = frame.with_columns(pl.col("answer").fill_null(""))
