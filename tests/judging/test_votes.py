@@ -1,13 +1,48 @@
 """A vote of the assessors as the official judgments: every way that three can vote, beside a
 count."""
 
+from collections import Counter
+from itertools import product
+
 import polars as pl
+import pytest
 from nonresponse.campaign import votes
 from nonresponse.ingest.check import check_assessors
 from nonresponse.judging.store import read_verdicts
 from pipeline import Campaign
 
+WORDS = {"C": "correct", "W": "wrong", "P": "partial", "N": "unanswered", ".": "unscored"}
 NAMES = ("ann", "bob", "eve")
+
+
+def elected(votes_of_item: tuple, official) -> str:
+    """The verdict of a vote, counted."""
+    spoken = [verdict for verdict in votes_of_item if verdict != "unscored"]
+    vote, *ties = official if isinstance(official, list) else [official]
+    for verdict, times in Counter(spoken).items():
+        enough = times > len(spoken) / 2 if vote == "majority" else times >= int(vote.split()[0])
+        if enough:
+            return verdict
+    return votes_of_item[NAMES.index(ties[0])] if ties else "unscored"
+
+
+@pytest.mark.parametrize("official", ["majority", "2 of 3", ["majority", "eve"]], ids=str)
+def test_graded_responses(tmp_path, official):
+    ways = list(product(WORDS.values(), repeat=3))
+    rows = [
+        {"question": f"q{number:03}"} | dict(zip(NAMES, way, strict=True))
+        for number, way in enumerate(ways)
+    ]
+    options = {"assessors": {name: name for name in NAMES}, "official": official}
+    vote = votes.vote_of(options)
+    made = Campaign(tmp_path).graded({"r": rows}, options=options, vote=vote)
+    found = (
+        read_verdicts(made.verdicts)
+        .rows()
+        .filter(pl.col("assessor") == vote["name"])
+        .sort("question")
+    )
+    assert found["verdict"].to_list() == [elected(way, official) for way in ways]
 
 
 def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):

@@ -347,3 +347,17 @@ def test_one_threshold_says_what_the_questions_can_show(rows, n, required, score
     found = findings.threshold_of(needed(rows, n, required), pl.Series(scores))
     text = sentences.say_threshold(sentences.Values(**found))
     assert text.startswith(said) and bool(text) == bool(said)
+
+
+def test_failed_responses_are_told_with_what_they_count_as():
+    def said(board: pl.DataFrame, taken: str | None) -> str:
+        found = findings.find_unscored("failed", board, measures.get("qa", "c@1"), taken, {})
+        return sentences.render(found) if found else ""
+
+    board = pl.DataFrame({"run": ["a", "b", "c"], "n_error": [0, 2, 5], "n": 10, "c@1": 0.5})
+    ends = "2 to 5 responses in 2 of 3 runs, which count as wrong (option error)."
+    assert said(board, "wrong") == f"Systems failed on {ends}"
+    bounded = board.with_columns(pl.lit(0.25).alias("c@1 worst"), pl.lit(0.75).alias("c@1 best"))
+    reach = "However they are taken, c@1 of b is 25.0 to 75.0 %."
+    assert said(bounded, "exclude").endswith(f"which are left out (option error). {reach}")
+    assert said(board[:1], "wrong") == said(board, None) == ""

@@ -72,6 +72,8 @@ def test_counts_have_the_same_decimals_all_down():
         board = pl.DataFrame({"n_ac": values}).with_columns(n=1, n_aw=0, n_u=0)
         [column] = [one for one in topic.counts(board, tasks.get("qa")) if one.name == "n_ac"]
         assert [model.cell({"n_ac": value}, column) for value in values] == cells
+    unlike = pl.DataFrame({"n": [1, 2], "n_ac": 1, "n_aw": 0, "n_u": 0})
+    assert topic.counts(unlike, tasks.get("qa"))[0].name == "n"
 
 
 def of_cells(header: list[str], cells: list[list], caption: str = "", notes=()) -> Table:

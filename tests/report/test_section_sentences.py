@@ -289,6 +289,8 @@ CASES = [
     (few_answers, [20, 2, 12], "Not compared: t (a single"),
     (lambda: in_clusters(4, None), [20, 4, 0.25, 10, 4, 0.125], "No difference"),
     (lambda: in_clusters(None, 60.0), [3, 50, 6.5, 29], ""),
+    (lambda: comparison.sentence(pl.DataFrame({"p_maxt": [0.01, 0.2, None]}), "c@1"), [5, 1, 3, 1],
+     "1 could not be tested"),
     (lambda: comparison.of_abstention(PARTS, 0.05),
      [0.125, 0.025, 95, 0.05, 0.05, 0.1, 95, 0.1, 0.15], "95 % CI −0.050 to +0.050"),
     (lambda: comparison.caveats(FEW_FLIPS, 0.0001, 5000, True)[0], [5000, 0.01], ""),

@@ -2,14 +2,17 @@
 
 import polars as pl
 from nonresponse import tables
+from nonresponse.report import document, model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.sections import (
     cost,
+    pooling,
     questions,
     rankings,
     reliability_diagram,
     risk_coverage,
 )
+from nonresponse.statistics import pooling as analysis
 from nonresponse.statistics.cost import COST
 from nonresponse.statistics.rankings import RANKINGS
 from nonresponse.statistics.reliability_diagram import DIAGRAM
@@ -84,3 +87,40 @@ def test_rankings_have_a_matrix_of_assessors_by_measure_and_of_measures(tmp_path
         [["x – y", "0.50", "–"]],
         [["c@1", "–", "1.00"], ["uf", "1.00", "–"]],
     ]
+
+
+def test_what_the_questions_of_a_campaign_can_show(tmp_path):
+    """Of a measure without a number of questions there is none."""
+    folder, ids = tmp_path / "reliability", ["c@1", "uf"]
+    schema = {"difference": pl.Float64, "questions": pl.Int64, "lower": pl.Int64, "upper": pl.Int64}
+    for id, row in {"c@1": (0.05, 620, 580, 1670), "uf": (0.05, None, None, None)}.items():
+        needed = pl.DataFrame([row], schema, orient="row")
+        needed = needed.with_columns(n=500, required_difference=0.07, remark=pl.lit(""))
+        tables.write(needed, folder / f"by_measure/{id}/questions_needed.parquet")
+        score = pl.DataFrame({"assessor": ["x"], "value": [0.5]})
+        tables.write(score, tmp_path / f"scores/{id}.parquet")
+    power = pl.DataFrame({"measure": ids, "pair": "median", "detectable": [0.03, 0.04]})
+    tables.write(power, folder / "summaries/power.parquet")
+    found = pl.DataFrame({"measure": ids, "maxt": [0.5, 0.25]})
+    tables.write(found, folder / "summaries/discriminative_power.parquet")
+    settings = {"measures": ids, "official": "x", "analyses": ["sample_size", "comparison"]}
+    rows = questions.rows(Campaign("x", "qa", tmp_path, settings)).rows()
+    assert rows == [
+        ("c@1", 0.07, "620 (580 to 1,670)", 0.5, 0.03),
+        ("uf", 0.07, None, 0.25, 0.04),
+    ]
+
+
+def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
+    """007 loses no zeros, and null is a name."""
+    changes = {"value": 0.5, "without": 0.25, "change": -0.25, "tau": 1.0}
+    row = {"measure": "c@1", "correct_answers": 1, "questions": 1, **changes}
+    table = pl.DataFrame([{**row, "run": run} for run in ("007", "null")], analysis.POOLING)
+    tables.write(table, tmp_path / "reliability/judging/pooling.parquet")
+    settings = {"measures": ["c@1"], "official": "x"}
+    found = pooling.section(Campaign("camp", "qa", tmp_path, settings))
+    model.write({"": found}, tmp_path / "sections.json")
+    [shown] = model.read_sections(tmp_path / "sections.json")[""].tables
+    assert [row[1] for row in shown.cells] == ["007", "null"]
+    page = document.markdown("Title", [found])
+    assert "| c@1     | 007  |" in page and "by at most 0.250 (007)." in page

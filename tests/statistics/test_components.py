@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from nonresponse import measures
 from nonresponse.statistics import sample_size
 from nonresponse.statistics.influence import Dense
+from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs
 from statsmodels.stats.power import TTestPower
 
@@ -26,3 +28,12 @@ def test_what_can_be_detected_beside_statsmodels_and_tukey():
         critical = studentized_range.ppf(1 - LEVEL, runs, np.inf) / 2**0.5
         expected = (critical + 0.8416) * 0.6 / 800**0.5
         assert sample_size.detectable(0.6, 800, LEVEL, runs) == pytest.approx(expected, rel=0.02)
+
+
+@pytest.mark.parametrize("asked_again", [False, True])
+def test_questions_that_are_excluded_do_not_count(asked_again):
+    """A run has one of four left out, another none: seven eighths count."""
+    matrices = {"n_ac": np.ones((2, 4)), "n": np.array([[1, 1, 0, 1], [1, 1, 1, 1]])}
+    matrices |= {"weight": np.ones((2, 4))} if asked_again else {}
+    seen = Outcomes(measures.get("qa", "accuracy"), ["a", "b"], list("1234"), matrices)
+    assert sample_size.judged(seen, 80) == 70
