@@ -7,6 +7,7 @@ from nonresponse.statistics import sample_size
 from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs
+from nonresponse.statistics.power import detectable
 from statsmodels.stats.power import TTestPower
 
 LEVEL = 0.05
@@ -22,12 +23,12 @@ def test_what_can_be_detected_beside_statsmodels_and_tukey():
     """Of two runs, the paired test; of more, Tukey's studentized range."""
     from scipy.stats import studentized_range
 
-    least = sample_size.detectable(0.6, 800, LEVEL, 2)
+    least = detectable(0.6, 800, LEVEL, 2)
     assert TTestPower().power(least / 0.6, 800, LEVEL) == pytest.approx(0.8, abs=0.03)
     for runs in (5, 40):
         critical = studentized_range.ppf(1 - LEVEL, runs, np.inf) / 2**0.5
         expected = (critical + 0.8416) * 0.6 / 800**0.5
-        assert sample_size.detectable(0.6, 800, LEVEL, runs) == pytest.approx(expected, rel=0.02)
+        assert detectable(0.6, 800, LEVEL, runs) == pytest.approx(expected, rel=0.02)
 
 
 @pytest.mark.parametrize("asked_again", [False, True])

@@ -24,7 +24,7 @@ def test_too_little_that_was_judged_twice_and_nothing_that_was_not():
 
 def test_a_cluster_with_the_name_of_a_question_is_not_that_question():
     """Twenty units, of which nineteen were counted."""
-    rows, clusters = beside(1, [0.4, 0.6], 20, 100), {"q00000": "q00001"}
+    rows, clusters = beside(1, [0.4, 0.6], 20, 100), {"q00000": "\0q00001"}
     assert judged_pairs.pairs(rows, "j", ["accuracy"], clusters, SETTINGS).height == 1
 
 

@@ -13,6 +13,7 @@ from nonresponse.statistics import analyses, sample_size
 from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs
+from nonresponse.statistics.power import detectable
 from nonresponse.statistics.risk_coverage import RISKS, Answers, Limits, threshold
 from validation import page
 
@@ -110,7 +111,7 @@ def power(campaigns: int, runs: int, questions: int) -> float:
     in 80 %."""
     pairs = right_or_wrong(np.random.default_rng(5), np.full(2, 0.5), 100_000)
     deviation = float((pairs[0] - pairs[1]).std())
-    least = sample_size.detectable(deviation, questions, LEVEL, runs)
+    least = detectable(deviation, questions, LEVEL, runs)
     shares, found = np.append(np.full(runs - 1, 0.5 - least / 2), 0.5 + least / 2), []
     names = (
         [f"r{run:02}" for run in range(runs)],

@@ -6,6 +6,7 @@ rule trials:
     input:
         verdicts=apply(paths.verdicts),
         clusters=apply(paths.clusters),
+        leader=lambda job: paths.leader(EVALUATIONS[job.campaign], job.measure),
     output:
         folder=directory("results/{campaign}/reliability/by_measure/{measure}"),
     log:

@@ -176,10 +176,12 @@ def rank(campaign: Campaign) -> None:
         else:
             score.score_verdicts(verdicts, without, **made, measure=id, params=counted)
     with refusing():
-        for id in campaign.measures if campaign.has_trials else ():
+        leaders = {id: as_paths(paths.leader(campaign, id)) for id in campaign.measures}
+        for id in sorted(leaders, key=lambda id: len(leaders[id])) if campaign.has_trials else ():
             statistics.trials(
                 verdicts,
                 as_paths(paths.clusters(campaign)),
+                leaders[id],
                 folder=folder / f"reliability/by_measure/{id}",
                 measure=id,
                 params=record(params.TrialsParams, campaign),

@@ -14,7 +14,7 @@ This module imports neither Polars nor numpy: Snakemake reads it each time it st
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import import_module
@@ -97,6 +97,10 @@ class Measure:
     bounds: Bounds = Bounds(0, above=True)  # of the parameter
     # The lowest value, where it depends on the parameter
     lowest: Callable[[float], float] | None = None
+    # Of which measure it is an affine map: from its parameter, if it has one, to the id without a
+    # parameter, the parameter, the factor and the shift
+    follows: Callable[..., tuple[str, float | None, float, float]] | None = None
+    follows_without: tuple[str, ...] = ()  # totals that must be 0 for that
     # Totals weighted by the parameter: if it is 0, they are no part of the divisor
     weighed: tuple[str, ...] = ()
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
@@ -168,6 +172,50 @@ class Measure:
         # A parameter belongs to the function (f@0.5) or to the sums only (mrr@5).
         takes_it = self.parameter in parameters(self.function)
         return self.function(*args, **totals, **(self.extra if takes_it else {}))
+
+
+@dataclass(frozen=True)
+class Affine:
+    """That a measure is factor * other + shift, for all runs. scale: by which its scale is
+    larger."""
+
+    factor: float
+    shift: float
+    scale: float
+
+    @classmethod
+    def between(cls, measure: Measure, other: Measure) -> "Affine | None":
+        """Return how the measure follows from the other, None where it does not.
+
+        Nothing follows from a measure that depends on what the data are.
+        """
+        (base, factor, shift), (of_other, by, less) = base_of(measure), base_of(other)
+        if base != of_other or other.follows_without:
+            return None
+        return cls(factor / by, shift - less * factor / by, measure.scale / other.scale)
+
+
+def base_of(measure: Measure) -> tuple[str, float, float]:
+    """Return what a measure is an affine map of, with factor and shift: other measures of the same
+    base have the same name for it."""
+    name = measure.id.partition("@")[0]
+    value = measure.extra.get(measure.parameter) if measure.parameter else None
+    if not measure.follows:
+        return (f"{name}@{value:.12g}" if value is not None else measure.id), 1.0, 0.0
+    base, value, factor, shift = measure.follows(*([] if value is None else [value]))
+    return (f"{base}@{value:.12g}" if value is not None else base), factor, shift
+
+
+def leader(task: str, id: str, ids: Sequence[str]) -> str | None:
+    """Return the first of these measures from which another of them follows, None if it is the
+    first itself."""
+    measure = get(task, id)
+    for other in ids:
+        if other == id and not measure.follows_without:
+            return None
+        if other != id and Affine.between(measure, get(task, other)):
+            return other
+    return None
 
 
 @cache

@@ -35,6 +35,8 @@ def f_simpleqa(n_ac, n_aw, n_u):
     ARTIFICIAL_ANALYSIS,
     range=(-100, 100),
     scale=100,
+    follows=lambda: ("phi", 1, 100, 0),
+    follows_without=("n_aw_partial", "n_x_partial"),
 )
 def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
     """Correct less wrong answers in percent of the questions; partial ones are neither."""
@@ -58,6 +60,7 @@ def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
     ARTIFICIAL_ANALYSIS,
     undefined="all questions are answered rightly",
     divides_by=("n_aw", "n_u", "n_x_partial"),
+    follows=lambda: ("hallucination_rate", None, -1, 1),
 )
 def non_hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
     """Of the questions that were not answered correctly, the share that was not answered wrongly,
@@ -72,6 +75,7 @@ def non_hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
     higher_is_better=False,
     divides_by=("n_ac", "n_aw"),
     not_in_divisor=("n_rightful",),
+    follows=lambda: ("precision_answered", None, -1, 1),
 )
 def wrong_given_attempted(n_ac, n_rightful, n_aw):
     """Share of the answers that are wrong; 1 - precision_answered."""
@@ -85,6 +89,7 @@ def wrong_given_attempted(n_ac, n_rightful, n_aw):
     default=0.75,
     bounds=Bounds(0, 1, below=True),
     lowest=lambda t: -t / (1 - t),
+    follows=lambda t: ("phi", t / (1 - t), 1, 0),
 )
 def penalty(n_ac, n_aw, n, t):
     """A correct answer is worth 1, none 0, a wrong one -t/(1-t): answering pays if one is more than
@@ -95,6 +100,7 @@ def penalty(n_ac, n_aw, n, t):
 @options_counts(
     r"\frac{1}{n}\left(n_{ac} - \frac{n_{aw}}{m-1}\right)",
     "formula scoring of tests; as an identity, penalty@t with t = 1/m",
+    follows=lambda m: ("phi", 1 / (m - 1), 1, 0),
 )
 def formula_score(n_ac, n_aw, n, m):
     """For m options to a question: neither guessing nor abstaining gains anything on average."""
@@ -102,7 +108,9 @@ def formula_score(n_ac, n_aw, n, m):
 
 
 @options_counts(
-    r"\frac{n_{ac}/n - 1/m}{1 - 1/m}", "accuracy over chance, as Cohen 1960 corrects agreement"
+    r"\frac{n_{ac}/n - 1/m}{1 - 1/m}",
+    "accuracy over chance, as Cohen 1960 corrects agreement",
+    follows=lambda m: ("accuracy", None, m / (m - 1), -1 / (m - 1)),
 )
 def chance_corrected(n_ac, n, m):
     """Accuracy, moved so that guessing among m options is worth 0 and all right 1; abstention is

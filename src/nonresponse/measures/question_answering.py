@@ -39,13 +39,19 @@ def accuracy(n_ac, n):
     f"{PENAS}, eq. 1",
     range=(-1, 1),
     aliases=("er", "idk_score", "truthfulness"),
+    follows=lambda: ("phi", 1, 1, 0),
 )
 def uf(n_ac, n_aw, n):
     """Utility function: a correct answer is worth 1, a wrong one -1, none 0."""
     return (n_ac - n_aw) / n
 
 
-@counts(r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", f"{PENAS}, eq. 2", by_default=False)
+@counts(
+    r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}",
+    f"{PENAS}, eq. 2",
+    by_default=False,
+    follows=lambda: ("phi", 1, 0.5, 0.5),
+)
 def uf_half(n_ac, n_u, n):
     """The utility function moved to [0, 1]: abstention is worth half a correct answer. Ranks as
     uf."""

@@ -1,14 +1,22 @@
 """How far scores can be trusted: analyses of single measures, and of a whole campaign."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nonresponse.stages.params import JudgmentTablesParams, SummariesParams, TrialsParams
 from nonresponse.statistics.analyses import ANALYSES, Inputs, functions, make_tables
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.statistics.outcomes import Outcomes
 
 
 def trials(
     verdicts: Path,
     clusters: list[Path],
+    leader: list[Path],
     *,
     folder: Path,
     measure: str,
@@ -18,8 +26,9 @@ def trials(
 ) -> None:
     """Make the tables of the analyses of one measure that are asked for, in a folder.
 
-    `clusters` is the table of the questions, if these come in clusters; `memo` is a file that may
-    hold what an earlier call counted, by the same `code`.
+    `clusters` is the table of the questions, if these come in clusters; `leader` is the folder of
+    another measure, if this one follows from it; `memo` is a file that may hold what an earlier
+    call counted, by the same `code`.
     """
     from nonresponse.memo import Memo
     from nonresponse.statistics.cache import NOTHING, Cache
@@ -34,10 +43,34 @@ def trials(
     cache = Cache(Memo(memo, code), *known) if memo else NOTHING
     folder.mkdir(parents=True, exist_ok=True)
     for id in params.analyses_of_trials:
-        made = make_tables(id, outcomes, assessor, params.name, settings, cache)
-        for name, table in zip(ANALYSES[id].tables_of_measure, made, strict=True):
+        names = ANALYSES[id].tables_of_measure
+        made = tables_from(leader, id, names, outcomes) or make_tables(
+            id, outcomes, assessor, params.name, settings, cache
+        )
+        for name, table in zip(names, made, strict=True):
             write(table, folder / f"{name}.parquet")
     cache.save()
+
+
+def tables_from(
+    leader: list[Path], analysis: str, names: Sequence[str], outcomes: "Outcomes"
+) -> list["pl.DataFrame"]:
+    """Return the tables of an analysis from those of another measure; none where they do not follow
+    from these."""
+    import polars as pl
+
+    from nonresponse import measures
+    from nonresponse.statistics import affine
+
+    measure = outcomes.measure
+    if not leader or any(outcomes.matrices[name].any() for name in measure.follows_without):
+        return []
+    other = measures.get(measure.task, leader[0].name)
+    relation = measures.Affine.between(measure, other)
+    if not relation or not affine.follows(analysis, relation):
+        return []
+    tables = {name: pl.read_parquet(leader[0] / f"{name}.parquet") for name in names}
+    return affine.follow(tables, relation)
 
 
 def summaries(

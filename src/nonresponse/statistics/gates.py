@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import ceil, sqrt
+from math import sqrt
 from pathlib import Path
 from statistics import NormalDist
 from typing import NamedTuple
@@ -25,6 +25,7 @@ from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, SHARES, WANTED
 from nonresponse.statistics.distributions import near_student, student_quantile
 from nonresponse.statistics.intervals import moves_by_cells, rests_on
 from nonresponse.statistics.outcomes import Outcomes, samples_of
+from nonresponse.statistics.power import fewest_questions, power_of
 from nonresponse.statistics.pseudo_values import influence_values
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import plural
@@ -356,18 +357,19 @@ def number_needed(
     far: float, variance: float, assumed: float, level: float, power: float
 ) -> int | None:
     """Return how many psi show with this power that the value is `far` from its bound; None if it
-    is at the bound.
+    is at the bound, or farther than anybody can ask.
 
     variance: that of psi; assumed: the larger one that the test takes.
     """
     if far <= 1e-9:
         return None
-    z, of_power, number = NormalDist().inv_cdf(1 - level), NormalDist().inv_cdf(power), 2
-    of_test = z
-    for _ in range(3):  # the quantile of Student's t depends on the number, little
-        number = max(2, ceil(((of_test * sqrt(assumed) + of_power * sqrt(variance)) / far) ** 2))
-        of_test = near_student(z, number - 1)
-    return number
+    normal = NormalDist().inv_cdf(1 - level)
+
+    def power_at(number: int) -> float:
+        threshold = near_student(normal, number - 1) * sqrt(assumed / number)
+        return power_of(far, threshold, sqrt(variance / number))
+
+    return fewest_questions(power_at, power, 2)
 
 
 def floor_of_loss(psi: np.ndarray, margin: float, width: float) -> float:

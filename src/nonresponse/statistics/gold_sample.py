@@ -56,14 +56,8 @@ def are_alike(
     """
     rows, _ = responses(verdicts, trivial)
     own = rows.filter(pl.col("assessor") == official)
-    of_units = own.group_by("run", unit_of(clusters)).len()
+    of_units = own.group_by("run", pl.col("question").replace(clusters)).len()
     return of_units.select((pl.col("len") > 1).any()).collect().item()
-
-
-def unit_of(clusters: Mapping[str, str]) -> pl.Expr:
-    """Return the cluster of a question, or the question where it is in none: a cluster may have
-    its name."""
-    return pl.col("question").replace({name: f"\0{its}" for name, its in clusters.items()})
 
 
 def paired_states(

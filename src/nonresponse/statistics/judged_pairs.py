@@ -22,7 +22,6 @@ from nonresponse import measures
 from nonresponse.settings import Settings
 from nonresponse.statistics.comparison import count_flips, test_pairs
 from nonresponse.statistics.corrections import OF_SHARES, RIGHT, UNANSWERED
-from nonresponse.statistics.gold_sample import unit_of
 from nonresponse.statistics.outcomes import Outcomes, full_scores, only
 from nonresponse.statistics.pairs import best_first, select_runs
 from nonresponse.statistics.subsets import stream
@@ -55,7 +54,7 @@ def pairs(
     FEWEST questions, or where at most one run has responses that the judge alone judged.
     """
     id = next((id for id in ids if id in OF_SHARES), "accuracy")
-    rows = rows.with_columns(unit=unit_of(clusters))
+    rows = rows.with_columns(unit=pl.col("question").replace(clusters))
     gold = rows.filter(pl.col("to_judge")).drop_nulls(["ours", "theirs"])
     runs = sorted(set(gold["run"]))
     alone = set(

@@ -305,10 +305,13 @@ def samples_of(verdicts: Path | Verdicts, assessor: str, without: Iterable[str] 
 
 
 def clusters_in(files: list[Path]) -> dict[str, str]:
-    """Return the cluster of each question that is in one, from the table of the questions, if there
-    is any."""
+    """Return the cluster of each question that is in one, under a name that no question has, from
+    the table of the questions, if there is any."""
+    columns = pl.col("question"), "\0" + pl.col("cluster")
     questions = [
-        tables.spelt(pl.read_parquet(file, columns=["question", "cluster"])).drop_nulls("cluster")
+        tables.spelt(pl.read_parquet(file, columns=["question", "cluster"]))
+        .drop_nulls("cluster")
+        .select(columns)
         for file in files
     ]
     return dict(pl.concat(questions).iter_rows()) if questions else {}
@@ -342,21 +345,13 @@ def samples_in(
     return samples_of(store, store.official(official), trivial)
 
 
-def units_of(questions: list[str], clusters: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the cluster of each question, or the question where it is in none.
-
-    Pairs, since a cluster may have the name of a question that is in no cluster.
-    """
-    return [(clusters.get(name, ""), "" if name in clusters else name) for name in questions]
-
-
 def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:
     """Add up the samples of each question, and the questions of each cluster.
 
     asked has the question of each sample. Where there is nothing to add up, the outcomes are
     unchanged.
     """
-    units = units_of(asked, clusters)
+    units = [clusters.get(name, name) for name in asked]
     names = sorted(set(units))
     parts = [by_unit(part, asked, clusters) for part in samples.parts]
     if len(names) == samples.n:
@@ -371,7 +366,7 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
 
     return replace(
         samples,
-        questions=["".join(name) for name in names],
+        questions=names,
         matrices={name: summed(matrix) for name, matrix in samples.matrices.items()},
         known=None if samples.known is None else summed(samples.known),
         orders=[replace(run, question=unit[run.question]) for run in samples.orders],

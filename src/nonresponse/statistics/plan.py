@@ -14,13 +14,13 @@ import numpy as np
 from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.statistics import PRIOR
-from nonresponse.statistics.distributions import near_student, normal_cdf
+from nonresponse.statistics.distributions import near_student
+from nonresponse.statistics.power import FARTHEST, fewest_questions, power_of
 from nonresponse.wording import at, minus, rounded, signed
 
 STATES = ("n_ac", "n_u", "n_aw")  # correct, unanswered, wrong
 NONE = ("n_aw_partial", "n_x_partial", "n_rightful")  # totals of which a plan has none
 STEP = 1e-4  # of a share, in a derivative
-FARTHEST = 100_000_000  # questions
 Shares = tuple[float, float]  # correct and unanswered; the rest is wrong
 
 
@@ -106,21 +106,12 @@ class Plan:
             squares += 2 * PRIOR * (self.largest**2 + (difference * shrink) ** 2)
             error = sqrt(squares / questions / (questions + 2 * PRIOR))
         spread = sqrt(self.variance / questions) * shrink
-        beyond = difference * shrink - critical * error
-        return float(normal_cdf(beyond / spread)) if spread > 0 else float(beyond > 0)
+        return power_of(difference * shrink, critical * error, spread)
 
     @cached_property
     def questions(self) -> int | None:
         """The smallest number of questions with the wanted power."""
-        low, high = 1, 2 + ceil(log2(1 / self.level))
-        while self.power_at(high) < self.power:
-            low, high = high, high * 2
-            if high > FARTHEST:
-                return None
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.power_at(middle) < self.power else (low, middle)
-        return high
+        return fewest_questions(self.power_at, self.power, 2 + ceil(log2(1 / self.level)))
 
     @property
     def others(self) -> list[Plan]:

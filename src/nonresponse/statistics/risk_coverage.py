@@ -30,7 +30,7 @@ from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import ranked_counts
 from nonresponse.statistics.distributions import beta_quantile
-from nonresponse.statistics.outcomes import ANSWERED, clusters_in, units_of
+from nonresponse.statistics.outcomes import ANSWERED, clusters_in
 from nonresponse.tasks import NOT_ASKED
 
 POINTS = 100  # of a curve, at most
@@ -177,8 +177,7 @@ def control(
     answers: dict[str, Answers], questions: pl.DataFrame, clusters: dict[str, str], level: float
 ) -> pl.DataFrame:
     """Return RISK_CONTROL, a row per run and risk."""
-    of_questions = units_of(questions["question"].to_list(), clusters)
-    _, units = np.unique(of_questions, axis=0, return_inverse=True)
+    units = questions["question"].replace(clusters).rank("dense").to_numpy() - 1
     most = max(len(own.question) for own in answers.values())
     limits = [Limits.of(risk, level, most) for risk in RISKS]
     rows: list[tuple] = []

@@ -8,20 +8,18 @@ draws a true score for each run given its observed one. Where questions come in 
 clusters.
 """
 
-from functools import cache
-from statistics import NormalDist
-
 import numpy as np
 import polars as pl
 
 from nonresponse import tasks
 from nonresponse.settings import Settings
-from nonresponse.statistics import WANTED, intervals
+from nonresponse.statistics import intervals
 from nonresponse.statistics.analyses import Inputs, named_by_measure
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import chi_squared_tail, normal_cdf
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs, leading_pairs, pair_index, select_runs
+from nonresponse.statistics.power import detectable
 from nonresponse.statistics.subsets import stream
 from nonresponse.tables import typed
 
@@ -42,7 +40,6 @@ DOUBT = 0.01
 # By which the range is widened at either end: the model's own error, found by simulation
 WIDER = 0.05
 FARTHEST = 1_000_000  # questions
-RANGES = 4000  # simulated, of the scores of equal runs
 
 NEEDED = {
     "difference": pl.Float64,
@@ -313,26 +310,3 @@ def required_difference(
         beyond = range(round(100 * max(needed)) + 1, round(100 * largest))
         return next((step / 100 for step in beyond if within(step / 100)), None)
     return 0.0 if first == min(needed) and within(0.0) else first
-
-
-def detectable(deviation: float, questions: int, level: float, runs: int) -> float:
-    """Return the smallest true difference that a test of all pairs of this many runs finds with a
-    power of WANTED.
-
-    deviation: that of the difference of influence values over questions. The largest statistic over
-    all pairs of equal runs is taken to be distributed as the range of as many normal numbers
-    (Tukey), an approximation to step-down max-t.
-    """
-    return float(
-        (critical_value(runs, level) + NormalDist().inv_cdf(WANTED))
-        * deviation
-        / np.sqrt(questions)
-    )
-
-
-@cache
-def critical_value(runs: int, level: float) -> float:
-    """Return what the largest statistic over all pairs of equal runs exceeds with a probability of
-    `level`."""
-    numbers = stream(0, "ranges", runs).standard_normal((RANGES, runs))
-    return float(np.quantile(np.ptp(numbers, axis=1), 1 - level) / np.sqrt(2))

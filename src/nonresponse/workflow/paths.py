@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from nonresponse import formats
+from nonresponse import formats, measures
 from nonresponse.campaign.paths import questions_file
 from nonresponse.ingest.files import all_matched
 from nonresponse.workflow.campaigns import Campaign
@@ -190,6 +190,13 @@ def trials(campaign: Campaign) -> list[str]:
     """Return the folder of each measure with the tables of its analyses."""
     folders = (f"reliability/by_measure/{id}" for id in campaign.measures)
     return below(campaign, *folders) if campaign.has_trials else []
+
+
+def leader(campaign: Campaign, measure: str) -> list[str]:
+    """Return the folder of the measure from whose tables those of this one follow, if there is
+    one."""
+    other = measures.leader(campaign.task, measure, campaign.measures)
+    return below(campaign, f"reliability/by_measure/{other}") if other else []
 
 
 def comparisons(campaign: Campaign) -> list[str]:

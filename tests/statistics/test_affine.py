@@ -1,0 +1,96 @@
+"""A measure that is an affine map of another one has the tables that it would have by itself."""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from literal_reliability import campaign
+from nonresponse import measures
+from nonresponse.measures import Affine
+from nonresponse.stages.statistics import tables_from
+from nonresponse.statistics import affine, analyses
+from nonresponse.statistics.analyses import ANALYSES
+from polars.testing import assert_frame_equal
+
+SETTINGS = {"seed": 3, "level": 0.05, "trials": 6, "swap_trials": 20, "fuzziness": [0.01, 0.1]}
+SETTINGS |= {"bins": 9, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 4000, "flips": 99}
+# Each with a measure that it follows from, the factor and the shift
+PAIRS = {
+    ("penalty@0.75", "phi@3"): (1, 0),
+    ("penalty@0.8", "phi@4"): (1, 0),
+    ("formula_score@5", "phi@0.25"): (1, 0),
+    ("formula_score@5", "penalty@0.2"): (1, 0),
+    ("phi@1", "uf"): (1, 0),
+    ("omniscience", "uf"): (100, 0),
+    ("uf", "uf_half"): (2, -1),
+    ("wrong_given_attempted", "precision_answered"): (-1, 1),
+    ("hallucination_rate", "non_hallucination_rate"): (-1, 1),
+    ("chance_corrected@4", "accuracy"): (4 / 3, -1 / 3),
+}
+
+
+def between(id: str, other: str) -> Affine | None:
+    return Affine.between(measures.get("qa", id), measures.get("qa", other))
+
+
+@pytest.mark.parametrize(("id", "other"), PAIRS)
+def test_scores_are_an_affine_map(id, other):
+    found, draw = between(id, other), np.random.default_rng(1)
+    assert (found.factor, found.shift) == pytest.approx(PAIRS[id, other])
+    totals = dict.fromkeys(["n_aw_partial", "n_x_partial", "n_rightful"], np.zeros(50))
+    totals |= dict(zip(["n_ac", "n_aw", "n_u"], draw.integers(1, 90, (3, 50)) * 1.0, strict=True))
+    totals["n"] = totals["n_ac"] + totals["n_aw"] + totals["n_u"]
+    one, base = (
+        it(**{name: totals[name] for name in it.totals})
+        for it in (measures.get("qa", id), measures.get("qa", other))
+    )
+    assert one == pytest.approx(found.factor * base + found.shift)
+    better = [measures.get("qa", name).higher_is_better for name in (id, other)]
+    assert (better[0] == better[1]) == (found.factor > 0)
+
+
+def test_what_does_not_follow():
+    assert not between("accuracy", "c@1") and not between("phi@2", "phi@3")
+    assert not between("uf", "omniscience")  # which has partial answers apart
+
+
+def test_the_first_measure_leads():
+    ids = ["omniscience", "uf", "phi@1", "accuracy", "penalty@0.5"]
+    led = {id: measures.leader("qa", id, ids) for id in ids}
+    assert led == {"omniscience": "uf", "phi@1": "uf", "penalty@0.5": "uf"} | dict.fromkeys(
+        ["uf", "accuracy"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("pair", "analysis"), [*product(PAIRS, [id for id in ANALYSES if ANALYSES[id].trials])]
+)
+def test_tables_are_those_of_the_measure_itself(pair, analysis):
+    if not affine.follows(analysis, between(*pair)):
+        return
+    names, made, relation = ANALYSES[analysis].trials.tables, [], between(*pair)
+    for id in pair:
+        seen, _ = campaign(measures.get("qa", id), 5, runs=7, questions=60)
+        for name in seen.measure.follows_without:
+            seen.matrices[name] = seen.matrices[name] * 0
+        made.append(analyses.make_tables(analysis, seen, "official", "c", SETTINGS))
+    found = affine.follow(dict(zip(names, made[1], strict=True)), relation)
+    for table, expected in zip(found, made[0], strict=True):
+        if relation.factor < 0 and "remark" in table.columns:  # true scores are drawn from below
+            table, expected = (it.select("difference", "n") for it in (table, expected))
+        # Draws of shares differ where the two count other states
+        loose = {"abs_tol": 0.02, "rel_tol": 0.03} if "method" in table.columns else {}
+        assert_frame_equal(table, expected, **{"abs_tol": 1e-9, "rel_tol": 1e-9} | loose)
+
+
+def test_partial_answers_are_analysed_apart(tmp_path: Path):
+    seen, _ = campaign(measures.get("qa", "omniscience"), 5, runs=4, questions=40)
+    made = analyses.make_tables("stability", seen, "official", "c", SETTINGS)
+    (tmp_path / "uf").mkdir()
+    made[0].write_parquet(tmp_path / "uf/stability.parquet")
+    arguments = [tmp_path / "uf"], "stability", ("stability",), seen
+    partial = bool(seen.matrices["n_aw_partial"].any())
+    assert bool(tables_from(*arguments)) != partial
+    seen.matrices["n_aw_partial"] = np.eye(4, 40) * (not partial)
+    assert bool(tables_from(*arguments)) == partial
