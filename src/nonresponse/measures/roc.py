@@ -51,11 +51,9 @@ def won_inside(order: Order, questions: int) -> np.ndarray:
     ties count half."""
     block = blocks_of_rows(order)[2]
     by_question = np.lexsort((block, order.question))
-    question, block, right = (
-        order.question[by_question],
-        block[by_question],
-        order.right[by_question],
-    )
+    question = order.question[by_question]
+    block = block[by_question]
+    right = order.right[by_question]
     begins = np.flatnonzero(np.diff(question, prepend=-1))
     starts = np.flatnonzero(
         (np.diff(question, prepend=-1) != 0) | (np.diff(block, prepend=-1) != 0)

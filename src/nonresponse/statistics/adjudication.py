@@ -80,11 +80,9 @@ def to_adjudicate(
     of_official = pl.read_parquet(counts).filter(pl.col("assessor") == official)
     labels = [to_swap(of_official, measure, part) for part in sorted({1.0, *rows["part"]})]
     rows = rows.join(pl.concat(labels), on=["run", "part"], how="left")
-    agree, differ, needed = (
-        pl.col("correct"),
-        pl.col("not_correct"),
-        pl.min_horizontal("up", "down"),
-    )
+    agree = pl.col("correct")
+    differ = pl.col("not_correct")
+    needed = pl.min_horizontal("up", "down")
     weight = 4 * agree * differ / (agree + differ) ** 2 / needed.sqrt()
     answers = rows.group_by(key).agg(
         pl.col("run").unique().sort(),

@@ -101,10 +101,8 @@ def corrected_scores(
         alone = responses_in(known.filter(ours="unscored"), "by_judge")
         if not both.any() or not alone.any():
             continue
-        to_judge, never = (
-            int(own["responses"].sum()),
-            responses_in(certain.filter(run=run), "never"),
-        )
+        to_judge = int(own["responses"].sum())
+        never = responses_in(certain.filter(run=run), "never")
         named = {"judge": judge, "run": run, "questions": to_judge + never.sum()}
         named |= {"twice": both.sum(), "others": alone.sum()}
         found = estimates(both, alone, to_judge, never, prior, chosen, level)

@@ -37,10 +37,8 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     ).drop_nulls()
     if runs.is_empty():
         return [tables.empty(COST)]
-    names, worths = (
-        ["", *runs["run"]],
-        [(never_answering(counts), 0.0), *runs.select("right", "wrong").rows()],
-    )
+    names = ["", *runs["run"]]
+    worths = [(never_answering(counts), 0.0), *runs.select("right", "wrong").rows()]
     rows = []
     for at, threshold in best_runs(worths):
         (right, wrong), cost = worths[at], threshold / (1 - threshold)

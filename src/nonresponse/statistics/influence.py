@@ -96,10 +96,8 @@ class Dense:
         values = rounded(
             self.dense - self.dense.mean(axis=1, keepdims=True), 54 - np.log2(self.questions + 1)
         )
-        whole, drawn = (
-            values.sum(axis=1, keepdims=True),
-            partial(turned, seed, campaign, self.questions, flips),
-        )
+        whole = values.sum(axis=1, keepdims=True)
+        drawn = partial(turned, seed, campaign, self.questions, flips)
 
         def sums(packed: np.ndarray, some: np.ndarray | slice = slice(None)) -> np.ndarray:
             return values[some] @ unpacked(packed, self.questions).T.astype(np.float64)

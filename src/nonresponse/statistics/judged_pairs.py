@@ -124,10 +124,8 @@ class Part:
             (rows[name] for name in ("ours", "theirs")),
         )
         known = ours.is_not_null().to_numpy(), theirs.is_not_null().to_numpy()
-        self.is_gold, self.is_other = (
-            to_judge & known[0] & known[1],
-            to_judge & ~known[0] & known[1],
-        )
+        self.is_gold = to_judge & known[0] & known[1]
+        self.is_other = to_judge & ~known[0] & known[1]
         self.is_certain = ~to_judge & known[0]
         self.part = rows.select(1 / pl.len().over("question")).to_series().to_numpy()
         self.share = self.part[to_judge].sum() / self.part[to_judge | self.is_certain].sum()

@@ -291,11 +291,9 @@ def samples_of(verdicts: Path | Verdicts, assessor: str, without: Iterable[str] 
             * asked[store.codes[number][rows][:, items]]
         )
         matrices["weight"] = weight[:, order].astype(np.float64)
-        items, names, questions = (
-            items[order],
-            [names[one] for one in order],
-            [questions[one] for one in order],
-        )
+        items = items[order]
+        names = [names[one] for one in order]
+        questions = [questions[one] for one in order]
     starts = np.flatnonzero(
         [one != other for one, other in zip(names, [None, *names][:-1], strict=True)]
     )

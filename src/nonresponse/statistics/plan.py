@@ -93,11 +93,9 @@ class Plan:
         difference, squares = abs(self.difference), self.variance + self.difference**2
         critical = NormalDist().inv_cdf(1 - self.level / 2)
         if self.is_two_valued:  # McNemar's test, by its continuity correction
-            shrink, error, difference = (
-                1.0,
-                sqrt(squares / questions),
-                difference - self.largest / questions,
-            )
+            shrink = 1.0
+            error = sqrt(squares / questions)
+            difference = difference - self.largest / questions
         # Student's t with half a question in either direction: statistics.intervals.Differences
         else:
             critical = near_student(critical, questions - 1)

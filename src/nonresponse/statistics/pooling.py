@@ -229,10 +229,8 @@ def in_one(one: Order, other: Order, questions: int) -> Order:
     sort_key = np.concatenate([one.sort_key, other.sort_key])
     place = np.lexsort((-sort_key, abstained))  # NaN comes last
     question = np.concatenate([one.question, other.question + questions])[place]
-    right, sort_key, abstained = (
-        np.concatenate([one.right, other.right])[place],
-        sort_key[place],
-        abstained[place],
-    )
+    right = np.concatenate([one.right, other.right])[place]
+    sort_key = sort_key[place]
+    abstained = abstained[place]
     starts = block_starts(sort_key, abstained)
     return Order(question, right, starts, one.ordered, one.abstained + other.abstained, sort_key)

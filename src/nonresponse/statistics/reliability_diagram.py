@@ -37,10 +37,8 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     parts = []
     for run in ranked_counts(given, task, settings)["run"]:
         row = store.runs.index(run)
-        codes, confidence = (
-            store.codes[assessor, row],
-            store.plane("confidence", assessor, slice(row, row + 1))[0],
-        )
+        codes = store.codes[assessor, row]
+        confidence = store.plane("confidence", assessor, slice(row, row + 1))[0]
         some = answered[codes] & ~np.isnan(confidence)
         own = in_bins(confidence[some], right[codes[some]])
         parts.append([np.repeat(np.array([run], object), len(own[0])), *own])

@@ -140,11 +140,9 @@ def curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
     parts = []
     answered = counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0)
     for run, n, n_ac, n_aw in answered.select("run", "n", "n_ac", "n_aw").iter_rows():
-        k, risk, down_to = (
-            np.array([n_ac + n_aw]),
-            np.array([n_aw / (n_ac + n_aw)]),
-            np.array([np.nan]),
-        )
+        k = np.array([n_ac + n_aw])
+        risk = np.array([n_aw / (n_ac + n_aw)])
+        down_to = np.array([np.nan])
         if own := answers.get(run):  # the last of the points is all answers
             number, wrong = (np.cumsum(it).round(9) for it in (own.weight, own.weight * ~own.right))
             rows = (

@@ -159,11 +159,9 @@ def count_some(first: np.ndarray, second: np.ndarray, lower: list[float]) -> np.
     """Count what `count_swaps` does, for few trials."""
     trials, runs = first.shape
     bins, width = len(lower), lower[1]
-    scores, one, other = (
-        np.ascontiguousarray(first.T) / width,
-        dense_ranks(first.T),
-        dense_ranks(second.T),
-    )
+    scores = np.ascontiguousarray(first.T) / width
+    one = dense_ranks(first.T)
+    other = dense_ranks(second.T)
     unknown = np.isnan(one + other)
     one[unknown], gaps = np.nan, unknown.any()
     room = TOLERANCE * max(1 / width, np.max(np.abs(scores), where=~unknown, initial=0))
