@@ -187,7 +187,7 @@ SPEC = Spec(
 import numpy as np
 import polars as pl
 
-from nonresponse.statistics.outcomes import values
+from nonresponse.statistics.outcomes import score_weighted
 from nonresponse.statistics.subsets import stream
 
 
@@ -195,7 +195,7 @@ def make(outcomes, assessor, campaign, settings, cache=None):
     """How many questions were drawn, and on how many of them the runs score alike."""
     trials = range(settings["draws"])
     drawn = [stream(settings["seed"], campaign, "unanimity", trial).integers(outcomes.n) for trial in trials]
-    of_one = values(outcomes, np.eye(outcomes.n, dtype=np.float32)[np.array(drawn, int)])
+    of_one = score_weighted(outcomes, np.eye(outcomes.n, dtype=np.float32)[np.array(drawn, int)])
     alike = (of_one == of_one[:, :1]).all(axis=1).sum()
     return [pl.DataFrame({"drawn": [len(drawn)], "alike": [int(alike)]})]
 

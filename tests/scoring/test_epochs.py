@@ -63,4 +63,4 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
     )
     assert spread["weight"].max() < 30
     seen = seen_by(made, "c@1")
-    assert outcomes.values(seen, np.ones((1, seen.n), np.float32)).tolist() == [[0.5, 0.5]]
+    assert outcomes.score_weighted(seen, np.ones((1, seen.n), np.float32)).tolist() == [[0.5, 0.5]]

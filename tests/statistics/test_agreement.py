@@ -33,11 +33,11 @@ def statistics(
 
 
 def patterns(labels: pl.DataFrame, official: str) -> pl.DataFrame:
-    return assessors.patterns(assessors.distinct(labels), official)
+    return assessors.patterns(assessors.count_combinations(labels), official)
 
 
 def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.DataFrame:
-    return assessors.agreement(assessors.distinct(labels), official, correct)
+    return assessors.agreement(assessors.count_combinations(labels), official, correct)
 
 
 def test_alpha_of_nominal_data_with_gaps():

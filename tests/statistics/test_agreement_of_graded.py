@@ -40,7 +40,7 @@ def agreed(made: Campaign) -> list[tuple]:
 def test_each_time_that_a_question_was_asked_is_a_response_of_its_own(tmp_path):
     made = graded(tmp_path, "CCWWCN", "CWWWCC", epoch=range(3))
     assert agreed(made) == [(6, pytest.approx(2 / 6))]
-    crossed = judges.crossed(made.verdicts, "ann").filter(judge="bob")
+    crossed = judges.cross_verdicts(made.verdicts, "ann").filter(judge="bob")
     assert crossed["responses"].sum() == 6
 
 

@@ -3,16 +3,18 @@
 import numpy as np
 from comparing import flips_of
 from nonresponse.statistics import sign_flips
-from nonresponse.statistics.influence import Dense, turned
+from nonresponse.statistics.influence import Dense, draw_flips
 from nonresponse.statistics.pairs import Pairs
 
 
 def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
     psi = np.random.default_rng(1).normal([[0.0], [0.2], [0.5], [0.5]], size=(4, 30))
     score = psi.mean(axis=1)
-    found = flips_of(sign_flips.behind, Pairs(score, Dense(psi)), 1, "c", 300)
+    found = flips_of(sign_flips.count_behind, Pairs(score, Dense(psi)), 1, "c", 300)
     centred = psi - score[:, None]
-    signs = 1 - 2.0 * np.unpackbits(np.concatenate(list(turned(1, "c", 30, 300))), axis=1, count=30)
+    signs = 1 - 2.0 * np.unpackbits(
+        np.concatenate(list(draw_flips(1, "c", 30, 300))), axis=1, count=30
+    )
     for i in range(4):
         others = [j for j in range(4) if j != i]
         scale = {j: np.sqrt(((centred[j] - centred[i]) ** 2).sum()) for j in others}

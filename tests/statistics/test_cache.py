@@ -11,7 +11,7 @@ from nonresponse.memo import Memo
 from nonresponse.statistics import analyses, extremes, sign_flips
 from nonresponse.statistics.analyses import ANALYSES
 from nonresponse.statistics.cache import NOTHING, Cache
-from nonresponse.statistics.outcomes import Outcomes, only
+from nonresponse.statistics.outcomes import Outcomes, select_rows
 
 SETTINGS = {"seed": 1, "level": 0.05, "trials": 20, "swap_trials": 40, "fuzziness": [0.01, 0.1]}
 SETTINGS |= {"bins": 5, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 40, "flips": 300}
@@ -52,10 +52,10 @@ def edit(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
     """A judgment is turned, a run is added, removed or renamed, or nothing changes."""
     kind, runs = draw.integers(5), len(outcomes.runs)
     if kind == 0 and runs > 3:
-        return only(outcomes, sorted(draw.permutation(runs)[: runs - 1].tolist()))
+        return select_rows(outcomes, sorted(draw.permutation(runs)[: runs - 1].tolist()))
     if kind == 1:
         place = int(draw.integers(runs + 1))
-        more = only(outcomes, [*range(place), int(draw.integers(runs)), *range(place, runs)])
+        more = select_rows(outcomes, [*range(place), int(draw.integers(runs)), *range(place, runs)])
         names = [*outcomes.runs[:place], f"new{draw.integers(10**9)}", *outcomes.runs[place:]]
         return turned(replace(more, runs=names), draw)
     if kind == 2:

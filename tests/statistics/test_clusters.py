@@ -5,6 +5,9 @@ import numpy as np
 import pytest
 from comparing import scored
 from nonresponse import measures
+from nonresponse.statistics import intervals
+from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
+from nonresponse.statistics.pairs import pair_index, select_runs
 from nonresponse.statistics.pseudo_values import intraclass
 from pipeline import Campaign, outcomes_of
 
@@ -81,3 +84,35 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
             assert psi[row] == pytest.approx(mean), (
                 "each question counts the same, whatever its number of epochs"
             )
+
+
+@pytest.mark.parametrize("analysis", ["scores", "pairs"])
+def test_intervals_of_clusters_of_unlike_sizes(analysis):
+    """Two of twenty clusters have three of four questions: with as many degrees of freedom as
+    clusters, .875 and .905 of the intervals hold the truth."""
+    draw, runs, sizes = np.random.default_rng(1), 400, np.array([30, 30] + [1] * 18)
+    unit = np.repeat(np.arange(20), sizes)
+    skill = np.clip(draw.normal(0.6, 0.25, (runs, 20)), 0, 1)
+    right = (draw.random((runs, len(unit))) < skill[:, unit]).astype(float)
+    questions = [f"q{number:03}" for number in range(len(unit))]
+    clusters = {name: f"c{number:02}" for name, number in zip(questions, unit, strict=True)}
+    one = np.ones((1, len(unit)))
+    seen = Outcomes(
+        measures.get("qa", "accuracy"),
+        [f"r{number:03}" for number in range(runs)],
+        questions,
+        {"n": one, "n_ac": right},
+    )
+    seen = by_unit(seen, questions, clusters)
+    if analysis == "scores":
+        low, high = intervals.student(seen, full_scores(seen), 0.05).T
+        truth = np.clip(np.random.default_rng(2).normal(0.6, 0.25, 10**6), 0, 1).mean()
+    else:
+        low, high = select_runs(seen).pairs.interval(0.05)[pair_index(*twos(runs), runs)].T
+        truth = 0.0
+    assert ((low <= truth) & (truth <= high)).mean() >= 0.93
+
+
+def twos(runs: int) -> tuple[np.ndarray, np.ndarray]:
+    """The first with the second run, the third with the fourth, and so on."""
+    return np.arange(0, runs, 2), np.arange(1, runs, 2)

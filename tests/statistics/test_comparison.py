@@ -17,7 +17,7 @@ from nonresponse.measures.orderings import Order
 from nonresponse.report.sections import comparison as page
 from nonresponse.statistics import comparison as told_apart
 from nonresponse.statistics import pairs
-from nonresponse.statistics.outcomes import Outcomes, only
+from nonresponse.statistics.outcomes import Outcomes, select_rows
 from nonresponse.statistics.pairs import select_runs
 from polars.testing import assert_frame_equal, assert_series_equal
 
@@ -72,13 +72,16 @@ def test_measures_that_are_not_smooth_are_not_compared(id):
 def test_two_runs_alone_have_the_p_of_their_pair():
     """Nothing is flipped for a single pair, and the pair's own p does not depend on other runs."""
     seen, _ = campaign(measures.get("qa", "c@1"), 2, 5, 60)
-    alone, among = compared(only(seen, [1, 4]))[1], compared(seen)[1].filter(a="run1", b="run4")
+    alone, among = (
+        compared(select_rows(seen, [1, 4]))[1],
+        compared(seen)[1].filter(a="run1", b="run4"),
+    )
     assert alone["p_maxt"].item() == alone["p"].item() == pytest.approx(among["p"].item())
 
 
 def test_one_run_and_none_with_a_score():
     seen, _ = campaign(measures.get("qa", "precision_answered"), 2)
-    intervals, comparisons = compared(only(seen, [3]))
+    intervals, comparisons = compared(select_rows(seen, [3]))
     assert intervals["compared"].to_list() == [True] and comparisons.is_empty()
     silent = Outcomes(
         seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()}
@@ -86,7 +89,7 @@ def test_one_run_and_none_with_a_score():
     intervals, comparisons = compared(silent)
     assert intervals["compared"].to_list() == [False] * 6 and intervals["value"].null_count() == 6
     assert comparisons["p"].null_count() == comparisons.height == 15
-    for table in (comparisons, compared(only(seen, [3]))[1]):
+    for table in (comparisons, compared(select_rows(seen, [3]))[1]):
         power = told_apart.discriminative_power(table, 0.05)
         assert power == {"pairs": 0, **dict.fromkeys(["maxt", "p"])}
 
@@ -100,7 +103,7 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     first = sorted(
         pairs.best_first(every["value"].to_numpy(), seen.measure.higher_is_better)[:5].tolist()
     )
-    _, alone = compared(only(seen, first))
+    _, alone = compared(select_rows(seen, first))
     monkeypatch.setattr(pairs, "PAIRED", 5)
     monkeypatch.setattr(page, "PAIRED", 5)
     intervals, comparisons = compared(seen)
@@ -199,7 +202,7 @@ def test_a_run_that_is_right_once_out_of_once_is_not_compared():
 def test_the_order_of_the_runs_changes_nothing_but_the_order(task, id):
     seen, _ = campaign(measures.get(task, id), 2, questions=20)
     intervals, comparisons = compared(seen)
-    turned, others = compared(only(seen, [3, 0, 5, 2, 4, 1]))
+    turned, others = compared(select_rows(seen, [3, 0, 5, 2, 4, 1]))
     assert_frame_equal(turned.sort("run"), intervals, abs_tol=1e-12)
     p = ["p_maxt", "p"]
     mirrored = others.select(

@@ -40,8 +40,8 @@ def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
     cost."""
     counts = pl.DataFrame({"n": [20, 0], "n_unanswerable": [5, 0]})
     assert (
-        cost.never_answering(counts) == 0.25
-        and cost.never_answering(counts.drop("n_unanswerable")) == 0
+        cost.share_unanswerable(counts) == 0.25
+        and cost.share_unanswerable(counts.drop("n_unanswerable")) == 0
     )
     frame = {"assessor": ["official"], "run": ["r"], "n": [20], "n_ac": [None], "n_aw": [None]}
     tables.write(pl.DataFrame(frame), tmp_path / "counts.parquet")

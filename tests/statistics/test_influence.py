@@ -30,8 +30,8 @@ def test_cells_are_as_values(cells):
     assert given.products() == pytest.approx(dense.products(), rel=1e-5, abs=0.02)
     deviations = given.dense - given.dense.mean(axis=1, keepdims=True)
     assert given.products() == pytest.approx(deviations @ deviations.T, abs=1e-8)
-    bits = np.concatenate([*influence.turned(1, "c", given.questions, FLIPS)])
-    signs = 1.0 - 2 * influence.unpacked(bits, given.questions)
+    bits = np.concatenate([*influence.draw_flips(1, "c", given.questions, FLIPS)])
+    signs = 1.0 - 2 * influence.unpack_bits(bits, given.questions)
     for one in (given, dense):
         sums = [*one.signed_sums(1, "c", FLIPS)]
         assert [part.shape[1] for part in sums] == [250, 250, 100]

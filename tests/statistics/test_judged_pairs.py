@@ -9,7 +9,7 @@ SETTINGS = {"seed": 1, "level": 0.05, "flips": 250}
 
 
 def test_a_judge_who_says_the_same_of_all_has_no_weight():
-    table = judged_pairs.pairs(
+    table = judged_pairs.compare_runs(
         beside(1, [0.4, 0.6], 50, 100, 1.0, 1.0), "j", ["accuracy"], {}, SETTINGS
     )
     assert table["weight"].item() == 0 and table["p_maxt"].item() == table["official_p_maxt"].item()
@@ -17,7 +17,7 @@ def test_a_judge_who_says_the_same_of_all_has_no_weight():
 
 def test_too_little_that_was_judged_twice_and_nothing_that_was_not():
     for gold, others in ((19, 100), (100, 0)):
-        assert judged_pairs.pairs(
+        assert judged_pairs.compare_runs(
             beside(1, [0.4, 0.6], gold, others), "j", ["accuracy"], {}, SETTINGS
         ).is_empty()
 
@@ -25,7 +25,7 @@ def test_too_little_that_was_judged_twice_and_nothing_that_was_not():
 def test_a_cluster_with_the_name_of_a_question_is_not_that_question():
     """Twenty units, of which nineteen were counted."""
     rows, clusters = beside(1, [0.4, 0.6], 20, 100), {"q00000": "\0q00001"}
-    assert judged_pairs.pairs(rows, "j", ["accuracy"], clusters, SETTINGS).height == 1
+    assert judged_pairs.compare_runs(rows, "j", ["accuracy"], clusters, SETTINGS).height == 1
 
 
 def test_what_nobody_had_to_judge_counts_as_it_is():
@@ -34,7 +34,7 @@ def test_what_nobody_had_to_judge_counts_as_it_is():
     silent = rows.with_columns(question="x" + pl.col("question"), ours=2, theirs=2, to_judge=False)
     both = pl.concat([rows, silent.cast(dict(rows.schema))])
     one, half = (
-        judged_pairs.pairs(it, "j", ["accuracy"], {}, SETTINGS)["difference"].item()
+        judged_pairs.compare_runs(it, "j", ["accuracy"], {}, SETTINGS)["difference"].item()
         for it in (rows, both)
     )
     assert half == pytest.approx(one / 2)

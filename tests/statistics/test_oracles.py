@@ -334,7 +334,9 @@ def comparison(folder):
     pairs = list(combinations(range(6), 2))
     # Half a question more that is +2, and half a one that is -2
     those = Pairs(each.mean(axis=1), Dense(each), 2)
-    p_maxt = sign_flips.step_down(those, flips_of(sign_flips.exceeding, those, 1, "c", 300), 300)
+    p_maxt = sign_flips.step_down(
+        those, flips_of(sign_flips.count_exceeding, those, 1, "c", 300), 300
+    )
 
     def of_pair(x: int, y: int, together: float) -> dict:
         """A row of the pair, by Student's t with half a question more in either direction."""
@@ -412,7 +414,7 @@ def comparison(folder):
     behind = dict(
         zip(
             some,
-            flips_of(sign_flips.behind, Pairs(score[some], Dense(psi[some])), 1, "c", 300),
+            flips_of(sign_flips.count_behind, Pairs(score[some], Dense(psi[some])), 1, "c", 300),
             strict=True,
         )
     )

@@ -155,7 +155,7 @@ def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, 
     undefined = {}
     for id, seen in read_all(campaign, policy, assessor).items():
         assert seen.n == n
-        found = outcomes.values(seen, weights)
+        found = outcomes.score_weighted(seen, weights)
         assert found.shape == (len(weights), len(seen.runs)) and found.dtype == np.float64
         if seen.measure.is_number:
             found = found * weights.sum(axis=1, keepdims=True)
@@ -220,7 +220,7 @@ def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
     # The default policy, by hand.
     words = {"partial": "wrong", "error": "wrong", "unscored": "wrong"}
     rows = rows.with_columns(pl.col("verdict").replace(words)).partition_by("run", as_dict=True)
-    for trial, found in zip(weights, outcomes.values(seen, weights), strict=True):
+    for trial, found in zip(weights, outcomes.score_weighted(seen, weights), strict=True):
         times = dict(zip(seen.questions, trial.astype(int).tolist(), strict=True))
         for run, value in zip(seen.runs, found.tolist(), strict=True):
             score = of_rows(id)(
@@ -245,7 +245,7 @@ def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
             campaign.verdicts, measure, tasks.POLICIES | {"error": "exclude"}, "official"
         )
         assert seen.runs == ["gone", "here"], id
-        values = outcomes.values(seen, np.ones((3, 4), np.float32))
+        values = outcomes.score_weighted(seen, np.ones((3, 4), np.float32))
         assert np.isnan(values[:, 0]).all(), id
 
 
@@ -259,7 +259,7 @@ def test_a_run_has_one_order_whatever_the_subset(tmp_path):
     ]
     campaign = Campaign(tmp_path).graded({"r": rows})
     seen = outcomes_of(campaign.verdicts, measures.get("qa", "cws"), tasks.POLICIES, "official")
-    found = outcomes.values(seen, np.array([[1, 1, 1], [0, 1, 1]], np.float32))[:, 0]
+    found = outcomes.score_weighted(seen, np.array([[1, 1, 1], [0, 1, 1]], np.float32))[:, 0]
     assert found.tolist() == pytest.approx([(1 / 4 + 1 / 3) / 3, 1 / 2], abs=CLOSE)
 
 
@@ -268,7 +268,7 @@ def test_more_rows_of_an_order_than_sixteen_bits_count(task, id):
     """Three questions that stand 30 000 times each, in blocks of two and one."""
     order = Order(np.array([0, 1, 2]), np.array([True, False, True]), np.array([0, 2]))
     seen = outcomes.Outcomes(measures.get(task, id), ["r"], ["x", "y", "z"], orders=[order])
-    [[found]] = outcomes.values(seen, np.full((1, 3), 30_000, np.float32))
+    [[found]] = outcomes.score_weighted(seen, np.full((1, 3), 30_000, np.float32))
     if id == "auc":  # a tie, and a right row above
         assert found == 0.75
     else:  # half right among the first 60 000; then right only

@@ -51,7 +51,7 @@ def test_what_only_rounding_tells_apart_is_equal():
     x = np.array([0.1 + 0.2, 0.3, 0.5])
     assert x[0] != x[1]
     assert rankings.kendall_tau_b(x, np.array([0.3, 0.3, 0.5])) == 1
-    assert not rankings.swapped(x, np.array([0.3, 0.4, 0.5])).any()
+    assert not rankings.find_swapped(x, np.array([0.3, 0.4, 0.5])).any()
 
 
 def test_numbers_of_questions_are_ranked_as_shares(tmp_path):

@@ -8,14 +8,14 @@ from comparing import flips_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.statistics import extremes, sign_flips
-from nonresponse.statistics.influence import SAME, Dense, turned
+from nonresponse.statistics.influence import SAME, Dense, draw_flips
 from nonresponse.statistics.pairs import Pairs
 
 FLIPS = 300
 
 
 def drawn(questions: int, flips: int = FLIPS) -> np.ndarray:
-    packed = np.concatenate(list(turned(1, "c", questions, flips)))
+    packed = np.concatenate(list(draw_flips(1, "c", questions, flips)))
     return 1.0 - 2 * np.unpackbits(packed, axis=1, count=questions).T
 
 
@@ -32,7 +32,7 @@ def some(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.
 def p_maxt(score: np.ndarray, psi: np.ndarray, seed: int, flips: int) -> np.ndarray:
     those = Pairs(score, Dense(psi))
     return sign_flips.step_down(
-        those, flips_of(sign_flips.exceeding, those, seed, "c", flips), flips
+        those, flips_of(sign_flips.count_exceeding, those, seed, "c", flips), flips
     )
 
 
@@ -104,7 +104,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
     ]
     for many in (1, 8):  # with 8, too many of these few pairs matter
         monkeypatch.setattr(extremes, "MANY", many)
-        assert flips_of(sign_flips.exceeding, those, 1, "c", FLIPS).tolist() == together
+        assert flips_of(sign_flips.count_exceeding, those, 1, "c", FLIPS).tolist() == together
     assert (seen > 6).any() and any(together)
 
 

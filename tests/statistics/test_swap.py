@@ -17,7 +17,7 @@ from literal_reliability import (
 )
 from nonresponse import measures
 from nonresponse.statistics import swap
-from nonresponse.statistics.outcomes import Outcomes, only
+from nonresponse.statistics.outcomes import Outcomes, select_rows
 from nonresponse.statistics.subsets import subsets
 
 SIZE, TRIALS = 9, range(12)
@@ -65,13 +65,13 @@ def test_nothing_can_be_compared():
         seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()}
     )
     options = {"seed": 1, "swap_trials": 12, "bins": 5, "width": 0.05}
-    for some in (only(seen, [2]), silent):
+    for some in (select_rows(seen, [2]), silent):
         [table] = swap.make(some, "gold", "c", options)
         assert table["swap_rate"].null_count() == table.height and table["comparisons"].sum() == 0
         assert swap.sensitivity(table, 0.05).get("sensitivity") is None
     assert (
         table["highest"].null_count() == table.height
-        and swap.enough(1, swap.COMPARISONS, 100) == 100
+        and swap.trials_for(1, swap.COMPARISONS, 100) == 100
     )
 
 
@@ -94,7 +94,7 @@ def test_sensitivity_by_hand():
     """Table 2 of Peñas & Rodrigo 2011 in small: (i) the first bin within the level, (ii) to
     (iv)."""
     table = made([40, 20, 20, 20, 0], [20, 1, 2, 0, 0], 10)
-    assert swap.fitted(table)[:4].to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), (
+    assert swap.fit_rates(table)[:4].to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), (
         "0.05 and 0.10 are pooled"
     )
     whole = {"questions": 500, "size": 250, "highest_value": 0.8}

@@ -18,7 +18,7 @@ from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
 from nonresponse.statistics.comparison import count_flips, split_difference, test_pairs
-from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores, only
+from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores, select_rows
 from nonresponse.statistics.pairs import leading_pairs, select_runs
 from validation import page, scores
 
@@ -194,14 +194,14 @@ def compare(world: World, number: int) -> dict[str, np.ndarray]:
     )
     half, every = world.equal // 2, world.equal
     alike = np.triu_indices(every, 1)
-    tested = run_tests(only(outcomes, [*range(every)]), FLIPS)
+    tested = run_tests(select_rows(outcomes, [*range(every)]), FLIPS)
     if np.isnan(tested["p"]).all():
         return {}
     false = {name: np.nan_to_num(tested[name], nan=1.0) <= LEVEL for name in ("p", "p_maxt")}
     unlike = (alike[0] < half) & (alike[1] >= half)
     found = {"p": false["p"][unlike], "p_maxt": false["p_maxt"].any(keepdims=True)}
     some = [0, half, every, every + 1]
-    lower, upper = run_tests(only(outcomes, some), 0)["interval"].T
+    lower, upper = run_tests(select_rows(outcomes, some), 0)["interval"].T
     true = np.array([true_score(world.measure, *world.runs[run], world.questions) for run in some])
     x, y = np.triu_indices(len(some), 1)
     unequal = np.isfinite(lower) & (np.abs(true[x] - true[y]) > 1e-9)

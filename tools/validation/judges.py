@@ -164,7 +164,7 @@ def told_apart(rights: list, times: int, id: str = "accuracy", **world: Any) -> 
         name: [] for name in ("false", "found", "alone", "held", "width", "alone width", "weight")
     }
     for number in range(times):
-        table = judged_pairs.pairs(beside(number, rights, **world), "j", [id], {}, FLIPS)
+        table = judged_pairs.compare_runs(beside(number, rights, **world), "j", [id], {}, FLIPS)
         told, alone = ((table[name] <= 0.05).to_numpy() for name in ("p_maxt", "official_p_maxt"))
         rows["false"].append(told[true == 0].any())
         rows["found"] += told[true != 0].tolist()

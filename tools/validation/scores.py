@@ -9,7 +9,7 @@ from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
 from nonresponse.statistics import intervals
-from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores, only
+from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores, select_rows
 from validation import page
 
 LEVEL = 0.05
@@ -263,7 +263,7 @@ def hold_truth(
     truth, back = true_score(source, questions, good, seed), np.arange(campaigns)
     if counted := intervals.in_cells(seen):  # equal numbers have equal intervals
         _, first, back = np.unique(counted[1], axis=0, return_index=True, return_inverse=True)
-        seen = only(seen, first.tolist())
+        seen = select_rows(seen, first.tolist())
     score = full_scores(seen)
     settings = {"level": LEVEL, "samples": SAMPLES, "seed": seed}
     ends, method = intervals.score_intervals(seen, score, settings, "coverage")

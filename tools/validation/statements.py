@@ -63,7 +63,9 @@ def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, 
         shares = np.clip(runs(draw), 0.02, 0.98)
         every = right_or_wrong(draw, shares, 20_000)
         apart = np.abs(np.subtract(*shares[np.stack(np.triu_indices(len(shares), 1))]))[None]
-        truth = sample_size.enough(DIFFERENCE, apart, of_values(every).variance[None], LEVEL).item()
+        truth = sample_size.smallest_size(
+            DIFFERENCE, apart, of_values(every).variance[None], LEVEL
+        ).item()
         models = sample_size.fit_models(
             of_values(right_or_wrong(draw, shares, questions)), 1, number, "c"
         )

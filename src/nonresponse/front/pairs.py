@@ -17,7 +17,7 @@ from nonresponse.front.comparison import IMPUTATIONS, MEASURES, MIXED, STATES, C
 from nonresponse.front.responses import Responses
 from nonresponse.judging.store import Verdicts, of_rows
 from nonresponse.statistics import comparison
-from nonresponse.statistics.outcomes import Outcomes, Samples, full_scores, only, samples_of
+from nonresponse.statistics.outcomes import Outcomes, Samples, full_scores, samples_of, select_rows
 from nonresponse.statistics.pairs import select_runs
 from nonresponse.tasks import NOT_ASKED, VERDICTS
 from nonresponse.workflow.campaigns import Campaign
@@ -150,7 +150,7 @@ class Pair:
         samples = self.every if policy else self.samples
         measure, policy = self.campaign.measure(id), policy or self.campaign.policy
         found = samples.outcomes(measure, policy, self.clusters)
-        return only(found, [found.runs.index(name) for name in self.names])
+        return select_rows(found, [found.runs.index(name) for name in self.names])
 
     def row(self, id: str) -> tuple[str | Value, ...]:
         """Return a row of MEASURES."""
@@ -176,7 +176,7 @@ class Pair:
         found: list[Value] = []
         for of_a, of_b in ((max, min), (min, max)):
             (first, under), (second, other) = of_a(a, key=itemgetter(0)), of_b(b, key=itemgetter(0))
-            both = joined(only(under, [0]), only(other, [1]))
+            both = joined(select_rows(under, [0]), select_rows(other, [1]))
             found += [second - first, test_pair(both, self.level)[-1]]
         return tuple(found)
 

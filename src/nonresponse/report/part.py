@@ -14,7 +14,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import LEVEL, outcomes_of
 from nonresponse.report.model import Section, of_texts, read_sections
 from nonresponse.report.page import as_json, packed
-from nonresponse.statistics.cost import best_runs, never_answering
+from nonresponse.statistics.cost import best_runs, share_unanswerable
 from nonresponse.wording import counted_as, plural
 
 LIBRARIES = ("polars", "duckdb", "numpy")  # those that compute the results
@@ -98,7 +98,7 @@ def costs(board: pl.DataFrame, task: tasks.Task) -> dict[str, Any] | None:
     counts = outcomes_of(board, task) if board.height and task.unanswered_counts else None
     if counts is None:
         return None
-    zero, n = never_answering(board), pl.col("n")
+    zero, n = share_unanswerable(board), pl.col("n")
     own = counts.filter(~board["trivial"], n > 0).select("run", pl.col("correct", "wrong") / n)
     names, shares = [None, *own["run"]], own.select("correct", "wrong").rows()
     stretches = best_runs([(zero, 0.0), *shares])

@@ -60,7 +60,9 @@ def to_adjudicate(
     may replace the vote.
     """
     official = settings["official"]
-    rows = disputed(verdicts, official, votes=not held(settings.get("vote"), vote_tables or []))
+    rows = find_disputed(
+        verdicts, official, votes=not held(settings.get("vote"), vote_tables or [])
+    )
     rows = rows.with_columns(what=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:
         first = tables.spelt(pl.scan_parquet(responses)).filter(pl.col("rank") == 1)
@@ -115,7 +117,7 @@ def draw_order(answers: pl.DataFrame, seed: int) -> pl.Series:
     return pl.Series(places, dtype=pl.Int64)
 
 
-def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
+def find_disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
     """Return run, question, epoch, correct, not_correct, official and part of the responses that
     assessors dispute.
 

@@ -61,7 +61,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         labels = labels_of_judgments(table)
     else:
         labels, correct = labels_of_verdicts(table, record.trivial), ["correct"]
-    combined, official = distinct(labels), settings.get("official", "")
+    combined, official = count_combinations(labels), settings.get("official", "")
     of_patterns = tables.empty(PATTERNS) if record.references else patterns(combined, official)
     return [agreement(combined, official, correct), of_patterns]
 
@@ -69,7 +69,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
 def labels_of_judgments(judgments: pl.DataFrame) -> pl.DataFrame:
     """Return the labels of judgments.parquet. An item is what judgments are keyed by, without
     columns of nulls."""
-    return numbered(judgments, [name for name in tables.JUDGMENTS_KEY if name != "assessor"])
+    return number_items(judgments, [name for name in tables.JUDGMENTS_KEY if name != "assessor"])
 
 
 def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
@@ -82,7 +82,7 @@ def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) ->
     given = verdicts.filter((pl.col("verdict") != "unscored") & ~pl.col("missing") & decides)
     key = responses_in(verdicts.columns)
     given = to_judge(given.lazy(), key).collect()
-    return numbered(given.rename({"verdict": "label"}), key)
+    return number_items(given.rename({"verdict": "label"}), key)
 
 
 def responses_in(columns: Iterable[str]) -> list[str]:
@@ -118,14 +118,14 @@ def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
     return rows.join(some, on=key, how="semi", nulls_equal=True)
 
 
-def numbered(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+def number_items(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     """assessor, item and label; items are numbered by their key, in arbitrary order."""
     key = [name for name in key if rows[name].is_not_null().any()] or key
     items = rows.select(key).unique().with_row_index("item")
     return rows.join(items, on=key, nulls_equal=True).select("assessor", "item", "label")
 
 
-def among(assessors: list[str], official: str) -> list[str]:
+def members_of(assessors: list[str], official: str) -> list[str]:
     """Return the assessors to compare: without the official one where at least two others remain.
 
     An official set beside several others is made from them: their labels would be compared with
@@ -156,7 +156,7 @@ class Labels:
         return {labels: number for labels, number in self.items.items() if UNJUDGED not in labels}
 
 
-def distinct(labels: pl.DataFrame) -> Labels:
+def count_combinations(labels: pl.DataFrame) -> Labels:
     """Return the combinations that occur in a table of assessor, item and label."""
     assessors = labels["assessor"].unique().sort().to_list()
     columns = [str(index) for index in range(len(assessors))]
@@ -215,7 +215,7 @@ def patterns(labels: Labels, official: str) -> pl.DataFrame:
     A pattern has its labels in alphabetical order, such as RRX, or correct/correct/wrong; sorted by
     pattern. Empty with fewer than two assessors.
     """
-    members = among(labels.assessors, official)
+    members = members_of(labels.assessors, official)
     if len(members) < 2:
         return tables.empty(PATTERNS)
     some, found = labels.only(members), Combinations()
@@ -245,7 +245,7 @@ def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame
     including the official one: cohen_kappa over the items that both judged. A value is null where
     it is 0/0; with fewer than two assessors there are no rows.
     """
-    members = among(labels.assessors, official)
+    members = members_of(labels.assessors, official)
     if len(members) < 2:
         return tables.empty(AGREEMENT)
     rows, scales = [], {"label": labels}

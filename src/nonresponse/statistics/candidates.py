@@ -11,7 +11,7 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.rankings import kendall_tau_b, swapped
+from nonresponse.statistics.rankings import find_swapped, kendall_tau_b
 
 # The share of unanswered questions that a measure assumes would be right, by its name, in the order
 # of Peñas & Rodrigo 2011, sections 2.2 and 3.1 to 3.5.
@@ -111,6 +111,6 @@ def summary(counts: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
         row["nearest"] = int((known["nearest"] == name).sum())
         if known.height:
             both = known["measure"].to_numpy(), known["score"].to_numpy()
-            row |= {"tau": kendall_tau_b(*both), "swaps": int(swapped(*both).sum())}
+            row |= {"tau": kendall_tau_b(*both), "swaps": int(find_swapped(*both).sum())}
         rows.append(row)
     return pl.DataFrame(rows, SUMMARY)

@@ -90,7 +90,7 @@ def make(
             "compared": runs.compared,
             **rank_range,
             "method": [name or None for name in method],
-            "answers": intervals.rests_on(outcomes) if divided else None,
+            "answers": intervals.count_units(outcomes) if divided else None,
             **describe_units(outcomes),
         }
     )
@@ -125,10 +125,12 @@ def count_flips(runs: Selection, campaign: str, settings: Settings) -> list[np.n
 
     With two runs there is a single pair, whose own p says all, so that nothing is flipped.
     """
-    behind = partial(sign_flips.behind, sign=1 if runs.tested.measure.higher_is_better else -1)
+    behind = partial(
+        sign_flips.count_behind, sign=1 if runs.tested.measure.higher_is_better else -1
+    )
     flips = settings["flips"] if len(runs.pairs.score) > 2 else 0
     return sign_flips.count_flips(
-        runs.pairs, (sign_flips.exceeding, behind), settings["seed"], campaign, flips
+        runs.pairs, (sign_flips.count_exceeding, behind), settings["seed"], campaign, flips
     )
 
 

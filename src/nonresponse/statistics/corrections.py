@@ -142,10 +142,10 @@ def estimates(
     ):
         weights = np.concatenate([to_judge * strata / strata.sum(), never])
         empty = seen.sum(axis=1, keepdims=True) == 0
-        at = mixed((weights / weights.sum())[None], (seen + prior * empty)[None])
-        shares = drawn(seen, weights, prior) if way != "as_judged" else at
+        at = mix_strata((weights / weights.sum())[None], (seen + prior * empty)[None])
+        shares = draw_shares(seen, weights, prior) if way != "as_judged" else at
         for id in ids:
-            [value], values, ends = valued(id, at), valued(id, shares), np.full(2, np.nan)
+            [value], values, ends = evaluate(id, at), evaluate(id, shares), np.full(2, np.nan)
             if np.isfinite(value) and np.isfinite(values).any():
                 ends = np.nanquantile(values, [level / 2, 1 - level / 2])
             found[id][way] = float(value)
@@ -155,7 +155,7 @@ def estimates(
     return found
 
 
-def mixed(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
+def mix_strata(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """Return the shares of right, wrong and unanswered in all responses (draws, 3), from those in
     each stratum (draws, strata, 3).
 
@@ -166,16 +166,16 @@ def mixed(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
     return (weights[:, :-3, None] * shares).sum(axis=1) + weights[:, -3:]
 
 
-def drawn(seen: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarray:
+def draw_shares(seen: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarray:
     """Return SHARES draws of the shares of right, wrong and unanswered. Runs with equal counts have
     equal draws."""
     draw = stream(0, "corrections", *np.ravel(seen), *np.round(weights, 6))
     of_states = draw.standard_gamma(seen + prior, (SHARES, *seen.shape))
     of_strata = draw.standard_gamma(np.where(weights > 0, weights + 0.5, 0), (SHARES, len(weights)))
-    return mixed(of_strata / of_strata.sum(axis=1, keepdims=True), of_states)
+    return mix_strata(of_strata / of_strata.sum(axis=1, keepdims=True), of_states)
 
 
-def valued(id: str, shares: np.ndarray) -> np.ndarray:
+def evaluate(id: str, shares: np.ndarray) -> np.ndarray:
     """Return a measure of shares of right, wrong and unanswered (draws, 3); NaN = undefined."""
     counts = dict(zip(OUTCOMES, shares.T, strict=True)) | {"n": np.ones(len(shares))}
     measure, nothing = measures.get("qa", id), np.zeros(len(shares))

@@ -38,7 +38,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     if runs.is_empty():
         return [tables.empty(COST)]
     names = ["", *runs["run"]]
-    worths = [(never_answering(counts), 0.0), *runs.select("right", "wrong").rows()]
+    worths = [(share_unanswerable(counts), 0.0), *runs.select("right", "wrong").rows()]
     rows = []
     for at, threshold in best_runs(worths):
         (right, wrong), cost = worths[at], threshold / (1 - threshold)
@@ -69,7 +69,7 @@ def ranked_counts(given: Inputs, task: str, settings: Settings) -> pl.DataFrame:
     return ranked.drop(first.id)
 
 
-def never_answering(counts: pl.DataFrame) -> float:
+def share_unanswerable(counts: pl.DataFrame) -> float:
     """Return the right share of never answering: that of the questions that have no answer."""
     if "n_unanswerable" not in counts.columns:
         return 0.0

@@ -12,9 +12,9 @@ from nonresponse.settings import Settings
 from nonresponse.statistics import SMALLEST_SIZE
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import Outcomes
-from nonresponse.statistics.sample_size import judged
+from nonresponse.statistics.sample_size import count_judged
 from nonresponse.statistics.subsets import sizes
-from nonresponse.statistics.swap import count_draws, enough, lower_bounds, split_counts
+from nonresponse.statistics.swap import count_draws, lower_bounds, split_counts, trials_for
 
 # From this difference on, a curve is mostly its flat tail. Voorhees (2003, section 4) fits none for
 # "bins where differences were greater than 0.16": all of the bin that begins there, except
@@ -51,7 +51,7 @@ def make(
     """
     of_sizes, scale = sizes(outcomes.n, settings["sizes"]), outcomes.measure.scale
     lower = lower_bounds(settings["bins"], settings["width"])
-    trials = min(settings["size_trials"], enough(len(outcomes.runs), COMPARISONS, FEWEST))
+    trials = min(settings["size_trials"], trials_for(len(outcomes.runs), COMPARISONS, FEWEST))
     draws = [(size, trial) for size in of_sizes for trial in range(trials)]
     scaled = lower_bounds(settings["bins"], settings["width"], scale)
     counted, _ = count_draws(
@@ -59,8 +59,8 @@ def make(
     )
     counted = counted.reshape(len(of_sizes), trials, counted.shape[1]).sum(axis=1)
     comparisons, swaps, _ = split_counts(counted)
-    size = np.array([judged(outcomes, size) for size in of_sizes], np.int64)
-    table = with_curves(lower, size, comparisons, swaps, judged(outcomes, outcomes.n))
+    size = np.array([count_judged(outcomes, size) for size in of_sizes], np.int64)
+    table = with_curves(lower, size, comparisons, swaps, count_judged(outcomes, outcomes.n))
     return [table.with_columns(pl.col("lower") * scale)]
 
 

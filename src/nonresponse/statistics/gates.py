@@ -23,7 +23,7 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, SHARES, WANTED
 from nonresponse.statistics.distributions import near_student, student_quantile
-from nonresponse.statistics.intervals import moves_by_cells, rests_on
+from nonresponse.statistics.intervals import count_units, effective_units, moves_by_cells
 from nonresponse.statistics.outcomes import Outcomes, samples_of
 from nonresponse.statistics.power import fewest_questions, power_of
 from nonresponse.statistics.pseudo_values import influence_values
@@ -96,13 +96,15 @@ Found = tuple[float, float, Decision]
 
 class Scored(NamedTuple):
     """A run under one policy variant: its score and pseudo-values, how far one question moves it
-    down and up, and the share of the questions that it rests on."""
+    down and up, the share of the questions that it rests on, and of how many units of equal size
+    the questions tell as much."""
 
     measure: Measure
     score: float
     psi: np.ndarray
     moves: tuple[float, float]
     share: float
+    units: float
 
 
 def results(
@@ -252,13 +254,14 @@ def score_of_run(outcomes: Outcomes, run: str) -> Scored:
     ends of the range."""
     scores, influence = influence_values(outcomes)
     row = outcomes.runs.index(run)
-    score, share = float(scores[row]), max(rests_on(outcomes)[row] / outcomes.n, 1e-9)
+    score, share = float(scores[row]), max(count_units(outcomes)[row] / outcomes.n, 1e-9)
     if (known := moves_by_cells(outcomes)) is not None:
         moves = float(known[row, 0]), float(known[row, 1])
     else:
         low, high = ends_of(outcomes.measure)
         moves = (low - score) / share, (high - score) / share
-    return Scored(outcomes.measure, score, influence.dense[row], moves, share)
+    units = float(effective_units(outcomes)[row]) if outcomes.inside else np.inf
+    return Scored(outcomes.measure, score, influence.dense[row], moves, share, units)
 
 
 def ends_of(measure: Measure) -> tuple[float, float]:
@@ -276,10 +279,12 @@ def compare_with_baseline(
     measure, width = old.measure, max(up - down for down, up in (old.moves, new.moves))
     ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
     power = 1 - (1 - WANTED) / len(ways)  # both tests have to pass
+    units = min(old.units, new.units)
     for way in ways:
         gain, psi = way * (new.score - old.score), way * (new.psi - old.psi)
         floor = floor_of_loss(psi, margin, width)
-        yield new.score - old.score, gain, decide(gain, psi, -margin, floor, level, of_fail, power)
+        decision = decide(gain, psi, -margin, floor, level, of_fail, power, units)
+        yield new.score - old.score, gain, decision
 
 
 def compare_with_bound(gate: Gate, one: Scored, level: float, of_fail: float) -> Found:
@@ -289,7 +294,7 @@ def compare_with_bound(gate: Gate, one: Scored, level: float, of_fail: float) ->
         floor_of_more(gate.bound, one.score, one.psi, *one.moves),
     )
     value, psi, bound = gate.way * one.score, gate.way * one.psi, gate.way * gate.bound
-    return one.score, value, decide(value, psi, bound, floor, level, of_fail)
+    return one.score, value, decide(value, psi, bound, floor, level, of_fail, units=one.units)
 
 
 def row_of_count(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
@@ -329,20 +334,23 @@ def decide(
     level: float,
     level_of_fail: float,
     power: float = WANTED,
+    units: float = np.inf,
 ) -> Decision:
     """Decide whether a value is above a bound; inconclusive where the value or some of its psi
     (questions,) is NaN.
 
     floor: the smallest variance of psi to assume. A value at the bound passes with probability
     `level` at most; one above it fails with probability `level_of_fail` at most. power: the
-    probability with which `needed` psi decide.
+    probability with which `needed` psi decide. units: that give degrees of freedom, if fewer than
+    the questions.
     """
     questions = len(psi)
     if questions < 2 or not np.isfinite(value) or not np.isfinite(psi).all():
         return Decision(INCONCLUSIVE, None, None)
     variance = max(float(psi.var(ddof=1)), floor)
     error = sqrt(variance / questions)
-    to_pass, to_fail = (student_quantile(1 - one, questions - 1) for one in (level, level_of_fail))
+    df = max(min(units, questions) - 1, 1)
+    to_pass, to_fail = (student_quantile(1 - one, df) for one in (level, level_of_fail))
     least = value - to_pass * error
     if least > bound:
         return Decision(PASS, least, None)

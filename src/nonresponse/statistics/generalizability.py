@@ -12,7 +12,7 @@ import polars as pl
 from nonresponse import measures, tables, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.settings import Settings
-from nonresponse.statistics.agreement import among
+from nonresponse.statistics.agreement import members_of
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import clusters_in, samples_of
 from nonresponse.statistics.pseudo_values import pseudo_values
@@ -57,7 +57,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     The official assessor, often made from the others, stays out where two others remain.
     """
     store = read_verdicts(given.verdicts[0])
-    members = among(store.assessors, store.official(settings.get("official")))
+    members = members_of(store.assessors, store.official(settings.get("official")))
     if len(members) < 2:
         return [tables.empty(GENERALIZABILITY)]
     estimated, of_question = [], clusters_in(given.clusters)

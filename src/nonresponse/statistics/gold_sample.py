@@ -97,7 +97,7 @@ def paired_states(
     )
 
 
-def drawn_how(both: pl.DataFrame) -> dict[str, float | None]:
+def test_draw(both: pl.DataFrame) -> dict[str, float | None]:
     """DRAWN, from the rows of `beside`."""
     rows = both.filter(pl.col("to_judge"), pl.col("theirs").is_not_null())
     rows = rows.with_columns(gold=pl.col("ours").is_not_null(), called=pl.col("theirs") == RIGHT)

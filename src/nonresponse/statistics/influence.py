@@ -25,7 +25,7 @@ CELLS = 6  # with more, products of values are faster than those of cells
 SAME = 1e-9  # relative; values closer than this are equal, since rounding must not decide
 
 
-def turned(seed: int, campaign: str, questions: int, flips: int) -> Iterator[np.ndarray]:
+def draw_flips(seed: int, campaign: str, questions: int, flips: int) -> Iterator[np.ndarray]:
     """Yield which questions' signs each flip turns, as bits: bytes (up to PER_STREAM flips,
     questions / 8)."""
     for block, drawn in blocks_of(flips):
@@ -35,7 +35,7 @@ def turned(seed: int, campaign: str, questions: int, flips: int) -> Iterator[np.
         yield np.frombuffer(bits, np.uint8).reshape(drawn, -1)
 
 
-def unpacked(packed: np.ndarray, questions: int) -> np.ndarray:
+def unpack_bits(packed: np.ndarray, questions: int) -> np.ndarray:
     """Return bits of flips as zeros and ones, (flips, questions)."""
     return np.unpackbits(packed, axis=1, count=questions)
 
@@ -84,7 +84,7 @@ class Dense:
         """Return sums over questions of products of deviations from each run's mean, (runs,
         runs)."""
         values = self.dense - self.dense.mean(axis=1, keepdims=True)
-        deviations = rounded(values, (52 - np.log2(self.questions + 1)) / 2)
+        deviations = round_values(values, (52 - np.log2(self.questions + 1)) / 2)
         return deviations @ deviations.T
 
     def signed_sums(
@@ -93,14 +93,14 @@ class Dense:
         """Yield sums over questions of deviations with random signs: (runs, up to PER_STREAM flips)
         at a time."""
         # Twice the sum of what is turned is subtracted from the whole, without rounding.
-        values = rounded(
+        values = round_values(
             self.dense - self.dense.mean(axis=1, keepdims=True), 54 - np.log2(self.questions + 1)
         )
         whole = values.sum(axis=1, keepdims=True)
-        drawn = partial(turned, seed, campaign, self.questions, flips)
+        drawn = partial(draw_flips, seed, campaign, self.questions, flips)
 
         def sums(packed: np.ndarray, some: np.ndarray | slice = slice(None)) -> np.ndarray:
-            return values[some] @ unpacked(packed, self.questions).T.astype(np.float64)
+            return values[some] @ unpack_bits(packed, self.questions).T.astype(np.float64)
 
         if cache is NOTHING or len(values) * flips * 8 > MOST:
             yield from (whole - 2 * sums(packed) for packed in drawn())
@@ -131,7 +131,7 @@ def two_values(values: np.ndarray) -> tuple[float, float] | None:
     return (low, high) if two else None
 
 
-def rounded(values: np.ndarray, digits: float) -> np.ndarray:
+def round_values(values: np.ndarray, digits: float) -> np.ndarray:
     """Return values, rounded run by run to so many binary digits that sums over questions are exact
     in any order."""
     largest = np.abs(values).max(axis=1, initial=0, keepdims=True)
@@ -222,7 +222,7 @@ class InCells:
     def signed_sums(
         self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING
     ) -> Iterator[np.ndarray]:
-        drawn = partial(turned, seed, campaign, self.questions, flips)
+        drawn = partial(draw_flips, seed, campaign, self.questions, flips)
         number = self.values.shape[1] - 1
         dtype = np.dtype(np.min_scalar_type(self.questions))
 
@@ -263,10 +263,12 @@ def turned_counts(cells: np.ndarray, number: int, packed: np.ndarray) -> np.ndar
     counts = np.zeros((len(cells), number, flips), np.float32)
     for start in range(0, cells.shape[1], AT_ONCE):
         some = cells[:, start : start + AT_ONCE]
-        values = [factors(number, cell, (1, float(STEP)))[some] for cell in range(0, number, 2)]
+        values = [
+            cell_factors(number, cell, (1, float(STEP)))[some] for cell in range(0, number, 2)
+        ]
         for at in range(0, flips, FLIPS):
             own = packed[at : at + FLIPS, start // 8 : (start + AT_ONCE) // 8]
-            bits = unpacked(own, some.shape[1]).T.astype(np.float32)
+            bits = unpack_bits(own, some.shape[1]).T.astype(np.float32)
             for cell, of_cells in zip(range(0, number - 1, 2), values, strict=False):
                 ones, steps = split(of_cells @ bits)
                 counts[:, cell, at : at + FLIPS] += ones
@@ -280,7 +282,7 @@ def turned_counts(cells: np.ndarray, number: int, packed: np.ndarray) -> np.ndar
     return counts
 
 
-def factors(number: int, cell: int, values: tuple[float, float]) -> np.ndarray:
+def cell_factors(number: int, cell: int, values: tuple[float, float]) -> np.ndarray:
     """Return what this cell and the next one count in a product, and all others 0."""
     found = np.zeros(number + 1, np.float32)
     found[cell + 1 : cell + 3] = values[: number - cell]

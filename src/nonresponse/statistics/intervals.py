@@ -25,9 +25,9 @@ from nonresponse.statistics.outcomes import (
     Outcomes,
     codes_in,
     codes_of,
-    evaluated,
+    evaluate,
     full_scores,
-    values,
+    score_weighted,
 )
 from nonresponse.statistics.pseudo_values import influence_values, rarer_class
 from nonresponse.statistics.subsets import blocks_of, bootstrap_samples, stream
@@ -45,7 +45,7 @@ def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -
     """Return scores (runs, samples) on samples of the questions with replacement; NaN where
     undefined."""
     parts = [
-        values(outcomes, bootstrap_samples(seed, campaign, outcomes.n, block, number))
+        score_weighted(outcomes, bootstrap_samples(seed, campaign, outcomes.n, block, number))
         for block, number in blocks_of(samples)
     ]
     return np.ascontiguousarray(np.concatenate(parts).T)
@@ -72,7 +72,7 @@ def score_intervals(
     return ends, np.where(np.isnan(ends[:, 0]), "", method)
 
 
-def holding(ends: np.ndarray, score: np.ndarray) -> np.ndarray:
+def include_score(ends: np.ndarray, score: np.ndarray) -> np.ndarray:
     """Return intervals (runs, 2) from their ends (2, runs), wide enough to hold the score; NaN
     where either is NaN."""
     found = np.stack([np.minimum(ends[0], score), np.maximum(ends[1], score)], axis=1)
@@ -87,15 +87,17 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
     width at the ends of the range, too.
     """
     _, values = influence_values(outcomes)
-    number, (low, high) = np.maximum(rests_on(outcomes), 1), ends_of_range(outcomes)
+    number, (low, high) = np.maximum(count_units(outcomes), 1), ends_of_range(outcomes)
     variance = np.where(values.defined, values.squares, np.nan) / max(outcomes.n - 1, 1)
     middle = (number * score + PRIOR * (low + high)) / (number + 2 * PRIOR)
     squares = variance * number / outcomes.n * (number - 1) + number * (score - middle) ** 2
     squares += PRIOR * ((low - middle) ** 2 + (high - middle) ** 2)
-    df = np.maximum(number - 1, 1).tolist()
+    df = np.maximum(effective_units(outcomes) - 1, 1).tolist()
     quantile = np.array([student_quantile(1 - level / 2, own) for own in df])
     half = quantile * np.sqrt(squares / number / (number + 2 * PRIOR))
-    return holding(np.clip([middle - half, middle + half], *outcomes.measure.share_range), score)
+    return include_score(
+        np.clip([middle - half, middle + half], *outcomes.measure.share_range), score
+    )
 
 
 @lru_cache(maxsize=2)
@@ -133,7 +135,7 @@ def score_of_cells(measure: Measure, cells: list[frozenset[str]], counts: np.nda
             name: counts[..., [name in cell for cell in cells]].sum(axis=-1)
             for name in {"n", *measure.totals}
         }
-        return np.broadcast_to(evaluated(measure, totals), counts.shape[:-1])
+        return np.broadcast_to(evaluate(measure, totals), counts.shape[:-1])
 
 
 def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -> np.ndarray:
@@ -203,7 +205,7 @@ def dirichlet(
     """
     shapes, tails = numbers + priors(measure, cells, numbers), [level / 2, 1 - level / 2]
     if (share := share_of(measure, cells)) is not None:
-        return holding(beta_quantile(np.transpose([tails]), *(shapes @ share).T), score)
+        return include_score(beta_quantile(np.transpose([tails]), *(shapes @ share).T), score)
 
     def ends_of(run: int) -> np.ndarray:
         if np.isnan(score[run]):
@@ -214,7 +216,7 @@ def dirichlet(
     ends = cache.rows(
         "ends", place, "numbers", lambda new: np.stack([*map(ends_of, new)]), (2,), np.float64
     )
-    return holding(ends.T, score)
+    return include_score(ends.T, score)
 
 
 def sample_scores(
@@ -260,7 +262,7 @@ def bootstrap(
     """
     level, seed = settings["level"], settings["seed"]
     samples = sampled_scores(outcomes, seed, campaign, settings["samples"])
-    (lowest, highest), units = ends_of_range(outcomes), np.maximum(rests_on(outcomes), 2)
+    (lowest, highest), units = ends_of_range(outcomes), np.maximum(count_units(outcomes), 2)
     found, undefined = np.full((len(samples), 2), np.nan), np.isnan(samples).mean(axis=1)
     for number in np.unique(units):
         draw = stream(seed, campaign, "ends", number)
@@ -271,7 +273,7 @@ def bootstrap(
         tail = normal_cdf(wider).item()
         if some.any():
             found[some] = np.nanquantile(drawn, [tail, 1 - tail], axis=1).T
-    return holding(np.clip(found.T, *outcomes.measure.share_range), score)
+    return include_score(np.clip(found.T, *outcomes.measure.share_range), score)
 
 
 def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
@@ -279,7 +281,7 @@ def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
     if a question's place in an order may make it count more than others.
     """
     if outcomes.parts:
-        return combined(outcomes, ends_of_range)
+        return combine_ends(outcomes, ends_of_range)
     low, high = range_of(outcomes)
     more = (FIRST - 1) * (high - low) if outcomes.measure.ends == "places" else 0
     return low - more, high + more
@@ -289,7 +291,7 @@ def range_of(outcomes: Outcomes) -> tuple[float, float]:
     """Return the lowest and the highest possible score. If the range has no ends, or they are never
     reached, return the lowest and the highest score of any single question of any run."""
     if outcomes.parts:
-        return combined(outcomes, range_of)
+        return combine_ends(outcomes, range_of)
     low, high = outcomes.measure.share_range
     if low is not None and high is not None and outcomes.measure.ends != "seen":
         return low, high
@@ -298,7 +300,7 @@ def range_of(outcomes: Outcomes) -> tuple[float, float]:
         seen = np.append(full_scores(outcomes), 0)
     else:
         with np.errstate(all="ignore"):
-            seen = evaluated(
+            seen = evaluate(
                 outcomes.measure,
                 {name: m.astype(np.float64) for name, m in outcomes.matrices.items()},
             )
@@ -308,7 +310,7 @@ def range_of(outcomes: Outcomes) -> tuple[float, float]:
     return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
 
 
-def combined(
+def combine_ends(
     outcomes: Outcomes, ends: Callable[[Outcomes], tuple[float, float]]
 ) -> tuple[float, float]:
     """Return the lowest and the highest value of a combined measure over all combinations of its
@@ -320,24 +322,44 @@ def combined(
     return min(corners), max(corners)
 
 
-def rests_on(outcomes: Outcomes) -> np.ndarray:
+def count_units(outcomes: Outcomes) -> np.ndarray:
     """How many questions, or clusters of them, the score of each run rests on (runs,): where a
     measure compares two classes, the size of the rarer one; for a combined measure, the smallest of
     its parts.
     """
     if outcomes.parts:
-        return np.min([rests_on(part) for part in outcomes.parts], axis=0)
+        return np.min([count_units(part) for part in outcomes.parts], axis=0)
     if outcomes.measure.classes:
         return rarer_class(outcomes)
     if outcomes.measure.kind == "ordering":
         return np.array([len(np.unique(order.question)) for order in outcomes.orders])
+    return np.broadcast_to(np.count_nonzero(size_of_units(outcomes), axis=1), len(outcomes.runs))
+
+
+def size_of_units(outcomes: Outcomes) -> np.ndarray:
+    """Return how many questions each question or cluster adds to what a count or sum is divided by,
+    (runs, questions) or (1, questions)."""
     measure, matrices = outcomes.measure, outcomes.matrices
-    counts = (
-        measure.divisor(matrices)
-        if measure.divides_by
-        else matrices["m" if "m" in matrices else "n"]
-    )
-    return np.broadcast_to(np.count_nonzero(counts, axis=1), len(outcomes.runs))
+    if measure.divides_by:
+        return measure.divisor(matrices)
+    return matrices["m" if "m" in matrices else "n"]
+
+
+def effective_units(outcomes: Outcomes) -> np.ndarray:
+    """Return how many clusters of equal size would give a variance as many degrees of freedom as
+    those that a score rests on (Kish 1965), (runs,); without clusters, `count_units`."""
+    number = count_units(outcomes)
+    if not outcomes.inside:
+        return number
+    if outcomes.parts:
+        return np.min([effective_units(part) for part in outcomes.parts], axis=0)
+    if outcomes.measure.kind == "ordering":
+        sizes = np.stack([np.bincount(it.question, minlength=outcomes.n) for it in outcomes.orders])
+    else:
+        sizes = size_of_units(outcomes)
+    squares = (sizes.astype(np.float64) ** 2).sum(axis=1)
+    equal = sizes.sum(axis=1, dtype=np.float64) ** 2 / np.maximum(squares, 1)
+    return np.minimum(number, np.maximum(equal.round(1), 1))
 
 
 @lru_cache(maxsize=1)
@@ -359,7 +381,7 @@ def moves_by_cells(outcomes: Outcomes) -> np.ndarray | None:
 
     def score(more: float) -> np.ndarray:
         """With so much more of each cell, (runs, cells)."""
-        return evaluated(
+        return evaluate(
             questions.measure, {name: total + more * cells[name] for name, total in totals.items()}
         )
 
@@ -381,5 +403,5 @@ def largest_difference(outcomes: Outcomes) -> np.ndarray:
         return np.maximum((up - down)[x], (up - down)[y])
     low, high = range_of(outcomes)
     weight = FIRST if outcomes.measure.ends == "places" else 1
-    units = rests_on(outcomes)
+    units = count_units(outcomes)
     return weight * (high - low) * outcomes.n / np.maximum(np.minimum(units[x], units[y]), 1)

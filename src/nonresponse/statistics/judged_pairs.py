@@ -22,7 +22,7 @@ from nonresponse import measures
 from nonresponse.settings import Settings
 from nonresponse.statistics.comparison import count_flips, test_pairs
 from nonresponse.statistics.corrections import OF_SHARES, RIGHT, UNANSWERED
-from nonresponse.statistics.outcomes import Outcomes, full_scores, only
+from nonresponse.statistics.outcomes import Outcomes, full_scores, select_rows
 from nonresponse.statistics.pairs import best_first, select_runs
 from nonresponse.statistics.subsets import stream
 from nonresponse.tables import typed
@@ -44,7 +44,7 @@ PAIRS = {
 }
 
 
-def pairs(
+def compare_runs(
     rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str, str], settings: Settings
 ) -> pl.DataFrame:
     """PAIRS of one judge, by the first measure that can be computed from right, wrong and
@@ -66,14 +66,14 @@ def pairs(
     known = sorted(set(gold["unit"]))
     if len(runs) < 2 or len(known) < FEWEST:
         return pl.DataFrame(schema=PAIRS)
-    unit = dealt(known, sorted(set(rows["unit"]) - set(known)), judge, settings["seed"])
+    unit = deal_units(known, sorted(set(rows["unit"]) - set(known)), judge, settings["seed"])
     parts = [Part(rows.filter(pl.col("run") == run), unit) for run in runs]
     weight = best_weight(parts, len(known))
     seen = [outcomes(parts, runs, known, id, its) for its in (weight, 0.0)]
     score = full_scores(seen[0])
     best = best_first(score, seen[0].measure.higher_is_better)[:MOST]
-    some = [only(one, sorted(best.tolist())) for one in seen]
-    of_pairs, by_official = (tested(one, judge, settings) for one in some)
+    some = [select_rows(one, sorted(best.tolist())) for one in seen]
+    of_pairs, by_official = (test_outcomes(one, judge, settings) for one in some)
     x, y = np.triu_indices(len(best), 1)
     score = full_scores(some[0])
     names = np.array(some[0].runs, object)
@@ -96,7 +96,7 @@ def pairs(
     return typed(frame, PAIRS).with_columns(pl.selectors.float().fill_nan(None))
 
 
-def dealt(units: list[str], others: list[str], judge: str, seed: int) -> dict[str, int]:
+def deal_units(units: list[str], others: list[str], judge: str, seed: int) -> dict[str, int]:
     """Return the place of each unit, and of the unit that each other question goes to. Each unit
     gets as many."""
     places = stream(seed, "judged pairs", judge, len(units)).permutation(len(others)) % len(units)
@@ -105,7 +105,7 @@ def dealt(units: list[str], others: list[str], judge: str, seed: int) -> dict[st
     )
 
 
-def tested(outcomes: Outcomes, judge: str, settings: Settings) -> dict[str, np.ndarray]:
+def test_outcomes(outcomes: Outcomes, judge: str, settings: Settings) -> dict[str, np.ndarray]:
     """Return what `comparison` finds of all pairs of runs."""
     runs = select_runs(outcomes)
     return test_pairs(runs, count_flips(runs, judge, settings)[0], settings)

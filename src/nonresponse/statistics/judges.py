@@ -20,7 +20,13 @@ from nonresponse.settings import Settings
 from nonresponse.statistics import corrections, gold_sample, judged_pairs, rankings
 from nonresponse.statistics.agreement import cohen_kappa, share, to_judge
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.outcomes import Outcomes, clusters_in, full_scores, only, samples_of
+from nonresponse.statistics.outcomes import (
+    Outcomes,
+    clusters_in,
+    full_scores,
+    samples_of,
+    select_rows,
+)
 
 COMPARED = {
     "judged": pl.Int64,  # responses
@@ -83,11 +89,11 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         (it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None
     )
     official = read_verdicts(verdicts).official(settings.get("official"))
-    cases = crossed(verdicts, official, trivial)
+    cases = cross_verdicts(verdicts, official, trivial)
     several = cases["judge"].n_unique() > 1
     alike = several and gold_sample.are_alike(verdicts, official, trivial, of_questions)
     judged = Judged(
-        verdicts, official, trivial, unjudged(cases), of_questions, alike, voted, settings
+        verdicts, official, trivial, find_unjudged(cases), of_questions, alike, voted, settings
     )
     apart, rows, pairs = None, [], dict[str, pl.DataFrame | None]()
     if several and measure and measure.id in compared:
@@ -125,30 +131,36 @@ def beside_gold(judged: Judged, judge: str) -> tuple[dict, pl.DataFrame | None]:
     both = gold_sample.paired_states(
         judged.verdicts, judge, judged.official, judged.trivial, states
     )
-    row: dict[str, Any] = dict(gold_sample.drawn_how(both))
+    row: dict[str, Any] = dict(gold_sample.test_draw(both))
     if judged.voted or gold_sample.was_chosen(row):
         return row, None
     row["alike"] = judged.alike or None
-    return row, judged_pairs.pairs(both, judge, settings["measures"], judged.of_questions, settings)
+    return row, judged_pairs.compare_runs(
+        both, judge, settings["measures"], judged.of_questions, settings
+    )
 
 
-def seen(judged: Judged, measure: measures.Measure, judge: str) -> tuple[Outcomes, Outcomes]:
+def outcomes_of_both(
+    judged: Judged, measure: measures.Measure, judge: str
+) -> tuple[Outcomes, Outcomes]:
     """Return the outcomes under a judge and under the official assessor, for the runs and responses
     that both judged."""
     policy = judged.settings["policy"] | {"unscored": "exclude"}
     store, official = read_verdicts(judged.verdicts), judged.official
-    both = side_by_side(store, judge, official)
+    both = pair_verdicts(store, judge, official)
     without = [*judged.trivial, *judged.nothing.get(judge, []), *judged.nothing.get(official, [])]
     theirs, ours = (
         samples_of(both, name, without).outcomes(measure, policy, judged.of_questions)
         for name in (judge, official)
     )
     runs = [run for run in theirs.runs if run in {*ours.runs}]
-    first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (theirs, ours))
+    first, second = (
+        select_rows(each, [each.runs.index(run) for run in runs]) for each in (theirs, ours)
+    )
     return first, second
 
 
-def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
+def cross_verdicts(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
     """judge, run, theirs, ours (verdicts; ours is the official one) and responses: how many have
     these two verdicts.
 
@@ -196,7 +208,7 @@ def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.
     return corrections.certain_of(every, to_judge(rows, key), official, key)
 
 
-def side_by_side(store: Verdicts, judge: str, official: str) -> Verdicts:
+def pair_verdicts(store: Verdicts, judge: str, official: str) -> Verdicts:
     """Return the verdicts of the judge and the official assessor, unscored under both where they
     are under either."""
     places, number = [store.assessors.index(name) for name in (judge, official)], store.cases.height
@@ -260,7 +272,7 @@ def by_run(cases: pl.DataFrame, official: str) -> pl.DataFrame:
     return pl.DataFrame([*ours.sort("run").to_dicts(), *rows], BY_RUN)
 
 
-def unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
+def find_unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
     """Return the runs of which a judge judged nothing at all, by judge: it cannot rank them."""
     nothing = (pl.col("theirs") == "unscored").all()
     of_runs = cases.group_by("judge", "run").agg(none=nothing).filter("none")
@@ -274,12 +286,12 @@ def compare_rankings(
 
     `apart` are the pairs of runs that differ significantly, None = not known.
     """
-    theirs, ours = seen(judged, measure, judge)
+    theirs, ours = outcomes_of_both(judged, measure, judge)
     x, y = full_scores(theirs), full_scores(ours)
     compared = rankings.compare(x, y, y)
     row = dict.fromkeys(RANKED) | {"measure": ours.measure.id}
     row |= {name: compared[name] for name in ("runs", "tau")}
-    swapped = np.argwhere(rankings.swapped(x, y)).tolist()
+    swapped = np.argwhere(rankings.find_swapped(x, y)).tolist()
     pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in swapped}
     row |= {"swaps": len(pairs), "swaps_significant": None if apart is None else len(pairs & apart)}
     named = sorted(" – ".join(sorted(pair)) for pair in pairs & (apart or set()))

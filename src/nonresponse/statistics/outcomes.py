@@ -82,7 +82,7 @@ class Outcomes:
         return round(number * self.per_unit)
 
 
-def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
+def select_rows(outcomes: Outcomes, rows: list[int]) -> Outcomes:
     """Return the outcomes of some of the runs, given by their rows."""
 
     def some(matrix: np.ndarray) -> np.ndarray:
@@ -95,22 +95,22 @@ def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
         matrices={name: some(matrix) for name, matrix in outcomes.matrices.items()},
         known=None if outcomes.known is None else some(outcomes.known),
         orders=[outcomes.orders[row] for row in rows] if outcomes.orders else [],
-        inside=only(outcomes.inside, rows) if outcomes.inside else None,
-        parts=[only(part, rows) for part in outcomes.parts],
+        inside=select_rows(outcomes.inside, rows) if outcomes.inside else None,
+        parts=[select_rows(part, rows) for part in outcomes.parts],
     )
 
 
-def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
+def score_weighted(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     """Return the scores (trials, runs) on weighted questions, NaN where undefined.
 
     weights: (trials, questions), float32 whole numbers.
     """
     if outcomes.parts:
-        return outcomes.measure([values(part, weights) for part in outcomes.parts])
+        return outcomes.measure([score_weighted(part, weights) for part in outcomes.parts])
     if outcomes.measure.kind == "ordering":
         return orderings.values(outcomes.measure, outcomes.orders, weights)
     with np.errstate(all="ignore"):
-        score = evaluated(outcomes.measure, totals_of(outcomes, weights))
+        score = evaluate(outcomes.measure, totals_of(outcomes, weights))
     # Where no question of a trial can give a value
     unknown = ~np.isfinite(score) if outcomes.known is None else weights @ outcomes.known.T == 0
     score = np.where(unknown, np.nan, score)
@@ -119,10 +119,10 @@ def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
 
 def full_scores(outcomes: Outcomes) -> np.ndarray:
     """Return the scores on all questions (runs,), NaN where undefined."""
-    return values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
+    return score_weighted(outcomes, np.ones((1, outcomes.n), np.float32))[0]
 
 
-def evaluated(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
+def evaluate(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
     """Compute the measure from totals. Measures that count questions (ROMIP's official counts)
     become shares of them."""
     n = totals["n"]
@@ -432,12 +432,12 @@ def counts_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.
     codes = samples.codes()
     own = [*(table > 0), of_cells.astype(np.min_scalar_type((1 << len(names)) - 1))]
     return {
-        name: looked_up(values, codes)
+        name: look_up(values, codes)
         for name, values in zip([*names, "known", "codes"], own, strict=True)
     }
 
 
-def looked_up(table: np.ndarray, codes: np.ndarray) -> np.ndarray:
+def look_up(table: np.ndarray, codes: np.ndarray) -> np.ndarray:
     """Return what a table has for each code; of bytes for bytes, ten times faster than by an
     index."""
     table = table.astype(np.uint8) if table.dtype == bool else table

@@ -10,8 +10,8 @@ from nonresponse.statistics import PRIOR
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import student_quantile, student_tails
 from nonresponse.statistics.influence import Influence
-from nonresponse.statistics.intervals import holding, largest_difference, rests_on
-from nonresponse.statistics.outcomes import Outcomes, only
+from nonresponse.statistics.intervals import effective_units, include_score, largest_difference
+from nonresponse.statistics.outcomes import Outcomes, select_rows
 from nonresponse.statistics.pseudo_values import influence_values, rarer_class
 
 # Runs that are compared with one another (2 million pairs); if there are more, only the best ones
@@ -129,7 +129,7 @@ class Pairs:
         kinds, kind = np.unique(freedom(self.units), return_inverse=True)
         quantiles = np.array([student_quantile(1 - level / 2, df) for df in kinds.tolist()])
         half = quantiles[kind] * error
-        return holding(
+        return include_score(
             np.clip([centre - half, centre + half], -self.most, self.most), self.difference
         )
 
@@ -186,10 +186,10 @@ def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
     paired = np.full(len(score), len(score) <= PAIRED)
     paired[best_first(score, measure.higher_is_better)[:PAIRED]] = True
     some = smooth & paired
-    tested = outcomes if some.all() else only(outcomes, np.flatnonzero(some).tolist())
+    tested = outcomes if some.all() else select_rows(outcomes, np.flatnonzero(some).tolist())
     low, high = measure.share_range
     most = np.inf if low is None or high is None else high - low
-    largest, number = largest_difference(tested), rests_on(tested)
+    largest, number = largest_difference(tested), effective_units(tested)
     pairs = Pairs(score[some], influence.only(some), largest, number, most, cache)
     return Selection(score, smooth, paired, some, tested, pairs)
 

@@ -20,7 +20,7 @@ from nonresponse.judging.lookup import Judgments
 from nonresponse.measures.orderings import Order, block_starts
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.outcomes import Outcomes, only, samples_of, values
+from nonresponse.statistics.outcomes import Outcomes, samples_of, score_weighted, select_rows
 from nonresponse.statistics.rankings import kendall_tau_b
 
 POOLING = {
@@ -63,7 +63,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         for [path], each in zip(files_again.values(), rows, strict=True):
             some = each.filter(pl.col("question").is_in(again["question"].unique().implode()))
             twice = some.join(again.lazy().rename({"run": "loser"}), on="question")
-            twice = without(twice, alone, correct) if path.stem == "judgments" else twice
+            twice = drop_answers(twice, alone, correct) if path.stem == "judgments" else twice
             named = twice.with_columns(question=pl.col("renamed").cast(tables.NAME))
             tables.write(named.drop("renamed", "loser").collect(), path)
         again, alone = (tables.spelt(table) for table in (again.drop_nulls("run"), alone))
@@ -144,7 +144,7 @@ def list_again(alone: pl.DataFrame, responses: list[Path]) -> pl.DataFrame:
     return named.select("question", "run", renamed=pl.format("{} {}", "number", "question"))
 
 
-def without(judgments: pl.LazyFrame, alone: pl.DataFrame, correct: list[str]) -> pl.LazyFrame:
+def drop_answers(judgments: pl.LazyFrame, alone: pl.DataFrame, correct: list[str]) -> pl.LazyFrame:
     """Return the judgments of questions that are judged again, without those of answers that the
     `loser` loses."""
     key, right = ["question", "what", "loser"], pl.col("label").is_in(correct)
@@ -169,7 +169,7 @@ def of_measure(
         changed[[column[question] for question in part["question"]]] = 0
         changed[[column[name] for name in part["renamed"]]] = 1
         weights.append(changed)
-    score = values(seen, np.stack(weights))
+    score = score_weighted(seen, np.stack(weights))
     score = score * original.sum() if seen.measure.is_number else score
     sign, rows = 1 if seen.measure.higher_is_better else -1, []
     for part, without in zip(parts, score[1:], strict=True):
@@ -189,7 +189,7 @@ def of_measure(
 
 def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
     """Return the outcomes of the runs of `once` on its questions, then on those of `more`."""
-    more = only(more, [more.runs.index(run) for run in once.runs])
+    more = select_rows(more, [more.runs.index(run) for run in once.runs])
     scale = 1.0
     if "weight" in once.matrices:  # a question of `more` then weighs as much as one of `once`
         scale = np.divide(
@@ -215,12 +215,12 @@ def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
             for name, matrix in once.matrices.items()
         },
         known=None if once.known is None and more.known is None else joined(*known),
-        orders=[in_one(*both, once.n) for both in zip(once.orders, more.orders, strict=True)],
+        orders=[join_orders(*both, once.n) for both in zip(once.orders, more.orders, strict=True)],
         parts=[with_questions(*both) for both in zip(once.parts, more.parts, strict=True)],
     )
 
 
-def in_one(one: Order, other: Order, questions: int) -> Order:
+def join_orders(one: Order, other: Order, questions: int) -> Order:
     """Return the order of the rows of both. The questions of `other` begin where those of `one`
     end."""
     abstained = np.concatenate(

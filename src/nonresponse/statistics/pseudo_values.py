@@ -21,10 +21,10 @@ from nonresponse.statistics.outcomes import (
     by_unit,
     codes_in,
     codes_of,
-    evaluated,
+    evaluate,
     full_scores,
-    looked_up,
-    values,
+    look_up,
+    score_weighted,
 )
 
 DESCRIBED = {
@@ -60,7 +60,7 @@ def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
             left = {name: totals[name] - (seen >> bit & 1)[None] for bit, name in enumerate(names)}
             without = defined_scores(outcomes, left, len(seen))
             values = outcomes.n * score[:, None] - (outcomes.n - 1) * without
-            return score, InCells(looked_up(index, cells), values, tuple(seen.tolist()))
+            return score, InCells(look_up(index, cells), values, tuple(seen.tolist()))
     psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without_each(outcomes)
     return score, Dense(np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi))
 
@@ -79,7 +79,7 @@ def scores_without_each(outcomes: Outcomes) -> np.ndarray:
     if outcomes.measure.kind == "ordering":
         # The single pass along the order can leave out questions only, not clusters
         if outcomes.inside:
-            return values(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
+            return score_weighted(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
         return orderings.without_each(outcomes.measure, outcomes.orders, outcomes.n)
     parts = {name: matrix.astype(np.float64) for name, matrix in outcomes.matrices.items()}
     left = {name: part.sum(axis=1, keepdims=True) - part for name, part in parts.items()}
@@ -94,7 +94,7 @@ def scores_without_each(outcomes: Outcomes) -> np.ndarray:
 def defined_scores(outcomes: Outcomes, totals: dict[str, np.ndarray], number: int) -> np.ndarray:
     """Return the scores (runs, number) from such totals, NaN where they are not finite."""
     with np.errstate(all="ignore"):
-        score = np.broadcast_to(evaluated(outcomes.measure, totals), (len(outcomes.runs), number))
+        score = np.broadcast_to(evaluate(outcomes.measure, totals), (len(outcomes.runs), number))
     return np.where(np.isfinite(score), score, np.nan)
 
 

@@ -85,7 +85,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     # The last two only for tables of counts
     trivial = *tasks.get(task).trivial, settings.get("accept_all"), settings.get("reject_all")
     scores = {
-        id: comparable(judged(read[id], counts, settings["policy"]), it, counts).filter(
+        id: as_shares(without_unjudged(read[id], counts, settings["policy"]), it, counts).filter(
             ~pl.col("run").is_in([name for name in trivial if name])
         )
         for id, it in chosen.items()
@@ -94,16 +94,16 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     return [rankings(scores, chosen, official)]
 
 
-def ahead(x: np.ndarray) -> np.ndarray:
+def find_ahead(x: np.ndarray) -> np.ndarray:
     """Return whether run i is higher than run j, [i, j]; what differs by no more than TIE is
     equal."""
     return np.subtract.outer(x, x) > TIE
 
 
-def swapped(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def find_swapped(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return whether run i is higher than run j by x, and lower by y, [i, j]: True once per swapped
     pair."""
-    return ahead(x) & ahead(y).T
+    return find_ahead(x) & find_ahead(y).T
 
 
 def kendall_tau_b(x: np.ndarray, y: np.ndarray) -> float | None:
@@ -112,7 +112,7 @@ def kendall_tau_b(x: np.ndarray, y: np.ndarray) -> float | None:
 
     Kendall 1945, the variant for ties; 1 for the same order and the same ties, −1 for the inverse.
     """
-    by_x, by_y = ahead(x), ahead(y)
+    by_x, by_y = find_ahead(x), find_ahead(y)
     untied = int(by_x.sum()) * int(by_y.sum())
     concordance = int((by_x & by_y).sum()) - int((by_x & by_y.T).sum())
     return concordance / sqrt(untied) if untied else None
@@ -125,7 +125,7 @@ def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray, scale: int = 1) -> 
     """
     valued = ~np.isnan(x) & ~np.isnan(y)
     x, y, score = x[valued], y[valued], score[valued]
-    i, j = np.nonzero(swapped(x, y))
+    i, j = np.nonzero(find_swapped(x, y))
     differences = np.abs(score[i] - score[j])
     large = {
         f"swaps_{name}": int((differences >= (its - TOLERANCE) * scale).sum())
@@ -136,7 +136,7 @@ def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray, scale: int = 1) -> 
     return row | {"largest_difference": known.max() if len(known) else None}
 
 
-def judged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataFrame:
+def without_unjudged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataFrame:
     """Return the scores (assessor, run, value) of a measure, null where the assessor judged none of
     the run's answers.
 
@@ -157,7 +157,7 @@ def judged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataF
     return marked.with_columns(value=value).drop("unjudged")
 
 
-def comparable(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> pl.DataFrame:
+def as_shares(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> pl.DataFrame:
     """Return the scores (assessor, run, value) as rankings have them: numbers of questions as
     shares of n."""
     if not measure.is_number:
@@ -264,7 +264,7 @@ def compare_scenarios(
             ordered = with_rank(of_runs.rename({"value": id}), measure).rename({id: "value"})
             ordered = ordered.with_columns(scenario=pl.lit(name), measure=pl.lit(id))
             ranks.append(tables.typed(ordered, SCENARIO_SCORES))
-        same = {name: comparable(table, measure, counts[name]) for name, table in scores.items()}
+        same = {name: as_shares(table, measure, counts[name]) for name, table in scores.items()}
         same = {name: table.filter(~pl.col("run").is_in(trivial)) for name, table in same.items()}
         values = by_run(
             {name: table.filter(pl.col("assessor") == official) for name, table in same.items()}
@@ -308,7 +308,7 @@ def swapped_runs(
     own: the scores in the campaign as it is configured.
     """
     sign = 1 if higher_is_better else -1
-    ahead, behind = np.nonzero(swapped(sign * x, sign * y))
+    ahead, behind = np.nonzero(find_swapped(sign * x, sign * y))
     columns = {
         **{"run": runs.gather(ahead), "other_run": runs.gather(behind)},
         **{"run_score": x[ahead], "other_run_score": x[behind]},

@@ -103,7 +103,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     if not answers:
         return [tables.empty(RISK_COVERAGE), tables.empty(RISK_CONTROL)]
     clusters = clusters_in(given.clusters)
-    return [curves(counts, answers), control(answers, questions, clusters, settings["level"])]
+    return [curves(counts, answers), control_risk(answers, questions, clusters, settings["level"])]
 
 
 def sorted_answers(
@@ -171,7 +171,7 @@ def curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
     return tables.typed(frame, RISK_COVERAGE)
 
 
-def control(
+def control_risk(
     answers: dict[str, Answers], questions: pl.DataFrame, clusters: dict[str, str], level: float
 ) -> pl.DataFrame:
     """Return RISK_CONTROL, a row per run and risk."""

@@ -78,7 +78,7 @@ def make(
     numbers, remark = [(np.inf,) * 3] * len(DIFFERENCES), "no two runs could be compared"
     if models:
         numbers = questions_needed(models, DIFFERENCES, level)
-        remark = f"more than {judged(outcomes, FARTHEST):,}"
+        remark = f"more than {count_judged(outcomes, FARTHEST):,}"
         needed = {d: number for d, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
         low, high = intervals.range_of(outcomes)
         largest = max((high - low) / scale, 1)
@@ -87,10 +87,12 @@ def make(
         remark = "the runs do not clearly differ"
     rows = []
     for difference, ends in zip(DIFFERENCES, numbers, strict=True):
-        questions = [judged(outcomes, number) if np.isfinite(number) else None for number in ends]
+        questions = [
+            count_judged(outcomes, number) if np.isfinite(number) else None for number in ends
+        ]
         rows.append((difference, *questions, remark if questions[0] is None else ""))
     table = pl.DataFrame(rows, NEEDED, orient="row").with_columns(
-        n=pl.lit(judged(outcomes, outcomes.n), pl.Int64),
+        n=pl.lit(count_judged(outcomes, outcomes.n), pl.Int64),
         required_difference=pl.lit(required, pl.Float64),
     )
     table = table.with_columns(pl.col("difference", "required_difference") * scale)
@@ -110,7 +112,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     return [enough.rename({"n": "questions"}), differences.drop(*OF_CAMPAIGN), power]
 
 
-def judged(outcomes: Outcomes, number: float) -> int:
+def count_judged(outcomes: Outcomes, number: float) -> int:
     """Return a number of drawn questions or clusters as the number of questions that count, on
     average over the runs.
 
@@ -238,7 +240,7 @@ def swap_rate(
     return (right * turned + wrong * (1 - turned)).sum(axis=1) / (right + wrong).sum(axis=1)
 
 
-def enough(
+def smallest_size(
     difference: float,
     apart: np.ndarray,
     variance: np.ndarray,
@@ -257,7 +259,7 @@ def enough(
     )
     within = swap_rate(high, difference, apart, variance) <= level
     if not within[high < FARTHEST].all():
-        return enough(difference, apart, variance, level)
+        return smallest_size(difference, apart, variance, level)
     never, low = ~within, np.where(within, 0, high - 1)
     while (high - low > 1).any():  # the rate is above the level at low, and not at high
         middle = np.maximum((low + high) // 2, 1)
@@ -277,7 +279,7 @@ def questions_needed(
     """
     numbers: list[np.ndarray] = []
     for difference in differences:
-        numbers.append(enough(difference, *models, level, *numbers[-1:]))
+        numbers.append(smallest_size(difference, *models, level, *numbers[-1:]))
     low, middle, high = np.quantile(numbers, [0.025, 0.5, 0.975], axis=1, method="inverted_cdf")
     ends = np.maximum(np.floor(low * (1 - WIDER)), 1), middle, np.ceil(high * (1 + WIDER))
     rows = np.maximum.accumulate(np.array(ends)[:, ::-1], axis=1)[:, ::-1]

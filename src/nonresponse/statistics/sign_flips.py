@@ -41,7 +41,7 @@ def count_flips(
     return counts
 
 
-def exceeding(compared: Pairs) -> Counter:
+def count_exceeding(compared: Pairs) -> Counter:
     """Count for each pair (pairs,) the flips that the step-down maximum counts (Romano & Wolf
     2005). In these, the largest statistic, among the pairs whose observed statistic is no larger
     than its own, is at least as large as its own."""
@@ -98,7 +98,7 @@ def step_down(compared: Pairs, counts: np.ndarray, flips: int) -> np.ndarray:
     return np.where(np.isnan(seen), constant, p)
 
 
-def behind(compared: Pairs, sign: int = 1) -> Counter:
+def count_behind(compared: Pairs, sign: int = 1) -> Counter:
     """Count for each run (runs,) the flips in which some run leads it by as much as its observed
     farthest leader.
 

@@ -15,7 +15,7 @@ import polars as pl
 from nonresponse.database import threads
 from nonresponse.settings import Settings
 from nonresponse.statistics.cache import NOTHING, Cache
-from nonresponse.statistics.outcomes import TOLERANCE, Outcomes, values
+from nonresponse.statistics.outcomes import TOLERANCE, Outcomes, score_weighted
 from nonresponse.statistics.subsets import at_once, size_for, subsets
 
 CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's cache
@@ -70,7 +70,7 @@ def count_trials(
     for start in range(trials.start, trials.stop, step):
         some = range(start, min(start + step, trials.stop))
         first, _ = subsets(seed, campaign, outcomes.n, size, some)
-        position, reach = rank_positions(values(outcomes, first), fuzziness)
+        position, reach = rank_positions(score_weighted(outcomes, first), fuzziness)
         positions.append(position)
         reaches.append(reach)
     position, reach = np.concatenate(positions), np.concatenate(reaches)

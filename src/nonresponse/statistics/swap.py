@@ -10,7 +10,7 @@ from nonresponse.settings import Settings
 from nonresponse.statistics import intervals
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cache import NOTHING, Cache
-from nonresponse.statistics.outcomes import TOLERANCE, Outcomes, values
+from nonresponse.statistics.outcomes import TOLERANCE, Outcomes, score_weighted
 from nonresponse.statistics.subsets import at_once, size_for, subsets_of_sizes
 
 SWAP = {
@@ -49,7 +49,7 @@ def make(
 ) -> list[pl.DataFrame]:
     """Return SWAP, a row per bin."""
     size, lower = size_for(outcomes), bins_for(outcomes, settings)
-    trials = min(settings["swap_trials"], enough(len(outcomes.runs), COMPARISONS, FEWEST))
+    trials = min(settings["swap_trials"], trials_for(len(outcomes.runs), COMPARISONS, FEWEST))
     draws = [(size, trial) for trial in range(trials)]
     counted, highest = count_draws(outcomes, settings["seed"], campaign, draws, lower, cache)
     comparisons, swaps, [ties] = split_counts(counted.sum(axis=0, keepdims=True))
@@ -77,7 +77,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     return [pl.DataFrame(rows, TABLE_2)]
 
 
-def enough(runs: int, comparisons: int, fewest: int) -> int:
+def trials_for(runs: int, comparisons: int, fewest: int) -> int:
     """Return how many trials give this many comparisons of two runs, but at least `fewest`;
     `fewest` for one run."""
     return max(2 * comparisons // (runs * (runs - 1)), fewest) if runs > 1 else fewest
@@ -120,7 +120,7 @@ def count_draws(
     for start in range(0, len(draws), step):
         some, name = slice(start, start + step), f"{analysis} {start}"
         halves = np.concatenate(subsets_of_sizes(seed, campaign, outcomes.n, draws[some]))
-        first, second = np.split(values(outcomes, halves), 2)
+        first, second = np.split(score_weighted(outcomes, halves), 2)
 
         def of_new(
             new: np.ndarray, first: np.ndarray = first, second: np.ndarray = second
@@ -199,7 +199,7 @@ def dense_ranks(scores: np.ndarray) -> np.ndarray:
     return found
 
 
-def fitted(swap: pl.DataFrame) -> pl.Series:
+def fit_rates(swap: pl.DataFrame) -> pl.Series:
     """Return the swap rate of each bin, fitted so that it falls with the difference; null where all
     are ties.
 
@@ -224,7 +224,7 @@ def sensitivity(swap: pl.DataFrame, level: float) -> dict:
     """Return the columns of TABLE_2 but `measure`, by the fitted rates; the open last bin is no
     answer."""
     within = (pl.col("fitted") <= level) & (pl.col("bin") < pl.col("bin").max())
-    required = swap.with_columns(fitted(swap)).filter(within).select(pl.min("lower")).item()
+    required = swap.with_columns(fit_rates(swap)).filter(within).select(pl.min("lower")).item()
     highest = swap["highest"][0]
     row: dict[str, Any] = {"questions": swap["questions"][0], "size": swap["size"][0]}
     row |= {"required_difference": required, "highest_value": highest}
