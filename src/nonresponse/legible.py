@@ -39,8 +39,6 @@ MARKDOWN = re.compile(
     re.VERBOSE,
 )
 ENTITY = re.compile(r"&(?=#?\w+;)")
-ESCAPED = re.compile(r"\\([!-/:-@[-`{-~])|&(?:lt|amp);")
-CELL = re.compile(r"(?<=\|)(?:\\.|[^|\\\n])+(?=\|)")  # of a table in Markdown
 
 # Characters that pdflatex knows without a package; then those that are written in another way.
 LATEX_KNOWS = re.compile("(?![ĦħĸŦŧ])[ -~¡-ľŁ-ňŊ-žȘ-ț‘’“”•€™]")
@@ -59,6 +57,7 @@ LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "−": "$-$",
     "→": r"$\to$",
     "Δ": r"$\Delta$",
+    "≥": r"$\geq$",
     "–": "--",
     "—": "---",
 }
@@ -98,18 +97,6 @@ def markdown(text: str) -> str:
         lambda match: f"{match[0][:-1]}\\{match[0][-1]}", ENTITY.sub("&amp;", visible(text))
     )
     return escaped.replace("<", "&lt;")
-
-
-def plain(page: str) -> str:
-    """Return a page in Markdown without the escapes of `markdown`, columns as wide as before."""
-    return unescaped(
-        CELL.sub(lambda cell: cell[0] + " " * (len(cell[0]) - len(unescaped(cell[0]))), page)
-    )
-
-
-def unescaped(text: str) -> str:
-    """Return the text without the escapes that `markdown` adds."""
-    return ESCAPED.sub(lambda match: match[1] or hypertext.unescape(match[0]), text)
 
 
 def html(text: str) -> str:

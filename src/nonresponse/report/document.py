@@ -18,23 +18,32 @@ def title_of(name: str, title: str | None, simulated: bool) -> str:
     return (shown or name) + (" (simulated data)" if simulated and "simulated" not in shown else "")
 
 
-def markdown(title: str, sections: Iterable[Section]) -> str:
+def markdown(
+    title: str, sections: Iterable[Section], escape: Callable[[str], str] = legible.markdown
+) -> str:
     """Return a page in Markdown."""
-    lines = [f"# {legible.markdown(title)}"]
+    lines = [f"# {escape(title)}"]
     for section in sections:
-        lines.append(f"## {legible.markdown(section.heading)}")
-        lines += map(legible.markdown, section.sentences)
-        lines += [markdown_table(it, section.heading) for it in section.filled if it.paper != 0]
+        lines += [f"## {escape(section.heading)}", *map(escape, section.sentences)]
+        tables = [table for table in section.filled if table.paper != 0]
+        lines += [markdown_table(table, section.heading, escape) for table in tables]
     return "\n\n".join(lines) + "\n"
 
 
-def markdown_table(table: Table, heading: str = "") -> str:
+def plain(title: str, sections: Iterable[Section]) -> str:
+    """Return a page for a terminal: Markdown without escapes."""
+    return markdown(title, sections, legible.visible)
+
+
+def markdown_table(
+    table: Table, heading: str = "", escape: Callable[[str], str] = legible.markdown
+) -> str:
     """Return the caption, unless it equals the heading above, then the table and its notes."""
-    caption = legible.markdown(table.caption * (table.caption != heading))
-    widths, (head, *rows) = aligned(table, legible.markdown, " | ")
+    caption = escape(table.caption * (table.caption != heading))
+    widths, (head, *rows) = aligned(table, escape, " | ")
     rule = "|".join("-" * (width + 2) for width in widths)
     grid = "\n".join([f"| {head} |", f"|{rule}|", *[f"| {row} |" for row in rows]])
-    notes = "  \n".join(map(legible.markdown, table.below(paper=True)))
+    notes = "  \n".join(map(escape, table.below(paper=True)))
     return "\n\n".join(filter(None, [caption, grid, notes]))
 
 
@@ -49,11 +58,6 @@ def aligned(
         for column, width in zip(table.in_files, widths, strict=True)
     )
     return widths, [form.format(*row) for row in grid]
-
-
-def plain(title: str, sections: Iterable[Section]) -> str:
-    """Return a page for a terminal: Markdown without its escapes."""
-    return legible.plain(markdown(title, sections))
 
 
 def html(sections: Iterable[Section]) -> str:
