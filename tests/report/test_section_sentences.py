@@ -236,7 +236,7 @@ PARTS |= {"by_abstention_lower": 0.1, "by_abstention_upper": 0.15}
 # What is said, its numbers, and words that only this case has.
 # fmt: off
 CASES = [
-    (lambda: questions.difficulty(np.array([[2, 0, 0, 1], [0, 2, 1, 1], [0, 0, 1, 0]]), 4), [4, 1, 2, 1], ""),
+    (lambda: questions.difficulty(np.array([[2, 0, 0, 1], [0, 2, 1, 1], [0, 0, 1, 0]]), 4), [1, 4, 2, 1], ""),
     (lambda: costs((0.0, None, ["a", "b"])), [], "a and b at every cost"),
     (lambda: costs((0.0, 1.5, ["a"]), (1.5, 3.0, ["b", "c"]), (3.0, None, None)), [1.5, 1.5, 3, 3],
      "b and c from 1.50 to 3.00 and never answering"),

@@ -148,7 +148,7 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     if (kind === "node") return cell[0]();
     if (kind === "shade") return shaded(cell);
     if (kind === "run") {
-      const name = element("a", short(cell, 48), { href: address(campaign, cell) });
+      const name = element("a", short(cell, innerWidth > 640 ? 48 : 32), { title: visible(cell), href: address(campaign, cell) });
       const node = element("span", undefined, colour(cell) ? { class: "dot" } : {}, name, marks[line] ? " " + marks[line] : "");
       node.style.setProperty("--dot", colour(cell));
       return node;

@@ -101,12 +101,10 @@ def difficulty(counts: np.ndarray, total: int) -> str:
     `by_question`."""
     correct, unanswered, wrong = counts[:, counts.any(axis=0)]
     every, none = (unanswered + wrong == 0).sum(), (correct == 0).sum()
-    left = (correct + wrong == 0).sum()
-    sampled = counts.shape[1] < total
+    left, sampled = (correct + wrong == 0).sum(), counts.shape[1] < total
     which = "the sampled questions" if sampled else plural(correct.size, "question")
-    said = f"Of {which}, {every:,} were answered correctly by every run that was asked"
-    said += f", and {none:,} by none"
-    return f"{said}; {left:,} were answered by no run." if left else f"{said}."
+    said = f"Every run that was asked got {every:,} of {which} right, and no run got {none:,} right"
+    return f"{said}; no run answered {left:,}." if left else f"{said}."
 
 
 def truth(store: Verdicts, shown: np.ndarray) -> str:

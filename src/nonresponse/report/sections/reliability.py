@@ -18,7 +18,9 @@ def make(campaign: Campaign) -> None:
             found[name] = section
         elif name in ANALYSES:
             empty.append(name)
-    said = [f"Analyses with nothing to show here: {', '.join(empty)}."] * bool(empty)
+    said = [f"Analyses with nothing to show here: {', '.join(empty).replace('_', ' ')}."] * bool(
+        empty
+    )
     if campaign.undefined:
         said.append(f"Undefined for all runs: {reasons(campaign.undefined, campaign.task)}.")
     if said:
