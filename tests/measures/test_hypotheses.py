@@ -34,7 +34,9 @@ MEASURES = {"dating": OF_BOTH | AREAS | {"accuracy": Literal.accuracy}, "matchin
 @pytest.fixture(scope="module", params=MEASURES)
 def both(request, tmp_path_factory):
     """A campaign at random and the same as the stages make it."""
-    return through_the_stages(Made(request.param, 0), tmp_path_factory.mktemp(request.param))
+    return through_the_stages(
+        Made(request.param, 0, n=12, runs=4), tmp_path_factory.mktemp(request.param)
+    )
 
 
 def test_every_verdict(both):

@@ -908,7 +908,7 @@ def found_alone(runs: dict, judgments: list[dict]) -> dict[str, set]:
 
 def pooling(folder):
     """Each run judged and scored again without the correct answers that only it gave."""
-    ids = ["c@1", "nil_recall", "map", "k1", "cws", "aurc", "wrong_rate", "mean(c@1,cws)"]
+    ids = ["c@1", "nil_recall", "map", "aurc", "mean(c@1,cws)"]
     runs, judgments = pooled(1)
     options, missing = {"nil": ["NIL"]}, {"missing": "exclude"}
     whole = Campaign(folder / "whole").judged(runs, {"gold": judgments}, options=options, **missing)
