@@ -11,6 +11,7 @@ from nonresponse import judging, measures, tables, tasks
 from nonresponse.ingest import reading, refusals
 from nonresponse.judging.store import of_rows, write_verdicts
 from nonresponse.scoring import score, tally
+from nonresponse.statistics.analyses import Inputs, make_tables
 from nonresponse.statistics.outcomes import Outcomes, read_outcomes, samples_of
 from reading import YEARS
 
@@ -159,6 +160,23 @@ class Campaign:
 
     def scores(self, id: str) -> pl.DataFrame:
         return self.scored(id)[0]
+
+    def inputs(self, *ids: str) -> Inputs:
+        """What analyses read: counts, verdicts and the scores by some measures, written to files."""
+        paths = [self.folder / f"scores/{id}.parquet" for id in ids]
+        for id, path in zip(ids, paths, strict=True):
+            tables.write(self.scores(id), path)
+        return Inputs(self.files[0], [self.verdicts], paths)
+
+    def compare(self, *ids: str, **settings) -> None:
+        """Write the scores and the comparison of the runs by each measure, as the workflow does."""
+        self.inputs(*ids)
+        names = ("intervals", "comparisons", "abstention")
+        for id in ids:
+            made = make_tables("comparison", *self.outcomes(id), "t", settings)
+            for table, name in zip(made, names, strict=True):
+                path = self.folder / f"reliability/by_measure/{id}/{name}.parquet"
+                tables.write(table, path)
 
     def outcomes(self, id: str, assessor: str | None = None, clusters: dict | None = None):
         """The outcomes by a measure, and their assessor."""

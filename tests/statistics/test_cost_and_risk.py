@@ -2,6 +2,7 @@
 coverage, calibration."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -23,16 +24,10 @@ SETTINGS = {"measures": ["c@1"], "official": "official", "level": 0.05}
 
 def summarised(analysis, campaign: Campaign, clusters: bool = False) -> list[pl.DataFrame]:
     """What an analysis makes of a campaign."""
-    tables.write(campaign.counts, campaign.folder / "counts.parquet")
-    tables.write(campaign.scores("c@1"), campaign.folder / "scores/c@1.parquet")
-    of_questions = [campaign.folder / "questions.parquet"] if clusters else []
-    files = Inputs(
-        campaign.folder / "counts.parquet",
-        [campaign.verdicts],
-        [campaign.folder / "scores/c@1.parquet"],
-        of_questions,
-    )
-    return analysis.summarise(files, "qa", SETTINGS | {"policy": campaign.policy})
+    given = campaign.inputs("c@1")
+    if clusters:
+        given = replace(given, clusters=[campaign.folder / "questions.parquet"])
+    return analysis.summarise(given, "qa", SETTINGS | {"policy": campaign.policy})
 
 
 def test_never_answering_is_right_where_there_is_no_answer(tmp_path):

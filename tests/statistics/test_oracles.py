@@ -470,12 +470,9 @@ def answered(folder, analysis: str) -> tuple[dict[str, pl.DataFrame], dict[str, 
             )
         runs[f"r{i}"] = rows
     made = Campaign(folder).graded(runs)
-    tables.write(made.counts, folder / "counts.parquet")
-    tables.write(made.scores("accuracy"), folder / "scores/accuracy.parquet")
     settings = {"measures": ["accuracy"], "official": "official", "policy": made.policy}
-    files = {"counts": folder / "counts.parquet", "verdicts": [made.verdicts]}
-    scores = [folder / "scores/accuracy.parquet"]
-    return summarised(analysis, settings | {"level": 0.05}, scores=scores, **files), runs
+    given = vars(made.inputs("accuracy"))
+    return summarised(analysis, settings | {"level": 0.05}, **given), runs
 
 
 def rights(rows: list[dict]) -> dict[str, bool]:

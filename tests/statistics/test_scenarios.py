@@ -7,9 +7,7 @@ from math import sqrt
 
 import polars as pl
 import pytest
-from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
-from nonresponse.statistics import analyses
 from nonresponse.statistics.rankings import compare_scenarios
 from pipeline import Campaign
 
@@ -48,18 +46,8 @@ def campaign(tmp_path_factory):
     for name, (rules, policy) in SCENARIOS.items():
         own = folder if name == "strict" else folder / "scenarios" / name
         found[name] = Campaign(own, policy=policy).judged(runs, judged, **rules)
-        for id in ("c@1", "accuracy"):
-            tables.write(found[name].scores(id), own / "scores" / f"{id}.parquet")
-    for id in ("c@1", "accuracy"):
-        output = [
-            folder / f"reliability/by_measure/{id}/{table}.parquet"
-            for table in ("intervals", "comparisons", "abstention")
-        ]
-        seen, assessor = found["strict"].outcomes(id, "official")
-        for table, path in zip(
-            analyses.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True
-        ):
-            tables.write(table, path)
+        found[name].inputs("c@1", "accuracy")
+    found["strict"].compare("c@1", "accuracy", **SETTINGS)
     return folder, found
 
 

@@ -6,28 +6,14 @@ from collections import Counter
 from math import comb
 
 import pytest
-from nonresponse import owners, tables
+from nonresponse import owners
 from nonresponse.judging.store import read_verdicts
 from nonresponse.report.campaign import Campaign as Shown
-from nonresponse.statistics import analyses, systems
+from nonresponse.statistics import systems
 from pipeline import Campaign
 
 SETTINGS = {"seed": 1, "samples": 100, "flips": 200, "level": 0.05}
 NAMED = {"one": ["r0", "r1", "r2"], "two": {"runs": ["r3", "r4"], "baseline": "r4"}}
-
-
-def compare(campaign: Campaign, ids: list[str]) -> None:
-    for id in ids:
-        tables.write(campaign.scores(id), campaign.folder / f"scores/{id}.parquet")
-        output = [
-            campaign.folder / f"reliability/by_measure/{id}/{name}.parquet"
-            for name in ("intervals", "comparisons", "abstention")
-        ]
-        seen, assessor = campaign.outcomes(id)
-        for table, path in zip(
-            analyses.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True
-        ):
-            tables.write(table, path)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +28,7 @@ def answers(tmp_path_factory):
     campaign = Campaign(tmp_path_factory.mktemp("answers"), policy={"unscored": "exclude"}).graded(
         rows
     )
-    compare(campaign, ["c@1", "accuracy"])
+    campaign.compare("c@1", "accuracy", **SETTINGS)
     return campaign
 
 
@@ -63,7 +49,7 @@ def pairs(tmp_path_factory):
         for i in range(5)
     }
     campaign = Campaign(tmp_path_factory.mktemp("pairs"), "validation").graded(rows)
-    compare(campaign, ["accuracy", "e@2"])
+    campaign.compare("accuracy", "e@2", **SETTINGS)
     return campaign
 
 
@@ -154,7 +140,7 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
         for i in (0, 1)
     }
     campaign = Campaign(pairs.folder / "single").graded(rows)
-    compare(campaign, ["accuracy"])
+    campaign.compare("accuracy", **SETTINGS)
     read = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).by_measure
     named = owners.owners({"s": ["r0", "r1"]}, [])
     row = systems.differences(
