@@ -78,26 +78,15 @@ def test_the_steps_of_the_workflow(task, tmp_path):
     }
     program = tmp_path / "bin/nonresponse"
     program.parent.mkdir()
-    code = (
-        f"import sys; sys.path[0] = '{HOME / 'src'}'; from nonresponse.front.command import "
-        "main; main()"
-    )
+    code = f"import sys; sys.path[0] = '{HOME / 'src'}'; from nonresponse.front.command import main; main()"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}" "$@"\n')
     program.chmod(0o755)
-    path = f"{program.parent}:{os.environ['PATH']}"
-    env = os.environ | {
-        "PATH": path,
-        "NUMBER": "7",
-        "GITHUB_SHA": "4f9dd166aa",
-        "GIT_CONFIG_GLOBAL": "/dev/null",
-    }
-    env |= loaded_jobs.environment()
+    env = os.environ | {"NUMBER": "7", "GITHUB_SHA": "4f9dd166aa", "GIT_CONFIG_GLOBAL": "/dev/null"}
+    env |= {"PATH": f"{program.parent}:{os.environ['PATH']}"} | loaded_jobs.environment()
 
-    def sh(script: str, folder: Path, check: bool = True) -> subprocess.CompletedProcess:
+    def sh(script: str, folder: Path, check: bool = True) -> int:
         command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script]
-        return subprocess.run(
-            command, cwd=folder, env=env, check=check, capture_output=True, text=True
-        )
+        return subprocess.run(command, cwd=folder, env=env, check=check).returncode
 
     hand_in(task, "silent")
     (task.folder / ".gitignore").write_text("results\n.snakemake\n")
@@ -106,19 +95,14 @@ def test_the_steps_of_the_workflow(task, tmp_path):
     task.write("submissions/mine.jsonl", answers(RUNS["wrong"]) + "}\n")
     (task.folder / "submissions/link.jsonl").symlink_to("../.git/config")
     task.write("config.yaml", "not the organiser's")
-    sh(
-        f"git checkout -q -b mine; git add .; {who} commit -qm mine; git checkout -q main",
-        task.folder,
-    )
-    sh(
-        "git update-ref refs/pull/7/head mine; git config receive.denyCurrentBranch updateInstead",
-        task.folder,
-    )
+    mine = f"git checkout -q -b mine; git add .; {who} commit -qm mine; git checkout -q main"
+    pushed = "git update-ref refs/pull/7/head mine"
+    sh(f"{mine}; {pushed}; git config receive.denyCurrentBranch updateInstead", task.folder)
     clone = tmp_path / "clone"
     sh(f"git clone -q {task.folder} {clone}", tmp_path)
     sh(steps["Take the submitted files"], clone)
     check = "nonresponse check shared-task --markdown > comment.md"  # as action.yml does
-    assert sh(check, clone, check=False).returncode == 1
+    assert sh(check, clone, check=False) == 1
     said = (clone / "comment.md").read_text()
     assert "mine" in said and ":7: found" in said and "repositoryformatversion" not in said
     assert not (clone / "submissions/link.jsonl").is_symlink()

@@ -17,7 +17,6 @@ import reports
 from conftest import HOME, Project, clone
 from nonresponse.statistics.subsets import stream
 
-END = ""  # of a file, which may be a new one
 SECTIONS = dict(
     re.findall(
         r"^## (.*)\n((?:(?!## ).*\n)*)", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE
@@ -26,25 +25,18 @@ SECTIONS = dict(
 [MEASURE] = re.findall(
     r"^   ```python\n(.*?)   ```", SECTIONS["Add a measure"], re.MULTILINE | re.DOTALL
 )
-LIBRARY = "src/nonresponse"
-
-# By recipe: a file, words in it or its end, and the lines that are added before them. What ends
-# with a blank is added within the line.
-ADDED = {
-    "Add a measure": [
-        (f"{LIBRARY}/measures/question_answering.py", END, MEASURE.replace("\n   ", "\n").strip()),
-        (
-            "tests/measures/test_measures.py",
-            '    "uf_half": ("n"',
-            '    "wrong": ("n", lambda t: mean((0, t.n_ac), (1, t.n_aw), (0, t.n_u))),',
-        ),
-        ("tests/campaign/test_own_measures.py", "]\nNIL = ", ', "wrong" '),
-    ],
-    "Add a format": [
-        (
-            f"{LIBRARY}/formats/long_arrows.py",
-            END,
-            '''
+MEASURE = MEASURE.replace("\n   ", "\n").strip()
+# By recipe: a file, and the lines that are added to its end, or before or within words in it
+RECIPES = r'''
+######## Add a measure
+=== src/nonresponse/measures/question_answering.py
+{MEASURE}
+=== tests/measures/test_measures.py before     "uf_half": ("n"
+    "wrong": ("n", lambda t: mean((0, t.n_ac), (1, t.n_aw), (0, t.n_u))),
+=== tests/campaign/test_own_measures.py within ]\nNIL =
+, "wrong"
+######## Add a format
+=== src/nonresponse/formats/long_arrows.py
 """`format: long-arrows`: lines of `question -> answer`, and judgments, `question label answer` (docs/formats.md)."""
 
 from nonresponse import tables
@@ -66,12 +58,7 @@ def read_judgments(file, options):
     faults += [Fault(file, line, f"{len(said)} fields", "three") for line, said in lines if len(said) < 3]
     rows = [(line, *said[:2], " ".join(said[2:])) for line, said in lines if len(said) > 2]
     return fields.frame(rows, ["question", "label", "answer"], tables.JUDGMENTS), faults
-''',
-        ),
-        (
-            f"{LIBRARY}/formats/__init__.py",
-            '        Format(\n            "trec-qa"',
-            r"""
+=== src/nonresponse/formats/__init__.py before         Format(\n            "trec-qa"
         Format(
             "long-arrows",
             tasks=("qa",),
@@ -80,58 +67,30 @@ def read_judgments(file, options):
                 Sign("", r"\S+ [RWUX] .*", "judgments", why="its lines have a label behind a question"),
             ),
         ),
-""",
-        ),
-        (
-            "tests/format_samples.py",
-            '    "trec-qa": (',
-            """
+=== tests/format_samples.py before     "trec-qa": (
     "long-arrows": (
         "qa",
-        ("run.txt", "q1 -> Paris\\nq2 -> New York\\nq3 ->\\n"),
-        ("final.txt", "q1 R Paris\\nq2 W New York\\nq2 R Oslo\\nq3 R Rome\\n"),
+        ("run.txt", "q1 -> Paris\nq2 -> New York\nq3 ->\n"),
+        ("final.txt", "q1 R Paris\nq2 W New York\nq2 R Oslo\nq3 R Rome\n"),
     ),
-""",
-        ),
-        (
-            "tests/every_place.py",
-            '    ("qa", "trec-qa"): (',
-            '    ("qa", "long-arrows"): ("txt", "q1 -> a\\nq2 -> b\\nq3 -> c\\n", "q1 R a\\nq2 '
-            'W b\\nq3 R d\\n"),',
-        ),
-        (
-            "tests/formats/test_long_arrows.py",
-            END,
-            """
+=== tests/every_place.py before     ("qa", "trec-qa"): (
+    ("qa", "long-arrows"): ("txt", "q1 -> a\nq2 -> b\nq3 -> c\n", "q1 R a\nq2 W b\nq3 R d\n"),
+=== tests/formats/test_long_arrows.py
 from reading import judgments, places, runs, write
 
 
 def test_a_line_without_an_arrow_or_a_label_is_a_fault(tmp_path):
-    file = write(tmp_path, "a.txt", "q1 -> a\\nq2 b\\n")
+    file = write(tmp_path, "a.txt", "q1 -> a\nq2 b\n")
     assert places(runs("long-arrows", file)[1]) == [(2, "no arrow")]
-    assert places(judgments("long-arrows", write(tmp_path, "b.txt", "q1 R a\\nq2 b\\n"))[1]) == [(2, "2 fields")]
-""",
-        ),
-        (
-            "docs/formats.md",
-            "| [trec-qa](",
-            "| [long-arrows](shared-tasks.md#long-arrows) | qa | lines of text | lines of text |",
-        ),
-        (
-            "docs/shared-tasks.md",
-            "## trec-qa\n",
-            """
+    assert places(judgments("long-arrows", write(tmp_path, "b.txt", "q1 R a\nq2 b\n"))[1]) == [(2, "2 fields")]
+=== docs/formats.md before | [trec-qa](
+| [long-arrows](shared-tasks.md#long-arrows) | qa | lines of text | lines of text |
+=== docs/shared-tasks.md before ## trec-qa\n
 ## long-arrows
 
 Lines of `question -> answer`, without an answer where the run gave none; judgments are `question label answer`.
-""",
-        ),
-    ],
-    "Add the log of a harness": [
-        (
-            f"{LIBRARY}/formats/short_log.py",
-            END,
-            '''
+######## Add the log of a harness
+=== src/nonresponse/formats/short_log.py
 """`format: short-log`: objects with model, id and verdict, .jsonl."""
 
 from nonresponse.formats.declared import ALL, Sign, Spec
@@ -148,40 +107,24 @@ SPEC = Spec(
     value="verdict",
     words={"correct": "correct", "wrong": "wrong"},
 )
-''',
-        ),
-        (f"{LIBRARY}/formats/__init__.py", '    "simple_evals",\n', '    "short_log",'),
-        (
-            "tests/log_samples.py",
-            '    "lighteval": LogSample(',
-            """
+=== src/nonresponse/formats/__init__.py before     "simple_evals",\n
+    "short_log",
+=== tests/log_samples.py before     "lighteval": LogSample(
     "short-log": LogSample(
         {"log.jsonl": lines(*({"model": "org/model", "id": id, "verdict": id} for id in ("correct", "wrong")))},
         "log.jsonl",
         {("org/model", "correct"): "correct", ("org/model", "wrong"): "wrong"},
         outcome="cannot be reconciled",
     ),
-""",
-        ),
-        (
-            "docs/logs.md",
-            "## lighteval\n",
-            "## short-log\n\n<!-- from the record of short-log: python tools/formats_page.py "
-            "-->\n<!-- end -->\n",
-        ),
-    ],
-    "Add an analysis": [
-        (
-            f"{LIBRARY}/statistics/analyses.py",
-            '        Analysis(\n            "candidates"',
-            """
+=== docs/logs.md before ## lighteval\n
+## short-log
+
+<!-- from the record of short-log: python tools/formats_page.py -->
+<!-- end -->
+######## Add an analysis
+=== src/nonresponse/statistics/analyses.py before         Analysis(\n            "candidates"
         Analysis("unanimity", Trials(("unanimity",), ("seed", "draws")), Summary(("unanimity",))),
-""",
-        ),
-        (
-            f"{LIBRARY}/statistics/unanimity.py",
-            END,
-            '''
+=== src/nonresponse/statistics/unanimity.py
 """On how many questions, drawn at random, all runs have the same score."""
 
 import numpy as np
@@ -204,12 +147,7 @@ def summarise(given, task, settings):
     """A row per measure."""
     found = given.tables("unanimity").items()
     return [pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in found)]
-''',
-        ),
-        (
-            f"{LIBRARY}/report/sections/unanimity.py",
-            END,
-            '''
+=== src/nonresponse/report/sections/unanimity.py
 """Unanimity on the page."""
 
 from nonresponse.report.model import Section, shown
@@ -221,74 +159,37 @@ def section(campaign):
     _, drawn, alike = table.row(0)
     said = f"On {alike} of {drawn} questions drawn all runs score alike."
     return Section("Unanimity", [said], "reliability", tables=[shown("Questions.", table, csv="unanimity")])
-''',
-        ),
-        (
-            f"{LIBRARY}/campaign/models.py",
-            "    samples: ",
-            '    draws: int = option("unanimity: questions drawn", default=50, ge=1)',
-        ),
-        (
-            "config.yaml",
-            "  samples: ",
-            "  draws: 50                                 # of unanimity",
-        ),
-        ("tests/statistics/test_oracles.py", '    "trials": 12,', '    "draws": 12,'),
-        (
-            "tests/statistics/test_oracles.py",
-            "ORACLES = {\n",
-            """
+=== src/nonresponse/campaign/models.py before     samples:
+    draws: int = option("unanimity: questions drawn", default=50, ge=1)
+=== config.yaml before   samples:
+  draws: 50                                 # of unanimity
+=== tests/statistics/test_oracles.py before     "trials": 12,
+    "draws": 12,
+=== tests/statistics/test_oracles.py before ORACLES = {\n
 def unanimity(folder):
     seen, score = campaign(measures.get("qa", "accuracy"), 3)
     drawn = [stream(1, "c", "unanimity", trial).integers(seen.n) for trial in range(12)]
     row = {"drawn": 12, "alike": sum(len({score(run, [question]) for run in range(6)}) == 1 for question in drawn)}
     of_all = {"unanimity": [row], "unanimity.csv": [{"measure": "accuracy", **row}]}
     return of_trials(folder, "unanimity", seen), lambda found: of_all
+=== tests/statistics/test_oracles.py before     "rankings": rankings,
+    "unanimity": unanimity,
+=== docs/reliability.md before | how much a run owes to
+| which questions tell no runs apart | [unanimity](#unanimity) | `reliability/summaries/unanimity.csv` |
+=== docs/reliability.md
+## Unanimity
 
-
-""",
-        ),
-        (
-            "tests/statistics/test_oracles.py",
-            '    "rankings": rankings,',
-            '    "unanimity": unanimity,',
-        ),
-        (
-            "docs/reliability.md",
-            "| how much a run owes to",
-            "| which questions tell no runs apart | [unanimity](#unanimity) | "
-            "`reliability/summaries/unanimity.csv` |",
-        ),
-        (
-            "docs/reliability.md",
-            END,
-            "## Unanimity\n\nOn how many questions all runs score alike; not why.",
-        ),
-    ],
-    "Add a page": [
-        (
-            f"{LIBRARY}/workflow/paths.py",
-            '    "imports": Page(("imports.csv"',
-            '    "turnout": Page(("turnout.json",), lambda it: it.imported),',
-        ),
-        (
-            f"{LIBRARY}/stages/__init__.py",
-            '    **dict.fromkeys(("systems", "gates"',
-            '    "turnout": "pages",',
-        ),
-        (
-            f"{LIBRARY}/stages/pages.py",
-            END,
-            '''
+On how many questions all runs score alike; not why.
+######## Add a page
+=== src/nonresponse/workflow/paths.py before     "imports": Page(("imports.csv"
+    "turnout": Page(("turnout.json",), lambda it: it.imported),
+=== src/nonresponse/stages/__init__.py before     **dict.fromkeys(("systems", "gates"
+    "turnout": "pages",
+=== src/nonresponse/stages/pages.py
 def turnout(counts: Path, *, out: list[Path], params: PageParams) -> None:
     """Say how many runs took part."""
     write_page("turnout", out, params, counts)
-''',
-        ),
-        (
-            "workflow/rules/pages.smk",
-            END,
-            '''
+=== workflow/rules/pages.smk
 use rule reliability as turnout with:
     """How many runs took part."""
     input:
@@ -299,12 +200,7 @@ use rule reliability as turnout with:
         "results/logs/{campaign}/turnout.log",
     params:
         **call_stage("turnout"),
-''',
-        ),
-        (
-            f"{LIBRARY}/report/sections/turnout.py",
-            END,
-            '''
+=== src/nonresponse/report/sections/turnout.py
 """How many runs took part."""
 
 import polars as pl
@@ -316,14 +212,16 @@ def make(campaign, counts):
     """turnout.json, from the counts."""
     said = f"{pl.read_parquet(counts)['run'].n_unique()} runs took part."
     model.write({"turnout": model.Section("Turnout", [said], "data")}, campaign.folder / "turnout.json")
-''',
-        ),
-        (
-            f"{LIBRARY}/report/part.py",
-            '    "imports": ["imports.json"],',
-            '    "turnout": ["turnout.json"],',
-        ),
-    ],
+=== src/nonresponse/report/part.py before     "imports": ["imports.json"],
+    "turnout": ["turnout.json"],
+'''
+ADDED = {
+    recipe: re.findall(
+        r"^=== (\S+)(?: (before|within) (.*))?\n((?:(?!=== ).*\n?)*)", places, re.MULTILINE
+    )
+    for recipe, places in re.findall(
+        r"^#{8} (.*)\n((?:(?!#{8} ).*\n)*)", RECIPES.replace("{MEASURE}", MEASURE), re.MULTILINE
+    )
 }
 
 # Of the tests that a recipe names, those that fail where a place is left out, and cost little.
@@ -403,13 +301,13 @@ class ByCopy(Project):
 
 def add(copy: Path) -> None:
     """What all recipes add."""
-    for name, words, added in (place for places in ADDED.values() for place in places):
-        path = copy / name
+    for name, how, words, added in (place for places in ADDED.values() for place in places):
+        path, words = copy / name, words.replace("\\n", "\n")
         text = path.read_text() if path.exists() else ""
         assert words in text, (name, words)
-        added = added if added.endswith(" ") else added.strip("\n") + "\n"
+        added = added.strip() + " " if how == "within" else added
         path.write_text(
-            text.replace(words, added + words) if words else f"{text}\n\n{added}".lstrip("\n")
+            text.replace(words, added + words) if how else f"{text}\n\n{added}".lstrip("\n")
         )
 
 

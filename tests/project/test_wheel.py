@@ -24,15 +24,7 @@ pytest.importorskip("hatchling", reason="hatchling builds the wheel")
 pytestmark = pytest.mark.xdist_group("wheel")
 
 PROJECT = tomllib.loads((HOME / "pyproject.toml").read_text())["project"]
-IN_PROJECT = (
-    "Snakefile",
-    "config.yaml",
-    "workflow",
-    "profiles",
-    "resources",
-    "scripts/stage.py",
-    "src",
-)
+IN_PROJECT = ["Snakefile", "config.yaml", "workflow", "profiles", "resources", "scripts/stage.py"]
 BARE = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}  # no environment of ours
 MOST_MEGABYTES, MOST_DISTRIBUTIONS = 300, 15  # of a light installation
 
@@ -94,7 +86,11 @@ def installed(environment, tmp_path) -> Callable[..., subprocess.CompletedProces
 
 def tracked() -> list[str]:
     listed = subprocess.run(
-        ["git", "ls-files", *IN_PROJECT], cwd=HOME, capture_output=True, check=True, text=True
+        ["git", "ls-files", *IN_PROJECT, "src"],
+        cwd=HOME,
+        capture_output=True,
+        check=True,
+        text=True,
     )
     return [name for name in listed.stdout.splitlines() if (HOME / name).is_file()]
 
@@ -165,28 +161,30 @@ def test_the_sdist_builds_the_same_wheel_without_git(built, tmp_path):
 def test_a_light_command_needs_no_extra(installed, tmp_path):
     before, after = HOME / "docs/data/before.json", HOME / "docs/data/after.json"
     campaign = {"task": "qa", "graded": {"format": "inspect", "files": str(after)}}
-    (tmp_path / "config.yaml").write_text(yaml.safe_dump({"campaigns": {"after": campaign}}))
-    (tmp_path / "run.jsonl").write_text('{"id": "a", "label": 0.9}')
-    (tmp_path / "truth.jsonl").write_text('{"id": "a", "label": 1}')
-    (tmp_path / "gates.yaml").write_text("[{measure: c@1, margin: 0.05}]")
+    for name, text in {
+        "config.yaml": yaml.safe_dump({"campaigns": {"after": campaign}}),
+        "run.jsonl": '{"id": "a", "label": 0.9}',
+        "truth.jsonl": '{"id": "a", "label": 1}',
+        "gates.yaml": "[{measure: c@1, margin: 0.05}]",
+    }.items():
+        (tmp_path / name).write_text(text)
     code = (
         "import sys, nonresponse; found = nonresponse.read(sys.argv[1:]); "
         "runs = found.store.runs; print(nonresponse.compare(found, *runs)); "
         "print(nonresponse.score(found)); print(nonresponse.evaluate(sys.argv[1:]))"
     )
-    for command in (
-        ("nonresponse", "--version"),
-        ("nonresponse", "check"),
-        ("nonresponse", "look", after),
-        ("nonresponse", "compare", before, after),
-        ("nonresponse", "evaluate", before, after, "--no-page"),
-        ("nonresponse", "gate", after, "--against", before, "--gates", "gates.yaml"),
-        ("nonresponse", "score", "run.jsonl", "truth.jsonl", "--into", "out", "--task", "pan26"),
-        ("nonresponse", "plan", "0.60,0.20", "0.65,0.20"),
-        ("python", "-c", code, before, after),
-    ):
-        done = installed(*command)
-        assert done.returncode == 0, (command, done.stdout, done.stderr)
+    for line in f"""--version
+        check
+        look {after}
+        compare {before} {after}
+        evaluate {before} {after} --no-page
+        gate {after} --against {before} --gates gates.yaml
+        score run.jsonl truth.jsonl --into out --task pan26
+        plan 0.60,0.20 0.65,0.20""".splitlines():
+        done = installed("nonresponse", *line.split())
+        assert done.returncode == 0, (line, done.stdout, done.stderr)
+    done = installed("python", "-c", code, before, after)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.slow
@@ -211,27 +209,22 @@ def test_it_evaluates_in_an_empty_folder(environment, tmp_path, evaluated_small)
     folder = tmp_path / "environment"
     subprocess.run(["cp", "-a", environment, folder], check=True)
     [packages] = folder.glob("lib/python*/site-packages")
-    (packages / "libraries.pth").write_text(
-        "\n".join(path for path in sys.path if path.endswith("site-packages"))
-    )
+    libraries = [path for path in sys.path if path.endswith("site-packages")]
+    (packages / "libraries.pth").write_text("\n".join(libraries))
     project = small_campaign(Project(tmp_path / "new"))
-    command = [folder / "bin/python", "-m", "nonresponse", "run", "--", "--cores", "2"]
-    done = subprocess.run(command, cwd=project.folder, env=BARE, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+
+    def run(*command: str) -> str:
+        done = subprocess.run(
+            command, cwd=project.folder, env=BARE, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    python = str(folder / "bin/python")
+    command = (python, "-m", "nonresponse", "run", "--", "--cores", "2")
+    run(*command)
     assert project.results() == evaluated_small.results()
-    again = subprocess.run(command, cwd=project.folder, env=BARE, capture_output=True, text=True)
-    assert "Nothing to be done" in again.stdout + again.stderr
-    subprocess.run(
-        ["sha256sum", "--check", "--quiet", "results/manifest.sha256"],
-        cwd=project.folder,
-        check=True,
-    )
+    assert "Nothing to be done" in run(*command)
+    run("sha256sum", "--check", "--quiet", "results/manifest.sha256")
     script = "from nonresponse.workflow.digests import code; print(code('judge'))"
-    done = subprocess.run(
-        [folder / "bin/python", "-c", script],
-        cwd=tmp_path,
-        env=BARE,
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout.strip() == code("judge")
+    assert run(python, "-c", script).strip() == code("judge")
