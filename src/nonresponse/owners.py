@@ -42,7 +42,7 @@ def owners(named: str | dict, runs: Iterable[str]) -> list[Owner]:
 
 def find_problems(key: str, named: str | dict) -> Iterator[tuple[str, str]]:
     """Yield problems with the owners of a key that can be found without knowing the runs, each with
-    its place."""
+    its key."""
     if isinstance(named, str):
         try:
             number = re.compile(named).groups
@@ -55,8 +55,8 @@ def find_problems(key: str, named: str | dict) -> Iterator[tuple[str, str]]:
         return
     for owner in owners(named, []):
         if owner.baseline not in owner.runs:
-            place = f"{key}.{owner.name}.baseline"
-            yield place, f"{shown(owner.baseline)} is none of its runs"
+            of_owner = f"{key}.{owner.name}.baseline"
+            yield of_owner, f"{shown(owner.baseline)} is none of its runs"
 
 
 def faults(key: str, named: str | dict, runs: list[str], least: int) -> list[Fault]:

@@ -84,16 +84,16 @@ def refused(problems: list[tuple[str, str]], called: str, files: Sequence[str] =
     terminal become ?."""
     from nonresponse.campaign.file import lines
 
-    known, said = lines([*files]), list[str]()
-    for place, problem in problems[:100]:
-        nearest = place
+    known, texts = lines([*files]), list[str]()
+    for key, problem in problems[:100]:
+        nearest = key
         while nearest and nearest not in known:
             nearest = nearest.rpartition(".")[0]
-        text = f"{place}{': ' * bool(place)}{problem}"
+        text = f"{key}{': ' * bool(key)}{problem}"
         cut = text if len(text) <= 1000 else f"{text[:999]}…"
-        said.append(f"{known.get(nearest, called)}: {cut}")
+        texts.append(f"{known.get(nearest, called)}: {cut}")
     if len(problems) > 100:
-        said.append(f"{called}: and {len(problems) - 100:,} more")
+        texts.append(f"{called}: and {len(problems) - 100:,} more")
     return ConfigError(
-        "\n".join("".join(one if one.isprintable() else "?" for one in line) for line in said)
+        "\n".join("".join(one if one.isprintable() else "?" for one in line) for line in texts)
     )

@@ -1,7 +1,7 @@
 """What the models cannot see: sources, formats, words, votes, measures, gates and missing files of
 a campaign.
 
-A problem is a place in the campaign, such as runs.files or "", and a sentence.
+A problem is a key of the campaign, such as runs.files or "", and a sentence.
 """
 
 import itertools
@@ -39,8 +39,8 @@ def find_problems(
     problems = list(find_name_problems(name, campaign))
     unfit = list(find_source_problems(campaign))
     problems += unfit or find_option_problems(campaign, written, unpacked)
-    for place, problem in problems:
-        yield f"campaigns.{name}{f'.{place}' * bool(place)}", problem
+    for key, problem in problems:
+        yield f"campaigns.{name}{f'.{key}' * bool(key)}", problem
 
 
 def find_name_problems(name: str, campaign: Mapping[str, Any]) -> Iterator[Problem]:
@@ -132,11 +132,11 @@ def find_word_problems(campaign: Mapping[str, Any], task: tasks.Task) -> Iterato
         yield f"{having}.normalise", f"has no effect without the same in {without}"
 
 
-def find_strange_labels(place: str, used: list[str], known: list[str]) -> Iterator[Problem]:
+def find_strange_labels(key: str, used: list[str], known: list[str]) -> Iterator[Problem]:
     """Yield labels that are none of those that the campaign's judgments may carry."""
     for label in used:
         if label not in known:
-            yield place, f"{shown(label)} is not a label; allowed are {', '.join(known)}"
+            yield key, f"{shown(label)} is not a label; allowed are {', '.join(known)}"
 
 
 def find_assessor_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
@@ -206,22 +206,22 @@ def find_scenario_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     own, of_all = scenarios.score_options(campaign), campaign.get("scenarios", {})
     seen: dict[str, dict] = {}
     for name, scenario in of_all.items():
-        place, said = f"scenarios.{name}", list[Problem]()
+        key, found = f"scenarios.{name}", list[Problem]()
         if name == scenarios.OFFICIAL:
             is_own = "official is the campaign as it is configured"
-            said.append((place, f"{is_own}; give the scenario another name"))
+            found.append((key, f"{is_own}; give the scenario another name"))
         for option in scenario:
             whole = f"{'judgments.' * (option in scenarios.OF_JUDGMENTS)}{option}"
             if why := explain_idle(campaign, whole):
-                said.append((f"{place}.{option}", why))
-        if not said and "correct" in scenario:
+                found.append((f"{key}.{option}", why))
+        if not found and "correct" in scenario:
             known = known_labels(campaign)
-            said += find_strange_labels(f"{place}.correct", scenario["correct"], known)
-        if not said:
+            found += find_strange_labels(f"{key}.correct", scenario["correct"], known)
+        if not found:
             seen[name] = scenarios.score_options(scenarios.in_scenario(campaign, scenario))
             same = next(other for other, says in seen.items() if says == seen[name])
             if same != name:
-                said.append((place, f"says the same as {same}"))
+                found.append((key, f"says the same as {same}"))
             elif len(of_all) == 1 and seen[name] == own:
-                said.append((place, "says what the campaign says; name one that differs"))
-        yield from said
+                found.append((key, "says what the campaign says; name one that differs"))
+        yield from found

@@ -69,20 +69,20 @@ def explain_idle(campaign: Mapping[str, Any], option: str) -> str | None:
 def explain_unmet(campaign: Mapping[str, Any], option: str, needs: Needs) -> str | None:
     """Return which condition of an option does not hold; null where all do."""
     origin, task = source(campaign), campaign["task"]
-    place, _, inside = option.partition(".")
-    part = campaign.get(place if inside else origin)
+    part_name, _, inside = option.partition(".")
+    part = campaign.get(part_name if inside else origin)
     written = part if isinstance(part, dict) else {}
     format = written.get("format")
-    taken = formats.taking(place, inside) if place in PARTS[:4] else []
-    for said, fact, allowed in (
+    taken = formats.taking(part_name, inside) if part_name in PARTS[:4] else []
+    for condition, fact, allowed in (
         ("task {}", task, needs.task),
-        ("a campaign of {}", origin, needs.source or ((place,) if inside and not part else ())),
+        ("a campaign of {}", origin, needs.source or ((part_name,) if inside and not part else ())),
         ("{} files", format, needs.format or taken),
         ("layout {}", written.get("layout", "long"), needs.layout),
         ("graded responses of task {}", task if origin == "graded" else None, needs.graded),
     ):
         if allowed and fact not in (None, *allowed):
-            return f"has no effect on {said.format(fact)}; it is for {', '.join(allowed)}"
+            return f"has no effect on {condition.format(fact)}; it is for {', '.join(allowed)}"
     if others := [name for name in needs.without if is_written(written, name)]:
         return f"has no effect beside {others[0]}"
     if others := [name for name in needs.beside if not is_written(written, name)]:

@@ -28,7 +28,7 @@ def problems(paths: list[str]) -> list[str]:
 
 
 def lines(paths: list[str]) -> dict[str, str]:
-    """Return file and line of each key in these files, by its place, such as campaigns.trec.runs;
+    """Return file and line of each key in these files, by its path, such as campaigns.trec.runs;
     of several files, the last that has it."""
     found: dict[str, str] = {}
 
@@ -85,7 +85,7 @@ def of_file(path: str) -> Iterator[str]:
         line = 1 + data[: error.start].count(b"\n")
         yield f":{line}: found the byte 0x{data[error.start]:02x}; expected UTF-8 text"
     except yaml.MarkedYAMLError as error:
-        yield f"{place(error.problem_mark)}: not YAML ({error.problem})"
+        yield f"{position(error.problem_mark)}: not YAML ({error.problem})"
     except yaml.reader.ReaderError as error:
         line = 1 + text[: error.position].count("\n")
         yield f":{line}: not YAML (the character {chr(error.character)!a})"
@@ -93,7 +93,7 @@ def of_file(path: str) -> Iterator[str]:
         yield ": too many brackets within brackets"
 
 
-def place(mark: yaml.Mark) -> str:
+def position(mark: yaml.Mark) -> str:
     """Return line and column of a mark, from 1."""
     return f":{mark.line + 1}:{mark.column + 1}"
 
@@ -141,7 +141,7 @@ def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
 def of_value(node: yaml.Node) -> Iterator[str]:
     """Yield a value that is neither a JSON value nor a date, or is invalid for its kind, such as
     the date 2011-99-99."""
-    kind, at = node.tag.removeprefix(TAG), place(node.start_mark)
+    kind, at = node.tag.removeprefix(TAG), position(node.start_mark)
     if kind not in KINDS:
         yield f"{at}: the tag {shown(node.tag)} is not for a configuration; remove it"
     elif isinstance(node, yaml.ScalarNode) and kind != "merge":

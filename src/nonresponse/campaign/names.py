@@ -40,11 +40,13 @@ def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]
     from nonresponse.formats import records
 
     frame, faults = records.read_table(path, {"unpacked": unpacked})
-    said = [f"{path}:{one.line}: found {one.found}; expected {one.expected}" for one in faults]
+    problems = [f"{path}:{one.line}: found {one.found}; expected {one.expected}" for one in faults]
     if frame.columns and "run" not in frame.columns:
-        said.append(f"{path}:1: no column run; expected one, with the names that the files have")
-    if said:
-        return [], [], said
+        problems.append(
+            f"{path}:1: no column run; expected one, with the names that the files have"
+        )
+    if problems:
+        return [], [], problems
     rows = [row | {"name": row.get("name") or row["run"]} for row in frame.rows(named=True)]
     return rows, [name for name in frame.columns if name not in ("line", "run", "name")], []
 
@@ -52,27 +54,27 @@ def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]
 def find_problems(campaign: Mapping[str, Any], unpacked: dict) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with the names of a campaign, whatever runs there are."""
     names = campaign.get("names", {})
-    columns, said = list[str](), list[str]()
+    columns, problems = list[str](), list[str]()
     if isinstance(names, dict):
         rows = [{"run": run, "name": name} for run, name in names.items()]
     elif problem := path_problem(names):
         yield "names", problem
         return
     else:
-        rows, columns, said = rows_of(names, unpacked)
+        rows, columns, problems = rows_of(names, unpacked)
         ids = [*measures.of_task(campaign["task"]), *campaign.get("measures", [])]
         further = [column for id in ids for column in boards.columns(id, boards.ENDS)]
         own = {*boards.OWN, *tasks.get(campaign["task"]).counts, *ids, *further}
-        said += [
+        problems += [
             f"{names}:1: found the column {shown(column)}, one of the leaderboard's own; expected "
             "another"
             for column in columns
             if column in own
         ]
     for row, problem in row_problems(rows, columns):
-        place = f"{names}:{row['line']}: " if "line" in row else ""
-        said.append(f"{place}{problem}")
-    yield from (("names", problem) for problem in said[:20])
+        position = f"{names}:{row['line']}: " if "line" in row else ""
+        problems.append(f"{position}{problem}")
+    yield from (("names", problem) for problem in problems[:20])
 
 
 def row_problems(rows: list[dict], columns: list[str]) -> Iterator[tuple[dict, str]]:

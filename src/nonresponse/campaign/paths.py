@@ -16,7 +16,7 @@ NUL = "has a NUL, which no path has"
 
 
 def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield files that are missing, or that the workflow cannot read, each with its place."""
+    """Yield files that are missing, or that the workflow cannot read, each with its key."""
     graded, counts = campaign.get("graded", {}), campaign.get("counts")
     parts = {part: campaign[part] for part in ("runs", "judgments", "graded") if part in campaign}
     if isinstance(counts, dict):
@@ -32,9 +32,9 @@ def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]
         yield from ((f"{part}.files", problem) for problem in found[:5] + more)
     yield from (("graded", problem) for problem in companion_problems(graded))
     others = {"counts": counts, "questions": questions_file(campaign)}
-    for place, path in (others | {"graded.key": graded.get("key")}).items():
+    for key, path in (others | {"graded.key": graded.get("key")}).items():
         if path is not None and (problem := path_problem(path)):
-            yield place, problem
+            yield key, problem
 
 
 def companion_problems(graded: Files) -> Iterator[str]:

@@ -39,21 +39,21 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
-def as_json(value: Any, place: str, problems: list[tuple[str, str]]) -> Any:
+def as_json(value: Any, path: str, problems: list[tuple[str, str]]) -> Any:
     """Return a value as JSON has it: keys are text, 21.0 is 21, a date is its text. What JSON
     cannot hold is a problem."""
     if isinstance(value, dict):
         texts = {key: key if isinstance(key, str) else json.dumps(key) for key in value}
         for key in sorted(key for key, number in Counter(texts.values()).items() if number > 1):
-            problems.append((place, f"the key {shown(key)} twice, as text and as a number"))
+            problems.append((path, f"the key {shown(key)} twice, as text and as a number"))
         for key in filter(SURROGATE.search, texts.values()):
-            problems.append((place, f"found the key {shown(key)}, a lone surrogate; expected text"))
+            problems.append((path, f"found the key {shown(key)}, a lone surrogate; expected text"))
         return {
-            texts[key]: as_json(part, f"{place}.{texts[key]}".lstrip("."), problems)
+            texts[key]: as_json(part, f"{path}.{texts[key]}".lstrip("."), problems)
             for key, part in value.items()
         }
     if isinstance(value, list):
-        return [as_json(part, f"{place}.{index}", problems) for index, part in enumerate(value)]
+        return [as_json(part, f"{path}.{index}", problems) for index, part in enumerate(value)]
     if isinstance(value, float) or (type(value) is int and abs(value) >= 10**18):
         try:
             real = float(value)
@@ -64,15 +64,15 @@ def as_json(value: Any, place: str, problems: list[tuple[str, str]]) -> Any:
     if type(value) is datetime.date:
         return value.isoformat()
     if isinstance(value, str) and SURROGATE.search(value):
-        problems.append((place, f"found {brief(value)}, a lone surrogate; expected text"))
+        problems.append((path, f"found {brief(value)}, a lone surrogate; expected text"))
     elif not isinstance(value, str | int | None):
-        problems.append((place, f"{brief(value)} is neither text nor a number; put it in quotes"))
+        problems.append((path, f"{brief(value)} is neither text nor a number; put it in quotes"))
     return value
 
 
 def validate(written: dict) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Return a configuration as JSON has it, without the campaigns that violate the models, and
-    place and sentence per violation. If anything but campaigns does, there are none."""
+    """Return a configuration as JSON has it, without the campaigns that violate the models, and the
+    key and a sentence of each violation. If anything but campaigns does, there are none."""
     problems = list[tuple[str, str]]()
     config = as_json(written, "", problems)
     if problems:
@@ -100,20 +100,20 @@ def with_defaults(model: type[BaseModel], written: dict[str, Any]) -> dict[str, 
 
 
 def describe(error: ErrorDetails) -> tuple[str, str]:
-    """Return the place of a violation, and what was found there and what is allowed."""
+    """Return the key of a violation, and what was found there and what is allowed."""
     keys, schema = follow(error["loc"])
-    place, above = ".".join(keys), ".".join(keys[:-1])
+    path, above = ".".join(keys), ".".join(keys[:-1])
     found, kind, meaning = error["input"], error["type"], schema.get("description", "")
     if kind == "missing":
         return above, f"the key {keys[-1]} is missing"
     if kind == "extra_forbidden":
-        return place, f"unknown key {keys[-1]}{instead(keys[-1], [*schema['properties']])}"
+        return path, f"unknown key {keys[-1]}{instead(keys[-1], [*schema['properties']])}"
     if kind == "literal_error":
         words = schema.get("enum") or [schema["const"]]
         allowed = [json.dumps(word).strip('"') for word in words]
         several = "one of " * (len(allowed) > 1)
         hint = did_you_mean(str(found), allowed) or f"; expected {several}{', '.join(allowed)}"
-        return place, f"found {brief(found)}{hint}"
+        return path, f"found {brief(found)}{hint}"
     if kind == "string_pattern_mismatch":
         expected, meaning = meaning, ""
     elif kind.startswith("union_tag"):
@@ -127,7 +127,7 @@ def describe(error: ErrorDetails) -> tuple[str, str]:
         }
         expected = EXPECTED.get(kind, error["msg"]).format(**bounds)
     more = f" (this is {meaning})" if meaning else ""
-    return place, f"found {brief(found)}; expected {expected}{in_other_words(found, kind)}{more}"
+    return path, f"found {brief(found)}; expected {expected}{in_other_words(found, kind)}{more}"
 
 
 def follow(location: tuple[int | str, ...]) -> tuple[list[str], dict[str, Any]]:

@@ -94,8 +94,8 @@ class Cells:
         return f"({assessor} + enum_code(run::run_name)) * {self.items.height} + {item}"
 
     def packed(self, columns: Sequence[str] = ()) -> str:
-        """Return SQL: all columns with few values, or the first of them, as one number; 0 in each
-        place is null."""
+        """Return SQL: all columns with few values, or the first of them, as one number, in
+        which 0 stands for null."""
         terms, unit, kind = [], 1, "INTEGER" if len(self.columns) < 8 else "BIGINT"
         for name in columns or self.columns:
             value = f"enum_code({name}::verdict)" if CASES.get(name) == pl.String else name
@@ -172,8 +172,8 @@ class Cells:
 
     def names(self, cell: pl.Series) -> pl.DataFrame:
         """Return the assessor, run, question and epoch of cells."""
-        place, item = np.divmod(cell.to_numpy(), self.items.height)
-        assessor, run = np.divmod(place, len(self.runs))
+        row, item = np.divmod(cell.to_numpy(), self.items.height)
+        assessor, run = np.divmod(row, len(self.runs))
         of_cells = pl.DataFrame({"assessor": pl.Series(self.assessors).gather(assessor)})
         of_items = self.items.select("question", "epoch")[item]
         return of_cells.with_columns(of_items, run=pl.Series(self.runs).gather(run))

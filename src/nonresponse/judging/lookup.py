@@ -62,9 +62,12 @@ class Judgments:
             if first and size * self.assessors > DENSE:
                 self.narrowed[name] = np.unique(keys)
             if name in self.narrowed:
-                there = self.narrowed[name]
-                place = np.minimum(np.searchsorted(there, keys), len(there) - 1)
-                keys, size = np.where(there[place] == keys, place, len(there)), len(there) + 1
+                known_keys = self.narrowed[name]
+                index = np.minimum(np.searchsorted(known_keys, keys), len(known_keys) - 1)
+                keys, size = (
+                    np.where(known_keys[index] == keys, index, len(known_keys)),
+                    len(known_keys) + 1,
+                )
         return keys, size
 
     def find(self, rows: pl.DataFrame) -> list[pl.Series]:

@@ -105,10 +105,10 @@ def restore(
     before, earlier = json.loads(found["names"].tobytes())
     patch.filled = [digest in earlier for digest in digests]
     patch.questions = changed_questions(cells, found)
-    place = {run: number for number, run in enumerate(before)}
+    position = {run: number for number, run in enumerate(before)}
     filled = {run for digest in earlier.keys() & {*digests} for run in earlier[digest]}
     new = [number for number, run in enumerate(cells.runs) if run in filled]
-    old = [place[cells.runs[number]] for number in new]
+    old = [position[cells.runs[number]] for number in new]
     cells.numbers = {packed: code for code, packed in enumerate(found["cases"].tolist(), 1)}
     cells.codes[:, new] = found["codes"][:, old]
     cells.codes[:, :, cells.items["question"].is_in(patch.questions.implode()).to_numpy()] = 0

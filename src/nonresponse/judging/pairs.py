@@ -45,12 +45,12 @@ def prepare(sources: Sources, task: Task, found: list[Run], elected: list[str]) 
         truths["assessor"].unique().sort(),
         items["question"].unique(maintain_order=True),
     )
-    place = [
+    cell = [
         truths["assessor"].cast(pl.Enum(assessors)).to_physical().to_numpy(),
         truths["item"].to_numpy(),
     ]
     truth = np.full((len(assessors), items.height), NONE, np.int8)
-    truth[tuple(place)] = truths["positive"].cast(pl.Int8).fill_null(UNKNOWN).to_numpy()
+    truth[tuple(cell)] = truths["positive"].cast(pl.Int8).fill_null(UNKNOWN).to_numpy()
     runs = [run.name for run in found]
     asked_of = questions_asked.find_asked(known, names, runs)
     question = items["question"].rle_id().to_numpy()
@@ -123,7 +123,7 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
             .join(assessors, how="cross")
         )
     names = {"assessor": pl.Enum(cells.assessors), "run": pl.Enum(cells.runs)}
-    place, run = (pl.col(name).cast(kind).to_physical() for name, kind in names.items())
+    assessor, run = (pl.col(name).cast(kind).to_physical() for name, kind in names.items())
     positive, accepted = pl.col("positive"), pl.col("accepted")
     state = (
         pl.when("failed")
@@ -136,7 +136,7 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
         .then(pl.lit("correct"))
         .otherwise(pl.lit("wrong"))
     )
-    number = place.cast(pl.Int64) * len(cells.runs) + run
+    number = assessor.cast(pl.Int64) * len(cells.runs) + run
     made = decided.join(pairs.lazy(), on=["assessor", "question", "candidate"]).select(
         *VALUES,
         "accepted",

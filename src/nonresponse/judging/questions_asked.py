@@ -28,7 +28,7 @@ def find_asked(questions: pl.DataFrame, names: pl.Series, runs: list[str]) -> np
     known = questions.filter(pl.col("runs").is_not_null())
     if known.is_empty():
         return None
-    row, column = ({name: place for place, name in enumerate(each)} for each in (runs, names))
+    row, column = ({name: index for index, name in enumerate(each)} for each in (runs, names))
     asked = np.ones((len(runs), len(names)), bool)
     asked[:, [column[name] for name in known["question"] if name in column]] = False
     for question, run in known.explode("runs").select("question", "runs").iter_rows():

@@ -375,11 +375,11 @@ def count_changed(one: Verdicts, other: Verdicts) -> int:
     both, changed = (one, other), 0
     every = pl.concat([its.items.select(key) for its in both]).unique()
     texts = {text: number for number, text in enumerate(sorted({*one.texts, *other.texts}))}
-    places, verdicts, answers = [], [], []
+    indexes, verdicts, answers = [], [], []
     for its in both:
-        items = its.items.select(key).with_row_index("place")
+        items = its.items.select(key).with_row_index("index")
         found = every.join(items, on=key, how="left", nulls_equal=True, maintain_order="left")
-        places.append(found["place"].cast(pl.Int64).fill_null(its.n).to_numpy())
+        indexes.append(found["index"].cast(pl.Int64).fill_null(its.n).to_numpy())
         verdicts.append(np.array([STATES.get(word, -1) for word in its.cases["verdict"]]))
         answers.append(np.array([*(texts[text] for text in its.texts), -1]))
 
@@ -391,17 +391,17 @@ def count_changed(one: Verdicts, other: Verdicts) -> int:
             if "answer" in its.planes:
                 [plane] = its.plane("answer", assessor, slice(run, run + 1))
                 found[1, :-1] = answers[number][np.nan_to_num(plane, nan=-1).astype(np.int64)]
-        return found[:, places[number]]
+        return found[:, indexes[number]]
 
     alike = not texts and one.items.equals(other.items) and one.cases.equals(other.cases)
     (assessors, other_assessors), (runs, other_runs) = (
-        [{name: place for place, name in enumerate(names)} for names in pair]
+        [{name: index for index, name in enumerate(names)} for names in pair]
         for pair in ((one.assessors, other.assessors), (one.runs, other.runs))
     )
     every_assessor = [
         (assessors.get(name), other_assessors.get(name)) for name in assessors | other_assessors
     ]
-    shared = [(place, other_runs[run]) for run, place in runs.items() if run in other_runs]
+    shared = [(index, other_runs[run]) for run, index in runs.items() if run in other_runs]
     for (a, b), (x, y) in product(every_assessor, shared):
         both_judged = a is not None and b is not None
         if both_judged and alike and np.array_equal(one.codes[a, x], other.codes[b, y]):
@@ -430,12 +430,12 @@ def of_rows(rows: pl.DataFrame, task: str) -> Verdicts:
     cell = tuple(
         rows.select(on)
         .join(
-            names.with_row_index("place"),
+            names.with_row_index("index"),
             on=on,
             how="left",
             nulls_equal=True,
             maintain_order="left",
-        )["place"]
+        )["index"]
         .to_numpy()
         for on, names in (("assessor", names[0]), ("run", names[1]), (key, items.select(key)))
     )
@@ -473,7 +473,7 @@ def canonical(verdicts: Verdicts) -> Verdicts:
             used[codes] = True
     used[0] = False
     chosen = cases.filter(used).unique().sort(cases.columns)
-    number = {row: place for place, row in enumerate(chosen.rows(), 1)}
+    number = {row: index for index, row in enumerate(chosen.rows(), 1)}
     kind = next(
         kind for kind in (np.uint8, np.uint16, np.uint32) if len(number) <= np.iinfo(kind).max
     )

@@ -57,17 +57,17 @@ def numbers(verdicts: Verdicts) -> pl.DataFrame:
         zip(verdicts.assessors, verdicts.codes, strict=True)
     ):
         weights = verdicts.weights(number) if verdicts.repeated else None
-        for place, (run, codes) in enumerate(zip(verdicts.runs, of_assessor, strict=True)):
+        for index, (run, codes) in enumerate(zip(verdicts.runs, of_assessor, strict=True)):
             bins = offset + codes
             cells = np.bincount(bins, minlength=size)
             summed = (
                 cells
                 if weights is None
-                else np.bincount(bins, weights.weight[place], size).astype(np.int64)
+                else np.bincount(bins, weights.weight[index], size).astype(np.int64)
             )
             some = np.flatnonzero(cells)
             some = some[some % verdicts.cases.height > 0]
-            times = 1 if weights is None else int(weights.times[place])
+            times = 1 if weights is None else int(weights.times[index])
             found += [(assessor, run, times, int(it), int(summed[it])) for it in some]
     schema = {
         "assessor": pl.String,
@@ -157,7 +157,7 @@ def tally(
     """Return three tables: counts by run; counts by run and category; counts by run and policy
     variant.
 
-    The third has only runs with unscored or failed responses. Its column `variant` is the place of
+    The third has only runs with unscored or failed responses. Its column `variant` is the index of
     the policy variant in the task's list, from 0.
     """
     from nonresponse.judging.store import read_verdicts  # which published counts do not need
@@ -191,8 +191,8 @@ def bounds(
     runs = cases.join(there, on=["assessor", "run"], how="semi")
     none = total.clear().with_columns(variant=pl.lit(0, pl.Int64))
     every = [
-        by_run(totals(verdicts, runs, policy | variant)).with_columns(variant=pl.lit(place))
-        for place, variant in enumerate(record.policy_variants if there.height else [])
+        by_run(totals(verdicts, runs, policy | variant)).with_columns(variant=pl.lit(index))
+        for index, variant in enumerate(record.policy_variants if there.height else [])
     ]
     made = pl.concat([none, *(frame.select(none.columns).cast(none.schema) for frame in every)])
     return made.sort("assessor", "run", "variant")

@@ -61,20 +61,16 @@ def modules() -> dict[str, bytes]:
         for path in paths
         if not path.is_relative_to(SHIPPED)
     }
-    return {place: hashlib.sha256(found[place].read_bytes()).digest() for place in sorted(found)}
+    return {path: hashlib.sha256(found[path].read_bytes()).digest() for path in sorted(found)}
 
 
 @cache
 def code(layer: str) -> str:
     """Return a digest of the code that the stages of a layer may load."""
     found, parts = hashlib.sha256(), LAYERS[layer]
-    for place, digest in modules().items():
-        if (
-            "/" not in place
-            or place.startswith(tuple(f"{part}/" for part in parts))
-            or place in parts
-        ):
-            found.update(place.encode() + b"\0" + digest)
+    for path, digest in modules().items():
+        if "/" not in path or path.startswith(tuple(f"{part}/" for part in parts)) or path in parts:
+            found.update(path.encode() + b"\0" + digest)
     return found.hexdigest()[:16]
 
 
