@@ -65,7 +65,7 @@ def test_attributes_are_as_given_and_differences_have_the_decimals_of_scores():
 
 def test_counts_have_the_same_decimals_all_down():
     for values, cells in (
-        ([35.8, 4.0, None], ["35.80", "4.00", "–"]),
+        ([35.8, 4.0, None], ["35.8", "4.0", "–"]),
         ([1237, 0], ["1,237", "0"]),
         ([1 / 3], ["0.33"]),
     ):

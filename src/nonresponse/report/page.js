@@ -108,7 +108,7 @@ const bar = (parts) => {
   parts.forEach((part, index) => {
     const share = (100 * part) / whole;
     if (share) drawing.append(shape("rect", { class: STATES[index], x: left + "%", width: share + "%", height: 18, y: 1 }));
-    if (share > 9) drawing.append(shape("text", { class: STATES[index], x: left + share / 2 + "%", y: 14 }, Math.round(share) + "%"));
+    if (share > 11) drawing.append(shape("text", { class: STATES[index], x: left + share / 2 + "%", y: 14 }, Math.round(share) + "%"));
     left += share;
   });
   return drawing;

@@ -257,8 +257,8 @@ def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[C
     """Return columns of the task's counts, of n if runs differ in it, and of SHOWN_IF_ANY if some
     run has any.
 
-    Means over epochs have two decimals. For responses that nobody judged: those given, declined and
-    failed.
+    Counts that are not whole have one decimal, or two. For responses that nobody judged: those
+    given, declined and failed.
     """
     shown = [name for name in (task.shown if judged else UNJUDGED) if board[name].count()]
     if board["n"].drop_nulls().n_unique() > 1:
@@ -266,9 +266,10 @@ def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[C
     shown += [name for name in SHOWN_IF_ANY if has_any(name, board)]
     made = []
     for name in dict.fromkeys(shown):
-        digits = 2 if (board[name] % 1 > 0).any() else None
+        scaled = [board[name] * 10**digits for digits in (0, 1)]
+        digits = sum(((it - it.round()).abs() > 1e-9).any() for it in scaled)
         about = task.counts[name].meaning
-        made.append(Column(name, "number", label_of(name), digits, about, shown=False))
+        made.append(Column(name, "number", label_of(name), digits or None, about, shown=False))
     return made
 
 
