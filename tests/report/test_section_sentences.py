@@ -264,7 +264,7 @@ CASES = [
      "lower than"),
     (lambda: of_judges((80, 10, 0.75, 0.5, -0.2, 0.9, 0, 1)), [75, 20, 0.9, 10, 100, 1], "fewer"),
     (lambda: of_judges((80, 0, 0.75, None, 0.1, 0.5, 2, 0), (80, 0, 0.9, 0.5, 0.2, None, None, 2)),
-     [75, 90, 10, 20, 0.5, 2, 2], "more of the responses"),
+     [2, 75, 90, 10, 20, 0.5, 2, 2], "more of the responses"),
     (lambda: of_judges((0, 0, 0.5, None, 0.0, None, None, 0)), [], "No other judge"),
     (lambda: components(0.5, 0.25, 0.25), [50, 25, 25, 0.05, 0.0004, 0.03], ""),
     (lambda: components(0.0, 0.0, 0.0), [], "Neither"),

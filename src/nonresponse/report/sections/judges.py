@@ -65,9 +65,15 @@ def agreeing(compared: pl.DataFrame, official: str) -> list[str]:
     """Return how often judges have the official verdict."""
     if compared.is_empty():
         return [f"No other judge judged a response that {official} judged, too."]
-    agree = f"{named(compared)} agree{'s' * (compared.height == 1)} with {official}"
-    share = extent(compared["agreement"])
-    return [f"{agree}, the official assessor, on {share} of the responses that both judged."]
+    who, both = f"{compared.height:,} judges agree", compared.sort("agreement", "judge")[[0, -1]]
+    ends = [
+        f"{percent(share)} ({short(judge)})"
+        for share, judge in both.select("agreement", "judge").rows()
+    ]
+    if compared.height == 1:
+        who, ends = f"{short(compared['judge'][0])} agrees", [percent(compared["agreement"][0])]
+    of = f"{' to '.join(ends)} of the responses that both judged"
+    return [f"{who} with {official}, the official assessor, on {of}."]
 
 
 def leaning(compared: pl.DataFrame) -> list[str]:
