@@ -27,6 +27,7 @@ FLIPS = 499
 WORSE = 0.15  # by which the two others are right less often where they answer
 UNANSWERED = 0.3
 TENTH = "a tenth answered"
+ALIKE = "all leave some open"
 OTHERS = 400_000  # questions, from which a true score is taken that has no formula
 # False differences of single pairs, and among ten runs; coverage of intervals of differences, and
 # of both parts in c@1: of pairs that were named beforehand, and of those that the page tells of.
@@ -41,7 +42,7 @@ class World(NamedTuple):
     questions: int
     skill: float
     unanswered: float  # by half of the runs
-    kind: str = ""  # clusters, epochs, or a tenth answered
+    kind: str = ""  # clusters, epochs, a tenth answered, or all leave some open
 
     @property
     def record(self) -> Measure:
@@ -58,7 +59,9 @@ class World(NamedTuple):
         right."""
         silent = (self.unanswered, self.skill)
         answering = (
-            silent if self.kind == TENTH or not self.unanswered else (0.0, match_skill(self))
+            silent
+            if self.kind in (TENTH, ALIKE) or not self.unanswered
+            else (0.0, match_skill(self))
         )
         worse = [(unanswered, skill - WORSE) for unanswered, skill in (answering, silent)]
         return [answering] * (self.equal // 2) + [silent] * (self.equal // 2) + worse
@@ -92,7 +95,13 @@ WORLDS = [
     for questions in (20, 50, 200)
     for skill in (0.5, 0.85 if measures.get("qa", measure).classes else 0.95)
     for unanswered in sorted({0.0, most})
-] + [World(id, 50, 0.9, 0.9, TENTH) for id in ("accuracy", "c@1", "f_simpleqa")]
+]
+WORLDS += [World(id, 50, 0.9, 0.9, TENTH) for id in ("accuracy", "c@1", "f_simpleqa")]
+WORLDS += [
+    World("rejection_quality", questions, skill, UNANSWERED, ALIKE)
+    for questions in (20, 50, 200)
+    for skill in (0.5, 0.95)
+]
 
 
 @cache
@@ -100,7 +109,7 @@ def true_score(measure: str, unanswered: float, skill: float, questions: int) ->
     """Return the true score of a run; of cws, which depends on the number of questions, the
     expected one."""
     right = (1 - unanswered) * skill
-    if measure in OTHER_KINDS:
+    if measure in (*OTHER_KINDS, "rejection_quality"):
         world = World(measure, questions, skill, unanswered)
         draw = np.random.default_rng([2, questions, *map(ord, measure)])
         alone = [(unanswered, skill)] * (OTHERS // questions)
@@ -157,6 +166,7 @@ def draw_outcomes(
     answered = draw.random(latent.shape) >= unanswered
     right = answered & (latent < limits)
     cells = {"n_ac": right, "n_aw": answered & ~right, "n_u": ~answered}
+    cells |= {"n_ur": ~answered & (latent < limits), "n_uw": ~answered & (latent >= limits)}
     orders: list[Order] = []
     if world.measure == "cws":
         orders = [draw_order(*row, draw) for row in zip(answered, right, strict=True)]
@@ -296,6 +306,11 @@ WHY = (
         "A question near the top of an order, or of the rarer class, may move the score far, "
         "and what is added for it"
         " makes intervals wider than promised.",
+    ),
+    (
+        r"^\| rejection_quality",
+        "It has no largest value, and one withheld candidate may move it far, so that much is "
+        "added for it.",
     ),
     (
         "",

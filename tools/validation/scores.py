@@ -132,7 +132,9 @@ def orders_of(draw: np.random.Generator, right: np.ndarray, worth: float = 1.0) 
 
 def kind_of(measure: Measure) -> tuple:
     """Return what decides how a measure is tested and how its intervals are made."""
-    return measure.kind, measure.classes, measure.smooth, measure.resampled, measure.biased
+    divides, endless = bool(measure.divides_by), None in measure.share_range
+    how = measure.smooth, measure.resampled, measure.biased, measure.ends
+    return measure.kind, measure.classes, divides, endless, *how
 
 
 def outcomes_of(
@@ -215,6 +217,7 @@ ROWS: dict[str, list[Source]] = {
         "abstention_recall abstention_f1"
         " false_abstention decision_accuracy decision_f1 forced_recall",
     ),
+    "rejection_quality": sources(answers, "qa", "rejection_quality"),
     "ROMIP": sources(
         answers,
         "qa",
