@@ -17,7 +17,7 @@ from nonresponse.ingest import reading, refusals
 from nonresponse.ingest.readers import imported
 from nonresponse.judging.audit import audit
 from nonresponse.judging.store import read_verdicts
-from nonresponse.report.sections.audit import by_phrase
+from nonresponse.report.sections.audit import count_by_phrase
 from nonresponse.scoring import score
 from pipeline import Campaign
 from reading import write
@@ -292,5 +292,5 @@ def test_where_rules_look_and_what_they_say(tmp_path, known):
 
 def test_the_audit_counts_the_answers_of_each_phrase():
     rows = [("prefixes", "sorry", True), ("prefixes", "sorry", False), ("empty", None, False)]
-    table = by_phrase(pl.DataFrame(rows, ["rule", "phrase", "called_right"], orient="row"))
+    table = count_by_phrase(pl.DataFrame(rows, ["rule", "phrase", "called_right"], orient="row"))
     assert table.rows() == [("prefixes", "sorry", 2, 1), ("empty", "", 1, 0)]

@@ -8,7 +8,7 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse.report import campaign as campaigns
-from nonresponse.report.measure_columns import shown
+from nonresponse.report.measure_columns import choose_measures
 from nonresponse.report.sections import leaderboard
 from nonresponse.tables import write
 
@@ -36,7 +36,7 @@ def test_a_measure_has_a_column_if_it_says_something_of_its_own(seed, named):
     if draw.random() < 0.3:
         one = pl.DataFrame({key: [0.7] for key in columns} | {"trivial": [True]}, board.schema)
         board = pl.concat([board, one])
-    kept, note = shown(board, IDS, "qa", named=named)
+    kept, note = choose_measures(board, IDS, "qa", named=named)
     assert kept == expected
     assert bool(note) == (len(kept) < len(IDS)) and all(id in note for id in {*IDS} - {*kept})
 

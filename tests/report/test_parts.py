@@ -114,7 +114,9 @@ def drawn(seed: int, pairs: bool = False) -> list[dict]:
 
 def data_of(campaign: Campaign) -> dict:
     """What the page has of single responses, and their texts."""
-    made, texts = questions.data(campaign, pl.read_parquet(campaign.folder / "leaderboard.parquet"))
+    made, texts = questions.collect_questions(
+        campaign, pl.read_parquet(campaign.folder / "leaderboard.parquet")
+    )
     return made | reports.unpacked(texts)
 
 
@@ -186,7 +188,7 @@ def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, mo
 
 def test_a_run_that_guesses_has_no_verdicts(tmp_path):
     runs = {"run": ["a", "guess", "b"], "trivial": [False, True, False], "c@1": [1.0, 0.25, 1.0]}
-    made, _ = questions.data(all_correct(tmp_path, 4), pl.DataFrame(runs))
+    made, _ = questions.collect_questions(all_correct(tmp_path, 4), pl.DataFrame(runs))
     assert made["runs"] == ["a", "b"]
 
 
@@ -260,7 +262,9 @@ def test_texts_have_no_more_than_their_room_and_disagreement_comes_first(
     data = data_of(campaign)
     assert 10 < len(data["shown"]) < 200 and data["more"] and {*data["shown"][:10]} == {*range(10)}
     if limit == "LARGEST":
-        _, written = questions.data(campaign, pl.read_parquet(tmp_path / "leaderboard.parquet"))
+        _, written = questions.collect_questions(
+            campaign, pl.read_parquet(tmp_path / "leaderboard.parquet")
+        )
         assert len(b64decode(written)) <= value
     assert data == data_of(campaign)
 
@@ -271,7 +275,7 @@ def test_item_rest_correlations_by_a_literal_loop(seed):
     right = draw.integers(0, 2, (9, 12)).astype(float)
     right[draw.random((9, 12)) < 0.2] = np.nan
     right[:, 0], right[4:, 1] = 1, np.nan
-    found = questions.correlations(right)
+    found = questions.correlate_items(right)
     for question, value in enumerate(found):
         both = []
         for line in right:
@@ -284,7 +288,7 @@ def test_item_rest_correlations_by_a_literal_loop(seed):
         else:
             assert value == pytest.approx(np.corrcoef(own, rest)[0, 1])
     assert np.isnan(found[:2]).all() and np.isfinite(found).any()
-    assert np.isnan(questions.correlations(right[: questions.FEWEST - 1])).all()
+    assert np.isnan(questions.correlate_items(right[: questions.FEWEST - 1])).all()
 
 
 def compared(folder: Path, runs: int) -> tuple[Campaign, pl.DataFrame, pl.DataFrame]:
@@ -314,7 +318,7 @@ def compared(folder: Path, runs: int) -> tuple[Campaign, pl.DataFrame, pl.DataFr
 @pytest.mark.parametrize("runs", [2, 3, 9])
 def test_each_pair_is_a_row_of_the_comparison(tmp_path, runs):
     campaign, board, frame = compared(tmp_path, runs)
-    data = pairs.data(campaign, board, 0.05)
+    data = pairs.collect_pairs(campaign, board, 0.05)
     assert data["runs"] == board["run"].to_list()
     assert [it["id"] for it in data["measures"]] == ["c@1", "accuracy"]
     [first, _] = data["measures"]
@@ -336,7 +340,7 @@ def test_of_many_runs_the_pairs_of_the_first_are_there(tmp_path, monkeypatch):
     campaign, board, _ = compared(tmp_path, 9)
     monkeypatch.setattr(pairs, "ALL", 5)
     monkeypatch.setattr(pairs, "FIRST", 3)
-    data = pairs.data(campaign, board, 0.05)
+    data = pairs.collect_pairs(campaign, board, 0.05)
     assert data["runs"] == board["run"].head(3).to_list()
     assert len(data["measures"][0]["different"]) == 3
 

@@ -147,7 +147,7 @@ def withheld(*rows: tuple) -> str:
     )
     of_runs = estimated.by_run(counts)
     estimates = estimated.summary(counts, of_runs)
-    return f"{candidates.sentence(of_runs, estimates)} {candidates.effect(estimates)}"
+    return f"{candidates.sentence(of_runs, estimates)} {candidates.describe_effect(estimates)}"
 
 
 def of_judges(*rows: tuple) -> str:
@@ -161,9 +161,11 @@ def of_judges(*rows: tuple) -> str:
         swaps=pl.col("swaps_significant") + 1, swapped=pl.lit(["r and s"], pl.List(pl.String)),
     )  # fmt: skip
     known = made.filter(pl.col("compared") > 0)
-    said = judges.agreeing(known, "o")
-    said += [*judges.leaning(known), *judges.ranking(known)] if known.height else []
-    return " ".join([*said, *judges.missing(made)])
+    said = judges.describe_agreement(known, "o")
+    said += (
+        [*judges.describe_leniency(known), *judges.describe_rankings(known)] if known.height else []
+    )
+    return " ".join([*said, *judges.describe_missing(made)])
 
 
 def components(*parts: float) -> str:
@@ -187,7 +189,7 @@ def to_judge(*labels: int | None) -> str:
 def kept(*rows: tuple) -> str:
     """Of threshold, answers, wrong ones, and whether they are alike."""
     made = [(f"r{n}", 0.1, *row[:3], 0.09, row[3]) for n, row in enumerate(rows)]
-    return " ".join(risk_coverage.kept(table(RISK_CONTROL, *made), 0.05))
+    return " ".join(risk_coverage.describe_thresholds(table(RISK_CONTROL, *made), 0.05))
 
 
 def answering_less(*points: tuple) -> str:
@@ -196,7 +198,7 @@ def answering_less(*points: tuple) -> str:
     for number, bad in points:
         whole = number == points[-1][0]
         rows.append(("bold", number, number / 500, bad / number, 0.5, whole))
-    [said] = risk_coverage.sentences(table(RISK_COVERAGE, *rows))
+    [said] = risk_coverage.describe_gain(table(RISK_COVERAGE, *rows))
     return said
 
 
@@ -220,14 +222,14 @@ def needed(*row) -> str:
 def few_answers() -> str:
     runs = {"run": ["r", "s", "t"], "answers": [19, 12, 1], "compared": [True, True, False]}
     intervals = pl.DataFrame(runs | {"value": 0.5})
-    said = comparison.few_answers(intervals, "precision")
-    return " ".join([*said, *comparison.not_compared(pl.DataFrame(), intervals, "precision")])
+    said = comparison.warn_of_few_answers(intervals, "precision")
+    return " ".join([*said, *comparison.list_not_compared(pl.DataFrame(), intervals, "precision")])
 
 
 def in_clusters(clusters: int | None, samples: float | None) -> str:
     row = {"measure": "c@1", "questions": 20, "clusters": clusters, "samples": samples}
     row |= {"correlation": 0.25, "within": 0.5}
-    return " ".join(comparison.caveats(row, 0.05, 5000, True))
+    return " ".join(comparison.list_caveats(row, 0.05, 5000, True))
 
 
 PARTS = {"a": "a", "b": "b", "measure": "c@1", "difference": 0.125}
@@ -236,7 +238,7 @@ PARTS |= {"by_abstention_lower": 0.1, "by_abstention_upper": 0.15}
 # What is said, its numbers, and words that only this case has.
 # fmt: off
 CASES = [
-    (lambda: questions.difficulty(np.array([[2, 0, 0, 1], [0, 2, 1, 1], [0, 0, 1, 0]]), 4), [1, 4, 2, 1], ""),
+    (lambda: questions.describe_difficulty(np.array([[2, 0, 0, 1], [0, 2, 1, 1], [0, 0, 1, 0]]), 4), [1, 4, 2, 1], ""),
     (lambda: costs((0.0, None, ["a", "b"])), [], "a and b at every cost"),
     (lambda: costs((0.0, 1.5, ["a"]), (1.5, 3.0, ["b", "c"]), (3.0, None, None)), [1.5, 1.5, 3, 3],
      "b and c from 1.50 to 3.00 and never answering"),
@@ -291,9 +293,9 @@ CASES = [
     (lambda: in_clusters(None, 60.0), [3, 50, 6.5, 29], ""),
     (lambda: comparison.sentence(pl.DataFrame({"p_maxt": [0.01, 0.2, None]}), "c@1"), [5, 1, 3, 1],
      "1 could not be tested"),
-    (lambda: comparison.of_abstention(PARTS, 0.05),
+    (lambda: comparison.describe_abstention(PARTS, 0.05),
      [0.125, 0.025, 95, 0.05, 0.05, 0.1, 95, 0.1, 0.15], "95 % CI −0.050 to +0.050"),
-    (lambda: comparison.caveats(FEW_FLIPS, 0.0001, 5000, True)[0], [5000, 0.01], ""),
+    (lambda: comparison.list_caveats(FEW_FLIPS, 0.0001, 5000, True)[0], [5000, 0.01], ""),
 ]
 # fmt: on
 

@@ -113,7 +113,7 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     assert intervals["rank_low"].is_not_null().to_list() == intervals["compared"].to_list()
     tested = np.flatnonzero(intervals["compared"]).tolist()
     assert tested == [run for run in first if every["compared"][run]]
-    said = page.not_compared(comparisons, intervals, id)
+    said = page.list_not_compared(comparisons, intervals, id)
     assert said[0] == f"Of 8 runs, only the best 5 by {id} are compared with one another."
     decided_by_one = {seen.runs[run] for run in first if run not in tested}
     assert {run for run in seen.runs if run in " ".join(said[1:])} == decided_by_one

@@ -7,7 +7,7 @@ from nonresponse import boards, measures
 SAME = 12  # decimals up to which equal scores are equal
 
 
-def shown(
+def choose_measures(
     board: pl.DataFrame, ids: list[str], task: str, named: bool = False
 ) -> tuple[list[str], str]:
     """Return the ids that get a column, in their order, and a note on the others, empty if there
@@ -29,12 +29,12 @@ def shown(
         else:
             kept.append(id)
             seen.add(scores)
-    parts = [f"undefined for all runs: {reasons(undefined, task)}"] if undefined else []
+    parts = [f"undefined for all runs: {list_reasons(undefined, task)}"] if undefined else []
     parts += [f"constant, or equal to another: {', '.join(same)}"] if same else []
     return kept, f"Without a column: {'; '.join(parts)}." if parts else ""
 
 
-def reasons(ids: list[str], task: str) -> str:
+def list_reasons(ids: list[str], task: str) -> str:
     """Return the measures that are undefined in all rows, grouped by the reason, as text."""
     known = [measures.get(task, id) for id in ids]
     lacking = next((measure.lacking for measure in known if measure.lacking), "")

@@ -18,7 +18,7 @@ FEW = 60
 DIFFERENT, ALIKE, UNKNOWN = "1", "0", "-"
 
 
-def data(campaign: Campaign, board: pl.DataFrame, level: float) -> dict[str, Any] | None:
+def collect_pairs(campaign: Campaign, board: pl.DataFrame, level: float) -> dict[str, Any] | None:
     """Return runs, and by measure their scores, a character per pair, and the intervals of
     differences.
 
@@ -46,11 +46,11 @@ def data(campaign: Campaign, board: pl.DataFrame, level: float) -> dict[str, Any
         full = id == campaign.measures[0] or len(runs) <= FEW
         made = {"id": id, "better": measure.direction, "percent": measure.is_share}
         made["scores"] = scored[id].to_list()
-        measures.append(made | triangle(table.filter(both).collect(), runs, level, full))
+        measures.append(made | encode_pairs(table.filter(both).collect(), runs, level, full))
     return {"runs": runs.to_list(), "confidence": at(1 - level), "measures": measures}
 
 
-def triangle(rows: pl.DataFrame, runs: pl.Series, level: float, full: bool) -> dict[str, Any]:
+def encode_pairs(rows: pl.DataFrame, runs: pl.Series, level: float, full: bool) -> dict[str, Any]:
     """Return a character per pair of runs, DIFFERENT, ALIKE, or UNKNOWN if not compared; and, if
     `full`, the interval of each difference, in thousandths."""
     above = np.triu_indices(len(runs), 1)

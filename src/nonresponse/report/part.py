@@ -55,8 +55,8 @@ def part(campaign: Campaign) -> dict[str, Any]:
     known = read_sections(campaign.folder / "leaderboard.json")["leaderboard"]
     notes = read_sections(campaign.folder / "check.json")["notes"].sentences
     level, ranking = settings.get("level", LEVEL), cells.table(known.tables[0])
-    asked, written = questions.data(campaign, board)
-    compared, sections = pairs.data(campaign, board, level), sections_of(campaign)
+    asked, written = questions.collect_questions(campaign, board)
+    compared, sections = pairs.collect_pairs(campaign, board, level), sections_of(campaign)
     needs = {"ranking": True, "compare": compared or board.height > 1, "questions": asked}
     made = {
         "card": card(campaign, board, known.findings),

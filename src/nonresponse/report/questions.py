@@ -13,7 +13,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.judging.store import VERDICTS_FILE, Verdicts, read_verdicts
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.texts import index_in, texts
+from nonresponse.report.texts import index_in, pack_texts
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import nearest, plural
 
@@ -30,7 +30,7 @@ CHARACTERS = {
 NONE = "."  # no verdict: the run was not asked
 
 
-def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None, str]:
+def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None, str]:
     """Return the runs as ranked, the questions they are compared on, and a text of verdicts for
     each run; and `texts`.
 
@@ -74,10 +74,13 @@ def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None
         policy["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
     counted = {CHARACTERS[word]: took * (took != "exclude") for word, took in policy.items()}
     counted[NONE] = ""
-    of, gold = index_in(items["question"], names), truth(store, shown) if task.pairs else None
+    of, gold = (
+        index_in(items["question"], names),
+        encode_truth(store, shown) if task.pairs else None,
+    )
     known_truth = [letter != "-" for letter in gold] if gold else True
-    share, counts = by_question(np.where(known_truth, grid, ord(NONE)), of, counted)
-    rest = correlations(share)
+    share, counts = count_by_question(np.where(known_truth, grid, ord(NONE)), of, counted)
+    rest = correlate_items(share)
     made = {
         "runs": runs.to_list(),
         "questions": names.to_list(),
@@ -90,15 +93,16 @@ def data(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str, Any] | None
         "verdicts": [bytes(line).decode("ascii") for line in grid],
         "counted": counted,
         "counts": counts.T.tolist(),
-        "sentences": [difficulty(counts, total)] if len(runs) > 1 else [],
+        "sentences": [describe_difficulty(counts, total)] if len(runs) > 1 else [],
         "correlations": [None if np.isnan(it) else float(nearest(it, 2)) for it in rest],
     }
-    return made, texts(campaign, names, runs, counts.sum(axis=0) ** 2 - (counts**2).sum(axis=0))
+    disagreement = counts.sum(axis=0) ** 2 - (counts**2).sum(axis=0)
+    return made, pack_texts(campaign, names, runs, disagreement)
 
 
-def difficulty(counts: np.ndarray, total: int) -> str:
+def describe_difficulty(counts: np.ndarray, total: int) -> str:
     """Say how many questions every run got right, and how many none; `counts` are those of
-    `by_question`."""
+    `count_by_question`."""
     correct, unanswered, wrong = counts[:, counts.any(axis=0)]
     every, none = (unanswered + wrong == 0).sum(), (correct == 0).sum()
     left, sampled = (correct + wrong == 0).sum(), counts.shape[1] < total
@@ -107,7 +111,7 @@ def difficulty(counts: np.ndarray, total: int) -> str:
     return f"{said}; no run answered {left:,}." if left else f"{said}."
 
 
-def truth(store: Verdicts, shown: np.ndarray) -> str:
+def encode_truth(store: Verdicts, shown: np.ndarray) -> str:
     """Return whether each pair is right, 1 or 0, or - where that is not known; shown: the codes
     (runs, items)."""
     yes, no = (
@@ -117,7 +121,7 @@ def truth(store: Verdicts, shown: np.ndarray) -> str:
     return "".join(np.where(yes, "1", np.where(no, "0", "-")))
 
 
-def by_question(
+def count_by_question(
     grid: np.ndarray, of: np.ndarray, counted: dict[str, str]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the share of each question's items that each run has correct (runs, questions), NaN
@@ -139,7 +143,7 @@ def by_question(
         return sums[0] / sum(sums), np.stack(sums).sum(axis=1)
 
 
-def correlations(share: np.ndarray) -> np.ndarray:
+def correlate_items(share: np.ndarray) -> np.ndarray:
     """Return the item-rest correlation of each question: of its share correct with that of all
     others (questions,).
 

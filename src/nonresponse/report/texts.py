@@ -21,7 +21,9 @@ KINDS = ("asked", "target", "answer", "explanation")
 OF_QUESTION = ("asked", "target")  # texts that are the same for all runs
 
 
-def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, disagreement: np.ndarray) -> str:
+def pack_texts(
+    campaign: Campaign, names: pl.Series, runs: pl.Series, disagreement: np.ndarray
+) -> str:
     """Return the texts of as many questions as there is room for, those with most disagreement
     first, packed.
 
@@ -30,27 +32,27 @@ def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, disagreement: n
     gold answer, and each run's answer and the judge's explanation. Ties in `disagreement`, a number
     per question, are in random order. Empty without texts.
     """
-    if given(campaign, names) is None:
+    if scan_texts(campaign, names) is None:
         return ""
     draw = random.Random(f"{campaign.settings['seed']} {campaign.name} texts")
     ranked = {"question": names, "by": disagreement, "lot": [draw.random() for _ in names]}
     order = pl.DataFrame(ranked).sort("by", "lot", descending=[True, False])["question"]
-    rows, number = read(campaign, order)
+    rows, number = read_texts(campaign, order)
     while True:
-        found = coded(rows, order.head(number), names, runs) | {"more": number < order.len()}
+        found = encode_texts(rows, order.head(number), names, runs) | {"more": number < order.len()}
         made = packed(as_json(found))
         if (size := 3 * len(made) // 4) <= LARGEST:
             return made
         number = int(number * 0.95 * LARGEST / size)
 
 
-def read(campaign: Campaign, order: pl.Series) -> tuple[pl.DataFrame, int]:
-    """Return the rows of `given` of the first questions that have room, and how many questions
+def read_texts(campaign: Campaign, order: pl.Series) -> tuple[pl.DataFrame, int]:
+    """Return the rows of `scan_texts` of the first questions that have room, and how many questions
     these are."""
     parts: list[pl.DataFrame] = []
     taken, start, size = 0, 0, AT_ONCE
     while start < order.len() and taken < CHARACTERS:
-        rows = given(campaign, order.slice(start, size))
+        rows = scan_texts(campaign, order.slice(start, size))
         assert rows is not None
         parts.append(rows.collect(engine="streaming"))
         taken += sum(parts[-1].select(pl.col(pl.String).str.len_chars().sum()).row(0))
@@ -60,7 +62,7 @@ def read(campaign: Campaign, order: pl.Series) -> tuple[pl.DataFrame, int]:
     return pl.concat(parts), min(start, order.len())
 
 
-def coded(
+def encode_texts(
     rows: pl.DataFrame, chosen: pl.Series, names: pl.Series, runs: pl.Series
 ) -> dict[str, Any]:
     """Return the texts of the chosen questions as indices into all distinct texts."""
@@ -86,7 +88,7 @@ def index_in(values: pl.Series, among: pl.Series) -> np.ndarray:
     return values.cast(kinds, strict=False).to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
 
 
-def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
+def scan_texts(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
     """Return run, question and, as far as known, answer, asked, target and explanation, of each
     run's first answers.
 
@@ -97,7 +99,7 @@ def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
     rows, own = store.scan(), pl.col("question").is_in(names.implode())
     if "answer" in rows.collect_schema().names():
         return rows.filter(own, pl.col("assessor") == campaign.official).select(
-            "run", "question", cut("answer")
+            "run", "question", shorten("answer")
         )
     files = settings["responses"] or settings["texts"]
     if not files or tasks.get(campaign.task).pairs:
@@ -108,16 +110,16 @@ def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
     if settings["texts"]:
         # A text that is also the question's name is not repeated.
         asked = pl.when(pl.col("asked") != pl.col("question").cast(pl.String)).then("asked")
-        return first.with_columns(asked=asked).select("run", "question", *map(cut, KINDS))
+        return first.with_columns(asked=asked).select("run", "question", *map(shorten, KINDS))
     said, document, withheld = (
         pl.col(name).cast(pl.String) for name in ("answer", "document", "candidate")
     )
     answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce(said, document))
     shown = pl.when("answered").then(answer).otherwise(pl.format("[{}]", withheld))
-    return first.with_columns(answer=shown).select("run", "question", cut("answer"))
+    return first.with_columns(answer=shown).select("run", "question", shorten("answer"))
 
 
-def cut(kind: str) -> pl.Expr:
+def shorten(kind: str) -> pl.Expr:
     """Return the beginning of a long text, with a sign that there is more."""
     text = pl.col(kind)
     short = text.str.slice(0, LONGEST - 1) + "…"

@@ -28,7 +28,7 @@ def make(campaign: Campaign, ruled: list[Path]) -> None:
     model.write({"audit": section(decided)}, campaign.folder / "audit.json")
 
 
-def by_phrase(decided: pl.DataFrame) -> pl.DataFrame:
+def count_by_phrase(decided: pl.DataFrame) -> pl.DataFrame:
     """Return how many answers each phrase decided, and how many are correct without the rules."""
     found = decided.with_columns(pl.col("phrase").fill_null(""))
     found = found.group_by("rule", "phrase").agg(**COUNTS)
@@ -46,7 +46,7 @@ def section(decided: pl.DataFrame) -> Section:
     names = ["run", "question", *several, *ANSWER]
     tables = [
         shown("Answers by run", runs, runs.columns),
-        shown("Answers by rule and phrase", by_phrase(decided)),
+        shown("Answers by rule and phrase", count_by_phrase(decided)),
         shown(CAPTION, decided, names, long=["answer"], csv="audit"),
     ]
     which = f"{plural(decided.height, 'answer')} of {plural(runs.height, 'run')}"

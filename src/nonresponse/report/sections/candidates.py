@@ -46,7 +46,7 @@ def section(campaign: Campaign) -> Section | None:
         shown(BY_ESTIMATE, taken, NAMES, DIGITS, decimals=3, csv="estimates"),
         shown(BY_RUN, runs, own, DIGITS, decimals=3, csv="candidates"),
     ]
-    said = [sentence(runs, estimates), effect(estimates)]
+    said = [sentence(runs, estimates), describe_effect(estimates)]
     return Section("Withheld candidates", said, "assessors", figures, tables)
 
 
@@ -67,7 +67,7 @@ def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     return f"{said} The nearest estimate is {taken}, {percent(nearest['distance'][0])} off."
 
 
-def effect(estimates: pl.DataFrame) -> str:
+def describe_effect(estimates: pl.DataFrame) -> str:
     """Return how its estimate changes c@1, against the observed rates."""
     row = estimates.row(by_predicate=pl.col("estimate") == "c@1", named=True)
     by = f"{least(abs(row['excess']))} {'higher' if row['excess'] > 0 else 'lower'} than"

@@ -41,13 +41,15 @@ def section(campaign: Campaign) -> Section:
     if scores["value"].count() > 1:  # one run is not compared with any
         if first.smooth:
             said.append(sentence(own, first.id, level))
-            said += [] if first.classes else few_answers(scores, first.id)
-            said += not_compared(own, scores, first.id, first.classes)
+            said += [] if first.classes else warn_of_few_answers(scores, first.id)
+            said += list_not_compared(own, scores, first.id, first.classes)
         else:
             said.append((NO_INTERVAL if first.biased else NO_TEST).format(first.id))
-    said += caveats(grouped.row(0, named=True), level, flips, own["p_maxt"].count() > 0)
-    parts = of_differing(campaign.summary("abstention"), pairs, level)
-    said += [of_abstention(row, level) for row in parts.filter(measure=first.id).head(1).to_dicts()]
+    said += list_caveats(grouped.row(0, named=True), level, flips, own["p_maxt"].count() > 0)
+    parts = filter_differing(campaign.summary("abstention"), pairs, level)
+    said += [
+        describe_abstention(row, level) for row in parts.filter(measure=first.id).head(1).to_dicts()
+    ]
     some = grouped.filter(pl.any_horizontal(pl.col("clusters", "samples").is_not_null()).any())
     digits = {"correlation": 3, "samples": 0, "within": "percent"}
     tables = [
@@ -65,7 +67,9 @@ def sentence(comparisons: pl.DataFrame, measure: str, level: float = 0.05) -> st
     return f"By {measure} at the {at(level)} level: {render(order)}"
 
 
-def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float) -> pl.DataFrame:
+def filter_differing(
+    parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float
+) -> pl.DataFrame:
     """Return the rows on pairs that differ significantly: others have nothing to explain."""
     keys = ["measure", "a", "b"]
     differ = [
@@ -77,7 +81,7 @@ def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: flo
     return parts.join(differing, on=keys, how="semi", maintain_order="left")
 
 
-def of_abstention(row: dict, level: float) -> str:
+def describe_abstention(row: dict, level: float) -> str:
     """Return how a difference in c@1 came about; its parts add up as printed."""
     whole, correct = (float(rounded(row[name], 3)) for name in ("difference", "by_right"))
     parts = []
@@ -98,7 +102,7 @@ def clusters_of(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
     )
 
 
-def caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]:
+def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]:
     """Return what limits the tests: too few flips, clusters, or questions; and repeated questions.
 
     row: of `clusters_of`. n questions or clusters have 2^(n - 1) different flips. With a share w of
@@ -137,7 +141,7 @@ def caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]:
     return said
 
 
-def few_answers(intervals: pl.DataFrame, measure: str) -> list[str]:
+def warn_of_few_answers(intervals: pl.DataFrame, measure: str) -> list[str]:
     """Return a warning where the measure divides by few answers of some run that is compared."""
     few = intervals.filter("compared", pl.col("answers") < FEW).sort("answers", "run")
     if few.is_empty():
@@ -149,7 +153,7 @@ def few_answers(intervals: pl.DataFrame, measure: str) -> list[str]:
     ]
 
 
-def not_compared(
+def list_not_compared(
     comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, classes: bool = False
 ) -> list[str]:
     """Return which runs are not compared, and why.

@@ -24,9 +24,15 @@ def section(campaign: Campaign) -> Section | None:
     compared = table.filter(pl.col("compared") > 0)
     if table.height == 1:
         return None
-    said = [*elected(table, official), *agreeing(compared, official), *leaning(compared)]
-    said += [*ranking(compared), *missing(table), *not_random(table, official, level)]
-    said += corrections(table, corrected, official)
+    said = [
+        *warn_of_vote(table, official),
+        *describe_agreement(compared, official),
+        *describe_leniency(compared),
+        *describe_rankings(compared),
+        *describe_missing(table),
+        *warn_of_sample(table, official, level),
+        *describe_corrections(table, corrected, official),
+    ]
     if compared.is_empty():
         return Section("Judges", said, "assessors")
     by_run = campaign.summary("judges_by_run").filter(pl.col("compared") > 0)
@@ -52,7 +58,7 @@ def named(judges: pl.DataFrame) -> str:
     return listed([short(name) for name in judges["judge"]])
 
 
-def elected(judges: pl.DataFrame, official: str) -> list[str]:
+def warn_of_vote(judges: pl.DataFrame, official: str) -> list[str]:
     """Warn that the official vote was cast by the judges that it is compared with."""
     members = named(judges.filter("votes"))
     return [
@@ -61,7 +67,7 @@ def elected(judges: pl.DataFrame, official: str) -> list[str]:
     ] * bool(members)
 
 
-def agreeing(compared: pl.DataFrame, official: str) -> list[str]:
+def describe_agreement(compared: pl.DataFrame, official: str) -> list[str]:
     """Return how often judges have the official verdict."""
     if compared.is_empty():
         return [f"No other judge judged a response that {official} judged, too."]
@@ -76,7 +82,7 @@ def agreeing(compared: pl.DataFrame, official: str) -> list[str]:
     return [f"{who} with {official}, the official assessor, on {of}."]
 
 
-def leaning(compared: pl.DataFrame) -> list[str]:
+def describe_leniency(compared: pl.DataFrame) -> list[str]:
     """Return which judges call correct what is not, and which the other way round."""
     said = []
     for sign, more in ((1, "more"), (-1, "fewer")):
@@ -88,7 +94,7 @@ def leaning(compared: pl.DataFrame) -> list[str]:
     return said
 
 
-def ranking(compared: pl.DataFrame) -> list[str]:
+def describe_rankings(compared: pl.DataFrame) -> list[str]:
     """Return how near the judges' rankings are to the official one, and the pairs they swap."""
     ranked = compared.drop_nulls("tau").sort("tau", "judge")
     if ranked.is_empty():
@@ -104,7 +110,7 @@ def ranking(compared: pl.DataFrame) -> list[str]:
     return said
 
 
-def missing(table: pl.DataFrame) -> list[str]:
+def describe_missing(table: pl.DataFrame) -> list[str]:
     """Return what judges failed to judge, and what became of it."""
     some = table.filter(pl.col("failed") > 0).sort("failed", "judge", descending=[True, False])
     rows = [
@@ -120,7 +126,7 @@ def missing(table: pl.DataFrame) -> list[str]:
     ]
 
 
-def not_random(judges: pl.DataFrame, official: str, level: float) -> list[str]:
+def warn_of_sample(judges: pl.DataFrame, official: str, level: float) -> list[str]:
     """Warn where the official labels are no random sample of what a judge judged."""
     chosen = pl.col("chosen_p").fill_null(1) <= CHOSEN
     disputed = named(judges.filter(chosen))
@@ -139,7 +145,7 @@ def not_random(judges: pl.DataFrame, official: str, level: float) -> list[str]:
     return said
 
 
-def corrections(judges: pl.DataFrame, corrected: pl.DataFrame, official: str) -> list[str]:
+def describe_corrections(judges: pl.DataFrame, corrected: pl.DataFrame, official: str) -> list[str]:
     """Return what corrected scores assume, and why there are none where responses are alike."""
     part, alike = f"{official} judged a part only of what others judged", judges.filter("alike")
     drawn = "If that part was drawn at random, scores can be corrected for the errors of a judge"

@@ -15,7 +15,7 @@ from nonresponse.report import document, findings, model, question_sets, sentenc
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import LEVEL, Comparison, Finding
 from nonresponse.report.glossary import label_of
-from nonresponse.report.measure_columns import shown as measures_shown
+from nonresponse.report.measure_columns import choose_measures as measures_shown
 from nonresponse.report.model import SCORE, Column, Section, Table
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
@@ -48,14 +48,14 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     """
     settings, task = campaign.settings, campaign.task
     chosen = [measures.get(task, id) for id in campaign.measures]
-    board, intervals = scored(campaign, chosen)
+    board, intervals = score_runs(campaign, chosen)
     if not settings.get("judged", True):  # scores then only count responses, and have no bounds
         unknown = [name for name in OF_WORTH if name in board.columns]
         bounds = pl.selectors.ends_with(*boards.columns("", boards.BOUNDS))
         board = board.select(~bounds).with_columns(
             pl.lit(None, pl.Float64).alias(it) for it in unknown
         )
-    by_category = of_measures(campaign, "scores_by_category")
+    by_category = read_by_measure(campaign, "scores_by_category")
     split = leaderboard.by_category(by_category, chosen, campaign.official)
     if settings.get("source") == "counts":
         parts = parts_of(campaign, board)
@@ -83,14 +83,14 @@ def as_numbers(column: pl.Series) -> pl.Series:
     return column.cast(pl.Float64 if known.str.contains(".", literal=True).any() else pl.Int64)
 
 
-def scored(
+def score_runs(
     campaign: Campaign, chosen: list[Measure]
 ) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
     """Return the campaign's leaderboard, with a run that guesses in multiple choice, and the
     intervals by measure."""
     settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
     intervals = by_measure(map(campaign.of_measure, settings.get("tested", [])), "intervals")
-    scores, trivial = of_measures(campaign, "scores"), [*tasks.get(campaign.task).trivial]
+    scores, trivial = read_by_measure(campaign, "scores"), [*tasks.get(campaign.task).trivial]
     questions, options = campaign.folder / "questions.parquet", settings.get("options")
     if options is not None and (share := guessing.chance(options, questions)) is not None:
         trivial.append(guessing.name(counts["run"]))
@@ -106,7 +106,7 @@ def parts_of(campaign: Campaign, board: pl.DataFrame) -> list[str]:
     return [name for name in parts if name in board.columns and board[name].count()]
 
 
-def of_measures(campaign: Campaign, folder: str) -> dict[str, pl.DataFrame]:
+def read_by_measure(campaign: Campaign, folder: str) -> dict[str, pl.DataFrame]:
     """Return the tables of a folder, by measure."""
     return {
         id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in campaign.measures
@@ -145,7 +145,7 @@ def sections_of(
     table = scores_table(board, campaign, methods)
     made = {"leaderboard": Section("Scores", said, tables=[table], findings=data)}
     if split["category"].n_unique() > 1:
-        by = [by_category(split, board, campaign)]
+        by = [tabulate_categories(split, board, campaign)]
         made["categories"] = Section("Scores by question category", [], "questions", tables=by)
     return made
 
@@ -188,7 +188,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
     outcomes = findings.outcomes_of(board, task) if board.height else None
     shares, others = [], scores[1:]
     if outcomes is not None:
-        board, shares = with_shares(board, outcomes), shares_of(first, task)
+        board, shares = add_shares(board, outcomes), shares_of(first, task)
         # The page has accuracy among the shares
         only = {"accuracy": "files"}
         others = [replace(it, only=only.get(it.name, ""), shown=False) for it in others]
@@ -203,7 +203,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
     rank = [] if first.descriptive else [Column("rank", "rank", about=OF_RANK, ends=ranges)]
     columns = [*rank, Column("run", "run"), *attributes, *scores[:1], *interval, *shares, *others]
     columns += [*differences, *counts(board, task, judged)]
-    notes = notes_on(board, columns, campaign, methods if interval else ())
+    notes = list_notes(board, columns, campaign, methods if interval else ())
     notes += [left_out] * bool(left_out)
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
     kept = {"rank", "tied", "trivial", "behind_reject_all"}
@@ -213,7 +213,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
 
 
 def shares_of(first: Measure, task: tasks.Task) -> list[Column]:
-    """Return the columns of `with_shares`, which the page alone has."""
+    """Return the columns of `add_shares`, which the page alone has."""
     columns = [
         Column(f"{id} %", "number", label, about=about, on_page=(id != "net", 1), only="page")
         for id, (label, about) in SHARES.items()
@@ -222,7 +222,7 @@ def shares_of(first: Measure, task: tasks.Task) -> list[Column]:
     return [*columns, Column(BAR[0], "bar", "correct · unanswered · wrong", ends=BAR, only="page")]
 
 
-def with_shares(board: pl.DataFrame, outcomes: pl.DataFrame) -> pl.DataFrame:
+def add_shares(board: pl.DataFrame, outcomes: pl.DataFrame) -> pl.DataFrame:
     """Return a leaderboard with SHARES and BAR; a share of nothing is null.
 
     outcomes: `findings.outcomes_of`.
@@ -278,7 +278,7 @@ def has_any(name: str, board: pl.DataFrame) -> bool:
     return name in board.columns and bool((board[name] > 0).any())
 
 
-def notes_on(
+def list_notes(
     board: pl.DataFrame, columns: list[Column], campaign: Campaign, methods: Collection[str]
 ) -> list[str]:
     """Return sentences under the table that explain its signs, intervals and ranks.
@@ -324,7 +324,7 @@ def notes_on(
     return lines
 
 
-def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) -> Table:
+def tabulate_categories(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) -> Table:
     """Return a row per run, as in the leaderboard, and a column per category: c0, c1, …"""
     first = measures.get(campaign.task, campaign.measures[0])
     categories = split["category"].unique().sort().to_list()

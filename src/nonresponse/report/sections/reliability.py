@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.measure_columns import reasons
+from nonresponse.report.measure_columns import list_reasons
 from nonresponse.report.model import Section
 from nonresponse.statistics.analyses import ANALYSES
 
@@ -22,7 +22,7 @@ def make(campaign: Campaign) -> None:
         empty
     )
     if campaign.undefined:
-        said.append(f"Undefined for all runs: {reasons(campaign.undefined, campaign.task)}.")
+        said.append(f"Undefined for all runs: {list_reasons(campaign.undefined, campaign.task)}.")
     if said:
         found["left_out"] = Section("Left out", said, "data")
     campaign.write_page("reliability", found)

@@ -34,12 +34,12 @@ def section(campaign: Campaign) -> Section | None:
         shown(CURVES, table, digits=digits, csv="risk_coverage"),
         shown(CONTROL, found, csv="risk_control"),
     ]
-    said = [*sentences(table), *kept(control, campaign.settings["level"])]
+    said = [*describe_gain(table), *describe_thresholds(control, campaign.settings["level"])]
     figure = Figure(TITLE, LABELS, curves, ((0, 1), None))
     return Section("Risk against coverage", said, "reliability", [figure], tables)
 
 
-def sentences(table: pl.DataFrame) -> list[str]:
+def describe_gain(table: pl.DataFrame) -> list[str]:
     """Return what the first run with a curve would gain by answering less."""
     curves = table.filter(pl.col("down_to").is_not_null().any().over("run"))
     if curves.is_empty():
@@ -53,7 +53,7 @@ def sentences(table: pl.DataFrame) -> list[str]:
     return [f"{share}. {wrong} {surest}."]
 
 
-def kept(control: pl.DataFrame, level: float) -> list[str]:
+def describe_thresholds(control: pl.DataFrame, level: float) -> list[str]:
     """Return the threshold of the first run with one at the risk SAID, how many have one, and which
     are not tested."""
     of_all = control.filter(pl.col("risk") == SAID)

@@ -41,9 +41,9 @@ def section(
     by = ("p_maxt", "measure", "run", "other_run")
     moved = swaps.sort(by, nulls_last=True, maintain_order=True)
     tables = [
-        what_differs(options, own),
+        list_settings(options, own),
         shown(caption, rankings, digits=digits, csv="rankings"),
-        ranks(scores, campaign),
+        rank_by_scenario(scores, campaign),
         shown(SWAPPED.format(own), moved, csv="swaps"),
     ]
     return Section("Scenarios", [said], "reliability", tables=tables)
@@ -73,23 +73,23 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
     return said + others
 
 
-def what_differs(options: dict[str, dict], own: str) -> Table:
+def list_settings(options: dict[str, dict], own: str) -> Table:
     """Return a row per scenario, a column per setting in which they differ."""
     names = [name for name in options[own] if len({str(one[name]) for one in options.values()}) > 1]
     header = [CALLED.get(name, f"{name} answers count as") for name in names]
-    rows = [[name, *(written(one[key]) for key in names)] for name, one in options.items()]
+    rows = [[name, *(format_setting(one[key]) for key in names)] for name, one in options.items()]
     caption = f"What each scenario says; {own} is that of the leaderboard."
     return of_texts(["scenario", *header], rows, caption, left=range(len(header) + 1))
 
 
-def written(value: list[str] | bool | str) -> str:
+def format_setting(value: list[str] | bool | str) -> str:
     """Return the value of a setting as text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else ", ".join(value) or NOTHING
 
 
-def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
+def rank_by_scenario(scores: pl.DataFrame, campaign: Campaign) -> Table:
     """Return each run's score and rank by the first measure under each scenario."""
     first, own = campaign.measures[0], campaign.settings["own"]
     of_first = scores.filter(measure=first)
