@@ -12,9 +12,11 @@ import polars as pl
 import pyarrow
 import pytest
 from conftest import HOME
+from fuzz.findings import limited
 from nonresponse.faults import Fault
 from nonresponse.formats import json_pieces, records, xml
 from nonresponse.formats import parquet as pieces
+from nonresponse.ingest.readers import imported
 from pyarrow import parquet
 
 MOST = 400  # MB that a process may take beyond what its libraries take
@@ -262,3 +264,33 @@ def test_parts_of_packed_json_are_bounded(tmp_path, name):
     assert "more than 1,250 parts" in of_log[0].found
     (tmp_path / name.removesuffix(".gz")).write_bytes(text)
     assert records.read_table(tmp_path / name.removesuffix(".gz"), bounds)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "begin", "value", "options"),
+    [
+        ("a.json.gz", b'{"a": [', b"[],", {"by_column": True}),
+        ("samples_a_.jsonl.gz", b"", b'{"doc_id": 1}\n', {"format": "lm-eval"}),
+        ("a.json.gz", b'{"results": {"results": [', b"{},", {"format": "promptfoo"}),
+    ],
+    ids=["columns", "lines", "elements"],
+)
+def test_values_that_are_read_one_by_one_are_bounded_together(
+    tmp_path, name, begin, value, options
+):
+    """Each takes hundreds of bytes in memory, and a few in the text, which is packed."""
+    (tmp_path / name).write_bytes(gzip.compress(begin + value * 110_000))
+    options |= {"unpacked": {"gigabytes": 1.6e-3, "ratio": 500}}
+    read = records.read_table if "by_column" in options else imported
+    *_, faults = read(str(tmp_path / name), options)
+    found = ("a table of 100,001 rows and 1 columns", "more than 3,200 records")
+    assert any(fault.found in found for fault in faults)
+
+
+def test_columns_of_json_take_time_by_their_number(tmp_path):
+    """Not by its square, which was a minute for so many."""
+    names = [f"c{number}" for number in range(12_000)]
+    (tmp_path / "a.jsonl").write_text(json.dumps(dict.fromkeys(names, 1)))
+    with limited(8):
+        frame, faults = records.read_table(tmp_path / "a.jsonl")
+    assert faults == [] and frame.width == 12_001

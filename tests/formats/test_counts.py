@@ -158,3 +158,9 @@ def test_counts_in_several_files(tmp_path):
     again = write(tmp_path, "c.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
     _, [fault] = read_tables([*files, again], {}, "qa")
     assert fault.found == f"the run 'a', which is in {files[1]}, too"
+
+
+def test_a_table_with_an_uneven_line_is_checked_to_its_end(tmp_path):
+    text = "run,n_ac,n_aw,n_u,other\na,1,2,3,x\nb,1\nc,x,2,3,x\na,1,2,-3,x\n"
+    frame, faults = read_counts(write(tmp_path, "a.csv", text), "qa")
+    assert frame.is_empty() and sorted(fault.line for fault in faults) == [1, 3, 4, 5, 5]

@@ -2,6 +2,7 @@
 are too large."""
 
 import gzip
+import os
 import tracemalloc
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import polars as pl
 import pyarrow
 import pytest
 from format_samples import every_format, read, sample
+from fuzz.findings import limited
 from nonresponse import formats
 from nonresponse.formats import log_reader, records, text
 from nonresponse.formats.json_pieces import lines_of
@@ -143,3 +145,20 @@ def test_a_large_file_is_held_once(tmp_path, last):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert lines == 20_000 and peak < 1.5 * size
+
+
+@every_format
+def test_a_pipe_is_a_fault_and_nobody_waits_for_it(tmp_path, format, kind):
+    name, _ = sample(format, kind)
+    os.mkfifo(tmp_path / name)
+    with limited(5):
+        _, faults = read(format, kind, str(tmp_path / name))
+    assert places(faults) == [(0, "no file, but a folder, a pipe or a device")]
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+def test_utf_16_is_one_fault(tmp_path, name):
+    """As spreadsheets write it."""
+    text = "question,answer\n" + 5 * '"q",x\n'
+    _, faults = runs("tabular", write(tmp_path, name, text.encode("utf-16")))
+    assert places(faults) == [(1, "the first bytes of UTF-16")]

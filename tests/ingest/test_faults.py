@@ -139,3 +139,20 @@ def test_references_that_lack_are_a_fault_each_unless_they_are_too_many():
         "no reference for question 'q0' by 'a1'",
     ]
     assert [fault.found for fault in lacking(200_000)] == ["no reference in 39,999,800,000 cases"]
+
+
+def test_a_report_is_bounded_and_counts_all(tmp_path, monkeypatch):
+    """First fewer faults of each kind in a file are listed, then files are only counted."""
+    monkeypatch.setattr(faults, "MOST", 40)
+    few, some, many_files = many(3, 10), many(30, 10), many(100, 10)
+    assert faults.bounded(few) == few
+    kept = faults.bounded(some)
+    assert [fault.more for fault in kept] == [9] * 30 and len({fault.file for fault in kept}) == 30
+    kept = faults.bounded(many_files)
+    assert len(kept) == 41 and sum(1 + fault.more for fault in kept) == 1000
+    for shard in (many_files, [Fault(f"x{fault.file}", *fault[1:]) for fault in many_files]):
+        faults.write_faults(shard, tmp_path / f"{shard[0].file}.tsv")
+    found = [fault for file in tmp_path.iterdir() for fault in faults.read_faults(file)]
+    report = faults.report(found, "tiny").splitlines()
+    assert report[0] == "tiny: 2,000 faults in more than 40 files"
+    assert report[-3].startswith("  other files: found further faults") and len(report) < 100

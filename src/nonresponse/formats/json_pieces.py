@@ -185,6 +185,7 @@ class Text:
         self.data, self.most = iter(data), most
         self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.text, self.at, self.line = "", 0, 1
+        self.checked = ""  # the text whose parts were last counted
         self.lines = 1  # lines begun in the decoded text
         self.strict = of_pairs is not None
         self.scan = json.JSONDecoder(object_pairs_hook=of_pairs).raw_decode
@@ -259,7 +260,9 @@ class Text:
         least = WINDOW
         while True:
             try:
-                check_parts(self.text, self.at, self.most)
+                if self.text is not self.checked:  # else each value would count the whole text
+                    check_parts(self.text, self.at, self.most)
+                    self.checked = self.text
                 value, end = self.scan(self.text, self.at)
                 # A number at the end of the text may go on
                 if end < len(self.text) or not self.more(least):

@@ -125,7 +125,11 @@ def in_columns(
 ) -> Iterator[tuple[int, object]]:
     """Yield the rows of columns, arrays or objects with the same names, or of OF_ROWS."""
     columns: dict[str, Any] = {}
+    values, most = 0, most_fields(file, options)
     for piece in pieces(file, options, (*path, None), faults):
+        values += len(piece.value) if isinstance(piece.value, dict) else 1
+        if faults.add_excess(values, 1, most):
+            return
         if piece.element:
             columns.setdefault(piece.path[-1], []).append(piece.value)
         elif len(piece.path) > len(path) and piece.path[: len(path)] == path:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import Fault, listed, shown
@@ -30,9 +31,10 @@ from nonresponse.formats.logs import (
     text,
     verdict_of,
 )
-from nonresponse.formats.text import Faults, ending
+from nonresponse.formats.text import Faults, ending, most_of, there
 from nonresponse.settings import Files
 
+SAMPLE = 500  # bytes that a sample takes in memory, beside its texts
 LINES = (".jsonl", ".ndjson")  # the endings of files with a record on each line
 MISSING = object()  # a score that is not there
 WORTH = {"correct": 1.0, "partial": 0.5, "wrong": 0.0, "unanswered": 0.0}  # of words, in a mean
@@ -96,9 +98,20 @@ class Reading:
         self.counts: Counter[Any] = Counter()  # whatever a format counts
         self.store: dict[str, Any] = {}  # whatever a format keeps
 
-    def records(self) -> Iterable[tuple[int, object]]:
+    def records(self) -> Iterator[tuple[int, object]]:
         """Return the records, each with its line."""
-        return self.spec.records(self, self.found()) if self.spec.records else self.found()
+        found = self.bounded(self.found())
+        return self.bounded(self.spec.records(self, found)) if self.spec.records else found
+
+    def bounded(self, records: Iterable[tuple[int, object]]) -> Iterator[tuple[int, object]]:
+        """Yield records; a fault if there are so many that samples take more than the bounds."""
+        size = Path(self.path).stat().st_size if there(self.path) else math.inf  # of a folder
+        most, expected = most_of(size, self.options)
+        for place, record in enumerate(records, start=1):
+            if place * SAMPLE > most:
+                self.faults.add(0, f"more than {most / SAMPLE:,.0f} records", expected)
+                return
+            yield record
 
     def found(self) -> Iterator[tuple[int, object]]:
         """Yield the records as they are in the file; what else it has goes into the head."""

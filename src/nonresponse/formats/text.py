@@ -34,6 +34,7 @@ FORBIDDEN: Forbidden = {
     b"\r": ("a carriage return", "one at the end of a line only, before the line feed"),
     b"\0": ("a NUL", "text without one"),
 }
+WIDE = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins, and some of UTF-32
 SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}  # between columns
 
 
@@ -156,7 +157,7 @@ def stream(
         with path.open("rb", buffering=0) as raw:
             packed = is_packed(path)
             whole: Iterator[bytes] = iter(lambda: raw.read(window), b"")
-            for piece in unpacked(path, raw, options) if packed else whole:
+            for piece in unpacked(path, raw, options, window) if packed else whole:
                 piece = piece if begun else piece.removeprefix(b"\xef\xbb\xbf")
                 begun, blank = True, blank and (not piece or piece.isspace())
                 yield piece
@@ -164,7 +165,7 @@ def stream(
             faults.add(0, "an empty file", "at least one line")
 
 
-def unpacked(path: Path, source: object, options: Files) -> Iterator[bytes]:
+def unpacked(path: Path, source: object, options: Files, window: int) -> Iterator[bytes]:
     """Yield the content of a packed file. UnreadableError once there is too much of it."""
     import pyarrow
 
@@ -172,7 +173,7 @@ def unpacked(path: Path, source: object, options: Files) -> Iterator[bytes]:
     most, expected = most_of(size, options)
     kind = "gzip" if path.suffix.lower() == ".gz" else "zstd"
     with pyarrow.input_stream(source, compression=kind) as content:
-        while piece := content.read(PIECE):
+        while piece := content.read(window if window > 0 else PIECE):
             taken += len(piece)
             if taken > most:
                 found = f"{size:,} bytes that unpack to more than {most:,.0f}"
@@ -180,7 +181,7 @@ def unpacked(path: Path, source: object, options: Files) -> Iterator[bytes]:
             yield piece
 
 
-def most_of(packed: int, options: Files) -> tuple[float, str]:
+def most_of(packed: float, options: Files) -> tuple[float, str]:
     """Return how many bytes a file of this size may unpack to; and this in words."""
     bounds = options.get("unpacked", UNPACKED)
     most = min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed))
@@ -220,7 +221,9 @@ def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
 
 def check_text(data: bytes, faults: Faults, forbidden: Forbidden = FORBIDDEN) -> None:
     """Add a fault for each line that is not UTF-8, or has a byte that no text may hold."""
-    if any(byte in data for byte in forbidden) or not is_utf8(data):
+    if data.startswith(WIDE):
+        faults.add(1, "the first bytes of UTF-16", "UTF-8 text")
+    elif any(byte in data for byte in forbidden) or not is_utf8(data):
         for number, line in enumerate(BytesIO(data), start=1):
             decoded(line, number, faults, forbidden)
 
@@ -239,6 +242,9 @@ def is_utf8(data: bytes) -> bool:
 def lines(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, str]]:
     """Yield number and text of each line of a file; a line that is not valid is a fault."""
     for number, line in enumerate(split(stream(file, options, faults)), start=1):
+        if number == 1 and line.startswith(WIDE):
+            check_text(line, faults)
+            return
         content = decoded(line, number, faults)
         if content is not None:
             yield number, content

@@ -11,11 +11,10 @@ from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
 
 from nonresponse.faults import shown
-from nonresponse.formats.text import Faults, check_text, most_fields, read_bytes
+from nonresponse.formats.text import WIDE, Faults, check_text, most_fields, read_bytes
 from nonresponse.settings import Files
 
 ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(eq=False, slots=True)
@@ -63,7 +62,7 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
     """All elements up to the end, or to the first place that is not XML."""
     data, faults = read_bytes(file, options)
     declared = ENCODING.match(data)
-    if not data.startswith(UTF_16) and (not declared or declared[1].lower() in (b"utf-8", b"utf8")):
+    if not data.startswith(WIDE) and (not declared or declared[1].lower() in (b"utf-8", b"utf8")):
         # All lines of UTF-8 with bad bytes; the parser finds only the first
         check_text(data, faults, forbidden={})
     if faults:
