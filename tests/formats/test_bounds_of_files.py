@@ -92,6 +92,7 @@ def packed(path: Path) -> None:
 BOMBS = [a_dictionary, records_of_texts, lists_of_texts, shared_prefixes, nulls, wide_nulls, packed]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb.__name__)
 def test_a_parquet_is_refused_before_it_takes_memory(tmp_path, bomb):
     path = tmp_path / "a.parquet"
@@ -200,6 +201,7 @@ TABLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_fields_that_are_not_in_the_file_count_too(tmp_path, name):
     """20,000 rows of 20,000 columns, of which each has a single value, are 6.4 GB."""

@@ -51,6 +51,7 @@ print(*{{name.split('.')[0] for name in sys.modules}}, file=sys.stderr)"""
     return {*done.stderr.splitlines()[-1].split()}
 
 
+@pytest.mark.slow
 def test_what_light_commands_load(tmp_path):
     """Neither DuckDB nor PyArrow, which the light installation lacks."""
     pairs = "".join(f'{{"id": "p{n}", "label": {n % 2}}}\n' for n in range(6))

@@ -73,7 +73,6 @@ def test_gates_of_a_campaign(gated, capsys):
     }
 
     page = gated.results()["three/gates.md"].decode()
-    assert "Of 8 gates, 1 failed, and 1 could not be decided." in page
     assert (page.count(" fail "), page.count(" inconclusive ")) == (1, 1)
     suite = ElementTree.fromstring(gated.results()["three/gates.xml"])
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("8", "1", "1")
