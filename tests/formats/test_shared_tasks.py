@@ -24,8 +24,6 @@ GOLD = '<test-set>\n<topic t_id="1"><reading-test r_id="2">\n{}\n</reading-test>
 ONE = RUN.format('<question q_id="1" answered="NO"/>')
 OTHER = ONE.replace('"r"', '"s"').replace('t_id="1"', 't_id="7"')
 RIGHT = '<q q_id="1"><answer a_id="1" correct="Yes"/></q>'
-# The same reading test a second time
-AGAIN = '</reading-test></topic>\n<topic t_id="1"><reading-test r_id="2">'
 READERS = [(runs, "clef-qa4mre"), (judgments, "clef-qa4mre")]
 CONTRADICTS = "for an answer that has another on an earlier line"
 
