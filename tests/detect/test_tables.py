@@ -106,6 +106,23 @@ def test_files_with_the_same_responses_are_campaigns_of_their_own_or_runs():
     assert len(made) == 1 and made[0].questions == []
 
 
+def test_what_a_run_is_is_asked_of_counts_with_several_rows_of_one(folder):
+    table = csv("model,topic,correct,wrong,unanswered", "a,x,3,1,2", "a,y,2,2,2")
+    path = write({"a.csv": table})
+    [campaign], _ = detected.found(path)
+    assert detected.keys([campaign]) == ["run"]
+    [campaign], _ = detected.found(path, run=["model", "topic"])
+    [result] = detected.run([campaign], folder).values()
+    assert [json.loads(row)["run"] for row in result.splitlines()] == ["a-x", "a-y"]
+
+
+def test_a_nested_flag_of_abstention_is_proposed():
+    rows = [{"id": n, "eval": {"is_correct": n > 1, "abstained": n > 2}} for n in range(4)]
+    path = write({"a.jsonl": text_of("a.jsonl", rows)})
+    [campaign], _ = detected.found(path, verdict="eval.is_correct")
+    assert campaign.questions[0].default.text == "abstained=eval.abstained"
+
+
 def test_which_columns_are_counts_is_asked_of_a_row_per_run():
     path = write({"a.csv": csv("model,hits,misses,declined", "a,3,1,2", "b,2,2,2")})
     [campaign], _ = detected.found(path)

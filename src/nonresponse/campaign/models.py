@@ -367,8 +367,9 @@ class Graded(Given, Responses):
         "a row per response, or per question with a column per system", default="long"
     )
     columns: GradedColumns = option("our column names, each with yours")
-    duplicates: Literal["fault", "first", "last", "same", "unscored"] = option(
-        "tabular: of rows for the same response, which is kept, or that they be unscored", OF_LABELS
+    duplicates: Literal["fault", "first", "last", "same", "unscored", "epochs"] = option(
+        "tabular: of rows for the same response, which is kept; or unscored, or epochs for all",
+        OF_LABELS,
     )
     judged: Literal[False] = option(
         "false: nobody judged these answers; they are counted as given",

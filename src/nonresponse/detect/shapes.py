@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from nonresponse.detect import Choice, Question
+from nonresponse.detect.names import ALIASES, plain
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import SHAPE, json_pieces, records
 from nonresponse.formats.json_records import (
@@ -176,7 +177,9 @@ def named(members: dict[str, Any], arrays: dict[tuple[str, ...], bool]) -> list[
     """Return the places of records in an object without arrays of objects: by column, or under
     names."""
     if members and {*arrays} == {(name,) for name in members}:
-        return [{"by_column": True}]
+        documented = {name for aliases in ALIASES.values() for name in aliases}
+        by_column = documented & {*map(plain, members)}
+        return [{"by_column": True} if by_column else {"keyed": NAME}]
     inner = {
         name: value for name, value in members.items() if isinstance(value, dict) and len(value) > 1
     }

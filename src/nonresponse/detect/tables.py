@@ -35,18 +35,15 @@ from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.json_records import VALUE
 from nonresponse.formats.own_columns import pivoted
 from nonresponse.formats.text import Faults, most_fields
-from nonresponse.wording import plural
+from nonresponse.wording import joined, plural
 
 WHICH = {
     "run": "Which of these columns is the run?",
     "verdict": "Which of these columns is the verdict?",
     "abstained": "Which of these columns says that a run did not answer?",
 }
-# Where the names of files repeat in several folders: what question ids belong to
-TASKS = {
-    "{folder}": "each folder is a task with ids of its own, and the name of a file is the run",
-    "{file}": "each name of a file is a task with ids of its own, and a folder is the run",
-}
+# The names in a path that may be those of runs or of tasks, and what they are called
+OF_PATH = {"file": "name of a file", "folder": "folder", "parent": "folder of folders"}
 # What the user says beside options of the reader, which are as they are said
 PLACED = {*ROLES, *MODES, *shapes.SHAPES, "verdicts", "correct_from", "states"} - {"normalise"}
 
@@ -168,16 +165,14 @@ def give_roles(one: Draft) -> None:
 def as_counts(one: Draft) -> bool:
     """Return whether a table has counts, a row per run; its options are then complete, or which
     columns are the counts is asked."""
-    run, columns = one.column("run"), one.table.columns
-    if run is None:
+    run, columns = [name for name in one.parts("run") if name != FILE], one.table.columns
+    if not run:
         return False
+    _, named = split({"run": one.roles["run"]}, counts=True)
+    repeated = one.distinct(run) < one.frame.height
     read = {"format": "tabular", **one.table.shape, "ignore": "rest"}
     if {*tasks.get("validation").required} <= {*columns}:
-        one.part, one.task, one.options = (
-            "counts",
-            "validation",
-            read | {"columns": {"run": run.name}},
-        )
+        one.part, one.task, one.options = "counts", "validation", read | {"columns": named}
         return True
     if "question" in one.roles or "answer" in one.roles:
         return False
@@ -187,21 +182,23 @@ def as_counts(one: Draft) -> bool:
     }
     needed = ("n_ac", "n_aw", "n_u")
     if not all(found[count] for count in needed):
-        numeric = [name for name in columns if name != run.name and is_numeric(one.frame[name])]
-        if run.n_unique() < one.frame.height or len(numeric) < len(needed):
+        numeric = [name for name in columns if name not in run and is_numeric(one.frame[name])]
+        if repeated or len(numeric) < len(needed):
             return False
         found |= {count: found[count] or numeric for count in needed}
     one.part, one.questions = "counts", [*one.table.questions]
+    if repeated:
+        others = [name for name in columns if name not in run and not is_numeric(one.frame[name])]
+        each = [Choice("run", [*run, name], f"a run of each {name!r}") for name in others]
+        each.append(Choice("question", f"{{{own_columns.ROW}}}", "each row is a response"))
+        one.ask("run", f"Several rows have the same {joined(run)}. What is a run?", *each)
     for count in [count for count, own in found.items() if len(own) > 1]:
+        each = one.choose(count, found[count])
         form = "a column; or question=COLUMN, where each row is a response"
-        one.ask(
-            count,
-            f"Which of these columns is {count}?",
-            *one.choose(count, found[count]),
-            form=form,
-        )
+        one.ask(count, f"Which of these columns is {count}?", *each, form=form)
     counts = {count: OPEN if one.asks(count) else own[0] for count, own in found.items() if own}
-    one.options = read | {"columns": {"run": run.name} | counts}
+    named = {"run": OPEN} if one.asks("run") else named
+    one.options = read | {"columns": named | counts}
     return True
 
 
@@ -266,12 +263,22 @@ def ask_run(one: Draft) -> None:
     named = "run" in one.roles or "question" not in one.roles or one.said.get("systems")
     if named or pattern in ("{file}", "{folder}"):
         return
+    of_path = {
+        word: {own_columns.OF_FILE[word](path) for path in one.table.paths} for word in OF_PATH
+    }
+    varying = [word for word, values in of_path.items() if len(values) > 1]
     parts = own_columns.NAME.findall(str(one.roles["question"]))
-    if "folder" in parts or "file" in parts:
-        one.roles["run"] = "{folder}" if "file" in parts else "{file}"
+    if {*varying} & {*parts}:
+        left = [f"{{{word}}}" for word in varying if word not in parts]
+        one.roles["run"] = "-".join(left) or "{path}"
         return
-    name = one.parts("question")[0]
-    each = [Choice("question", f"{task}/{{{name}}}", means) for task, means in TASKS.items()]
+    name, each = one.parts("question")[0], []
+    for word in varying:
+        others = [other for other in varying if other != word]
+        whose = joined([OF_PATH[other] for other in others])
+        by_task = "/".join(f"{{{part}}}" for part in [*others, name])
+        means = f"each {OF_PATH[word]} is a run; ids are those of each {whose}"
+        each.append(Choice("question", by_task, means))
     each.append(Choice("run", pattern, "each file is a run, and an id is one question in all"))
     one.ask("run", "Files have the same names in several folders. What is a run?", *each)
 
@@ -316,6 +323,7 @@ def ask_repetitions(one: Draft) -> None:
     if values and distinct(again, [*key, *values]) == responses:
         kept, differ = {"same": "keep one of them"}, "say the same"
         default = None if ways else Choice("duplicates", "same", kept["same"])
+    kept["epochs"] = "each row is another time that the question was asked"
     choices = [*ways, *(Choice("duplicates", value, means) for value, means in kept.items())]
     columns = [name for name in key if name != FILE] or [FILE]
     named = again.select(pl.col(columns).cast(pl.String).fill_null("")).row(0)
@@ -402,16 +410,16 @@ def placed(one: Draft) -> dict[str, Any]:
     return options | {"columns": columns} | ({} if "layout" in one.options else {"ignore": "rest"})
 
 
-def split(roles: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return roles as options: several columns, or a pattern, for run and question; and `columns`
-    for all others."""
+def split(roles: dict[str, Any], counts: bool = False) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return roles as options: several columns, or a pattern, for run and question unless it is a
+    table of `counts`; and `columns` for all others."""
     options, columns = {}, {}
     for role in dict.fromkeys(("question", "run", "verdict", "answer", *roles)):
         value = roles.get(role)
         if role == "run" and isinstance(value, list):
             value = "-".join(f"{{{name}}}" for name in value)
         patterned = isinstance(value, list) or own_columns.NAME.search(str(value))
-        if role in ("run", "question") and patterned:
+        if role in ("run", "question") and patterned and not counts:
             options[role] = value
         elif value is not None:
             columns[role] = value

@@ -325,7 +325,8 @@ def ask_unanswered(
     means = f"{number} that may be abstention{judged_correct(one, abstentions)}"
     choices = [Choice("unanswered", abstentions[:MANY], means)] * bool(abstentions) + columns
     stated = not all(are_flags(one.words(choice.value)) for choice in columns)
-    proposed = choices[0] if abstentions else None if stated else none
+    called = [choice for choice in columns if is_called(choice.value, "abstained")]
+    proposed = choices[0] if abstentions else None if stated else (called or [none])[0]
     form = "a list of answers; or abstained=COLUMN, of yes and no"
     why = f"How is it marked that a system did not answer?{key}"
     one.ask("unanswered", why, *choices, none, default=proposed, form=form)

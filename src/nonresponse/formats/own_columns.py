@@ -23,6 +23,7 @@ NAME = re.compile(r"{([^{}]+)}")
 OF_FILE: dict[str, Callable] = {
     "file": stem,
     "folder": lambda file: Path(file).parent.name,
+    "parent": lambda file: Path(file).parent.parent.name,  # the folder of the folder
     "path": str,
 }
 ROW = "row"

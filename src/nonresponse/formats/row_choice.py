@@ -34,11 +34,11 @@ def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -
     key within a file.
 
     `same` drops rows that say the same about the same key as an earlier one; `unscored` does so,
-    too, and then replaces several rows of a key by one unscored row; `fault` drops none, and
-    returns the rows as they are. Otherwise rows are in the order of their files, and `dropped` is
-    the number of rows dropped in favour of each.
+    too, and then replaces several rows of a key by one unscored row; `fault` and `epochs` drop
+    none, and return the rows as they are. Otherwise rows are in the order of their files, and
+    `dropped` is the number of rows dropped in favour of each.
     """
-    if duplicates == "fault":
+    if duplicates in ("fault", "epochs"):
         return rows
 
     def columns(*names: str) -> list[pl.Expr]:

@@ -276,11 +276,11 @@ def cost(found: Comparison) -> str:
     elif abs(worse) <= TIE or more / worse < 0:
         who = f"{names[first]} scores higher, whatever a wrong answer costs"
     else:
-        price = more / worse
+        ratio = more / worse
         who = (
             f"{names[first]} scores higher while a wrong answer costs less than "
-            f"{rounded(price, 2)} correct ones, {names[1 - first]} where it costs more "
-            f"(penalty@t, t = {rounded(price / (1 + price), 2)})"
+            f"{rounded(ratio, 2)} correct ones, {names[1 - first]} where it costs more "
+            f"(penalty@t, t = {rounded(ratio / (1 + ratio), 2)})"
         )
     return f"By correct − cost · wrong (not tested), {who}."
 
