@@ -183,7 +183,7 @@ def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, mo
     assert len(some["questions"]) == 10 and {len(line) for line in some["verdicts"]} == {10}
     assert other["questions"] != some["questions"] == sorted(some["questions"])
     [said] = some["sentences"]
-    assert said.startswith("Every run that was asked got 10 of the sampled questions right")
+    assert said.startswith("10 of the sampled questions got a correct answer from every run")
 
 
 def test_a_run_that_guesses_has_no_verdicts(tmp_path):

@@ -14,7 +14,7 @@ const shape = (name, attributes, text, ...children) => filled(document.createEle
 const folded = (name, words, ...content) => element("details", undefined, { class: name }, element("summary", words), ...content);
 const block = (name, ...children) => element("div", undefined, { class: name }, ...children);
 const on = (node, event, act) => (node.addEventListener(event, act), node);
-const sentence = (text, attributes = {}) => element("p", text.replaceAll(" %", "\u00a0%"), attributes);
+const unbroken = (text) => text.replaceAll(" %", "\u00a0%");
 const button = (words, act) => on(element("button", words, { type: "button" }), "click", act);
 const select = (names) => element("select", undefined, {}, ...names.map((name, value) => element("option", name, { value })));
 const labelled = (words, control) => element("label", words, {}, control);
@@ -670,7 +670,7 @@ const readAnswers = (context) => {
 const sectionsOf = (context, sections) =>
   sections.flatMap(({ heading, sentences, figures, tables }) => [
     ...(heading ? [element("h2", heading)] : []),
-    ...sentences.map((text) => sentence(text)),
+    ...sentences.map((text) => element("p", unbroken(text))),
     block("columns", ...figures.map((figure, index) => chart(figure, [context.campaign, heading.toLowerCase().replace(/[^a-z]+/g, "-"), index + 1].join("-")))),
     block("tables", ...tables.map((table) => {
       if (table.rows.length <= FEW) return tableOf({ ...table, caption: table.caption === heading ? "" : table.caption }, context);
@@ -719,6 +719,7 @@ const start = async () => {
     const rows = new Map(part.ranking.rows.map((row) => [row[runColumn], row]));
     const verdicts = part.questions ? verdictsOf({ ...NO_TEXTS, ...part.questions, ...texts }) : null;
     const remarks = article.querySelector(".remarks");
+    for (const node of article.querySelectorAll(".screen p")) node.textContent = unbroken(node.textContent);
     const context = { part, remarks, characters, names, verdicts, campaign: part.card.name, colour: (name) => colours.get(name) || null, rowOf: (name) => rows.get(name) };
     contexts.set(article, context);
     return context;

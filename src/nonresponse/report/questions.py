@@ -107,8 +107,9 @@ def describe_difficulty(counts: np.ndarray, total: int) -> str:
     every, none = (unanswered + wrong == 0).sum(), (correct == 0).sum()
     left, sampled = (correct + wrong == 0).sum(), counts.shape[1] < total
     which = "the sampled questions" if sampled else plural(correct.size, "question")
-    said = f"Every run that was asked got {every:,} of {which} right, and no run got {none:,} right"
-    return f"{said}; no run answered {left:,}." if left else f"{said}."
+    said = f"{every:,} of {which} got a correct answer from every run that was asked"
+    said += f", and {none:,} from none"
+    return f"{said}; {left:,} got no answer at all." if left else f"{said}."
 
 
 def encode_truth(store: Verdicts, shown: np.ndarray) -> str:
