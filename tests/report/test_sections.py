@@ -91,23 +91,25 @@ def test_rankings_have_a_matrix_of_assessors_by_measure_and_of_measures(tmp_path
 
 def test_what_the_questions_of_a_campaign_can_show(tmp_path):
     """Of a measure without a number of questions there is none."""
-    folder, ids = tmp_path / "reliability", ["c@1", "uf"]
+    folder, ids = tmp_path / "reliability", ["c@1", "uf", "accuracy"]
     schema = {"difference": pl.Float64, "questions": pl.Int64, "lower": pl.Int64, "upper": pl.Int64}
-    for id, row in {"c@1": (0.05, 620, 580, 1670), "uf": (0.05, None, None, None)}.items():
+    known = {"c@1": (0.05, 620, 580, 1670), "uf": (0.05, *[None] * 3), "accuracy": (0.06, 9, 8, 10)}
+    for id, row in known.items():
         needed = pl.DataFrame([row], schema, orient="row")
         needed = needed.with_columns(n=500, required_difference=0.07, remark=pl.lit(""))
         tables.write(needed, folder / f"by_measure/{id}/questions_needed.parquet")
         score = pl.DataFrame({"assessor": ["x"], "value": [0.5]})
         tables.write(score, tmp_path / f"scores/{id}.parquet")
-    power = pl.DataFrame({"measure": ids, "pair": "median", "detectable": [0.03, 0.04]})
+    power = pl.DataFrame({"measure": ids, "pair": "median", "detectable": [0.03, 0.04, 0.05]})
     tables.write(power, folder / "summaries/power.parquet")
-    found = pl.DataFrame({"measure": ids, "maxt": [0.5, 0.25]})
+    found = pl.DataFrame({"measure": ids, "maxt": [0.5, 0.25, 0.1]})
     tables.write(found, folder / "summaries/discriminative_power.parquet")
     settings = {"measures": ids, "official": "x", "analyses": ["sample_size", "comparison"]}
     rows = questions.rows(Campaign("x", "qa", tmp_path, settings)).rows()
     assert rows == [
         ("c@1", 0.07, "620 (580 to 1,670)", 0.5, 0.03),
         ("uf", 0.07, None, 0.25, 0.04),
+        ("accuracy", 0.07, None, 0.1, 0.05),
     ]
 
 

@@ -4,13 +4,11 @@ files are spread."""
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
-from nonresponse import measures, tables, tasks
-from nonresponse.judging.store import read_verdicts
+from nonresponse import measures, tables
 from nonresponse.measures import orderings
-from pipeline import Campaign, outcomes_of
+from pipeline import Campaign
 from strategies import answers, graded_answers, hypotheses
 
 
@@ -59,11 +57,10 @@ def spread(campaign: Campaign, folder: Path) -> Campaign:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("make", [answers, graded_answers, partial(hypotheses, "dating")])
-def test_results_are_the_same_bytes_over_any_number_of_shards(tmp_path, make, seed):
+def test_results_are_the_same_bytes_over_any_number_of_shards(tmp_path, make):
     """Also where runs are in several of them."""
-    drawn = make(seed, n=6)
+    drawn = make(1, n=6)
     whole, four = (drawn.campaign(tmp_path / str(n), shards=n) for n in (1, 4))
     first = evaluated(whole)
     for other in map(evaluated, (four, spread(whole, tmp_path / "spread"))):
@@ -72,13 +69,13 @@ def test_results_are_the_same_bytes_over_any_number_of_shards(tmp_path, make, se
 
 @pytest.mark.slow
 def test_results_of_many_are_the_same_bytes_over_any_number_of_shards(tmp_path, monkeypatch):
-    """Several row groups, which two threads write."""
+    """Several row groups, which two threads write and read; with measures of an order, and of sums."""
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     questions = [f"q{i:05}" for i in range(13_000)]
     answers = ["x", "y", None, "NIL"]
     runs = {
         f"r{i:02}": [
-            {"question": q, "answer": answers[(i + j) % len(answers)]}
+            {"question": q, "answer": answers[(i + j) % 4], "confidence": (i * j) % 9 / 8}
             for j, q in enumerate(questions)
         ]
         for i in range(11)
@@ -91,36 +88,3 @@ def test_results_of_many_are_the_same_bytes_over_any_number_of_shards(tmp_path, 
         for n in (1, 4)
     ]
     assert not [name for other in others for name in first if other[name] != first[name]]
-
-
-@pytest.mark.parametrize("id", ["uf", "k1", "cws"])
-def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id):
-    """A campaign of many row groups, which threads read side by side."""
-    monkeypatch.setenv("OMP_NUM_THREADS", "4")
-    draw = np.random.default_rng(1)
-    runs, questions = [f"run{i:02}" for i in range(40)], [f"q{i:03}" for i in range(500)]
-    right, self_score = draw.random((40, 500)) < 0.5, draw.integers(0, 2**16, (40, 500)) / 2**16
-    campaign = Campaign(tmp_path).graded(
-        {"run": [{"question": "q", "verdict": "wrong", "confidence": 0.5}]}
-    )
-    keys = pl.DataFrame({"run": runs}).join(pl.DataFrame({"question": questions}), how="cross")
-    frame = (
-        read_verdicts(campaign.verdicts)
-        .rows()
-        .drop("run", "question", "verdict", "confidence")
-        .join(keys, how="cross")
-    )
-    word = np.where(right, "correct", "wrong").ravel()
-    frame = frame.with_columns(verdict=pl.Series(word), confidence=pl.Series(self_score.ravel()))
-    campaign.rejudge(frame)
-    seen = outcomes_of(campaign.verdicts, measures.get("qa", id), tasks.POLICIES, "official")
-    assert (seen.runs, seen.questions) == (runs, questions)
-    if id == "uf":
-        assert (seen.matrices["n_ac"] == right).all() and (seen.matrices["n_aw"] == ~right).all()
-    elif id == "k1":
-        assert (seen.matrices["signed"] == np.where(right, self_score, -self_score)).all()
-    else:
-        for order, own, scores in zip(seen.orders, right, self_score, strict=True):
-            assert (np.diff(scores[order.question]) <= 0).all() and (
-                order.right == own[order.question]
-            ).all()

@@ -4,7 +4,6 @@ import numpy as np
 import polars as pl
 import pytest
 from comparing import scored
-from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.statistics.comparison import split_differences
 from nonresponse.statistics.outcomes import Outcomes
@@ -23,22 +22,6 @@ def outcomes_of(right: np.ndarray, unanswered: np.ndarray) -> Outcomes:
         *names,
         {name: m.astype(np.float32) for name, m in matrices.items()},
     )
-
-
-@pytest.mark.parametrize("task", ["qa", "validation", "dating", "matching"])
-def test_the_parts_add_up_to_the_difference(task):
-    seen, _ = campaign(measures.get(task, "c@1"), 4, runs=6, questions=80)
-    found = parts(seen)
-    assert found.height == 3 and found["a"].n_unique() == 1
-    for row in found.iter_rows(named=True):
-        assert (
-            row["by_right"] + row["by_abstention"] == pytest.approx(row["difference"])
-            and row["difference"] >= 0
-        )
-        assert all(
-            row[f"{part}_lower"] < row[part] < row[f"{part}_upper"]
-            for part in ("by_right", "by_abstention")
-        )
 
 
 def test_a_run_that_is_ahead_by_silence_alone():

@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 from literal_reliability import (
     FUZZINESS,
-    MANY_DECIMALS,
     SLACK,
     campaign,
     figure_1,
-    many_decimals,
     of_each_kind,
 )
 from nonresponse import measures
@@ -41,11 +39,6 @@ def assert_counters(seen: Outcomes, score, size: int = 9, trials: range = range(
 def test_figure_1_literally(measure):
     for seed, excluding in ((1, False), (3, True)):
         assert_counters(*campaign(measure, seed, excluding=excluding))
-
-
-@pytest.mark.parametrize("id", MANY_DECIMALS)
-def test_parameters_with_many_decimals(id):
-    assert_counters(*many_decimals(id), 200, range(5))
 
 
 def accuracy_of(rights: list[int], n: int) -> Outcomes:
