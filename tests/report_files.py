@@ -138,12 +138,6 @@ def hostile(folder: Path) -> Path:
     return evaluated(folder, hostile_rows(), MEASURES, title=SCRIPT)
 
 
-def unchanged(folder: Path) -> None:
-    """What the page on changes says of the first results, whose files are sound."""
-    model.write({"": Section("", ["These are the first results."])}, folder / "changes.json")
-    sound(folder)
-
-
 def sound(folder: Path, *notes: str) -> None:
     """Write what the check writes for pages where there are no faults."""
     found = {
