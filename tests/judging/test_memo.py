@@ -57,6 +57,7 @@ def test_the_verdicts_are_the_same_with_a_memo_and_without(tmp_path, seed):
             memo.write_bytes(content)
 
 
+@pytest.mark.slow
 def test_only_what_changed_is_judged_again(tmp_path, monkeypatch):
     """Of a judgment, its question; of a run, those in the same shard."""
     drawn, seen, steps = answers(1, n=8), [], iter(range(9))

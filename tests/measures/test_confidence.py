@@ -76,11 +76,11 @@ def test_worked_examples(id):
 
 
 def test_null_without_self_scores_or_answers():
+    mute, silent = [("correct", None), ("wrong", None)], [("unanswered", 0.5), ("unanswered", None)]
     for id in WORKED:
-        assert score(id, [("correct", None), ("wrong", None)]) is None, id
-        assert score(id, [("unanswered", 0.5), ("unanswered", None)]) is None, id
-    for right in ([1, 1], [0, 0]):
-        assert score("auroc_confidence", answered([0.5, 0.7], right)) is None
+        assert scores(id, mute, silent) == [None, None], id
+    alike = [answered([0.5, 0.7], right) for right in ([1, 1], [0, 0])]
+    assert scores("auroc_confidence", *alike) == [None, None]
 
 
 def test_edges():

@@ -130,6 +130,7 @@ def test_latex_shows_the_code_points_of_what_pdflatex_does_not_know():
     assert legible.latex("[1] a--b") == "{}[1] a-{}-b"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
 def test_every_character_can_be_typeset_in_cells_and_captions(tmp_path):
     """In one document, whatever comes first in a row: each block of Unicode at its start, the first

@@ -79,6 +79,7 @@ def spoil(path, draw: np.random.Generator) -> None:
 TRIALS = [id for id in ANALYSES if ANALYSES[id].trials]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("analysis", "task", "id"),
     [(id, *KINDS[(place + i) % 4]) for place, id in enumerate(TRIALS) for i in (0, 2)],

@@ -146,6 +146,7 @@ def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chosen", ["by lot", "disputed", "called right"])
 def test_how_the_official_part_was_drawn_is_seen(tmp_path, chosen):
     """People judged 60 of 300: at random; the top of what two models dispute; what the first one

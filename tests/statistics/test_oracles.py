@@ -1045,7 +1045,12 @@ def test_every_analysis_has_an_oracle():
     )
 
 
-@pytest.mark.parametrize("analysis", ORACLES)
+SLOW = ("pooling", "error_curves", "sample_size")
+
+
+@pytest.mark.parametrize(
+    "analysis", [pytest.param(id, marks=[pytest.mark.slow] * (id in SLOW)) for id in ORACLES]
+)
 def test_the_oracle_agrees(tmp_path, analysis):
     found, expected = ORACLES[analysis](tmp_path)
     trials, summary = ANALYSES[analysis].trials, ANALYSES[analysis].summary

@@ -41,6 +41,7 @@ HUNDREDFOLD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("analysis", [it.id for it in ANALYSES.values() if it.trials])
 def test_the_same_tests_and_a_hundred_times_the_differences(analysis):
     found = []
