@@ -105,3 +105,11 @@ def test_an_answer_may_be_typed_in_every_form(monkeypatch, typed, answer):
     question = Question("verdict", "Which?", (Choice("verdict", "label"), Choice("judged", False)))
     monkeypatch.setattr("builtins.input", lambda prompt: typed)
     assert mapping.ask(question) == answer
+
+
+def test_an_empty_line_takes_what_is_proposed(monkeypatch):
+    none = Choice("unanswered", False)
+    monkeypatch.setattr("builtins.input", lambda prompt: "")
+    assert mapping.ask(Question("unanswered", "How?", (none,), default=none)) == {
+        "unanswered": False
+    }

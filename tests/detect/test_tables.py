@@ -116,6 +116,15 @@ def test_what_a_run_is_is_asked_of_counts_with_several_rows_of_one(folder):
     assert [json.loads(row)["run"] for row in result.splitlines()] == ["a-x", "a-y"]
 
 
+def test_names_above_counts_may_be_those_of_runs():
+    counts = {"correct": 5, "wrong": 3, "unanswered": 2}
+    path = write({"a.json": json.dumps({"models": {"a": counts, "b": counts}})})
+    [campaign], _ = detected.found(path)
+    assert campaign.questions[0].choices[0].text == "run=key"
+    [campaign], _ = detected.found(path, run="key")
+    assert campaign.questions == [] and campaign.written["counts"]["columns"]["run"] == "key"
+
+
 def test_a_nested_flag_of_abstention_is_proposed():
     rows = [{"id": n, "eval": {"is_correct": n > 1, "abstained": n > 2}} for n in range(4)]
     path = write({"a.jsonl": text_of("a.jsonl", rows)})

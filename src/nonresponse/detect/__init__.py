@@ -48,8 +48,14 @@ class Question:
     form: str = ""  # what another value has to be
 
     def decided_by(self, said: Mapping[str, Any]) -> bool:
-        """Whether the user has answered it."""
-        return self.key in said or any(choice.key in said for choice in self.choices)
+        """Whether the user has answered it; words may have been explained for another question."""
+        if self.key in said:
+            return True
+        words = {*said.get("verdicts", {})}
+        return any(
+            {*choice.value} <= words if choice.key == "verdicts" else choice.key in said
+            for choice in self.choices
+        )
 
 
 @dataclass
@@ -98,4 +104,5 @@ def flow(value: Any) -> str:
     """Return a value as YAML on one line."""
     how: dict[str, Any] = {"default_flow_style": True, "sort_keys": False, "allow_unicode": True}
     text = yaml.safe_dump(value, width=10**6, **how)
-    return text.removesuffix("\n").removesuffix("\n...").replace(f"'{OPEN}'", OPEN)
+    text = text.removesuffix("\n").removesuffix("\n...").replace("{? '' : ", "{'': ")
+    return text.replace(f"'{OPEN}'", OPEN)

@@ -118,10 +118,15 @@ def asked(one: Detected) -> Iterator[str]:
 
 
 def ask(question: Question) -> dict[str, Any]:
-    """Ask on the terminal, and return the answer; empty where there is none."""
-    print(printable(question.why), file=sys.stderr)
+    """Ask on the terminal, and return the answer; that which is proposed, if any, where there is
+    none."""
+    default = question.default
+    proposed = {default.key: default.value} if default else {}
+    lines = [question.why]
     for number, choice in enumerate(question.choices, start=1):
-        print(printable(f"  {number}. {choice.text}  {choice.means}"), file=sys.stderr)
+        mark = " (proposed)" if choice == default else ""
+        lines.append(f"  {number}. {choice.text}{mark}  {choice.means}")
+    print(*map(printable, lines), sep="\n", file=sys.stderr)
     try:
         said = input(f"{question.key} (a number, or {question.form or 'a value'}): ").strip()
     except EOFError:
@@ -131,7 +136,7 @@ def ask(question: Question) -> dict[str, Any]:
         return {choice.key: choice.value} if OPEN not in choice.text else {}
     key, _, value = said.partition("=") if "=" in said else (question.key, "", said)
     try:
-        return {key: yaml.safe_load(value)} if value else {}
+        return {key: yaml.safe_load(value)} if value else proposed
     except yaml.YAMLError:
         return {}
 

@@ -42,6 +42,7 @@ WHICH = {
     "verdict": "Which of these columns is the verdict?",
     "abstained": "Which of these columns says that a run did not answer?",
 }
+COUNTED = ("n_ac", "n_aw", "n_u")  # the counts that a table needs
 # The names in a path that may be those of runs or of tasks, and what they are called
 OF_PATH = {"file": "name of a file", "folder": "folder", "parent": "folder of folders"}
 # What the user says beside options of the reader, which are as they are said
@@ -180,12 +181,11 @@ def as_counts(one: Draft) -> bool:
         count: [one.said[count]] if count in one.said else called(columns, tuple(aliases.split()))
         for count, aliases in names.COUNTS.items()
     }
-    needed = ("n_ac", "n_aw", "n_u")
-    if not all(found[count] for count in needed):
+    if not all(found[count] for count in COUNTED):
         numeric = [name for name in columns if name not in run and is_numeric(one.frame[name])]
-        if repeated or len(numeric) < len(needed):
+        if repeated or len(numeric) < len(COUNTED):
             return False
-        found |= {count: found[count] or numeric for count in needed}
+        found |= {count: found[count] or numeric for count in COUNTED}
     one.part, one.questions = "counts", [*one.table.questions]
     if repeated:
         others = [name for name in columns if name not in run and not is_numeric(one.frame[name])]
@@ -248,6 +248,11 @@ def ask_for_names(one: Draft) -> None:
             Choice("keyed", ["run", "question"], "each outer name is a run"),
             Choice("keyed", ["question", "run"], "each outer name is a question"),
         ]
+        default = None
+    elif keyed and all(
+        called(one.table.columns, tuple(names.COUNTS[name].split())) for name in COUNTED
+    ):
+        each.insert(0, Choice("run", keyed, "each name is a run, with counts"))
         default = None
     why = (
         "No column has a documented name of a question (question_id, id, question, …). "

@@ -301,6 +301,9 @@ def ask_abstention(one: Draft) -> None:
         beside = listed(choice.value for choice in columns)
         one.notes.append(f"What {beside} say is not read, beside a column of verdicts per system.")
         columns = []
+    if verdict is not None and verdict.has_nulls():
+        means = plural(verdict.null_count(), "response") + " without a verdict"
+        columns.append(Choice("verdicts", {"": "unanswered"}, means))
     ask_unanswered(one, abstentions, answers, columns)
     nothing = pl.Series([True]) if (error := one.column("error")) is None else error.is_null()
     empty = sum(int((column.is_null() & nothing).sum()) for column in answers)
@@ -324,6 +327,7 @@ def ask_unanswered(
     number = plural(sum(int(column.is_in(abstentions).sum()) for column in answers), "answer")
     means = f"{number} that may be abstention{judged_correct(one, abstentions)}"
     choices = [Choice("unanswered", abstentions[:MANY], means)] * bool(abstentions) + columns
+    columns = [choice for choice in columns if choice.key == "abstained"]
     stated = not all(are_flags(one.words(choice.value)) for choice in columns)
     called = [choice for choice in columns if is_called(choice.value, "abstained")]
     proposed = choices[0] if abstentions else None if stated else (called or [none])[0]

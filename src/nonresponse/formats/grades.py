@@ -53,19 +53,22 @@ def plain(text: pl.Expr) -> pl.Expr:
     return pl.when(~text.str.contains(DECIMAL)).then(text).otherwise(number)
 
 
-def with_one_gold(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """Return answers with one gold answer each: of a list, the one that equals the answer, else the
-    first."""
+def by_several(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
+    """Return a verdict on each answer, compared with the gold answers in a list; `gold` becomes the
+    first of them, which is the same for all runs."""
     pairs = frame.select("value", "gold").unique()
     each = pairs.with_columns(each=pl.col("gold").map_elements(texts_in, pl.List(pl.String)))
-    each = by_gold_answer(
-        each.explode("each").select("value", gold="each", of="gold", answer="value"), options
+    each = each.with_columns(first=pl.col("each").list.first()).explode("each")
+    each = each.select("first", value="value", gold="each", of="gold", answer="value")
+    graded = by_gold_answer(each, options)
+    first = pl.when(pl.col("gold") != "").then("first").otherwise("gold")
+    graded = graded.sort(pl.col("verdict") != "correct", maintain_order=True)
+    found = graded.with_columns(gold=first).group_by("answer", "of", maintain_order=True).first()
+    found = found.select("verdict", "missing", "gold", value="answer", of="of")
+    joined = frame.rename({"gold": "of"}).join(
+        found, ["value", "of"], "left", nulls_equal=True, maintain_order="left"
     )
-    first = pl.col("gold").sort_by(pl.col("verdict") != "correct", maintain_order=True).first()
-    found = each.group_by("answer", "of").agg(each=first)
-    found = found.rename({"answer": "value", "of": "gold"})
-    joined = frame.join(found, ["value", "gold"], "left", nulls_equal=True, maintain_order="left")
-    return joined.with_columns(gold="each").drop("each")
+    return joined.drop("value", "of")
 
 
 def by_gold_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:

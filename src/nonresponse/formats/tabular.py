@@ -10,11 +10,11 @@ from nonresponse.formats import numbers, own_columns, records, row_choice, words
 from nonresponse.formats.counts import REST
 from nonresponse.formats.grades import (
     by_gold_answer,
+    by_several,
     by_state,
     by_verdict,
     is_among,
     normalised,
-    with_one_gold,
 )
 from nonresponse.formats.json_records import LIST, Asked, texts_in
 from nonresponse.formats.own_columns import pivoted
@@ -122,7 +122,7 @@ def table_of(
         systems = options.get("systems", {column} - taken) if wide and "gold" in options else ()
         return column in answers or column in systems
 
-    paths = own_columns.paths_in(mapping.values())
+    paths = own_columns.paths_in([*mapping.values(), *options.get("systems", [])])
     reals = {theirs[name] for name in NUMBERS if name in theirs}
     pivot = options.get("pivot", {})
     needed = [*theirs.values(), *mapping.values(), *pivot, *pivot.values()]
@@ -310,8 +310,6 @@ def read_graded(
     else:
         frame = frame.rename({judged: "value"}).with_columns(assessor=pl.lit(OFFICIAL))
     frame = frame.with_columns(answer="value") if gold else frame
-    if gold and has_lists(frame["gold"]):
-        frame = with_one_gold(frame, options)
     if ruled:
         frame = frame.with_columns(pl.col("answer").fill_null(""))
     if options.get("duplicates") == "epochs":
@@ -326,7 +324,11 @@ def read_graded(
     failed, unanswered = by_state(frame, options, faults)
     states = pl.when("missing").then("verdict").when(failed).then(pl.lit("error"))
     states = states.when(unanswered).then(pl.lit("unanswered"))
-    grades = by_gold_answer(frame, options) if gold else by_verdict(frame, options, task, faults)
+    if gold:
+        several = has_lists(frame["gold"])
+        grades = (by_several if several else by_gold_answer)(frame, options)
+    else:
+        grades = by_verdict(frame, options, task, faults)
     grades = grades.with_columns(verdict=states.otherwise("verdict"))
     return row_choice.grades(file, grades, options, faults), faults
 

@@ -159,7 +159,7 @@ gates.yaml:
   - {measure: wrong_given_attempted, at_most: 0.2}
   - {measure: n_unscored, at_most: 0.01}""",
         (
-            option("new WHAT", "a log with one run; or a campaign that has gates and was run"),
+            option("new WHAT", "a log with one run; or a campaign of config.yaml that has gates"),
             option("--against LOG", "that of the baseline"),
             option("--gates FILE", "the gates of a log, as YAML; a campaign has its own"),
             option(
