@@ -229,6 +229,15 @@ def test_two_logs_that_share_no_question_are_inconclusive(tmp_path):
     assert gated(tmp_path, other, gates) == (1, states)
 
 
+def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
+    """Whatever is neither better nor worse is tested in two directions, which are no variants."""
+    answered = "[{measure: answered, margin: 0.05}]"
+    for mutant, why in (("says nothing", ""), ("the judge crashes", "by the worst policy variant")):
+        gated(tmp_path, MUTANTS[mutant](BEFORE), answered)
+        one, _ = json.loads((tmp_path / "out/gates.json").read_text())["gates"]
+        assert one["state"] != PASS and one["why"][:27] == why
+
+
 def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
     names = ("accuracy", "wrong_given_attempted")
     gates = json.dumps([{"measure": name, "margin": 0.02} for name in names])
