@@ -132,6 +132,14 @@ def test_a_nested_flag_of_abstention_is_proposed():
     assert campaign.questions[0].default.text == "abstained=eval.abstained"
 
 
+def test_rows_without_a_question_are_asked_about(folder):
+    made, _ = detected.found(write({"a.csv": csv("id,verdict", "1,correct", ",wrong")}))
+    assert detected.keys(made) == ["empty_questions"]
+    made, _ = detected.accepted("a.csv")
+    [result] = detected.run(made, folder).values()
+    assert [*detected.verdicts(result).values()] == ["correct"]
+
+
 def test_which_columns_are_counts_is_asked_of_a_row_per_run():
     path = write({"a.csv": csv("model,hits,misses,declined", "a,3,1,2", "b,2,2,2")})
     [campaign], _ = detected.found(path)

@@ -130,6 +130,10 @@ TABLES = {  # columns, rows, gates, further options, and what is found
         *("verdict", HALF, accuracy(at_least=0.4), {"cluster": "fours"}),
         {"state": INCONCLUSIVE, "needed": 4 * math.ceil(0.3 * ((1.654 + 0.842) / 0.1) ** 2)},
     ),
+    "no number of questions decides a score at its bound": (
+        *("verdict", HALF, accuracy(at_least=0.5), {}),
+        {"state": INCONCLUSIVE, "value": 0.5, "needed": None},
+    ),
     "4 clusters": (
         *("verdict", OLD_AND_NEW, accuracy(margin=0.02), {"cluster": "of4", "baseline": "old"}),
         {"state": INCONCLUSIVE, "why": "4 clusters are too few to pass, whatever the answers"},

@@ -142,7 +142,8 @@ def trace(job: Job, text: str, folder: Path) -> None:
         else:
             paths = PATHS.finditer(arguments)
             found = [local(re.sub(r"\\(.)", r"\1", match[2]), match[1] or "") for match in paths]
-        first, here = found[0], {path for path in found if path is not None}
+        first = found[0] if found else None
+        here = {path for path in found if path is not None}
         if name in ("open", "openat", "creat"):
             writes = name == "creat" or any(flag in arguments for flag in WRITES)
             # A folder is read where it is listed: it is also opened to have what was written in it
