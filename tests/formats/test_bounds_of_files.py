@@ -6,6 +6,7 @@ import json
 import struct
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import polars as pl
@@ -296,3 +297,15 @@ def test_columns_of_json_take_time_by_their_number(tmp_path):
     with limited(8):
         frame, faults = records.read_table(tmp_path / "a.jsonl")
     assert faults == [] and frame.width == 12_001
+
+
+def test_a_line_at_fault_does_not_make_a_table_large(tmp_path):
+    """The other lines are not made lists of Python, of twenty times the file."""
+    text = "question,answer\n" + "q1234567,a\n" * 100_000 + "q\n"
+    (tmp_path / "a.csv").write_text(text)
+    tracemalloc.start()
+    frame, faults = records.read_table(tmp_path / "a.csv")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [fault.line for fault in faults] == [100_002] and frame.height == 100_000
+    assert peak < 12 * len(text)

@@ -190,13 +190,15 @@ def as_table(
     names: dict[str, None] = {}
     number_of_rows = 0
     for number, record in values:
+        number_of_rows += 1
+        if number_of_rows * max(1, len(names)) > most:
+            break
         if not isinstance(record, dict):
             faults.add(number, shown(record), "one JSON object")
             continue
         inside = {path: value_at(record, path) for path in asked.paths}
         fields = record | {path: value for path, value in inside.items() if value is not MISSING}
         names |= dict.fromkeys(fields)
-        number_of_rows += 1
         if len(names) > MOST_COLUMNS or number_of_rows * len(names) > most:
             break
         row = {}
@@ -214,7 +216,7 @@ def as_table(
             made.append(columns_of(rows, numbers))
             rows, numbers = [], []
     faults.add_unfit_columns(list(names))
-    excess = faults.add_excess(number_of_rows, len(names), most)
+    excess = faults.add_excess(number_of_rows, max(1, len(names)), most)
     if excess or len(names) > MOST_COLUMNS or "line" in names:
         return pl.DataFrame()
     table = pl.concat([*made, columns_of(rows, numbers)], how="diagonal")

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from array import array
 from collections.abc import Collection
 from pathlib import Path
 
@@ -210,9 +211,12 @@ def from_text(file: str | Path, kind: str, options: Files, faults: Faults) -> pl
     frame = evenly(text, mark.encode(), len(header) - 1)
     if frame is not None:
         return frame.with_row_index("line", offset=first + 1)
-    lines = enumerate(text.decode().split("\n"), start=first)
-    full = ((number, line) for number, line in lines if line.strip(BLANKS + mark))
-    return even([(number, line.split(mark)) for number, line in full], faults, most)
+    kept, numbers = even_lines(text, mark.encode(), len(header), first, faults)
+    frame = evenly(kept, mark.encode(), len(header) - 1)
+    if frame is not None:
+        return frame.insert_column(0, pl.Series("line", numbers[1:], pl.UInt32))
+    lines = kept.decode().removesuffix("\n").split("\n")
+    return even([*zip(numbers, [line.split(mark) for line in lines], strict=True)], faults, most)
 
 
 def evenly(text: bytes, mark: bytes, width: int) -> pl.DataFrame | None:
@@ -231,6 +235,22 @@ def evenly(text: bytes, mark: bytes, width: int) -> pl.DataFrame | None:
     if even and frame[:, -1].has_nulls():
         even = all(line.count(mark) == width for line in text.splitlines())
     return frame if even else None
+
+
+def even_lines(
+    text: bytes, mark: bytes, width: int, first: int, faults: Faults
+) -> tuple[bytes, array]:
+    """Return the lines with as many fields as columns, and their numbers; others are faults, unless
+    they are blank."""
+    kept, numbers, blanks = bytearray(), array("L"), BLANKS.encode() + mark + b"\n"
+    for number, line in enumerate(io.BytesIO(text), start=first):
+        fields = line.count(mark) + 1
+        if fields == width:
+            kept += line
+            numbers.append(number)
+        elif line.strip(blanks):
+            faults.add(number, f"{fields} fields", f"{width} fields, as in the first line")
+    return bytes(kept), numbers
 
 
 def quoted_records(
