@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -107,11 +108,10 @@ class Reading:
         """Yield records; a fault if there are so many that samples take more than the bounds."""
         size = Path(self.path).stat().st_size if there(self.path) else math.inf  # of a folder
         most, expected = most_of(size, self.options)
-        for place, record in enumerate(records, start=1):
-            if place * SAMPLE > most:
-                self.faults.add(0, f"more than {most / SAMPLE:,.0f} records", expected)
-                return
-            yield record
+        each, limit = iter(records), int(most / SAMPLE)
+        yield from islice(each, limit)
+        if next(each, None) is not None:
+            self.faults.add(0, f"more than {limit:,} records", expected)
 
     def found(self) -> Iterator[tuple[int, object]]:
         """Yield the records as they are in the file; what else it has goes into the head."""
