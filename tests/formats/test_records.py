@@ -128,6 +128,7 @@ ROW = {"id": "q", "correct": 1, "trace": "x" * 2000}
 IN_OBJECT = '{"config": {"n": [1]}, "rows": %s}'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("written", "where"), [("%s", {}), (IN_OBJECT, {"records": "rows"})], ids=["array", "object"]
 )
