@@ -92,7 +92,7 @@ def test_cells_follow_from_what_a_count_is_part_of(task, id, cells):
 
 def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
     """Half a question for correct answers; for wrong and open ones, half in all if they score
-    alike, and then a whole one for what there is none of."""
+    alike. A whole one for what there is none of, where only two scores are left."""
     score = measures.get("qa", id)
     right, wrong, left_open = counts
 
@@ -100,8 +100,10 @@ def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
         every = {"n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n": n_ac + n_aw + n_u}
         return score(**{name: every[name] for name in score.totals})
 
-    if of(0, 1, 0) != of(0, 0, 1):
-        return [0.5, 0.5, 0.5]
+    if of(0, 1, 0) < of(0, 0, 1):  # abstention scores between wrong and correct
+        if left_open:
+            return [0.5, 0.5, 0.5]
+        return [0.5 if right else 1.0, 0.5 if wrong else 1.0, 0.0]
     first = 0.5 if right else 1.0
     if not wrong and not left_open:
         rest = {"wrong": 1.0, "open": 0.0}

@@ -319,9 +319,7 @@ SECTION = page.Section(
         (
             "Dirichlet",
             "Counts are whole numbers, so that the interval of a share holds the truth in .91 to "
-            ".99 of the campaigns even where this is calculated exactly, depending on the share. "
-            "Where a wrong answer costs (uf), that of 20 questions of which .97 are correct "
-            "holds it in .88.",
+            ".99 of the campaigns even where this is calculated exactly, depending on the share.",
         ),
         (
             "^\\| r \\|",

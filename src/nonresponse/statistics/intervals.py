@@ -146,9 +146,10 @@ def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -
     Jeffreys' prior of a share. Among these, a cell without a question of the run gives its part to
     the cell that is worst for the run's score, or all do if that one has none. Otherwise half of
     what the prior adds for a run that never declines would be abstention, for which c@1 gives
-    credit. Where there are two such scores, the one that no question of the run has gets a whole
-    question (Brown, Cai & DasGupta 2001): Jeffreys' interval of a run that is always right is too
-    short.
+    credit. A score between others, as abstention has in uf, gets no prior where no question of the
+    run has it. Where only the lowest and the highest score are left, the one that no question has
+    gets a whole question (Brown, Cai & DasGupta 2001): Jeffreys' interval of a run that is always
+    right is too short.
     """
     alone = score_of_cells(measure, cells, np.eye(len(cells)))
     prior = PRIOR / np.array([max((alone == value).sum(), 1) for value in alone])
@@ -158,6 +159,8 @@ def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -
     with_more = score_of_cells(measure, cells, with_more)
     badness = -with_more if measure.higher_is_better else with_more
     scores = np.unique(alone[np.isfinite(alone)])
+    between = np.isin(alone, scores[1:-1])
+    two = (numbers[:, between] == 0).all(axis=1) & (len(scores) > 1)
     for value in scores:
         sharing = np.flatnonzero(alone == value)
         worst = sharing[np.nan_to_num(badness[:, sharing], nan=-np.inf).argmax(axis=1)]
@@ -165,8 +168,8 @@ def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -
         left = np.where(given, prior[sharing], 0)
         of_runs[:, sharing] -= left
         of_runs[rows, worst] += left.sum(axis=1)
-        if len(scores) == 2:
-            of_runs[rows, worst] += PRIOR * (numbers[:, sharing] == 0).all(axis=1)
+        of_runs[rows, worst] += PRIOR * ((numbers[:, sharing] == 0).all(axis=1) & two)
+    of_runs[np.ix_(two, between)] = 0
     return of_runs
 
 
