@@ -63,6 +63,6 @@ use rule score_counts as score_verdicts with:
     wildcard_constraints:
         measure=match_kind(counts=False),
     resources:
-        **scale(1500, 100, minutes=1, minutes_per_megabyte=1 / 20),
+        **scale(1500, 40, minutes=1, minutes_per_megabyte=1 / 20),
     params:
         **call_stage("score_verdicts"),

@@ -14,7 +14,7 @@ rule trials:
     group:
         "scored-{campaign}"
     resources:
-        **scale(2000, 200, minutes=5, minutes_per_megabyte=5),
+        **scale(2000, 20, minutes=15, minutes_per_megabyte=0.1),
     params:
         **call_stage("trials", memo="results/.memo/{campaign}/trials/{measure}.npz"),
     shell:
@@ -37,7 +37,7 @@ rule summaries:
     group:
         "scored-{campaign}"
     resources:
-        **scale(2000, 200, minutes=5, minutes_per_megabyte=1),
+        **scale(2000, 20, minutes=5, minutes_per_megabyte=0.05),
     params:
         **call_stage("summaries"),
     shell:
@@ -53,5 +53,7 @@ use rule summaries as judging with:
         folder=directory("results/{campaign}/reliability/judging"),
     log:
         "results/logs/{campaign}/judging.log",
+    resources:
+        **scale(2000, 10, minutes=5, minutes_per_megabyte=0.05),
     params:
         **call_stage("judging"),

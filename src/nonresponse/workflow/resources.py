@@ -14,9 +14,9 @@ def megabytes(paths: Iterable[str]) -> float:
 
 def scale(
     memory: float = 2000,
-    per_megabyte: float = 100,
+    per_megabyte: float = 20,
     minutes: float = 2,
-    minutes_per_megabyte: float = 0.1,
+    minutes_per_megabyte: float = 0.02,
 ) -> dict[str, Callable[..., int]]:
     """Return the resources of a rule, which grow with the megabytes of a job's inputs and with each
     attempt."""
