@@ -12,7 +12,7 @@ WIDEST = 2000  # characters of a sentence that are kept
 LISTED = 1000  # faults of a kind in a file that are listed; further ones are counted
 MOST = 50_000  # faults of a campaign that are listed
 LIMITS = (LISTED, 100, 10, 1)  # of a kind in a file, until there are no more than MOST
-OTHERS = "other files"  # in the place of a file: those whose faults are only counted
+OTHERS = "other files"  # stands for the files whose faults are only counted
 # Faults shown on a terminal, per file and per campaign; equal ones count once
 SHOWN_OF_FILE, SHOWN = 20, 100
 RANGES = 10  # of lines with the same fault, shown on a terminal

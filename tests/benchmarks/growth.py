@@ -35,9 +35,9 @@ TRIED = """
 {runs:,} runs × {questions:,} questions with {measures} and the default analyses, in {shards:,} shards: {minutes:.1f}
 minutes on two cores, {seconds:,.0f} s of CPU, at most {gb:.1f} GB in a process.
 
-The last two columns were not tried: a billion answers, {more:,} questions in {more_shards:,} shards, by the powers of
-questions above. Two numbers stand where the documented power differs. Stages below {least} s and {least_gb} GB are
-left out.
+The last two columns are computed, not measured: a billion answers, which are {more:,} questions in {more_shards:,}
+shards, by the powers of questions above. Where the documented power differs, there are two numbers. Stages below
+{least} s and {least_gb} GB are left out.
 
 {stages}
 A billion: {jobs:,} jobs, {hours} hours of one processor.

@@ -76,7 +76,7 @@ def remark(options: Files) -> str:
 
 
 def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
-    """Responses; those below the threshold become unanswered, and their answers candidates."""
+    """Return responses; those below the threshold become unanswered, their answers candidates."""
     candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
     withheld = {
         "candidate": pl.when(BELOW).then("answer").otherwise(candidate),

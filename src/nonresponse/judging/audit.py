@@ -27,11 +27,8 @@ def audit(
     are those of Judging.
     """
     judging = Judging(**options, by_rule=False, missing="exclude")
-    opened, found = (
-        Sources(sources | {"ruled": ruled}, judging),
-        tables.spelt(pl.read_parquet(ruled)),
-    )
-    graded = opened.graded
+    opened = Sources(sources | {"ruled": ruled}, judging)
+    found, graded = tables.spelt(pl.read_parquet(ruled)), opened.graded
     table = "graded_responses" if graded else "responses"
     assessor = tables.official(official, pl.scan_parquet(sources[table if graded else "judgments"]))
     runs = list_runs([read_runs(file) for file in sources[table]])

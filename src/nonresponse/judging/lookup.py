@@ -64,10 +64,8 @@ class Judgments:
             if name in self.narrowed:
                 known_keys = self.narrowed[name]
                 index = np.minimum(np.searchsorted(known_keys, keys), len(known_keys) - 1)
-                keys, size = (
-                    np.where(known_keys[index] == keys, index, len(known_keys)),
-                    len(known_keys) + 1,
-                )
+                keys = np.where(known_keys[index] == keys, index, len(known_keys))
+                size = len(known_keys) + 1
         return keys, size
 
     def find(self, rows: pl.DataFrame) -> list[pl.Series]:
