@@ -1,11 +1,12 @@
 """Which runs differ, by flipping signs of the differences between their influence values.
 
 If two runs are equally good, a question is as likely to favour one as the other, by the same
-difference. A counter takes signed sums (runs, flips), of at most PER_STREAM flips, and gives
-counts, int64.
+difference. A counter takes signed sums (runs, flips), and how often each flip was drawn (flips,),
+None = once. It gives counts, int64.
 """
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -18,30 +19,37 @@ HELD = 2**17  # statistics of pairs at once: they stay in the processor's cache
 # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
 TOGETHER = 10_000
 
-Counter = Callable[[np.ndarray], np.ndarray]
+FlipCounter = Callable[[np.ndarray, np.ndarray | None], np.ndarray]
 
 
 def count_flips(
     runs: Pairs,
-    counters: Sequence[Callable[[Pairs], Counter]],
+    counters: Sequence[Callable[[Pairs], FlipCounter]],
     seed: int,
     campaign: str,
     flips: int,
 ) -> list[np.ndarray]:
     """Return what each counter counts in so many flips of the runs' influence values."""
     counting = [counter(runs) for counter in counters]
-    counts = [count(np.empty((len(runs.score), 0))) for count in counting]
-    for sums in (
-        runs.influence.signed_sums(seed, campaign, flips, runs.cache)
-        if len(runs.score) > 1 and flips
-        else ()
-    ):
+    counts = [count(np.empty((len(runs.score), 0)), None) for count in counting]
+    if len(runs.score) < 2 or not flips:
+        return counts
+    blocks = runs.influence.signed_sums(seed, campaign, flips, runs.cache)
+    # Flips of few questions are the same again and again
+    few = runs.questions < np.log2(flips)
+    for sums, times in [merge_flips(blocks)] if few else ((block, None) for block in blocks):
         for total, count in zip(counts, counting, strict=True):
-            total += count(sums)
+            total += count(sums, times)
     return counts
 
 
-def count_exceeding(compared: Pairs) -> Counter:
+def merge_flips(blocks: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct flips of all blocks, (runs, flips), and how often each was drawn."""
+    times = Counter(flip.tobytes() for block in blocks for flip in block.T)
+    return np.stack([np.frombuffer(flip) for flip in times], axis=1), np.array([*times.values()])
+
+
+def count_exceeding(compared: Pairs) -> FlipCounter:
     """Count for each pair (pairs,) the flips that the step-down maximum counts (Romano & Wolf
     2005). In these, the largest statistic, among the pairs whose observed statistic is no larger
     than its own, is at least as large as its own."""
@@ -58,7 +66,7 @@ def count_exceeding(compared: Pairs) -> Counter:
     )
     at_once = max(HELD // max(len(order), 1), 1)
 
-    def count_all(of_flips: np.ndarray) -> np.ndarray:
+    def count_all(of_flips: np.ndarray, times: np.ndarray) -> np.ndarray:
         """Count the flips for each pair, looking at all pairs."""
         counts = np.zeros(len(order), np.int64)
         for at in range(0, of_flips.shape[1] if len(order) else 0, at_once):
@@ -66,13 +74,16 @@ def count_exceeding(compared: Pairs) -> Counter:
             largest = np.abs(some[first] - some[second])
             largest *= scale[:, None]
             np.maximum.accumulate(largest, axis=0, out=largest)
-            counts += (largest[last_equal] >= reached[:, None]).sum(axis=1)
+            counts += (largest[last_equal] >= reached[:, None]) @ times[at : at + at_once]
         return counts
 
-    def count(of_flips: np.ndarray) -> np.ndarray:
+    def count(of_flips: np.ndarray, times: np.ndarray | None) -> np.ndarray:
         of_pairs = np.zeros(len(compared.seen), np.int64)
-        counts = extremes.count(of_flips) if extremes else None
-        of_pairs[order] = count_all(of_flips) if counts is None else counts
+        counts = extremes.count(of_flips) if extremes and times is None else None
+        if counts is None:
+            once = np.ones(of_flips.shape[1], np.int64)
+            counts = count_all(of_flips, once if times is None else times)
+        of_pairs[order] = counts
         return of_pairs
 
     return count
@@ -98,7 +109,7 @@ def step_down(compared: Pairs, counts: np.ndarray, flips: int) -> np.ndarray:
     return np.where(np.isnan(seen), constant, p)
 
 
-def count_behind(compared: Pairs, sign: int = 1) -> Counter:
+def count_behind(compared: Pairs, sign: int = 1) -> FlipCounter:
     """Count for each run (runs,) the flips in which some run leads it by as much as its observed
     farthest leader.
 
@@ -122,7 +133,7 @@ def count_behind(compared: Pairs, sign: int = 1) -> Counter:
         low, high = np.minimum(other, run), np.maximum(other, run)
         beside[run] = np.insert(scale[pair_index(low, high, runs)], run, 0)
 
-    def count(of_flips: np.ndarray) -> np.ndarray:
+    def count(of_flips: np.ndarray, times: np.ndarray | None) -> np.ndarray:
         counts, sums = np.zeros(runs, np.int64), sign * of_flips
         # No lead over a run exceeds the difference between the highest sum and its own, times its
         # largest scale.
@@ -132,7 +143,8 @@ def count_behind(compared: Pairs, sign: int = 1) -> Counter:
             leads = sums[:, near]
             leads -= leads[run].copy()
             leads *= beside[run][:, None]
-            counts[run] = (leads.max(axis=0, initial=0) >= reached[run]).sum()
+            leading = leads.max(axis=0, initial=0) >= reached[run]
+            counts[run] = leading.sum() if times is None else times[near][leading].sum()
         return counts
 
     return count
