@@ -8,7 +8,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 from nonresponse.formats import records, tabular
-from nonresponse.formats.counts import read_counts
 from nonresponse.formats.json_records import Asked
 from reading import judgments, places, runs, write
 
@@ -86,28 +85,6 @@ def test_a_key_that_an_object_has_twice_is_a_fault(tmp_path, line, key):
     frame, faults = runs("pan", file, "validation")
     assert places(faults) == [(2, f"the key '{key}' twice")]
     assert frame["question"].to_list() == ["a", "c"]
-
-
-def test_our_line_numbers_are_no_column_to_ask_for(tmp_path):
-    file = write(tmp_path, "a.csv", "question,answer,label,verdict\nq1,x,R,correct\n")
-    reason = "a column for question, and not `line`: that is ours, the place in the file"
-    for read in (tabular.read_runs, tabular.read_judgments, tabular.read_graded):
-        [fault, *_] = read(file, {"columns": {"question": "line"}})[1]
-        found = "no column 'line' among 'question', 'answer', 'label', 'verdict'"
-        assert fault[2:4] == (found, reason)
-
-
-@pytest.mark.parametrize(
-    ("name", "sign", "said"),
-    [("a.csv", ";", "semicolons"), ("a.tsv", ",", "commas"), ("a.txt", "|", "bars")],
-)
-def test_columns_with_another_sign_between_them_are_said_to_be(tmp_path, name, sign, said):
-    """As spreadsheets write them where the comma is that of decimals."""
-    header = f"question{sign}answer{sign}verdict"
-    file = write(tmp_path, name, f"{header}\nq1{sign}Paris{sign}correct\n")
-    option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
-    for _, faults in (tabular.read_graded(file, {}), read_counts(file, "qa", {})):
-        assert faults[0].expected.endswith(f"seem to be separated by {said}: {option}")
 
 
 def test_what_the_fuzzer_found(tmp_path):

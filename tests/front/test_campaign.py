@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from log_samples import inspect_log
-from nonresponse import evaluate, read
+from nonresponse import read
 from nonresponse.front import RefusedError
-from nonresponse.front.campaign import AskedError, every_known, known
+from nonresponse.front.campaign import AskedError, known
 from reading import write
 
 
@@ -24,12 +24,6 @@ def asked(path: str, **options: object) -> list[str]:
     except AskedError as error:
         return [question.key for question in error.questions]
     return []
-
-
-def test_all_epochs_are_not_said_to_be_left_out(tmp_path):
-    log = write(tmp_path, "a.json", inspect_log({"match": "CC"}, epochs=3))
-    assert any("only the first of 3 epochs is scored" in note for note in evaluate(log).notes)
-    assert not any("epochs" in note for note in evaluate(log, epochs="all").notes)
 
 
 def test_which_scorer_counts_is_no_question_once_it_is_named(tmp_path):
@@ -61,9 +55,3 @@ def test_several_campaigns_are_named_with_their_files(tmp_path):
         RefusedError, match=r"These files are 2 campaigns, .*c\.csv.*: name the files of one"
     ):
         known([str(tmp_path)])
-
-
-def test_questions_are_answered_as_proposed_where_that_is_accepted(tmp_path):
-    log = write(tmp_path, "a.json", inspect_log({"match": "CC", "judge": "CC"}))
-    [one] = every_known([log], accept=True)
-    assert one.written["graded"]["metric"] == "match"

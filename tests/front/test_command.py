@@ -24,14 +24,6 @@ LIGHT = {"_polars_runtime_32", "annotated_types", "numpy", "polars", "pydantic",
 LIGHT |= {"typing_extensions", "typing_inspection", "yaml", "_yaml", "nonresponse"}
 
 
-@pytest.mark.parametrize("name", command.COMMANDS)
-def test_help_is_one_screen_with_an_example(name, capsys):
-    assert run(name, "--help") == 0
-    page = capsys.readouterr().out
-    assert len(page.splitlines()) <= 40
-    assert f"example:\n  nonresponse {name}" in page
-
-
 def test_it_starts_at_once(tmp_path):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     loaded = loaded_by("command.parser()", tmp_path)
@@ -220,12 +212,6 @@ def test_a_key_is_named_from_here_and_a_pattern_needs_no_quotes(tmp_path, monkey
     assert "run has c@1 50.0 %" in capsys.readouterr().out
     Path("a.csv").write_text("verdict\ncorrect\nwrong\n")
     assert run("evaluate", "a.csv", *options, "question={row}") == 0
-
-
-def test_words_that_are_given_one_after_the_other_are_all_kept():
-    options = ["verdicts={good: correct}", "verdicts={bad: wrong}", "run={file}", "missing=exclude"]
-    words = {"good": "correct", "bad": "wrong"}
-    assert actions.settings(options) == {"verdicts": words, "run": "{file}", "missing": "exclude"}
 
 
 def test_what_is_run_is_in_this_folder(tmp_path, monkeypatch, capsys):

@@ -94,12 +94,6 @@ def test_failures_are_at_best_unanswered(tmp_path):
     assert "10 of 20 responses of b failed, and count as wrong." in found.sentences
 
 
-def test_excluded_questions_are_left_out_of_both_runs(tmp_path):
-    """Of the rest, both are right on 10 of 10; by all that a was asked, it is right on 10 of 20."""
-    [found] = compared(tmp_path, JUDGED, WITHOUT, measures=["accuracy"], unscored="exclude")
-    assert found.measures.select("a", "b").rows() == [(1, 1)] and found.units == 10
-
-
 def test_the_parts_tell_abstention_from_correct_answers(tmp_path):
     """Accuracy is the same; c@1 is lower, and all of it by abstention."""
     [found] = compared(tmp_path, BEFORE, MUTANTS["answers everything"](BEFORE))
@@ -128,19 +122,6 @@ def test_scores_of_partial_answers_are_named_first(tmp_path):
     assert by_logs.sentences[0].startswith(
         "The log of b states acc,none 0.600, which comes mostly from partly correct"
     )
-
-
-@pytest.mark.parametrize("clusters", [4, 6])
-def test_too_few_clusters_say_why_nothing_is_significant(clusters, tmp_path):
-    right = {f"q{number:03}": "correct" for number in range(200)}
-    tests = "".join(f"{question},t{place % clusters}\n" for place, question in enumerate(right))
-    file = write_text(tmp_path, "questions.csv", f"question,test\n{tests}")
-    options = {"questions": file, "cluster": "test", "measures": ["accuracy"]}
-    [found] = compared(tmp_path, right, dict.fromkeys(right, "wrong"), **options)
-    [said] = [it for it in found.sentences if "significant" in it]
-    least = ": whatever the answers, with 4 clusters the smallest p is 0.125."
-    assert said.endswith(least) == (clusters == 4)
-    assert found.measures["p"].item() >= 2.0 ** (1 - clusters)
 
 
 @pytest.mark.parametrize(
@@ -198,15 +179,6 @@ def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):
         assert said in text and said in page
     assert len(data["changed"]) == sum(line.startswith("| q0") for line in page.splitlines())
     assert "\n| q0" not in text
-
-
-def test_rules_on_the_text_of_answers_count(tmp_path):
-    """An answer that is a refusal is unanswered, whatever it was graded as."""
-    [found] = compared(
-        tmp_path, BEFORE, AFTER, measures=["c@1"], refusals={"prefixes": ["answer q00"]}
-    )
-    refused = [name for name in BEFORE if name.startswith("q00")]
-    assert found.crossed.filter(a="unanswered")["unanswered"].item() >= len(refused)
 
 
 OFTEN = {

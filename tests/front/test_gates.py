@@ -226,13 +226,6 @@ def test_a_run_that_shares_no_question_is_inconclusive_and_the_others_are_tested
         )
 
 
-def test_two_logs_that_share_no_question_are_inconclusive(tmp_path):
-    other = {f"z{question}": state for question, state in BEFORE.items()}
-    gates = "[{measure: c@1, margin: 0.9}, {measure: cws, at_least: 0.1}]"
-    states = {"c@1": INCONCLUSIVE, "cws": INCONCLUSIVE, NOT_ASKED: FAIL}
-    assert gated(tmp_path, other, gates) == (1, states)
-
-
 def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
     """Whatever is neither better nor worse is tested in two directions, which are no variants."""
     answered = "[{measure: answered, margin: 0.05}]"

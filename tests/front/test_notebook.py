@@ -11,8 +11,7 @@ from conftest import Project
 from mutants import crashed, system, write
 from nonresponse import tasks
 from nonresponse.front import RefusedError, compare
-from nonresponse.front.campaign import known, named_in
-from nonresponse.front.responses import judge
+from nonresponse.front.campaign import known
 from nonresponse.judging.store import read_verdicts
 
 BEFORE, AFTER = system(60, 0.6, 0.2), system(50, 0.7, 0.1, seed=2)
@@ -85,41 +84,6 @@ def test_it_is_what_the_workflow_gives(name, evaluated, monkeypatch):
             if name == "with-rules":
                 own, of_workflow = (it.drop("worst", "best") for it in (own, of_workflow))
             same(own, of_workflow)
-
-
-@pytest.mark.slow
-@pytest.mark.xdist_group("notebook")
-def test_two_runs_are_compared_as_in_a_campaign_of_the_two(
-    evaluated, tmp_path, monkeypatch, forked_snakemake
-):
-    monkeypatch.chdir(evaluated[0])
-    name, options = "two-systems", evaluated[1]["two-systems"]
-    measures = list(
-        nonresponse.evaluate(name, name, **options)
-        .differences["measure"]
-        .unique(maintain_order=True)
-    )
-    found = nonresponse.compare(nonresponse.read(name, **options), "after", "before", measures)
-    assert found.asked == (50, 0, 10)
-    for row in found.measures.iter_rows(named=True):
-        [pair] = pl.read_parquet(
-            f"results/{name}/reliability/by_measure/{row['measure']}/comparisons.parquet"
-        ).to_dicts()
-        assert (pair["a"], pair["b"]) == ("after", "before")
-        signs = {"difference": -1, "p": 1}
-        assert {
-            key: row[key] if row[key] is None else sign * row[key] for key, sign in signs.items()
-        } == {key: pair[key] for key in signs}
-        if pair["lower"] is not None:
-            assert (-row["upper"], -row["lower"]) == (pair["lower"], pair["upper"])
-    responses = judge(named_in(Path("config.yaml"), name), tmp_path)
-    [of_campaign] = compare.compare_with_first(responses, ["after", "before"], measures)
-    same(of_campaign.measures, found.measures)
-    parts = pl.read_csv(f"results/{name}/reliability/summaries/abstention.csv").row(0, named=True)
-    [row] = found.measures.filter(measure="c@1").to_dicts()
-    ahead = 1 if parts["a"] == "before" else -1
-    assert row["by_correct"] == pytest.approx(ahead * parts["by_right"])
-    assert row["by_abstention"] == pytest.approx(ahead * parts["by_abstention"])
 
 
 @pytest.mark.parametrize("answer", ["", "x,"])

@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 from nonresponse import faults
 from nonresponse.faults import Fault
-from nonresponse.formats import records
 from nonresponse.ingest import check, reading
 from reading import write
 
@@ -109,16 +108,6 @@ def test_of_each_kind_in_a_file_the_first_faults_are_listed_and_all_are_counted(
     few = write(tmp_path, "c.tsv", "".join(text.splitlines(keepends=True)[:900]))
     *_, found = reading.responses([few], {"format": "tabular"}, "qa")
     assert not any(fault.more for fault in found)
-
-
-@pytest.mark.parametrize(
-    ("ending", "formats"),
-    [(".xml", ["clef-qa4mre"]), (".eval", ["inspect"]), (".xlsx", []), ("", [])],
-)
-def test_a_wrong_ending_names_the_formats_that_take_it(tmp_path, ending, formats):
-    (fault,) = records.read_table(write(tmp_path, f"m{ending}", "x"))[1]
-    assert fault.found == f"the ending {ending!r}"
-    assert [name for name in ("clef-qa4mre", "inspect") if name in fault.expected] == formats
 
 
 def test_references_that_lack_are_a_fault_each_unless_they_are_too_many():

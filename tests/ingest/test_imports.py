@@ -67,21 +67,6 @@ def test_what_differs_stays_so_and_a_run_without_questions_agrees_with_nothing()
     assert (row["accuracy"], row["outcome"]) == (None, imports.RECONCILED)
 
 
-def test_the_check_warns_of_runs_that_are_scored_in_different_ways():
-    def warned(format: str, *scored: tuple[str, str]) -> list[str]:
-        accounts = pl.concat(
-            account([1.0], run=run, measure=measure, scorer=scorer)
-            for run, (measure, scorer) in zip("abc", scored, strict=False)
-        )
-        return [line for line in imports.warnings(accounts, format) if "rulers" in line]
-
-    match, f1 = ("exact_match,none", ""), ("f1,none", "")
-    [line] = warned("lm-eval", match, f1, f1)
-    assert "exact_match,none of 'a'; f1,none of 'b' and 'c'. One for all is named by" in line
-    assert warned("lm-eval", f1, f1) == []
-    assert warned("inspect", ("mean of match", "match"), ("accuracy of match", "match")) == []
-
-
 def test_the_check_warns_of_a_headline_of_partly_right_answers():
     said = "Warning: the log of 'm': most of its score comes from partly correct answers"
     for values, warned in (([0.25, 0.5, 0.0], True), ([0.25, 1.0, 0.0], False)):

@@ -96,11 +96,6 @@ def test_a_platform_scores_a_run(entry, tmp_path, platform):
     assert json.loads((tmp_path / "app/output/scores.json").read_text())["c@1"] == 1
 
 
-def test_the_image_runs_as_nobody_by_default():
-    steps = dict(STEPS)
-    assert (steps["ARG"], steps["USER"]) == ("USER=nobody", "$USER")
-
-
 @pytest.mark.slow
 def test_the_image_is_built():
     if not ENGINE or subprocess.run([ENGINE, "info"], capture_output=True).returncode:

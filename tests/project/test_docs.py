@@ -1,9 +1,6 @@
 """What the documentation for colleagues names is there."""
 
 import re
-import shlex
-import subprocess
-import sys
 
 import pytest
 from conftest import HOME
@@ -37,22 +34,6 @@ def headings(text: str) -> set[str]:
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
     named = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in named}
-
-
-@pytest.mark.slow
-def test_the_command_that_runs_one_test_runs_one():
-    """pytest refuses some of what may stand after -k, and ends with 5 where it selects nothing."""
-    [command] = re.findall(
-        r"^\.venv/bin/pytest (.+)$", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE
-    )
-    ran = [sys.executable, "-m", "pytest", *shlex.split(command), "--collect-only"]
-    assert subprocess.run(ran, cwd=HOME, capture_output=True).returncode == 0
-
-
-def test_nothing_in_tests_imports_from_a_test_file():
-    """What several test files share is a module in `tests` itself, as CONTRIBUTING.md has it."""
-    for path in (HOME / "tests").rglob("*.py"):
-        assert not re.search(r"^ *(?:from|import) test_", path.read_text(), re.MULTILINE), path
 
 
 def test_the_table_at_the_head_of_reliability_has_every_analysis():

@@ -184,32 +184,6 @@ def test_the_first_screen_has_the_lead_the_cards_and_five_runs(browser, report, 
             assert box["y"] >= 0 and box["y"] + box["height"] <= height, what
 
 
-def test_long_names_and_bounds_leave_room_for_five_runs_and_the_bars(browser, tmp_path):
-    words = ("correct", "correct", "wrong", "unanswered", "unscored")
-    rows = [
-        {"run": f"organisation/model-{run}-instruct-2024-11-20 ({'few-shot, ' * 4}{run})"}
-        | {"question": f"q{number}", "verdict": words[(number * (run + 3) + run) % 5]}
-        for run in range(6)
-        for number in range(40)
-    ]
-    path = report_files.evaluated(tmp_path, rows, ["c@1", "accuracy"]) / "report.html"
-    with opened(browser, path, width=390) as sight:
-        sight.set_viewport_size({"width": 390, "height": 844})
-        box = sight.locator("tbody tr:nth-child(5) td.first").bounding_box()
-        assert box["y"] + box["height"] <= 844 and box["x"] + box["width"] <= 390
-    with opened(browser, path) as sight:
-        assert " [" in sight.locator("tbody td.first").first.inner_text()
-        assert sight.locator("th.bar").bounding_box()["x"] < 1290 - 200
-        assert (
-            sight.evaluate(
-                "(it => it.scrollWidth - it.clientWidth)(document.querySelector('.box'))"
-            )
-            == 0
-        )
-        key = sight.locator("th.bar .key")
-        assert len({key.nth(index).bounding_box()["y"] for index in range(3)}) == 1
-
-
 @pytest.mark.parametrize("width", [320, 390, 700, 1400])  # 700 is a window of 1400 at 200 %
 def test_it_never_scrolls_sideways(browser, results, report, width):
     with opened(browser, report, width=width) as sight:

@@ -2,7 +2,6 @@
 is there."""
 
 import re
-from dataclasses import fields
 
 import pytest
 from conftest import HOME
@@ -42,16 +41,3 @@ def test_no_stage_asks_which_task_it_has():
         if branch.search(line)
     ]
     assert found == []
-
-
-def test_every_property_of_a_task_is_read_somewhere():
-    text = "\n".join(
-        path.read_text()
-        for path in [*LIBRARY.rglob("*.py"), *(HOME / "workflow/rules").glob("*.smk")]
-    )
-    text += "\n".join(
-        path.read_text() for room in ("scripts", "tools") for path in (HOME / room).glob("*.py")
-    )
-    assert [
-        field.name for field in fields(tasks.Task) if not re.search(rf"\.{field.name}\b", text)
-    ] == []
