@@ -274,9 +274,19 @@ def check_unjudged(made: Drawn) -> None:
         assert ("are left out" in said) == (made.unscored == "exclude")
         assert ("However they are taken" in said) == bool(moved)
     if moved:
-        low, high = (printed(moved[0][f"{made.id} {end}"], made) for end in ("worst", "best"))
+        sign, worst, best = (
+            (1, f"{made.id} worst", f"{made.id} best")
+            if made.first.higher_is_better
+            else (-1, f"{made.id} best", f"{made.id} worst")
+        )
+        sure = max(sign * row[worst] for row in made.rows)
+        ahead = [row for row in moved if row["run"] not in made.best]
+        ahead = [row for row in ahead if sign * row[best] > sure + TIE]
+        told = max(ahead, key=lambda row: sign * row[best]) if ahead else moved[0]
+        low, high = (printed(told[f"{made.id} {end}"], made) for end in ("worst", "best"))
         ends = f"{low.removesuffix(' %')} to {high}"
-        assert said.endswith(f"{made.id} of {moved[0]['run']} is {ends}.")
+        lead = ", so it could be first" if ahead else ""
+        assert said.endswith(f"{made.id} of {told['run']} is {ends}{lead}.")
 
 
 def check_rightful(made: Drawn) -> None:

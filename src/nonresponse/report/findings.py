@@ -277,12 +277,18 @@ def find_unscored(
     values = {**ends, "runs_with": some.height, "runs": ranked.height, "taken": taken, **more}
     if code == "failed" and "n_unscored" in some.columns:  # else the range is said of both
         some = some.filter(pl.col("n_unscored").fill_null(0) == 0)
-    return Finding(code, values | reach_of(some, first, scale_of(first, ranked)))
+    return Finding(code, values | reach_of(some, ranked, first, scale_of(first, ranked)))
 
 
-def reach_of(some: pl.DataFrame, first: Measure, scale: dict[str, Any]) -> dict[str, Any]:
-    """Return the best of some runs whose score unscored responses could move out of its interval,
-    and the ends; run: null if none."""
+def reach_of(
+    some: pl.DataFrame, ranked: pl.DataFrame, first: Measure, scale: dict[str, Any]
+) -> dict[str, Any]:
+    """Return which of some runs has a score that unscored responses could move out of its interval,
+    and the ends.
+
+    It is the one that they could put farthest ahead of all others, `overtakes`, else the best of
+    them; run: null if none.
+    """
     bounds, ends = (boards.columns(first.id, both) for both in (boards.BOUNDS, boards.INTERVAL))
     if not {*bounds} <= {*some.columns}:
         return {"run": None}
@@ -292,9 +298,14 @@ def reach_of(some: pl.DataFrame, first: Measure, scale: dict[str, Any]) -> dict[
     moved = some.filter(most - least > TIE, ~within)
     if moved.is_empty():
         return {"run": None}
-    top = moved.row(0, named=True)
+    best, worst = (most, least) if first.higher_is_better else (-least, -most)
+    behind = (pl.col(first.id) - ranked[first.id][0]).abs() > TIE
+    ahead = moved.filter(behind, best > ranked.select(worst.max()).item() + TIE)
+    ahead = ahead.sort(best, descending=True, maintain_order=True)
+    top = (moved if ahead.is_empty() else ahead).row(0, named=True)
     return {
         "run": top["run"],
+        "overtakes": not ahead.is_empty(),
         "measure": first.id,
         **dict(zip(("low", "high"), sorted(top[end] for end in bounds), strict=True)),
         "failed": bool(top.get("n_error") and top.get("n_unscored")),

@@ -191,7 +191,10 @@ def say_unscored(found: Values, option: str) -> str:
     they = "they and the failed responses" if found.failed else "they"
     rules = ", with the rules on texts or without," * found.ruled
     ends = f"{found.number(found.low)} to {found.score(found.high)}"
-    reach = f"However {they} are taken{rules}, {found.measure} of {name(found.run)} is {ends}."
+    lead = ", so it could be first" * found.overtakes
+    reach = (
+        f"However {they} are taken{rules}, {found.measure} of {name(found.run)} is {ends}{lead}."
+    )
     return f"{said} (option {option}). {reach}"
 
 
