@@ -4,12 +4,13 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import nonresponse
 import polars as pl
 import pytest
 from command_line import run
 from log_samples import inspect_log, lines
 from mutants import MUTANTS, Verdicts, replaced, system, write
-from nonresponse.front import command, compare
+from nonresponse.front import RefusedError, command, compare
 from nonresponse.front.campaign import AskedError
 from nonresponse.front.comparison import STATES, Comparison, cost, parts
 from reading import write as write_text
@@ -132,7 +133,7 @@ def test_what_is_called_significant_is_so_in_the_table(change, tmp_path):
         [said] = [it for it in found.sentences if it.startswith("The difference")]
         row = found.measures.row(0, named=True)
         assert f"in {row['measure']}, {row['difference']:+.3f}".replace("-", "−") in said
-        assert ("is not significant" in said) == (row["p_holm"] > 0.05)
+        assert ("is not significant" in said) == (row["p_maxt"] > 0.05)
 
 
 @pytest.mark.parametrize(
@@ -150,20 +151,23 @@ def test_the_cost_from_which_the_other_is_ahead(pair, tmp_path):
         assert float(words[10]) == pytest.approx(costs[change], abs=0.006)
 
 
-def test_several_are_corrected_for_their_number(tmp_path):
+def test_several_are_tested_together_as_in_a_campaign(tmp_path):
     names = ["c@1", "answered", "accuracy"]
-    found = compared(
-        tmp_path, BEFORE, AFTER, replaced("correct", "wrong")(AFTER), dict(BEFORE), measures=names
-    )
-    for row in range(len(names)):
-        p = [it.measures["p"][row] for it in found]
-        holm, largest = {}, 0.0
-        for place, number in enumerate(sorted(range(3), key=p.__getitem__)):
-            largest = max(largest, min(1, p[number] * (3 - place)))
-            holm[number] = largest
-        assert [it.measures["p_holm"][row] for it in found] == [
-            pytest.approx(holm[number]) for number in range(3)
-        ]
+    systems = BEFORE, AFTER, replaced("correct", "wrong")(AFTER), dict(BEFORE)
+    found = compared(tmp_path, *systems, measures=names)
+    files = sorted(map(str, tmp_path.glob("*.csv")))
+    pairs = nonresponse.evaluate(files, name=compare.NAME, measures=names).differences
+    assert pairs.filter(pl.col("p_maxt") > pl.col("p")).height
+    for name, pair in zip("bcd", found, strict=True):
+        own = pairs.filter(pl.concat_list("a", "b").list.sort() == ["a", name])
+        p_maxt = dict(own.select("measure", "p_maxt").iter_rows())
+        assert dict(pair.measures.select("measure", "p_maxt").iter_rows()) == p_maxt
+
+
+def test_several_that_share_no_question_are_compared_two_at_a_time(tmp_path):
+    few = [dict.fromkeys(names, "correct") for names in ("pq", "pr", "qr")]
+    with pytest.raises(RefusedError, match="No question was asked of all 3 runs"):
+        compared(tmp_path, *few)
 
 
 def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):

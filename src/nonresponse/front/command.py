@@ -133,7 +133,7 @@ COMMANDS = {
             option("first A", "a log with one run; with --in, the name of a run"),
             option(
                 "others B",
-                "what is compared with it; p is corrected where there are several",
+                "what is compared with it; several are also tested together (p_maxt)",
                 nargs="+",
             ),
             option(

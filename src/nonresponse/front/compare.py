@@ -1,7 +1,9 @@
 """Compare logs with one run each, or runs of the same files or of a campaign in config.yaml."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from string import ascii_uppercase
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
@@ -11,7 +13,7 @@ from nonresponse import formats, tables
 from nonresponse.front import RefusedError, local
 from nonresponse.front.campaign import AskedError, Known, checked, every_known, known, named_in
 from nonresponse.front.comparison import Comparison
-from nonresponse.front.pairs import compare_runs, corrected
+from nonresponse.front.pairs import compare_with_first
 from nonresponse.front.responses import Responses, judge, judge_files, judged
 from nonresponse.ingest import imports
 from nonresponse.legible import short
@@ -37,13 +39,14 @@ def compare_logs(
     first: str, others: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
 ) -> list[Comparison]:
     """Compare each of the others with the first; all are files or folders with one run."""
-    found = []
     with TemporaryDirectory() as folder:
-        a, *rest = read_logs([first, *others], Path(folder), options)
-        for index, b in enumerate(rest):
-            both, names = merged([a, b], Path(folder, f"with-{index}"))
-            found.append(compare_runs(both, names[0], names[1], measures, both.notes))
-    return corrected(found)
+        logs = read_logs([first, *others], Path(folder), options)
+        responses, names = merged(logs, Path(folder, "merged"))
+    warnings = [
+        [*responses.notes, *differing(logs[0], log), *headlines(responses, names[0], name)]
+        for log, name in zip(logs[1:], names[1:], strict=True)
+    ]
+    return compare_with_first(responses, names, measures, warnings)
 
 
 def compare_inside(
@@ -60,19 +63,11 @@ def compare_inside(
             responses, left_out = judge_files(what, Path(folder)), what.left_out
         else:
             responses, left_out = judge(named_in(config, where), Path(folder)), ()
-    return compare_with_first(responses, runs, measures, left_out)
-
-
-def compare_with_first(
-    responses: Responses, runs: Sequence[str], measures: Sequence[str], warnings: Sequence[str] = ()
-) -> list[Comparison]:
-    """Compare runs of the same responses, each with the first."""
-    a, accounts, found = runs[0], responses.accounts, []
-    for b in runs[1:]:
-        lines = [*warnings, *under_rules([(run, rules_of(accounts, run)) for run in (a, b)])]
-        lines += headlines_of_partial([(accounts, run, run) for run in (a, b)])
-        found.append(compare_runs(responses, a, b, measures, lines))
-    return corrected(found)
+    warnings = []
+    for run in runs[1:]:
+        rules = [(name, rules_of(responses.accounts, name)) for name in (runs[0], run)]
+        warnings.append([*left_out, *under_rules(rules), *headlines(responses, runs[0], run)])
+    return compare_with_first(responses, runs, measures, warnings)
 
 
 def read_logs(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) -> list[Log]:
@@ -112,37 +107,43 @@ def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
 def merged(
     logs: Sequence[Log], folder: Path, gates: Sequence[Any] = ()
 ) -> tuple[Responses, list[str]]:
-    """Return one log or two as the responses of a campaign, with warnings, and the names of its
-    runs.
+    """Return logs as the responses of one campaign, with notes, and the names of its runs.
 
-    Of two logs, the first is the baseline of the gates. Runs of the same name get A and B added.
+    The first of several is the baseline of the gates. Runs of the same name get A, B, … added.
     """
-    a, b = logs[0], logs[-1]
-    if a.campaign.task != b.campaign.task:
-        raise RefusedError(
-            f"{a.path} is of task {a.campaign.task}, {b.path} of {b.campaign.task}: compare logs "
-            "of one task"
-        )
+    first, *others = logs
+    for log in others:
+        if log.campaign.task != first.campaign.task:
+            raise RefusedError(
+                f"{first.path} is of task {first.campaign.task}, {log.path} of "
+                f"{log.campaign.task}: compare logs of one task"
+            )
     names = [log.run for log in logs]
-    lines = [note for log in logs for note in log.what.left_out] + differing(a, b)
+    notes = [note for log in logs for note in log.what.left_out]
     if len({*names}) < len(names):
-        names = [f"{a.run} A", f"{b.run} B"]
-        whose = f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}."
-        lines.insert(0, whose)
-    named = [(log.accounts, log.run, name) for log, name in zip(logs, names, strict=True)]
-    lines += headlines_of_partial(named)
+        names = [f"{name} {ascii_uppercase[index]}" for index, name in enumerate(names)]
+        whose = [
+            f"{short(name)} is that of {log.path}" for name, log in zip(names, logs, strict=True)
+        ]
+        notes.insert(0, f"{', '.join(whose)}.")
     asked: dict[str, Any] = {"gates": [*gates]} if gates else {}
-    asked |= {"baseline": names[0]} if gates and len(logs) > 1 else {}
-    campaign = local.in_folder(checked(a.what._replace(written=a.what.written | asked)), folder)
-    rows = pl.concat(
-        log.graded.with_columns(run=pl.lit(name)) for log, name in zip(logs, names, strict=True)
-    )
+    asked |= {"baseline": names[0]} if gates and others else {}
+    written = first.what._replace(written=first.what.written | asked)
+    campaign = local.in_folder(checked(written), folder)
+
+    def renamed(tables_of_logs: Iterable[pl.DataFrame]) -> pl.DataFrame:
+        """Return the tables of all logs as one, under the names of the runs."""
+        named = zip(tables_of_logs, names, strict=True)
+        return pl.concat(table.with_columns(run=pl.lit(name)) for table, name in named)
+
+    rows = renamed(log.graded for log in logs)
     questions = pl.concat(pl.read_parquet(paths.questions(log.campaign)[0]) for log in logs)
     questions = questions.unique("question", keep="first").sort("question")
     for index, file in enumerate(paths.graded(campaign)):  # all in the table of the first shard
         tables.write(rows.clear() if index else rows.sort(tables.GRADED_KEY), file)
     tables.write(questions, paths.questions(campaign)[0])
-    return judged(campaign, lines), names
+    accounts = renamed(log.accounts.filter(run=log.run) for log in logs)
+    return replace(judged(campaign, notes), accounts=accounts), names
 
 
 def differing(a: Log, b: Log) -> list[str]:
@@ -182,10 +183,7 @@ def under_rules(of_two: Sequence[tuple[str, list[str]]]) -> list[str]:
     return [f"The two were scored under different rules: {', '.join(by)}."]
 
 
-def headlines_of_partial(runs: Sequence[tuple[pl.DataFrame, str, str]]) -> list[str]:
-    """Return a sentence on the runs whose logs state a score of mostly partly correct answers; each
-    run by its accounts, its name in them, and its name here."""
-    every = [
-        accounts.filter(run=run).with_columns(run=pl.lit(name)) for accounts, run, name in runs
-    ]
-    return imports.headlines_of_partial(imports.by_run(pl.concat(every)))
+def headlines(responses: Responses, *runs: str) -> list[str]:
+    """Return a sentence on the runs whose logs state a score of mostly partly correct answers."""
+    accounts = pl.concat(responses.accounts.filter(run=run) for run in runs)
+    return imports.headlines_of_partial(imports.by_run(accounts))

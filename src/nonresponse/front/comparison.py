@@ -32,7 +32,8 @@ MEASURES = {
     "lower": pl.Float64,
     "upper": pl.Float64,
     "p": pl.Float64,
-    "p_holm": pl.Float64,  # p corrected for all runs that were compared with a
+    # p, over all pairs of the runs that were compared; null where a measure is not tested
+    "p_maxt": pl.Float64,
     # The part due to correct answers; null for measures of more than SHARES
     "by_correct": pl.Float64,
     "by_abstention": pl.Float64,  # the other part, due to abstention
@@ -94,7 +95,7 @@ class Comparison:
     @property
     def tested(self) -> dict[str, Any] | None:
         """The row of the first measure that was tested; None if none was."""
-        known = self.measures.drop_nulls(["difference", "p_holm"])
+        known = self.measures.drop_nulls(["difference", "p_maxt"])
         return None if known.is_empty() else known.row(0, named=True)
 
     @property
@@ -192,8 +193,8 @@ def significance(found: Comparison) -> str:
     row = found.tested
     if row is None:
         return ""
-    several = ", corrected for all comparisons with the first" if row["p_holm"] != row["p"] else ""
-    gap, significant, doubt = change_of(row["difference"]), row["p_holm"] <= found.level, ""
+    several = " over all pairs of runs" if row["p_maxt"] != row["p"] else ""
+    gap, significant, doubt = change_of(row["difference"]), row["p_maxt"] <= found.level, ""
     if significant and row["lower"] <= 0 <= row["upper"]:
         doubt = "; the CI, by Student's t, is the more cautious one here"
     least = 2.0 ** (1 - found.units)
@@ -202,7 +203,7 @@ def significance(found: Comparison) -> str:
         doubt = f": whatever the answers, with {units} the smallest p is {least:.3g}"
     return (
         f"The difference in {row['measure']}, {gap}, is {'' if significant else 'not '}significant "
-        f"at the {at(found.level)} level ({p_value(row['p_holm'])}{several}){doubt}."
+        f"at the {at(found.level)} level ({p_value(row['p_maxt'])}{several}){doubt}."
     )
 
 
@@ -248,7 +249,7 @@ def parts(found: Comparison) -> str:
         of_each = [(-part, -high, -low) for part, low, high in of_each]
     by = number(difference, 3)
     ahead = f"{first} is ahead of {behind} by {by} in c@1"
-    if row["p_holm"] > found.level:
+    if row["p_maxt"] > found.level:
         ahead = f"c@1 of {first} is {by} above that of {behind}, which is not significant"
     if difference < 0.0005:
         ahead = f"{first} and {behind} have {'nearly ' * (difference > TIE)}the same c@1"
@@ -329,9 +330,9 @@ def tables(found: Comparison) -> list[Table]:
 def measures(found: Comparison) -> Table:
     """Return the table of measures; columns in which nothing stands are left out."""
     table, (a, b) = found.measures, found.names
-    several = bool(table["p_holm"].ne_missing(table["p"]).any())
+    several = bool(table["p_maxt"].ne_missing(table["p"]).any())
     imputed = [end for end in ENDS if table[end].is_not_null().any()]
-    names = ["a", "b", "difference", "lower", "upper", "p", *["p_holm"] * several]
+    names = ["a", "b", "difference", "lower", "upper", "p", *["p_maxt"] * several]
     names += ["by_correct", "by_abstention", *imputed]
     labels = {"a": a, "b": b, "by_correct": "by correct answers", "by_abstention": "by abstention"}
     rows = [
@@ -339,7 +340,7 @@ def measures(found: Comparison) -> Table:
         for row in table.iter_rows(named=True)
     ]
     notes = [f"Difference: {b} less {a}, with its {at(1 - found.level)} CI; p: that there is none."]
-    notes += ["p_holm: corrected for all that were compared with the first."] * several
+    notes += ["p_maxt: over all pairs of the runs, on the questions that all were asked."] * several
     over = "lowest, highest: over all ways to count what was not judged or failed."
     header = ["measure", *(labels.get(name, name) for name in names)]
     return of_texts(header, rows, f"{found.title}.", notes + [over] * bool(imputed))

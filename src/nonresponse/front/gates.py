@@ -72,5 +72,7 @@ def of_logs(
     written = read_gates(file, old is not None)
     with TemporaryDirectory() as folder:
         logs = compare.read_logs([path for path in (old, new) if path], Path(folder), options)
-        responses, _ = compare.merged(logs, Path(folder, "merged"), gates=written)
-        return decide(responses.campaign, into), [*responses.notes]
+        responses, names = compare.merged(logs, Path(folder, "merged"), gates=written)
+        different = compare.differing(*logs) if old else []
+        warnings = [*responses.notes, *different, *compare.headlines(responses, *names)]
+        return decide(responses.campaign, into), warnings

@@ -43,7 +43,7 @@ def compare_runs(
     both. RefusedError where a run is missing, or no question is shared.
     """
     campaign = to_compare(responses.campaign, measures)
-    every = rows_of(responses.store, campaign.official, a, b)
+    every = rows_of(responses.store, campaign.official, [a, b])
     asked = {run: {*every.filter(ASKED, run=run)["question"]} for run in (a, b)}
     shared = asked[a] & asked[b]
     if not shared:
@@ -76,6 +76,58 @@ def compare_runs(
     )
 
 
+def compare_with_first(
+    responses: Responses,
+    runs: Sequence[str],
+    measures: Sequence[str] = (),
+    warnings: Sequence[Sequence[str]] = (),
+) -> list[Comparison]:
+    """Compare each of the other runs with the first, with p_maxt over all pairs of them.
+
+    warnings: of each comparison. RefusedError as of compare_runs, and where no question was asked
+    of all.
+    """
+    first, *others = runs
+    found = [
+        compare_runs(responses, first, run, measures, of_pair)
+        for run, of_pair in zip(others, warnings or [()] * len(others), strict=True)
+    ]
+    if len(found) < 2:
+        return found
+    campaign = to_compare(responses.campaign, measures)
+    together = test_together(responses, runs, campaign)
+    return [
+        replace(
+            pair, measures=pair.measures.with_columns(p_maxt=pl.Series(p_values, dtype=pl.Float64))
+        )
+        for pair, p_values in zip(found, together, strict=True)
+    ]
+
+
+def test_together(
+    responses: Responses, runs: Sequence[str], campaign: Campaign
+) -> list[list[Value]]:
+    """Return p_maxt of each pair with the first run, by measure, on the questions that all were
+    asked; as the workflow tests the runs of a campaign."""
+    every = rows_of(responses.store, campaign.official, runs)
+    asked = every.filter(ASKED).group_by("question").agg(pl.col("run").n_unique())
+    shared = asked.filter(run=len(runs))["question"]
+    if shared.is_empty():
+        raise RefusedError(
+            f"No question was asked of all {len(runs)} runs: compare them two at a time"
+        )
+    every = every.with_columns(compared=pl.col("question").is_in(shared.implode()))
+    samples = samples_in(without_excluded(every, campaign.policy), campaign)
+    settings, found = campaign.reliability, []
+    for id in campaign.measures:
+        outcomes = outcomes_of(samples, campaign, id, runs, responses.clusters)
+        selection = select_runs(outcomes)
+        exceeding, _ = comparison.count_flips(selection, campaign.name, settings)
+        p_maxt = comparison.test_pairs(selection, exceeding, settings)["p_maxt"]
+        found.append([None if np.isnan(p) else float(p) for p in p_maxt[: len(runs) - 1]])
+    return [[*of_pair] for of_pair in zip(*found, strict=True)]
+
+
 def to_compare(campaign: Campaign, ids: Sequence[str]) -> Campaign:
     """Return the campaign with these measures or, if none are named, those that a comparison of its
     task shows."""
@@ -85,32 +137,32 @@ def to_compare(campaign: Campaign, ids: Sequence[str]) -> Campaign:
     return with_measures(campaign, ids or ([] if own else task.of_logs))
 
 
-def rows_of(store: Verdicts, official: str | None, a: str, b: str) -> pl.DataFrame:
-    """Return the rows of two runs on what both have a row for, under the official assessor.
-    RefusedError where one is missing, or both are the same."""
-    if a == b:
-        raise RefusedError(f"{a} is named twice: name two runs")
+def rows_of(store: Verdicts, official: str | None, names: Sequence[str]) -> pl.DataFrame:
+    """Return the rows of runs on what all of them have a row for, under the official assessor.
+    RefusedError where one is missing, or is named twice."""
     assessor = store.assessors.index(store.official(official))
     runs = [run for number, run in enumerate(store.runs) if store.codes[assessor, number].any()]
     rows = []
-    for name in (a, b):
+    for position, name in enumerate(names):
+        if name in names[:position]:
+            raise RefusedError(f"{name} is named twice: name two runs")
         if name not in runs:
             raise RefusedError(f"There is no run {name!r}; there are: {', '.join(runs[:20])}")
         index = store.runs.index(name)
         rows.append(store.frame([*store.columns], assessor, slice(index, index + 1)))
-    both = {*rows[0]["question"]} & {*rows[1]["question"]}
-    return pl.concat(rows).filter(pl.col("question").is_in(both))
+    shared = set.intersection(*({*own["question"]} for own in rows))
+    return pl.concat(rows).filter(pl.col("question").is_in(shared))
 
 
 def without_excluded(rows: pl.DataFrame, policy: Mapping[str, str]) -> pl.DataFrame:
-    """Return the rows, not compared on what one run has no verdict for that counts: the policy
+    """Return the rows, not compared on what a run has no verdict for that counts: the policy
     excludes all of them."""
     excluded = [word for word, choice in policy.items() if choice == "exclude"]
     if not excluded:
         return rows
     counted = pl.col("compared") & ~pl.col("verdict").is_in([*excluded, NOT_ASKED])
-    both = pl.col("run").filter(counted).n_unique().over("question", "candidate") == 2
-    return rows.with_columns(compared=pl.col("compared") & both)
+    counting = pl.col("run").filter(counted).n_unique().over("question", "candidate")
+    return rows.with_columns(compared=pl.col("compared") & (counting == rows["run"].n_unique()))
 
 
 def verdicts_of(rows: pl.DataFrame, a: str, b: str) -> pl.DataFrame:
@@ -148,9 +200,7 @@ class Pair:
     def outcomes(self, id: str, policy: dict[str, str] | None = None) -> Outcomes:
         """Return the outcomes of both by a measure, under the policies or one of `imputed`."""
         samples = self.every if policy else self.samples
-        measure, policy = self.campaign.measure(id), policy or self.campaign.policy
-        found = samples.outcomes(measure, policy, self.clusters)
-        return select_rows(found, [found.runs.index(name) for name in self.names])
+        return outcomes_of(samples, self.campaign, id, self.names, self.clusters, policy)
 
     def row(self, id: str) -> tuple[str | Value, ...]:
         """Return a row of MEASURES."""
@@ -218,6 +268,20 @@ def samples_in(rows: pl.DataFrame, campaign: Campaign) -> Samples:
     """Return the samples of questions in rows of one assessor."""
     store = of_rows(rows, campaign.task)
     return samples_of(store, store.assessors[0])
+
+
+def outcomes_of(
+    samples: Samples,
+    campaign: Campaign,
+    id: str,
+    runs: Sequence[str],
+    clusters: Mapping[str, str],
+    policy: dict[str, str] | None = None,
+) -> Outcomes:
+    """Return the outcomes of runs, in this order, by a measure, under the policies of the campaign
+    or under another one."""
+    found = samples.outcomes(campaign.measure(id), policy or campaign.policy, clusters)
+    return select_rows(found, [found.runs.index(run) for run in runs])
 
 
 def scores_of(outcomes: Outcomes) -> list[Value]:
@@ -321,20 +385,3 @@ def changes(
     changed = both.filter(pl.col("a") != pl.col("b"), ~has_none).sort("a", "b", *keys)
     shown = keys if both["candidate"].n_unique() > 1 else keys[:1]
     return pl.DataFrame(cells, ["a", *names], orient="row"), changed.select(*shown, "a", "b")
-
-
-def corrected(found: list[Comparison]) -> list[Comparison]:
-    """Return comparisons of several runs with one, with p_holm corrected for their number, measure
-    by measure (Holm 1979)."""
-    if len(found) < 2:
-        return found
-    every = pl.concat(
-        one.measures.with_columns(comparison=pl.lit(index)) for index, one in enumerate(found)
-    )
-    of_rank = pl.col("p") * (pl.col("p").count() - pl.col("p").rank("ordinal") + 1)
-    holm = of_rank.cum_max().clip(upper_bound=1).over("measure", order_by="p")
-    every = every.with_columns(p_holm=holm)
-    return [
-        replace(one, measures=every.filter(comparison=index).drop("comparison"))
-        for index, one in enumerate(found)
-    ]
