@@ -228,16 +228,18 @@ def test_all_problems_at_once():
 
 def test_problems_of_all_campaigns_at_once_with_their_lines():
     """A campaign that violates the models hides nothing of another; a key that is lacking has the
-    line of what lacks it."""
+    line of what lacks it, and an unfit name its own."""
     campaigns = {"a": TINY | {"shards": 0}, "b": changed("tiny", "questions: nowhere.tsv")}
     campaigns["c"] = changed("tiny", "judgments: null")
+    campaigns |= {"../d": {**TINY}, "e" * 2000: {**TINY}}
     lines = yaml.safe_dump({"campaigns": campaigns}, sort_keys=False).split("\n")
     Path("config.yaml").write_text("\n".join(lines))
     with pytest.raises(config.ConfigError) as error:
         config.checked({"campaigns": campaigns}, files=["config.yaml"])
-    faulty = ("    shards: 0", "    questions: nowhere.tsv", "  c:")
     found = [line.partition(": ")[0] for line in str(error.value).split("\n")]
+    faulty = ("    shards: 0", "  ../d:", f"  ? {'e' * 2000}", "    questions: nowhere.tsv", "  c:")
     assert found == [f"config.yaml:{1 + lines.index(line)}" for line in faulty]
+    assert "; expected at most 100 characters" in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["a/b", "Big", "a b", "../x", "ü", "", "t\n"])

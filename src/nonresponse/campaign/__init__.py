@@ -89,7 +89,8 @@ def refused(problems: list[tuple[str, str]], called: str, files: Sequence[str] =
         nearest = key
         while nearest and nearest not in known:
             nearest = nearest.rpartition(".")[0]
-        text = f"{key}{': ' * bool(key)}{problem}"
+        name = key if len(key) <= 300 else f"{key[:299]}…"
+        text = f"{name}{': ' * bool(key)}{problem}"
         cut = text if len(text) <= 1000 else f"{text[:999]}…"
         texts.append(f"{known.get(nearest, called)}: {cut}")
     if len(problems) > 100:

@@ -136,7 +136,7 @@ def follow(location: tuple[int | str, ...]) -> tuple[list[str], dict[str, Any]]:
     keys, schema, above = list[str](), json_schema(), dict[str, Any]()
     for part in location:
         if part == "[key]":  # the error is in the key itself
-            return keys[:-1], above["propertyNames"]
+            return keys, above["propertyNames"]
         if forms := schema.get("oneOf"):
             of_type = {resolved(form).get("type", "string"): form for form in forms}
             form = resolved(of_type.get(part) or of_type["integer"])
