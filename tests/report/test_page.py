@@ -379,13 +379,6 @@ def test_people_see_nothing_hidden_and_no_endless_name_or_markup(results):
         assert {*read(results / "hostile" / name)["run"]} == {*NAMES}
 
 
-@pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
-def test_every_table_is_typeset(results, tmp_path):
-    tables = "\n".join(it.read_text(encoding="utf-8") for it in results.rglob("*.tex"))
-    assert tables.count("\\begin{tabular}") > 3
-    typeset(tables, tmp_path, "booktabs,graphicx")
-
-
 def typeset(latex: str, folder: Path, packages: str) -> None:
     fonts = "\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
     head = f"\\documentclass{{article}}\\usepackage{{{packages}}}{fonts}\\begin{{document}}\n"

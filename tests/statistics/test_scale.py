@@ -5,20 +5,11 @@ questions, and scores and differences a hundred times as large.
 from dataclasses import replace
 
 import numpy as np
-import polars as pl
 import pytest
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.campaign import settings_of
-from nonresponse.campaign.validation import json_schema
-from nonresponse.statistics import analyses, gates, rankings
-from nonresponse.statistics.analyses import ANALYSES
-from polars.testing import assert_frame_equal
+from nonresponse.statistics import gates, rankings
 
-DEFAULTS = {
-    name: part["default"]
-    for name, part in json_schema()["$defs"]["Reliability"]["properties"].items()
-}
 PERCENT = measures.get("qa", "omniscience")
 
 
@@ -27,35 +18,6 @@ def share_of(n_ac, n_aw, n_aw_partial, n, n_x_partial):
 
 
 SHARE = replace(PERCENT, made_by=share_of, range=(-1, 1), scale=1)
-SETTINGS = settings_of(DEFAULTS | {"seed": 3, "trials": 6, "samples": 200}) | {"sizes": 60}
-# What is in the unit of the measure, by table; all else is the same.
-HUNDREDFOLD = {
-    "stability": (),
-    "swap": ("lower", "highest"),
-    "error_curves": ("lower",),
-    "questions_needed": ("difference", "required_difference"),
-    "power": ("difference", "deviation", "detectable"),
-    "intervals": ("value", "lower", "upper"),
-    "comparisons": ("difference", "lower", "upper"),
-    "abstention": (),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("analysis", [it.id for it in ANALYSES.values() if it.trials])
-def test_the_same_tests_and_a_hundred_times_the_differences(analysis):
-    found = []
-    for measure in (PERCENT, SHARE):
-        seen, _ = campaign(PERCENT, 5, runs=9, questions=150)
-        seen = replace(seen, measure=measure)
-        found.append(analyses.make_tables(analysis, seen, "official", "c", SETTINGS))
-    for name, percent, share in zip(ANALYSES[analysis].trials.tables, *found, strict=True):
-        assert percent.height == share.height, name
-        units = pl.col(HUNDREDFOLD[name]) * 100 if HUNDREDFOLD[name] else []
-        expected = share.with_columns(units)
-        assert_frame_equal(percent, expected, rel_tol=1e-9, abs_tol=1e-12)
-        seen_some = [percent[column].abs().sum() > 0 for column in HUNDREDFOLD[name]]
-        assert any(seen_some) == bool(seen_some), name
 
 
 def test_margins_between_rankings_are_in_percent():
