@@ -40,6 +40,7 @@ class Quoted(NamedTuple):
 
 LEAD = Quoted(ANSWER, ("leader", "single"))
 NOTES, RIGHTFUL = Quoted(ANSWER, ("note",)), Quoted(ANSWER, ("rightful",))
+UNJUDGED = Quoted(ANSWER, ("unjudged",))
 FIRST = [LEAD, Quoted(ANSWER, ("order", "unanswered"))]
 STATED = Quoted("imports.csv", (), "imports", "imports.json")
 GATES = Quoted("gates.md", (), "gates", "gates/sections.json")
@@ -55,6 +56,7 @@ CASES = {
         NOTES,
         *(one._replace(campaign=SHARED) for one in (LEAD, RIGHTFUL, NOTES)),
     ],
+    "nomiracl": [LEAD, *COST, UNJUDGED],
     "nq301": [*FIRST, Quoted("reliability/summaries/judges.csv", (), "judges", TRUST, most=1)],
     "czech-simpleqa": [*FIRST, *COST],
     "deepeval": [
