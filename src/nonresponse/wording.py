@@ -89,6 +89,20 @@ def plural(number: int, noun: str, one: str = "", more: str = "") -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}{f' {verb}' * bool(verb)}"
 
 
+def capital(text: str) -> str:
+    """Return the text with a capital at its beginning, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def out_of(number: int, total: int, noun: str = "run") -> str:
+    """Return 2 of 5 runs, none of 5 runs; of all of them: all 5 runs, both runs, the run."""
+    if number == total:
+        return {1: f"the {noun}", 2: f"both {noun}s"}.get(total, f"all {total:,} {noun}s")
+    if not number:
+        return f"none of {total:,} {noun}s" if total > 1 else f"no {noun}"
+    return f"{number:,} of {total:,} {noun}s"
+
+
 def counted_as(policy: str) -> str:
     """Return what a policy makes of responses, as the end of a sentence."""
     return "are left out" if policy == "exclude" else f"count as {policy}"

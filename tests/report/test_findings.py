@@ -141,11 +141,13 @@ def check_lead(made: Drawn) -> None:
     else:
         who, rest = re.match(rf"(.*) {which}(.*)\.(?= |$)", said).groups()
         assert same(who, best) and (" share " in said) == (len(best) > 1)
-        assert rest.startswith(", but ") == bool(tied)
+        near = f"ahead of {second['run']}, which is not significantly different"
+        assert (near in rest) == (tied == [second["run"]] and len(best) == 1)
+        assert near in rest or rest.startswith(", but ") == bool(tied)
         assert tied or len(best) > 1 or p[second["run"]] is None
         if others := re.match(", but (?!no other)(.*?) (?:is|are) not significantly", rest):
             assert same(others[1], tied, f"of the {len(rows) - len(best)} other runs")
-        elif tied:
+        elif tied and near not in rest:
             assert rest == ", but no other run is significantly different"
             assert len(tied) == len(rows) - len(best) > 1
     check_gap(made, said, tied)
@@ -158,7 +160,7 @@ def check_gap(made: Drawn, said: str, tied: list[str]) -> None:
     if not alone:
         assert "CI" not in said
         return
-    by = re.search(r"(\S+)(?: points?)?(?: (?:ahead of|above|below) |;)", said)[1].lstrip("(by ")
+    by = re.search(r"(\S+)(?: points?)? ahead of ", said)[1]
     value = abs(first[made.id] - second[made.id]) * (100 if made.first.is_share else 1)
     assert float(by) == pytest.approx(value, abs=0.50001 / 10 ** len(by.partition(".")[2]))
     assert float(by) > 0
@@ -210,21 +212,23 @@ def check_unanswered(made: Drawn) -> None:
 
 
 def check_worth(made: Drawn) -> None:
+    gains = [row["n_ac"] - row["n_aw"] - (row.get("n_unanswerable") or 0) for row in made.rows]
     below = [
-        row["run"]
-        for row in made.rows
-        if row["n_ac"] - row["n_aw"] - (row.get("n_unanswerable") or 0) < -TIE * row["n"]
+        row["run"] for row, gain in zip(made.rows, gains, strict=True) if gain < -TIE * row["n"]
     ]
     if not made.rows:
         assert "worth" not in made.said
         return
     said, runs = made.said["worth"], len(made.rows)
     whom = re.search(
-        r"gains, (.*) do(?:es)? (worse than|at least as well as) never answering\.$", said
+        r"gains, (.*) do(?:es)? (worse than|better than|at least as well as) never answering\.$",
+        said,
     )
     every = {1: "the run", 2: "both runs"}.get(runs, f"all {runs} runs")
     if not below or len(below) == runs:
-        assert whom.groups() == (every, "worse than" if below else "at least as well as")
+        above = all(gain > TIE * row["n"] for row, gain in zip(made.rows, gains, strict=True))
+        well = "better than" if above else "at least as well as"
+        assert whom.groups() == (every, "worse than" if below else well)
     else:
         assert whom[2] == "worse than" and same(whom[1], below, f"of {runs} runs")
     worries = made.rows[0]["run"] in below

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 import report_files
 import reports
-from nonresponse import legible
+from nonresponse import legible, measures
 from nonresponse.report import model, page, part
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section
@@ -85,9 +85,8 @@ def test_every_number_of_the_ranking_is_that_of_the_leaderboard(hostile):
         assert own["interval"] == pytest.approx(ends)
         answers = correct + wrong
         assert own["net %"][0] == pytest.approx(100 * (correct - wrong) / n)
-        expected = {"accuracy %": correct / n, "precision %": correct / answers}
-        expected |= {"coverage %": answers / n}
-        expected |= {name: known[name] for name in ("c@1", "answered")}
+        expected = {"accuracy %": correct / n, "precision_answered %": correct / answers}
+        expected |= {"answered %": answers / n, "c@1": known["c@1"]}
         for name, value in expected.items():
             assert own[name] == [pytest.approx(value), f"{100 * value + 1e-9:.1f}"], name
 
@@ -173,13 +172,17 @@ def test_every_section_stands_in_its_tab(tmp_path):
     )
     report_files.sound(tmp_path, "`duplicates: last` dropped 4 rows: 'a' (4).")
     campaign = Campaign(
-        "camp", "qa", tmp_path, report_files.SETTINGS | {"pages": ["reliability", "gates"]}
+        "camp",
+        "qa",
+        tmp_path,
+        report_files.SETTINGS | {"pages": ["reliability", "gates"], "measures": ["c@1"]},
     )
     shown = {tab: [one.heading for one in own] for tab, own in part.sections_of(campaign).items()}
     assert shown["ranking"] == ["Gates", "ranking", "bare ranking"]
     assert shown["assessors"] == ["assessors", "bare assessors"]
-    first, *own = part.sections_of(campaign)["data"]
-    assert [one.heading for one in own] == ["data", "bare data", "Configuration", "Files"]
+    defined, first, *own = part.sections_of(campaign)["data"]
+    assert defined.tables[0].cells[0][:2] == ["c@1", measures.get("qa", "c@1").description]
+    assert [one.heading for one in own] == ["data", "bare data", "Provenance"]
     assert first.sentences == ["no faults; 2 runs", "`duplicates: last` dropped 4 rows: 'a' (4)."]
 
 

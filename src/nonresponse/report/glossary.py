@@ -1,7 +1,7 @@
 """The glossary of columns: the label and the meaning of a name that tables have in files."""
 
 COLUMNS = {
-    "a": ("first ranking", ""),
+    "a": ("first run", ""),
     "agreement": ("", "share of the responses compared with the same verdict"),
     "agreement_best": ("agreement, at best", "if every failed judgment had agreed"),
     "agreement_worst": ("agreement, at worst", "if every failed judgment had differed"),
@@ -9,9 +9,18 @@ COLUMNS = {
     "as_judged": ("as judged", "the measure by the judge's verdicts"),
     "assessors_mean_tau": ("mean tau of assessors", ""),
     "at_most": ("risk, at most", "one-sided upper end of the risk (Clopper and Pearson)"),
-    "b": ("second ranking", ""),
+    "b": ("second run", ""),
     "best": ("best run", "the run that is worth most, or several equal ones"),
     "bin": ("", "1 for the lowest confidences"),
+    "by_abstention": ("by abstention", "the part of the difference that comes from abstention"),
+    "by_abstention_lower": ("by abstention, CI low", ""),
+    "by_abstention_upper": ("by abstention, CI high", ""),
+    "by_right": (
+        "by correct answers",
+        "the part of the difference that comes from correct answers",
+    ),
+    "by_right_lower": ("by correct answers, CI low", ""),
+    "by_right_upper": ("by correct answers, CI high", ""),
     "called_right": ("correct without rules", "how many of them are correct without the rules"),
     "chosen_p": ("p of chosen labels", "that answers judged by both are not disputed more often"),
     "compared": ("", "how many both judged, or both were asked"),

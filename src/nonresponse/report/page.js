@@ -286,7 +286,7 @@ const axes = (about, labels, ranges, percent = [false, false]) => {
     places.forEach((place, index) => (place.at = Math.max(place.at, index ? places[index - 1].at + 12 : top)));
     places.reverse().forEach((place, index) => (place.at = Math.min(place.at, index ? places[index - 1].at - 12 : height - bottom)));
     for (const { text, at, fill } of places) {
-      const node = shape("text", { class: fill ? "strong" : "", x: width - right + 6, y: at + 4 }, short(text, Math.floor(right / 9)));
+      const node = shape("text", { class: fill ? "strong" : "", x: width - right + 6, y: at + 4 }, short(text, Math.floor(right / 7)));
       if (fill) node.style.fill = fill;
       drawing.append(node);
     }
@@ -357,29 +357,31 @@ const costChart = (context) => {
     return whole && !part.ranking.trivial[line] ? [{ name: row[index.run], correct: correct / whole, wrong: wrong / whole }] : [];
   });
   if (!lines.length) return null;
-  const { never_answering: zero, best } = part.costs;
+  const { never_answering: zero, best, sections } = part.costs;
+  const most = Math.min(Math.max(1, 1.2 * (best.length ? best.at(-1)[0] : 1)), 5); // so that the last change is seen
   const at = (line, cost) => line.correct - cost * line.wrong;
   const highest = Math.max(zero, ...lines.map((line) => line.correct)) + 0.03;
-  const lowest = Math.max(Math.min(zero - 0.3, highest - 0.5), Math.min(zero, ...lines.map((line) => at(line, 1))) - 0.03);
+  const lowest = Math.max(Math.min(zero - 0.3, highest - 0.5), Math.min(zero, ...lines.map((line) => at(line, most))) - 0.03);
   const curves = lines.slice(0, 40).map((line) => {
-    const stop = line.wrong ? Math.min(1, (line.correct - lowest) / line.wrong) : 1;
+    const stop = line.wrong ? Math.min(most, (line.correct - lowest) / line.wrong) : most;
     return { name: line.name, line: true, marks: null, points: [[0, line.correct], [stop, at(line, stop)]] };
   });
-  const band = ({ drawing, x }) => {
-    best.forEach(([from, run], place) => {
-      const to = Math.min(place + 1 < best.length ? best[place + 1][0] : 1, 1);
+  const bands = ({ drawing, x }) => {
+    best.forEach(([from, names], index) => {
+      const to = Math.min(index + 1 < best.length ? best[index + 1][0] : most, most);
       if (from >= to) return;
-      const about = (run === null ? "never answering" : short(run)) + ": best from a cost of " + rounded(from, 2) + " to " + rounded(to, 2);
+      const about = names.map((name) => short(name)).join(", ") + ": best from a cost of " + rounded(from, 2) + " to " + rounded(to, 2);
       const stretch = shape("rect", { x: x(from), width: Math.max(x(to) - x(from) - 1, 0), y: 2, height: 9 }, undefined, shape("title", {}, about));
-      stretch.style.fill = run === null ? "#bbb" : colour(run) || GREY;
+      stretch.style.fill = colour(names[0]) || GREY;
       drawing.append(stretch);
     });
     return [["never answering", zero, ""]];
   };
-  const title = "Score per question = correct − cost × wrong. The band on top names the best run at each cost." + (lines.length > 40 ? " The first 40 runs are drawn." : "");
+  const band = best.length ? " The band on top has the colour of the best run." : "";
+  const title = "Score per question = correct − cost × wrong." + band + (lines.length > 40 ? " The first 40 runs are drawn." : "");
   const labels = ["cost of a wrong answer, in correct answers", "score"];
-  const figure = { title, labels, curves, ranges: [[0, 1], [lowest, highest]], percent: [false, false], level: zero, diagonal: false };
-  const slider = element("input", undefined, { type: "range", min: 0, max: 2, step: 0.01, value: 0.5 });
+  const figure = { title, labels, curves, ranges: [[0, most], [lowest, highest]], percent: [false, false], level: zero, diagonal: false };
+  const slider = element("input", undefined, { type: "range", min: 0, max: Math.max(2, most), step: 0.01, value: 0.5 });
   const said = element("p", "", { role: "status" });
   const tell = () => {
     const cost = Number(slider.value);
@@ -387,7 +389,7 @@ const costChart = (context) => {
     said.textContent = "At a cost of " + rounded(cost, 2) + ": " + ranked.slice(0, 3).map((one) => one.name + " " + rounded(one.value, 3)).join(", ") + (ranked.length > 3 ? ", …" : ".");
   };
   tell(on(slider, "input", tell));
-  return block("", element("h2", "Which run to use, by the cost of a wrong answer"), chart(figure, context.campaign + "-cost", band), labelled("Cost", slider), said);
+  return block("", element("h2", "Which run to use, by the cost of a wrong answer"), chart(figure, context.campaign + "-cost", bands), labelled("Cost", slider), said, ...sectionsOf(context, sections));
 };
 
 const pairIndex = (size, a, b) => (a < b ? (a * (2 * size - a - 1)) / 2 + b - a - 1 : pairIndex(size, b, a));
@@ -415,7 +417,7 @@ const matrix = (context) => {
   const size = runs.length > 120 ? 4 : runs.length > 70 ? 6 : runs.length > 30 ? 10 : 16;
   const margin = size >= 10 ? 12 + 6.5 * Math.max(...runs.map((name) => Math.min(short(name).length, 28))) : 4;
   const choose = select(measures.map(({ id }) => id));
-  const status = element("p", "Point at a cell, or choose two runs above.", { class: "hint", role: "status" });
+  const status = element("p", "", { class: "hint", role: "status" });
   const holder = box("The pairs of runs");
   const draw = () => {
     const measure = measures[choose.value];
@@ -447,9 +449,10 @@ const matrix = (context) => {
       if (both) location.hash = address(card.name, ...both.map((index) => runs[index]));
     });
     holder.replaceChildren(drawing);
+    status.textContent = sayPair(pairs, measure, 0, 1);
   };
   draw(on(choose, "change", draw));
-  const key = "Blue: the run of the row is better (higher, where the measure only describes); orange: it is worse; grey: not significantly different, all pairs tested together. A click compares two runs.";
+  const key = "Blue: the run of the row is better (higher, where the measure only describes); orange: it is worse; grey: not significantly different, all pairs tested together. Point at a cell to read it, click to compare the two runs.";
   const some = card.runs > runs.length ? " Shown: " + runs.length + " of " + card.runs + " runs." : "";
   return block("", element("h2", "Pairs of runs"), labelled("Measure", choose), element("p", key + some, { class: "hint" }), holder, status);
 };
@@ -526,7 +529,7 @@ const questionsTab = (context) => {
   const more = [
     ["correct %", (index) => percentCell(share(verdicts.ofQuestion(index)))],
     ["unanswered %", (index) => percentCell(share(verdicts.ofQuestion(index), 1))],
-    ["runs", (index) => verdicts.ofQuestion(index), "bar"],
+    ["correct · unanswered · wrong", (index) => verdicts.ofQuestion(index), "bar"],
   ];
   if (data.correlations.some((value) => value !== null)) more.push(["item-rest correlation", (index) => (data.correlations[index] === null ? null : [data.correlations[index], rounded(data.correlations[index], 2)])]);
   const by = 1 + [data.asked, data.target, data.categories].filter((some) => some.length).length;
@@ -558,7 +561,7 @@ const runCard = (context, name) => {
   const run = verdicts.runs.get(name);
   const counted = (items) => verdicts.tally(run, items);
   const grid = (caption, label, groups) => {
-    const columns = [column(label), ...STATES.map((state) => column(state, "number")), column("share", "bar")];
+    const columns = [column(label), ...STATES.map((state) => column(state, "number")), column("correct · unanswered · wrong", "bar")];
     return tableOf({ caption, columns, rows: groups.map(([words, counts]) => [words, ...counts.map((number) => [number, count(number)]), counts]), file: "run" }, context);
   };
   const every = Array.from({ length: verdicts.size }, (_, item) => item);
@@ -679,12 +682,11 @@ const sectionsOf = (context, sections) =>
     })),
   ]);
 
-const NARROW = new Set(["rank", "run", "precision %", "coverage %"]); // columns of the ranking on a phone, beside the first measure
+const NARROW = new Set(["rank", "run", "precision_answered %", "answered %"]); // columns of the ranking on a phone, beside the first measure
 const rankingTab = (context) => {
   const { part } = context;
   const ranking = { ...part.ranking, file: "leaderboard" };
-  const long = context.names.some((name) => name.length > 24) ? " long" : "";
-  const options = { class: "ranking" + long, first: part.card.measure, narrow: new Set([...NARROW, part.card.measure]) };
+  const options = { class: "ranking", first: part.card.measure, narrow: new Set([...NARROW, part.card.measure]) };
   const charts = [part.ranking.columns.some(({ kind }) => kind === "bar") ? costChart(context) : null, readAnswers(context)].filter(Boolean);
   return [tableOf(ranking, context, options), context.remarks, ...(charts.length ? [block("columns", ...charts)] : [])];
 };

@@ -2,6 +2,7 @@
 
 import json
 import platform
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -11,10 +12,10 @@ from nonresponse import __version__, boards, legible, tasks
 from nonresponse.measures import get
 from nonresponse.report import cells, pairs, questions
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.findings import LEVEL, outcomes_of
+from nonresponse.report.findings import LEVEL
 from nonresponse.report.model import Section, of_texts, read_sections
 from nonresponse.report.page import as_json, packed
-from nonresponse.statistics.cost import best_runs, share_unanswerable
+from nonresponse.statistics.cost import share_unanswerable
 from nonresponse.wording import counted_as, plural
 
 LIBRARIES = ("polars", "duckdb", "numpy")  # those that compute the results
@@ -61,7 +62,7 @@ def part(campaign: Campaign) -> dict[str, Any]:
     made = {
         "card": card(campaign, board, known.findings),
         "ranking": ranking,
-        "costs": costs(board, tasks.get(campaign.task)),
+        "costs": costs(campaign, board),
         "pairs": compared,
         "questions": asked,
         "tabs": [
@@ -92,19 +93,26 @@ def first_rows(ranking: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def costs(board: pl.DataFrame, task: tasks.Task) -> dict[str, Any] | None:
-    """Return what never answering is worth, and from which cost of a wrong answer which run is
-    best, null for never answering; null where unanswered questions do not count."""
-    counts = outcomes_of(board, task) if board.height and task.unanswered_counts else None
-    if counts is None:
+def costs(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
+    """Return what never answering is worth, from which cost of a wrong answer which runs are best,
+    and the section on that, if the analysis was made; null where unanswered questions do not
+    count."""
+    if not tasks.get(campaign.task).unanswered_counts:
         return None
-    zero, n = share_unanswerable(board), pl.col("n")
-    own = counts.filter(~board["trivial"], n > 0).select("run", pl.col("correct", "wrong") / n)
-    names, shares = [None, *own["run"]], own.select("correct", "wrong").rows()
-    stretches = best_runs([(zero, 0.0), *shares])
+    made: dict[str, Any] = {"never_answering": share_unanswerable(board), "best": []}
+    found = read_pages(campaign, "reliability").get("cost")
+    if found:
+        made["best"] = [[row["cost_from"], row["best"]] for row in found.tables[0].named()]
+    return made | {"sections": [cells.section(replace(found, heading=""))] if found else []}
+
+
+def read_pages(campaign: Campaign, *pages: str) -> dict[str, Section]:
+    """Return the sections of those of these pages that the campaign has."""
+    files = [file for page in pages if page in campaign.settings["pages"] for file in FILES[page]]
     return {
-        "never_answering": zero,
-        "best": [[start / (1 - start), names[index]] for index, start in stretches],
+        name: section
+        for file in files
+        for name, section in read_sections(campaign.folder / file).items()
     }
 
 
@@ -112,17 +120,28 @@ def sections_of(campaign: Campaign) -> dict[str, list[Section]]:
     """Return the sections of each tab."""
     checked, notes = read_sections(campaign.folder / "check.json").values()
     found: dict[str, list[Section]] = {id: [] for id in TABS}
-    found["data"].append(Section(checked.heading, [*checked.sentences, *notes.sentences]))
-    for page in [page for page in FILES if page in campaign.settings["pages"]]:
-        for file in FILES[page]:
-            for one in read_sections(campaign.folder / file).values():
-                if one.tab and (one.sentences or one.filled):
-                    found[one.tab].append(one)
-    found["data"] += provenance(campaign)
+    found["data"] += [
+        describe_measures(campaign),
+        Section(checked.heading, [*checked.sentences, *notes.sentences]),
+    ]
+    for one in read_pages(campaign, *FILES).values():
+        if one.tab and (one.sentences or one.filled):
+            found[one.tab].append(one)
+    found["data"].append(provenance(campaign))
     return found
 
 
-def provenance(campaign: Campaign) -> list[Section]:
+def describe_measures(campaign: Campaign) -> Section:
+    """Return the meaning and the source of each measure."""
+    known = [get(campaign.task, id) for id in campaign.measures]
+    rows = [
+        [one.id, " ".join(one.description.split("\n\n")[0].split()), one.source] for one in known
+    ]
+    table = of_texts(("measure", "meaning", "source"), rows, left=(0, 1, 2))
+    return Section("Measures", [], tables=[table])
+
+
+def provenance(campaign: Campaign) -> Section:
     """Return versions, seed and configuration, and the digests of all files."""
     known = {"nonresponse": __version__, "Python": platform.python_version()}
     known |= {library: version(library) for library in LIBRARIES}
@@ -132,13 +151,11 @@ def provenance(campaign: Campaign) -> list[Section]:
         for key, it in known.items()
     ]
     files = [[legible.visible(path), digest] for path, digest in campaign.settings["files"]]
-    return [
-        Section(heading, [], tables=[of_texts(names, rows, heading, left=(0, 1))])
-        for heading, names, rows in (
-            ("Configuration", ("key", "value"), keys),
-            ("Files", ("file", "sha256"), files),
-        )
+    tables = [
+        of_texts(("key", "value"), keys, "Configuration", left=(0, 1)),
+        of_texts(("file", "sha256"), files, "Files", left=(0, 1)),
     ]
+    return Section("Provenance", [], tables=tables)
 
 
 def card(campaign: Campaign, board: pl.DataFrame, findings: list[dict[str, Any]]) -> dict[str, Any]:

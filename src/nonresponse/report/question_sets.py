@@ -4,7 +4,7 @@ without it."""
 import polars as pl
 
 from nonresponse import legible
-from nonresponse.wording import listed, plural, rounded
+from nonresponse.wording import capital, listed, out_of, plural, rounded
 
 COLUMNS = ["n_asked", "n_shared", "n_not_asked", "n_missing"]  # of a leaderboard
 
@@ -25,9 +25,7 @@ def sentences(
     said = []
     if fewer.height:
         total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
-        who = f"{fewer.height:,} of {plural(runs.height, 'run')}"
-        if fewer.height == runs.height:
-            who = {1: "The run", 2: "Both runs"}.get(runs.height, f"All {runs.height:,} runs")
+        who = capital(out_of(fewer.height, runs.height))
         was = "was" if fewer.height == 1 else "were"
         asked = f"{between(fewer['n_asked'])} of {number_of(total)}"
         said = [f"{who} {was} asked {asked} {unit}s.", *scored_on(runs, compare_on, total, unit)]

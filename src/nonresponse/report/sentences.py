@@ -6,7 +6,18 @@ from typing import Any
 
 from nonresponse.legible import short
 from nonresponse.report.findings import Finding
-from nonresponse.wording import amount, at, counted_as, joined, minus, p_value, percent, rounded
+from nonresponse.wording import (
+    amount,
+    at,
+    capital,
+    counted_as,
+    joined,
+    minus,
+    out_of,
+    p_value,
+    percent,
+    rounded,
+)
 
 NAMED = 5  # runs; of more, their number
 LONGEST, LIST = 40, 100  # characters of a name, and of several names
@@ -72,6 +83,7 @@ def say_leader(found: Values) -> str:
     unpaired = "from counts alone, unpaired" * (not found.paired and found.low is not None)
     remarks = "; ".join(filter(None, [found.interval(), test, unpaired]))
     within, top = f" ({remarks})" * bool(remarks), found.score(found.top)
+    ahead = f"{gap} ahead of {second}"
     who = f"{names(found.best)} {'share' if several else 'has'} the"
     lead = f"{who} {'highest' if found.highest else 'lowest'} {found.measure}, {top}"
     sure = found.p is not None and found.p <= found.level
@@ -80,15 +92,15 @@ def say_leader(found: Values) -> str:
         alike = f"{whom} {'are' if len(found.tied) > 1 else 'is'} not significantly different"
         if len(found.tied) == found.others > 1:
             alike = "no other run is significantly different"
-        only = found.tied == [found.second] and not several
-        said = f"{lead}, but {alike}{f' (by {gap}; {remarks})' * only}."
+        said = f"{lead}, but {alike}."
+        if found.tied == [found.second] and not several:
+            said = f"{lead}, {ahead}, which is not significantly different{within}."
     elif several:
         said = f"{lead}."
     elif sure:
-        ahead = f"{gap} ahead of {second}{within}"
-        said = f"{names(found.best)} leads with {found.measure} {top}, {ahead}."
+        said = f"{names(found.best)} leads with {found.measure} {top}, {ahead}{within}."
     else:
-        said = f"{lead}, {gap} {'above' if found.highest else 'below'} {second}{within}."
+        said = f"{lead}, {ahead}{within}."
     return f"{said} {CAUTIOUS}" if sure and found.low is not None and found.low <= 0 else said
 
 
@@ -110,17 +122,11 @@ def say_counts(found: Values) -> str:
     return f"{whole}, {correct} are correct, {wrong} wrong and {unanswered} unanswered."
 
 
-def every(runs: int) -> str:
-    return "the run" if runs == 1 else "both runs" if runs == 2 else f"all {runs:,} runs"
-
-
 def say_unanswered(found: Values) -> str:
     with_answer = " that have an answer" * found.rightful
     if not found.with_some:
         return f"No {found.unit}{with_answer.replace('have', 'has')} counts as unanswered."
-    who = every(found.runs).capitalize()
-    if found.with_some < found.runs:
-        who = f"{found.with_some:,} of {found.runs:,} runs"
+    who = capital(out_of(found.with_some, found.runs))
     left = f"{who} left {found.unit}s{with_answer} unanswered."
     first = (
         f"By {found.measure}, {names(found.leaders)} {'is' if len(found.leaders) == 1 else 'are'}"
@@ -137,11 +143,12 @@ def say_unanswered(found: Values) -> str:
 
 def say_worth(found: Values) -> str:
     number = len(found.below)
-    who, more = every(found.runs), found.runs
+    who, more = out_of(found.runs, found.runs), found.runs
     if 0 < number < found.runs:
         who, more = names(found.below, f"of {found.runs:,} runs"), number
     do = "does" if more == 1 else "do"
-    how = "worse than" if number else "at least as well as"
+    better = "better than" if found.above == found.runs else "at least as well as"
+    how = "worse than" if number else better
     cost = "If a wrong answer costs as much as a correct one gains"
     return f"{cost}, {who} {do} {how} never answering."
 
@@ -182,8 +189,7 @@ def say_failed(found: Values) -> str:
 
 def say_unscored(found: Values, option: str) -> str:
     some = " to ".join(dict.fromkeys([amount(found.fewest), amount(found.most)]))
-    which = f"{found.runs_with:,} of {found.runs:,} runs"
-    which = every(found.runs) if found.runs_with == found.runs else which
+    which = out_of(found.runs_with, found.runs) if found.runs_with < found.runs else "each run"
     where = f" in {which}" * (found.runs > 1)
     said = f"{some} response{'s' * (found.most != 1)}{where}, which {counted_as(found.taken)}"
     if found.run is None:

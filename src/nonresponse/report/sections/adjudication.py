@@ -45,7 +45,7 @@ def section(frame: pl.DataFrame) -> Section:
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
     said = [
         f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct.",
-        f"For {alone or 'none'} of them, one label would bring the run level with another.",
+        f"{alone or 'None'} of them, labelled otherwise, would bring a run level with another.",
     ]
     names = [name for name in NAMES if frame[name].is_not_null().any()]
     rows = shown(CAPTION, frame, names, {"weight": 3}, long=["answer"], csv="to_adjudicate")

@@ -2,18 +2,19 @@
 
 import polars as pl
 
+from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, Table, matrix, shown
-from nonresponse.wording import percent, plural, tau, word
+from nonresponse.wording import listed, percent, plural, tau
 
 PATTERN = ("pattern", "items", "share", "share_of_disagreements")
-COUNTED = "How many answers got which labels, whoever gave which."
+COUNTED = "How many answers got which labels."
 STATISTICS = {
     "disagreement": "share of disagreement",
     "disagreement_not_all_wrong": "share of disagreement, where not all say wrong",
     "krippendorff_alpha": "Krippendorff's alpha",
 }
-SCALES = {"label": "their labels", "correct": "whether an answer is correct"}
+SCALES = {"label": "on labels", "correct": "on whether an answer is correct"}
 
 
 def section(campaign: Campaign) -> Section | None:
@@ -24,6 +25,7 @@ def section(campaign: Campaign) -> Section | None:
         return None
     named = everyone.with_columns(pl.col("statistic").replace(STATISTICS))
     names = ["scale", "statistic", "items", "value"]
+    named = named.unique(names[1:], keep="first", maintain_order=True)
     tables = [
         shown("Agreement of all assessors.", named, names, csv="agreement"),
         *matrices(table),
@@ -43,7 +45,7 @@ def matrices(agreement: pl.DataFrame) -> list[Table]:
     made = []
     for scale, values in found.items():
         names = sorted({name for name, _ in values})
-        caption = f"Cohen's kappa of every two assessors, of {SCALES[scale]}."
+        caption = f"Cohen's kappa of every two assessors, {SCALES[scale]}."
         made.append(matrix("assessor", names, names, values, caption, digits=3))
     return made
 
@@ -54,9 +56,8 @@ def sentence(everyone: pl.DataFrame) -> str:
     every, alpha = rows["disagreement"], rows["krippendorff_alpha"]["value"]
     # Reference answers are not correct or wrong themselves: the items are the questions.
     noun = "answer" if "correct" in everyone["scale"] else "question"
-    who = f"{word(len(every['assessors']))} assessors"
-    said = f"No {noun} was judged by all {who}"
+    who = listed([short(name) for name in every["assessors"]])
+    said = f"No {noun} was judged by all of {who}"
     if every["value"] is not None:
-        share = f"{percent(every['value'])} of {plural(every['items'], noun)}"
-        said = f"The {who} disagreed on {share}"
+        said = f"{who} disagreed on {percent(every['value'])} of {plural(every['items'], noun)}"
     return f"{said}. Krippendorff's alpha is {'undefined' if alpha is None else tau(alpha)}."

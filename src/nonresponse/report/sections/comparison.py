@@ -64,7 +64,7 @@ def sentence(comparisons: pl.DataFrame, measure: str, level: float = 0.05) -> st
     p = comparisons["p_maxt"].drop_nulls()
     values = {"pairs": p.len(), "all_pairs": comparisons.height, "holds": ""}
     order = Finding("order", values | {"different": int((p <= level).sum())})
-    return f"By {measure} at the {at(level)} level: {render(order)}"
+    return f"{render(order)} The tests are by {measure}, at the {at(level)} level."
 
 
 def filter_differing(

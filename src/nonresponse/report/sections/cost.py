@@ -7,28 +7,29 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, shown
 from nonresponse.wording import joined, listed, rounded
 
-CAPTION = "The best run by stretches of costs, from the answers as they were given."
+CAPTION = "The best run by cost, from the answers as they were given."
+NAMES = ("cost_from", "cost_to", "threshold_from", "best", "right", "wrong")
 
 
 def section(campaign: Campaign) -> Section | None:
-    """Return a sentence and the stretches of costs."""
+    """Return a sentence and the best runs; the page has them with the chart of the ranking."""
     table = campaign.summary("cost")
     if table.is_empty():
         return None
     named = table.with_columns(pl.col("best").fill_null(["never answering"]))
-    rows = shown(CAPTION, named, decimals=3, csv="cost")
-    return Section("The cost of a wrong answer", [sentence(table)], "ranking", tables=[rows])
+    rows = shown(CAPTION, named, NAMES, decimals=3, csv="cost")
+    return Section("The cost of a wrong answer", [sentence(table)], tables=[rows])
 
 
 def sentence(table: pl.DataFrame) -> str:
     """Return which run is best at which cost."""
-    parts = []
+    parts: list[str] = []
     for _, rows in table.group_by("best", maintain_order=True):
         low, high = rows["cost_from"][0], rows["cost_to"][-1]
         names = [short(run) for run in rows["best"].to_list()[0] or ()] or ["never answering"]
-        where = "at every cost" if high is None else f"below {rounded(high, 2)}"
+        where = "at every cost" if high is None else f"below a cost of {rounded(high, 2)}"
         if low > 0:
             where = f"from {rounded(low, 2)} {'on' if high is None else f'to {rounded(high, 2)}'}"
-        parts.append(f"{listed(names)} {where}")
-    are = "are" if len(table["best"].to_list()[0] or ()) > 1 else "is"
-    return f"By correct − cost · wrong for a question, the best {are} {joined(parts)}."
+        verb = "" if parts else " are best" if len(names) > 1 else " is best"
+        parts.append(f"{listed(names)}{verb} {where}")
+    return f"By correct − cost · wrong per question, {joined(parts)}."

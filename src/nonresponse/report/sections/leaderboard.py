@@ -30,8 +30,8 @@ OTHERS = 4  # measures beside the first that the page shows at once where it has
 OF_RANK = "rank by score, and the ranks that the run may have"
 SHARES = {
     "accuracy": ("accuracy", "correct responses in percent of the questions"),
-    "precision": ("correct when answered", "correct answers in percent of the answers"),
-    "coverage": ("answered", "answers in percent of the questions"),
+    "precision_answered": ("correct when answered", "correct answers in percent of the answers"),
+    "answered": ("answered", "answers in percent of the questions"),
     "net": (
         "correct − wrong per 100",
         "score per 100 questions where a wrong answer costs what a correct one gains",
@@ -189,9 +189,8 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
     shares, others = [], scores[1:]
     if outcomes is not None:
         board, shares = add_shares(board, outcomes), shares_of(first, task)
-        # The page has accuracy among the shares
-        only = {"accuracy": "files"}
-        others = [replace(it, only=only.get(it.name, ""), shown=False) for it in others]
+        # The page has some of them among the shares
+        others = [replace(it, only="files" * (it.name in SHARES), shown=False) for it in others]
     elif len(others) > OTHERS:
         others = others[:OTHERS] + [replace(it, shown=False) for it in others[OTHERS:]]
     differences = []
@@ -229,8 +228,8 @@ def add_shares(board: pl.DataFrame, outcomes: pl.DataFrame) -> pl.DataFrame:
     """
     correct, wrong, rightful, n = map(pl.col, ("correct", "wrong", "rightful", "n"))
     answers = correct - rightful + wrong
-    parts = {"accuracy": (correct, n), "precision": (correct - rightful, answers)}
-    parts |= {"coverage": (answers, n), "net": (100 * (correct - wrong), n)}
+    parts = {"accuracy": (correct, n), "precision_answered": (correct - rightful, answers)}
+    parts |= {"answered": (answers, n), "net": (100 * (correct - wrong), n)}
     shares = {f"{id} %": pl.when(of > 0).then(part / of) for id, (part, of) in parts.items()}
     bar = {name: name.removeprefix("n ") for name in BAR}
     return board.with_columns(outcomes.select(**shares, **bar))

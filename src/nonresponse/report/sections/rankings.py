@@ -48,5 +48,8 @@ def section(campaign: Campaign) -> Section | None:
 def sentence(rankings: pl.DataFrame, which: str) -> str:
     """Return the lowest and the highest tau of rankings, each with the two that it is of."""
     ends = rankings.drop_nulls("tau").sort("tau", maintain_order=True)[[0, -1]].rows(named=True)
-    both = [f"{tau(row['tau'])} ({short(row['a'])} and {short(row['b'])})" for row in ends]
-    return f"Kendall's tau of the rankings {which} is {' to '.join(dict.fromkeys(both))}."
+    both = {tau(row["tau"]): f" ({short(row['a'])} and {short(row['b'])})" for row in ends}
+    if len(both) == 1 and rankings.height > 1:
+        return f"Kendall's tau of the rankings {which} is always {next(iter(both))}."
+    values = [f"{value}{names}" for value, names in both.items()]
+    return f"Kendall's tau of the rankings {which} is {' to '.join(values)}."

@@ -7,7 +7,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Figure, Section, curves_of, shown
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.statistics.reliability_diagram import BINS
-from nonresponse.wording import listed, percent, plural
+from nonresponse.wording import capital, listed, out_of, percent
 
 LABELS = ("mean confidence of the answers in a bin", "share of them that is correct")
 TITLE = (
@@ -42,5 +42,5 @@ def sentence(table: pl.DataFrame) -> str:
     names, mean = listed([short(run) for run in best["run"]]), percent(nearest)
     return (
         f"The confidence of {names} is nearest to the truth, on average off by {mean} in the bins."
-        f" {plural(over, 'run', 'is', 'are')} too confident, of {runs.height:,}."
+        f" {capital(out_of(over, runs.height))} {'is' if over < 2 else 'are'} too confident."
     )

@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Figure, Section, curves_of, shown
-from nonresponse.wording import amount, at, number, percent, plural
+from nonresponse.wording import amount, at, capital, number, out_of, percent, plural
 
 SAID = 0.1  # the risk that a sentence is about
 TITLE = "Risk against coverage; each curve ends at the run's own coverage"
@@ -66,8 +66,9 @@ def describe_thresholds(control: pl.DataFrame, level: float) -> list[str]:
         here = f"here {row['wrong']:,} of {row['answers']:,}"
         said.append(f"If {short(row['run'])} gives all its answers{above}, {sure} ({here}).")
     if tested.height:
-        have = f"{plural(known.height, 'run', 'has', 'have')} a threshold that keeps the risk at"
-        said.append(f"{have} {at(SAID)}, of {tested.height:,} tested separately.")
+        who, have = out_of(known.height, tested.height), "have" if known.height > 1 else "has"
+        keeps = f"{have} a threshold that keeps the risk at {at(SAID)}"
+        said.append(f"{capital(who)} {keeps}, each tested by itself.")
     if alike:
         said.append(
             f"No threshold is tested for {plural(alike, 'run')} with several answers to a question"
