@@ -121,7 +121,8 @@ def merged(
     names = [log.run for log in logs]
     notes = [note for log in logs for note in log.what.left_out]
     if len({*names}) < len(names):
-        names = [f"{name} {ascii_uppercase[index]}" for index, name in enumerate(names)]
+        labels = ascii_uppercase if len(logs) <= len(ascii_uppercase) else range(1, len(logs) + 1)
+        names = [f"{name} {label}" for name, label in zip(names, labels, strict=False)]
         whose = [
             f"{short(name)} is that of {log.path}" for name, log in zip(names, logs, strict=True)
         ]
