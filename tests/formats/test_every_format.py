@@ -92,15 +92,6 @@ def test_lists_and_bytes_in_parquet(tmp_path):
 
 
 @every_format
-@pytest.mark.parametrize(
-    "content", ["", "\ufeff", "\r\n \n"], ids=["nothing", "mark", "blank lines"]
-)
-def test_empty_file_is_a_fault(tmp_path, format, kind, content):
-    _, faults = read(format, kind, write(tmp_path, sample(format, kind)[0], content))
-    assert places(faults) == [(0, "an empty file")]
-
-
-@every_format
 def test_undecodable_bytes_are_faults_each_with_its_line(tmp_path, format, kind):
     name, content = sample(format, kind)
     lines = content.encode().split(b"\n")
