@@ -44,20 +44,22 @@ def p_max_t(score, psi, signs) -> dict:
         variance = ((c**2).sum() - difference**2 / n) / (n - 1)
         return abs(difference) / np.sqrt(n) / np.sqrt(variance) if variance > 1e-12 else np.inf
 
+    least = 2.0 ** (1 - n)  # of n questions, that all differences have one sign
     seen, centred, p = {}, {}, {}
     for x, y in combinations(range(len(psi)), 2):
         d = psi[x] - psi[y]
         gap = abs(score[x] - score[y])
         if np.allclose(d, d[0]):
-            p[x, y] = 1.0 if gap < 1e-9 else max(1 / (flips + 1), 2.0 ** (1 - n))
+            p[x, y] = 1.0 if gap < 1e-9 else max(1 / (flips + 1), least)
         else:
             seen[x, y], centred[x, y] = gap * np.sqrt(n) / d.std(ddof=1), d - d.mean()
     starred = [{pair: t((sign * c).sum(), c) for pair, c in centred.items()} for sign in signs.T]
     for pair, value in seen.items():
         rivals = [other for other in seen if seen[other] <= value * (1 + 1e-9)]
-        p[pair] = (
-            1 + sum(max(flip[other] for other in rivals) >= value * (1 - 1e-9) for flip in starred)
-        ) / (flips + 1)
+        exceeding = sum(
+            max(flip[other] for other in rivals) >= value * (1 - 1e-9) for flip in starred
+        )
+        p[pair] = max((1 + exceeding) / (flips + 1), least)
     largest_first = sorted(seen, key=seen.get, reverse=True)
     for larger, smaller in pairwise(largest_first):
         p[smaller] = max(p[smaller], p[larger])
