@@ -140,7 +140,7 @@ def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> 
     if cut and whole:
         listed = "All" if total == len(faults) else f"{len(faults):,} of the"
         said.append(f"{listed} {total:,} faults are in {whole}.")
-    said.append("Nothing was scored. Fix the files and run snakemake again.")
+    said.append("Nothing was scored. Mend the files or the options, and run the command again.")
     return "".join(f"{printable(line)}\n" for line in said)
 
 

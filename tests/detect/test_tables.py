@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 import yaml
 from conftest import HOME
-from nonresponse.detect import names
+from nonresponse.detect import mapping, names
 from nonresponse.front import RefusedError
 from nonresponse.front.campaign import checked, known
 from quick import first_of_each
@@ -237,6 +237,56 @@ UNREADABLE |= {"log.eval": "PK no zip", "uneven.csv": "id,verdict\n1\n"}
 def test_what_cannot_be_read_is_a_fault_of_its_file(name):
     made, found = detected.found(write({name: UNREADABLE[name]}))
     assert {fault.file for fault in found.faults} == {name} or (made and name == "log.eval")
+
+
+def test_rows_of_a_response_are_asked_about_after_its_question_was_named():
+    rows = csv("model,riddle,judged,correct", "m,r1,x,1", "m,r1,y,0", "m,r2,x,1", "m,r2,y,1")
+    path = write({"a.csv": rows})
+    for answers in ({"question": "riddle"}, {"question": "riddle", "run": "model"}):
+        made, _ = detected.found(path, unanswered=False, **answers)
+        assert detected.keys(made) == ["duplicates"]
+
+
+FIRST_STEPS = {
+    "title.csv": "Results of June,,\n,,\nid,model,verdict\n1,a,correct\n",
+    "alone.csv": "Results of June\n\nid;model;verdict\n1;a;correct\n",
+    "sheet.xlsx": "PK",
+}
+
+
+@pytest.mark.parametrize("name", FIRST_STEPS)
+def test_what_to_do_with_titles_and_spreadsheets_is_said(name):
+    _, found = detected.found(write({name: FIRST_STEPS[name]}))
+    [fault] = found.faults
+    step = "each of its sheets saved as CSV" if name == "sheet.xlsx" else "delete titles above them"
+    assert step in fault.expected
+
+
+OF_RESULTS = {
+    "by run": ("model,rank,score\na,1,62.5\nb,2,55.0\n", "no shares and no means"),
+    "sentences": (
+        csv("id,model,answer,judgement", *(f"{n},m,x,It is correct for {n}." for n in range(20))),
+        "'judgement' has 20 different texts",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", OF_RESULTS)
+def test_what_is_no_verdict_is_said_in_the_question(kind):
+    content, says = OF_RESULTS[kind]
+    made, _ = detected.found(write({"a.csv": content}))
+    question = made[0].questions[0]
+    assert says in question.why
+    assert not any(choice.key == "gold" for choice in question.choices)
+
+
+def test_of_many_faults_of_a_kind_the_first_are_printed():
+    text = "id,system,verdict\n" + "1,sud,richtig\n" * 40
+    Path("a.csv").write_bytes(text.replace("sud", "s\xfcd").encode("latin-1"))
+    _, found = detected.found("a.csv")
+    lines = mapping.faults_of(found)
+    assert len(found.faults) == 40 and len(lines) == mapping.FEW + 1
+    assert lines[-1] == "a.csv: and 35 more; expected UTF-8 text"
 
 
 def test_the_page_lists_the_documented_names():

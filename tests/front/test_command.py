@@ -163,7 +163,9 @@ def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):
 
     monkeypatch.setattr(actions, "run_quietly", refused)
     assert run("evaluate", "a.csv", "--into", "new", "--name", "mine", "--set", "baseline=zz") == 1
-    assert "evaluate again" in capsys.readouterr().err and not Path("new/config.yaml").exists()
+    assert (
+        "run the command again" in capsys.readouterr().err and not Path("new/config.yaml").exists()
+    )
 
 
 REFUSED = yaml.safe_load((Path(__file__).parent / "refusals.yaml").read_text())

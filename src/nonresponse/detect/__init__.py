@@ -11,6 +11,8 @@ import yaml
 
 from nonresponse.faults import Fault
 
+# Keys whose values name a response
+NAMING = ("run", "question", "epoch", "pivot", "keyed")
 OPEN = "???"  # stands in a block of config.yaml for what has to be filled in
 
 
@@ -47,13 +49,19 @@ class Question:
     default: Choice | None = None  # the answer that is proposed
     form: str = ""  # what another value has to be
 
-    def decided_by(self, said: Mapping[str, Any]) -> bool:
-        """Whether the user has answered it; words may have been explained for another question."""
-        if self.key in said:
+    def decided_by(self, answers: Mapping[str, Any]) -> bool:
+        """Return whether the user has answered it; words may have been explained for another
+        question.
+
+        What names a response has decided nothing as long as the question arises.
+        """
+        if self.key in answers:
             return True
-        words = {*said.get("verdicts", {})}
+        words = {*answers.get("verdicts", {})}
         return any(
-            {*choice.value} <= words if choice.key == "verdicts" else choice.key in said
+            {*choice.value} <= words
+            if choice.key == "verdicts"
+            else choice.key in answers and choice.key not in NAMING
             for choice in self.choices
         )
 

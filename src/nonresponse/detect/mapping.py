@@ -18,6 +18,7 @@ from nonresponse.faults import printable
 from nonresponse.wording import listed, plural
 
 INDENT = 2
+FEW = 5  # faults of a kind in a file that are shown
 
 
 class NoPathError(Exception):
@@ -39,14 +40,18 @@ def page(made: list[Detected], found: Found) -> str:
 
 
 def faults_of(found: Found) -> list[str]:
-    """Return a line for each fault."""
-    return [
-        printable(
-            f"{fault.file}{f':{fault.line}' if fault.line else ''}: found {fault.found}; "
-            f"expected {fault.expected}"
-        )
-        for fault in found.faults
-    ]
+    """Return a line for each fault, of many alike in a file only for the first ones."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for fault in found.faults:
+        position = f"{fault.file}{f':{fault.line}' if fault.line else ''}"
+        text = printable(f"{position}: found {fault.found}; expected {fault.expected}")
+        alike.setdefault((fault.file, fault.expected), []).append(text)
+    texts = []
+    for (path, expected), own in alike.items():
+        texts += own[:FEW]
+        if more := own[FEW:]:
+            texts.append(printable(f"{path}: and {len(more):,} more; expected {expected}"))
+    return texts
 
 
 def mapping(one: Detected, depth: int = INDENT) -> Iterator[str]:

@@ -27,7 +27,8 @@ ALIASES = {
             generated_answer response output completion hypothesis answer""",
         "gold": """
             gold gold_answer golden_answer target reference reference_answer correct_answer
-            ground_truth expected expected_answer""",
+            ground_truth expected expected_answer
+            gold_answers reference_answers correct_answers ground_truths references targets""",
         "abstained": f"""
             abstained is_abstained refused is_refusal not_attempted is_not_attempted declined
             unanswered is_unanswered {ANSWERED}""",
@@ -77,6 +78,11 @@ FAILURE = (
     r"|(internal )?server error|service unavailable|bad gateway"
     r"|(api|request|connection|generation|parse|parsing|judge)[ _](error|call failed|failed)"
     r"|content.?filter)"
+)
+
+# Names, as plain() has them, of columns that may say whether the system failed, not the judge
+TELLS_OF_FAILURE = re.compile(
+    r"(?!.*(judge|grader))(.*_)?(errors?|fail(ed|ures?)?|timed?_?out|exceptions?|crash(ed)?)(_.*)?"
 )
 
 

@@ -24,6 +24,7 @@ from nonresponse.formats.json_records import (
 from nonresponse.formats.parquet import POLARS_ERRORS
 from nonresponse.formats.text import Faults, ending, lines, most_fields, read_bytes, stream
 
+SHEETS = (".xlsx", ".xls", ".xlsm", ".ods")
 EXPECTED = "a log of a harness, a table, or a file of TREC, CLEF, ROMIP or DEFT (docs/formats.md)"
 JSON = (".json", ".jsonl", ".ndjson")
 NO_TABLES = (
@@ -38,6 +39,7 @@ NO_TABLES = (
 NAME = "key"  # the column for the names that records stand under
 FIRST = 200  # records that are searched for nested values
 DEEPEST = 3  # levels of objects in a record that are searched
+FEW_LINES = 20  # that show whether the first is a title
 MOST = 100  # paths to nested values that become columns
 SHAPES = (*SHAPE, "quoted")  # the options that say how records are written
 
@@ -84,13 +86,12 @@ def read(
     options: dict[str, Any] = {name: said[name] for name in SHAPES if name in said}
     kind = f".{options['kind']}" if "kind" in options else kind_of(path)
     if kind not in records.KNOWN:
-        _, faults = read_bytes(path, {})
-        return (
-            pl.DataFrame(),
-            {},
-            [],
-            faults or [Fault(path, 0, f"the ending {shown(ending(path))}", EXPECTED)],
-        )
+        _, unreadable = read_bytes(path, {})
+        other = Fault(path, 0, f"the ending {shown(ending(path))}", EXPECTED)
+        if ending(path) in SHEETS:
+            other = Fault(path, 0, "a spreadsheet", "each of its sheets saved as CSV in UTF-8")
+            unreadable = Faults(path)
+        return pl.DataFrame(), {}, [], unreadable or [other]
     if kind != ending(path):
         options["kind"] = kind[1:]
     questions: list[Question] = []
@@ -111,8 +112,10 @@ def read(
     found = nested(path, kind, options) if kind in JSON else fields_of(path, kind)
     paths = [*islice(found, MOST)]
     frame, faults = records.read_table(path, options, Asked(paths), keep=True)
+    narrow = kind in records.SEPARATORS and (faults or len(frame.columns) <= 2)  # with `line`
+    title = title_of(path) if narrow else None
     outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
-    return frame.drop(outer), options, questions, faults
+    return frame.drop(outer), options, questions, [title] if title else faults
 
 
 def readable(
@@ -134,6 +137,21 @@ def separator_of(path: str, kind: str) -> dict[str, Any]:
     number = {mark: first.count(mark) for mark in ";\t|,"}
     best = max(number, key=lambda mark: number[mark])
     return {"separator": best} if not number[records.SEPARATORS[kind]] and number[best] else {}
+
+
+def title_of(path: str) -> Fault | None:
+    """Return the fault of a delimited text with a title above the names of its columns; null
+    without one."""
+    there = (line for _, line in lines(path, {}, Faults(path)) if line.strip(" ;,|\t"))
+    first, *others = [*islice(there, FEW_LINES)] or [""]
+    text = "".join(others)
+    mark = max(";\t|,", key=text.count)
+    fields = [sum(bool(field.strip()) for field in line.split(mark)) for line in (first, *others)]
+    most = max(fields)
+    if fields[0] == most or fields[0] > max(1, most / 2):
+        return None
+    found = f"a first line with {fields[0]} of {most} column names"
+    return Fault(path, 1, found, "the names of all columns on it: delete titles above them")
 
 
 def places_of(path: str) -> list[dict[str, Any]]:

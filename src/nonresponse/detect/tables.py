@@ -50,8 +50,11 @@ PLACED = {*ROLES, *MODES, *shapes.SHAPES, "verdicts", "correct_from", "states"} 
 
 
 def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], list[Fault]]:
-    """Return tables, each of the files with the same columns, and the faults of files that are
-    none."""
+    """Return tables, and the faults of files that are none.
+
+    A table is made of the files with the same columns. If one has a documented name of a verdict,
+    only columns with documented names count, and the table has those that all its files have.
+    """
     alike: dict[str, Table] = {}
     faults: list[Fault] = []
     for path in paths:
@@ -64,15 +67,26 @@ def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], li
         if wrong:
             continue
         frame = frame.with_columns(pl.lit(path).alias(FILE))
-        key = flow([shape, sorted(frame.columns), path == os.path.normpath(str(said.get("key")))])
+        is_key = path == os.path.normpath(str(said.get("key")))
+        key = flow([shape, sorted(telling(frame.columns, own)), is_key])
         table = alike.setdefault(key, Table([], frame.clear(), shape, questions, own))
         table.paths.append(path)
-        table.frame = pl.concat([table.frame, frame.select(table.frame.columns)])
+        shared = [name for name in table.frame.columns if name in frame.columns]
+        table.frame = pl.concat([table.frame.select(shared), frame.select(shared)])
     made, known = [*alike.values()], (*ALIASES["gold"], *ALIASES["answer"])
     answers = [one for one in made if called(one.columns, known) or VALUE in one.columns]
     for table in made:
         table.unjudged = [path for other in answers for path in other.paths]
     return made, faults
+
+
+def telling(columns: list[str], said: dict[str, Any]) -> list[str]:
+    """Return the columns by which files with them belong to one table."""
+    if not called(columns, ALIASES["verdict"]):
+        return columns
+    documented = [name for role in ALIASES for name in called(columns, ALIASES[role])]
+    named = [name for key, value in said.items() for name in named_by(key, value)]
+    return [*dict.fromkeys([*documented, *(name for name in named if name in columns)])]
 
 
 def naming_responses(said: dict[str, Any], columns: list[str]) -> list[str]:
@@ -124,6 +138,9 @@ def draft(table: Table) -> Draft:
     if as_counts(one):
         return one
     leave_out_unfit(one)
+    if is_by_run(one):
+        ask_for_counts(one)
+        return one
     ask_question(one)
     ask_run(one)
     ask_verdict(one)
@@ -182,7 +199,7 @@ def as_counts(one: Draft) -> bool:
         for count, aliases in names.COUNTS.items()
     }
     if not all(found[count] for count in COUNTED):
-        numeric = [name for name in columns if name not in run and is_numeric(one.frame[name])]
+        numeric = [name for name in columns if name not in run and is_whole(one.frame[name])]
         if repeated or len(numeric) < len(COUNTED):
             return False
         found |= {count: found[count] or numeric for count in COUNTED}
@@ -200,6 +217,33 @@ def as_counts(one: Draft) -> bool:
     named = {"run": OPEN} if one.asks("run") else named
     one.options = read | {"columns": named | counts}
     return True
+
+
+def is_whole(values: pl.Series) -> bool:
+    """Return whether all values of a column are whole numbers."""
+    there = values.drop_nulls()
+    return bool(len(there)) and numbers.wholes(there).null_count() == 0
+
+
+def is_by_run(one: Draft) -> bool:
+    """Return whether a table has a row for each run and nothing of questions or answers."""
+    run = [name for name in one.parts("run") if name != FILE]
+    of_responses = {"question", "answer", "verdict"} & {*one.roles, *one.said}
+    return bool(run) and not of_responses and one.distinct(run) == one.frame.height > 1
+
+
+def ask_for_counts(one: Draft) -> None:
+    """Ask which columns are the counts of a table of results by run, or what names a question."""
+    run, columns = one.parts("run")[0], ", ".join(COUNTED)
+    why = (
+        f"Each row has another {run!r}, as in a table of results by run. Of such a table counts of "
+        f"answers are read ({columns}), no shares and no means. Which columns are these, or which "
+        "one names a question?"
+    )
+    row = Choice("question", f"{{{own_columns.ROW}}}", "each row is a question of its own")
+    one.ask("n_ac", why, row, form=f"a column, as are {columns}; or question=COLUMN")
+    named = {"run": run, **dict.fromkeys(COUNTED, OPEN)}
+    one.part, one.options = "counts", {"format": "tabular", **one.table.shape, "columns": named}
 
 
 def ask_question(one: Draft) -> None:

@@ -60,6 +60,7 @@ def ask_verdict(one: Draft) -> None:
     judged = [name for name in few if not is_called(name, "abstained")]
     # Else words that are to be explained
     same = [name for name in judged if unknown(words[name]) != words[name]] or judged
+    same = [name for name in same if {*words[name]} & {*words[same[0]]}]
     if len(same) > 1:
         also = then(same, one.words(*same))
         choices.append(assessors_of(same, also))
@@ -72,6 +73,7 @@ def ask_verdict(one: Draft) -> None:
             choices.append(Choice("systems", sorted(equal), means))
         elif not golds:
             golds = sorted(equal)
+        golds = [name for name in golds if name in equal or is_called(name, "gold")] or golds[:0]
         choices += chain(*(compared(answer, one.frame[name]) for name in golds[:FEW]))
     elif gold in one.frame.columns:
         others = " or ".join(choice.quoted for choice in answers_equal_to(one, gold))
@@ -92,6 +94,12 @@ def ask_verdict(one: Draft) -> None:
         "No column has a documented name of a verdict (verdict, correct, …). What says that "
         "an answer is correct?"
     )
+    if sentences := [name for name in called(free, ALIASES["verdict"]) if len(words[name]) > FEW]:
+        why = (
+            f"{listed(sentences)} has {len(words[sentences[0]])} different texts, of which no "
+            "verdict is read: add a column with a word for each, such as correct, wrong or "
+            "unanswered. Or what else says that an answer is correct?"
+        )
     one.ask("verdict", why, *choices, columns=tuple(free))
 
 
@@ -269,7 +277,7 @@ def ask_words(one: Draft, column: str, words: list[str]) -> None:
         letters = {word: names.LETTERS[word] for word in sorted(words)}
         proposed = Choice("verdicts", letters, "as SimpleQA's grader has it")
         choices.insert(0, proposed)
-    if one.column("answer") is not None:
+    if one.column("answer") is not None and not are_flags(words):
         choices.append(Choice("gold", column, "it has the gold answers"))
     # Whatever the user has said leaves these open
     one.questions.append(Question("verdicts", why, tuple(choices), default=proposed, form=WORDS_OF))
@@ -280,6 +288,7 @@ def ask_abstention(one: Draft) -> None:
     flags = one.column("abstained")
     if flags is not None:
         add_states(one, flags)
+        ask_empty_gold(one)
     elif one.said.get("unanswered") is False:
         one.notes.append("Nothing here marks that a system did not answer, as you say.")
     said = {"unanswered", "refusals", "abstained", "states"} & {*one.said}
@@ -301,17 +310,27 @@ def ask_abstention(one: Draft) -> None:
         beside = listed(choice.value for choice in columns)
         one.notes.append(f"What {beside} say is not read, beside a column of verdicts per system.")
         columns = []
-    if verdict is not None and verdict.has_nulls():
-        means = plural(verdict.null_count(), "response") + " without a verdict"
+    nothing = pl.Series([True]) if (error := one.column("error")) is None else error.is_null()
+    unjudged = 0 if verdict is None else int((verdict.is_null() & nothing).sum())
+    if unjudged:
+        means = plural(unjudged, "response") + " without a verdict"
         columns.append(Choice("verdicts", {"": "unanswered"}, means))
     ask_unanswered(one, abstentions, answers, columns)
-    nothing = pl.Series([True]) if (error := one.column("error")) is None else error.is_null()
     empty = sum(int((column.is_null() & nothing).sum()) for column in answers)
     if empty and verdict is not None:
         are_none = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
         as_judged = Choice("refusals", False, "they are what they were judged")
         why = f"What are {plural(empty, 'empty answer')}?"
         one.ask("refusals", why, are_none, as_judged, default=are_none)
+
+
+def ask_empty_gold(one: Draft) -> None:
+    """Ask what an empty gold answer means, if answers are compared with it."""
+    gold = one.frame.get_column(str(one.options.get("gold")), default=None)
+    if gold is not None and gold.has_nulls():
+        none = Choice("unanswered", [""], "the question has no answer: abstaining is correct")
+        why = f"What are {plural(gold.null_count(), 'empty gold answer')}?"
+        one.ask("unanswered", why, none, default=none)
 
 
 def ask_unanswered(
@@ -359,11 +378,19 @@ def ask_failures(one: Draft) -> None:
     ]
     texts = {name: looking_like(names.FAILURE, [one.frame[name]]) for name in there}
     columns = [name for name in there if texts[name]]
+    if "error" not in one.roles:  # of yes and no, whose name tells of failures
+        columns += [
+            name
+            for name in one.free()
+            if names.TELLS_OF_FAILURE.fullmatch(names.plain(name)) and are_flags(one.words(name))
+        ]
     if not failed and not columns:
         return
     choices = [Choice("error", name, values_of(one.frame[name])) for name in columns]
     # A column that has other texts, too, may be about other things
-    sure = all(len(texts[name]) == one.frame[name].drop_nulls().n_unique() for name in columns)
+    sure = all(
+        len(texts.get(name, ())) == one.frame[name].drop_nulls().n_unique() for name in columns
+    )
     if failed:
         number = sum(int(column.is_in(failed).sum()) for column in answers)
         correct = judged_correct(one, failed)
@@ -375,7 +402,10 @@ def ask_failures(one: Draft) -> None:
         short = len(failed) <= FEW and max(map(len, failed)) <= LONGEST
         choices.insert(0, Choice("failed", failed, means) if short else by_beginning)
     choices.append(Choice("failed", False, "no: the system did not fail"))
-    why = f"Are these failures of the system: {listed(failed or texts[columns[0]], 3)}?"
+    texts_shown = failed or texts.get(columns[0])
+    why = f"Does {listed(columns)} say that the system failed?"
+    if texts_shown:
+        why = f"Are these failures of the system: {listed(texts_shown, 3)}?"
     one.ask("failed", why, *choices, default=choices[0] if sure else None, form="a list of answers")
 
 

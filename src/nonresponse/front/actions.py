@@ -97,8 +97,7 @@ def evaluate(
         except RefusedError as error:
             # Else the same command with mended options would find another campaign of this name.
             CONFIG.unlink() if before is None else CONFIG.write_bytes(before)
-            advice = "Mend the files or the options, and evaluate again."
-            print(error, advice, sep="\n", file=sys.stderr)
+            print(error, file=sys.stderr)
             return 1
         if page and (status := run_quietly(["--quiet"])):
             return status

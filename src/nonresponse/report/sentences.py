@@ -195,7 +195,7 @@ def say_unscored(found: Values, option: str) -> str:
     if found.run is None:
         return f"{said} (option {option})."
     they = "they and the failed responses" if found.failed else "they"
-    rules = ", with the rules on texts or without," * found.ruled
+    rules = ", with the rules on texts or without" * found.ruled
     ends = f"{found.number(found.low)} to {found.score(found.high)}"
     lead = ", so it could be first" * found.overtakes
     reach = (
