@@ -146,8 +146,8 @@ def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_p
 @pytest.mark.parametrize(
     "name", [name for name in LOGS if not log_samples.SAMPLES[name].named.endswith(".parquet")]
 )
-@pytest.mark.parametrize("deep", ['{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
-def test_brackets_within_brackets_are_a_fault(tmp_path, name, deep):
+def test_brackets_within_brackets_are_a_fault(tmp_path, name):
+    deep = '{"a":' * 100_000
     sample = log_samples.SAMPLES[name]
     file = sample.named if sample.named in sample.files else next(reversed(sample.files))
     path, options = log_samples.put(tmp_path, name, sample.files | {file: deep})

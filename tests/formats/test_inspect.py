@@ -262,8 +262,9 @@ def edited(score: dict | None, *edits: dict) -> dict:
     return score | {"history": [*original, *edits]}
 
 
-@pytest.mark.parametrize("before", BEFORE)
-@pytest.mark.parametrize("value", EDITED)
+@pytest.mark.parametrize(
+    ("before", "value"), [*product(BEFORE, ["C"]), *product(["plain"], EDITED)]
+)
 def test_a_value_that_was_set_by_hand_decides_unless_the_sample_is_invalid(tmp_path, before, value):
     """Whatever else the score and its sample say, and whether it is the only edit, the last, or
     followed by others."""

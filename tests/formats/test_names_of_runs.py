@@ -41,10 +41,10 @@ def test_in_the_files_of_runs(tmp_path, format, name):
     assert rows["run"].cast(pl.String).str.contains(legible.NAME).all()
 
 
-@pytest.mark.parametrize("name", [NAMES[0], NAMES[3], NAMES[5]])
 @pytest.mark.parametrize("format", log_samples.SAMPLES)
-def test_in_logs(tmp_path, format, name):
+def test_in_logs(tmp_path, format):
     """Where the log has the name of the model in it; of the others the file names the run."""
+    name = "../../ü|<b>&:7b"
     sample = log_samples.SAMPLES[format]
     [was] = {run for run, _ in sample.verdicts}
     there = name if sample.named.endswith(".csv") else json.dumps(name)[1:-1]

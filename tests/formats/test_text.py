@@ -18,7 +18,7 @@ from pyarrow import parquet
 from reading import judgments, places, runs, write
 
 NO_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # which splitlines() takes for such
-STEP = 17  # a piece is inserted at each so-many-th place
+STEP = 29  # a piece is inserted at each so-many-th place
 
 
 def with_inserted(content: str, piece: str):

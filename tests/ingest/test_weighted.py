@@ -85,9 +85,7 @@ def test_faults(tmp_path, lines, expected):
     assert responses(tmp_path, text)[1] == expected
 
 
-@pytest.mark.parametrize(
-    "year", ["1871.5", "MDCCC", "٠١٨٧", "1e3", "01871", "+1871", "1800", "1945"]
-)
+@pytest.mark.parametrize("year", ["1871.5", "٠١٨٧", "01871", "1800", "1945"])
 def test_no_year_or_none_of_the_campaign(tmp_path, year):
     fault = [(2, f"the year {year!r}")]
     assert responses(tmp_path, table(f"f1\t{year}\t1", "f2\t1850\t"))[1] == fault

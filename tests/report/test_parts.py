@@ -48,9 +48,8 @@ def literal_ranks(rows: list[dict]) -> dict[str, tuple[int, bool]]:
     return {run: (rank, every.count(scores[run]) > 1) for run, rank in ranks.items()}
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path, seed):
-    rows, ids = responses(seed, runs=9, asked=7), ["c@1", "accuracy"]
+def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path):
+    rows, ids = responses(0, runs=9, asked=7), ["c@1", "accuracy"]
     folder = report_files.evaluated(tmp_path, rows, ids, partial="wrong")
     known, made = literal_ranks(rows), reports.part(folder)
     assert max(rank for rank, _ in known.values()) > 2 and any(tied for _, tied in known.values())

@@ -103,12 +103,11 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
         outcomes = edit(outcomes, draw)
 
 
-@pytest.mark.parametrize("changed", [0, 1, 3, 20])
-@pytest.mark.parametrize(("task", "id"), [("qa", "c@1"), ("qa", "cws")])
-def test_pairs_that_decided_flips_are_known_again(task, id, changed, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("id", "changed"), [("c@1", 1), ("c@1", 20), ("cws", 0), ("cws", 3)])
+def test_pairs_that_decided_flips_are_known_again(id, changed, tmp_path, monkeypatch):
     """Runs change, go and come, also better and worse ones than all others; p is as from all pairs
     in all flips."""
-    outcomes, _ = campaign(measures.get(task, id), 2, runs=40, questions=120)
+    outcomes, _ = campaign(measures.get("qa", id), 2, runs=40, questions=120)
     draw, looked_at = np.random.default_rng(changed), []
     beyond = extremes.Extremes.beyond
     monkeypatch.setattr(

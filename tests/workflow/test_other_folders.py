@@ -5,7 +5,7 @@ import re
 
 import pytest
 import yaml
-from conftest import HOME, SMALL, TINY, Project, copy_workflow, tiny_campaign
+from conftest import HOME, SMALL, Project, copy_workflow, tiny_campaign
 
 pytestmark = pytest.mark.slow
 
@@ -92,22 +92,6 @@ def test_two_modules_in_one_workflow(project):
     ]
     assert boards[0] == boards[1]
     assert "theirs" not in (project.folder / "results/summary.md").read_text()
-
-
-def test_names_that_snakemake_takes_for_a_recursion(project):
-    """Names of campaigns and of scenarios; those with another ending, or with this one only 19
-    times, are allowed."""
-    name = "ab" * 20
-    tiny_campaign(project)
-    few = TINY | {"scenarios": {name: {"correct": ["R", "X"]}}}
-    project.configure(**{name: TINY, f"{name}y": TINY, "few": few})
-    run = project.snakemake("--dry-run", check=False)
-    line = r"^config.yaml:\d+: (.*) ends with 20 times the same"
-    named = re.findall(line, run.stderr, re.MULTILINE)
-    assert named == [f"campaigns.{it}: the name '{name}'" for it in (name, "few")]
-    assert run.returncode and "Periodic" not in run.stderr + run.stdout
-    project.configure(**{"a" * 19: TINY, f"{name}y": TINY})
-    project.snakemake("--dry-run")
 
 
 def test_a_project_in_a_folder_that_is_a_pattern(tiny, tmp_path_factory):
