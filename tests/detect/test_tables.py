@@ -305,3 +305,13 @@ def documented_names() -> str:
 def listed_in(table: str) -> dict[str, str]:
     """The names in a table of Markdown, by what they name."""
     return dict(re.findall(r"^\| ([a-z]\w*) \| ([^|]*) \|", table, re.MULTILINE))
+
+
+def test_files_with_other_documented_columns_say_that_they_are_campaigns():
+    made, _ = detected.found(
+        write(
+            {"raw/a.csv": "id,verdict\n1,correct\n", "raw/b.csv": "id,verdict,error\n1,,timeout\n"}
+        )
+    )
+    assert [len(one.notes) for one in made] == [0, 1]
+    assert "not all files have 'error'" in made[1].notes[0]

@@ -164,6 +164,17 @@ def test_several_are_tested_together_as_in_a_campaign(tmp_path):
         assert dict(pair.measures.select("measure", "p_maxt").iter_rows()) == p_maxt
 
 
+def test_how_records_are_written_is_no_other_way_of_reading(tmp_path):
+    rows = [{"id": number, "correct": True} for number in "pq"]
+    other = rows[:1] + [{"id": "q", "correct": None, "error": "timeout"}]
+    paths = [
+        write_text(tmp_path, f"{name}.json", json.dumps({name: {"rows": own}}))
+        for name, own in (("a", rows), ("b", other))
+    ]
+    [found] = compare.compare_logs(paths[0], paths[1:], ["accuracy"], {"unanswered": False})
+    assert found.warnings == []
+
+
 def test_several_that_share_no_question_are_compared_two_at_a_time(tmp_path):
     few = [dict.fromkeys(names, "correct") for names in ("pq", "pr", "qr")]
     with pytest.raises(RefusedError, match="No question was asked of all 3 runs"):

@@ -282,6 +282,7 @@ def of_tables(
         drafts = [one for one in drafts if one not in keys and one not in answers]
         made = [of_runs(one, keys[0], said) for one in answers]
     sure = [one for one in drafts if not is_unjudged(one)]
+    add_differing(sure)
     alone = not (made or others or sure)
     kept = [
         one
@@ -300,6 +301,18 @@ def of_tables(
             what = "answers that nobody judged" if answered else "neither verdicts nor answers"
             found.beside |= dict.fromkeys(one.table.paths, f"{what}; left out")
     return made
+
+
+def add_differing(judged: list[Draft]) -> None:
+    """Note on tables with verdicts that they are campaigns of their own, as they have other
+    documented columns than the first."""
+    for table in judged[1:]:
+        columns = {*judged[0].roles.values()} ^ {*table.roles.values()}
+        if columns and table.table is not judged[0].table:
+            table.notes.append(
+                f"It is a campaign of its own, as not all files have {listed(sorted(columns))}: "
+                f"nonresponse compare FILE FILE compares two with one run each."
+            )
 
 
 def misnamed(read: list[Table], said: dict[str, Any]) -> list[Fault]:

@@ -159,10 +159,11 @@ def differing(a: Log, b: Log) -> list[str]:
         ]
         return [f"The two are of different harnesses, whose states differ. {' '.join(blind)}"]
     lines = under_rules([(log.path, rules_of(log.accounts, log.run)) for log in (a, b)])
-    words = [options.pop("verdicts", {}) for options in written]
-    keys = {*written[0], *written[1]} - {"files"}
+    # Columns and words that both have; how the records are written changes no verdict
+    maps = [{**options.pop("columns", {}), **options.pop("verdicts", {})} for options in written]
+    keys = {*written[0], *written[1]} - {"files", *formats.SHAPE}
     other = sorted(key for key in keys if written[0].get(key) != written[1].get(key))
-    other += [word for word in words[0] if words[1].get(word, words[0][word]) != words[0][word]]
+    other += [name for name in maps[0] if maps[1].get(name, maps[0][name]) != maps[0][name]]
     if other:
         lines.append(f"The two are read in different ways: {', '.join(other)} differ.")
     return lines
