@@ -36,7 +36,13 @@ def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
     folder."""
     own = of_folder(campaign, folder)
     rules = local.record(params.JudgeParams, own).settings()
-    sources = judging.source_tables(folder, own.shards, own.source == "graded")
+    files = {
+        "responses": paths.responses(own),
+        "graded_responses": paths.graded(own),
+        "judgments": paths.judgments(own),
+        "questions": paths.questions(own),
+    }
+    sources = {name: [*map(Path, some)] for name, some in files.items() if some}
     judging.judge(rules.pop("task"), sources, output, **rules)
 
 

@@ -140,18 +140,6 @@ def browser() -> Iterator:
         yield found
 
 
-@pytest.fixture(scope="session", autouse=True)
-def one_duckdb() -> Iterator[None]:
-    """One for all tests of a process; imported here, so that a process that only hands out tests
-    does not load it."""
-    import databases
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("duckdb.connect", databases.connect)
-        yield
-    databases.opened.cache_clear()
-
-
 @pytest.fixture
 def forked_snakemake(monkeypatch) -> None:
     """The command `nonresponse`, in this process, forks Snakemake as Project does; test_wheel lets

@@ -1,4 +1,4 @@
-"""Queries in SQL: by Polars on the rows of a verdict store, by DuckDB where files are judged.
+"""Queries in SQL: by Polars on the rows of a verdict store, by DuckDB on single responses.
 
 DuckDB is set up alike for every stage.
 """
@@ -62,24 +62,6 @@ def query_rows(query: str, **frames: pl.DataFrame | pl.LazyFrame) -> pl.LazyFram
     import polars as pl
 
     return pl.SQLContext(frames, eager=False).execute(query)
-
-
-def sql(name: str, **fields: str) -> str:
-    """Return the text of {name}.sql. Fields are words of the program only, never anything read from
-    a file."""
-    text = (Path(__file__).parent / f"judging/{name}.sql").read_text(encoding="utf-8")
-    for field, value in fields.items():
-        text = text.replace("{" + field + "}", value)
-    return text
-
-
-def add_macros(connection: DuckDBPyConnection) -> None:
-    """Create the macros that queries on single answers share."""
-    connection.execute(f"CREATE MACRO IF NOT EXISTS exact(x) AS round(x * {EXACT}) / {EXACT}")
-    # What an answer adds to k: its confidence over the number of answers, known or given, whichever
-    # is larger.
-    share = "exact(counts * confidence / greatest(answers, 1))"
-    connection.execute(f"CREATE MACRO IF NOT EXISTS share(counts, confidence, answers) AS {share}")
 
 
 def copy(connection: DuckDBPyConnection, query: str, path: str | Path) -> None:

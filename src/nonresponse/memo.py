@@ -36,7 +36,7 @@ class Memo:
     def recall(self) -> dict[str, np.ndarray]:
         """Return the arrays that `keep` wrote under the same key; empty if there are none that can
         be read."""
-        if self.path is None:
+        if self.path is None or not self.path.is_file():  # a pipe would be waited for
             return {}
         try:
             with np.load(self.path, allow_pickle=False) as held:

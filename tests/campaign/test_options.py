@@ -5,7 +5,6 @@ import copy
 import itertools
 import os
 
-import databases
 import polars as pl
 import pytest
 from configured import judged, under_policy
@@ -182,7 +181,6 @@ def test_a_log_that_may_have_several_metrics_has_one_to_choose():
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("duckdb.connect", databases.unoptimised)
     return tmp_path
 
 

@@ -1,13 +1,14 @@
 """What was judged the last time changes no verdict: after any edits, the bytes are those of judging
 anew."""
 
+import os
 import random
 from pathlib import Path
 
-import databases
 import polars as pl
 import pytest
 from nonresponse import judging, tables
+from nonresponse.memo import Memo
 from pipeline import Campaign
 from strategies import Drawn, answers
 
@@ -36,11 +37,6 @@ def judge(made: Campaign, folder: Path) -> bytes:
     memo, output = folder / "memo.npz", folder / "verdicts.npz"
     judging.judge("qa", made.sources, output, memo, "code", **made.rules)
     return output.read_bytes()
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    monkeypatch.setattr("duckdb.connect", databases.unoptimised)
 
 
 @pytest.mark.slow
@@ -83,3 +79,9 @@ def test_only_what_changed_is_judged_again(tmp_path, monkeypatch):
     assert {*judged()["question"]} == {row["question"]}
     drawn.runs["ranked"] = answers(2, n=8).runs["ranked"]
     assert {*judged()["run"]} == {*[*drawn.runs][::3]}
+
+
+def test_a_memo_that_is_no_file_is_not_waited_for(tmp_path):
+    os.mkfifo(pipe := tmp_path / "memo.npz")
+    for path in (pipe, tmp_path, Path("/dev/zero")):
+        assert Memo(path, "code").recall() == {}

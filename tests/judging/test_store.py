@@ -29,4 +29,6 @@ def test_a_plane_is_coded_where_few_numbers_differ(name):
 
 def test_no_query_draws_a_bar_however_long_it_takes():
     """What a command prints is its own."""
-    assert connect().sql("SELECT current_setting('enable_progress_bar')").fetchall() == [(False,)]
+    assert connect().sql("SELECT current_setting('enable_progress_bar_print')").fetchall() == [
+        (False,)
+    ]

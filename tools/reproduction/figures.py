@@ -14,9 +14,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
+import polars as pl
 from nonresponse import measures
-from nonresponse.database import connect, sql
 from nonresponse.home import HOME
+from nonresponse.judging.references import similarity
 from nonresponse.measures import Measure
 
 PUBLISHED = HOME / "resources/published"
@@ -194,12 +195,8 @@ def compare_table(table: PrintedTable, folder: Path = PUBLISHED) -> list[Cell]:
 
 def compute_similarities(distances: Iterable[int]) -> list[float]:
     """Return the similarity of two years by which answers are judged, for each distance."""
-    connection = connect()
-    connection.execute(sql("similarity_dating"))
-    [(values,)] = connection.execute(
-        "SELECT [similarity(distance, 0) FOR distance IN $1::INTEGER[]]", [list(distances)]
-    ).fetchall()
-    return values
+    years = pl.DataFrame({"answer": [*distances], "reference": 0})
+    return years.select(similarity(by_year=True)).to_series().to_list()
 
 
 def compare_similarities(folder: Path = PUBLISHED) -> list[Cell]:

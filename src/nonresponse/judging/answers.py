@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from nonresponse.database import sql
-from nonresponse.judging import questions_asked
+from nonresponse.database import exact
+from nonresponse.judging import questions_asked, verdict_of
 from nonresponse.judging.cells import ASKED, SLICE, STATE, Cells, Run
 from nonresponse.judging.lookup import Judgments, numbered
-from nonresponse.judging.store import FOLLOWING, SHARED, Stream, Verdicts
+from nonresponse.judging.store import FOLLOWING, MAY_BE_RIGHT, SHARED, Verdicts
 from nonresponse.tables import BY_RULE, JUDGMENTS, OFFICIAL, spelt, typed
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from nonresponse.judging import Sources
 
 ROMIP = ("good", "good_any", "long_good", "long_good_partial")
+OTHERS = ("unscored", "partial", "error")  # verdicts that policies decide on
 COLUMNS = ("verdict", "candidate_verdict", "missing", "by_rule", "nil", "given", ASKED)
 VALUES = ("confidence", "score", "position")
 # The columns with few values that verdicts depend on, and all that are read.
@@ -54,13 +55,14 @@ READ = {
 }
 
 
-def prepare(sources: Sources, task: Task, found: list[Run], elected: list[str]) -> Cells:
-    """Return the cells of all answers, with what each shard is judged by. elected: assessors by
-    vote."""
+def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
+    """Return the cells of all answers, with what each shard is judged by."""
     judged, known, assessors = (
         known_of_graded(sources.tables) if sources.graded else known_of_judged(sources, task)
     )
-    assessors = sorted({*assessors, *elected})
+    if sources.graded and sources.vote:
+        assessors.append(sources.vote["name"])
+    assessors = sorted({*assessors})
     questions = known.unique("question", keep="first", maintain_order=True)
     found, names, runs = (
         [run for run in found if run.epochs],
@@ -125,13 +127,72 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
     for matched in (
         match(cells, rows.join(further, on=key, how="semi").collect()) if several else ()
     ):
-        texts = pl.col(pl.Enum).cast(pl.String)
-        connection = sources.connection
-        # `failed` is then of all answers, no longer of one
-        each = labelled(cells, matched).drop("failed", strict=False).with_columns(texts)
-        connection.register("labelled", Stream(each))
-        chosen = ", ".join(("cell", f"{cells.packed()} AS packed", *VALUES, *SHARED))
-        cells.put(connection, sql("several", chosen=chosen))
+        cells.put(combine(labelled(cells, matched)), (*VALUES, *SHARED))
+
+
+def combine(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the first answers to questions that a run answered more than once, with the values
+    that all its answers contribute to.
+
+    `what` identifies an answer, and is null where none was given. A repeated answer does not count
+    again, as right or as wrong.
+    """
+    rows = rows.sort("cell", "rank")
+    given, verdict, known = pl.col("given"), pl.col("verdict"), pl.col("known_answers")
+    first = pl.struct("cell", "what", "nil").is_first_distinct()
+    fresh = (pl.col("what").is_null() & ~pl.col("nil")) | first
+    is_answer = ~verdict.is_in(["unanswered", "error"])
+    rows = rows.with_columns(
+        fresh=fresh, answers=pl.max_horizontal(known, is_answer.sum().over("cell"), 1)
+    )
+    counted = {word: pl.col("fresh") & (verdict == word) for word in ("correct", "wrong", *OTHERS)}
+    best = pl.col("fresh") & verdict.is_in(MAY_BE_RIGHT)
+
+    def share(number: pl.Expr) -> pl.Expr:
+        return exact(number.cast(pl.Int32) * pl.col("confidence") / pl.col("answers"))
+
+    def reciprocal(right: pl.Expr) -> pl.Expr:
+        return pl.when(right).then(exact(1 / pl.col("rank"))).otherwise(0.0)
+
+    def precision(right: pl.Expr) -> pl.Expr:
+        hits = right.cast(pl.Int64).cum_sum().over("cell")
+        return (
+            pl.when(right)
+            .then(exact(hits / (pl.col("rank") * pl.max_horizontal(known, 1))))
+            .otherwise(0.0)
+        )
+
+    rows = rows.with_columns(
+        decided=given & verdict.is_in(["correct", "wrong"]),
+        partly=given & (verdict == "partial"),
+        any_right=given & (verdict == "correct"),
+        failed=verdict == "error",
+        unscored=(verdict == "unscored").cast(pl.Int32),
+        reciprocal_rank=reciprocal(verdict == "correct"),
+        reciprocal_rank_best=reciprocal(verdict.is_in(MAY_BE_RIGHT)),
+        average_precision=precision(counted["correct"]),
+        average_precision_best=precision(best),
+        k_value=share(counted["correct"].cast(pl.Int32) - counted["wrong"].cast(pl.Int32)),
+        **{f"k_{word}": share(counted[word]) for word in OTHERS},
+    )
+    shares = [name for name in SHARED if name.startswith("k_")]
+    of_all = rows.group_by("cell").agg(
+        pl.col("given", *ROMIP, "decided", "partly", "any_right", "failed").max(),
+        pl.col("unscored", "average_precision", "average_precision_best").sum(),
+        pl.col("reciprocal_rank", "reciprocal_rank_best").max(),
+        *(pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()) for name in shares),
+        pl.col("known_answers").is_not_null().any().alias("known"),
+    )
+    where_known = pl.when("known")
+    of_all = of_all.with_columns(
+        where_known.then("average_precision").alias("average_precision"),
+        where_known.then(pl.col("average_precision_best").clip(upper_bound=1)),
+        where_known.then("k_value").alias("k_value"),
+    )
+    firsts = rows.filter(rank=1).drop(
+        *(name for name in of_all.columns if name != "cell"), strict=False
+    )
+    return firsts.join(of_all, on="cell")
 
 
 def labelled(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
@@ -186,17 +247,6 @@ def graded_cases(rows: pl.DataFrame, absent: str) -> pl.DataFrame:
         label=pl.lit(None, pl.String),
         asked=~pl.col("missing"),
         by_rule=pl.col("by_rule").is_not_null(),
-    )
-
-
-def verdict_of(label: pl.Expr, judging: Any) -> pl.Expr:
-    """Return the verdict that a label stands for."""
-    return (
-        pl.when(label.is_in([*judging.correct]))
-        .then(pl.lit("correct"))
-        .when(label.is_in([*judging.partial]))
-        .then(pl.lit("partial"))
-        .otherwise(pl.lit("wrong"))
     )
 
 
@@ -401,7 +451,7 @@ def known_of_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.Data
     it names a run whose first answer is NIL.
     """
     files, key = sources.tables, ["assessor", "question"]
-    judged = sources.judgments().collect()
+    judged = sources.judgments()
     # Before any judgment there is still a row for the official assessor, who has no name yet.
     assessors = judged["assessor"].unique().to_list() or [OFFICIAL]
     nil = pl.scan_parquet(files["responses"]).filter("nil", rank=1).select("run", "question")

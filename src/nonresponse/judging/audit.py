@@ -7,7 +7,6 @@ from typing import Any
 import polars as pl
 
 from nonresponse import tables, tasks
-from nonresponse.database import fetched
 from nonresponse.judging import Judging, Sources, answers, list_runs, read_runs
 
 KEY = ["run", "question", "epoch", "rank"]
@@ -27,14 +26,14 @@ def audit(
     are those of Judging.
     """
     judging = Judging(**options, by_rule=False, missing="exclude")
-    opened = Sources(sources | {"ruled": ruled}, judging)
+    opened = Sources(sources, judging)
     found, graded = tables.spelt(pl.read_parquet(ruled)), opened.graded
     table = "graded_responses" if graded else "responses"
     assessor = tables.official(official, pl.scan_parquet(sources[table if graded else "judgments"]))
     runs = list_runs([read_runs(file) for file in sources[table]])
-    cells = answers.prepare(opened, tasks.get(task), runs, [assessor])
-    rows = fetched(opened.connection.sql(f"FROM {table} SEMI JOIN ruled USING ({', '.join(KEY)})"))
-    rows = tables.typed(rows, tables.GRADED if graded else tables.RESPONSES)
+    cells = answers.prepare(opened, tasks.get(task), runs)
+    responses = opened.responses(sources[table])
+    rows = responses.join(pl.scan_parquet(ruled), on=KEY, how="semi").collect()
     before = [answers.verdicts(cells, matched) for matched in answers.match(cells, rows)]
     said = pl.concat(before).filter(assessor=assessor).select(*KEY, "before")
     own = found.filter(pl.col("assessor").fill_null(assessor) == assessor)

@@ -1,15 +1,15 @@
 """The verdict store while it is being filled: every response goes into its cell, in any order.
 
-A table or a query gives a row per response: `cell`, its index, columns with few values, and columns
-of numbers. Those with few values are given by a query as one number, `packed`, for each response or
-for each of the distinct cases.
+A table gives a row per response: `cell`, its index, columns with few values, and columns of
+numbers. Those with few values become one number, for each response or for each of the distinct
+cases.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -29,16 +29,11 @@ from nonresponse.judging.store import (
 )
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS
 
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
 STATES = (*VERDICTS, NOT_ASKED)
 STATE = pl.Enum(STATES)
-AT_ONCE = 1_000_000  # rows of a query
 SLICE = 2**17  # rows: of these, what is computed stays in the caches of the processor
 # The column of cells that says whether the run was asked; the store does not have it
 ASKED = "asked"
-NEVER_NULL = ("verdict", "missing", "by_rule", "nil", "given", ASKED)
 
 
 class Run(NamedTuple):
@@ -77,35 +72,9 @@ class Cells:
         self.seen: dict[tuple, int] = {}  # the code of each case of `put_cases`
         self.flags: dict[str, np.ndarray] = {}
 
-    def add_types(self, connection: DuckDBPyConnection, **names: Sequence[str]) -> None:
-        """Make types of names, which also are numbers: assessor_name, run_name, and others."""
-        for name, values in {"assessor": self.assessors, "run": self.runs, **names}.items():
-            connection.execute("SET VARIABLE names = $1", [[*values]])
-            connection.execute(
-                f"CREATE TYPE {name}_name AS ENUM (SELECT unnest(getvariable('names')::VARCHAR[]))"
-            )
-
-    def cell(self, item: str, assessor: str = "enum_code(assessor::assessor_name)") -> str:
-        """Return SQL: the index of a cell, from the columns assessor and run, and from an
-        expression for the item's index."""
-        assessor = (
-            f"{assessor}::BIGINT * {len(self.runs)}" if len(self.assessors) > 1 else "0::BIGINT"
-        )
-        return f"({assessor} + enum_code(run::run_name)) * {self.items.height} + {item}"
-
-    def packed(self, columns: Sequence[str] = ()) -> str:
-        """Return SQL: all columns with few values, or the first of them, as one number, in
-        which 0 stands for null."""
-        terms, unit, kind = [], 1, "INTEGER" if len(self.columns) < 8 else "BIGINT"
-        for name in columns or self.columns:
-            value = f"enum_code({name}::verdict)" if CASES.get(name) == pl.String else name
-            number = f"{value}::{kind} + 1"
-            terms.append(f"({number if name in NEVER_NULL else f'coalesce({number}, 0)'}) * {unit}")
-            unit *= self.base(name)
-        return " + ".join(terms)
-
     def packed_value(self, columns: Sequence[str]) -> pl.Expr:
-        """Return these columns, the first ones of those with few values, as `packed` does."""
+        """Return these columns, the first ones of those with few values, as one number, in which 0
+        stands for null."""
         total, unit = pl.lit(0, pl.Int64), 1
         for name in columns:
             value = pl.col(name).to_physical() if CASES.get(name) == pl.String else pl.col(name)
@@ -129,13 +98,12 @@ class Cells:
             unit *= self.base(name)
         return self.numbers.setdefault(number, len(self.numbers) + 1)
 
-    def put(self, connection: DuckDBPyConnection, query: str) -> None:
-        """Put the rows of a query into their cells."""
-        rows = pl.scan_arrow_c_stream(connection.sql(query))
-        for some in rows.collect_batches(chunk_size=AT_ONCE, maintain_order=False):
-            values = some["packed"].unique().sort()
-            number = np.searchsorted(values.to_numpy(), some["packed"].to_numpy())
-            self.fill(some.drop("packed"), self.codes_of(values)[number])
+    def put(self, rows: pl.DataFrame, values: Sequence[str]) -> None:
+        """Put rows into their cells; `values` are their columns of numbers."""
+        packed = rows.select(self.packed_value(self.columns)).to_series()
+        distinct = packed.unique().sort()
+        codes = self.codes_of(distinct)[distinct.search_sorted(packed)]
+        self.fill(rows.select("cell", *values), codes)
 
     def put_cases(
         self,

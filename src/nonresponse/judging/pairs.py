@@ -25,16 +25,11 @@ VALUES = ("confidence", "score")
 COLUMNS = ("verdict", "missing", "accepted", "positive", "selected", ASKED)
 
 
-def prepare(sources: Sources, task: Task, found: list[Run], elected: list[str]) -> Cells:
-    """Return the cells of all pairs, with what each shard is judged by. elected: assessors by
-    vote."""
+def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
+    """Return the cells of all pairs, with what each shard is judged by."""
     files, key = sources.tables, ["question", "candidate"]
     known = spelt(pl.scan_parquet(files["questions"])).collect()
     truths = truths_of(sources, known)
-    for name in elected:
-        voted = truths.group_by(key).agg(pl.col("category").min(), known_or_null("positive"))
-        voted = voted.with_columns(assessor=pl.lit(name)).select(truths.columns)
-        truths = pl.concat([truths, voted])
     selected = (pl.col("answer").cast(pl.String) == "SELECTED").any()
     selects = not sources.graded and bool(
         pl.scan_parquet(files["responses"]).select(selected).collect().item()
@@ -54,7 +49,7 @@ def prepare(sources: Sources, task: Task, found: list[Run], elected: list[str]) 
     runs = [run.name for run in found]
     asked_of = questions_asked.find_asked(known, names, runs)
     question = items["question"].rle_id().to_numpy()
-    trivial = {ACCEPT_ALL: True, REJECT_ALL: False} if sources.judging.trivial else {}
+    trivial = {ACCEPT_ALL: True, REJECT_ALL: False}
     asked = None if asked_of is None else asked_of[:, question]
     cells = Cells(
         task.id,
@@ -75,22 +70,18 @@ def prepare(sources: Sources, task: Task, found: list[Run], elected: list[str]) 
     return cells
 
 
-def known_or_null(name: str) -> pl.Expr:
-    """Return whether some value is true; null where none is known."""
-    return pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).any()).alias(name)
-
-
-def truths_of(sources: Sources, known: pl.DataFrame) -> pl.DataFrame:
+def truths_of(sources: Sources, questions: pl.DataFrame) -> pl.DataFrame:
     """Return the pairs of the gold standard or of graded responses, and whether each is right."""
     key = ["assessor", "question", "candidate"]
-    of_questions = known.lazy().select("question", named="category")
+    of_questions = questions.lazy().select("question", named="category")
     if sources.graded:
         rows = spelt(pl.scan_parquet(sources.tables["graded_responses"])).join(
             of_questions, on="question", how="left"
         )
         category = pl.coalesce("named", "category").min().alias("category")
-        return rows.group_by(key).agg(category, known_or_null("positive")).collect()
-    rows = sources.judgments().join(of_questions, on="question", how="left")
+        # Null where no truth is known
+        return rows.group_by(key).agg(category, pl.col("positive").max()).collect()
+    rows = sources.judgments().lazy().join(of_questions, on="question", how="left")
     positive = pl.when(label=RIGHT).then(pl.lit(True)).when(label=WRONG).then(pl.lit(False))
     return rows.select(*key, category="named", positive=positive).unique().collect()
 

@@ -8,16 +8,6 @@ all runs, some runs are not compared, so that the others share questions (`most_
 import numpy as np
 import polars as pl
 
-from nonresponse.tasks import MISSING, NOT_ASKED
-
-
-def absent_verdict(missing: str) -> str:
-    """Return SQL for the verdict on a question without a response, from `run` and `runs`, those
-    that were asked it."""
-    return (
-        f"CASE WHEN NOT list_contains(runs, run) THEN '{NOT_ASKED}' ELSE '{MISSING[missing]}' END"
-    )
-
 
 def find_asked(questions: pl.DataFrame, names: pl.Series, runs: list[str]) -> np.ndarray | None:
     """Return which runs were asked which questions, bool (runs, questions); None where no question

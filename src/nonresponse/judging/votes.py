@@ -1,54 +1,15 @@
 """The result of a vote of the assessors, as one more assessor (`official: majority` or `2 of
 3`)."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
-from nonresponse.database import sql
+from nonresponse.tables import GRADED_KEY, JUDGMENTS_KEY, NAME
+from nonresponse.tasks import VERDICTS
 
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-
-def held_in(connection: DuckDBPyConnection, table: str, vote: dict) -> bool:
-    """Return whether there is a vote on a table of judgments or of graded responses.
-
-    Not if an assessor has the vote's name and config.votes lets that assessor replace the vote.
-    """
-    named = f"SELECT count(*) FROM {table} WHERE assessor = $1"
-    return not (vote["or_named"] and connection.sql(named, params=[vote["name"]]).fetchall()[0][0])
-
-
-def add(
-    connection: DuckDBPyConnection, table: str, vote: dict, correct: list[str], partial: list[str]
-) -> None:
-    """Add the result of the vote to a table of judgments or of graded responses.
-
-    correct and partial are the labels that count as these verdicts.
-    """
-    values = {
-        "assessor": vote["name"],
-        "ties": vote["ties"] or "",
-        "correct": correct,
-        "partial": partial,
-    }
-    for name, value in values.items():
-        connection.execute(f"SET VARIABLE {name} = $1", [value])
-    query = "votes_graded" if "verdict" in connection.table(table).columns else "votes_judgments"
-    connection.execute(f"CREATE OR REPLACE TABLE cast_in AS SELECT * FROM {table}")
-    texts = {
-        "source": "cast_in",
-        "elected": elected("votes", vote),
-        "elected_withheld": elected("of_withheld", vote),
-    }
-    connection.execute(sql(query, **texts))
-    connection.execute(
-        f"CREATE OR REPLACE VIEW {table} AS FROM cast_in UNION ALL BY NAME FROM voted"
-    )
+CAST = tuple(verdict for verdict in VERDICTS if verdict != "unscored")  # what a vote may be
 
 
 def held(vote: dict | None, files: list[Path]) -> bool:
@@ -65,13 +26,60 @@ def held(vote: dict | None, files: list[Path]) -> bool:
     )
 
 
-def elected(votes: str, vote: dict) -> str:
-    """Return SQL: the verdict that enough assessors gave, from a list of their verdicts; null if
-    there is none."""
-    enough = (
-        f"2 * {{times}} > len({votes})"
-        if vote["needed"] is None
-        else f"{{times}} >= {vote['needed']:d}"
+def add_judgments(judgments: pl.DataFrame, verdict: pl.Expr, vote: dict) -> pl.DataFrame:
+    """Return judgments with those of the vote; `verdict` is that of a label.
+
+    The label is the most frequent one with the elected verdict; of several, the first in
+    alphabetical order. An answer without an elected verdict has no judgment.
+    """
+    key = JUDGMENTS_KEY[1:]
+    cast = judgments.unique().with_columns(verdict=verdict)
+    labels = elect(cast, key, ["verdict"], vote).join(cast, on=[*key, "verdict"], nulls_equal=True)
+    voted = labels.group_by(key).agg(pl.col("label").mode().min())
+    voted = voted.with_columns(assessor=pl.lit(vote["name"]).cast(judgments["assessor"].dtype))
+    return pl.concat([judgments, voted.select(judgments.columns)])
+
+
+def add_graded(rows: pl.DataFrame, vote: dict) -> pl.DataFrame:
+    """Return graded responses with those of the vote, whose verdict is the elected one, or
+    unscored.
+
+    All other columns are from the row of the first assessor by name.
+    """
+    key, verdicts = GRADED_KEY[1:], ("verdict", "withheld")
+    name = pl.col("assessor").cast(pl.String)
+    handed_in = rows.group_by(key).agg(
+        name.min().cast(NAME), pl.col("withheld").is_not_null().any().alias("handed in")
     )
-    enough = enough.format(times=f"len(list_filter({votes}, lambda other: other = one))")
-    return f"list_filter(list_distinct({votes}), lambda one: {enough})[1]"
+    first = rows.drop(verdicts).join(handed_in, on=[*key, "assessor"], nulls_equal=True)
+    voted = first.join(elect(rows, key, verdicts, vote), on=key, nulls_equal=True).with_columns(
+        pl.lit(vote["name"]).cast(NAME).alias("assessor"),
+        pl.col("verdict").fill_null("unscored"),
+        withheld=pl.when("handed in").then(pl.col("withheld").fill_null("unscored")),
+    )
+    return pl.concat([rows, voted.select(rows.columns)])
+
+
+def elect(rows: pl.DataFrame, key: list[str], columns: Sequence[str], vote: dict) -> pl.DataFrame:
+    """Return the verdict in each of these columns that enough assessors gave, by key; else that of
+    the assessor who decides ties, null if there is none."""
+    is_tied = pl.col("assessor").cast(pl.String) == (vote["ties"] or "")
+    counts = [
+        (pl.col(name) == word).sum().alias(f"{name} {word}") for name in columns for word in CAST
+    ]
+    decided = [
+        pl.col(name).filter(is_tied).drop_nulls().first().alias(f"{name} decided")
+        for name in columns
+    ]
+    elected = []
+    for name in columns:
+        votes = pl.sum_horizontal(f"{name} {word}" for word in CAST)
+        enough = [
+            2 * pl.col(f"{name} {word}") > votes
+            if vote["needed"] is None
+            else pl.col(f"{name} {word}") >= vote["needed"]
+            for word in CAST
+        ]
+        chosen = [pl.when(one).then(pl.lit(word)) for one, word in zip(enough, CAST, strict=True)]
+        elected.append(pl.coalesce(*chosen, f"{name} decided").alias(name))
+    return rows.group_by(key).agg(*counts, *decided).select(*key, *elected)

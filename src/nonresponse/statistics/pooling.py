@@ -14,8 +14,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables
-from nonresponse.database import fetched
-from nonresponse.judging import Judging, judge, open_tables
+from nonresponse.judging import Judging, Sources, judge
 from nonresponse.judging.lookup import Judgments
 from nonresponse.measures.orderings import Order, block_starts
 from nonresponse.settings import Settings
@@ -48,8 +47,8 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     correct = settings["correct"]
     known = Judging(correct, settings.get("partial", []), vote=settings.get("vote"))
-    everybody = fetched(open_tables({"everybody": [judgments]}, known).table("everybody"))
-    judged = tables.typed(everybody.filter(assessor=official), tables.JUDGMENTS)
+    every = Sources({"judgments": [judgments]}, known).judgments()
+    judged = tables.typed(every.filter(assessor=official), tables.JUDGMENTS)
     alone = find_alone(judged, responses, correct)
     if alone.is_empty():
         return frames

@@ -19,7 +19,6 @@ LENGTH = 8  # bytes: what precedes a job is how long its record is
 SERVE = "import sys; from nonresponse.workflow import server; server.serve(*sys.argv[1:])"
 LOADED = (
     *(
-        "duckdb",
         "jinja2",
         "numpy.ma",
         "numpy.random",
