@@ -113,11 +113,6 @@ def tau(value: float) -> str:
     return minus(rounded(value, 2))
 
 
-def agree(coefficient: float, mean: str = "") -> str:
-    """Return how rankings agree; of more than two, at a mean tau."""
-    return f"agree at a {mean}Kendall's tau of {tau(coefficient)}"
-
-
 def listed(names: list[str]) -> str:
     """Return a, b and c; of more than four, the first three and the number of the others."""
     if len(names) > 4:

@@ -425,7 +425,7 @@ def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser,
         assert head.inner_text() == SLASH
         go(sight, f"#hostile/question/{slash}")
         rows = [line.split("\t") for line in tab.locator("tbody tr").all_inner_texts()]
-        own = {legible.short(run, 48): known[run, SLASH] for run in NAMES}
+        own = {legible.short(run): known[run, SLASH] for run in NAMES}
         assert {row[0]: row[1] for row in rows} == own
         go(sight, f"#hostile/{slash}/Alpha?cell=wrong/correct")
         assert head.inner_text() == f"{SLASH} and Alpha"

@@ -268,28 +268,6 @@ def test_texts_have_no_more_than_their_room_and_disagreement_comes_first(
     assert data == data_of(campaign)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_item_rest_correlations_by_a_literal_loop(seed):
-    draw = np.random.default_rng(seed)
-    right = draw.integers(0, 2, (9, 12)).astype(float)
-    right[draw.random((9, 12)) < 0.2] = np.nan
-    right[:, 0], right[4:, 1] = 1, np.nan
-    found = questions.correlate_items(right)
-    for question, value in enumerate(found):
-        both = []
-        for line in right:
-            others = [it for place, it in enumerate(line) if place != question and not np.isnan(it)]
-            if not np.isnan(line[question]):
-                both.append((line[question], sum(others) / len(others)))
-        own, rest = zip(*both, strict=True)
-        if len(both) < questions.FEWEST or len({*own}) == 1 or len({*rest}) == 1:
-            assert np.isnan(value)
-        else:
-            assert value == pytest.approx(np.corrcoef(own, rest)[0, 1])
-    assert np.isnan(found[:2]).all() and np.isfinite(found).any()
-    assert np.isnan(questions.correlate_items(right[: questions.FEWEST - 1])).all()
-
-
 def compared(folder: Path, runs: int) -> tuple[Campaign, pl.DataFrame, pl.DataFrame]:
     """A campaign with a random comparison of its runs by two measures, its leaderboard, and the
     pairs by the first."""

@@ -93,7 +93,7 @@ const TYPES = { CSV: ["text/csv", "csv"], Markdown: ["text/markdown", "md"], LaT
 
 // --- Tables
 
-const PAGE = 50; // rows
+const PAGE = 100; // rows
 const FEW = 12; // rows, which need no filter and are not folded
 
 // The value of a cell, by which rows are sorted, and its text.
@@ -148,7 +148,7 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     if (kind === "node") return cell[0]();
     if (kind === "shade") return shaded(cell);
     if (kind === "run") {
-      const name = element("a", short(cell, innerWidth > 640 ? 48 : 32), { title: visible(cell), href: address(campaign, cell) });
+      const name = element("a", short(cell, innerWidth > 640 ? 80 : 32), { title: visible(cell), href: address(campaign, cell) });
       const node = element("span", undefined, colour(cell) ? { class: "dot" } : {}, name, marks[line] ? " " + marks[line] : "");
       node.style.setProperty("--dot", colour(cell));
       return node;
@@ -531,7 +531,6 @@ const questionsTab = (context) => {
     ["unanswered %", (index) => percentCell(share(verdicts.ofQuestion(index), 1))],
     ["correct · unanswered · wrong", (index) => verdicts.ofQuestion(index), "bar"],
   ];
-  if (data.correlations.some((value) => value !== null)) more.push(["item-rest correlation", (index) => (data.correlations[index] === null ? null : [data.correlations[index], rounded(data.correlations[index], 2)])]);
   const by = 1 + [data.asked, data.target, data.categories].filter((some) => some.length).length;
   return [...data.sentences.map((text) => element("p", text)), ...missingTexts(verdicts, campaign), questionTable(context, indices, "The questions, the hardest first, in percent of the runs", more, { by })];
 };
@@ -591,16 +590,6 @@ const comparisonCard = (context, names, wanted) => {
   const { pairs } = part;
   const indices = pairs ? names.map((name) => pairs.runs.indexOf(name)) : [-1];
   if (!indices.includes(-1)) nodes.push(...pairs.measures.slice(0, 4).map((measure) => element("p", sayPair(pairs, measure, ...indices))));
-  const bars = part.ranking.columns.findIndex(({ kind }) => kind === "bar");
-  const lines = names.map(context.rowOf);
-  if (bars >= 0 && part.card.measure === "c@1" && lines.every((row) => row[bars])) {
-    const [a, b] = lines.map((row) => row[bars].map((part) => part / row[bars].reduce((sum, one) => sum + one, 0)));
-    const correct = (a[0] - b[0]) * (1 + (a[1] + b[1]) / 2);
-    const whole = a[0] * (1 + a[1]) - b[0] * (1 + b[1]);
-    const first = Number(rounded(100 * correct, 1).replace("−", "-"));
-    const rest = Number(rounded(100 * whole, 1).replace("−", "-")) - first; // printed parts add up to the printed whole
-    nodes.push(element("p", "Of the difference in c@1, " + signed(first, 1) + " points come from correct answers and " + signed(rest, 1) + " from abstention."));
-  }
   if (!verdicts || !names.every((name) => verdicts.runs.has(name))) return nodes;
   const runs = names.map((name) => verdicts.runs.get(name));
   const cells = cellsOf(verdicts, ...runs);
@@ -752,10 +741,6 @@ const start = async () => {
     }
     if (overview) overview.classList.toggle("away", Boolean(article));
     for (const one of articles) one.classList.toggle("away", one !== article);
-    for (const one of document.querySelectorAll("header a[href]")) {
-      if (article && one.getAttribute("href") === "#" + article.id) one.setAttribute("aria-current", "true");
-      else one.removeAttribute("aria-current");
-    }
     if (!article) return;
     const context = await contextOf(article);
     const { part } = context;

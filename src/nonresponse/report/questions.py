@@ -14,11 +14,9 @@ from nonresponse import tasks
 from nonresponse.judging.store import VERDICTS_FILE, Verdicts, read_verdicts
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.texts import index_in, pack_texts
-from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import nearest, plural
+from nonresponse.wording import plural
 
 MOST = 2_000_000  # verdicts; if there are more, only a sample of the questions is on the page
-FEWEST = 5  # runs; an item-rest correlation over fewer is not given
 CHARACTERS = {
     "correct": "c",
     "wrong": "w",
@@ -38,8 +36,7 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
     is on an item: a question, one of its epochs, or one of its pairs. `of` has the question of each
     item, null where each question is one item; `counted` the verdict that each character counts as,
     "" for none; `counts` how many responses to each question are correct, unanswered and wrong;
-    `gold` whether each pair is right, 1 or 0, or - where that is not known;
-    `correlations` the item-rest correlation of each question.
+    `gold` whether each pair is right, 1 or 0, or - where that is not known.
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
     if settings["source"] == "counts" or not settings.get("judged", True):
@@ -79,8 +76,7 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
         encode_truth(store, shown) if task.pairs else None,
     )
     known_truth = [letter != "-" for letter in gold] if gold else True
-    share, counts = count_by_question(np.where(known_truth, grid, ord(NONE)), of, counted)
-    rest = correlate_items(share)
+    counts = count_by_question(np.where(known_truth, grid, ord(NONE)), of, counted)
     made = {
         "runs": runs.to_list(),
         "questions": names.to_list(),
@@ -94,7 +90,6 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
         "counted": counted,
         "counts": counts.T.tolist(),
         "sentences": [describe_difficulty(counts, total)] if len(runs) > 1 else [],
-        "correlations": [None if np.isnan(it) else float(nearest(it, 2)) for it in rest],
     }
     disagreement = counts.sum(axis=0) ** 2 - (counts**2).sum(axis=0)
     return made, pack_texts(campaign, names, runs, disagreement)
@@ -122,45 +117,12 @@ def encode_truth(store: Verdicts, shown: np.ndarray) -> str:
     return "".join(np.where(yes, "1", np.where(no, "0", "-")))
 
 
-def count_by_question(
-    grid: np.ndarray, of: np.ndarray, counted: dict[str, str]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share of each question's items that each run has correct (runs, questions), NaN
-    where none counts.
-
-    And how many items of each question are correct, unanswered and wrong, over all runs (3,
-    questions).
-    """
+def count_by_question(grid: np.ndarray, of: np.ndarray, counted: dict[str, str]) -> np.ndarray:
+    """Return how many items of each question are correct, unanswered and wrong, over all runs (3,
+    questions)."""
     starts = np.flatnonzero(np.diff(of, prepend=-1))  # of questions: items are sorted by them
-    became, sums = np.zeros(256, np.uint8), []
-    for index, verdict in enumerate(("correct", "unanswered", "wrong"), 1):
-        became[[ord(letter) for letter, took in counted.items() if took == verdict]] = index
-    states = became[grid]
-    for index in (1, 2, 3):
-        own = (states == index).astype(np.int32)
-        several = grid.shape[1] > len(starts)
-        sums.append(np.add.reduceat(own, starts, axis=1) if several else own)
-    with np.errstate(invalid="ignore"):
-        return sums[0] / sum(sums), np.stack(sums).sum(axis=1)
-
-
-def correlate_items(share: np.ndarray) -> np.ndarray:
-    """Return the item-rest correlation of each question: of its share correct with that of all
-    others (questions,).
-
-    share: (runs, questions) from 0 to 1, NaN where nothing of the run counts. NaN with fewer than
-    FEWEST runs, and where these do not differ.
-    """
-    known = ~np.isnan(share)
-    own = np.where(known, share, 0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        rest = (own.sum(axis=1, keepdims=True) - own) / (known.sum(axis=1, keepdims=True) - 1)
-        use = known & np.isfinite(rest)
-        number = use.sum(axis=0)
-        x, y = (
-            np.where(use, it - np.where(use, it, 0).sum(axis=0) / number, 0) for it in (own, rest)
-        )
-        found = (x * y).sum(axis=0) / np.sqrt((x**2).sum(axis=0) * (y**2).sum(axis=0))
-    return np.where(
-        (number >= FEWEST) & ((x**2).sum(axis=0) > TIE) & ((y**2).sum(axis=0) > TIE), found, np.nan
-    )
+    sums = []
+    for verdict in ("correct", "unanswered", "wrong"):
+        letters = [ord(letter) for letter, took in counted.items() if took == verdict]
+        sums.append(np.add.reduceat(np.isin(grid, letters).sum(axis=0), starts))
+    return np.stack(sums)

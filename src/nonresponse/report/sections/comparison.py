@@ -1,7 +1,5 @@
 """Significance tests: which runs differ significantly."""
 
-from math import sqrt
-
 import polars as pl
 
 from nonresponse.legible import short
@@ -105,9 +103,7 @@ def clusters_of(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
 def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]:
     """Return what limits the tests: too few flips, clusters, or questions; and repeated questions.
 
-    row: of `clusters_of`. n questions or clusters have 2^(n - 1) different flips. With a share w of
-    the variance within questions, k samples of each and n questions, the width of intervals is
-    proportional to the root of (1 - w + w / k) / n.
+    row: of `clusters_of`. n questions or clusters have 2^(n - 1) different flips.
     """
     said, clusters, measure = [], row["clusters"], row["measure"]
     if 1 / (1 + flips) > level:
@@ -131,13 +127,8 @@ def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]
         times, within = row["samples"] / row["questions"], row["within"]
         said.append(f"Questions were asked several times ({amount(times)} on average).")
         if within is not None:
-            again = 1 - sqrt((1 - within + within / (2 * times)) / (1 - within + within / times))
             share = f"Of the variance of single answers in {measure}, {percent(within)}"
             said.append(f"{share} lies within questions, the mean over the runs.")
-            said.append(
-                f"Asking each twice as often would make intervals {percent(again)} narrower, twice"
-                f" as many questions {percent(1 - sqrt(0.5))}."
-            )
     return said
 
 

@@ -23,27 +23,27 @@ ABOUT = {
     " as many other questions in at most {level} of the cases",
     "questions for 0.05": "how many questions make a difference of 0.05 (in percent, 5) as"
     " reliable, with the 95 % range",
-    "pairs that differ": "share of the pairs of runs that differ significantly, all pairs tested"
+    "discriminative power": "share of the pairs of runs that differ significantly, all pairs tested"
     " together",
-    "shown with 80 %": "true difference of two runs that this test finds with a power of 80 %",
-    "half the questions": "difference with which the other half of the questions agrees in all but"
+    "detectable difference": "true difference of two runs that the test finds with a power of 80 %",
+    "swap threshold": "difference with which the other half of the questions agrees in all but"
     " {level} of the comparisons",
-    "wrong by half": "share of comparisons that half of the questions decide the wrong way, ties"
+    "error rate": "share of comparisons that half of the questions decide the wrong way, ties"
     " below 0.05 left out",
     "ties": "share of comparisons that differ by less than 0.05, relative to the higher score",
 }
 DRAWN = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15)  # differences with an error curve in the figure
 HEADING = "Questions needed, stability and swap rates"
 CAPTION = "What the questions of this campaign can show, by measure."
-SIZE = "number of questions in each of the two sets"
+SIZE = "questions in each of the two sets"
 DIFFERENCE = "difference between two runs (lower bound of the bin)"
 CONTRADICTED = "comparisons that other questions contradict"
 TIES = "ties: comparisons that differ by less than the fuzziness"
 WRONG = "comparisons that are wrong"
 DIGITS = {
-    **dict.fromkeys(("reliable difference", "half the questions"), "difference"),
-    **dict.fromkeys(("pairs that differ", "wrong by half", "ties"), "percent"),
-    "shown with 80 %": "least",
+    **dict.fromkeys(("reliable difference", "swap threshold"), "difference"),
+    **dict.fromkeys(("discriminative power", "error rate", "ties"), "percent"),
+    "detectable difference": "least",
 }
 
 
@@ -80,16 +80,17 @@ def rows(campaign: Campaign) -> pl.DataFrame:
             if table["questions"].count()  # else the runs do not differ clearly
         }
         power = campaign.summary("power").filter(pair="median")
-        columns["shown with 80 %"] = by_measure(power, "detectable")
+        columns["detectable difference"] = by_measure(power, "detectable")
     if "comparison" in has:
-        columns["pairs that differ"] = by_measure(campaign.summary("discriminative_power"), "maxt")
+        power = campaign.summary("discriminative_power")
+        columns["discriminative power"] = by_measure(power, "maxt")
     if "swap" in has:
         sensitivity = campaign.summary("sensitivity")
-        columns["half the questions"] = by_measure(sensitivity, "required_difference")
+        columns["swap threshold"] = by_measure(sensitivity, "required_difference")
     if "stability" in has:
         is_apart = (pl.col("fuzziness") - APART).abs() < 1e-9
         own = {id: one.filter(is_apart) for id, one in campaign.by_measure("stability").items()}
-        columns["wrong by half"] = first_of(own, "error_rate")
+        columns["error rate"] = first_of(own, "error_rate")
         columns["ties"] = first_of(own, "ties")
     ids = campaign.defined
     return pl.DataFrame({"measure": ids}).with_columns(

@@ -7,7 +7,7 @@ from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Column, Section, Table, of_frame, of_texts, shown
 from nonresponse.statistics.rankings import compare_scenarios
-from nonresponse.wording import NOTHING, agree, plural, tau
+from nonresponse.wording import NOTHING, plural, tau
 
 SWAPPED = (
     "Pairs of runs that are swapped: run is ahead under scenario, other run under other scenario."
@@ -58,11 +58,11 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
     if known.is_empty():
         return f"No two scenarios have rankings by {measure} that could be compared."
     row = known.row(0, named=True)
-    both = f"{row['scenario']} and {row['other_scenario']} {agree(row['tau'])}"
+    agree = f"{row['scenario']} and {row['other_scenario']} agree at a Kendall's tau of"
     most = ", the least of all" * (rankings.height > 1)
     sure = f", {row['swaps_significant'] or 'none'} of them significantly different under {own}"
     swapped = f"{plural(row['swaps'], 'pair')} of runs swapped{sure * (level is not None)}"
-    said = f"The rankings by {measure} under {both}{most}, with {swapped}."
+    said = f"The rankings by {measure} under {agree} {tau(row['tau'])}{most}, with {swapped}."
     is_own = (pl.col("scenario") == own) | (pl.col("other_scenario") == own)
     judges = known.filter(is_own)["assessors_mean_tau"].drop_nulls()
     others = (
