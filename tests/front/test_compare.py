@@ -166,7 +166,7 @@ def test_several_are_tested_together_as_in_a_campaign(tmp_path):
 
 def test_how_records_are_written_is_no_other_way_of_reading(tmp_path):
     rows = [{"id": number, "correct": True} for number in "pq"]
-    other = rows[:1] + [{"id": "q", "correct": None, "error": "timeout"}]
+    other = [*rows[:1], {"id": "q", "correct": None, "error": "timeout"}]
     paths = [
         write_text(tmp_path, f"{name}.json", json.dumps({name: {"rows": own}}))
         for name, own in (("a", rows), ("b", other))

@@ -34,7 +34,7 @@ from nonresponse.wording import plural
 KEYS = (["run"], ["question"], ["run", "question"])
 OF_TABLES = {*ROLES, *MODES, *SHAPES, "columns", "verdicts", "pivot"}
 EXPORTS = ("ragas", "langsmith", "mlflow")  # tables of metrics, most of which are no verdicts
-# Names of files of judgments
+# Names of files of judgments that are proposed as the official ones
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")
 # Names of files and folders that would tell nothing as the name of a campaign.
 GENERAL = re.compile("logs?|data|results?|outputs?|out|raw|runs?|evals?|files?|tmp|test|csv|json")
@@ -127,7 +127,10 @@ def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
 def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
     """Return the campaigns of files of one format: one for each task and scorer where these are not
     to be mixed."""
-    options = {key: value for key, value in said.items() if key != "format" and value is not False}
+    others = {"format", *(["official"] if any(one.part == "judgments" for one in group) else [])}
+    options = {
+        key: value for key, value in said.items() if key not in others and value is not False
+    }
     for one in group:
         one.options |= options if one.part != "judgments" else {}
     several = group[1:] and group[0].part == "graded" and group[0].format in formats.LOGS
@@ -137,12 +140,18 @@ def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
     for label, own in parted(group, read):
         parts = dict.fromkeys(one.part for one in own)
         of_part = {part: [one for one in own if one.part == part] for part in parts}
-        written = {"task": own[0].task} | {part: block(of) for part, of in of_part.items()}
+        written: dict[str, Any] = {"task": own[0].task}
+        written |= {part: block(of) for part, of in of_part.items()}
         if (by_truth := hook(own[0].format, "of_truth")) and "judgments" in parts:
             told = by_truth(names_in(of_part["judgments"][0].path, ".jsonl"))
             written |= {key: value for key, value in told.items() if key not in said}
         every = [one for source in own for one in [*source.questions, *partly_right(own)]]
         questions = [one for one in every if not one.decided_by(said)]
+        if "judgments" in parts:
+            of_judgments = sorted(source.path for source in of_part["judgments"])
+            official, asked = official_of(of_judgments, said)
+            written["judgments"] |= official
+            questions += asked
         why, paths = f"{own[0].format}: {own[0].why}", [one.path for one in own]
         campaign = Detected(label, written, paths, why, questions)
         campaign.notes += dict.fromkeys(note for source in own for note in source.notes)
@@ -170,7 +179,7 @@ def block(sources: list[Source]) -> dict[str, Any]:
     paths, options = sorted(one.path for one in sources), dict(sources[0].options)
     format = options.pop("format")
     written = {"format": format, "files": pattern(paths, formats.folders(format)), **options}
-    return written | (official_of(paths) if sources[0].part == "judgments" else {})
+    return written
 
 
 def rows_of(one: Source) -> pl.DataFrame:
@@ -419,7 +428,9 @@ def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
     written = part_of(runs, kept)
     judgments = part_of(key, {"question": key.roles.get("question", OPEN), "answer": gold})
     paths, closed = sorted(key.table.paths), not has_labels(key)
-    judgments |= {"closed": True} if closed else official_of(paths)
+    official, which = official_of(paths, said)
+    judgments |= {"closed": True} if closed else official
+    asked.questions += [] if closed else which
     golds = [key.frame[gold]] if gold in key.frame.columns else []
     answers = [asked.frame[kept["answer"]], *golds]
     abstentions = looking_like(ABSTENTION, answers)
@@ -458,11 +469,18 @@ def part_of(one: Draft, roles: dict[str, Any]) -> dict[str, Any]:
     return {"format": "tabular", "files": files, **one.table.shape, **options, "columns": columns}
 
 
-def official_of(paths: list[str]) -> dict[str, str]:
-    """Return the option `official` of several files of judgments: the one whose name says so, else
-    the first."""
-    named = next((path for path in paths if stem(path).lower() in OFFICIAL), paths[0])
-    return {"official": stem(named)} if len(paths) > 1 else {}
+def official_of(paths: list[str], said: dict[str, Any]) -> tuple[dict[str, str], list[Question]]:
+    """Return the option `official` of several files of judgments, and the question which of them is
+    it; a name that says so is proposed."""
+    if len(paths) < 2:
+        return {}, []
+    if "official" in said:
+        return {"official": said["official"]}, []
+    each = [Choice("official", stem(path)) for path in paths]
+    default = next((choice for choice in each if choice.value.lower() in OFFICIAL), None)
+    each += [Choice("official", "majority", "what more than half of them say")] * (len(paths) > 2)
+    why = "Whose judgments are the official ones?"
+    return {"official": OPEN}, [Question("official", why, tuple(each), default=default)]
 
 
 def pattern(paths: list[str], folders: bool) -> str | list[str]:
