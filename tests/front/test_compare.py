@@ -59,9 +59,8 @@ def test_the_numbers_are_those_of_a_loop(mutant, tmp_path):
         assert by_measure["answered"][key] == pytest.approx(1 - unanswered / n)
     for row in by_measure.values():
         assert row["difference"] == pytest.approx(row["b"] - row["a"])
-        assert row["by_correct"] + row["by_abstention"] == pytest.approx(row["difference"])
-    assert by_measure["accuracy"]["by_abstention"] == 0
-    assert by_measure["answered"]["by_correct"] == pytest.approx(0)
+    shares = found.parts.by_correct[0] + found.parts.by_abstention[0]
+    assert shares == pytest.approx(by_measure["c@1"]["difference"])
 
 
 # The judge failed on half of the answers
@@ -100,7 +99,8 @@ def test_the_parts_tell_abstention_from_correct_answers(tmp_path):
     [found] = compared(tmp_path, BEFORE, MUTANTS["answers everything"](BEFORE))
     rows = {row["measure"]: row for row in found.measures.to_dicts()}
     assert rows["accuracy"]["difference"] == 0
-    assert rows["c@1"]["by_correct"] == 0 > rows["c@1"]["by_abstention"] and rows["c@1"]["p"] < 0.05
+    assert found.parts.by_correct[0] == 0 > found.parts.by_abstention[0]
+    assert rows["c@1"]["p"] < 0.05
     assert cost(found).endswith(" a scores higher wherever a wrong answer costs anything.")
     assert "a is ahead of b by " in parts(found)
 
@@ -310,7 +310,7 @@ def test_runs_of_campaigns_are_compared_by_their_results(
     assert found["crossed"] == {"answered": answered, "unanswered": none}
     assert "1 question changed: 1 from answered to unanswered." in found["sentences"]
     assert not [one for one in found["sentences"] if "wrong" in one or "judged" in one]
-    assert {row["by_correct"] for row in found["measures"]} == {None}
+    assert found["parts"] is None
 
     assert compared("rules", "x", "y")["warnings"] == [RULE.format("x", "y")]
     files = "logs/x.json", "logs/y.json"

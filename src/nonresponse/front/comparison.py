@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import polars as pl
@@ -34,9 +34,6 @@ MEASURES = {
     "p": pl.Float64,
     # p, over all pairs of the runs that were compared; null where a measure is not tested
     "p_maxt": pl.Float64,
-    # The part due to correct answers; null for measures of more than SHARES
-    "by_correct": pl.Float64,
-    "by_abstention": pl.Float64,  # the other part, due to abstention
     # The least and the largest difference over every way to count what is unscored or failed, and
     # their p; null if nothing is.
     "lowest": pl.Float64,
@@ -44,7 +41,7 @@ MEASURES = {
     "highest": pl.Float64,
     "p_highest": pl.Float64,
 }
-SIGNED = ("difference", "lower", "upper", "by_correct", "by_abstention", "lowest", "highest")
+SIGNED = ("difference", "lower", "upper", "lowest", "highest")
 ENDS = ("lowest", "highest")
 
 
@@ -144,6 +141,7 @@ class Comparison:
             "verdicts": {row.pop("run"): row for row in self.verdicts.to_dicts()},
             "counted_as": dict(self.counted_as),
             "measures": self.measures.to_dicts(),
+            "parts": self.parts and asdict(self.parts),
             "crossed": {row.pop("a"): row for row in self.crossed.to_dicts()},
             "changed": self.changed.to_dicts(),
             "sentences": self.sentences,
@@ -333,8 +331,8 @@ def measures(found: Comparison) -> Table:
     several = bool(table["p_maxt"].ne_missing(table["p"]).any())
     imputed = [end for end in ENDS if table[end].is_not_null().any()]
     names = ["a", "b", "difference", "lower", "upper", "p", *["p_maxt"] * several]
-    names += ["by_correct", "by_abstention", *imputed]
-    labels = {"a": a, "b": b, "by_correct": "by correct answers", "by_abstention": "by abstention"}
+    names += imputed
+    labels = {"a": a, "b": b}
     rows = [
         [row["measure"], *(cell(row[name], name in SIGNED) for name in names)]
         for row in table.iter_rows(named=True)

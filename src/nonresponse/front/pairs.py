@@ -10,7 +10,6 @@ from operator import itemgetter
 import numpy as np
 import polars as pl
 
-from nonresponse import measures as records
 from nonresponse.front import RefusedError
 from nonresponse.front.campaign import with_measures
 from nonresponse.front.comparison import IMPUTATIONS, MEASURES, MIXED, STATES, Comparison, Parts
@@ -24,8 +23,6 @@ from nonresponse.workflow.campaigns import Campaign
 
 ANSWERED = "answered"  # the state of a response where nobody judged any
 ASKED = pl.col("verdict") != NOT_ASKED
-# Measures of these alone have by_correct and by_abstention
-SHARES = {"n", "n_ac", "n_aw", "n_u", "n_rightful"}
 Value = float | None
 
 
@@ -208,10 +205,7 @@ class Pair:
         a, b = scores_of(outcomes)
         difference = None if a is None or b is None else b - a + 0.0  # no -0.0
         tested = test_pair(outcomes, self.level)
-        by: tuple[Value, Value] = (None, None)
-        if self.shares and not np.any(outcomes.matrices.get("n_rightful", 0)):
-            by = parts_of(self.campaign.measure(id), *([*own[:2]] for own in self.shares))
-        return id, a, b, difference, *tested, tested[-1], *by, *self.extremes(id)
+        return id, a, b, difference, *tested, tested[-1], *self.extremes(id)
 
     def extremes(self, id: str) -> tuple[Value, ...]:
         """Return the least difference over all imputations, its p, the largest one, and its p;
@@ -333,31 +327,6 @@ def shares_of(
     means = shares.group_by("run").agg(pl.col(STATES).mean())
     of_run = {run: own for run, *own in means.iter_rows()}
     return [tuple(of_run.get(name, (0.0, 0.0, 0.0))) for name in names]
-
-
-def parts_of(
-    measure: records.Measure, a: Sequence[float], b: Sequence[float]
-) -> tuple[Value, Value]:
-    """Return the parts of a difference due to correct answers and to abstention; (None, None) where
-    undefined.
-
-    a and b are shares of correct and of unanswered questions, none of them rightly so. A part is
-    the mean effect of changing one share, before and after the other is changed.
-    """
-    if measure.kind != "counts" or not {*measure.totals} <= SHARES:
-        return None, None
-
-    def value(correct: float, unanswered: float) -> float:
-        wrong = 1 - correct - unanswered
-        totals = {"n": 1.0, "n_ac": correct, "n_u": unanswered, "n_aw": wrong, "n_rightful": 0.0}
-        return float(measure(**{name: totals[name] for name in measure.totals}))
-
-    try:
-        before, after = value(*a), value(*b)
-        correct, unanswered = value(b[0], a[1]), value(a[0], b[1])
-    except ZeroDivisionError:
-        return None, None
-    return (correct - before + after - unanswered) / 2, (unanswered - before + after - correct) / 2
 
 
 def changes(
