@@ -315,8 +315,7 @@ def test_each_pair_is_a_row_of_the_comparison(tmp_path, runs):
 
 def test_of_many_runs_the_pairs_of_the_first_are_there(tmp_path, monkeypatch):
     campaign, board, _ = compared(tmp_path, 9)
-    monkeypatch.setattr(pairs, "ALL", 5)
-    monkeypatch.setattr(pairs, "FIRST", 3)
+    monkeypatch.setattr(pairs, "MOST", 3)
     data = pairs.collect_pairs(campaign, board, 0.05)
     assert data["runs"] == board["run"].head(3).to_list()
     assert len(data["measures"][0]["different"]) == 3

@@ -25,8 +25,7 @@ def markdown(
     lines = [f"# {escape(title)}"]
     for section in sections:
         lines += [f"## {escape(section.heading)}", *map(escape, section.sentences)]
-        tables = [table for table in section.filled if table.paper != 0]
-        lines += [markdown_table(table, section.heading, escape) for table in tables]
+        lines += [markdown_table(table, section.heading, escape) for table in section.filled]
     return "\n\n".join(lines) + "\n"
 
 
@@ -66,7 +65,7 @@ def html(sections: Iterable[Section]) -> str:
     for section in sections:
         parts.append(f"<h3>{legible.html(section.heading)}</h3>")
         parts += [f"<p>{legible.html(it)}</p>" for it in section.sentences]
-        parts += [html_table(it, section.heading) for it in section.filled if it.paper != 0]
+        parts += [html_table(it, section.heading) for it in section.filled]
     return "\n".join(parts)
 
 

@@ -273,7 +273,6 @@ def shown(
     digits: Mapping[str, Any] | None = None,
     decimals: int = 4,
     long: Collection[str] = (),
-    paper: int | None = PAPER,
     **options: Any,
 ) -> Table:
     """Return a table of these columns of a frame, or of all with a value; reals have `decimals`.
@@ -298,7 +297,7 @@ def shown(
         )
         for name, kind in frame.schema.items()
     ]
-    return of_frame(frame, columns, caption, most=ROWS, paper=paper, **options)
+    return of_frame(frame, columns, caption, most=ROWS, paper=PAPER, **options)
 
 
 def has_value(column: "pl.Series") -> bool:

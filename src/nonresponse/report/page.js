@@ -78,14 +78,14 @@ const latexField = (text, { escapes, known }) => {
 };
 const EXPORTS = {
   CSV: (heads, rows, { formula }) => [heads, ...rows].map((row) => row.map((value) => csvField(value, new RegExp(formula))).join(",") + "\r\n").join(""),
-  Markdown: (heads, rows) => {
+  Markdown: (heads, rows, characters, left) => {
     const line = (cells) => "| " + cells.map((cell) => markdownField(String(cell ?? ""))).join(" | ") + " |";
-    return [line(heads), "|" + " - |".repeat(heads.length), ...rows.map(line), ""].join("\n");
+    return [line(heads), "|" + left.map((it) => (it ? " - |" : " -: |")).join(""), ...rows.map(line), ""].join("\n");
   },
-  LaTeX: (heads, rows, characters) => {
+  LaTeX: (heads, rows, characters, left) => {
     const line = (cells) => cells.map((cell) => latexField(String(cell ?? ""), characters)).join(" & ") + " \\\\";
     const needs = "% \\usepackage{booktabs}, and \\usepackage[T1]{fontenc} for letters beyond ASCII";
-    const begin = "\\begin{tabular}{l" + "r".repeat(heads.length - 1) + "}";
+    const begin = "\\begin{tabular}{" + left.map((it) => (it ? "l" : "r")).join("") + "}";
     return [needs, begin, "\\toprule", line(heads), "\\midrule", ...rows.map(line), "\\bottomrule", "\\end{tabular}", ""].join("\n");
   },
 };
@@ -216,7 +216,8 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
       if (columns[index].kind === "interval") return cell ? cell.slice(1) : [null, null];
       return [kind === "CSV" && columns[index].kind !== "node" ? valueOf(cell) : cell === null ? null : textOf(cell)];
     };
-    return EXPORTS[kind](shown.flatMap(spread), kept.map((line) => shown.flatMap((index) => values(line, index))), characters);
+    const left = shown.flatMap((index) => spread(index).map(() => ["run", "text", "node"].includes(columns[index].kind)));
+    return EXPORTS[kind](shown.flatMap(spread), kept.map((line) => shown.flatMap((index) => values(line, index))), characters, left);
   };
   const tools = block("tools", element("span", caption || "", { class: "caption" }));
   const pager = block("tools", status, ...(rows.length > PAGE ? [back, next] : []));

@@ -12,7 +12,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.texts import index_in
 from nonresponse.wording import at, nearest
 
-ALL, FIRST = 200, 50  # up to ALL runs, all pairs are shown; of more runs, those of the FIRST
+MOST = 200  # runs
 # Up to so many runs, the page has intervals by all measures; of more, by the first measure
 FEW = 60
 DIFFERENT, ALIKE, UNKNOWN = "1", "0", "-"
@@ -36,7 +36,7 @@ def collect_pairs(campaign: Campaign, board: pl.DataFrame, level: float) -> dict
     tested = pl.concat([first.select(run=name) for name in ("a", "b")]).unique().collect()
     there = ~pl.col("trivial") | pl.col("run").is_in(tested["run"].implode())
     scored = board.filter(pl.any_horizontal(pl.col([*compared]).is_not_null()), there)
-    scored = scored if scored.height <= ALL else scored.head(FIRST)
+    scored = scored.head(MOST)
     runs, measures = scored["run"], []
     if len(runs) < 2:
         return None

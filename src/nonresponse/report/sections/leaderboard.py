@@ -214,7 +214,15 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
 def shares_of(first: Measure, task: tasks.Task) -> list[Column]:
     """Return the columns of `add_shares`, which the page alone has."""
     columns = [
-        Column(f"{id} %", "number", label, about=about, on_page=(id != "net", 1), only="page")
+        Column(
+            f"{id} %",
+            "number",
+            label,
+            about=about,
+            better="neither" if id == "answered" else "higher",
+            on_page=(id != "net", 1),
+            only="page",
+        )
         for id, (label, about) in SHARES.items()
         if id != first.id and (id != "net" or task.unanswered_counts)
     ]
