@@ -20,9 +20,16 @@ from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import OPEN, Choice, Detected, Found, Question, Source
 from nonresponse.detect.draft import FILE, MODES, ROLES, Draft, Table, distinct
 from nonresponse.detect.logs import files_below, hook, names_in, recognise
-from nonresponse.detect.names import ABSTENTION, ALIASES, called
+from nonresponse.detect.names import ABSTENTION, ALIASES, columns_called
 from nonresponse.detect.shapes import SHAPES
-from nonresponse.detect.tables import draft, has, named_by, read_tables, run_by_folder, split
+from nonresponse.detect.tables import (
+    has_columns,
+    make_draft,
+    named_by,
+    read_tables,
+    run_by_folder,
+    split_roles,
+)
 from nonresponse.detect.verdicts import ask_failures, ask_unanswered, looking_like
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.text import stem
@@ -42,56 +49,70 @@ GENERAL = re.compile("logs?|data|results?|outputs?|out|raw|runs?|evals?|files?|t
 
 def detect(
     paths: list[str],
-    said: dict[str, Any] | None = None,
+    settings: dict[str, Any] | None = None,
     name: str | None = None,
     taken: Collection[str] = (),
 ) -> tuple[list[Detected], Found]:
     """Return the campaigns of files and of folders below which they are, and what of the files is
     in none.
 
-    said: what the user says, by key of config.yaml or by role of a column. name: of the campaign;
-    of several, they are numbered. taken: names that no campaign may get.
+    settings: what the user says, by key of config.yaml or by role of a column. name: of the
+    campaign; of several, they are numbered. taken: names that no campaign may get.
     """
-    said, of_campaign = apart_from_files(said or {})
+    settings, of_campaign = split_settings(settings or {})
     found, names = Found(), {*taken, *config.RESERVED}
     files = files_below(paths, found)
-    format = said.get("format")
+    format = settings.get("format")
     if format in formats.LOGS:
         part = formats.LOGS[format].part
         found.sources += [
             Source(path, part, {"format": format}, "the user says so") for path in files
         ]
         files = []
-    elif format != "tabular" and not OF_TABLES & {*said}:
+    elif format != "tabular" and not OF_TABLES & {*settings}:
         files = recognise(files, found)
-    made = [one for group in groups(found.sources, found.faults) for one in of_logs(group, said)]
-    wanted = {*said, "missing"} - {"format"}
-    told = {key: value for key, value in (said | of_campaign).items() if key in wanted}
-    made += of_tables(files, told, found, {os.path.normpath(path) for path in paths}, bool(made))
-    for one in made:
-        one.name = free_name(one, names, name)
-        names.add(one.name)
-        one.written |= of_campaign
-        one.questions = list({question.key: question for question in one.questions}.values())
+    campaigns = [
+        campaign
+        for group in groups(found.sources, found.faults)
+        for campaign in campaigns_of_logs(group, settings)
+    ]
+    wanted = {*settings, "missing"} - {"format"}
+    of_tables_settings = {
+        key: value for key, value in (settings | of_campaign).items() if key in wanted
+    }
+    campaigns += campaigns_of_tables(
+        files,
+        of_tables_settings,
+        found,
+        {os.path.normpath(path) for path in paths},
+        bool(campaigns),
+    )
+    for campaign in campaigns:
+        campaign.name = free_name(campaign, names, name)
+        names.add(campaign.name)
+        campaign.written |= of_campaign
+        campaign.questions = list(
+            {question.key: question for question in campaign.questions}.values()
+        )
     found.faults[:] = list(dict.fromkeys(found.faults))
-    return made, found
+    return campaigns, found
 
 
-def apart_from_files(said: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def split_settings(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what the user says of how files are read, and what of the campaign. Roles stand beside
     other keys."""
-    said = {**(said.get("columns") or {}), **said}
-    said.pop("columns", None)
-    if "state" in said:
-        said["abstained"] = said.pop("state")
+    settings = {**(settings.get("columns") or {}), **settings}
+    settings.pop("columns", None)
+    if "state" in settings:
+        settings["abstained"] = settings.pop("state")
     known, files, campaign = Keys.model_fields, dict[str, Any](), dict[str, Any]()
-    for key, value in said.items():
-        own = key in known and not of_files(key, value, get_args(known[key].annotation))
+    for key, value in settings.items():
+        own = key in known and not is_option_of_files(key, value, get_args(known[key].annotation))
         (campaign if own else files)[key] = value
     return files, campaign
 
 
-def of_files(key: str, value: Any, allowed: tuple[Any, ...]) -> bool:
+def is_option_of_files(key: str, value: Any, allowed: tuple[Any, ...]) -> bool:
     """Return whether the value of a key that campaigns and their files have is one of the files."""
     return (key in ROLES and value not in allowed) or (
         key in ("systems", "missing") and isinstance(value, list)
@@ -102,10 +123,10 @@ def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
     """Return sources that make one campaign each: those with the same options, and runs with their
     judgments."""
     alike: dict[str, list[Source]] = {}
-    for one in sources:
-        same = json.dumps([one.part, one.task, one.options], sort_keys=True)
-        alike.setdefault(same, []).append(one)
-    made = [group for group in alike.values() if group[0].part in ("graded", "counts")]
+    for source in sources:
+        same = json.dumps([source.part, source.task, source.options], sort_keys=True)
+        alike.setdefault(same, []).append(source)
+    grouped = [group for group in alike.values() if group[0].part in ("graded", "counts")]
     lacks = {"runs": "one kind of judgments beside them", "judgments": "runs beside them"}
     kinds: dict[tuple[str, str], dict[str, list[list[Source]]]] = {}
     for group in alike.values():
@@ -114,55 +135,64 @@ def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
             kind[group[0].part].append(group)
     for kind in kinds.values():
         if kind["runs"] and len(kind["judgments"]) == 1:
-            made += [[*group, *kind["judgments"][0]] for group in kind["runs"]]
+            grouped += [[*group, *kind["judgments"][0]] for group in kind["runs"]]
             continue
         faults += [
-            Fault(one.path, 0, f"{'answers' if part == 'runs' else part} ({one.why})", lacks[part])
+            Fault(
+                source.path,
+                0,
+                f"{'answers' if part == 'runs' else part} ({source.why})",
+                lacks[part],
+            )
             for part, own in kind.items()
-            for one in chain(*own)
+            for source in chain(*own)
         ]
-    return made
+    return grouped
 
 
-def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
+def campaigns_of_logs(group: list[Source], settings: dict[str, Any]) -> list[Detected]:
     """Return the campaigns of files of one format: one for each task and scorer where these are not
     to be mixed."""
-    others = {"format", *(["official"] if any(one.part == "judgments" for one in group) else [])}
+    judged = any(source.part == "judgments" for source in group)
+    others = ("format", "official") if judged else ("format",)
     options = {
-        key: value for key, value in said.items() if key not in others and value is not False
+        key: value for key, value in settings.items() if key not in others and value is not False
     }
-    for one in group:
-        one.options |= options if one.part != "judgments" else {}
+    for source in group:
+        source.options |= options if source.part != "judgments" else {}
     several = group[1:] and group[0].part == "graded" and group[0].format in formats.LOGS
-    each = {one.path: rows_of(one) for one in group} if several else {}
+    each = {source.path: rows_of(source) for source in group} if several else {}
     read = {path: rows for path, rows in each.items() if not rows.is_empty()}
-    made = []
-    for label, own in parted(group, read):
-        parts = dict.fromkeys(one.part for one in own)
-        of_part = {part: [one for one in own if one.part == part] for part in parts}
+    campaigns = []
+    for label, own in split_by_task(group, read):
+        parts = dict.fromkeys(source.part for source in own)
+        of_part = {part: [source for source in own if source.part == part] for part in parts}
         written: dict[str, Any] = {"task": own[0].task}
-        written |= {part: block(of) for part, of in of_part.items()}
+        written |= {part: source_block(of) for part, of in of_part.items()}
         if (by_truth := hook(own[0].format, "of_truth")) and "judgments" in parts:
-            told = by_truth(names_in(of_part["judgments"][0].path, ".jsonl"))
-            written |= {key: value for key, value in told.items() if key not in said}
-        every = [one for source in own for one in [*source.questions, *partly_right(own)]]
-        questions = [one for one in every if not one.decided_by(said)]
+            stated = by_truth(names_in(of_part["judgments"][0].path, ".jsonl"))
+            written |= {key: value for key, value in stated.items() if key not in settings}
+        every = [question for source in own for question in source.questions]
+        every += partly_right(own)
+        questions = [question for question in every if not question.decided_by(settings)]
         if "judgments" in parts:
             of_judgments = sorted(source.path for source in of_part["judgments"])
-            official, asked = official_of(of_judgments, said)
+            official, asked = ask_official(of_judgments, settings)
             written["judgments"] |= official
             questions += asked
-        why, paths = f"{own[0].format}: {own[0].why}", [one.path for one in own]
+        why, paths = f"{own[0].format}: {own[0].why}", [source.path for source in own]
         campaign = Detected(label, written, paths, why, questions)
         campaign.notes += dict.fromkeys(note for source in own for note in source.notes)
-        if there := [read[one.path].select("run", "question") for one in own if one.path in read]:
+        if there := [
+            read[source.path].select("run", "question") for source in own if source.path in read
+        ]:
             rows = pl.concat(there)
             add_sharing(campaign, *(distinct(rows, names) for names in KEYS))
-        made.append(campaign)
+        campaigns.append(campaign)
     note = "The files hold several tasks, scorers or repeated responses: each is a campaign here."
-    for campaign in made if made[1:] else []:
+    for campaign in campaigns if campaigns[1:] else []:
         campaign.notes.append(note)
-    return made
+    return campaigns
 
 
 def add_sharing(campaign: Detected, runs: int, questions: int, responses: int) -> None:
@@ -174,30 +204,34 @@ def add_sharing(campaign: Detected, runs: int, questions: int, responses: int) -
         campaign.notes.append(note)
 
 
-def block(sources: list[Source]) -> dict[str, Any]:
+def source_block(sources: list[Source]) -> dict[str, Any]:
     """Return the block of a part of a campaign."""
-    paths, options = sorted(one.path for one in sources), dict(sources[0].options)
+    paths, options = sorted(source.path for source in sources), dict(sources[0].options)
     format = options.pop("format")
     written = {"format": format, "files": pattern(paths, formats.folders(format)), **options}
     return written
 
 
-def rows_of(one: Source) -> pl.DataFrame:
+def rows_of(log: Source) -> pl.DataFrame:
     """Return the rows of a log with its scorer, as far as they distinguish tasks; empty where it
     cannot be read."""
     accounts = [tables.empty(tables.IMPORTS)]
-    read = reader("graded", one.options, one.task, accounts, keep=True)
-    rows, faults = read(one.path, one.options)
+    read = reader("graded", log.options, log.task, accounts, keep=True)
+    rows, faults = read(log.path, log.options)
     if faults or rows.is_empty():
         return pl.DataFrame()
-    said = pl.concat(accounts).select(
+    scorers = pl.concat(accounts).select(
         "run", "scorer", rule=pl.concat_str("scorer", pl.col("chosen").list.join(" "))
     )
     kept = rows.filter(~pl.col("missing")).select("run", "question", "epoch", "category", "verdict")
-    return kept.join(said.unique("run"), on="run", how="left").with_columns(file=pl.lit(one.path))
+    return kept.join(scorers.unique("run"), on="run", how="left").with_columns(
+        file=pl.lit(log.path)
+    )
 
 
-def parted(group: list[Source], read: dict[str, pl.DataFrame]) -> list[tuple[str, list[Source]]]:
+def split_by_task(
+    group: list[Source], read: dict[str, pl.DataFrame]
+) -> list[tuple[str, list[Source]]]:
     """Return logs by campaign, each with its task or scorer: by these where a question has several,
     then by repeats."""
     if not read:
@@ -207,30 +241,30 @@ def parted(group: list[Source], read: dict[str, pl.DataFrame]) -> list[tuple[str
     called = {"category": "category", "rule": "scorer"}  # in the name of a campaign
     mixed = [name for name in called if (several[name] > 1).any()]
     kinds: dict[tuple[str | None, ...], list[Source]] = {}
-    for one in group:
-        own = read.get(one.path, pl.DataFrame())
+    for log in group:
+        own = read.get(log.path, pl.DataFrame())
         single = [name for name in mixed if own.height and own[name].n_unique() == 1]
         label = " ".join(filter(None, (own[called[name]][0] for name in single)))
-        kinds.setdefault((label, *(own[name][0] for name in single)), []).append(one)
+        kinds.setdefault((label, *(own[name][0] for name in single)), []).append(log)
     key = ["run", "question", "epoch"]
     return [
         (str(kind[0]), part)
         for kind, own in kinds.items()
-        for part in disjoint([(one, responses(read.get(one.path), key)) for one in own])
+        for part in disjoint([(log, responses(read.get(log.path), key)) for log in own])
     ]
 
 
 def disjoint(items: list[tuple[Any, set]]) -> list[list[Any]]:
     """Return items in groups such that no two of a group have an element of their sets in
     common."""
-    made: list[tuple[list[Any], set]] = []
+    groups_made: list[tuple[list[Any], set]] = []
     for item, own in items:
-        part = next((part for part in made if part[1].isdisjoint(own)), None)
+        part = next((part for part in groups_made if part[1].isdisjoint(own)), None)
         if part is None:
-            made.append(part := ([], set()))
+            groups_made.append(part := ([], set()))
         part[0].append(item)
         part[1].update(own)
-    return [part for part, _ in made]
+    return [part for part, _ in groups_made]
 
 
 def responses(rows: pl.DataFrame | None, columns: list[str]) -> set:
@@ -245,8 +279,8 @@ def partly_right(group: list[Source]) -> list[Question]:
         return []
     number = sum(
         int((rows["verdict"] == "partial").sum())
-        for one in group
-        if not (rows := rows_of(one)).is_empty()
+        for log in group
+        if not (rows := rows_of(log)).is_empty()
     )
     if not number:
         return []
@@ -259,8 +293,8 @@ def partly_right(group: list[Source]) -> list[Question]:
     return [Question("correct_from", why, (as_is,), default=as_is, form="a number")]
 
 
-def of_tables(
-    paths: list[str], said: dict[str, Any], found: Found, named: set[str], others: bool
+def campaigns_of_tables(
+    paths: list[str], settings: dict[str, Any], found: Found, named: set[str], others: bool
 ) -> list[Detected]:
     """Return the campaigns of plain tables: judged ones, counts, and answers with their gold
     answers beside them.
@@ -268,51 +302,51 @@ def of_tables(
     named: paths that the user names. others: whether there are logs. Files of a folder that has
     such, or tables with verdicts, are left out if nothing says what they are.
     """
-    read, faults = read_tables(paths, said)
+    read, faults = read_tables(paths, settings)
     found.faults += faults
-    found.faults += misnamed(read, said) if read else []
+    found.faults += misnamed(read, settings) if read else []
     drafts = []
     for table in read:
-        own = [draft(one) for one in apart_by_repeats(table)]
-        for one in own if own[1:] else []:
-            by_file = Choice("run", f"{{{one.roles['run']}}}-{{file}}").quoted
-            one.notes.append(
+        own = [make_draft(draft) for draft in split_by_repeats(table)]
+        for draft in own if own[1:] else []:
+            by_file = Choice("run", f"{{{draft.roles['run']}}}-{{file}}").quoted
+            draft.notes.append(
                 f"Other files repeat its responses: each is a campaign. --set {by_file} makes runs."
             )
         drafts += own
-    keys = [one for one in drafts if is_key(one, said)]
+    keys = [draft for draft in drafts if is_key(draft, settings)]
     answers = [
-        one
-        for one in drafts
-        if one not in keys and is_unjudged(one) and one.column("answer") is not None
+        draft
+        for draft in drafts
+        if draft not in keys and is_unjudged(draft) and draft.column("answer") is not None
     ]
-    made = []
+    campaigns = []
     if len(keys) == 1 and answers:
-        drafts = [one for one in drafts if one not in keys and one not in answers]
-        made = [of_runs(one, keys[0], said) for one in answers]
-    sure = [one for one in drafts if not is_unjudged(one)]
-    add_differing(sure)
-    alone = not (made or others or sure)
+        drafts = [draft for draft in drafts if draft not in keys and draft not in answers]
+        campaigns = [campaign_with_key(draft, keys[0], settings) for draft in answers]
+    sure = [draft for draft in drafts if not is_unjudged(draft)]
+    note_other_columns(sure)
+    alone = not (campaigns or others or sure)
     kept = [
-        one
-        for one in drafts
-        if one in sure or (judgeable(one) and (alone or named & {*one.table.paths}))
+        draft
+        for draft in drafts
+        if draft in sure or (judgeable(draft) and (alone or named & {*draft.table.paths}))
     ]
-    for one in drafts:
-        if any(not question.choices and not question.columns for question in one.questions):
+    for draft in drafts:
+        if any(not question.choices and not question.columns for question in draft.questions):
             expected = "columns of questions, and of verdicts or answers (docs/tables.md)"
-            only = f"nothing but {listed(one.table.columns)}"
-            found.faults.append(Fault(one.table.paths[0], 1, only, expected))
-        elif one in kept or (alone and not kept):
-            made.append(of_draft(one))
+            only = f"nothing but {listed(draft.table.columns)}"
+            found.faults.append(Fault(draft.table.paths[0], 1, only, expected))
+        elif draft in kept or (alone and not kept):
+            campaigns.append(campaign_of_table(draft))
         else:
-            answered = one.column("answer") is not None
+            answered = draft.column("answer") is not None
             what = "answers that nobody judged" if answered else "neither verdicts nor answers"
-            found.beside |= dict.fromkeys(one.table.paths, f"{what}; left out")
-    return made
+            found.beside |= dict.fromkeys(draft.table.paths, f"{what}; left out")
+    return campaigns
 
 
-def add_differing(judged: list[Draft]) -> None:
+def note_other_columns(judged: list[Draft]) -> None:
     """Note on tables with verdicts that they are campaigns of their own, as they have other
     documented columns than the first."""
     for table in judged[1:]:
@@ -324,7 +358,7 @@ def add_differing(judged: list[Draft]) -> None:
             )
 
 
-def misnamed(read: list[Table], said: dict[str, Any]) -> list[Fault]:
+def misnamed(read: list[Table], settings: dict[str, Any]) -> list[Fault]:
     """Return a fault for each column that the user names and that no table has."""
     return [
         Fault(
@@ -333,21 +367,26 @@ def misnamed(read: list[Table], said: dict[str, Any]) -> list[Fault]:
             f"no column {name!r} ({key}={name})",
             f"one of {listed(read[0].columns)}",
         )
-        for key, value in said.items()
+        for key, value in settings.items()
         for name in named_by(key, value)
         if not any(
-            key not in one.said or one.said[key] != value or has(one.columns, name) for one in read
+            key not in table.settings
+            or table.settings[key] != value
+            or has_columns(table.columns, name)
+            for table in read
         )
     ]
 
 
-def apart_by_repeats(table: Table) -> list[Table]:
+def split_by_repeats(table: Table) -> list[Table]:
     """Return a table by its files such that no file repeats a response of another, where a column
     names the run."""
     key = [
-        name for role in ("run", "question") for name in called(table.columns, ALIASES[role])[:1]
+        name
+        for role in ("run", "question")
+        for name in columns_called(table.columns, ALIASES[role])[:1]
     ]
-    if len(table.paths) < 2 or len(key) < 2 or {"run", "question"} & {*table.said}:
+    if len(table.paths) < 2 or len(key) < 2 or {"run", "question"} & {*table.settings}:
         return [table]
     rows = [
         (path, responses(table.frame.filter(pl.col(FILE) == path), key)) for path in table.paths
@@ -364,71 +403,79 @@ def apart_by_repeats(table: Table) -> list[Table]:
     ]
 
 
-def is_unjudged(one: Draft) -> bool:
+def is_unjudged(draft: Draft) -> bool:
     """Return whether nothing in a table, nor the user, says how good its answers are."""
-    if one.part == "counts":
-        return one.asks("n_ac")
-    return "verdict" not in one.roles and not one.moded
+    if draft.part == "counts":
+        return draft.asks("n_ac")
+    return "verdict" not in draft.roles and not draft.moded
 
 
-def judgeable(one: Draft) -> bool:
+def judgeable(draft: Draft) -> bool:
     """Return whether a table has columns that could say how good its answers are."""
-    return one.part == "counts" or any(
+    return draft.part == "counts" or any(
         choice.key in ("verdict", "gold", "assessors", "systems")
-        for question in one.questions
+        for question in draft.questions
         if question.key == "verdict"
         for choice in question.choices
     )
 
 
-def is_key(one: Draft, said: dict[str, Any]) -> bool:
+def is_key(draft: Draft, settings: dict[str, Any]) -> bool:
     """Return whether a table has gold answers or judgments alone, or is the answer key by the
     user's word."""
-    if "key" in said:
-        return os.path.normpath(str(said["key"])) in one.table.paths
-    if not is_unjudged(one) or "question" not in one.roles:
+    if "key" in settings:
+        return os.path.normpath(str(settings["key"])) in draft.table.paths
+    if not is_unjudged(draft) or "question" not in draft.roles:
         return False
-    return has_labels(one) or ("gold" in one.roles and one.column("answer") is None)
+    return has_labels(draft) or ("gold" in draft.roles and draft.column("answer") is None)
 
 
-def has_labels(one: Draft) -> bool:
+def has_labels(draft: Draft) -> bool:
     """Return whether a table has judgments in our own words: a column `label` with R, W, U and
     X."""
-    return "label" in one.free() and {*one.frame["label"].drop_nulls()} <= {*TREC_LABELS}
+    return "label" in draft.free() and {*draft.frame["label"].drop_nulls()} <= {*TREC_LABELS}
 
 
-def of_draft(one: Draft) -> Detected:
+def campaign_of_table(draft: Draft) -> Detected:
     """Return the campaign of a table."""
-    paths = sorted(one.table.paths)
-    options = dict(one.options)
+    paths = sorted(draft.table.paths)
+    options = dict(draft.options)
     format = options.pop("format", "tabular")
-    long = one.part == "graded" and options.get("layout") != "wide"
-    run = run_by_folder(paths) if long and "run" not in one.roles else "{file}"
-    by_file = {} if run == "{file}" or one.asks("run") else {"run": run}
+    long = draft.part == "graded" and options.get("layout") != "wide"
+    run = run_by_folder(paths) if long and "run" not in draft.roles else "{file}"
+    by_file = {} if run == "{file}" or draft.asks("run") else {"run": run}
     written = {"format": format, "files": pattern(paths, False), **by_file, **options}
-    why = f"a table, {plural(one.frame.height, 'row')}"
-    made = Detected(
-        "", {"task": one.task, one.part: written}, paths, why, one.questions, one.notes, one.table
+    why = f"a table, {plural(draft.frame.height, 'row')}"
+    campaign = Detected(
+        "",
+        {"task": draft.task, draft.part: written},
+        paths,
+        why,
+        draft.questions,
+        draft.notes,
+        draft.table,
     )
-    if long and not one.questions and not one.by_row:
-        own, asked = one.parts("run"), one.parts("question")
-        both = one.distinct([*own, *asked])
-        add_sharing(made, one.distinct(own), one.distinct(asked), both)
-    return made
+    if long and not draft.questions and not draft.by_row:
+        own, asked = draft.parts("run"), draft.parts("question")
+        both = draft.distinct([*own, *asked])
+        add_sharing(campaign, draft.distinct(own), draft.distinct(asked), both)
+    return campaign
 
 
-def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
+def campaign_with_key(runs: Draft, key: Draft, settings: dict[str, Any]) -> Detected:
     """Return the campaign of answers with their judgments, or with an answer key, in other
     tables."""
     names = ("question", "run", "answer", "epoch", "confidence", "error")
     kept: dict[str, Any] = {role: runs.roles[role] for role in names if role in runs.roles}
-    asked = Draft(runs.table, said, kept)
-    asked.questions = [one for one in runs.questions if one.key in ("question", "run")]
+    asked = Draft(runs.table, settings, kept)
+    asked.questions = [
+        question for question in runs.questions if question.key in ("question", "run")
+    ]
     gold = key.roles.get("gold") or key.roles.get("answer", OPEN)
-    written = part_of(runs, kept)
-    judgments = part_of(key, {"question": key.roles.get("question", OPEN), "answer": gold})
+    written = table_block(runs, kept)
+    judgments = table_block(key, {"question": key.roles.get("question", OPEN), "answer": gold})
     paths, closed = sorted(key.table.paths), not has_labels(key)
-    official, which = official_of(paths, said)
+    official, which = ask_official(paths, settings)
     judgments |= {"closed": True} if closed else official
     asked.questions += [] if closed else which
     golds = [key.frame[gold]] if gold in key.frame.columns else []
@@ -445,16 +492,18 @@ def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
         squad = Choice("normalise", "squad", "without capitals, punctuation and articles")
         why = "How are answers compared with the key?"
         asked.ask("normalise", why, squad, as_is, default=as_is)
-    if "missing" not in said and "question" in runs.roles and "question" in key.roles:
+    if "missing" not in settings and "question" in runs.roles and "question" in key.roles:
         own, run = runs.parts("question"), runs.parts("run")
-        questions = max(distinct(one.frame, one.parts("question")) for one in (runs, key))
+        questions = max(
+            distinct(question.frame, question.parts("question")) for question in (runs, key)
+        )
         each = [Choice("missing", value) for value in ("unanswered", "exclude", "wrong")]
         if distinct(runs.frame, [*run, *own]) < distinct(runs.frame, run) * questions:
             why = "What is a question to which a run has no response?"
             asked.ask("missing", why, *each, default=each[0])
     of_answers = ("unanswered", "failed", "failures", "normalise")
-    written.update({name: said[name] for name in of_answers if said.get(name)})
-    judgments |= {"normalise": said["normalise"]} if said.get("normalise") else {}
+    written.update({name: settings[name] for name in of_answers if settings.get(name)})
+    judgments |= {"normalise": settings["normalise"]} if settings.get("normalise") else {}
     why = f"answers, with {'the key' if closed else 'judgments in'} {paths[0]}"
     whole = {"task": "qa", "runs": written, "judgments": judgments}
     return Detected(
@@ -462,20 +511,22 @@ def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
     )
 
 
-def part_of(one: Draft, roles: dict[str, Any]) -> dict[str, Any]:
+def table_block(draft: Draft, roles: dict[str, Any]) -> dict[str, Any]:
     """Return the block of runs or judgments in a table."""
-    options, columns = split({"question": OPEN} | roles)
-    files = pattern(sorted(one.table.paths), False)
-    return {"format": "tabular", "files": files, **one.table.shape, **options, "columns": columns}
+    options, columns = split_roles({"question": OPEN} | roles)
+    files = pattern(sorted(draft.table.paths), False)
+    return {"format": "tabular", "files": files, **draft.table.shape, **options, "columns": columns}
 
 
-def official_of(paths: list[str], said: dict[str, Any]) -> tuple[dict[str, str], list[Question]]:
+def ask_official(
+    paths: list[str], settings: dict[str, Any]
+) -> tuple[dict[str, str], list[Question]]:
     """Return the option `official` of several files of judgments, and the question which of them is
     it; a name that says so is proposed."""
     if len(paths) < 2:
         return {}, []
-    if "official" in said:
-        return {"official": said["official"]}, []
+    if "official" in settings:
+        return {"official": settings["official"]}, []
     each = [Choice("official", stem(path)) for path in paths]
     default = next((choice for choice in each if choice.value.lower() in OFFICIAL), None)
     each += [Choice("official", "majority", "what more than half of them say")] * (len(paths) > 2)
@@ -492,20 +543,22 @@ def pattern(paths: list[str], folders: bool) -> str | list[str]:
     depth = "/".join("*" * (1 + paths[0].removeprefix(top).count("/")))
     several = (f"{begin}*{end}", f"{top}{depth}{Path(last).suffix}", f"{top}**/*{last}", paths)
     tried: Iterable[str | list[str]] = (paths[0], glob.escape(paths[0]), *several)
-    exact = (one for one in tried if matched(one, folders) == (paths, {}))
+    exact = (candidate for candidate in tried if matched(candidate, folders) == (paths, {}))
     return next(exact, [glob.escape(path) for path in paths])
 
 
-def free_name(one: Detected, names: set[str], name: str | None) -> str:
+def free_name(campaign: Detected, names: set[str], name: str | None) -> str:
     """Return a name for a campaign that is not in `names`: the given one, or one after its file or
     its folder."""
     if name is None:
-        path = os.path.commonpath([os.path.normpath(Path(file).absolute()) for file in one.paths])
+        path = os.path.commonpath(
+            [os.path.normpath(Path(file).absolute()) for file in campaign.paths]
+        )
         last, above, own = (
             re.findall("[a-z0-9]+", text.lower())
-            for text in (stem(path), Path(path).parent.name, one.name)
+            for text in (stem(path), Path(path).parent.name, campaign.name)
         )
         tells = any(len(word) > 2 and not GENERAL.fullmatch(word) for word in last)
         name = "-".join([*([] if tells else above), *last, *own])[:80].strip("-") or "campaign"
     numbered = (f"{name}-{number}" for number in count(2))
-    return next(made for made in chain([name], numbered) if made not in names)
+    return next(free for free in chain([name], numbered) if free not in names)

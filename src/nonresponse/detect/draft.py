@@ -29,7 +29,7 @@ class Table:
     frame: pl.DataFrame
     shape: dict[str, Any]
     questions: list[Question]
-    said: dict[str, Any]
+    settings: dict[str, Any]
     unjudged: list[str] = field(default_factory=list)  # files, here and beside, without verdicts
     known_words: dict[str, list[str]] = field(default_factory=dict)
     known_numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Draft:
     """What is known of a table so far."""
 
     table: Table
-    said: Mapping[str, Any]  # what the user says of columns that the table has
+    settings: Mapping[str, Any]  # what the user says of columns that the table has
     # The column of each role, or a pattern, or a list of columns
     roles: dict[str, Any] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
@@ -62,8 +62,8 @@ class Draft:
     @property
     def moded(self) -> bool:
         """Whether the user says that verdicts come from elsewhere than a column of them."""
-        own = [self.said.get(key) for key in MODES if key != "judged"]
-        return self.said.get("judged") is False or any(own)
+        own = [self.settings.get(key) for key in MODES if key != "judged"]
+        return self.settings.get("judged") is False or any(own)
 
     @property
     def by_row(self) -> bool:
@@ -73,7 +73,7 @@ class Draft:
     def ask(self, key: str, why: str, *choices: Choice, **more: Any) -> None:
         """Add a question, unless the user has answered it."""
         question = Question(key, why, choices, **more)
-        self.questions += [] if question.decided_by(self.said) else [question]
+        self.questions += [] if question.decided_by(self.settings) else [question]
 
     def asks(self, *keys: str) -> bool:
         """Return whether one of these questions is open."""
@@ -98,7 +98,7 @@ class Draft:
     def free(self) -> list[str]:
         """Return the columns without a role."""
         used = {name for role in self.roles for name in self.parts(role)}
-        used |= {*self.judges.values(), *(self.said.get("systems") or [])}
+        used |= {*self.judges.values(), *(self.settings.get("systems") or [])}
         return [name for name in self.table.columns if name not in used]
 
     def distinct(self, columns: list[str]) -> int:
@@ -111,8 +111,8 @@ class Draft:
     @property
     def judges(self) -> dict[str, str]:
         """The columns of several assessors, by name."""
-        said = self.said.get("assessors")
-        return said if isinstance(said, dict) else {}
+        assessors = self.settings.get("assessors")
+        return assessors if isinstance(assessors, dict) else {}
 
     def words(self, *columns: str) -> list[str]:
         """Return the different words of columns, the commonest first."""

@@ -72,8 +72,8 @@ def log_folder(path: str) -> Source | None:
     """Return the source of a folder that is a log; null for any other folder."""
     for format, sign in signs("/"):
         there = [name for name in f"{sign.names} {sign.some}".split() if Path(path, name).is_file()]
-        if fits(sign, there):
-            return source_of(path, format, sign)
+        if fits_sign(sign, there):
+            return make_source(path, format, sign)
     return None
 
 
@@ -82,19 +82,19 @@ def recognise(paths: list[str], found: Found) -> list[str]:
     parts: Parts = {}
     others = [path for path in paths if not recognised(path, found, parts)]
     for format, of_format in parts.items():
-        for one in formats.LOGS[format].together(of_format):
-            if isinstance(one, Fault):
-                others.append(one.file)
+        for log in formats.LOGS[format].together(of_format):
+            if isinstance(log, Fault):
+                others.append(log.file)
                 continue
-            source = Source(one.path, "graded", {"format": format, **one.options}, one.why)
-            if "na_prob" in one.options:
+            source = Source(log.path, "graded", {"format": format, **log.options}, log.why)
+            if "na_prob" in log.options:
                 none = Choice("threshold", 1, "no question")
                 why = "Above which probability of no answer is a question unanswered?"
                 source.questions.append(
                     Question("threshold", why, (none,), default=none, form="a number from 0 to 1")
                 )
             found.sources.append(source)
-            found.beside |= one.beside
+            found.beside |= log.beside
     add_questions(found, others)
     with_one_truth(found)
     return [path for path in others if path not in found.beside]
@@ -118,19 +118,19 @@ def recognised(path: str, found: Found, parts: Parts) -> bool:
         if isinstance(inside[name], list)
     ]
     for format, sign in signs(AS.get(kind, kind)):
-        if fits(sign, names) and has_values(path, format, sign, names):
+        if fits_sign(sign, names) and has_values(path, format, sign, names):
             if sign.part == "beside":
                 found.beside[path] = sign.why
             elif sign.part == "none":
                 found.faults.append(Fault(path, 0, sign.why, "the file of the run itself"))
             else:
-                found.sources.append(source_of(path, format, sign))
+                found.sources.append(make_source(path, format, sign))
             return True
     for spec in formats.LOGS.values():
         if spec.part_of and (part := spec.part_of(head)):
             parts.setdefault(spec.id, {}).setdefault(part, {})[path] = head
             return True
-    by_lines = None if kind in NO_TEXT else of_text(path)
+    by_lines = None if kind in NO_TEXT else text_source(path)
     found.sources += [by_lines] if by_lines else []
     return bool(by_lines)
 
@@ -142,19 +142,19 @@ def signs(ending: str) -> Iterator[tuple[Format | Spec, Sign]]:
     return ((format, sign) for format in known for sign in format.signs if sign.ending == ending)
 
 
-def fits(sign: Sign, names: list[str]) -> bool:
+def fits_sign(sign: Sign, names: list[str]) -> bool:
     """Return whether these names have all of a sign's `names`, and one of its `some`, and no others
     if `alone`."""
     words = sign.names.split()
-    some = not sign.some or any(meant(sign.some, names))
+    some = not sign.some or any(matching_names(sign.some, names))
     return (
         some
-        and all(any(meant(word, names)) for word in words)
+        and all(any(matching_names(word, names)) for word in words)
         and (not sign.alone or {*names} <= {*words})
     )
 
 
-def meant(words: str, names: list[str]) -> Iterator[str]:
+def matching_names(words: str, names: list[str]) -> Iterator[str]:
     """Yield the names that match the words of a sign, each a name or a regular expression."""
     for word in words.split():
         yield from [word] if word in names else filter(re.compile(word).fullmatch, names)
@@ -177,7 +177,7 @@ def outermost(path: str, faults: list[Fault]) -> dict[str, Any]:
 def names_in(path: str, kind: str) -> list[str]:
     """Return the names that signs may match: columns, members of JSON lines, or XML elements."""
     if kind in (".jsonl", ".ndjson"):
-        return list(dict.fromkeys(name for record in first(path) for name in record))
+        return list(dict.fromkeys(name for record in first_records(path) for name in record))
     if kind == ".parquet":
         try:
             return parquet.columns_of(path, {})
@@ -189,8 +189,8 @@ def names_in(path: str, kind: str) -> list[str]:
         elements, _ = xml.read_elements(path, {})
         return [
             name
-            for one in elements
-            for name in (one.name, *(f"@{attribute}" for attribute in one.attributes))
+            for element in elements
+            for name in (element.name, *(f"@{attribute}" for attribute in element.attributes))
         ]
     return header(path, kind) if kind in records.SEPARATORS else []
 
@@ -201,7 +201,7 @@ def header(path: str, kind: str) -> list[str]:
     return next(csv.reader([line], delimiter=records.SEPARATORS[kind]), [])
 
 
-def first(path: str, most: int | None = FIRST) -> list[dict]:
+def first_records(path: str, most: int | None = FIRST) -> list[dict]:
     """Return the first records of a file of JSON lines."""
     return [record for _, record in islice(json_pieces.lines_of(path, "", {}, []), most)]
 
@@ -212,21 +212,21 @@ def has_values(path: str, format: Format | Spec, sign: Sign, names: list[str]) -
     is_truth = hook(format.id, "is_truth")
     if not sign.part and is_truth:
         alone = {*names} == {*sign.names.split()} or is_key(path)
-        return alone and is_truth(names, first(path)) is not None
+        return alone and is_truth(names, first_records(path)) is not None
     if not sign.labels:
         return True
     labels = records.read_table(path)[0]["label"].drop_nulls().str.strip_chars().str.to_lowercase()
     return bool(len(labels)) and bool(labels.is_in(sign.labels).all())
 
 
-def source_of(path: str, format: Format | Spec, sign: Sign) -> Source:
+def make_source(path: str, format: Format | Spec, sign: Sign) -> Source:
     """Return the source of a file of a format, with what it leaves open."""
     part, is_truth, task = (
         sign.part,
         hook(format.id, "is_truth"),
         sign.task or (*format.tasks, "qa")[0],
     )
-    one = Source(
+    source = Source(
         path,
         part,
         {"format": format.id},
@@ -234,20 +234,22 @@ def source_of(path: str, format: Format | Spec, sign: Sign) -> Source:
         task,
     )
     if not part and is_truth:
-        one.part = "judgments" if is_truth(names_in(path, ".jsonl"), first(path, None)) else "runs"
-        one.notes.append(f"{path} is taken for {one.part} by its values.")
+        source.part = (
+            "judgments" if is_truth(names_in(path, ".jsonl"), first_records(path, None)) else "runs"
+        )
+        source.notes.append(f"{path} is taken for {source.part} by its values.")
     elif not part:
-        one.part = "judgments" if is_key(path) else "runs"
-        one.notes.append(
-            f"{path} is taken for {one.part} by its name, since its form is that of both."
+        source.part = "judgments" if is_key(path) else "runs"
+        source.notes.append(
+            f"{path} is taken for {source.part} by its name, since its form is that of both."
         )
     if isinstance(format, Spec):
-        one.notes += [f"{format.id}: {format.blind}."] if format.blind else []
+        source.notes += [f"{format.id}: {format.blind}."] if format.blind else []
         if format.option and (names := choices(format, path)):
             each = tuple(Choice(format.option, name) for name in names)
             why = f"Which {format.option} says whether an answer is correct?"
-            one.questions.append(Question(format.option, why, each, default=each[0]))
-    return one
+            source.questions.append(Question(format.option, why, each, default=each[0]))
+    return source
 
 
 def is_key(path: str) -> bool:
@@ -259,46 +261,48 @@ def is_key(path: str) -> bool:
     return any(word in KEYS for word in words)
 
 
-def of_text(path: str) -> Source | None:
+def text_source(path: str) -> Source | None:
     """Return the source of a text if most of its lines match a format. Signs with a tag, the
     vaguest, come last."""
     read, faults = fields.read_fields(path, {})
-    said = [" ".join(words) for _, words in read]
+    texts = [" ".join(words) for _, words in read]
     for format, sign in sorted(signs(""), key=lambda known: "?P<tag>" in known[1].names):
         pattern = re.compile(sign.names, re.IGNORECASE)
         tags = Counter(
-            match.groupdict().get("tag", "") for line in said if (match := pattern.fullmatch(line))
+            match.groupdict().get("tag", "") for line in texts if (match := pattern.fullmatch(line))
         )
         [(_, times)] = tags.most_common(1) or [("", 0)]
-        if not faults and times and times >= HALF * len(said):
-            return source_of(path, format, sign)
+        if not faults and times and times >= HALF * len(texts):
+            return make_source(path, format, sign)
     return None
 
 
 def with_one_truth(found: Found) -> None:
     """Make runs of files that are the truth by their values, where another one is also named so."""
-    judged = [one for one in found.sources if one.part == "judgments"]
-    truths = [one for one in judged if hook(one.format, "is_truth")]
-    if any(is_key(one.path) for one in truths):
-        for one in truths:
-            one.part = "judgments" if is_key(one.path) else "runs"
+    judged = [source for source in found.sources if source.part == "judgments"]
+    truths = [source for source in judged if hook(source.format, "is_truth")]
+    if any(is_key(source.path) for source in truths):
+        for source in truths:
+            source.part = "judgments" if is_key(source.path) else "runs"
 
 
 def add_questions(found: Found, others: list[str]) -> None:
     """Add to each log whose questions may be in a file beside it the file that has all of them."""
-    for one in found.sources:
-        questions_in = formats.LOGS[one.format].questions_in if one.format in formats.LOGS else None
+    for source in found.sources:
+        questions_in = (
+            formats.LOGS[source.format].questions_in if source.format in formats.LOGS else None
+        )
         keys = (
             {path: asked for path in others if (asked := questions_in(path))}
             if questions_in
             else {}
         )
-        read = reader("graded", one.options, one.task, keep=True)
-        rows, _ = read(one.path, one.options) if keys else (None, [])
+        read = reader("graded", source.options, source.task, keep=True)
+        rows, _ = read(source.path, source.options) if keys else (None, [])
         for path, asked in keys.items():
             if rows is not None and rows.height and {*rows["question"]} <= asked:
-                one.options["key"] = path
-                found.beside[path] = f"the questions of {one.path}"
+                source.options["key"] = path
+                found.beside[path] = f"the questions of {source.path}"
                 break
 
 

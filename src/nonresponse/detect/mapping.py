@@ -25,16 +25,22 @@ class NoPathError(Exception):
     """Why campaigns cannot be added to a file."""
 
 
-def page(made: list[Detected], found: Found) -> str:
+def page(campaigns: list[Detected], found: Found) -> str:
     """Return what files are: the questions and the block of each campaign, and what is left out or
     has faults."""
-    lines = [line for one in made for line in asked(one)]
-    keys = Counter(key for one in made for key in {question.key for question in one.questions})
+    lines = [line for campaign in campaigns for line in question_lines(campaign)]
+    keys = Counter(
+        key for campaign in campaigns for key in {question.key for question in campaign.questions}
+    )
     if shared := sorted(key for key, times in keys.items() if times > 1):
         lines += [f"Where tables need another {listed(shared)} each, name the files of one."]
     lines += ["", "For config.yaml:", ""] * bool(lines)
-    lines += ["campaigns:", *(line for one in made for line in mapping(one))] if made else []
-    lines += [f"{one.name}: {note}" for one in made for note in one.notes]
+    lines += (
+        ["campaigns:", *(line for campaign in campaigns for line in mapping(campaign))]
+        if campaigns
+        else []
+    )
+    lines += [f"{campaign.name}: {note}" for campaign in campaigns for note in campaign.notes]
     lines += [f"{path}: {what}" for path, what in found.beside.items()]
     return "".join(f"{printable(line)}\n" for line in [*lines, *faults_of(found)])
 
@@ -54,28 +60,32 @@ def faults_of(found: Found) -> list[str]:
     return texts
 
 
-def mapping(one: Detected, depth: int = INDENT) -> Iterator[str]:
+def mapping(campaign: Detected, depth: int = INDENT) -> Iterator[str]:
     """Yield a campaign as lines of YAML: ??? stands for what is open, and beside each column its
     commonest values."""
-    is_open = f"Fill in ???: {', '.join(question.key for question in one.questions)}."
+    is_open = f"Fill in ???: {', '.join(question.key for question in campaign.questions)}."
     values = (
-        {name: values_of(one.table.frame[name]) for name in one.table.columns} if one.table else {}
+        {name: values_of(campaign.table.frame[name]) for name in campaign.table.columns}
+        if campaign.table
+        else {}
     )
-    parts = [part for part in one.written.values() if isinstance(part, dict)]
+    parts = [part for part in campaign.written.values() if isinstance(part, dict)]
     used = {column for part in parts for column in map(str, part.get("columns", {}).values())}
-    others = [f"    #   {name}: {said}" for name, said in values.items() if name not in used]
+    others = [f"    #   {name}: {shown}" for name, shown in values.items() if name not in used]
     head = ["    # Other columns:"] * bool(others)
-    first = f"# {one.why}. {is_open if one.questions else 'Complete.'}"
-    for line in (first, *written(one, values), *head, *others):
+    first = f"# {campaign.why}. {is_open if campaign.questions else 'Complete.'}"
+    for line in (first, *campaign_lines(campaign, values), *head, *others):
         yield f"{' ' * depth}{line}"
 
 
-def written(one: Detected, values: Mapping[str, str] | None = None) -> Iterator[str]:
+def campaign_lines(campaign: Detected, values: Mapping[str, str] | None = None) -> Iterator[str]:
     """Yield the lines of a campaign as YAML; with the values of columns, also what can stand in the
     place of ???."""
-    yield f"{flow(one.name)}:"
-    is_open = {question.key: question for question in one.questions if question.key not in ROLES}
-    for key, value in one.written.items():
+    yield f"{flow(campaign.name)}:"
+    is_open = {
+        question.key: question for question in campaign.questions if question.key not in ROLES
+    }
+    for key, value in campaign.written.items():
         if not isinstance(value, dict):
             yield f"  {key}: {flow(value)}"
             continue
@@ -85,29 +95,33 @@ def written(one: Detected, values: Mapping[str, str] | None = None) -> Iterator[
             if name == "columns" and values:
                 yield "    columns:"
                 for role, column in inner.items():
-                    said = values.get(str(column))
-                    yield f"      {role}: {flow(column)}{f'  # {said}' if said else ''}"
+                    shown = values.get(str(column))
+                    yield f"      {role}: {flow(column)}{f'  # {shown}' if shown else ''}"
             else:
-                remark = may_be(is_open[name]) if name in left and values is not None else ""
+                remark = (
+                    describe_missing(is_open[name]) if name in left and values is not None else ""
+                )
                 yield f"    {name}: {flow(inner)}{f'  # {remark}' if remark else ''}"
 
 
-def may_be(question: Question) -> str:
+def describe_missing(question: Question) -> str:
     """Return what can stand in the place of ???."""
     delete = any(choice.value is False for choice in question.choices)
     parts = [question.form, "or delete the line, for no" if delete else ""]
     return "; ".join(filter(None, parts))
 
 
-def asked(one: Detected) -> Iterator[str]:
+def question_lines(campaign: Detected) -> Iterator[str]:
     """Yield the questions of a campaign as text, each with the answers that `--set` takes."""
-    if one.questions:
-        files = one.paths[0] + (f" and {len(one.paths) - 1:,} more" if len(one.paths) > 1 else "")
+    if campaign.questions:
+        files = campaign.paths[0] + (
+            f" and {len(campaign.paths) - 1:,} more" if len(campaign.paths) > 1 else ""
+        )
         yield (
-            f"{files}: {plural(len(one.questions), 'question')}. Answer with --set, or fill "
+            f"{files}: {plural(len(campaign.questions), 'question')}. Answer with --set, or fill "
             "in the block."
         )
-    for number, question in enumerate(one.questions, start=1):
+    for number, question in enumerate(campaign.questions, start=1):
         yield f"{number}. {question.why}"
         for choice in question.choices:
             means = [choice.means] if choice.means else []
@@ -133,13 +147,17 @@ def ask(question: Question) -> dict[str, Any]:
         lines.append(f"  {number}. {choice.text}{mark}  {choice.means}")
     print(*map(printable, lines), sep="\n", file=sys.stderr)
     try:
-        said = input(f"{question.key} (a number, or {question.form or 'a value'}): ").strip()
+        typed = input(f"{question.key} (a number, or {question.form or 'a value'}): ").strip()
     except EOFError:
         return {}
-    if said.isdecimal() and 0 < int(said) <= len(question.choices) and question.form != "a number":
-        choice = question.choices[int(said) - 1]
+    if (
+        typed.isdecimal()
+        and 0 < int(typed) <= len(question.choices)
+        and question.form != "a number"
+    ):
+        choice = question.choices[int(typed) - 1]
         return {choice.key: choice.value} if OPEN not in choice.text else {}
-    key, _, value = said.partition("=") if "=" in said else (question.key, "", said)
+    key, _, value = typed.partition("=") if "=" in typed else (question.key, "", typed)
     try:
         return {key: yaml.safe_load(value)} if value else proposed
     except yaml.YAMLError:
@@ -163,22 +181,24 @@ def campaigns_in(path: Path) -> yaml.MappingNode:
     return own
 
 
-def indented(made: list[Detected], depth: int) -> str:
+def indented(campaigns: list[Detected], depth: int) -> str:
     """Return campaigns as YAML."""
-    return "".join(f"{' ' * depth}{line}\n" for one in made for line in written(one))
+    return "".join(
+        f"{' ' * depth}{line}\n" for campaign in campaigns for line in campaign_lines(campaign)
+    )
 
 
-def add(made: list[Detected], path: Path) -> None:
+def add(campaigns: list[Detected], path: Path) -> None:
     """Add campaigns before those in a file, or make the file; nothing else in it changes. Raises
     NoPathError."""
     if not path.exists():
-        tables.write_text(f"campaigns:\n{indented(made, INDENT)}", path)
+        tables.write_text(f"campaigns:\n{indented(campaigns, INDENT)}", path)
         return
     first, text = campaigns_in(path).start_mark, path.read_bytes().decode()
     begin = first.index - first.column
-    new = text[:begin] + indented(made, first.column) + text[begin:]
+    new = text[:begin] + indented(campaigns, first.column) + text[begin:]
     was = yaml.safe_load(text)
-    was["campaigns"] |= {one.name: one.written for one in made}
+    was["campaigns"] |= {campaign.name: campaign.written for campaign in campaigns}
     with suppress(yaml.YAMLError):
         if yaml.safe_load(new) == was:
             tables.write_text(new, path)

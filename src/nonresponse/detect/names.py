@@ -92,7 +92,7 @@ def plain(name: str) -> str:
     return name if name[:1] in ("!", "~", "¬") else plain_name(name)
 
 
-def called(columns: list[str], names: tuple[str, ...], inside: str = "") -> list[str]:
+def columns_called(columns: list[str], names: tuple[str, ...], inside: str = "") -> list[str]:
     """Return the columns with one of these names, the surest first; `inside.` may stand before a
     name."""
     own = {column: plain(column.removeprefix(f"{inside}.")) for column in columns}

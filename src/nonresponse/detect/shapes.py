@@ -75,7 +75,7 @@ def is_object(text: bytes) -> bool:
 
 
 def read(
-    path: str, said: dict[str, Any]
+    path: str, settings: dict[str, Any]
 ) -> tuple[pl.DataFrame, dict[str, Any], list[Question], list[Fault]]:
     """Return the table of a file, the options that read it, what they leave open, and the file's
     faults.
@@ -83,7 +83,7 @@ def read(
     Nested values are columns with dotted names. Where something is open, the table is that of the
     first choice.
     """
-    options: dict[str, Any] = {name: said[name] for name in SHAPES if name in said}
+    options: dict[str, Any] = {name: settings[name] for name in SHAPES if name in settings}
     kind = f".{options['kind']}" if "kind" in options else kind_of(path)
     if kind not in records.KNOWN:
         _, unreadable = read_bytes(path, {})
@@ -99,17 +99,21 @@ def read(
         options |= separator_of(path, kind)
     elif kind == ".json" and not {"keyed", "by_column"} & {*options}:
         places = [
-            one for one in places_of(path) if options.get("records") in (None, one.get("records"))
+            place
+            for place in places_of(path)
+            if options.get("records") in (None, place.get("records"))
         ]
         if len(places) > 1:
-            places = readable(path, options, places)
+            places = readable_places(path, options, places)
         options |= places[0] if places else {}
         if len(places) > 1:
-            each = tuple(Choice("records", one["records"]) for one in places if "records" in one)
+            each = tuple(
+                Choice("records", place["records"]) for place in places if "records" in place
+            )
             questions.append(
                 Question("records", "Which list of this file has the responses?", each)
             )
-    found = nested(path, kind, options) if kind in JSON else fields_of(path, kind)
+    found = nested_paths(path, kind, options) if kind in JSON else fields_of(path, kind)
     paths = [*islice(found, MOST)]
     frame, faults = records.read_table(path, options, Asked(paths), keep=True)
     narrow = kind in records.SEPARATORS and (faults or len(frame.columns) <= 2)  # with `line`
@@ -118,14 +122,16 @@ def read(
     return frame.drop(outer), options, questions, [title] if title else faults
 
 
-def readable(
+def readable_places(
     path: str, options: dict[str, Any], places: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """Return the places whose records can be read, those with the most records first; all places if
     none can."""
-    read = [(one, *records.read_table(path, options | one, Asked([]))) for one in places[:MOST]]
-    sound = [(one, frame.height) for one, frame, faults in read if not faults]
-    return [one for one, _ in sorted(sound, key=lambda found: -found[1])] or places
+    read = [
+        (place, *records.read_table(path, options | place, Asked([]))) for place in places[:MOST]
+    ]
+    sound = [(place, frame.height) for place, frame, faults in read if not faults]
+    return [place for place, _ in sorted(sound, key=lambda found: -found[1])] or places
 
 
 def separator_of(path: str, kind: str) -> dict[str, Any]:
@@ -173,15 +179,18 @@ def places_of(path: str) -> list[dict[str, Any]]:
     for top, names in found.items():
         at = {"records": ".".join(top)} if top else {}
         if len(names) > 1 and (
-            top or {(name,) for name in names} == {*arrays} == {(one,) for one in head(path)}
+            top
+            or {(name,) for name in names}
+            == {*arrays}
+            == {(member,) for member in first_members(path)}
         ):
             places.append(at | {"keyed": NAME})
         else:
             places += [{"records": ".".join([*top, name])} for name in names]
-    return places or named(head(path), arrays)
+    return places or places_by_name(first_members(path), arrays)
 
 
-def head(path: str) -> dict[str, Any]:
+def first_members(path: str) -> dict[str, Any]:
     """Return the first members of the object in a file, arrays as null."""
     pieces = json_pieces.pieces(stream(path, {}, Faults(path)), (None,), most=most_fields(path, {}))
     return {
@@ -191,7 +200,9 @@ def head(path: str) -> dict[str, Any]:
     }
 
 
-def named(members: dict[str, Any], arrays: dict[tuple[str, ...], bool]) -> list[dict[str, Any]]:
+def places_by_name(
+    members: dict[str, Any], arrays: dict[tuple[str, ...], bool]
+) -> list[dict[str, Any]]:
     """Return the places of records in an object without arrays of objects: by column, or under
     names."""
     if members and {*arrays} == {(name,) for name in members}:
@@ -203,38 +214,41 @@ def named(members: dict[str, Any], arrays: dict[tuple[str, ...], bool]) -> list[
     }
     if inner and len(inner) == len(members):
         names = [*map(list, inner.values())]
-        if all(one == names[0] for one in names) and all(name.isdecimal() for name in names[0]):
+        if all(own_names == names[0] for own_names in names) and all(
+            name.isdecimal() for name in names[0]
+        ):
             return [{"by_column": True}]
-        return [{"keyed": levels(inner)}] if len(inner) > 1 else inside(inner)
+        return [{"keyed": name_levels(inner)}] if len(inner) > 1 else places_inside(inner)
     if (
         members
         and not any(isinstance(value, dict | list) for value in members.values())
         and None not in members.values()
     ):
         return [{"keyed": NAME}]
-    return inside(inner)
+    return places_inside(inner)
 
 
-def inside(members: dict[str, Any]) -> list[dict[str, Any]]:
+def places_inside(members: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the places of records under names, within the members of an object."""
     alike = {
         name: value
         for name, value in members.items()
-        if all(isinstance(one, dict) for one in value.values())
+        if all(isinstance(record, dict) for record in value.values())
     }
-    return [{"records": name, "keyed": levels(value)} for name, value in alike.items()]
+    return [{"records": name, "keyed": name_levels(value)} for name, value in alike.items()]
 
 
-def levels(members: dict[str, Any]) -> str | list[str]:
+def name_levels(members: dict[str, Any]) -> str | list[str]:
     """Return the column for the names of records, or those of both levels of names where records
     stand two deep."""
     deeper = all(
-        one and all(isinstance(value, dict) for value in one.values()) for one in members.values()
+        inner and all(isinstance(value, dict) for value in inner.values())
+        for inner in members.values()
     )
     return [NAME, f"{NAME}_2"] if deeper else NAME
 
 
-def nested(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]:
+def nested_paths(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]:
     """Yield the dotted paths to values inside the objects of the first records."""
     each: Iterator[tuple[int, object]] = (
         records_in(path, options, Faults(path))

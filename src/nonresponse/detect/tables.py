@@ -21,14 +21,14 @@ from nonresponse.detect.draft import (
     is_numeric,
     unknown,
 )
-from nonresponse.detect.names import ALIASES, called
+from nonresponse.detect.names import ALIASES, columns_called
 from nonresponse.detect.verdicts import (
     ask_abstention,
     ask_failures,
     ask_verdict,
-    assessors_of,
+    assessors_choice,
+    describe_values,
     read_verdicts,
-    sense_of,
 )
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers, own_columns
@@ -49,7 +49,7 @@ OF_PATH = {"file": "name of a file", "folder": "folder", "parent": "folder of fo
 PLACED = {*ROLES, *MODES, *shapes.SHAPES, "verdicts", "correct_from", "states"} - {"normalise"}
 
 
-def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], list[Fault]]:
+def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table], list[Fault]]:
     """Return tables, and the faults of files that are none.
 
     A table is made of the files with the same columns. If one has a documented name of a verdict,
@@ -58,8 +58,8 @@ def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], li
     alike: dict[str, Table] = {}
     faults: list[Fault] = []
     for path in paths:
-        frame, shape, questions, read = shapes.read(path, said)
-        wrong, own = Faults(path, read), by_assessor(said, frame)
+        frame, shape, questions, read = shapes.read(path, settings)
+        wrong, own = Faults(path, read), pivot_by_assessor(settings, frame)
         if "pivot" in own and not wrong:
             kept = naming_responses(own, frame.columns)
             frame = pivoted(frame, own["pivot"], kept, wrong, most_fields(path, {}))
@@ -67,46 +67,54 @@ def read_tables(paths: list[str], said: dict[str, Any]) -> tuple[list[Table], li
         if wrong:
             continue
         frame = frame.with_columns(pl.lit(path).alias(FILE))
-        is_key = path == os.path.normpath(str(said.get("key")))
-        key = flow([shape, sorted(telling(frame.columns, own)), is_key])
+        is_key = path == os.path.normpath(str(settings.get("key")))
+        key = flow([shape, sorted(identifying_columns(frame.columns, own)), is_key])
         table = alike.setdefault(key, Table([], frame.clear(), shape, questions, own))
         table.paths.append(path)
         shared = [name for name in table.frame.columns if name in frame.columns]
         table.frame = pl.concat([table.frame.select(shared), frame.select(shared)])
-    made, known = [*alike.values()], (*ALIASES["gold"], *ALIASES["answer"])
-    answers = [one for one in made if called(one.columns, known) or VALUE in one.columns]
-    for table in made:
+    tables, known = [*alike.values()], (*ALIASES["gold"], *ALIASES["answer"])
+    answers = [
+        other for other in tables if columns_called(other.columns, known) or VALUE in other.columns
+    ]
+    for table in tables:
         table.unjudged = [path for other in answers for path in other.paths]
-    return made, faults
+    return tables, faults
 
 
-def telling(columns: list[str], said: dict[str, Any]) -> list[str]:
+def identifying_columns(columns: list[str], settings: dict[str, Any]) -> list[str]:
     """Return the columns by which files with them belong to one table."""
-    if not called(columns, ALIASES["verdict"]):
+    if not columns_called(columns, ALIASES["verdict"]):
         return columns
-    documented = [name for role in ALIASES for name in called(columns, ALIASES[role])]
-    named = [name for key, value in said.items() for name in named_by(key, value)]
+    documented = [name for role in ALIASES for name in columns_called(columns, ALIASES[role])]
+    named = [name for key, value in settings.items() for name in named_by(key, value)]
     return [*dict.fromkeys([*documented, *(name for name in named if name in columns)])]
 
 
-def naming_responses(said: dict[str, Any], columns: list[str]) -> list[str]:
+def naming_responses(settings: dict[str, Any], columns: list[str]) -> list[str]:
     """Return the columns that name the run, the question and the epoch of a response."""
     found: list[str] = []
     for role in ("run", "question", "epoch"):
-        given = named_by(role, said.get(role))
+        given = named_by(role, settings.get(role))
         parts = [part for name in given for part in own_columns.NAME.findall(name) or [name]]
-        found += [name for name in parts if name in columns] or called(columns, ALIASES[role])[:1]
+        found += [name for name in parts if name in columns] or columns_called(
+            columns, ALIASES[role]
+        )[:1]
     return found
 
 
-def by_assessor(said: dict[str, Any], frame: pl.DataFrame) -> dict[str, Any]:
+def pivot_by_assessor(settings: dict[str, Any], frame: pl.DataFrame) -> dict[str, Any]:
     """Return what the user says, with a column of assessors as a pivot of the verdicts by it."""
-    judge = said.get("assessors")
-    verdict = [said["verdict"]] if "verdict" in said else called(frame.columns, ALIASES["verdict"])
+    judge = settings.get("assessors")
+    verdict = (
+        [settings["verdict"]]
+        if "verdict" in settings
+        else columns_called(frame.columns, ALIASES["verdict"])
+    )
     if judge not in frame.columns or len(verdict) != 1:
-        return said
+        return settings
     each = {name: name for name in frame[judge].drop_nulls().unique().sort()}
-    rest = {key: value for key, value in said.items() if key != "verdict"}
+    rest = {key: value for key, value in settings.items() if key != "verdict"}
     return rest | {"pivot": {judge: verdict[0]}, "assessors": each}
 
 
@@ -118,104 +126,112 @@ def named_by(key: str, value: Any) -> list[str]:
     return [str(name) for name in (several if isinstance(several, list) else [several])]
 
 
-def has(columns: list[str], name: str) -> bool:
+def has_columns(columns: list[str], name: str) -> bool:
     """Return whether columns have a name, or all names in a pattern."""
     parts = own_columns.NAME.findall(name)
     ours = {*columns, *own_columns.OF_FILE, own_columns.ROW}
     return name in columns or (bool(parts) and {*parts} <= ours)
 
 
-def draft(table: Table) -> Draft:
+def make_draft(table: Table) -> Draft:
     """Return what a table is, by its columns' names and by what the user says of these, and what is
     open."""
-    said = {
+    settings = {
         key: value
-        for key, value in table.said.items()
-        if all(has(table.columns, name) for name in named_by(key, value))
+        for key, value in table.settings.items()
+        if all(has_columns(table.columns, name) for name in named_by(key, value))
     }
-    one = Draft(table, said, questions=[*table.questions])
-    give_roles(one)
-    if as_counts(one):
-        return one
-    leave_out_unfit(one)
-    if is_by_run(one):
-        ask_for_counts(one)
-        return one
-    ask_question(one)
-    ask_run(one)
-    ask_verdict(one)
-    read_verdicts(one)
-    ask_abstention(one)
-    ask_failures(one)
-    ask_repetitions(one)
-    one.options = {"format": "tabular", **table.shape, **placed(one), **one.options, **unread(one)}
-    return one
+    draft = Draft(table, settings, questions=[*table.questions])
+    give_roles(draft)
+    if as_counts(draft):
+        return draft
+    leave_out_unfit(draft)
+    if is_by_run(draft):
+        ask_for_counts(draft)
+        return draft
+    ask_question(draft)
+    ask_run(draft)
+    ask_verdict(draft)
+    read_verdicts(draft)
+    ask_abstention(draft)
+    ask_failures(draft)
+    ask_repetitions(draft)
+    draft.options = {
+        "format": "tabular",
+        **table.shape,
+        **column_options(draft),
+        **draft.options,
+        **other_options(draft),
+    }
+    return draft
 
 
-def give_roles(one: Draft) -> None:
+def give_roles(draft: Draft) -> None:
     """Give columns their roles: first what the user says, then by documented names."""
-    given = {role: one.said[role] for role in ROLES if role in one.said}
-    one.roles = {role: value for role, value in given.items() if value not in (False, None)}
+    given = {role: draft.settings[role] for role in ROLES if role in draft.settings}
+    draft.roles = {role: value for role, value in given.items() if value not in (False, None)}
     for role, aliases in ALIASES.items():
-        own = called(one.free(), aliases, one.said.get("nested", ""))
-        if not own or role in given or (role == "verdict" and one.moded):
+        own = columns_called(draft.free(), aliases, draft.settings.get("nested", ""))
+        if not own or role in given or (role == "verdict" and draft.moded):
             continue
         if len(own) == 1 or role not in WHICH:
-            one.roles[role] = own[0]
+            draft.roles[role] = own[0]
             continue
-        each = [Choice(role, name, sense_of(one, role, one.frame[name])) for name in own]
+        each = [Choice(role, name, describe_values(draft, role, draft.frame[name])) for name in own]
         each += [Choice("run", own, "a run of each combination")] * (role == "run")
-        each += [assessors_of(own)] if role == "verdict" else []
-        one.ask(role, WHICH[role], *each, columns=tuple(own))
-    verdict = one.column("verdict")
+        each += [assessors_choice(own)] if role == "verdict" else []
+        draft.ask(role, WHICH[role], *each, columns=tuple(own))
+    verdict = draft.column("verdict")
     named = verdict is not None and "verdict" not in given and not is_numeric(verdict)
-    if verdict is not None and named and len(unknown(one.words(verdict.name))) > FEW:  # texts
-        del one.roles["verdict"]
+    if verdict is not None and named and len(unknown(draft.words(verdict.name))) > FEW:  # texts
+        del draft.roles["verdict"]
     # An object of ids, each with its answer, or with a verdict
-    if one.table.columns == [shapes.NAME, VALUE]:
-        one.roles.setdefault("question", shapes.NAME)
-        if VALUE not in one.roles.values():
-            one.roles["answer"] = VALUE
-    if "asked" not in given and (asked := called(one.free(), tuple(names.TEXTS.split()))):
-        one.roles["asked"] = asked[0]
+    if draft.table.columns == [shapes.NAME, VALUE]:
+        draft.roles.setdefault("question", shapes.NAME)
+        if VALUE not in draft.roles.values():
+            draft.roles["answer"] = VALUE
+    if "asked" not in given and (asked := columns_called(draft.free(), tuple(names.TEXTS.split()))):
+        draft.roles["asked"] = asked[0]
 
 
-def as_counts(one: Draft) -> bool:
+def as_counts(draft: Draft) -> bool:
     """Return whether a table has counts, a row per run; its options are then complete, or which
     columns are the counts is asked."""
-    run, columns = [name for name in one.parts("run") if name != FILE], one.table.columns
+    run, columns = [name for name in draft.parts("run") if name != FILE], draft.table.columns
     if not run:
         return False
-    _, named = split({"run": one.roles["run"]}, counts=True)
-    repeated = one.distinct(run) < one.frame.height
-    read = {"format": "tabular", **one.table.shape, "ignore": "rest"}
+    _, named = split_roles({"run": draft.roles["run"]}, counts=True)
+    repeated = draft.distinct(run) < draft.frame.height
+    read = {"format": "tabular", **draft.table.shape, "ignore": "rest"}
     if {*tasks.get("validation").required} <= {*columns}:
-        one.part, one.task, one.options = "counts", "validation", read | {"columns": named}
+        draft.part, draft.task, draft.options = "counts", "validation", read | {"columns": named}
         return True
-    if "question" in one.roles or "answer" in one.roles:
+    if "question" in draft.roles or "answer" in draft.roles:
         return False
     found = {
-        count: [one.said[count]] if count in one.said else called(columns, tuple(aliases.split()))
+        count: [draft.settings[count]]
+        if count in draft.settings
+        else columns_called(columns, tuple(aliases.split()))
         for count, aliases in names.COUNTS.items()
     }
     if not all(found[count] for count in COUNTED):
-        numeric = [name for name in columns if name not in run and is_whole(one.frame[name])]
+        numeric = [name for name in columns if name not in run and is_whole(draft.frame[name])]
         if repeated or len(numeric) < len(COUNTED):
             return False
         found |= {count: found[count] or numeric for count in COUNTED}
-    one.part, one.questions = "counts", [*one.table.questions]
+    draft.part, draft.questions = "counts", [*draft.table.questions]
     if repeated:
-        others = [name for name in columns if name not in run and not is_numeric(one.frame[name])]
+        others = [name for name in columns if name not in run and not is_numeric(draft.frame[name])]
         each = [Choice("run", [*run, name], f"a run of each {name!r}") for name in others]
         each.append(Choice("question", f"{{{own_columns.ROW}}}", "each row is a response"))
-        one.ask("run", f"Several rows have the same {joined(run)}. What is a run?", *each)
+        draft.ask("run", f"Several rows have the same {joined(run)}. What is a run?", *each)
     for count in [count for count, own in found.items() if len(own) > 1]:
-        each = one.choose(count, found[count])
+        each = draft.choose(count, found[count])
         form = "a column; or question=COLUMN, where each row is a response"
-        one.ask(count, f"Which of these columns is {count}?", *each, form=form)
-    counts = {count: OPEN if one.asks(count) else own[0] for count, own in found.items() if own}
-    named = {"run": OPEN} if one.asks("run") else named
-    one.options = read | {"columns": named | counts}
+        draft.ask(count, f"Which of these columns is {count}?", *each, form=form)
+    counts = {count: OPEN if draft.asks(count) else own[0] for count, own in found.items() if own}
+    named = {"run": OPEN} if draft.asks("run") else named
+    draft.options = read | {"columns": named | counts}
     return True
 
 
@@ -225,76 +241,79 @@ def is_whole(values: pl.Series) -> bool:
     return bool(len(there)) and numbers.wholes(there).null_count() == 0
 
 
-def is_by_run(one: Draft) -> bool:
+def is_by_run(draft: Draft) -> bool:
     """Return whether a table has a row for each run and nothing of questions or answers."""
-    run = [name for name in one.parts("run") if name != FILE]
-    of_responses = {"question", "answer", "verdict"} & {*one.roles, *one.said}
-    return bool(run) and not of_responses and one.distinct(run) == one.frame.height > 1
+    run = [name for name in draft.parts("run") if name != FILE]
+    of_responses = {"question", "answer", "verdict"} & {*draft.roles, *draft.settings}
+    return bool(run) and not of_responses and draft.distinct(run) == draft.frame.height > 1
 
 
-def ask_for_counts(one: Draft) -> None:
+def ask_for_counts(draft: Draft) -> None:
     """Ask which columns are the counts of a table of results by run, or what names a question."""
-    run, columns = one.parts("run")[0], ", ".join(COUNTED)
+    run, columns = draft.parts("run")[0], ", ".join(COUNTED)
     why = (
         f"Each row has another {run!r}, as in a table of results by run. Of such a table counts of "
         f"answers are read ({columns}), no shares and no means. Which columns are these, or which "
         "one names a question?"
     )
     row = Choice("question", f"{{{own_columns.ROW}}}", "each row is a question of its own")
-    one.ask("n_ac", why, row, form=f"a column, as are {columns}; or question=COLUMN")
+    draft.ask("n_ac", why, row, form=f"a column, as are {columns}; or question=COLUMN")
     named = {"run": run, **dict.fromkeys(COUNTED, OPEN)}
-    one.part, one.options = "counts", {"format": "tabular", **one.table.shape, "columns": named}
+    draft.part, draft.options = (
+        "counts",
+        {"format": "tabular", **draft.table.shape, "columns": named},
+    )
 
 
-def ask_question(one: Draft) -> None:
+def ask_question(draft: Draft) -> None:
     """Ask what names a question, where no column is called so, or where one name stands for several
     questions."""
-    id, text = one.column("question"), one.column("asked")
-    if "question" not in one.roles:
-        ask_for_names(one)
+    id, text = draft.column("question"), draft.column("asked")
+    if "question" not in draft.roles:
+        ask_for_names(draft)
         return
-    if id is None or text is None or "question" in one.said:
+    if id is None or text is None or "question" in draft.settings:
         return
-    both = one.frame.select(id, text).drop_nulls()
+    both = draft.frame.select(id, text).drop_nulls()
     torn = both.group_by(id.name).agg(pl.col(text.name).n_unique()).filter(pl.last() > 1)
-    run = one.parts("run")
+    run = draft.parts("run")
     if torn.height:
         first = Choice("question", [id.name, text.name], "each text is a question of its own")
         other = Choice("question", id.name, "it is one question all the same")
         stand = f"{plural(torn.height, 'name')} in {id.name!r} stand{'s' * (torn.height == 1)}"
         example = shown(torn[id.name].sort()[0])
         why = f"{stand} for different texts in {text.name!r}, such as {example}."
-    elif are_shared(one, [text.name], run) and not are_shared(one, [id.name], run):
+    elif are_shared(draft, [text.name], run) and not are_shared(draft, [id.name], run):
         first = Choice("question", text.name, "runs are compared on equal texts")
         other = Choice("question", id.name, "no run is compared with another")
         why = f"No two runs share a value of {id.name!r}, but they share texts in {text.name!r}."
         why += " What names a question?"
     else:
         return
-    one.ask("question", why, first, other, default=first)
+    draft.ask("question", why, first, other, default=first)
 
 
-def are_shared(one: Draft, columns: list[str], run: list[str]) -> bool:
+def are_shared(draft: Draft, columns: list[str], run: list[str]) -> bool:
     """Return whether runs share values of columns."""
-    return one.distinct(columns) < one.distinct([*columns, *run])
+    return draft.distinct(columns) < draft.distinct([*columns, *run])
 
 
-def ask_for_names(one: Draft) -> None:
+def ask_for_names(draft: Draft) -> None:
     """Ask which column names a question, or which level of names in a JSON file; a row may be
     one."""
-    keyed = one.table.shape.get("keyed")
-    usual = sorted(one.free(), key=lambda name: -one.frame[name].n_unique())
-    each = one.choose("question", usual[:FEW])
+    keyed = draft.table.shape.get("keyed")
+    usual = sorted(draft.free(), key=lambda name: -draft.frame[name].n_unique())
+    each = draft.choose("question", usual[:FEW])
     each.append(Choice("question", f"{{{own_columns.ROW}}}", "each row is a question of its own"))
     default = next((choice for choice in each if choice.value == keyed), None)
-    if "keyed" not in one.said and (isinstance(keyed, list) or (keyed and not one.roles)):
+    if "keyed" not in draft.settings and (isinstance(keyed, list) or (keyed and not draft.roles)):
         each[:0] = [
             Choice("keyed", ["run", "question"], "each outer name is a run"),
             Choice("keyed", ["question", "run"], "each outer name is a question"),
         ]
         default = None
     elif keyed and all(
-        called(one.table.columns, tuple(names.COUNTS[name].split())) for name in COUNTED
+        columns_called(draft.table.columns, tuple(names.COUNTS[name].split())) for name in COUNTED
     ):
         each.insert(0, Choice("run", keyed, "each name is a run, with counts"))
         default = None
@@ -302,26 +321,26 @@ def ask_for_names(one: Draft) -> None:
         "No column has a documented name of a question (question_id, id, question, …). "
         "Which column names it?"
     )
-    one.ask("question", why, *each, columns=tuple(usual), default=default)
+    draft.ask("question", why, *each, columns=tuple(usual), default=default)
 
 
-def ask_run(one: Draft) -> None:
+def ask_run(draft: Draft) -> None:
     """Ask what the run is where files have the same name in several folders, and each folder has
     several."""
-    pattern = run_by_folder(one.table.paths)
-    named = "run" in one.roles or "question" not in one.roles or one.said.get("systems")
+    pattern = run_by_folder(draft.table.paths)
+    named = "run" in draft.roles or "question" not in draft.roles or draft.settings.get("systems")
     if named or pattern in ("{file}", "{folder}"):
         return
     of_path = {
-        word: {own_columns.OF_FILE[word](path) for path in one.table.paths} for word in OF_PATH
+        word: {own_columns.OF_FILE[word](path) for path in draft.table.paths} for word in OF_PATH
     }
     varying = [word for word, values in of_path.items() if len(values) > 1]
-    parts = own_columns.NAME.findall(str(one.roles["question"]))
+    parts = own_columns.NAME.findall(str(draft.roles["question"]))
     if {*varying} & {*parts}:
         left = [f"{{{word}}}" for word in varying if word not in parts]
-        one.roles["run"] = "-".join(left) or "{path}"
+        draft.roles["run"] = "-".join(left) or "{path}"
         return
-    name, each = one.parts("question")[0], []
+    name, each = draft.parts("question")[0], []
     for word in varying:
         others = [other for other in varying if other != word]
         whose = joined([OF_PATH[other] for other in others])
@@ -329,7 +348,7 @@ def ask_run(one: Draft) -> None:
         means = f"each {OF_PATH[word]} is a run; ids are those of each {whose}"
         each.append(Choice("question", by_task, means))
     each.append(Choice("run", pattern, "each file is a run, and an id is one question in all"))
-    one.ask("run", "Files have the same names in several folders. What is a run?", *each)
+    draft.ask("run", "Files have the same names in several folders. What is a run?", *each)
 
 
 def run_by_folder(paths: list[str]) -> str:
@@ -343,30 +362,30 @@ def run_by_folder(paths: list[str]) -> str:
     return "{path}"
 
 
-def ask_repetitions(one: Draft) -> None:
+def ask_repetitions(draft: Draft) -> None:
     """Ask what several rows of one response are, and what rows without a question are."""
-    if "question" not in one.roles:
+    if "question" not in draft.roles:
         return
-    key = [name for role in ("run", "question", "candidate", "epoch") for name in one.parts(role)]
-    if one.asks("question"):  # then by the text, too
-        key += one.parts("asked")
+    key = [name for role in ("run", "question", "candidate", "epoch") for name in draft.parts(role)]
+    if draft.asks("question"):  # then by the text, too
+        key += draft.parts("asked")
     key = list(dict.fromkeys(key))
-    unnamed = pl.any_horizontal(pl.col(one.parts("question")).is_null())
-    without, rows = int(one.frame.select(unnamed.sum()).item()), one.frame
+    unnamed = pl.any_horizontal(pl.col(draft.parts("question")).is_null())
+    without, rows = int(draft.frame.select(unnamed.sum()).item()), draft.frame
     if 0 < without < rows.height:
         drop = Choice("empty_questions", "drop", "leave them out")
         why = f"What are {plural(without, 'row')} without a question?"
-        one.ask("empty_questions", why, drop, default=drop)
+        draft.ask("empty_questions", why, drop, default=drop)
         rows = rows.filter(~unnamed)
-    answered = "duplicates" in one.said or isinstance(one.said.get("assessors"), str)
-    number = one.distinct(key) if rows is one.frame else distinct(rows, key)
-    if answered or one.by_row or number == rows.height:
+    answered = "duplicates" in draft.settings or isinstance(draft.settings.get("assessors"), str)
+    number = draft.distinct(key) if rows is draft.frame else distinct(rows, key)
+    if answered or draft.by_row or number == rows.height:
         return
     again = rows.filter(pl.struct(key).is_duplicated())
-    responses, ways = distinct(again, key), [*apart(one, rows, key)]
-    values = [*one.judged(), *one.parts("answer")]
+    responses, ways = distinct(again, key), [*ways_to_tell_apart(draft, rows, key)]
+    values = [*draft.judged(), *draft.parts("answer")]
     kept = {"first": "keep the first row", "last": "keep the last row"}
-    if one.column("verdict") is not None:
+    if draft.column("verdict") is not None:
         kept["unscored"] = "nobody knows: they are unscored"
     differ, default = "say different things", None
     if values and distinct(again, [*key, *values]) == responses:
@@ -380,51 +399,55 @@ def ask_repetitions(one: Draft) -> None:
         f"{plural(responses, 'response')} with several rows, which {differ}, such as "
         f"{shown(' and '.join(named))}. What are they?"
     )
-    one.ask("duplicates", why, *choices, default=default)
+    draft.ask("duplicates", why, *choices, default=default)
 
 
-def apart(one: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
+def ways_to_tell_apart(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
     """Yield the choices by which a column, or two, tell the rows of one response apart."""
     roles = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
-    used = {*key, *(name for role in roles for name in one.parts(role))}
-    free = [name for name in one.table.columns if name not in used]
+    used = {*key, *(name for role in roles for name in draft.parts(role))}
+    free = [name for name in draft.table.columns if name not in used]
     may = [name for name in free if 1 < rows[name].n_unique() <= rows.height / 2]
     sets = [[[name] for name in may], [[*two] for two in combinations(may[:FEW], 2)]]
     tells = ([own for own in each if distinct(rows, [*key, *own]) == rows.height] for each in sets)
     found = next(filter(None, tells), [])[:3]
-    run = [name for name in one.parts("run") if name != FILE]
-    values = [name for name in one.free() if not unknown(one.words(name)[:FEW])]
-    if found and not found[0][1:] and "verdict" not in one.roles and not one.moded:
+    run = [name for name in draft.parts("run") if name != FILE]
+    values = [name for name in draft.free() if not unknown(draft.words(name)[:FEW])]
+    if found and not found[0][1:] and "verdict" not in draft.roles and not draft.moded:
         [name] = found[0]
         if values := [other for other in values if other != name]:
             means = f"each {name!r} is a column of its own, with values from {values[0]!r}"
             yield Choice("pivot", {name: values[0]}, means)
     for own in found:
-        said, by_run = " and ".join(map(repr, own)), [*run, *own]
-        yield Choice("run", by_run if by_run[1:] else own[0], f"each {said} is a run of its own")
-        by_set = [*one.parts("question"), *own]
-        yield Choice("question", by_set, f"an id is another question in each {said}")
+        columns, by_run = " and ".join(map(repr, own)), [*run, *own]
+        yield Choice("run", by_run if by_run[1:] else own[0], f"each {columns} is a run of its own")
+        by_set = [*draft.parts("question"), *own]
+        yield Choice("question", by_set, f"an id is another question in each {columns}")
         if own[1:]:
             continue
-        if rows[own[0]].n_unique() <= FEW and not one.moded:
-            official = f"then also official=majority, or official={one.words(own[0])[0]}"
-            yield Choice("assessors", own[0], f"each {said} judged them; {official}")
+        if rows[own[0]].n_unique() <= FEW and not draft.moded:
+            official = f"then also official=majority, or official={draft.words(own[0])[0]}"
+            yield Choice("assessors", own[0], f"each {columns} judged them; {official}")
         if numbers.wholes(rows[own[0]]).null_count() == 0:
-            yield Choice("epoch", own[0], f"{said} numbers the times that a question was asked")
+            yield Choice("epoch", own[0], f"{columns} numbers the times that a question was asked")
 
 
-def leave_out_unfit(one: Draft) -> None:
+def leave_out_unfit(draft: Draft) -> None:
     """Leave out columns whose values do not fit their roles, with a note."""
     for role in ("confidence", "epoch", "category", "has_answer", "unanswerable"):
-        column = one.column(role)
-        if column is not None and role not in one.said and (why := unfit(one, role, column)):
-            del one.roles[role]
-            one.notes.append(f"{column.name!r} is left out as {role}: {why}.")
+        column = draft.column(role)
+        if (
+            column is not None
+            and role not in draft.settings
+            and (why := why_unfit(draft, role, column))
+        ):
+            del draft.roles[role]
+            draft.notes.append(f"{column.name!r} is left out as {role}: {why}.")
 
 
-def unfit(one: Draft, role: str, column: pl.Series) -> str:
+def why_unfit(draft: Draft, role: str, column: pl.Series) -> str:
     """Return why the values of a column do not fit its role; empty if they do."""
-    there, question = column.drop_nulls(), one.parts("question")
+    there, question = column.drop_nulls(), draft.parts("question")
     if role in ("confidence", "epoch"):
         number = (numbers.reals if role == "confidence" else numbers.wholes)(there)
         most = 1 if role == "confidence" else number.max() or 0
@@ -433,33 +456,39 @@ def unfit(one: Draft, role: str, column: pl.Series) -> str:
             "" if fits else f"not all values are {'from 0 to 1' if most == 1 else 'whole numbers'}"
         )
     if role != "category":
-        if one.said.get("gold") or one.said.get("normalise"):
+        if draft.settings.get("gold") or draft.settings.get("normalise"):
             return "the gold answers say it"
-        if role == "unanswerable" and "has_answer" in one.roles:
-            return f"{one.roles['has_answer']!r} says it"
-        if None in map(names.flag, one.words(column.name)):
+        if role == "unanswerable" and "has_answer" in draft.roles:
+            return f"{draft.roles['has_answer']!r} says it"
+        if None in map(names.flag, draft.words(column.name)):
             return "not all values are yes or no"
-    several = question and not one.by_row
-    if several and one.distinct([*question, column.name]) > one.distinct(question):
+    several = question and not draft.by_row
+    if several and draft.distinct([*question, column.name]) > draft.distinct(question):
         return "it is not the same on all rows of a question"
     return ""
 
 
-def placed(one: Draft) -> dict[str, Any]:
+def column_options(draft: Draft) -> dict[str, Any]:
     """Return the options `columns`, `run`, `question`, `ignore`, with ??? for what is open."""
-    roles = dict(one.roles)
+    roles = dict(draft.roles)
     gold, verdict = roles.pop("gold", None), roles.pop("verdict", None)
-    if verdict and not one.moded:
+    if verdict and not draft.moded:
         roles |= {"verdict": verdict}
-        roles |= {"target": gold} if gold and not tasks.get(one.task).pairs else {}
-    roles |= {role: OPEN for role in ("question", "run", "verdict", "abstained") if one.asks(role)}
+        roles |= {"target": gold} if gold and not tasks.get(draft.task).pairs else {}
+    roles |= {
+        role: OPEN for role in ("question", "run", "verdict", "abstained") if draft.asks(role)
+    }
     if "abstained" in roles:
         roles["state"] = roles.pop("abstained")
-    options, columns = split(roles)
-    return options | {"columns": columns} | ({} if "layout" in one.options else {"ignore": "rest"})
+    options, columns = split_roles(roles)
+    return (
+        options | {"columns": columns} | ({} if "layout" in draft.options else {"ignore": "rest"})
+    )
 
 
-def split(roles: dict[str, Any], counts: bool = False) -> tuple[dict[str, Any], dict[str, str]]:
+def split_roles(
+    roles: dict[str, Any], counts: bool = False
+) -> tuple[dict[str, Any], dict[str, str]]:
     """Return roles as options: several columns, or a pattern, for run and question unless it is a
     table of `counts`; and `columns` for all others."""
     options, columns = {}, {}
@@ -475,14 +504,20 @@ def split(roles: dict[str, Any], counts: bool = False) -> tuple[dict[str, Any], 
     return options, columns
 
 
-def unread(one: Draft) -> dict[str, Any]:
+def other_options(draft: Draft) -> dict[str, Any]:
     """Return the options that the user gives and that nothing else has placed."""
-    placed = PLACED | ({"official"} if "assessors" not in one.options else set())
-    if one.said.get("unanswered") and "answer" not in one.roles and "gold" not in one.options:
+    placed = PLACED | ({"official"} if "assessors" not in draft.options else set())
+    if (
+        draft.settings.get("unanswered")
+        and "answer" not in draft.roles
+        and "gold" not in draft.options
+    ):
         placed |= {"unanswered"}
-        one.notes.append("No column has answers that `unanswered` could be among.")
-    if isinstance(one.said.get("missing"), str):  # of the campaign
+        draft.notes.append("No column has answers that `unanswered` could be among.")
+    if isinstance(draft.settings.get("missing"), str):  # of the campaign
         placed |= {"missing"}
     return {
-        key: value for key, value in one.said.items() if key not in placed and value is not False
+        key: value
+        for key, value in draft.settings.items()
+        if key not in placed and value is not False
     }

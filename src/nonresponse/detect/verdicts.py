@@ -16,7 +16,7 @@ from nonresponse.detect.draft import (
     unknown,
     values_of,
 )
-from nonresponse.detect.names import ALIASES, called, flag, is_called, meaning
+from nonresponse.detect.names import ALIASES, columns_called, flag, is_called, meaning
 from nonresponse.faults import listed
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES, squad
@@ -36,25 +36,29 @@ WORDS_OF = "each one of " + ", ".join(VERDICTS)
 STATES_OF = "each one of answered, unanswered, error"
 
 
-def ask_verdict(one: Draft) -> None:
+def ask_verdict(draft: Draft) -> None:
     """Ask what says that an answer is correct, where no column is called so."""
-    if "verdict" in one.roles or one.moded or one.asks("verdict"):
+    if "verdict" in draft.roles or draft.moded or draft.asks("verdict"):
         return
-    free = [*one.free(), *one.parts("category"), *[VALUE] * (one.roles.get("answer") == VALUE)]
-    words = {name: one.words(name) for name in free}
-    gold, answer, run = one.roles.get("gold"), one.column("answer"), one.column("run")
+    free = [
+        *draft.free(),
+        *draft.parts("category"),
+        *[VALUE] * (draft.roles.get("answer") == VALUE),
+    ]
+    words = {name: draft.words(name) for name in free}
+    gold, answer, run = draft.roles.get("gold"), draft.column("answer"), draft.column("run")
     # A column per system; one that names a single run is no run
-    wide = "run" not in one.roles or (run is not None and run.n_unique() == 1)
-    texts = {*one.frame[gold].drop_nulls()} if gold in one.frame.columns and wide else set()
+    wide = "run" not in draft.roles or (run is not None and run.n_unique() == 1)
+    texts = {*draft.frame[gold].drop_nulls()} if gold in draft.frame.columns and wide else set()
     # Those with words of the gold answers are answers
     short = [name for name in free if texts.isdisjoint(words[name]) and len(words[name]) <= FEW]
-    few = [name for name in short if may_be_verdicts(words[name], one.frame.height)] or [
+    few = [name for name in short if may_be_verdicts(words[name], draft.frame.height)] or [
         name for name in short if len(words[name]) > 1
     ]
     few.sort(key=lambda name: (bool(unknown(words[name])), not is_called(name, "verdict")))
-    numeric = [name for name in free if name not in few and is_numeric(one.frame[name])]
+    numeric = [name for name in free if name not in few and is_numeric(draft.frame[name])]
     choices = [
-        Choice("verdict", name, values_of(one.frame[name]) + then([name], words[name]))
+        Choice("verdict", name, values_of(draft.frame[name]) + next_answer([name], words[name]))
         for name in [*few, *numeric][:FEW]
     ]
     judged = [name for name in few if not is_called(name, "abstained")]
@@ -62,29 +66,31 @@ def ask_verdict(one: Draft) -> None:
     same = [name for name in judged if unknown(words[name]) != words[name]] or judged
     same = [name for name in same if {*words[name]} & {*words[same[0]]}]
     if len(same) > 1:
-        also = then(same, one.words(*same))
-        choices.append(assessors_of(same, also))
+        also = next_answer(same, draft.words(*same))
+        choices.append(assessors_choice(same, also))
         choices += [Choice("systems", same, f"each column is a system{also}")] * wide
     if answer is not None:
-        golds = [gold] if gold else called(one.free(), GOLD_OR_ANSWER)
-        equal = [name for name in {*free} - {answer.name} if (one.frame[name] == answer).any()]
+        golds = [gold] if gold else columns_called(draft.free(), GOLD_OR_ANSWER)
+        equal = [name for name in {*free} - {answer.name} if (draft.frame[name] == answer).any()]
         if not golds and wide and len(equal) > 1:
             means = f"the answers of systems; then also {Choice('gold', answer.name).quoted}"
             choices.append(Choice("systems", sorted(equal), means))
         elif not golds:
             golds = sorted(equal)
         golds = [name for name in golds if name in equal or is_called(name, "gold")] or golds[:0]
-        choices += chain(*(compared(answer, one.frame[name]) for name in golds[:FEW]))
-    elif gold in one.frame.columns:
-        others = " or ".join(choice.quoted for choice in answers_equal_to(one, gold))
+        choices += chain(*(comparison_choices(answer, draft.frame[name]) for name in golds[:FEW]))
+    elif gold in draft.frame.columns:
+        others = " or ".join(choice.quoted for choice in answers_equal_to(draft, gold))
         if others:
             choices.append(Choice("gold", gold, f"compare with it; then also {others}"))
         means = f"each of these columns has the answers of a system, compared with {gold!r}"
         choices += [Choice("systems", free, means)] * (wide and len(free) > 1)
-    if answer is not None and len(one.table.unjudged) > 1:
+    if answer is not None and len(draft.table.unjudged) > 1:
         means = "this file has the gold answers of the others"
-        choices += [Choice("key", path, means) for path in one.table.unjudged[:FEW]]
-    lists = [name for name in free if "nested" not in one.said and holds_objects(one.frame[name])]
+        choices += [Choice("key", path, means) for path in draft.table.unjudged[:FEW]]
+    lists = [
+        name for name in free if "nested" not in draft.settings and holds_objects(draft.frame[name])
+    ]
     means = "each object of this list is a response"
     choices += [Choice("nested", name, means) for name in lists[:FEW]]
     if answer is not None:
@@ -94,20 +100,22 @@ def ask_verdict(one: Draft) -> None:
         "No column has a documented name of a verdict (verdict, correct, …). What says that "
         "an answer is correct?"
     )
-    if sentences := [name for name in called(free, ALIASES["verdict"]) if len(words[name]) > FEW]:
+    if sentences := [
+        name for name in columns_called(free, ALIASES["verdict"]) if len(words[name]) > FEW
+    ]:
         why = (
             f"{listed(sentences)} has {len(words[sentences[0]])} different texts, of which no "
             "verdict is read: add a column with a word for each, such as correct, wrong or "
             "unanswered. Or what else says that an answer is correct?"
         )
-    one.ask("verdict", why, *choices, columns=tuple(free))
+    draft.ask("verdict", why, *choices, columns=tuple(free))
 
 
-def answers_equal_to(one: Draft, gold: str) -> list[Choice]:
+def answers_equal_to(draft: Draft, gold: str) -> list[Choice]:
     """Return the columns without a role that may have the answers, since some equal the gold
     ones."""
-    equal = {name: int((one.frame[name] == one.frame[gold]).sum()) for name in one.free()}
-    means = f"{{:,}} of {one.frame.height:,} are correct"
+    equal = {name: int((draft.frame[name] == draft.frame[gold]).sum()) for name in draft.free()}
+    means = f"{{:,}} of {draft.frame.height:,} are correct"
     return [Choice("answer", name, means.format(n)) for name, n in equal.items() if n][:FEW]
 
 
@@ -123,7 +131,7 @@ def holds_objects(values: pl.Series) -> bool:
     return values.drop_nulls().head(1).str.starts_with("[{").any()
 
 
-def assessors_of(columns: list[str], also: str = "") -> Choice:
+def assessors_choice(columns: list[str], also: str = "") -> Choice:
     """Return the choice that several columns are assessors."""
     official = f"then also official={columns[0]}"
     official += ", or official=majority" * (len(columns) > 2)
@@ -132,14 +140,14 @@ def assessors_of(columns: list[str], also: str = "") -> Choice:
     )
 
 
-def then(columns: Iterable[str], words: list[str]) -> str:
+def next_answer(columns: Iterable[str], words: list[str]) -> str:
     """Return what the words of columns are read as, and what else has to be said, as the end of a
     sentence."""
     if not (left := undocumented(columns, words)):
         read = {word: meaning(word) for word in words}
         return "" if names.is_ours(words) else f"; read as {flow(read)}"
     if are_flags(left):
-        both = " or ".join(Choice("verdicts", one).quoted for one in directions(left))
+        both = " or ".join(Choice("verdicts", reading).quoted for reading in directions(left))
         return f"; then also {both}"
     if all(numbers.real(word) is not None for word in left):
         return "; then also correct_from=NUMBER"
@@ -160,7 +168,7 @@ def directions(flags: list[str]) -> list[dict[str, str]]:
     return [right, {word: turned[verdict] for word, verdict in right.items()}]
 
 
-def compared(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
+def comparison_choices(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
     """Yield the ways to compare answers with gold answers, with the number of answers that are
     equal."""
     there = pl.DataFrame({"answer": answer, "gold": gold}).drop_nulls()
@@ -185,74 +193,78 @@ def compared(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
         yield Choice("normalise", "squad", how)
 
 
-def read_verdicts(one: Draft) -> None:
+def read_verdicts(draft: Draft) -> None:
     """Set the options by which verdicts are read, and ask for the words that have no documented
     meaning."""
-    said, judges = one.said, one.judges
-    if said.get("judged") is False:
-        one.options["judged"] = False
-    elif said.get("gold") or said.get("normalise"):
-        gold = one.options["gold"] = said.get("gold") or one.roles.get("gold", OPEN)
-        if "answer" not in one.roles and not said.get("systems") and gold in one.frame.columns:
-            each = answers_equal_to(one, gold)
-            one.ask("answer", "Which column has the answers?", *each, columns=tuple(one.free()))
+    settings, judges = draft.settings, draft.judges
+    if settings.get("judged") is False:
+        draft.options["judged"] = False
+    elif settings.get("gold") or settings.get("normalise"):
+        gold = draft.options["gold"] = settings.get("gold") or draft.roles.get("gold", OPEN)
+        if (
+            "answer" not in draft.roles
+            and not settings.get("systems")
+            and gold in draft.frame.columns
+        ):
+            each = answers_equal_to(draft, gold)
+            draft.ask("answer", "Which column has the answers?", *each, columns=tuple(draft.free()))
     elif judges:
-        one.options["assessors"] = judges
+        draft.options["assessors"] = judges
         votes = [Choice("official", name) for name in judges]
         most = Choice("official", "majority", "what more than half of them say")
         votes += [most] * (len(judges) > 2)
-        one.ask("official", "Whose judgments are the official ones?", *votes)
-    if said.get("systems") and "assessors" not in one.options:
-        wide(one)
-    if not {"judged", "gold"} & {*one.options}:
-        add_words(one, one.judged())
+        draft.ask("official", "Whose judgments are the official ones?", *votes)
+    if settings.get("systems") and "assessors" not in draft.options:
+        set_wide(draft)
+    if not {"judged", "gold"} & {*draft.options}:
+        add_words(draft, draft.judged())
 
 
-def wide(one: Draft) -> None:
+def set_wide(draft: Draft) -> None:
     """Set the options of a table with a column per system, in which nothing is said of single
     responses."""
-    one.roles = {role: name for role, name in one.roles.items() if role not in OF_RESPONSES}
-    one.options |= {"layout": "wide", "systems": one.said["systems"]}
-    words = one.words(*one.judged())
+    draft.roles = {role: name for role, name in draft.roles.items() if role not in OF_RESPONSES}
+    draft.options |= {"layout": "wide", "systems": draft.settings["systems"]}
+    words = draft.words(*draft.judged())
     texts = len(words) > FEW or unknown(words)
-    if texts and "judged" not in one.options and one.roles.get("gold"):
-        one.options["gold"] = one.roles["gold"]
+    if texts and "judged" not in draft.options and draft.roles.get("gold"):
+        draft.options["gold"] = draft.roles["gold"]
 
 
-def add_words(one: Draft, columns: list[str]) -> None:
+def add_words(draft: Draft, columns: list[str]) -> None:
     """Set the option `verdicts`; ask for words without a documented meaning, and from which number
     on is correct."""
-    every = one.words(*columns)
+    every = draft.words(*columns)
     if {*every} & {*OUTCOMES} and {*every} <= {*OUTCOMES, "unscored", "error"}:
-        one.task = "validation"
-        one.roles = {role: column for role, column in one.roles.items() if role in OF_PAIRS}
-        one.roles |= {"candidate": "candidate"} if "candidate" in one.free() else {}
+        draft.task = "validation"
+        draft.roles = {role: column for role, column in draft.roles.items() if role in OF_PAIRS}
+        draft.roles |= {"candidate": "candidate"} if "candidate" in draft.free() else {}
         return
-    given, threshold = one.said.get("verdicts") or {}, one.said.get("correct_from")
-    of = [*columns, *(one.said.get("pivot") or {}).values()]  # of assessors: what they gave
+    given, threshold = draft.settings.get("verdicts") or {}, draft.settings.get("correct_from")
+    of = [*columns, *(draft.settings.get("pivot") or {}).values()]  # of assessors: what they gave
     left, numeric = undocumented(of, every), [w for w in every if numbers.real(w) is not None]
     # Of 0 to 5, 1 is not correct
     scale = [] if are_flags(left) or not {*left} & {*numeric} else numeric
     known = {word: None if word in (*left, *scale) else meaning(word) for word in every} | given
     if threshold is not None:
-        one.options["correct_from"] = threshold
+        draft.options["correct_from"] = threshold
         known = {word: it for word, it in known.items() if word in given or word not in numeric}
     open_words = [word for word, verdict in known.items() if verdict in (None, OPEN)]
     if open_words and {*open_words} <= {*scale}:
-        ask_threshold(one, columns[0], open_words, numeric)
+        ask_threshold(draft, columns[0], open_words, numeric)
     elif open_words:
-        ask_words(one, columns[0], open_words)
-    numeric_open = one.asks("correct_from")
+        ask_words(draft, columns[0], open_words)
+    numeric_open = draft.asks("correct_from")
     verdicts = {
         word: verdict or OPEN
         for word, verdict in known.items()
         if word != verdict and (verdict or not numeric_open)
     }
     if verdicts and (len(verdicts) <= MANY or not open_words):
-        one.options["verdicts"] = verdicts
+        draft.options["verdicts"] = verdicts
 
 
-def ask_threshold(one: Draft, column: str, words: list[str], numeric: list[str]) -> None:
+def ask_threshold(draft: Draft, column: str, words: list[str], numeric: list[str]) -> None:
     """Ask from which number on an answer is correct."""
     values = sorted(number for word in numeric if (number := numbers.real(word)) is not None)
     why = (
@@ -260,10 +272,10 @@ def ask_threshold(one: Draft, column: str, words: list[str], numeric: list[str])
         "answer correct? (Where more is worse, give each number its verdict, or another column.)"
     )
     each = [Choice("verdicts", dict.fromkeys(words, OPEN), WORDS_OF)] * (len(words) <= FEW)
-    one.ask("correct_from", why, *each, form="a number")
+    draft.ask("correct_from", why, *each, form="a number")
 
 
-def ask_words(one: Draft, column: str, words: list[str]) -> None:
+def ask_words(draft: Draft, column: str, words: list[str]) -> None:
     """Ask what words without a documented meaning mean; of yes and no, which of them is correct."""
     choices = [Choice("verdicts", dict.fromkeys(words[:FEW], OPEN), WORDS_OF)]
     why = f"{column!r} has words without a documented meaning: {listed(words)}. What is each?"
@@ -277,64 +289,70 @@ def ask_words(one: Draft, column: str, words: list[str]) -> None:
         letters = {word: names.LETTERS[word] for word in sorted(words)}
         proposed = Choice("verdicts", letters, "as SimpleQA's grader has it")
         choices.insert(0, proposed)
-    if one.column("answer") is not None and not are_flags(words):
+    if draft.column("answer") is not None and not are_flags(words):
         choices.append(Choice("gold", column, "it has the gold answers"))
     # Whatever the user has said leaves these open
-    one.questions.append(Question("verdicts", why, tuple(choices), default=proposed, form=WORDS_OF))
+    draft.questions.append(
+        Question("verdicts", why, tuple(choices), default=proposed, form=WORDS_OF)
+    )
 
 
-def ask_abstention(one: Draft) -> None:
+def ask_abstention(draft: Draft) -> None:
     """Ask how abstention is marked, unless a documented word or the user says it."""
-    flags = one.column("abstained")
+    flags = draft.column("abstained")
     if flags is not None:
-        add_states(one, flags)
-        ask_empty_gold(one)
-    elif one.said.get("unanswered") is False:
-        one.notes.append("Nothing here marks that a system did not answer, as you say.")
-    said = {"unanswered", "refusals", "abstained", "states"} & {*one.said}
-    if flags is not None or said or tasks.get(one.task).pairs or one.asks("abstained"):
+        add_states(draft, flags)
+        ask_empty_gold(draft)
+    elif draft.settings.get("unanswered") is False:
+        draft.notes.append("Nothing here marks that a system did not answer, as you say.")
+    settings = {"unanswered", "refusals", "abstained", "states"} & {*draft.settings}
+    if flags is not None or settings or tasks.get(draft.task).pairs or draft.asks("abstained"):
         return
-    words = one.words(*one.judged())
-    meant = {one.options.get("verdicts", {}).get(word, meaning(word)) for word in words}
-    if {"unanswered", OPEN} & meant and "gold" not in one.options:
+    words = draft.words(*draft.judged())
+    meant = {draft.options.get("verdicts", {}).get(word, meaning(word)) for word in words}
+    if {"unanswered", OPEN} & meant and "gold" not in draft.options:
         return
-    answers, verdict, gold = answers_of(one), one.column("verdict"), one.column("gold")
+    answers, verdict, gold = answer_columns(draft), draft.column("verdict"), draft.column("gold")
     abstentions = looking_like(names.ABSTENTION, answers)
     ours = verdict is not None and verdict.name == "verdict" and names.is_ours(words)
     if ours and not abstentions:
         return  # a table by our own documentation, which has a word for abstention
     # An empty gold answer says that there is none
     abstentions += [""] if gold is not None and gold.has_nulls() and verdict is None else []
-    columns = [] if one.asks("verdict") else [*stating(one)]  # else they may be verdicts
-    if "layout" in one.options and columns:
+    columns = (
+        [] if draft.asks("verdict") else [*abstention_choices(draft)]
+    )  # else they may be verdicts
+    if "layout" in draft.options and columns:
         beside = listed(choice.value for choice in columns)
-        one.notes.append(f"What {beside} say is not read, beside a column of verdicts per system.")
+        draft.notes.append(
+            f"What {beside} say is not read, beside a column of verdicts per system."
+        )
         columns = []
-    nothing = pl.Series([True]) if (error := one.column("error")) is None else error.is_null()
+    nothing = pl.Series([True]) if (error := draft.column("error")) is None else error.is_null()
     unjudged = 0 if verdict is None else int((verdict.is_null() & nothing).sum())
     if unjudged:
         means = plural(unjudged, "response") + " without a verdict"
         columns.append(Choice("verdicts", {"": "unanswered"}, means))
-    ask_unanswered(one, abstentions, answers, columns)
+    ask_unanswered(draft, abstentions, answers, columns)
     empty = sum(int((column.is_null() & nothing).sum()) for column in answers)
     if empty and verdict is not None:
         are_none = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
         as_judged = Choice("refusals", False, "they are what they were judged")
         why = f"What are {plural(empty, 'empty answer')}?"
-        one.ask("refusals", why, are_none, as_judged, default=are_none)
+        draft.ask("refusals", why, are_none, as_judged, default=are_none)
 
 
-def ask_empty_gold(one: Draft) -> None:
+def ask_empty_gold(draft: Draft) -> None:
     """Ask what an empty gold answer means, if answers are compared with it."""
-    gold = one.frame.get_column(str(one.options.get("gold")), default=None)
+    gold = draft.frame.get_column(str(draft.options.get("gold")), default=None)
     if gold is not None and gold.has_nulls():
         none = Choice("unanswered", [""], "the question has no answer: abstaining is correct")
         why = f"What are {plural(gold.null_count(), 'empty gold answer')}?"
-        one.ask("unanswered", why, none, default=none)
+        draft.ask("unanswered", why, none, default=none)
 
 
 def ask_unanswered(
-    one: Draft,
+    draft: Draft,
     abstentions: list[str],
     answers: list[pl.Series],
     columns: list[Choice],
@@ -344,56 +362,58 @@ def ask_unanswered(
     answer means in an answer key."""
     none = Choice("unanswered", False, "nothing here marks it")
     number = plural(sum(int(column.is_in(abstentions).sum()) for column in answers), "answer")
-    means = f"{number} that may be abstention{judged_correct(one, abstentions)}"
+    means = f"{number} that may be abstention{judged_correct(draft, abstentions)}"
     choices = [Choice("unanswered", abstentions[:MANY], means)] * bool(abstentions) + columns
     columns = [choice for choice in columns if choice.key == "abstained"]
-    stated = not all(are_flags(one.words(choice.value)) for choice in columns)
+    stated = not all(are_flags(draft.words(choice.value)) for choice in columns)
     called = [choice for choice in columns if is_called(choice.value, "abstained")]
     proposed = choices[0] if abstentions else None if stated else (called or [none])[0]
     form = "a list of answers; or abstained=COLUMN, of yes and no"
     why = f"How is it marked that a system did not answer?{key}"
-    one.ask("unanswered", why, *choices, none, default=proposed, form=form)
+    draft.ask("unanswered", why, *choices, none, default=proposed, form=form)
 
 
-def stating(one: Draft) -> Iterator[Choice]:
+def abstention_choices(draft: Draft) -> Iterator[Choice]:
     """Yield the columns that may say whether a run answered: of yes and no, or of few words, one of
     which looks like abstention or like a failure."""
-    for name in one.free():
-        column = one.frame[name]
-        words = one.words(name) if column.n_unique() <= FEW + 1 else []
+    for name in draft.free():
+        column = draft.frame[name]
+        words = draft.words(name) if column.n_unique() <= FEW + 1 else []
         series = [pl.Series(words, dtype=pl.String)]
         looks = looking_like(names.ABSTENTION, series) + looking_like(names.FAILURE, series)
         looks += [word for word in words if not are_flags([word]) and names.state(word, name)]
         if (are_flags(words) and len(words) > 1) or (looks and not column.has_nulls()):
-            yield Choice("abstained", name, sense_of(one, "abstained", column))
+            yield Choice("abstained", name, describe_values(draft, "abstained", column))
 
 
-def ask_failures(one: Draft) -> None:
+def ask_failures(draft: Draft) -> None:
     """Ask whether answers that look like failures of the system are such, and whether a column
     tells of them."""
-    answers = answers_of(one)
+    answers = answer_columns(draft)
     failed = looking_like(names.FAILURE, answers)
     there = [
-        name for name in one.free() if "error" not in one.roles and one.frame[name].has_nulls()
+        name
+        for name in draft.free()
+        if "error" not in draft.roles and draft.frame[name].has_nulls()
     ]
-    texts = {name: looking_like(names.FAILURE, [one.frame[name]]) for name in there}
+    texts = {name: looking_like(names.FAILURE, [draft.frame[name]]) for name in there}
     columns = [name for name in there if texts[name]]
-    if "error" not in one.roles:  # of yes and no, whose name tells of failures
+    if "error" not in draft.roles:  # of yes and no, whose name tells of failures
         columns += [
             name
-            for name in one.free()
-            if names.TELLS_OF_FAILURE.fullmatch(names.plain(name)) and are_flags(one.words(name))
+            for name in draft.free()
+            if names.TELLS_OF_FAILURE.fullmatch(names.plain(name)) and are_flags(draft.words(name))
         ]
     if not failed and not columns:
         return
-    choices = [Choice("error", name, values_of(one.frame[name])) for name in columns]
+    choices = [Choice("error", name, values_of(draft.frame[name])) for name in columns]
     # A column that has other texts, too, may be about other things
     sure = all(
-        len(texts.get(name, ())) == one.frame[name].drop_nulls().n_unique() for name in columns
+        len(texts.get(name, ())) == draft.frame[name].drop_nulls().n_unique() for name in columns
     )
     if failed:
         number = sum(int(column.is_in(failed).sum()) for column in answers)
-        correct = judged_correct(one, failed)
+        correct = judged_correct(draft, failed)
         means, sure = f"{plural(number, 'answer')}{correct}", not correct
         begins = pl.Series(failed).str.extract(names.FAILURE, 0).unique().sort().to_list()
         by_beginning = Choice(
@@ -406,7 +426,9 @@ def ask_failures(one: Draft) -> None:
     why = f"Does {listed(columns)} say that the system failed?"
     if texts_shown:
         why = f"Are these failures of the system: {listed(texts_shown, 3)}?"
-    one.ask("failed", why, *choices, default=choices[0] if sure else None, form="a list of answers")
+    draft.ask(
+        "failed", why, *choices, default=choices[0] if sure else None, form="a list of answers"
+    )
 
 
 def looking_like(pattern: str, columns: list[pl.Series]) -> list[str]:
@@ -415,9 +437,9 @@ def looking_like(pattern: str, columns: list[pl.Series]) -> list[str]:
     return sorted({*chain(*(each.filter(each.str.contains(pattern)) for each in texts))})
 
 
-def sense_of(one: Draft, role: str, values: pl.Series) -> str:
+def describe_values(draft: Draft, role: str, values: pl.Series) -> str:
     """Return the values of a column, and what they would mean as those of a role."""
-    words = one.words(values.name) if role == "abstained" and values.n_unique() <= FEW + 1 else []
+    words = draft.words(values.name) if role == "abstained" and values.n_unique() <= FEW + 1 else []
     shown = values_of(values)
     if are_flags(words):
         yes = "answered" if names.state("yes", values.name) == "answered" else "unanswered"
@@ -426,34 +448,34 @@ def sense_of(one: Draft, role: str, values: pl.Series) -> str:
     return f"{shown}; then also {Choice('states', read).quoted}" if read else shown
 
 
-def answers_of(one: Draft) -> list[pl.Series]:
+def answer_columns(draft: Draft) -> list[pl.Series]:
     """Return the columns with answers."""
-    systems = one.options.get("systems", []) if "gold" in one.options else []
+    systems = draft.options.get("systems", []) if "gold" in draft.options else []
     proposed = any(
-        choice.key == "systems" for question in one.questions for choice in question.choices
+        choice.key == "systems" for question in draft.questions for choice in question.choices
     )
-    if proposed and "gold" in one.roles and "answer" not in one.roles:
-        systems = one.free()
-    there = [one.frame[name] for name in systems if name in one.frame.columns]
-    return [answer, *there] if (answer := one.column("answer")) is not None else there
+    if proposed and "gold" in draft.roles and "answer" not in draft.roles:
+        systems = draft.free()
+    there = [draft.frame[name] for name in systems if name in draft.frame.columns]
+    return [answer, *there] if (answer := draft.column("answer")) is not None else there
 
 
-def judged_correct(one: Draft, answers: list[str]) -> str:
+def judged_correct(draft: Draft, answers: list[str]) -> str:
     """Return how many of these answers were judged correct, as a part of a sentence; empty if none
     was."""
-    verdict, answer = one.column("verdict"), one.column("answer")
+    verdict, answer = draft.column("verdict"), draft.column("answer")
     if verdict is None or answer is None:
         return ""
-    read = one.options.get("verdicts", {})
-    right = [word for word in one.words(verdict.name) if read.get(word, word) == "correct"]
+    read = draft.options.get("verdicts", {})
+    right = [word for word in draft.words(verdict.name) if read.get(word, word) == "correct"]
     number = int((answer.is_in(answers) & verdict.is_in(right)).sum())
     return f", {number:,} of them judged correct" if number else ""
 
 
-def add_states(one: Draft, column: pl.Series) -> None:
+def add_states(draft: Draft, column: pl.Series) -> None:
     """Set the meaning of the words in a column that marks abstention; ask where it is not
     documented."""
-    given, words = one.said.get("states") or {}, one.words(column.name)
+    given, words = draft.settings.get("states") or {}, draft.words(column.name)
     meant = {word: given.get(word) or names.state(word, column.name) or OPEN for word in words}
     if OPEN in meant.values() or len(words) > FEW:
         why = (
@@ -462,5 +484,5 @@ def add_states(one: Draft, column: pl.Series) -> None:
         )
         first = Choice("states", dict([*meant.items()][:FEW]), STATES_OF)
         other = Choice("abstained", False, "it marks something else")
-        one.questions.append(Question("states", why, (first, other), form=STATES_OF))
-    one.options["states"] = meant or {"true": "unanswered"}
+        draft.questions.append(Question("states", why, (first, other), form=STATES_OF))
+    draft.options["states"] = meant or {"true": "unanswered"}

@@ -83,13 +83,16 @@ def evaluate(
 
     if "" in files:
         raise RefusedError("The name of a file is empty: name the files, such as logs/*.json")
-    given, said = [Path(path).absolute() for path in files], settings(options)
+    given = [Path(path).absolute() for path in files]
+    answers = settings(options)
     # Files that are named from here, not from where config.yaml is
-    named = {key: Path(said[key]).absolute() for key in ("key", "questions") if is_file(said, key)}
+    named = {
+        key: Path(answers[key]).absolute() for key in ("key", "questions") if is_file(answers, key)
+    }
     with working_in(into):
         before = CONFIG.read_bytes() if CONFIG.is_file() else None
-        said |= {key: os.path.relpath(path) for key, path in named.items()}
-        names = configured([os.path.relpath(path) for path in given], name, said, accept)
+        answers |= {key: os.path.relpath(path) for key, path in named.items()}
+        names = configured([os.path.relpath(path) for path in given], name, answers, accept)
         try:
             for one in names:
                 sentences = findings_of(CONFIG, one)
@@ -106,9 +109,9 @@ def evaluate(
     return 0
 
 
-def is_file(said: dict[str, Any], key: str) -> bool:
+def is_file(answers: dict[str, Any], key: str) -> bool:
     """Return whether what the user says of a key is the path of a file."""
-    return isinstance(said.get(key), str) and Path(said[key]).is_file()
+    return isinstance(answers.get(key), str) and Path(answers[key]).is_file()
 
 
 def configured(
@@ -300,8 +303,8 @@ def check(campaigns: list[str], markdown: bool) -> int:
     """Print the report on the files of campaigns."""
     from nonresponse.front import submissions
 
-    sound, said = submissions.check(campaigns, CONFIG, markdown)
-    print(said, end="")
+    sound, report = submissions.check(campaigns, CONFIG, markdown)
+    print(report, end="")
     return int(not sound)
 
 

@@ -106,11 +106,11 @@ def detected(
 ) -> tuple[list[Detected], Found]:
     """Return the campaigns of files, and what is in none; questions are answered as proposed if
     that is accepted, else on the terminal if there is one to `ask`."""
-    said = dict(options)
+    settings = dict(options)
     while True:
-        made, found = detect(paths, said, name, taken)
+        made, found = detect(paths, settings, name, taken)
         every = (question for one in made for question in one.questions)
-        questions = [question for question in every if question.key not in said]
+        questions = [question for question in every if question.key not in settings]
         new: dict[str, Any] = {}
         if accept:
             new = {one.default.key: one.default.value for one in questions if one.default}
@@ -118,14 +118,14 @@ def detected(
             new = mapping.ask(questions[0])
         if not new:
             return made, found
-        merge(said, new)
+        merge(settings, new)
 
 
-def merge(said: dict[str, Any], new: Mapping[str, Any]) -> None:
+def merge(settings: dict[str, Any], new: Mapping[str, Any]) -> None:
     """Add answers to what the user says; words and their meanings to those of the same key."""
     for key, value in new.items():
-        both = isinstance(value, dict) and isinstance(said.get(key), dict)
-        said[key] = said[key] | value if both else value
+        both = isinstance(value, dict) and isinstance(settings.get(key), dict)
+        settings[key] = settings[key] | value if both else value
 
 
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:

@@ -28,12 +28,12 @@ Record = TypeVar("Record", bound=params.Params)
 def refusing() -> Iterator[None]:
     """Turn the end of a stage (SystemExit) into RefusedError, with what the stage wrote as the
     reason."""
-    said = io.StringIO()
+    written = io.StringIO()
     try:
-        with redirect_stderr(said):
+        with redirect_stderr(written):
             yield
     except SystemExit as error:
-        reason = said.getvalue() or (error.code if isinstance(error.code, str) else "")
+        reason = written.getvalue() or (error.code if isinstance(error.code, str) else "")
         raise RefusedError(reason.strip()) from None
 
 
