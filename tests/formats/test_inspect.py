@@ -88,6 +88,27 @@ def test_a_zip_reads_like_the_json_however_it_is_packed(tmp_path, zstandard):
     assert own.drop("file").equals(account.drop("file"))
 
 
+def test_samples_in_pieces_read_like_whole_ones(tmp_path):
+    sample = inspect_sample("a", "C") | {"input": "attachment://1", "metadata": {}}
+    whole = sample | {"input": "Which?", "metadata": {"topic": "x"}}
+    header = members()["header.json"]
+    pieces = {
+        "header.json": header,
+        "samples/a_epoch_1/sample.json": json.dumps(sample).encode(),
+        "samples/a_epoch_1/metadata.json": b'{"topic": "x"}',
+        "samples/a_epoch_1/skeleton.json": b"{}",
+        "samples/a_epoch_1/messages/0.json": b"[]",
+        "samples/a_epoch_1/events/stats.json": b"[]",
+        "samples/a_epoch_1/attachments/0.json": b'["other"]',
+        "samples/a_epoch_1/attachments/1.json": b'["Which?"]',
+    }
+    alike = {"header.json": header, "samples/a_epoch_1.json": json.dumps(whole).encode()}
+    read, own, faults = eval_of(tmp_path, zip_of(pieces))
+    plain, account, _ = eval_of(tmp_path, zip_of(alike))
+    assert places(faults) == [] and read.drop("line").equals(plain.drop("line"))
+    assert own.equals(account)
+
+
 @pytest.mark.slow
 def test_hostile_zips_are_faults(tmp_path):
     whole = zip_of(members())

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,9 @@ JUDGE_FAILED = ("grader_failed", "scoring_failed")  # and of the judge
 REFUSED = "Model refusal"  # the stable beginning of the error that `fail_on_refusal` raises
 # SimpleQA's grader: the paper's scorer, the other
 GRADE = {True: re.compile("A|B|C"), False: re.compile(r"\b[ABC]\b")}
-MEMBER = re.compile(r"samples/.*\.json", re.DOTALL)
+# A sample, or the part of a sample in pieces that has no messages, events and attachments
+MEMBER = re.compile(r"samples/.*_epoch_[0-9]+(?P<apart>/sample)?\.json", re.DOTALL)
+ATTACHMENT = "attachment://"  # precedes the position of a text among the attachments
 HEADER = ("header.json", "_journal/start.json")  # the second is that of a log that was cut short
 WHOLE = "a whole log of Inspect with its samples (--log-samples)"
 # Options of a scorer that name the judge
@@ -70,28 +72,59 @@ def zipped(reading: Any) -> Iterator[tuple[int, object]]:
 
     path, options, faults = reading.path, reading.options, reading.faults
     unreadable, members = Faults(path), dict[str, Any]()
+    most = most_fields(path, options)
+
+    def content_of(name: str) -> Any:
+        """Return the value in a member; null, and a fault, where there is none."""
+        try:
+            [piece] = json_pieces.pieces([archives.unpacked(data, members[name])], most=most)
+            return piece.value
+        except (UnreadableError, json_pieces.NotJsonError) as error:
+            found, expected = (*error.args, "JSON")[:2]
+            faults.add(0, f"{shown(name)}: {found}", expected)
+        return None
+
     with on_disk(path, options, unreadable) as file, Path(file).open("rb") as data:
         if not unreadable:
             with reported(unreadable):
                 members = archives.members(data, options)
         faults += unreadable
-        heads = [name for name in HEADER if name in members][:1]
-        if not heads and not unreadable:
+        head = next((name for name in HEADER if name in members), None)
+        if head is not None:
+            header = content_of(head)
+            reading.head |= header if isinstance(header, dict) else {}
+            if not isinstance(header, dict) and not faults:
+                faults.add(0, f"{shown(head)}: {shown(header)}", SPEC.about)
+        elif not unreadable:
             faults.add(0, f"a zip without {HEADER[0]}", WHOLE)
-        most = most_fields(path, options)
-        for place, name in enumerate([*heads, *filter(MEMBER.fullmatch, members)]):
-            try:
-                [piece] = json_pieces.pieces([archives.unpacked(data, members[name])], most=most)
-            except (UnreadableError, json_pieces.NotJsonError) as error:
-                found, expected = (*error.args, "JSON")[:2]
-                faults.add(0, f"{shown(name)}: {found}", expected)
-                continue
-            if name not in HEADER:
-                yield place, piece.value
-            elif isinstance(piece.value, dict):
-                reading.head |= piece.value
-            else:
-                faults.add(0, f"{shown(name)}: {shown(piece.value)}", SPEC.about)
+        samples = filter(None, map(MEMBER.fullmatch, members))
+        for number, match in enumerate(samples, start=1):
+            before, sample = len(faults), content_of(match[0])
+            if match["apart"] and isinstance(sample, dict):
+                folder = match[0].removesuffix("sample.json")
+                if f"{folder}metadata.json" in members:
+                    sample["metadata"] = content_of(f"{folder}metadata.json")
+                if ATTACHMENT in str(sample.get("input")):
+                    names = [name for name in members if name.startswith(f"{folder}attachments/")]
+                    sample["input"] = attached(sample["input"], map(content_of, names))
+            if len(faults) == before:
+                yield number, sample
+
+
+def attached(asked: Any, pieces: Iterable[object]) -> Any:
+    """Return an input, a text or messages, with the attachments that stand for its texts.
+
+    Each is used once, so that the input is no longer than the log.
+    """
+    texts = [text for piece in pieces if isinstance(piece, list) for text in piece]
+    by_reference = {f"{ATTACHMENT}{number}": text for number, text in enumerate(texts)}
+    if isinstance(asked, str):
+        return by_reference.get(asked, asked)
+    for message in records(asked):
+        content = message.get("content")
+        if isinstance(content, str):
+            message["content"] = by_reference.pop(content, content)
+    return asked
 
 
 def forgive(reading: Any, sample: dict) -> None:
