@@ -275,8 +275,10 @@ def test_parts_of_packed_json_are_bounded(tmp_path, name):
         ("a.json.gz", b'{"a": [', b"[],", {"by_column": True}),
         ("samples_a_.jsonl.gz", b"", b'{"doc_id": 1}\n', {"format": "lm-eval"}),
         ("a.json.gz", b'{"results": {"results": [', b"{},", {"format": "promptfoo"}),
+        ("a.json.gz", b'{"a": [', b"1,", {}),
+        ("a.jsonl.gz", b"", b"1\n", {}),
     ],
-    ids=["columns", "lines", "elements"],
+    ids=["columns", "lines", "elements", "arrays that nobody asked for", "lines at fault"],
 )
 def test_values_that_are_read_one_by_one_are_bounded_together(
     tmp_path, name, begin, value, options
@@ -284,9 +286,10 @@ def test_values_that_are_read_one_by_one_are_bounded_together(
     """Each takes hundreds of bytes in memory, and a few in the text, which is packed."""
     (tmp_path / name).write_bytes(gzip.compress(begin + value * 110_000))
     options |= {"unpacked": {"gigabytes": 1.6e-3, "ratio": 500}}
-    read = records.read_table if "by_column" in options else imported
+    read = imported if "format" in options else records.read_table
     *_, faults = read(str(tmp_path / name), options)
-    found = ("a table of 100,001 rows and 1 columns", "more than 3,200 records")
+    parts = "more than 100,000 parts of a value, by `unpacked:`"
+    found = ("a table of 100,001 rows and 1 columns", "more than 3,200 records", parts)
     assert any(fault.found in found for fault in faults)
 
 
@@ -309,3 +312,23 @@ def test_a_line_at_fault_does_not_make_a_table_large(tmp_path):
     tracemalloc.stop()
     assert [fault.line for fault in faults] == [100_002] and frame.height == 100_000
     assert peak < 12 * len(text)
+
+
+@pytest.mark.parametrize("before", ["question,answer\nq,b\n", 'question,"answer"\nq,"b\n"\n', ""])
+def test_a_line_of_a_table_is_bounded(tmp_path, before, monkeypatch):
+    """Its fields take many times its size."""
+    monkeypatch.setattr("nonresponse.formats.text.LONGEST_LINE", 50)
+    path = tmp_path / "a.csv"
+    path.write_text(f"{before}question,{'x' * 41}\n1,2\n" * 2)
+    assert [fault.found for fault in records.read_table(path)[1] if "bytes" in fault.found] == []
+    path.write_text(f"{before}question,{'x' * 42}\n1,2\n")
+    [fault] = records.read_table(path)[1]
+    assert (fault.line, fault.found) == (before.count("\n") + 1, "a line of more than 50 bytes")
+
+
+def test_columns_are_counted_before_they_are_made(tmp_path):
+    (tmp_path / "a.csv").write_text("a,b" + ",x" * 200_000)
+    tracemalloc.start()
+    [fault] = records.read_table(tmp_path / "a.csv")[1]
+    assert fault.found == "200,002 columns" and tracemalloc.get_traced_memory()[1] < 2_000_000
+    tracemalloc.stop()

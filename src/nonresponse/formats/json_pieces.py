@@ -23,6 +23,7 @@ Way = tuple[str | None, ...]  # names of objects within each other; null stands 
 
 DEEPEST = "brackets within brackets too deep to be read"
 JSON = "JSON; objects on lines of their own are .jsonl"
+MANY_PARTS = "more than {:,.0f} parts of a value, by `unpacked:`"
 PARTS = ",[{"  # each element or name but the first comes after a comma
 LETTER = re.compile(r"[^ \t\n\r]")
 
@@ -99,6 +100,9 @@ def lines_of(
     """Yield the object on each line that is not blank, with its number, or a fault."""
     of_file, most = Faults(file), most_fields(file, options)
     for line, content in lines(file, options, of_file):
+        if line > most:
+            of_file.add(line, MANY_PARTS.format(most), "fewer lines")
+            break
         if not content.strip():
             continue
         try:
@@ -119,7 +123,7 @@ def lines_of(
 def check_parts(text: str, begin: int, most: float) -> None:
     """Raise ValueError if a text has more than `most` parts of a value, which take memory."""
     if len(text) - begin > most and sum(text.count(mark, begin) for mark in PARTS) > most:
-        raise ValueError(f"more than {most:,.0f} parts of a value, by `unpacked:`")
+        raise ValueError(MANY_PARTS.format(most))
 
 
 def pieces(
@@ -130,8 +134,8 @@ def pieces(
 
     Elements have the path of their array. A value at such a path that is no array is one piece.
     `of_pairs` makes an object of its names and values. Raises NotJsonError, also if a name on the
-    way to an array occurs twice (with `of_pairs`: any name in an object on the way), or a piece has
-    more than `most` parts.
+    way to an array occurs twice (with `of_pairs`: any name in an object on the way), or if a piece
+    has more than `most` parts, or there are more pieces.
     """
     text = Text(data, of_pairs, most)
     yield from pieces_within(text, (), {*arrays})
@@ -186,6 +190,7 @@ class Text:
         self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.text, self.at, self.line = "", 0, 1
         self.checked = ""  # the text whose parts were last counted
+        self.elements = 0  # that were read one by one
         self.lines = 1  # lines begun in the decoded text
         self.strict = of_pairs is not None
         self.scan = json.JSONDecoder(object_pairs_hook=of_pairs).raw_decode
@@ -229,13 +234,19 @@ class Text:
     def each(self, end: str) -> Iterator[int]:
         """Yield the line of each element from here on; the caller reads it before the next."""
         self.at += 1
-        while self.next() != end:
+        letter = self.next()
+        while letter != end:
+            self.elements += 1
+            if self.elements > self.most:
+                raise NotJsonError(self.line, MANY_PARTS.format(self.most))
             yield self.line
-            if self.next() != end:
+            letter = self.next()
+            if letter != end:
                 self.take(",")
-                if self.next() == end:
+                letter = self.next()
+                if letter == end:
                     raise NotJsonError(self.line, f"a comma before {end}")
-        self.take(end)
+        self.at += 1
 
     def ended(self) -> None:
         """Raise NotJsonError where anything follows."""

@@ -21,6 +21,7 @@ from nonresponse.formats.json_records import (
 )
 from nonresponse.formats.text import (
     BLANKS,
+    LONGEST_LINE,
     UNPACKED,
     Faults,
     ending,
@@ -198,12 +199,15 @@ def from_text(file: str | Path, kind: str, options: Files, faults: Faults) -> pl
         return pl.DataFrame()
     mark, most = separator(kind, options), most_fields(file, options)
     if b'"' in data and options.get("quoted", kind == ".csv"):
-        return even(quoted_records(data.decode(), mark, most, faults), faults, most)
+        return even(quoted_records(data, mark, most, faults), faults, most)
     blank = re.match(rf"([{BLANKS}{re.escape(mark)}]*\n)+".encode(), data)
     begin = blank.end() if blank else 0
     first = 1 + data.count(b"\n", 0, begin)  # the line that the column names are on
     text = data[begin:]
-    header = first_line(text).decode().split(mark)
+    names = first_line(text).decode()
+    if faults.add_excess_columns(1 + names.count(mark), first):
+        return pl.DataFrame()
+    header = names.split(mark)
     faults.add_unfit_columns(header, first)
     # Lines that are too short are padded in memory.
     if faults or faults.add_excess(text.count(b"\n"), len(header), most):
@@ -254,13 +258,14 @@ def even_lines(
 
 
 def quoted_records(
-    text: str, separator: str, most: float, faults: Faults
+    data: bytes, separator: str, most: float, faults: Faults
 ) -> list[tuple[int, list[str]]]:
     """Return the records of a CSV file with quotes, each with the line on which it begins, which
     Polars does not say: up to the first broken quotation, or to more than `most` fields."""
-    csv.field_size_limit(2**31 - 1)
+    csv.field_size_limit(LONGEST_LINE)
     records, begin = list[tuple[int, list[str]]](), 1
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    lines = (line.decode() for line in io.BytesIO(data))
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
         for row in reader:
             if any(field.strip(BLANKS) for field in row):  # else the line is blank

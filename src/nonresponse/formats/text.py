@@ -27,6 +27,7 @@ UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds, and the defaults of the
 HARMLESS = 100_000_000  # bytes that any packed file may unpack to, whatever the ratio
 MOST_COLUMNS = 50_000  # of a table
 CELL = 16  # bytes that a field of a table takes in memory, even an empty one, beside its text
+LONGEST_LINE = 2**25  # bytes of a line of a table, and letters of a field in quotes
 PIECE = 2**24  # bytes that are unpacked at a time
 WINDOW = 2**17  # bytes that are decoded at a time
 Forbidden = dict[bytes, tuple[str, str]]  # bytes, what was found, and what was expected
@@ -54,12 +55,17 @@ class Faults(faults.Faults):
 
         The names stand on this line.
         """
-        if len(names) > MOST_COLUMNS:
-            self.add(line, f"{len(names):,} columns", f"at most {MOST_COLUMNS:,}")
+        self.add_excess_columns(len(names), line)
         for name in sorted(name for name, count in Counter(names).items() if count > 1):
             self.add(line, f"the column {shown(name)} twice", "a name for each column")
         if "line" in names:
             self.add(line, "a column 'line'", "another name: ours for the place in the file")
+
+    def add_excess_columns(self, number: int, line: int) -> bool:
+        """Add a fault if a table has too many columns; return whether it does."""
+        if number > MOST_COLUMNS:
+            self.add(line, f"{number:,} columns", f"at most {MOST_COLUMNS:,}")
+        return number > MOST_COLUMNS
 
     def add_excess(self, rows: int, columns: int, most: float) -> bool:
         """Add a fault if a table has more than `most` fields; return whether it does."""
@@ -216,7 +222,21 @@ def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     check_text(data, faults)
+    check_lengths(data, faults)
     return b"" if faults else data, faults
+
+
+def check_lengths(data: bytes, faults: Faults) -> None:
+    """Add a fault for the first line that is too long: its fields take many times its size."""
+    begin = 0
+    while len(data) - begin > LONGEST_LINE:
+        end = data.rfind(b"\n", begin, begin + LONGEST_LINE + 1)
+        if end < 0:
+            number = 1 + data.count(b"\n", 0, begin)
+            found = f"a line of more than {LONGEST_LINE:,} bytes"
+            faults.add(number, found, "shorter ones, in a table")
+            return
+        begin = end + 1
 
 
 def check_text(data: bytes, faults: Faults, forbidden: Forbidden = FORBIDDEN) -> None:
