@@ -23,6 +23,15 @@ HERE = Path(__file__).parent
 LARGEST = 30_000_000  # bytes of a page
 FAULTS = 20  # of a campaign, on the page
 TOP = 5  # rows of each ranking in the summary
+# The columns of the overview, and whether they are numbers
+OVERVIEW = {
+    "leader": False,
+    "score": True,
+    "ranked by": False,
+    "95 % CI": True,
+    "tied with it": True,
+}
+OVERVIEW |= dict.fromkeys(("runs", "questions", "unanswered", "unscored"), True)
 
 
 def of_campaign(part: dict[str, Any]) -> str:
@@ -57,7 +66,8 @@ def render(parts: list[dict[str, Any]], within: bool = True, alone: bool = False
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.globals |= {"overview_row": overview_row, "raw": Markup}
+    environment.filters["zip"] = zip
+    environment.globals |= {"overview": OVERVIEW, "overview_row": overview_row, "raw": Markup}
     return environment.get_template("page.html.j2").render(
         parts=parts,
         within=within,
@@ -70,8 +80,7 @@ def render(parts: list[dict[str, Any]], within: bool = True, alone: bool = False
 
 
 def overview_row(card: dict[str, Any]) -> list[str]:
-    """Return the cells of a campaign in the overview: leader, score, interval, tied, unanswered and
-    unscored."""
+    """Return the cells of a campaign in the overview."""
     factor, digits, number = (100 if card["percent"] else 1), 3 - 2 * card["percent"], "{:,.10g}"
 
     def shown(form: Callable[[Any], str], *values: float | None) -> str:
@@ -81,13 +90,13 @@ def overview_row(card: dict[str, Any]) -> list[str]:
         return minus(rounded(factor * value, digits))
 
     return [
-        f"{card['runs']:,}",
-        shown(number.format, card["questions"]),
-        f"{card['measure']}{' %' * card['percent']}",
         ", ".join(card["best"][:3]) + " and others" * (len(card["best"]) > 3) or NOTHING,
         shown(score, card["score"]),
+        f"{card['measure']}{' %' * card['percent']}",
         shown(score, *card["interval"]),
         shown(number.format, card["tied"]),
+        f"{card['runs']:,}",
+        shown(number.format, card["questions"]),
         shown(percent, card["unanswered"]),
         shown(number.format, card["unscored"]),
     ]
