@@ -109,3 +109,9 @@ def test_curves_have_few_points_and_end_where_their_values_do():
     )
     assert len(model.curves_of(many, "x", "y")) == model.CURVES
     assert model.curves_of(many, "x", "y", weight="share")[0].points == [[0, 0.33333, 1]]
+
+
+def test_a_column_means_what_its_own_table_says():
+    frame = pl.DataFrame({"wrong": [0.5]})
+    about = [model.shown("", frame, csv=csv).columns[0].about for csv in ("cost", "risk_control")]
+    assert about == ["share of wrong answers", "how many of them are wrong"]

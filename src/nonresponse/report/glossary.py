@@ -1,4 +1,7 @@
-"""The glossary of columns: the label and the meaning of a name that tables have in files."""
+"""The glossary of columns: the label and the meaning of a name that tables have in files.
+
+A name that means something else in one table has an entry of that table.
+"""
 
 COLUMNS = {
     "a": ("first run", ""),
@@ -28,6 +31,7 @@ COLUMNS = {
     "corrected": ("", "by the judge, corrected by what is true of each of its labels"),
     "corrected_lower": ("corrected, CI low", ""),
     "corrected_upper": ("corrected, CI high", ""),
+    "corrected_pairs.weight": ("", "that of the judge's verdicts, from 0 to 1"),
     "correct_answers": ("answers of this run alone", ""),
     "cost_from": ("cost from", "a stretch of costs with the same best run"),
     "cost_to": ("cost to", "where it ends; empty = never"),
@@ -71,6 +75,8 @@ COLUMNS = {
     "place": ("position", "in a random order drawn with these weights"),
     "rate": ("rate assumed", ""),
     "rate_taken": ("assumption", ""),
+    "risk_control.risk": ("", "the share of wrong answers that is kept"),
+    "risk_control.wrong": ("", "how many of them are wrong"),
     "right": ("correct", "share of correct answers; of never answering, of unanswerable questions"),
     "right_added": ("correct added", "where the baseline shows no answer"),
     "right_kept": ("correct kept", ""),
@@ -108,11 +114,8 @@ COLUMNS = {
 }
 
 
-def label_of(name: str) -> str:
-    """Return the label of a column; of one that has none, its name with spaces."""
-    return COLUMNS.get(name, ("", ""))[0] or name.replace("_", " ")
-
-
-def meaning_of(name: str) -> str:
-    """Return what a column means, empty where its label says it."""
-    return COLUMNS.get(name, ("", ""))[1]
+def describe_column(name: str, table: str = "") -> tuple[str, str]:
+    """Return the label and the meaning of a column; its name with spaces where it has no label, no
+    meaning where the label says it."""
+    label, meaning = COLUMNS.get(f"{table}.{name}") or COLUMNS.get(name, ("", ""))
+    return label or name.replace("_", " "), meaning

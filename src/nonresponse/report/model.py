@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse import legible
-from nonresponse.report.glossary import label_of, meaning_of
+from nonresponse.report.glossary import describe_column
 from nonresponse.wording import (
     NOTHING,
     difference,
@@ -286,17 +286,19 @@ def shown(
         pl.col(pl.Boolean).replace_strict(words, default=None, return_dtype=pl.String)
     ).select(names or [name for name in frame.columns if has_value(frame[name])])
     texts = (pl.String, pl.Enum, pl.Categorical, pl.List)
-    columns = [
-        Column(
-            name,
-            "run" if name == "run" else "text" if isinstance(kind, texts) else "number",
-            label_of(name),
-            digits=(digits or {}).get(name, decimals if kind.is_float() else None),
-            about=meaning_of(name),
-            long=name in long,
+    columns = []
+    for name, kind in frame.schema.items():
+        label, meaning = describe_column(name, options.get("csv", ""))
+        columns.append(
+            Column(
+                name,
+                "run" if name == "run" else "text" if isinstance(kind, texts) else "number",
+                label,
+                digits=(digits or {}).get(name, decimals if kind.is_float() else None),
+                about=meaning,
+                long=name in long,
+            )
         )
-        for name, kind in frame.schema.items()
-    ]
     return of_frame(frame, columns, caption, most=ROWS, paper=PAPER, **options)
 
 

@@ -14,7 +14,7 @@ from nonresponse.measures import Measure
 from nonresponse.report import document, findings, model, question_sets, sentences
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import LEVEL, Comparison, Finding
-from nonresponse.report.glossary import label_of
+from nonresponse.report.glossary import describe_column
 from nonresponse.report.measure_columns import choose_measures as measures_shown
 from nonresponse.report.model import SCORE, Column, Section, Table
 from nonresponse.scoring import guessing, leaderboard
@@ -276,7 +276,8 @@ def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[C
         scaled = [board[name] * 10**digits for digits in (0, 1)]
         digits = sum(((it - it.round()).abs() > 1e-9).any() for it in scaled)
         about = task.counts[name].meaning
-        made.append(Column(name, "number", label_of(name), digits or None, about, shown=False))
+        label, _ = describe_column(name)
+        made.append(Column(name, "number", label, digits or None, about, shown=False))
     return made
 
 
