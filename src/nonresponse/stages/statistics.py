@@ -1,16 +1,9 @@
 """How far scores can be trusted: analyses of single measures, and of a whole campaign."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nonresponse.stages.params import JudgmentTablesParams, SummariesParams, TrialsParams
 from nonresponse.statistics.analyses import ANALYSES, Inputs, functions, make_tables
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.statistics.outcomes import Outcomes
 
 
 def trials(
@@ -31,6 +24,7 @@ def trials(
     call counted, by the same `code`.
     """
     from nonresponse.memo import Memo
+    from nonresponse.statistics import affine
     from nonresponse.statistics.cache import NOTHING, Cache
     from nonresponse.statistics.outcomes import clusters_in, read_outcomes
     from nonresponse.tables import write
@@ -44,33 +38,12 @@ def trials(
     folder.mkdir(parents=True, exist_ok=True)
     for id in params.analyses_of_trials:
         names = ANALYSES[id].tables_of_measure
-        made = tables_from(leader, id, names, outcomes) or make_tables(
-            id, outcomes, assessor, params.name, settings, cache
-        )
+        made = affine.derive_tables(leader, id, names, outcomes.measure, outcomes.matrices)
+        if not made:
+            made = make_tables(id, outcomes, assessor, params.name, settings, cache)
         for name, table in zip(names, made, strict=True):
             write(table, folder / f"{name}.parquet")
     cache.save()
-
-
-def tables_from(
-    leader: list[Path], analysis: str, names: Sequence[str], outcomes: "Outcomes"
-) -> list["pl.DataFrame"]:
-    """Return the tables of an analysis from those of another measure; none where they do not follow
-    from these."""
-    import polars as pl
-
-    from nonresponse import measures
-    from nonresponse.statistics import affine
-
-    measure = outcomes.measure
-    if not leader or any(outcomes.matrices[name].any() for name in measure.follows_without):
-        return []
-    other = measures.get(measure.task, leader[0].name)
-    relation = measures.Affine.between(measure, other)
-    if not relation or not affine.follows(analysis, relation):
-        return []
-    tables = {name: pl.read_parquet(leader[0] / f"{name}.parquet") for name in names}
-    return affine.follow(tables, relation)
 
 
 def summaries(

@@ -1,10 +1,13 @@
 """The tables of a measure that is an affine map of another one, from the tables of that one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+import numpy as np
 import polars as pl
 
-from nonresponse.measures import Affine
+from nonresponse import measures
+from nonresponse.measures import Affine, Measure
 from nonresponse.tables import typed
 
 SCORES = {"intervals": ("value", "lower", "upper"), "swap": ("highest",)}
@@ -18,6 +21,24 @@ DIFFERENCES = {
 ENDS = {"lower": "upper", "upper": "lower"}
 
 
+def derive_tables(
+    leader: list[Path],
+    analysis: str,
+    names: Sequence[str],
+    measure: Measure,
+    matrices: Mapping[str, np.ndarray],
+) -> list[pl.DataFrame]:
+    """Return the tables of an analysis from those in the folder of another measure, if there is
+    one; none where they do not follow from these."""
+    if not leader or any(matrices[name].any() for name in measure.follows_without):
+        return []
+    relation = Affine.between(measure, measures.get(measure.task, leader[0].name))
+    if not relation or not follows(analysis, relation):
+        return []
+    tables = [(name, pl.read_parquet(leader[0] / f"{name}.parquet")) for name in names]
+    return [map_table(name, table, relation) for name, table in tables]
+
+
 def follows(analysis: str, affine: Affine) -> bool:
     """Return whether the tables of an analysis follow from those of the other measure.
 
@@ -27,11 +48,6 @@ def follows(analysis: str, affine: Affine) -> bool:
         return affine.factor > 0 and affine.shift == 0
     whole = abs(affine.factor) == affine.scale
     return {"comparison": True, "swap": whole and affine.factor > 0}.get(analysis, whole)
-
-
-def follow(tables: Mapping[str, pl.DataFrame], affine: Affine) -> list[pl.DataFrame]:
-    """Return the tables of one analysis, by name, for the other measure."""
-    return [map_table(name, table, affine) for name, table in tables.items()]
 
 
 def map_table(name: str, table: pl.DataFrame, affine: Affine) -> pl.DataFrame:
