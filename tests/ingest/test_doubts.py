@@ -61,17 +61,43 @@ def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
     assert named == formulas | {"assessors 'B' and 'b'", "questions '=Q' and '=q'"}
 
 
+def test_a_value_of_several_runs_is_named_once_and_pairs_in_order():
+    runs = [name for letter in "ecabd" for name in (letter, letter.upper())]
+    first, *pairs = doubts.doubts(runs, [], {"size": {"a": "=1", "b": "=1"}})
+    assert first.count("'=1'") == 1
+    assert [line.partition("'")[2][0] for line in pairs] == [*"ABCDE"]
+
+
+def test_rows_that_were_dropped_are_counted_by_run_and_by_assessor(tmp_path):
+    runs = pl.DataFrame({"run": ["b", "a", "c", "a"], "dropped": [1, 2, 0, 1]})
+    tables.write(runs[:2], tmp_path / "runs/0.parquet")
+    tables.write(runs[2:], tmp_path / "runs/1.parquet")
+    assessors = pl.DataFrame({"assessor": ["x", "y"], "dropped": [0, 1]})
+    tables.write(assessors, tmp_path / "assessors.parquet")
+    campaign = {"runs": {"duplicates": "first"}, "judgments": {"duplicates": "last"}}
+    assert doubts.dropped(campaign, tmp_path, [0, 1]) == [
+        "`duplicates: first` dropped 4 rows: 'a' (3) and 'b' (1).",
+        "`duplicates: last` dropped 1 judgment: 'y' (1).",
+    ]
+    assert doubts.dropped({"graded": {}}, tmp_path, [0])[0].endswith("3 rows: 'a' (2) and 'b' (1).")
+    tables.write(runs.filter(dropped=0), tmp_path / "runs/0.parquet")
+    assert doubts.dropped({"graded": {}}, tmp_path, [0]) == []
+
+
 def test_responses_that_one_assessor_did_not_judge_and_others_did(tmp_path):
     """A word of `missing:` of one assessor is unscored where another one judged; where nobody did,
     nobody was asked."""
-    verdicts = [("a", "q", "correct", False), ("b", "q", "unscored", False)]
+    verdicts = [("a", "q", "correct", False), *((who, "q", "unscored", False) for who in "cb")]
+    verdicts += [("b", "s", "correct", False), ("c", "s", "unscored", False)]
+    verdicts += [(who, "t", "unscored", False) for who in "abc"]
+    verdicts += [("a", "u", "correct", False), ("b", "u", "unscored", True)]
     verdicts += [(who, name, "unanswered", True) for who in "ab" for name in ("p", "r")]
     columns = ["assessor", "question", "verdict", "missing"]
     rows = pl.DataFrame(verdicts, columns, orient="row").with_columns(run=pl.lit("x"))
     tables.write(tables.complete(rows, tables.GRADED), tmp_path / "graded/0.parquet")
     assert doubts.judged_in_part({"graded": {"missing": ["never"]}}, tmp_path, [0]) == [
-        "Unscored for 'b' (1), though other assessors judged: 1 response, by a word of "
-        "`missing:` or without a verdict."
+        "Unscored for 'b' (1) and 'c' (2), though other assessors judged: 3 responses, by a word "
+        "of `missing:` or without a verdict."
     ]
     assert doubts.judged_in_part({"graded": {}}, tmp_path, [0]) == []
 
@@ -82,3 +108,4 @@ def test_their_number_and_length_are_bounded():
     assert len(found) == doubts.MOST + 2  # one of formulas, and the last
     assert found[-1] == f"Warning: and {1001 - doubts.MOST} more such runs."
     assert max(map(len, found)) < 400
+    assert len(warned(*pairs[: 2 * doubts.MOST])) == doubts.MOST
