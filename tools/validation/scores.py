@@ -133,7 +133,7 @@ def orders_of(draw: np.random.Generator, right: np.ndarray, worth: float = 1.0) 
 def kind_of(measure: Measure) -> tuple:
     """Return what decides how a measure is tested and how its intervals are made."""
     divides, endless = bool(measure.divides_by), None in measure.share_range
-    how = measure.smooth, measure.resampled, measure.biased, measure.ends
+    how = measure.smooth, measure.biased, measure.ends
     return measure.kind, measure.classes, divides, endless, *how
 
 

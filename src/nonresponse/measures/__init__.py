@@ -106,8 +106,9 @@ class Measure:
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
     parts: tuple["Measure", ...] = ()  # kind combined: the measures whose scores it combines
     # How far, for intervals, a single question can move the score: to the ends of the range
-    # (range); beyond them, since its place in an order may make it count more (places); as far as
-    # any observed question does (seen).
+    # (range); beyond them, since its place in an order may make it count more (places); twice as
+    # far as they are, since the score is a mean over pairs of questions (pairs); as far as any
+    # observed question does (seen). Of a correlation, Fisher's z has no ends (correlation).
     ends: str = "range"
     # Kind ordering: it compares right rows with wrong ones, and depends on the rarer class
     classes: bool = False
@@ -116,7 +117,6 @@ class Measure:
     # on an order, absolute values of bins, correlations near the end of the range), pseudo-values
     # do not estimate its variance.
     smooth: bool = True
-    resampled: bool = False  # the bootstrap covers it better than Student's t on influence values
 
     @property
     def function(self) -> Callable:
@@ -124,6 +124,8 @@ class Measure:
 
     @property
     def totals(self) -> list[str]:
+        if self.parts:
+            return sorted({name for part in self.parts for name in part.totals})
         return [name for name in parameters(self.function) if name != self.parameter]
 
     @cached_property

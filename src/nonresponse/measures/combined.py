@@ -81,6 +81,5 @@ def measure(task: str, id: str) -> Measure:
         classes=any(part.classes for part in parts),
         biased=any(part.biased for part in parts),
         smooth=all(part.smooth for part in parts),
-        resampled=any(part.resampled for part in parts),
         parts=tuple(parts),
     )

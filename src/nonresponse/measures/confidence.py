@@ -66,8 +66,9 @@ risk_ordering(
     formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ "
     r"surest}}{a}\,d\kappa,\quad a = \text{answers}",
     source="Traub et al. 2024",
+    range=(0, 0.5),
     rows=ANSWERS_IN_ORDER,
-    resampled=True,
+    ends="pairs",
 )
 
 ordering(

@@ -224,7 +224,7 @@ def answered_term(term: str) -> str:
         "m": answered_term("1"),
     },
     smooth=False,  # where nearly all answers are right, a wrong one weighs more than all others
-    resampled=True,
+    ends="correlation",
 )
 def r(s, hh, hl, ll, sc, c, m):
     """Pearson's correlation of confidence s and correctness c over the m answered questions with a

@@ -80,7 +80,7 @@ def make(
     # Measures that count questions were computed as shares of them; the tables have counts.
     unit = outcomes.asked if measure.is_number else 1
     divided = any(it.divides_by or it.classes for it in (measure, *measure.parts))
-    ends, method = intervals.score_intervals(outcomes, score, settings, campaign, cache)
+    ends, method = intervals.score_intervals(outcomes, score, settings, campaign)
     of_runs = pl.DataFrame(
         {
             "assessor": [assessor] * len(score),

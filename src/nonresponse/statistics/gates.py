@@ -23,7 +23,12 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, SHARES, WANTED
 from nonresponse.statistics.distributions import near_student, student_quantile
-from nonresponse.statistics.intervals import count_units, effective_units, moves_by_cells
+from nonresponse.statistics.intervals import (
+    PAIRS,
+    count_units,
+    effective_units,
+    moves_by_cells,
+)
 from nonresponse.statistics.outcomes import Outcomes, samples_of
 from nonresponse.statistics.power import fewest_questions, power_of
 from nonresponse.statistics.pseudo_values import influence_values
@@ -242,7 +247,7 @@ def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
         floor = floor_of_loss(np.full(units, best), gate.margin, high - low)
     else:
         bound, best = gate.way * gate.bound, max(gate.way * low, gate.way * high)
-        floor = floor_of_bound(gate.bound, low, high, 1.0)
+        floor = times_counted(measure) ** 2 * floor_of_bound(gate.bound, low, high, 1.0)
     return (
         best <= bound
         or decide(best, np.full(units, best), bound, floor, level, level).state == PASS
@@ -259,7 +264,8 @@ def score_of_run(outcomes: Outcomes, run: str) -> Scored:
         moves = float(known[row, 0]), float(known[row, 1])
     else:
         low, high = ends_of(outcomes.measure)
-        moves = (low - score) / share, (high - score) / share
+        times = times_counted(outcomes.measure)
+        moves = times * (low - score) / share, times * (high - score) / share
     units = float(effective_units(outcomes)[row]) if outcomes.inside else np.inf
     return Scored(outcomes.measure, score, influence.dense[row], moves, share, units)
 
@@ -269,6 +275,11 @@ def ends_of(measure: Measure) -> tuple[float, float]:
     low, high = measure.share_range
     assert low is not None and high is not None
     return low, high
+
+
+def times_counted(measure: Measure) -> int:
+    """Return how often a question counts: in a mean over pairs of questions, twice."""
+    return PAIRS if measure.ends == "pairs" else 1
 
 
 def compare_with_baseline(
@@ -290,7 +301,8 @@ def compare_with_baseline(
 def compare_with_bound(gate: Gate, one: Scored, level: float, of_fail: float) -> Found:
     """Return the decision on a score and a bound."""
     floor = max(
-        floor_of_bound(gate.bound, *ends_of(one.measure), one.share),
+        times_counted(one.measure) ** 2
+        * floor_of_bound(gate.bound, *ends_of(one.measure), one.share),
         floor_of_more(gate.bound, one.score, one.psi, *one.moves),
     )
     value, psi, bound = gate.way * one.score, gate.way * one.psi, gate.way * gate.bound

@@ -6,10 +6,12 @@ how often it would be wrong. Where each question is in one of a few cells (right
 found or missed), the shares of the cells get a Dirichlet distribution from Jeffreys' prior and the
 counts, and the score is computed from each draw; a share of cells has a beta distribution.
 Elsewhere, half a question is added at either end of the range, to Student's t on influence values
-or, for a few measures, to samples of the questions with replacement.
+or, for a few measures, to samples of the questions with replacement. A correlation has Fisher's z.
 """
 
+from collections import ChainMap
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
@@ -19,7 +21,6 @@ from nonresponse import tasks
 from nonresponse.measures import Measure
 from nonresponse.settings import Settings
 from nonresponse.statistics import PRIOR
-from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import beta_quantile, normal_cdf, student_quantile
 from nonresponse.statistics.outcomes import (
     Outcomes,
@@ -29,12 +30,19 @@ from nonresponse.statistics.outcomes import (
     full_scores,
     score_weighted,
 )
-from nonresponse.statistics.pseudo_values import influence_values, rarer_class
+from nonresponse.statistics.pseudo_values import (
+    influence_values,
+    rarer_class,
+    scores_without_each,
+)
 from nonresponse.statistics.subsets import blocks_of, bootstrap_samples, stream
 
+# What a question may move scores to, down and up: of all runs, or of each (runs,)
+Ends = tuple[np.ndarray | float, np.ndarray | float]
 # Weight of a question near the top of an order, relative to others: ln 20, after the first
 # twentieth
 FIRST = 3
+PAIRS = 2  # of a question in a mean over pairs of questions
 LITTLE = 1e-4  # of a question
 LARGE = 20  # questions
 # Of shares of cells; the ends of an interval are then known to a twentieth of a standard error
@@ -52,7 +60,7 @@ def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -
 
 
 def score_intervals(
-    outcomes: Outcomes, score: np.ndarray, settings: Settings, campaign: str, cache: Cache = NOTHING
+    outcomes: Outcomes, score: np.ndarray, settings: Settings, campaign: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return lower and upper end (runs, 2) of the interval of each score, NaN = none, and the name
     of its method, "" = none.
@@ -64,8 +72,10 @@ def score_intervals(
         method, ends = "", np.full((len(score), 2), np.nan)
     elif counted := in_cells(outcomes):
         draws = min(settings["samples"], DRAWS)
-        method, ends = "Dirichlet", dirichlet(measure, *counted, score, draws, level, seed, cache)
-    elif measure.resampled or measure.classes or not measure.smooth:
+        method, ends = "Dirichlet", dirichlet(measure, *counted, score, draws, level, seed)
+    elif measure.ends == "correlation":
+        method, ends = "Fisher's z", fisher(outcomes, score, level)
+    elif measure.classes or not measure.smooth:
         method, ends = "bootstrap", bootstrap(outcomes, score, settings, campaign)
     else:
         method, ends = "Student's t", student(outcomes, score, level)
@@ -100,6 +110,20 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
     )
 
 
+def fisher(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
+    """Return lower and upper end (runs, 2) of a correlation of confidence and correctness: Fisher's
+    z with its variance by the jackknife, and Student's t with the rarer of correct and wrong
+    answers. NaN where the correlation without some question is undefined, or 1 or -1.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        z, without = np.arctanh(score), np.arctanh(scores_without_each(outcomes))
+        error = np.sqrt((outcomes.n - 1) * without.var(axis=1))
+    c, m = (outcomes.matrices[name] for name in ("c", "m"))
+    rarer = np.minimum(np.count_nonzero(c, axis=1), np.count_nonzero(m - c, axis=1))
+    quantile = [student_quantile(1 - level / 2, max(number - 1, 1)) for number in rarer.tolist()]
+    return include_score(np.tanh([z - quantile * error, z + quantile * error]), score)
+
+
 @lru_cache(maxsize=2)
 def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | None:
     """Return the cells that a question can be in, and how many questions of each run are in each
@@ -110,7 +134,9 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | No
     for questions that no other total counts, and a cell for each other combination that occurs.
     """
     measure, wholes = outcomes.measure, tasks.get(outcomes.measure.task).wholes
-    if measure.kind != "counts" or outcomes.inside or (coded := codes_of(outcomes)) is None:
+    if any(part.kind != "counts" for part in measure.parts or [measure]) or outcomes.inside:
+        return None
+    if (coded := codes_of(with_all_totals(outcomes))) is None:
         return None
     seen, names = coded
     bits = {name: 1 << place for place, name in enumerate(names)}
@@ -125,6 +151,12 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | No
         np.float64
     )
     return cells, numbers
+
+
+def with_all_totals(outcomes: Outcomes) -> Outcomes:
+    """Return the outcomes with the matrices of its parts, if the measure is combined."""
+    matrices = [part.matrices for part in outcomes.parts]
+    return replace(outcomes, matrices=dict(ChainMap(*matrices))) if matrices else outcomes
 
 
 def score_of_cells(measure: Measure, cells: list[frozenset[str]], counts: np.ndarray) -> np.ndarray:
@@ -199,7 +231,6 @@ def dirichlet(
     draws: int,
     level: float,
     seed: int,
-    cache: Cache = NOTHING,
 ) -> np.ndarray:
     """Return lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score;
     NaN where the score is NaN.
@@ -215,11 +246,7 @@ def dirichlet(
             return np.full(2, np.nan)
         return np.nanquantile(sample_scores(measure, cells, shapes[run], draws, seed), tails)
 
-    place = cache.find_rows("numbers", numbers, score, shapes)
-    ends = cache.rows(
-        "ends", place, "numbers", lambda new: np.stack([*map(ends_of, new)]), (2,), np.float64
-    )
-    return include_score(ends.T, score)
+    return include_score(np.transpose([ends_of(run) for run in range(len(numbers))]), score)
 
 
 def sample_scores(
@@ -265,12 +292,14 @@ def bootstrap(
     """
     level, seed = settings["level"], settings["seed"]
     samples = sampled_scores(outcomes, seed, campaign, settings["samples"])
-    (lowest, highest), units = ends_of_range(outcomes), np.maximum(count_units(outcomes), 2)
+    units = np.maximum(count_units(outcomes), 2)
+    ends = np.broadcast_arrays(*ends_of_range(outcomes), samples[:, 0])[:2]
     found, undefined = np.full((len(samples), 2), np.nan), np.isnan(samples).mean(axis=1)
     for number in np.unique(units):
         draw = stream(seed, campaign, "ends", number)
         low, high, rest = draw.standard_gamma([[PRIOR], [PRIOR], [number]], (3, samples.shape[1]))
         some = (units == number) & (undefined <= level) & (undefined < 1)
+        lowest, highest = (end[some, None] for end in ends)
         drawn = (low * lowest + high * highest + rest * samples[some]) / (low + high + rest)
         wider = student_quantile(level / 2, number - 1) * np.sqrt(number / (number - 1))
         tail = normal_cdf(wider).item()
@@ -279,18 +308,21 @@ def bootstrap(
     return include_score(np.clip(found.T, *outcomes.measure.share_range), score)
 
 
-def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
-    """How far a question may move the score down and up: to the ends of the range, or beyond them
-    if a question's place in an order may make it count more than others.
+def ends_of_range(outcomes: Outcomes) -> Ends:
+    """Return how far a question may move the score of each run down and up: to the ends of the
+    range, or beyond them if a question may count more than others.
     """
     if outcomes.parts:
         return combine_ends(outcomes, ends_of_range)
     low, high = range_of(outcomes)
+    if outcomes.measure.ends == "pairs":
+        score = full_scores(outcomes)
+        return score + PAIRS * (low - score), score + PAIRS * (high - score)
     more = (FIRST - 1) * (high - low) if outcomes.measure.ends == "places" else 0
     return low - more, high + more
 
 
-def range_of(outcomes: Outcomes) -> tuple[float, float]:
+def range_of(outcomes: Outcomes) -> Ends:
     """Return the lowest and the highest possible score. If the range has no ends, or they are never
     reached, return the lowest and the highest score of any single question of any run."""
     if outcomes.parts:
@@ -310,19 +342,16 @@ def range_of(outcomes: Outcomes) -> tuple[float, float]:
     known = seen[np.isfinite(seen)]
     if outcomes.measure.ends != "seen" or np.ptp(known) == 0:
         known = np.append(known, [end for end in (low, high) if end is not None])
-    return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
+    return (known.min(), known.max()) if known.size else (np.zeros(()), np.zeros(()))
 
 
-def combine_ends(
-    outcomes: Outcomes, ends: Callable[[Outcomes], tuple[float, float]]
-) -> tuple[float, float]:
+def combine_ends(outcomes: Outcomes, ends: Callable[[Outcomes], Ends]) -> Ends:
     """Return the lowest and the highest value of a combined measure over all combinations of its
     parts' ends."""
-    corners = [
-        float(outcomes.measure(list(them)))
-        for them in product(*(ends(part) for part in outcomes.parts))
-    ]
-    return min(corners), max(corners)
+    corners = np.broadcast_arrays(
+        *map(outcomes.measure, product(*(ends(part) for part in outcomes.parts)))
+    )
+    return np.min(corners, axis=0), np.max(corners, axis=0)
 
 
 def count_units(outcomes: Outcomes) -> np.ndarray:
@@ -378,7 +407,7 @@ def moves_by_cells(outcomes: Outcomes) -> np.ndarray | None:
         return None
     totals = {
         name: m.sum(axis=1, keepdims=True, dtype=np.float64)
-        for name, m in questions.matrices.items()
+        for name, m in with_all_totals(questions).matrices.items()
     }
     cells = {name: np.array([name in cell for cell in counted[0]]) for name in totals}
 
@@ -405,6 +434,6 @@ def largest_difference(outcomes: Outcomes) -> np.ndarray:
         down, up = moved.T
         return np.maximum((up - down)[x], (up - down)[y])
     low, high = range_of(outcomes)
-    weight = FIRST if outcomes.measure.ends == "places" else 1
+    weight = {"places": FIRST, "pairs": PAIRS}.get(outcomes.measure.ends, 1)
     units = count_units(outcomes)
     return weight * (high - low) * outcomes.n / np.maximum(np.minimum(units[x], units[y]), 1)

@@ -125,6 +125,8 @@ def full_scores(outcomes: Outcomes) -> np.ndarray:
 def evaluate(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
     """Compute the measure from totals. Measures that count questions (ROMIP's official counts)
     become shares of them."""
+    if measure.parts:
+        return measure([evaluate(part, totals) for part in measure.parts])
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})
     return score / n if measure.is_number else score

@@ -81,7 +81,7 @@ def make(
         remark = f"more than {count_judged(outcomes, FARTHEST):,}"
         needed = {d: number for d, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
         low, high = intervals.range_of(outcomes)
-        largest = max((high - low) / scale, 1)
+        largest = max(float(high - low) / scale, 1)
         required = required_difference(models, needed, outcomes.n, level, largest)
     elif len(names) > 1:
         remark = "the runs do not clearly differ"
