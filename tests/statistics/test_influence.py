@@ -1,7 +1,5 @@
 """Influence values in cells have the products and the signed sums of the same values one by one."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from nonresponse.statistics import influence
@@ -45,37 +43,3 @@ def test_sums_are_the_same_in_any_order_of_questions_and_equal_for_equal_runs():
         products, sums = one.products(), np.concatenate([*one.signed_sums(1, "c", FLIPS)], axis=1)
         assert (products[1] == products[2]).all() and (products == products.T).all()
         assert (sums[1] == sums[2]).all()
-
-
-@pytest.mark.parametrize("cells", [2, 3, 5])
-def test_what_is_kept_is_brought_up_to_date_to_the_last_bit(cells, tmp_path):
-    """One question turned, runs swapped, added and removed, and all of a run changed, one after the
-    other."""
-    from nonresponse.memo import Memo
-    from nonresponse.statistics.cache import Cache
-
-    given = in_cells(cells)
-    edits = [given.cells.copy() for _ in range(5)]
-    edits[1][2:, 100] = (edits[1][2:, 100] + 1) % cells
-    edits[2] = edits[1][[1, 0, 2, 4, 3]]
-    edits[3] = (
-        np.vstack(
-            [edits[2][:1], edits[2][3:] ^ (np.arange(given.questions) % 700 == 0).astype(np.uint8)]
-        )
-        % cells
-    )
-    edits[4] = np.vstack([edits[3], edits[3][::-1][:, ::-1]])
-    for before, now in pairwise([*edits, edits[0]]):
-        for step in (before, now):
-            one = InCells(
-                step, np.random.default_rng(len(step)).normal(size=(len(step), cells)), given.names
-            )
-            cache = Cache(Memo(tmp_path / "memo.npz", "key"))
-            kept = (
-                one.products(cache),
-                np.concatenate([*one.signed_sums(1, "c", FLIPS, cache)], axis=1),
-            )
-            cache.save()
-            anew = one.products(), np.concatenate([*one.signed_sums(1, "c", FLIPS)], axis=1)
-            for found, expected in zip(kept, anew, strict=True):
-                assert (found == expected).all()

@@ -10,14 +10,12 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable
-from itertools import combinations_with_replacement
 
 import numpy as np
 
 from nonresponse.memo import Memo
 
 MOST = 2**27  # bytes of an array that is kept
-FEW = 8  # if more than one in so many columns changed, sums are computed anew
 
 
 class Cache:
@@ -31,7 +29,6 @@ class Cache:
             memo.add_key(*about)
         self.before = memo.recall() if memo else {}
         self.after: dict[str, np.ndarray] = {}
-        self.found: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = {}
         self.digests: dict[int, tuple[np.ndarray, list[bytes]]] = {}  # by the id of the rows
 
     def save(self) -> None:
@@ -82,18 +79,15 @@ class Cache:
     def rows(
         self,
         name: str,
-        place: np.ndarray,
-        of: str,
+        inputs: np.ndarray,
         compute: Callable[[np.ndarray], np.ndarray],
         shape: tuple[int, ...],
         dtype: np.dtype | type,
     ) -> np.ndarray:
-        """Return a row of values for each row: those kept earlier, and of the others what `compute`
-        gives.
-
-        place: what find_rows gave under the name `of`.
-        """
-        kept = self.recall(name, self.earlier(of), shape, dtype)
+        """Return a row of values for each row of the inputs: those kept earlier, and of the others
+        what `compute` gives for their indexes."""
+        place = self.find_rows(name, inputs)
+        kept = self.recall(name, self.earlier(name), shape, dtype)
         place = place if kept is not None else np.full(len(place), -1)
         values: np.ndarray = np.empty((len(place), *shape), dtype)
         if kept is not None:
@@ -102,114 +96,6 @@ class Cache:
             values[new] = compute(new)
         self.keep(name, values)
         return values
-
-    def nearest(self, name: str, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the earlier row that is, or nearly is, each row (rows,), -1 = none; the columns
-        that changed; and how the rows were before, (rows, those columns).
-
-        cells is (rows, columns), uint8, and is kept under the name.
-        """
-        known = self.found.get(name)
-        if known is None or known[0] is not cells:
-            known = self.found[name] = cells, *self.find_nearest(name, cells)
-        return known[1:]
-
-    def find_nearest(
-        self, name: str, cells: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Find what `nearest` returns."""
-        place, number = self.find_rows(name, cells), self.earlier(name)
-        before = self.recall(f"{name} cells", number, cells.shape[1:], np.uint8)
-        self.keep(f"{name} cells", cells)
-        if before is None:
-            return (
-                np.full(len(cells), -1),
-                np.empty(0, np.int64),
-                np.empty((len(cells), 0), np.uint8),
-            )
-        new, old = np.flatnonzero(place < 0), np.setdiff1d(np.arange(number), place)
-        new = new[: len(old)]
-        changed = np.flatnonzero((cells[new] != before[old[: len(new)]]).any(axis=0))
-        if len(changed) > cells.shape[1] / FEW:
-            return place, changed[:0], cells[:, :0]
-        place[new] = old[: len(new)]
-        return place, changed, np.where((place >= 0)[:, None], before[:, changed][place], 0)
-
-    def counts(
-        self,
-        name: str,
-        draws: int,
-        cells: np.ndarray,
-        compute: Callable[[np.ndarray], np.ndarray],
-        weights: Callable[[np.ndarray], np.ndarray],
-        number: int,
-        dtype: np.dtype,
-    ) -> np.ndarray:
-        """Return how many columns of each draw are in each cell from 1 on, (rows, number, draws),
-        for each row.
-
-        cells is (rows, columns), uint8. Of a row that is nearly an earlier one, what has changed is
-        added to what was kept: `weights` says whether a draw has a column, (columns, draws), 0 or
-        1. For all other rows, `compute` counts.
-        """
-        place, changed, before = self.nearest(name, cells)
-        kept = self.recall(f"{name} in {draws}", self.earlier(name), (number, draws), dtype)
-        place = place if kept is not None else np.full(len(place), -1)
-        sums: np.ndarray = np.empty((len(cells), number, draws), dtype)
-        if kept is not None:
-            found, own = np.flatnonzero(place >= 0), weights(changed).astype(np.float32)
-            sums[found] = kept[place[found]]
-            some = found[(cells[np.ix_(found, changed)] != before[found]).any(axis=1)]
-            for cell in range(number):
-                more = (cells[np.ix_(some, changed)] == cell + 1).astype(np.float32) - (
-                    before[some] == cell + 1
-                )
-                sums[some, cell] = sums[some, cell] + (more @ own).astype(np.int64)
-        if (new := np.flatnonzero(place < 0)).size:
-            sums[new] = compute(new)
-        self.keep(f"{name} in {draws}", sums)
-        return sums
-
-    def products(self, name: str, cells: np.ndarray, number: int) -> np.ndarray:
-        """Return in how many columns two rows are in two cells, from 1 on: (number, number, rows,
-        rows).
-
-        cells is (rows, columns), uint8.
-        """
-        place, changed, before = self.nearest(name, cells)
-        rows = len(cells)
-        kept = self.recall(
-            f"{name} products", number, (number, self.earlier(name), self.earlier(name)), np.float32
-        )
-        place = place if kept is not None else np.full(rows, -1)
-        found, new = np.flatnonzero(place >= 0), np.flatnonzero(place < 0)
-        both = np.zeros((number, number, rows, rows), np.float32)
-        if kept is not None:
-            now, then = cells[np.ix_(found, changed)], before[found]
-            earlier = np.ix_(found, found)
-            for a, b in combinations_with_replacement(range(number), 2):
-                more = (in_both(part, part, a, b) for part in (now, then))
-                both[a, b][earlier] = kept[a, b][np.ix_(place[found], place[found])] + np.subtract(
-                    *more
-                )
-        for a, b in combinations_with_replacement(range(number), 2):
-            if len(new) == rows:
-                both[a, b] = in_both(cells, cells, a, b)
-            elif new.size:
-                both[a, b][new] = in_both(cells[new], cells, a, b)
-                both[a, b][np.ix_(found, new)] = in_both(cells[found], cells[new], a, b)
-            both[b, a] = both[a, b].T
-        self.keep(f"{name} products", both)
-        return both
-
-
-def in_both(one: np.ndarray, other: np.ndarray, a: int, b: int) -> np.ndarray:
-    """Return in how many columns a row of `one` is in cell a + 1 and a row of `other` in cell b +
-    1, (rows, rows)."""
-    first = (one == a + 1).astype(np.float32)
-    # Half the work
-    second = first if one is other and a == b else (other == b + 1).astype(np.float32)
-    return first @ second.T
 
 
 NOTHING = Cache()

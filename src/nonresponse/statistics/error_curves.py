@@ -54,9 +54,7 @@ def make(
     trials = min(settings["size_trials"], trials_for(len(outcomes.runs), COMPARISONS, FEWEST))
     draws = [(size, trial) for size in of_sizes for trial in range(trials)]
     scaled = lower_bounds(settings["bins"], settings["width"], scale)
-    counted, _ = count_draws(
-        outcomes, settings["seed"], campaign, draws, scaled, cache, "error_curves"
-    )
+    counted, _ = count_draws(outcomes, settings["seed"], campaign, draws, scaled)
     counted = counted.reshape(len(of_sizes), trials, counted.shape[1]).sum(axis=1)
     comparisons, swaps, _ = split_counts(counted)
     size = np.array([count_judged(outcomes, size) for size in of_sizes], np.int64)

@@ -80,7 +80,7 @@ class Dense:
         """Return those of some runs, bool (runs,)."""
         return Dense(self.dense[some])
 
-    def products(self, cache: Cache = NOTHING) -> np.ndarray:
+    def products(self) -> np.ndarray:
         """Return sums over questions of products of deviations from each run's mean, (runs,
         runs)."""
         values = self.dense - self.dense.mean(axis=1, keepdims=True)
@@ -105,11 +105,9 @@ class Dense:
         if cache is NOTHING or len(values) * flips * 8 > MOST:
             yield from (whole - 2 * sums(packed) for packed in drawn())
             return
-        name = f"turned {flips}"
         kept = cache.rows(
-            name,
-            cache.find_rows(name, values),
-            name,
+            f"turned {flips}",
+            values,
             lambda some: np.concatenate([sums(packed, some) for packed in drawn()], axis=1),
             (flips,),
             np.float64,
@@ -201,9 +199,8 @@ class InCells:
     def squares(self) -> np.ndarray:
         return (self.deviations**2 * self.numbers).sum(axis=1)
 
-    def products(self, cache: Cache = NOTHING) -> np.ndarray:
+    def products(self) -> np.ndarray:
         deviations, cells = self.deviations, range(1, self.values.shape[1])
-        both = cache.products(f"cells {self.names}", self.cells, len(cells))
         # What is not in the other cells is in the first one.
         numbers = self.numbers.astype(np.float64)
         first = deviations[:, :1]
@@ -211,12 +208,12 @@ class InCells:
         more = {a: deviations[:, a : a + 1] - first for a in cells}
         for a in cells:
             alone = more[a] * numbers[:, a : a + 1]
-            products += alone * first.T + first * alone.T + more[a] * more[a].T * both[a - 1, a - 1]
+            products += alone * first.T + first * alone.T
+            there = (self.cells == a).astype(np.float32)
+            products += more[a] * more[a].T * (there @ there.T)
             for b in cells[a:]:
-                products += (
-                    more[a] * more[b].T * both[a - 1, b - 1]
-                    + more[b] * more[a].T * both[b - 1, a - 1]
-                )
+                mixed = more[a] * more[b].T * (there @ (self.cells == b).astype(np.float32).T)
+                products += mixed + mixed.T
         return products
 
     def signed_sums(
@@ -229,15 +226,11 @@ class InCells:
         def of_rows(some: np.ndarray) -> np.ndarray:
             return turned_counts(self.cells[some], number, np.concatenate([*drawn()]))
 
-        def of_columns(columns: np.ndarray) -> np.ndarray:
-            packed = np.concatenate([bits[:, columns >> 3] for bits in drawn()])
-            return (packed >> (7 - (columns & 7)).astype(np.uint8) & 1).T
-
         if cache is NOTHING or len(self.cells) * number * flips * dtype.itemsize > MOST:
             blocks = (turned_counts(self.cells, number, packed) for packed in drawn())
-        else:  # all flips at once: what is kept is brought up to date
-            name = f"cells {self.names}"
-            kept = cache.counts(name, flips, self.cells, of_rows, of_columns, number, dtype)
+        else:  # all flips at once, those of equal rows from an earlier run
+            name, shape = f"cells {self.names} {flips}", (number, flips)
+            kept = cache.rows(name, self.cells, of_rows, shape, dtype)
             blocks = (
                 kept[:, :, PER_STREAM * block :][:, :, :size] for block, size in blocks_of(flips)
             )

@@ -62,7 +62,7 @@ class Pairs:
     def products(self) -> np.ndarray:
         """Sums over questions of products of the runs' deviations from their means, (runs,
         runs)."""
-        return self.influence.products(self.cache)
+        return self.influence.products()
 
     @cached_property
     def squares(self) -> np.ndarray:

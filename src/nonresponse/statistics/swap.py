@@ -51,7 +51,7 @@ def make(
     size, lower = size_for(outcomes), bins_for(outcomes, settings)
     trials = min(settings["swap_trials"], trials_for(len(outcomes.runs), COMPARISONS, FEWEST))
     draws = [(size, trial) for trial in range(trials)]
-    counted, highest = count_draws(outcomes, settings["seed"], campaign, draws, lower, cache)
+    counted, highest = count_draws(outcomes, settings["seed"], campaign, draws, lower)
     comparisons, swaps, [ties] = split_counts(counted.sum(axis=0, keepdims=True))
     frame = pl.DataFrame(
         {
@@ -105,30 +105,19 @@ def count_draws(
     campaign: str,
     draws: list[tuple[int, int]],
     lower: list[float],
-    cache: Cache = NOTHING,
-    analysis: str = "swap",
 ) -> tuple[np.ndarray, float]:
     """Return what `count_swaps` does for each draw (size, trial), and the highest score.
 
     Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per draw for all pairs of
-    runs. Trials in which no score has changed are not counted again; the cache knows them by the
-    analysis.
+    runs.
     """
-    columns = 2 * len(lower) + 1
-    counted, most = np.zeros((len(draws), columns), np.int64), np.nan
+    counted, most = np.zeros((len(draws), 2 * len(lower) + 1), np.int64), np.nan
     step = at_once(outcomes.n, max(AT_ONCE, RUNS_AT_ONCE // max(len(outcomes.runs), 1)))
     for start in range(0, len(draws), step):
-        some, name = slice(start, start + step), f"{analysis} {start}"
+        some = slice(start, start + step)
         halves = np.concatenate(subsets_of_sizes(seed, campaign, outcomes.n, draws[some]))
         first, second = np.split(score_weighted(outcomes, halves), 2)
-
-        def of_new(
-            new: np.ndarray, first: np.ndarray = first, second: np.ndarray = second
-        ) -> np.ndarray:
-            return count_swaps(first[new], second[new], lower)
-
-        place = cache.find_rows(name, first, second)
-        counted[some] = cache.rows(f"swaps of {name}", place, name, of_new, (columns,), np.int64)
+        counted[some] = count_swaps(first, second, lower)
         most = np.fmax.reduce(
             [most, *(np.fmax.reduce(half, axis=None) for half in (first, second))]
         )
