@@ -227,10 +227,6 @@ FILES = {
             ("x", "q4", False, None, None, None),
         ],
     ),
-    "respubliqa: no text, and a column by another name": a_run(
-        *("clef-respubliqa", "question\tstatus\tpid\nq1\tANSWERED\tp1\n"),
-        *("document answer", [("p1", None)], [], {"columns": {"paragraph": "pid"}}),
-    ),
     "respubliqa: faults of a run": a_run(
         "clef-respubliqa",
         RESPUBLIQA
@@ -257,10 +253,6 @@ FILES = {
             ("f3", "1802", None, True),
         ],
     ),
-    "deft: other columns are passed over": a_run(
-        *("deft", "text\tyear\tquestion\nNuit\t 1871 \tr1\n…\t \tr2\n"),
-        *("question answer answered", [("r1", "1871", True), ("r2", None, False)]),
-    ),
     "deft: columns by other names": a_run(
         *("deft", 'id\tyear\tguess\tp\nf1\t1\t"1871"\t 1.0\n'),
         *("question answer confidence", [("f1", "1871", 1.0)], []),
@@ -269,15 +261,6 @@ FILES = {
     "deft: two columns of answers": a_run(
         *("deft", "question\tyear\tlabel\nf1\t1\t2\n"),
         faults=[(1, "both a column year and a column label")],
-    ),
-    "deft: none": gold(
-        *("deft", "question\tanswer\nf1\t1\n"),
-        faults=[(1, "neither a column year nor a column label")],
-    ),
-    "deft: a column that is not there": gold(
-        *("deft", "question\tyear\nf1\t1871\n"),
-        faults=[(1, "no column 'guess' among 'question', 'year'")],
-        options={"columns": {"answer": "guess"}},
     ),
     "deft: faults of a run": a_run(  # a question with a fault is left out altogether
         "deft",
@@ -329,13 +312,6 @@ FILES = {
     ),
     "qa4mre: a second output beside the first": a_run(
         *("clef-qa4mre", f"<runs>{ONE}\n{OTHER}</runs>"), faults=[(5, "a second <output>")]
-    ),
-    "qa4mre: a topic outside the output": a_run(
-        "clef-qa4mre",
-        ONE.replace('<output run_id="r">', '<runs><output run_id="r"/>').replace(
-            "</output>", "</runs>"
-        ),
-        faults=[(2, "<topic> outside an <output>")],
     ),
     # They would be answers of one question
     "qa4mre: a question that comes twice in the gold standard": gold(

@@ -6,7 +6,6 @@ from decimal import Decimal
 from fractions import Fraction
 from math import exp, pi
 
-import polars as pl
 import pytest
 from conftest import HOME
 from hypothesis import given, settings
@@ -66,15 +65,6 @@ def test_every_count_and_score_and_its_bounds(both, error):
     assert_scores(*both, error, MEASURES[both[0].task])
 
 
-def test_no_answer_is_worth_exactly_nothing(both):
-    made, campaign = both
-    campaign.under(error="unanswered")
-    for id in MEASURES[made.task]:
-        scores = campaign.scores(id).filter(pl.col("run").is_in(["silent", "failing"]))
-        assert scores["value"].to_list() == [0, 0, 0, 0], id
-    assert campaign.under(error="exclude").score("s", "failing", assessor="official") is None
-
-
 def judged(folder, runs: dict[str, list], right: dict, task: str = "dating") -> Campaign:
     """Runs of (question, answer, confidence); correct answers by question."""
     rows = {
@@ -83,13 +73,6 @@ def judged(folder, runs: dict[str, list], right: dict, task: str = "dating") -> 
     }
     gold = {"gold": [{"question": q, "answer": answer} for q, answer in right.items()]}
     return Campaign(folder, task).judged(rows, gold)
-
-
-@pytest.mark.parametrize("task", MEASURES)
-def test_a_perfect_run_has_1_everywhere(tmp_path, task):
-    right = {f"f{i:02}": FIRST + 3 * i if task == "dating" else f"t{i % 17}" for i in range(48)}
-    perfect = judged(tmp_path, {"r": list(right.items())}, right, task)
-    assert {perfect.score(id, "r") for id in MEASURES[task]} == {1}
 
 
 def test_confidences_that_sum_to_a_little_more_than_1_do_not_earn_more(tmp_path):

@@ -26,12 +26,6 @@ def board_of(values: dict, id: str = "c@1", task: str = "qa", **options) -> pl.D
     return leaderboard.leaderboard(*given, **{"trivial": []} | options)
 
 
-def test_equal_scores_share_a_rank_and_the_next_one_is_skipped():
-    board = board_of({"a": 0.5, "b": 0.7, "c": 0.5 + 1e-15, "d": 0.1})
-    ranks = [("b", 1, False), ("c", 2, True), ("a", 2, True), ("d", 4, False)]
-    assert board.select("run", "rank", "tied").rows() == ranks
-
-
 def test_trivial_runs_have_no_rank_lower_may_be_better_and_undefined_comes_last():
     values = {"none": None, "good": 0.1, "reject-all": 0.15, "bad": 0.2, "accept-all": 0.5}
     trivial = ["accept-all", "reject-all"]

@@ -77,21 +77,6 @@ def test_the_published_counts_of_four_runs():
 
 
 @pytest.mark.slow
-def test_a_campaign_for_benchmarks(tmp_path):
-    """Of any size, the same for the same seed, into an empty folder only."""
-    size = ("--runs", 20, "--questions", 300, "--seed", 7)
-    for into in (tmp_path / "campaign", tmp_path / "again"):
-        assert simulate("campaign", *size, "--into", into).returncode == 0
-    assert files_of(tmp_path / "again") == files_of(into)
-    judged, faults = reading.judgments("tabular", str(into / "judgments/official.tsv"))
-    assert faults == [] and set(judged["label"]) == {"R", "W"}
-    frames = [reading.runs("tabular", str(path))[0] for path in sorted(into.glob("runs/*.tsv"))]
-    assert len(frames) == 20 and {frame.height for frame in frames} == {300}
-    done = simulate("campaign", *size, "--into", into)
-    assert done.returncode == 2 and "--into" in done.stderr
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", seeds.FIGURES)
 def test_a_seed_gives_its_row_again(name):
     [kept] = pl.read_csv(SIMULATION / f"{name}.csv").filter(seed=shipped.SEED + 37).to_dicts()
