@@ -15,13 +15,16 @@ from reading import write
 @dataclass(frozen=True)
 class LogSample:
     """The files of a log, the one that `files:` names, further options, and the verdict of each run
-    and question."""
+    and question.
+
+    Tests rename the run wherever its name stands in the files.
+    """
 
     files: dict[str, str | bytes]
     named: str  # a file or a folder
     verdicts: dict[tuple[str, str], str]
     options: dict = field(default_factory=dict)
-    outcome: str = "agrees"
+    outcome: str = "agrees"  # of the score that the log states with the one of its samples
 
 
 class Samples(dict[str, LogSample]):

@@ -33,6 +33,8 @@ RECIPES = r'''
 {MEASURE}
 === tests/measures/test_measures.py before     "uf_half": ("n"
     "wrong": ("n", lambda t: mean((0, t.n_ac), (1, t.n_aw), (0, t.n_u))),
+=== tests/measures/test_measures.py within romip_error hallucination_rate
+wrong
 === tests/campaign/test_own_measures.py within ]\nNIL =
 , "wrong"
 ######## Add a format
@@ -230,6 +232,7 @@ TESTS = {
         "tests/measures/test_measures.py::test_every_measure_of_counts_has_its_oracle_and_takes_counts_of_its_task",
         "tests/measures/test_measures.py::test_as_the_source_says_on_fractions_integers_and_columns_and_within_the_range[qa]",
         "tests/measures/test_measures.py::test_undefined_is_null_and_nothing_else_is[qa]",
+        "tests/measures/test_measures.py::test_which_way_is_better[qa]",
         "tests/campaign/test_own_measures.py::test_a_published_table_has_what_its_counts_give",
         "tests/tools/test_measures_page.py::test_the_page_is_current",
     ],
@@ -239,7 +242,7 @@ TESTS = {
             for name in (
                 "every_format_has_a_sample_a_reader_and_tasks",
                 "the_documentation_lists_all_formats_with_their_tasks",
-                "empty_file_is_a_fault[nothing-long-arrows-runs]",
+                "undecodable_bytes_are_faults_each_with_its_line[long-arrows-runs]",
             )
         ),
         "tests/formats/test_long_arrows.py",
@@ -254,6 +257,7 @@ TESTS = {
                 "a_sample_twice_is_a_fault[short-log]",
             )
         ),
+        "tests/campaign/test_every_key.py",
         "tests/detect/test_formats.py::test_the_block_for_a_log_runs_as_it_is[short-log]",
     ],
     "Add an analysis": [
@@ -392,4 +396,4 @@ def test_what_the_recipes_add_passes_the_tests_that_they_name(project):
     tests = [test for recipe in TESTS.values() for test in recipe]
     command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", *tests]
     run = subprocess.run(command, cwd=project.folder / "copy", capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout
+    assert run.returncode == 0, run.stdout + run.stderr
