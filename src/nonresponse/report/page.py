@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nonresponse import legible
+from nonresponse.report.document import title_of
 from nonresponse.wording import NOTHING, minus, percent, rounded
 
 HERE = Path(__file__).parent
@@ -111,8 +112,11 @@ def summary(parts: list[dict[str, Any]]) -> str:
         grid = [heads, *part["rows"][:TOP]]
         rows = [f"| {' | '.join(map(legible.markdown, row))} |" for row in grid]
         rows.insert(1, "|" + " - |" * len(heads))
-        title = f"## {legible.markdown(card['title'])}{' (simulated data)' * card['simulated']}"
-        lines += [title, *map(legible.markdown, texts), "\n".join(rows)]
+        lines += [
+            f"## {legible.markdown(card['title'])}",
+            *map(legible.markdown, texts),
+            "\n".join(rows),
+        ]
         lines.append("\n".join(f"- {legible.markdown(note)}" for note in part["notes"]))
         lines.append(f"All of it: results/{card['name']}/report.html")
     return "\n\n".join(filter(None, lines)) + "\n"
@@ -124,15 +128,9 @@ def faulty(
     """Return the part of a campaign whose files have faults: a card with what was found, and what
     to do."""
     more = f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."
-    shown = legible.short(title or name, legible.LONGEST_TITLE)
-    card = {"name": name, "title": shown, "simulated": simulated, "found": found}
-    return {
-        "card": {
-            **card,
-            "faults": faults[:FAULTS],
-            "last": [*[more] * (len(faults) > FAULTS), last],
-        }
-    }
+    card = {"name": name, "title": title_of(name, title, simulated), "found": found}
+    lines = {"faults": faults[:FAULTS], "last": [*[more] * (len(faults) > FAULTS), last]}
+    return {"card": card | lines}
 
 
 def unfinished(name: str, title: str, simulated: bool) -> dict[str, Any]:

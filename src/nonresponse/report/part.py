@@ -184,11 +184,9 @@ def card(campaign: Campaign, board: pl.DataFrame, findings: list[dict[str, Any]]
         facts.append(f"unscored answers {counted_as(policy)}")
     ends = boards.columns(first, boards.INTERVAL)
     known = {one["code"]: one["values"] for one in findings}
-    title = legible.short(settings.get("title") or campaign.name, legible.LONGEST_TITLE)
     return {
         "name": campaign.name,
-        "title": title,
-        "simulated": settings.get("simulated", False) and "simulated" not in title,
+        "title": campaign.title,
         "facts": facts,
         "unit": task.unit,
         "runs": own.height,
