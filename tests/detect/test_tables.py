@@ -307,6 +307,12 @@ def listed_in(table: str) -> dict[str, str]:
     return dict(re.findall(r"^\| ([a-z]\w*) \| ([^|]*) \|", table, re.MULTILINE))
 
 
+def test_letters_that_answers_equal_are_not_proposed_as_grades():
+    path = write({"a.csv": csv("id,pred,correct", "1,A,A", "2,B,C", "3,C,B")})
+    made, _ = detected.found(path)
+    assert made[0].questions[0].default is None
+
+
 def test_files_with_other_documented_columns_say_that_they_are_campaigns():
     made, _ = detected.found(
         write(

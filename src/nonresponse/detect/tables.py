@@ -434,7 +434,7 @@ def ways_to_tell_apart(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Iter
 
 def leave_out_unfit(draft: Draft) -> None:
     """Leave out columns whose values do not fit their roles, with a note."""
-    for role in ("confidence", "epoch", "category", "has_answer", "unanswerable"):
+    for role in ("confidence", "epoch", "category", "has_answer", "unanswerable", "error"):
         column = draft.column(role)
         if (
             column is not None
@@ -455,6 +455,9 @@ def why_unfit(draft: Draft, role: str, column: pl.Series) -> str:
         return (
             "" if fits else f"not all values are {'from 0 to 1' if most == 1 else 'whole numbers'}"
         )
+    if role == "error":  # whole numbers may be codes
+        measured = is_numeric(column) and numbers.wholes(there).has_nulls()
+        return "its numbers may measure an error" if measured else ""
     if role != "category":
         if draft.settings.get("gold") or draft.settings.get("normalise"):
             return "the gold answers say it"

@@ -285,7 +285,7 @@ def ask_words(draft: Draft, column: str, words: list[str]) -> None:
         both = zip(directions(words), means, strict=True)
         choices = [Choice("verdicts", read, how) for read, how in both]
         why = f"Nothing says whether {listed(words)} in {column!r} is correct. Which is?"
-    elif {*words} <= {*names.LETTERS}:
+    elif {*words} <= {*names.LETTERS} and not may_be_gold(draft, column):
         letters = {word: names.LETTERS[word] for word in sorted(words)}
         proposed = Choice("verdicts", letters, "as SimpleQA's grader has it")
         choices.insert(0, proposed)
@@ -295,6 +295,12 @@ def ask_words(draft: Draft, column: str, words: list[str]) -> None:
     draft.questions.append(
         Question("verdicts", why, tuple(choices), default=proposed, form=WORDS_OF)
     )
+
+
+def may_be_gold(draft: Draft, column: str) -> bool:
+    """Return whether some answers equal what a column has."""
+    answer = draft.column("answer")
+    return answer is not None and bool((answer == draft.frame[column]).any())
 
 
 def ask_abstention(draft: Draft) -> None:
