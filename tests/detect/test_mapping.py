@@ -26,6 +26,14 @@ def look(config: str | None, name: str | None = None) -> int:
     return actions.look(["raw/graded.csv"], config, name, [], False)
 
 
+def test_what_several_campaigns_ask_alike_is_printed_once(folder):
+    for name in "ab":
+        Path(f"{name}.csv").write_text("id,model,answer,correct\n1,m,Rome,1\n2,m,N/A,0\n")
+    text = mapping.page(*detected.found("a.csv", "b.csv")).partition("For config.yaml:")[0]
+    assert text.count("How is it marked") == 1 and "b.csv: the same again." in text
+    assert "Where tables need another" not in text
+
+
 def test_the_block_can_be_filled_in(folder):
     Path("a.csv").write_text("id,model,label\n1,m,good\n2,m,bad\n3,m,good\n4,m,bad\n")
     made, found = detected.found("a.csv")

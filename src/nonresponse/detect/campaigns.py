@@ -347,14 +347,17 @@ def campaigns_of_tables(
 
 
 def note_other_columns(judged: list[Draft]) -> None:
-    """Note on tables with verdicts that they are campaigns of their own, as they have other
-    documented columns than the first."""
-    for table in judged[1:]:
-        columns = {*judged[0].roles.values()} ^ {*table.roles.values()}
-        if columns and table.table is not judged[0].table:
-            table.notes.append(
-                f"It is a campaign of its own, as not all files have {listed(sorted(columns))}: "
-                f"nonresponse compare FILE FILE compares two with one run each."
+    """Note on tables with verdicts why they are campaigns of their own: other documented columns
+    than the first has, or other places of the records."""
+    for draft in judged[1:]:
+        if draft.table is not judged[0].table:
+            columns = sorted({*judged[0].roles.values()} ^ {*draft.roles.values()})
+            why = (
+                f"not all files have {listed(columns)}" if columns else "its records are elsewhere"
+            )
+            draft.notes.append(
+                f"It is a campaign of its own, as {why}. nonresponse compare FILE FILE compares "
+                "files with one run each."
             )
 
 

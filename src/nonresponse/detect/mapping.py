@@ -28,10 +28,19 @@ class NoPathError(Exception):
 def page(campaigns: list[Detected], found: Found) -> str:
     """Return what files are: the questions and the block of each campaign, and what is left out or
     has faults."""
-    lines = [line for campaign in campaigns for line in question_lines(campaign)]
-    keys = Counter(
-        key for campaign in campaigns for key in {question.key for question in campaign.questions}
-    )
+    lines = list[str]()
+    asked = list[
+        list[tuple[str, ...]]
+    ]()  # the key of each question, and the answers to choose from
+    for campaign in campaigns:
+        questions = [
+            (question.key, *(choice.text for choice in question.choices))
+            for question in campaign.questions
+        ]
+        again = questions in asked
+        lines += [f"{files_of(campaign)}: the same again."] if again else question_lines(campaign)
+        asked += [questions] if questions and not again else []
+    keys = Counter(key for key, *_ in {question for questions in asked for question in questions})
     if shared := sorted(key for key, times in keys.items() if times > 1):
         lines += [f"Where tables need another {listed(shared)} each, name the files of one."]
     lines += ["", "For config.yaml:", ""] * bool(lines)
@@ -111,16 +120,17 @@ def describe_missing(question: Question) -> str:
     return "; ".join(filter(None, parts))
 
 
+def files_of(campaign: Detected) -> str:
+    """Return the first file of a campaign and the number of the others."""
+    first, *others = campaign.paths
+    return f"{first} and {len(others):,} more" if others else first
+
+
 def question_lines(campaign: Detected) -> Iterator[str]:
     """Yield the questions of a campaign as text, each with the answers that `--set` takes."""
     if campaign.questions:
-        files = campaign.paths[0] + (
-            f" and {len(campaign.paths) - 1:,} more" if len(campaign.paths) > 1 else ""
-        )
-        yield (
-            f"{files}: {plural(len(campaign.questions), 'question')}. Answer with --set, or fill "
-            "in the block."
-        )
+        number_of = plural(len(campaign.questions), "question")
+        yield f"{files_of(campaign)}: {number_of}. Answer with --set, or fill in the block."
     for number, question in enumerate(campaign.questions, start=1):
         yield f"{number}. {question.why}"
         for choice in question.choices:
