@@ -12,21 +12,11 @@ import numpy as np
 import pytest
 from command_line import run
 from mutants import MUTANTS, Verdicts, replaced, system, write
-from nonresponse import measures
 from nonresponse.front import local
 from nonresponse.front.campaign import Known, checked
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
-from nonresponse.statistics.gates import (
-    Found,
-    Gate,
-    compare_with_baseline,
-    compare_with_bound,
-    decide,
-    floor_of_bound,
-    floor_of_loss,
-    score_of_run,
-)
-from nonresponse.statistics.outcomes import Outcomes
+from nonresponse.statistics.gates import Gate, decide, floor_of_bound, floor_of_loss
+from validation.gates import World, against, decide_gate, draw_cells
 
 BEFORE = system(400, 0.7, 0.2)
 GATES = """gates:
@@ -247,67 +237,22 @@ def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
     assert gated(tmp_path, replaced("wrong", "correct")(BEFORE), gates)[0] == 0
 
 
-def drawn(measure: str, shares: np.ndarray, questions: int, draw: np.random.Generator) -> Outcomes:
-    """Runs whose questions are right, left open or wrong with these shares, (runs, 2)."""
-    point = draw.random((len(shares), questions))
-    right, open_or_right = point < shares[:, :1], point < shares.sum(axis=1, keepdims=True)
-    matrices = {"n_ac": right, "n_u": open_or_right & ~right, "n_aw": ~open_or_right}
-    matrices |= {"n": np.ones((1, questions)), "n_rightful": np.zeros((1, questions))}
-    record = measures.get("qa", measure)
-    kept = {name: matrices[name].astype(float) for name in {*record.totals, "n"}}
-    names = [f"r{run}" for run in range(len(shares))]
-    return Outcomes(record, names, [str(name) for name in range(questions)], kept)
-
-
 TRIES = 500
-
-
-def states(
-    measure: str, before: tuple, after: tuple, margin: float, questions: int, paired: float = 0.0
-) -> dict[str, float]:
-    """How often each state results for two systems with these shares; `paired`: share of questions
-    answered alike."""
-    draw = np.random.default_rng(7)
-    shares = np.repeat(np.array([before, after]), TRIES, axis=0)
-    outcomes = drawn(measure, shares, questions, draw)
-    if paired:
-        alike = draw.random((TRIES, questions)) < paired
-        for matrix in outcomes.matrices.values():
-            if len(matrix) > 1:
-                matrix[TRIES:][alike] = matrix[:TRIES][alike]
-    return beside(outcomes, margin)
-
-
-def beside(outcomes: Outcomes, margin: float) -> dict[str, float]:
-    """How often each state results for the last TRIES runs, each beside one of the first."""
-    runs = [score_of_run(outcomes, run) for run in outcomes.runs]
-    pairs = zip(runs[:TRIES], runs[TRIES:], strict=True)
-    return shares_of(
-        [one for pair in pairs for one in compare_with_baseline(margin, *pair, 0.05, 0.05)]
-    )
-
-
-def shares_of(found: list[Found]) -> dict[str, float]:
-    """How often each state was found."""
-    states = [decision.state for *_, decision in found]
-    return {state: states.count(state) / len(found) for state in (PASS, FAIL, INCONCLUSIVE)}
-
-
-def states_at(
-    bound: float, measure: str, shares: tuple, questions: int, way: str = "at_least"
-) -> dict[str, float]:
-    """How often each state results for a system with these shares, whose score has to be `way` the
-    bound."""
-    outcomes = drawn(
-        measure, np.repeat([shares], TRIES, axis=0), questions, np.random.default_rng(7)
-    )
-    gate = Gate(measure=measure, **{way: bound})
-    return shares_of(
-        [compare_with_bound(gate, score_of_run(outcomes, run), 0.05, 0.05) for run in outcomes.runs]
-    )
-
-
 ERROR = 0.05 + 2 * (0.05 * 0.95 / TRIES) ** 0.5  # what 5 % may come to in so many tries
+
+
+def shares(world: World) -> dict[str, float]:
+    """How often the gate of a world has each state."""
+    draw = np.random.default_rng(7)
+    found = [
+        decide_gate(world.gate, draw_cells(world, world.questions, draw))[0] for _ in range(TRIES)
+    ]
+    return {state: found.count(state) / TRIES for state in (PASS, FAIL, INCONCLUSIVE)}
+
+
+def bounded(bound: float, measure: str, of_run: tuple, questions: int, way: str) -> World:
+    """A world of a system with these shares, whose score has to be `way` the bound."""
+    return World(Gate(measure, **{way: bound}), (of_run,), 0.0, questions)
 
 
 def of_loss(questions: int, draw: np.random.Generator) -> str:
@@ -356,16 +301,17 @@ for right, left_open in ((0.1, 0.88), (0.9, 0.05)):
 
 @pytest.mark.slow
 def test_a_loss_of_the_margin_and_a_score_at_its_bound_seldom_pass():
-    assert {case: rate for case in LOSSES if (rate := states(*case)[PASS]) > ERROR} == {}
-    assert {case: rate for case in BOUNDS if (rate := states_at(*case)[PASS]) > ERROR} == {}
-    of_many = [case for case in BOUNDS if case[-1] == 30]
-    assert {
-        one: rate for one in of_many if (rate := states_at(*one, "at_most")[PASS]) > ERROR
-    } == {}
-    for paired in (0.0, 0.8):  # identical systems seldom fail
-        assert states("c@1", (0.6, 0.2), (0.6, 0.2), 0.02, 50, paired)[FAIL] <= ERROR
+    worlds = [
+        against(measure, loss, before, after, 0.0, n) for measure, before, after, loss, n in LOSSES
+    ]
+    worlds += [bounded(*case, "at_least") for case in BOUNDS]
+    worlds += [bounded(*case, "at_most") for case in BOUNDS if case[-1] == 30]
+    assert {world: rate for world in worlds if (rate := shares(world)[PASS]) > ERROR} == {}
+    for alike in (0.0, 0.8):  # identical systems seldom fail
+        same = against("c@1", 0.02, (0.6, 0.2), (0.6, 0.2), alike, 50)
+        assert shares(same)[FAIL] <= ERROR
 
 
 @pytest.mark.parametrize("measure", PUNISHING)
 def test_few_right_answers_are_too_few_where_wrong_ones_cost_more(measure):
-    assert states_at(0.92, measure, (1, 0), 20)[INCONCLUSIVE] == 1
+    assert shares(bounded(0.92, measure, (1, 0), 20, "at_least"))[INCONCLUSIVE] == 1
