@@ -52,7 +52,7 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     write(pl.DataFrame({"assessor": ["ann"]}), tmp_path / "counts.parquet")
     sizes = pl.DataFrame({"measure": ids, "size": 1})
     write(sizes, folder / "summaries/sensitivity.parquet")
-    pairs = [("measures", "", "k1", "accuracy"), ("measures", "", "accuracy", "cws")]
+    pairs = [("measures", "", "k1", "accuracy")]
     pairs += [("assessors", "cws", "ann", "bob"), ("assessors", "k1", "cws", "bob")]
     both = pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row")
     write(both, folder / "summaries/rankings.parquet")

@@ -79,9 +79,6 @@ class Campaign:
         table = pl.read_parquet(self.folder / f"reliability/{FOLDERS[name]}/{name}.parquet")
         if "measure" in table.columns:
             table = table.filter(~pl.col("measure").is_in(self.undefined).fill_null(False))
-        if {"compared", "a", "b"} <= {*table.columns}:  # of rankings by two measures, a and b
-            pair = pl.any_horizontal(pl.col("a", "b").is_in(self.undefined))
-            table = table.filter((pl.col("compared") != "measures") | ~pair)
         return table
 
     def write_tables(self, folder: str, found: dict[str, pl.DataFrame]) -> None:

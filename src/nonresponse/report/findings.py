@@ -5,7 +5,6 @@ A finding has a code and values; `sentences.py` has the sentence of each code, a
 sentence back.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -57,24 +56,21 @@ def find(
     comparison: Comparison,
     unscored: str | None = "wrong",
     official: str | None = None,
-    stated: Sequence[str] = (),
     failed: str | None = None,
 ) -> list[Finding]:
     """Return the findings of a leaderboard by its first measure, in the order in which they are
     shown.
 
     unscored: what a response that nobody judged counts as, null where nobody judged any. official:
-    the assessor, where there are several. stated: sentences on what logs state otherwise. failed:
-    what a failed response counts as.
+    the assessor, where there are several. failed: what a failed response counts as.
     """
-    notes = [Finding("note", {"text": text}) for text in stated]
     if first.descriptive:
         runs = board.filter(~pl.col("trivial")).height
         values = {"measure": first.id, "runs": runs, "judged": unscored is not None}
-        return [*[Finding("describes", values)] * (runs > 1 or unscored is None), *notes]
+        return [Finding("describes", values)] * (runs > 1 or unscored is None)
     ranked = board.filter(pl.col("rank").is_not_null())
     if ranked.is_empty():
-        return notes
+        return []
     counts = outcomes_of(ranked, task)
     found: list[Finding | None] = [find_leader(ranked, first, comparison)]
     if counts is not None:
@@ -82,7 +78,6 @@ def find(
         found.append(find_worth(ranked, counts) if task.unanswered_counts else None)
     found += [
         find_order(ranked, first, comparison),
-        *notes,
         find_unscored("unjudged", ranked, first, unscored, {"official": official}),
         find_unscored("failed", ranked, first, failed, {}),
         find_rightful(ranked),

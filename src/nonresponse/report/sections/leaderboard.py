@@ -135,11 +135,11 @@ def sections_of(
         comparison_of(campaign, board),
         policy.get("unscored"),
         settings.get("official"),
-        imports.headlines_of_partial(logs),
         policy.get("error"),
     )
     sets = settings.get("missing"), settings.get("compare_on"), task.unit
-    notes = [*imports.caution(logs), *question_sets.sentences(board, *sets)]
+    notes = [*imports.headlines_of_partial(logs), *imports.caution(logs)]
+    notes += question_sets.sentences(board, *sets)
     found += [Finding("note", {"text": text}) for text in notes]
     said, data = [sentences.render(finding) for finding in found], sentences.as_data(found)
     table = scores_table(board, campaign, methods)
