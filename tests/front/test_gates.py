@@ -183,6 +183,16 @@ def test_a_baseline_alone_decides_nothing_and_a_trivial_run_may_be_one(tmp_path)
     assert found["x", "accuracy"]["state"] == PASS
 
 
+def test_a_run_should_have_been_asked_what_its_baseline_was(tmp_path):
+    asked = {"old": 4, "new": 4, "more": 6, "less": 3}
+    answers = "".join(of_run(run, ["correct"] * number) for run, number in asked.items())
+    found = rows_of(
+        tmp_path, f"run,question,verdict\n{answers}", accuracy(margin=0.9), baseline="old"
+    )
+    shares = {run: found[run, NOT_ASKED]["value"] for run in ("new", "more", "less")}
+    assert shares == {"new": 0, "more": 0, "less": 0.25}
+
+
 NONE, FEW = (
     "it shares no question with any other run",
     "it shares too few questions with the other runs",

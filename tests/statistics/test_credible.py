@@ -143,6 +143,18 @@ def test_cells_follow_from_what_a_count_is_part_of(task, id, cells):
     assert (intervals.priors(measure, found, numbers + 1) > 0).all()
 
 
+def test_cells_that_do_the_same_share_a_prior_where_a_single_question_has_no_score():
+    """Either kind of rightful abstention had half a question, and the interval of a run that
+    never did so held the truth in .78 of the campaigns."""
+    measure = measures.get("qa", "decision_f1")
+    totals = [*measure.totals, "n"]
+    matrices = {name: np.ones((1, 4), np.float32) * (name == "n") for name in totals}
+    found, numbers = intervals.in_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
+    [own] = intervals.priors(measure, found, numbers)
+    rightly = [bool(cell & {"nil_right", "nil_unanswered", "n_rightful"}) for cell in found]
+    assert sum(rightly) == 2 and own[rightly].sum() == pytest.approx(0.5)
+
+
 def prior_in_a_loop(id: str, counts: tuple[int, ...]) -> list[float]:
     """Half a question for correct answers; for wrong and open ones, half in all if they score
     alike. A whole one for what there is none of, where only two scores are left."""

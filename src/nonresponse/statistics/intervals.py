@@ -184,7 +184,11 @@ def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -
     right is too short.
     """
     alone = score_of_cells(measure, cells, np.eye(len(cells)))
-    prior = PRIOR / np.array([max((alone == value).sum(), 1) for value in alone])
+    # Without a score of a single question, cells share a prior if more of them does the same.
+    more = score_of_cells(measure, cells, np.eye(len(cells)) + np.arange(1, len(cells) + 1))
+    same = alone[:, None] == alone
+    same |= np.isnan(alone) & np.isnan(alone[:, None]) & np.isclose(more[:, None], more, rtol=1e-9)
+    prior = PRIOR / np.maximum(same.sum(axis=1), 1)
     of_runs, rows = np.tile(prior, (len(numbers), 1)), np.arange(len(numbers))
     # (runs, cells, cells): in each cell in turn
     with_more = (numbers + prior)[:, None] + PRIOR * np.eye(len(cells))

@@ -1,0 +1,94 @@
+"""The decisions of gates, by hand: degrees of freedom, levels, powers, and what few questions
+cannot show."""
+
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from nonresponse import measures
+from nonresponse.statistics import INCONCLUSIVE, PASS
+from nonresponse.statistics.gates import (
+    Gate,
+    Scored,
+    can_pass,
+    compare_with_baseline,
+    compare_with_bound,
+    decide,
+    floor_of_loss,
+)
+
+ALTERNATING = np.resize([0.5, -0.5], 400)  # of variance 0.2506
+
+
+def scored(id: str, score: float, psi: np.ndarray, units: float = np.inf) -> Scored:
+    return Scored(measures.get("qa", id), score, psi, (-score, 1 - score), 1.0, units)
+
+
+def sizes(id: str) -> list[int]:
+    """The numbers of questions that decide a gate on two alike systems, in each direction."""
+    old, new = scored(id, 0.5, np.zeros(400)), scored(id, 0.5, ALTERNATING)
+    return [it.needed for *_, it in compare_with_baseline(0.02, old, new, 0.05, 0.05)]
+
+
+def needed(variance: float, far: float, level: float, power: float) -> float:
+    normal = NormalDist().inv_cdf
+    return variance * ((normal(1 - level) + normal(power)) / far) ** 2
+
+
+def test_where_two_tests_have_to_pass_each_has_a_power_of_nine_tenths():
+    # A win of 0.25 on average, and a loss of 0.27: the variance that the test assumes
+    assumed, variance = 0.02 + 2 * 0.25 - 0.02**2, ALTERNATING.var(ddof=1)
+    for id, power, ways in (("accuracy", 0.8, 1), ("answered", 0.9, 2)):
+        normal = NormalDist().inv_cdf
+        size = (normal(0.95) * assumed**0.5 + normal(power) * variance**0.5) / 0.02
+        assert sizes(id) == [pytest.approx(size**2, rel=0.001)] * ways
+
+
+@pytest.mark.parametrize("which", ["baseline", "run", "bound"])
+def test_few_clusters_give_few_degrees_of_freedom(which):
+    """The value is two standard errors from its bound."""
+    error = (ALTERNATING.var(ddof=1) / 400) ** 0.5
+    for units, state in ((np.inf, PASS), (4, INCONCLUSIVE)):
+        if which == "bound":
+            run = scored("accuracy", 0.5 + 2 * error, ALTERNATING, units)
+            found = [compare_with_bound(Gate("accuracy", at_least=0.5), run, 0.05, 0.05)]
+        else:
+            old, new = (units, np.inf) if which == "baseline" else (np.inf, units)
+            # The loss of the margin, 0.2, has a variance of 0.66
+            gain = 2 * (0.66 / 400) ** 0.5 - 0.2
+            runs = (
+                scored("accuracy", 0.5, 0 * ALTERNATING, old),
+                scored("accuracy", 0.5 + gain, ALTERNATING, new),
+            )
+            found = [*compare_with_baseline(0.2, *runs, 0.05, 0.05)]
+        assert [decision.state for *_, decision in found] == [state]
+
+
+def test_a_failure_takes_as_many_questions_as_its_own_level_asks_for():
+    for value, level in ((0.01, 0.05), (-0.01, 0.001)):
+        found = decide(value, ALTERNATING, 0.0, 0.0, 0.05, 0.001)
+        expected = needed(ALTERNATING.var(ddof=1), 0.01, level, 0.8)
+        assert found.needed == pytest.approx(expected, rel=0.001)
+
+
+def test_what_is_inconclusive_takes_more_questions_than_there_are():
+    found = decide(0.2, ALTERNATING, 0.0, 0.0, 0.001, 0.001, units=2)
+    assert (found.state, found.needed) == (INCONCLUSIVE, 401)
+
+
+def test_a_loss_of_the_margin_wins_as_much_and_loses_that_and_the_margin():
+    won = np.repeat([1.0, 0.0], [10, 90])
+    assert floor_of_loss(won, 0.02, 1) == pytest.approx(0.1 + 0.12 - 0.02**2)
+    assert floor_of_loss(won, 0.02, 2) == pytest.approx(2 * 0.22 - 0.02**2)
+
+
+def test_the_best_that_a_measure_without_direction_can_do_is_not_to_change():
+    for id, found in (("accuracy", True), ("answered", False)):
+        assert can_pass(Gate(id, margin=0.02), measures.get("qa", id), 50, 0.05) == found
+
+
+def test_a_mean_over_pairs_of_questions_has_the_variance_of_questions_that_count_twice():
+    """At 0.1 of 0.5, with each question at -0.2 or at 0.8: 0.16."""
+    gate, run = Gate("augrc", at_most=0.1), scored("augrc", 0.09, np.zeros(400))
+    _, _, found = compare_with_bound(gate, run, 0.05, 0.05)
+    assert found.least == pytest.approx(-0.09 - 1.649 * (0.16 / 400) ** 0.5, abs=0.0001)
