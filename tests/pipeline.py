@@ -15,6 +15,9 @@ from nonresponse.statistics.analyses import Inputs, make_tables
 from nonresponse.statistics.outcomes import Outcomes, read_outcomes, samples_of
 from reading import YEARS
 
+# How tests write what somebody says of a response
+LETTERS = {"C": "correct", "R": "correct", "W": "wrong", "N": "unanswered", ".": "unscored"}
+
 
 def outcomes_of(
     verdicts: Path, measure: measures.Measure, policy: dict, assessor: str, without=()
@@ -210,3 +213,17 @@ class Campaign:
         if assessor:
             rows = rows.filter(pl.col("assessor") == assessor)
         return rows[column].item()
+
+
+def graded_by(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
+    """Return a campaign from a row of letters per run and assessor, as {"r": {"human": "CWN"}}."""
+    rows = {
+        run: [
+            {"question": f"q{number:03}"}
+            | {name: LETTERS[letter] for name, letter in zip(assessors, letters, strict=True)}
+            for number, letters in enumerate(zip(*assessors.values(), strict=True))
+        ]
+        for run, assessors in runs.items()
+    }
+    names = {name: name for assessors in runs.values() for name in assessors}
+    return Campaign(folder).graded(rows, options={"assessors": names, "official": official})

@@ -12,25 +12,10 @@ from nonresponse.report.sections import judges as section
 from nonresponse.statistics import judges, rankings
 from nonresponse.statistics.agreement import labels_of_verdicts
 from nonresponse.statistics.analyses import ANALYSES, Inputs
-from pipeline import Campaign
+from pipeline import LETTERS, Campaign, graded_by
 
-WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "P": "partial", ".": "unscored"}
 SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "level": 0.05}
 SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
-
-
-def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
-    """A campaign from a row of verdicts per run and assessor, such as {"r": {"human": "CWN"}}."""
-    rows = {
-        run: [
-            {"question": f"q{number:03}"}
-            | {name: WORDS[row[number]] for name, row in assessors.items()}
-            for number in range(len(next(iter(assessors.values()))))
-        ]
-        for run, assessors in runs.items()
-    }
-    names = {name: name for assessors in runs.values() for name in assessors}
-    return Campaign(folder).graded(rows, options={"assessors": names, "official": official})
 
 
 def all_tables(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
@@ -68,7 +53,7 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
     runs = {
         run: {"human": row, "judge": row if run != "a" else "......"} for run, row in human.items()
     }
-    made = graded(tmp_path, runs, "human")
+    made = graded_by(tmp_path, runs, "human")
     found = row(tables_of(made, "human")[0], judge="judge")
     assert (found["runs"], found["unjudged"], found["tau"], found["swaps"]) == (3, 1, 1.0, 0)
     for policy in ({}, {"unscored": "exclude"}, {"unscored": "unanswered", "error": "unanswered"}):
@@ -86,7 +71,7 @@ def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, alike):
     80 questions."""
     human, model = "CCWWCCWWCC" * 4 + "." * 40, "CCWCCCWWCC" * 8
     rows = [
-        {"question": f"q{n:03}"} | {"human": WORDS[a], "model": WORDS[b]}
+        {"question": f"q{n:03}"} | {"human": LETTERS[a], "model": LETTERS[b]}
         for n, (a, b) in enumerate(zip(human, model, strict=True))
     ]
     questions = [
@@ -167,7 +152,7 @@ def test_how_the_official_part_was_drawn_is_seen(tmp_path, chosen):
         runs[run] = {"human": "".join(human)} | {
             f"m{i}": "".join(words[its.astype(int)]) for i, its in enumerate(models)
         }
-    made = graded(tmp_path, runs, "human")
+    made = graded_by(tmp_path, runs, "human")
     table, _, corrected, pairs = all_tables(made, "human")
     first = row(table, judge="m0")
     said = " ".join(page_of(tmp_path, made, "human").sentences)
@@ -188,7 +173,7 @@ def test_an_assessor_called_majority_is_no_vote(tmp_path):
     draw = np.random.default_rng(2)
     said = ["".join(draw.choice(list("CW"), 60)) for _ in range(2)]
     own = {f"r{n}": {"majority": text[:30] + "." * 30, "ann": text} for n, text in enumerate(said)}
-    made = graded(tmp_path, own, "majority")
+    made = graded_by(tmp_path, own, "majority")
     vote = {"vote": votes.vote_of({"official": "majority"})}
     vote["vote_tables"] = [tmp_path / "graded/0.parquet"]
     assert "vote" not in " ".join(page_of(tmp_path, made, "majority", **vote).sentences)

@@ -34,7 +34,7 @@ from nonresponse.statistics.analyses import ANALYSES, Inputs, functions
 from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.pairs import Pairs
 from nonresponse.statistics.subsets import stream, subsets
-from pipeline import Campaign
+from pipeline import Campaign, graded_by
 from scipy.special import ndtr
 from scipy.stats import kendalltau, t
 from sklearn.isotonic import IsotonicRegression
@@ -50,7 +50,6 @@ SETTINGS = OPTIONS | {
 }
 SETTINGS |= {"fuzziness": [0.05, 0.3], "level": 0.2}
 NORMAL = NormalDist()
-LETTERS = {"R": "correct", "W": "wrong", "N": "unanswered", ".": "unscored"}
 
 
 def of_trials(folder, analysis: str, seen, **settings) -> dict[str, pl.DataFrame]:
@@ -77,20 +76,6 @@ def summarised(analysis: str, settings: dict, **files) -> dict[str, pl.DataFrame
     return dict(
         zip(names, functions(analysis).summarise(Inputs(**files), "qa", settings), strict=True)
     )
-
-
-def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
-    """From a row of letters per run and assessor."""
-    rows = {
-        run: [
-            {"question": f"q{number:02}"}
-            | {name: LETTERS[letter] for name, letter in zip(said, letters, strict=True)}
-            for number, letters in enumerate(zip(*said.values(), strict=True))
-        ]
-        for run, said in runs.items()
-    }
-    names = {name: name for name in next(iter(runs.values()))}
-    return Campaign(folder).graded(rows, options={"assessors": names, "official": official})
 
 
 def stability(folder):
@@ -633,7 +618,7 @@ JUDGED = {
 
 
 def judges(folder):
-    made = graded(folder, JUDGED, "human")
+    made = graded_by(folder, JUDGED, "human")
     apart = pl.DataFrame({"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.01, 0.01, 0.02]})
     tables.write(apart, folder / "accuracy/comparisons.parquet")
     settings = {"measures": ["accuracy"], "official": "human", "policy": tasks.POLICIES}
@@ -796,7 +781,7 @@ def generalizability(folder):
         }
         for of_run in right
     ]
-    made = graded(folder, dict(zip("rst", said, strict=True)), "a")
+    made = graded_by(folder, dict(zip("rst", said, strict=True)), "a")
     settings = {"measures": ["accuracy"], "official": "a", "policy": tasks.POLICIES}
     found = summarised("generalizability", settings, verdicts=[made.verdicts])
     each = [literal_components(of_run[1:].astype(float).tolist()) for of_run in right]
