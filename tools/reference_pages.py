@@ -29,8 +29,9 @@ option that has no effect where it stands is refused, and so is a key that stand
 FILES = """## What holds for all files
 
 - One file per run, and one file of judgments per assessor, named after it, unless the format says otherwise.
-- UTF-8 text (XML: as declared). Byte-order marks, Windows line ends and blank lines do no harm. A field of blanks is
-  empty.
+- UTF-8 text (XML: as declared). A byte-order mark at the beginning, Windows line ends and blank lines do no harm. A
+  field of blanks is empty.
+- A table in text has up to 50,000 columns, and a line of it up to 32 MB.
 - A number is a plain decimal such as `0.5` or `1e-5`.
 - `.gz` and `.zst` files are read. One that unpacks to more than `unpacked:` allows is a fault.
 - `files:` takes `*`, `?`, `[…]` and `**`. What it matches has to be a file that can be read.

@@ -1,6 +1,7 @@
 """From bytes to lines and fields, in every format: line ends, white space, NULs, packed files that
 are too large."""
 
+import codecs
 import gzip
 import os
 import tracemalloc
@@ -162,3 +163,12 @@ def test_utf_16_is_one_fault(tmp_path, name):
     text = "question,answer\n" + 5 * '"q",x\n'
     _, faults = runs("tabular", write(tmp_path, name, text.encode("utf-16")))
     assert places(faults) == [(1, "the first bytes of UTF-16")]
+
+
+def test_a_byte_order_mark_of_a_file_within_another_is_a_fault(tmp_path):
+    """Else the first question of the second file would have another name than in other runs."""
+    (tmp_path / "a.csv").write_bytes(codecs.BOM_UTF8 + b"question,answer\nq1,a\n")
+    assert records.read_table(tmp_path / "a.csv")[1] == []
+    (tmp_path / "a.csv").write_bytes(b"question,answer\nq1,\xef\xbb\xbf\n\xef\xbb\xbfq2,a\n")
+    [fault] = records.read_table(tmp_path / "a.csv")[1]
+    assert (fault.line, fault.found) == (3, "a byte-order mark")

@@ -94,7 +94,8 @@ SPEC = Spec(
     option="",
     words=OURS,
     rules=(When("failed", "error"),),
-    answer=("output.raw.0",),
+    # Of several turns there is no output
+    answer=("output.raw.0", "answer_attribution.-1.extracted_value"),
     asked=("input.raw",),
     target=("input.reference",),
     facts="metadata",

@@ -35,6 +35,7 @@ FORBIDDEN: Forbidden = {
     b"\r": ("a carriage return", "one at the end of a line only, before the line feed"),
     b"\0": ("a NUL", "text without one"),
 }
+MARK = codecs.BOM_UTF8
 WIDE = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins, and some of UTF-32
 SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}  # between columns
 
@@ -164,7 +165,7 @@ def stream(
             packed = is_packed(path)
             whole: Iterator[bytes] = iter(lambda: raw.read(window), b"")
             for piece in unpacked(path, raw, options, window) if packed else whole:
-                piece = piece if begun else piece.removeprefix(b"\xef\xbb\xbf")
+                piece = piece if begun else piece.removeprefix(MARK)
                 begun, blank = True, blank and (not piece or piece.isspace())
                 yield piece
         if blank:
@@ -223,6 +224,9 @@ def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
         data = data.replace(b"\r\n", b"\n")
     check_text(data, faults)
     check_lengths(data, faults)
+    if (end := data.find(b"\n" + MARK)) >= 0:
+        number = 2 + data.count(b"\n", 0, end)
+        faults.add(number, "a byte-order mark", "one at the beginning of the file only")
     return b"" if faults else data, faults
 
 
