@@ -80,8 +80,8 @@ Of 500 questions the first tenth carries 33 % of what there is to gain, the firs
     "omniscience": "A partial answer is one of the questions, and neither correct nor wrong, "
     "whatever the policy.",
     "hallucination_rate": "As for omniscience. HalluLens means `wrong_given_attempted` by the "
-    "same words: of 9 correct,"
-    " 5 wrong and 6 unanswered responses, 0.357 instead of 0.455.",
+    "same words: of 9 correct, 5 wrong and 6 unanswered responses, 0.357 instead of 0.455. NoMIRACL "
+    "means the share of questions without an answer that were answered, 1 - `abstention_recall`.",
     "uf": "Feng et al. call it effective reliability. Whitehead et al. mean `phi@k` by that.",
     "penalty@0.75": """\
 The runs must have been told t and the penalty t/(1-t). The source prints a penalty of 2 for t = 0.75. By its own formula
@@ -91,6 +91,7 @@ it is 3.
     "the reliability score"
     " RS(N) of TrustSQL and EHRSQL.",
     "abstention_precision": "A run abstains if it does not answer, or answers NIL, at rank 1.",
+    "false_abstention": "NoMIRACL calls it error rate.",
     "coverage@0.1": "Answers with equal confidence come in together or not at all.",
     "ece@10": "Bins ((j-1)/k, j/k], the first one closed. Confidences within 1e-9 of an edge "
     "are on it.",
