@@ -1,5 +1,4 @@
-"""Assigns runs to owners, as config.yaml says: a system has configurations, a participant has
-runs."""
+"""Assigns runs to their owners, the systems of config.yaml, of which they are configurations."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,8 +9,7 @@ from nonresponse.faults import Fault, listed, shown
 
 @dataclass(frozen=True)
 class Owner:
-    """A system or a participant; the first of its runs is the baseline unless another one is
-    named."""
+    """A system; the first of its runs is the baseline unless another one is named."""
 
     name: str
     runs: list[str]
@@ -40,9 +38,10 @@ def owners(named: str | dict, runs: Iterable[str]) -> list[Owner]:
     ]
 
 
-def find_problems(key: str, named: str | dict) -> Iterator[tuple[str, str]]:
-    """Yield problems with the owners of a key that can be found without knowing the runs, each with
-    its key."""
+def find_problems(named: str | dict) -> Iterator[tuple[str, str]]:
+    """Yield problems with the systems that can be found without knowing the runs, each with its
+    key."""
+    key = "systems"
     if isinstance(named, str):
         try:
             number = re.compile(named).groups
@@ -59,19 +58,18 @@ def find_problems(key: str, named: str | dict) -> Iterator[tuple[str, str]]:
             yield of_owner, f"{shown(owner.baseline)} is none of its runs"
 
 
-def faults(key: str, named: str | dict, runs: list[str], least: int) -> list[Fault]:
-    """Return faults of runs that the campaign lacks, or of a pattern that gives no owner at least
-    `least` runs."""
+def faults(named: str | dict, runs: list[str]) -> list[Fault]:
+    """Return faults of runs that the campaign lacks, or of a pattern that gives no system two
+    runs."""
     known_owners, known = owners(named, runs), listed(runs)
     unknown = [(owner.name, run) for owner in known_owners for run in owner.runs if run not in runs]
     if unknown:
         expected = f"a run of the campaign: {known}"
         return [
-            Fault("config.yaml", 0, f"the run {shown(run)} in {key}.{name}", expected)
+            Fault("config.yaml", 0, f"the run {shown(run)} in systems.{name}", expected)
             for name, run in unknown
         ]
-    if any(len(owner.runs) >= least for owner in known_owners):
+    if any(owner.others for owner in known_owners):
         return []
-    gives = f"gives {least} runs the same name" if least > 1 else "matches some run"
-    expected = f"a pattern that {gives}, of {known}"
-    return [Fault("config.yaml", 0, f"{key}: {shown(str(named))}", expected)]
+    expected = f"a pattern that gives 2 runs the same name, of {known}"
+    return [Fault("config.yaml", 0, f"systems: {shown(str(named))}", expected)]

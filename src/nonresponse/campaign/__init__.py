@@ -10,7 +10,6 @@ from nonresponse.campaign.options import policy_of as policy_of
 from nonresponse.formats.text import UNPACKED
 
 RESERVED = ("benchmarks", "logs", "previous")
-OWNERS = {"systems": 2}  # options that assign runs to owners; runs that at least one must have
 
 # Settings of the analyses that no campaign changes: those of the papers where there are any.
 FIXED = {"fuzziness": [n / 100 for n in range(1, 11)], "bins": 21, "width": 0.01, "sizes": 250}

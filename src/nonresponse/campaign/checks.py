@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nonresponse import formats, measures, owners, tasks
-from nonresponse.campaign import OWNERS, RESERVED, names, refusals, scenarios, votes
+from nonresponse.campaign import RESERVED, names, refusals, scenarios, votes
 from nonresponse.campaign.completion import COLUMNS, YEARS, open_as, with_labels
 from nonresponse.campaign.effects import explain_idle, find_idle
 from nonresponse.campaign.options import ANSWERS, SOURCES, is_judged, known_labels, needs_judgments
@@ -97,8 +97,8 @@ def find_option_problems(
     for index, gate in enumerate(campaign.get("gates", [])):
         if problem := explain_gate(gate, campaign):
             yield f"gates.{index}", problem
-    for part in {*OWNERS} & campaign.keys():
-        yield from owners.find_problems(part, campaign[part])
+    if "systems" in campaign:
+        yield from owners.find_problems(campaign["systems"])
     first, last = campaign.get("years", YEARS)
     if first > last:
         yield "years", f"the first year, {first}, comes after the last, {last}"

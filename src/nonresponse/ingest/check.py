@@ -336,8 +336,8 @@ def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
     known, faults = f"a run of the campaign: {listed(runs)}", list[Fault]()
     if (baseline := campaign.get("baseline")) not in (None, *runs):
         faults.append(Fault(CONFIG, 0, f"the baseline {shown(baseline)}", known))
-    for key, (written, least) in campaign.get("owned", {}).items():
-        faults += owners.faults(key, written, runs, least)
+    if "systems" in campaign:
+        faults += owners.faults(campaign["systems"], runs)
     return faults
 
 

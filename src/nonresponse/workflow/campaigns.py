@@ -34,6 +34,7 @@ CHECKED = {
         "names",
         "names_from",
         "attributes",
+        "systems",
     ),
     *("baseline", *scenarios.ASKED),
 }
@@ -161,18 +162,8 @@ class Campaign:
 
     @property
     def checked_options(self) -> dict[str, Any]:
-        """The options that the check compares files with.
-
-        owned: those that assign runs to owners, each with the number of runs that at least one
-        owner must have.
-        """
-        owned = {
-            key: [self.options[key], least]
-            for key, least in config.OWNERS.items()
-            if key in self.options
-        }
-        more = {"owned": owned} if owned else {}
-        return select(self.options, CHECKED) | more
+        """The options that the check compares files with."""
+        return select(self.options, CHECKED)
 
     @property
     def deciding_field(self) -> str:
