@@ -31,20 +31,20 @@ def look(
     config = Path(write) if write else None
     try:
         taken = mapping.names_in(config) if config else set()
-        made, found = detected(files, settings(options), name, taken, accept, ask=False)
-        print(mapping.page(made, found), end="")
-        is_open = any(one.questions for one in made)
-        for one in [one for one in made if not one.questions]:
-            print(*states(Known(one.name, one.written)), sep="\n")
-        if config and made and not is_open:
-            mapping.add(made, config)
-            print(f"\n{config} has {', '.join(one.name for one in made)} now.")
+        campaigns, found = detected(files, settings(options), name, taken, accept, ask=False)
+        print(mapping.page(campaigns, found), end="")
+        is_open = any(campaign.questions for campaign in campaigns)
+        for campaign in [campaign for campaign in campaigns if not campaign.questions]:
+            print(*states(Known(campaign.name, campaign.written)), sep="\n")
+        if config and campaigns and not is_open:
+            mapping.add(campaigns, config)
+            print(f"\n{config} has {', '.join(campaign.name for campaign in campaigns)} now.")
     except mapping.NoPathError as error:
         raise RefusedError(str(error)) from None
     except FaultyError as error:
         print(error, file=sys.stderr)
         return error.status
-    return RefusedError.status if is_open else int(not made)
+    return RefusedError.status if is_open else int(not campaigns)
 
 
 def run_quietly(snakemake: list[str]) -> int:
@@ -94,9 +94,9 @@ def evaluate(
         answers |= {key: os.path.relpath(path) for key, path in named.items()}
         names = configured([os.path.relpath(path) for path in given], name, answers, accept)
         try:
-            for one in names:
-                sentences = findings_of(CONFIG, one)
-                print(*[f"{one}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
+            for campaign in names:
+                sentences = findings_of(CONFIG, campaign)
+                print(*[f"{campaign}:"] * (len(names) > 1), *sentences, sep="\n", flush=True)
         except RefusedError as error:
             # Else the same command with mended options would find another campaign of this name.
             CONFIG.unlink() if before is None else CONFIG.write_bytes(before)
@@ -104,7 +104,7 @@ def evaluate(
             return 1
         if page and (status := run_quietly(["--quiet"])):
             return status
-    pages = [Path(into, "results", one, "report.html") for one in names if page]
+    pages = [Path(into, "results", campaign, "report.html") for campaign in names if page]
     print(*(f"The page: {path}\n" for path in pages), sep="", end="")
     return 0
 
@@ -127,27 +127,31 @@ def configured(
     try:
         taken = mapping.names_in(CONFIG)
         written = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"] if taken else {}
-        made = every_known(files, name, options, accept=accept)
-        for one in made:
-            checked(one)
-            if written.get(one.name, one.written) != one.written:
-                other = f"config.yaml has another campaign {one.name} already"
+        campaigns = every_known(files, name, options, accept=accept)
+        for campaign in campaigns:
+            checked(campaign)
+            if written.get(campaign.name, campaign.written) != campaign.written:
+                other = f"config.yaml has another campaign {campaign.name} already"
                 raise RefusedError(f"{other}: give this one a name of its own, --name")
-        if new := [Detected(one.name, one.written, []) for one in made if one.name not in taken]:
+        if new := [
+            Detected(campaign.name, campaign.written, [])
+            for campaign in campaigns
+            if campaign.name not in taken
+        ]:
             mapping.add(new, CONFIG)
     except mapping.NoPathError as error:
         raise RefusedError(str(error)) from None
-    for one in made:
-        for note in [*one.left_out, *one.notes]:
-            print(f"{one.name}: {note}", file=sys.stderr)
-    return [one.name for one in made]
+    for campaign in campaigns:
+        for note in [*campaign.left_out, *campaign.notes]:
+            print(f"{campaign.name}: {note}", file=sys.stderr)
+    return [campaign.name for campaign in campaigns]
 
 
 @contextmanager
 def working_in(folder: str) -> Iterator[None]:
     """Works in a folder, which is made if need be; if the block raises RefusedError, folders just
     made are removed again."""
-    made = [path for path in (Path(folder), *Path(folder).parents) if not path.exists()]
+    new_folders = [path for path in (Path(folder), *Path(folder).parents) if not path.exists()]
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         with chdir(folder):
@@ -159,7 +163,7 @@ def working_in(folder: str) -> Iterator[None]:
             f"{folder}: {error.strerror}: name a folder that can be written to"
         ) from None
     except RefusedError:
-        for path in made:
+        for path in new_folders:
             path.rmdir()
         raise
 
@@ -220,15 +224,15 @@ def compare(
     from nonresponse.report import document
 
     if inside is None:
-        found = compare.compare_logs(first, others, measure, settings(options))
+        pairs = compare.compare_logs(first, others, measure, settings(options))
     else:
         runs = [first, *others]
-        found = compare.compare_inside(inside, runs, measure, settings(options), CONFIG)
+        pairs = compare.compare_inside(inside, runs, measure, settings(options), CONFIG)
     if json:
-        print(comparison.as_json(found))
+        print(comparison.as_json(pairs))
         return 0
     rendered = document.markdown if markdown else document.plain
-    print("\n".join(rendered(one.title, one.sections(list)) for one in found), end="")
+    print("\n".join(rendered(pair.title, pair.sections(list)) for pair in pairs), end="")
     return 0
 
 

@@ -35,9 +35,15 @@ class Known(NamedTuple):
 class AskedError(RefusedError):
     """What files leave open, as questions, and the block of config.yaml to fill in."""
 
-    def __init__(self, made: list[Detected]):
-        self.questions: list[Question] = [question for one in made for question in one.questions]
-        super().__init__(mapping.page([one for one in made if one.questions], Found()).rstrip("\n"))
+    def __init__(self, campaigns: list[Detected]):
+        self.questions: list[Question] = [
+            question for campaign in campaigns for question in campaign.questions
+        ]
+        super().__init__(
+            mapping.page(
+                [campaign for campaign in campaigns if campaign.questions], Found()
+            ).rstrip("\n")
+        )
 
 
 class FaultyError(RefusedError):
@@ -51,11 +57,13 @@ def known(
 ) -> Known:
     """Return the campaign of these files, with these options. RefusedError where they are none or
     several, or open."""
-    made = every_known(paths, name, options)
-    if len(made) > 1:
-        each = joined([f"{one.name} ({files_of(one)})" for one in made])
-        raise RefusedError(f"These files are {len(made)} campaigns, {each}: name the files of one")
-    return made[0]
+    campaigns = every_known(paths, name, options)
+    if len(campaigns) > 1:
+        each = joined([f"{campaign.name} ({files_of(campaign)})" for campaign in campaigns])
+        raise RefusedError(
+            f"These files are {len(campaigns)} campaigns, {each}: name the files of one"
+        )
+    return campaigns[0]
 
 
 def files_of(campaign: Known) -> str:
@@ -78,21 +86,21 @@ def every_known(
     """
     if not paths:
         raise RefusedError("No file is named: give a file or a folder, or several")
-    made, found = detected([str(path) for path in paths], options or {}, name, taken, accept)
+    campaigns, found = detected([str(path) for path in paths], options or {}, name, taken, accept)
     given = {os.path.normpath(path) for path in paths}
     named = [fault for fault in found.faults if fault.file in given]
-    if named or not made:
+    if named or not campaigns:
         faults = named or found.faults
         lines = mapping.faults_of(Found(faults=faults))
         kind = FaultyError if any(there(fault.file) for fault in faults) else RefusedError
         raise kind("\n".join(lines) or f"{joined([*given])}: no file with responses")
-    if any(one.questions for one in made):
-        raise AskedError(made)
+    if any(campaign.questions for campaign in campaigns):
+        raise AskedError(campaigns)
     unread = [f"{path}: {what}" for path, what in found.beside.items() if what.endswith("left out")]
     left_out = [f"Left out: {line}" for line in [*mapping.faults_of(found), *unread]]
     return [
-        Known(one.name, one.written, () if index else left_out, one.notes)
-        for index, one in enumerate(made)
+        Known(campaign.name, campaign.written, () if index else left_out, campaign.notes)
+        for index, campaign in enumerate(campaigns)
     ]
 
 
@@ -108,16 +116,20 @@ def detected(
     that is accepted, else on the terminal if there is one to `ask`."""
     settings = dict(options)
     while True:
-        made, found = detect(paths, settings, name, taken)
-        every = (question for one in made for question in one.questions)
+        campaigns, found = detect(paths, settings, name, taken)
+        every = (question for campaign in campaigns for question in campaign.questions)
         questions = [question for question in every if question.key not in settings]
         new: dict[str, Any] = {}
         if accept:
-            new = {one.default.key: one.default.value for one in questions if one.default}
+            new = {
+                question.default.key: question.default.value
+                for question in questions
+                if question.default
+            }
         elif ask and questions and sys.stdin.isatty() and sys.stderr.isatty():
             new = mapping.ask(questions[0])
         if not new:
-            return made, found
+            return campaigns, found
         merge(settings, new)
 
 
@@ -151,7 +163,9 @@ def all_in(file: Path) -> dict[str, Campaign]:
         complete = config.checked(configfile.load(str(file)), str(file), files=[str(file)])
     except config.ConfigError as error:
         raise RefusedError(str(error)) from None
-    return {name: one for name, one in evaluations(complete).items() if not one.whole}
+    return {
+        name: campaign for name, campaign in evaluations(complete).items() if not campaign.whole
+    }
 
 
 def named_in(file: Path, name: str) -> Campaign:

@@ -259,7 +259,7 @@ def parser() -> Parser:
     )
     commands = whole.add_subparsers(metavar="COMMAND", required=True, dest="command")
     for name, command in COMMANDS.items():
-        one = commands.add_parser(
+        page = commands.add_parser(
             name,
             help=command.about,
             description=command.about + command.more,
@@ -269,9 +269,9 @@ def parser() -> Parser:
         )
         for each in command.options:
             group = each if isinstance(each, list) else [each]
-            place = one if group != each else one.add_mutually_exclusive_group()
+            target = page if group != each else page.add_mutually_exclusive_group()
             for flag, more in group:
-                place.add_argument(flag, **more)
+                target.add_argument(flag, **more)
     return whole
 
 

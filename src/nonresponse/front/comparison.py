@@ -122,13 +122,13 @@ class Comparison:
     def sections(self, listed: bool = False) -> list[Section]:
         """Return the sections of a page; listed: with the questions that changed."""
         first = "On the questions that both were asked"
-        made = [Section(first, self.sentences, tables=tables(self))]
+        sections = [Section(first, self.sentences, tables=tables(self))]
         if listed and self.changed.height:
             header = [*self.changed.columns[:-2], *self.names]
             rows = [[*map(str, row)] for row in self.changed.iter_rows()]
             table = of_texts(header, rows, left=range(len(header)))
-            made.append(Section("Questions that changed", [], tables=[table]))
-        return made
+            sections.append(Section("Questions that changed", [], tables=[table]))
+        return sections
 
     def data(self) -> dict[str, Any]:
         """Return the comparison as values for JSON."""
@@ -149,9 +149,9 @@ class Comparison:
         }
 
 
-def as_json(found: Sequence[Comparison]) -> str:
+def as_json(pairs: Sequence[Comparison]) -> str:
     """Return comparisons as JSON: one as an object, several as an array."""
-    data = [one.data() for one in found]
+    data = [pair.data() for pair in pairs]
     return json.dumps(
         data if len(data) > 1 else data[0], ensure_ascii=False, indent=1, allow_nan=False
     )
@@ -309,20 +309,20 @@ def tables(found: Comparison) -> list[Table]:
     words = [
         word for word in found.verdicts.columns[1:] if word in STATES or found.verdicts[word].sum()
     ]
-    made = []
+    tables = []
     if found.counted_as and len(words) > len(STATES):
         rows = [
             [short(run), *(f"{count:,}" for count in counts)]
             for run, *counts in found.verdicts.select("run", *words).iter_rows()
         ]
         caption = "Responses by verdict, on what both were asked."
-        made.append(of_texts(["run", *words], rows, caption))
+        tables.append(of_texts(["run", *words], rows, caption))
     crossed = [[state, *(f"{count:,}" for count in row)] for state, *row in found.crossed.rows()]
     seen = found.crossed.columns[1:]
     mixed = ["mixed: asked several times, and not with the same verdict each time."]
     title = f"{found.unit.capitalize()}s by the verdicts of {a} and {b}."
     header = [f"{a} ↓  {b} →", *seen]
-    return [*made, of_texts(header, crossed, title, mixed * (MIXED in seen)), measures(found)]
+    return [*tables, of_texts(header, crossed, title, mixed * (MIXED in seen)), measures(found)]
 
 
 def measures(found: Comparison) -> Table:

@@ -30,10 +30,12 @@ class Completion(argparse.Action):
 
 def script(parser: argparse.ArgumentParser) -> str:
     """Return a script for the shell that completes the commands of a parser and their options."""
-    [commands] = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+    [commands] = [
+        action for action in parser._actions if isinstance(action, argparse._SubParsersAction)
+    ]
     options = {
-        name: " ".join(option for action in one._actions for option in action.option_strings)
-        for name, one in commands.choices.items()
+        name: " ".join(option for action in subparser._actions for option in action.option_strings)
+        for name, subparser in commands.choices.items()
     }
     cases = [f'            {name}) words="{words}" ;;' for name, words in options.items()]
     return SCRIPT.format(

@@ -73,13 +73,13 @@ def ingest(campaign: Campaign) -> None:
 def report(campaign: Campaign) -> tuple[bool, str]:
     """Return whether all files of a campaign are without faults, and the report on them."""
     read(campaign)
-    made = below(campaign, report="faults.txt", check="check.txt", data="check.json")
+    written_to = below(campaign, report="faults.txt", check="check.txt", data="check.json")
     found, checked = as_paths(paths.faults(campaign)), as_paths(paths.checked(campaign))
     accounts, own = as_paths(paths.accounts(campaign)), record(params.CheckParams, campaign)
     with redirect_stderr(io.StringIO()), suppress(SystemExit):
-        ingesting.check(found, checked, accounts, **made, params=own)
-    sound = made["check"].is_file()
-    return sound, made["check" if sound else "report"].read_text(encoding="utf-8")
+        ingesting.check(found, checked, accounts, **written_to, params=own)
+    sound = written_to["check"].is_file()
+    return sound, written_to["check" if sound else "report"].read_text(encoding="utf-8")
 
 
 def read(campaign: Campaign) -> None:
@@ -100,16 +100,16 @@ def read(campaign: Campaign) -> None:
     graded = campaign.source == "graded"
     for shard, there in campaign.sharded.items():
         own = record(params.ReadParams, campaign, unreadable=there.others)
-        made = {name: f"{name}/{shard}.parquet" for name in ("ruled", "texts", "imports")}
-        made |= {"table": f"{paths.FOLDERS[campaign.source]}/{shard}.parquet"}
-        made |= {"names": f"runs/{shard}.parquet", "faults": f"faults/runs-{shard}.tsv"}
+        outputs = {name: f"{name}/{shard}.parquet" for name in ("ruled", "texts", "imports")}
+        outputs |= {"table": f"{paths.FOLDERS[campaign.source]}/{shard}.parquet"}
+        outputs |= {"names": f"runs/{shard}.parquet", "faults": f"faults/runs-{shard}.tsv"}
         files = as_paths(there.files)
         if graded:
             opened = as_paths(paths.shard_files(campaign, shard))
-            ingesting.ingest_graded(files, opened, **below(campaign, **made), params=own)
+            ingesting.ingest_graded(files, opened, **below(campaign, **outputs), params=own)
         else:
-            made = {name: made[name] for name in ("ruled", "table", "names", "faults")}
-            ingesting.ingest_runs(files, **below(campaign, **made), params=own)
+            outputs = {name: outputs[name] for name in ("ruled", "table", "names", "faults")}
+            ingesting.ingest_runs(files, **below(campaign, **outputs), params=own)
     questions, asked = as_paths(paths.question_files(campaign)), {"asked": "questions.parquet"}
     if graded:
         ingesting.ingest_questions(
@@ -118,11 +118,11 @@ def read(campaign: Campaign) -> None:
             params=record(params.QuestionsParams, campaign),
         )
         return
-    made = {"table": "judgments.parquet", "names": "assessors.parquet"}
+    outputs = {"table": "judgments.parquet", "names": "assessors.parquet"}
     ingesting.ingest_judgments(
         as_paths(paths.judgment_files(campaign)),
         questions,
-        **below(campaign, **asked, **made, faults="faults/judgments.tsv"),
+        **below(campaign, **asked, **outputs, faults="faults/judgments.tsv"),
         params=record(params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.others),
     )
 
@@ -134,15 +134,15 @@ def evaluations(campaign: Campaign) -> list[Campaign]:
 
 def judge(campaign: Campaign) -> Path:
     """Write the verdicts with and without the campaign's rules; return the path of those with."""
-    for it in evaluations(campaign):
+    for variant in evaluations(campaign):
         judging.judge(
-            as_paths(paths.responses(it)),
-            as_paths(paths.graded(it)),
-            as_paths(paths.judgments(it)),
-            as_paths(paths.questions(it)),
+            as_paths(paths.responses(variant)),
+            as_paths(paths.graded(variant)),
+            as_paths(paths.judgments(variant)),
+            as_paths(paths.questions(variant)),
             [],
-            verdicts=Path(it.folder, "verdicts.npz"),
-            params=record(params.JudgeParams, it),
+            verdicts=Path(variant.folder, "verdicts.npz"),
+            params=record(params.JudgeParams, variant),
         )
     return Path(campaign.folder, "verdicts.npz")
 
@@ -156,9 +156,9 @@ def count(campaign: Campaign) -> None:
             table = Path(campaign.folder, "table.parquet")
             score.count_table(table, [], **below(campaign, **files))
         return
-    for it in evaluations(campaign):
-        own = record(params.CountParams, it)
-        score.count(Path(it.folder, "verdicts.npz"), **below(it, **files), params=own)
+    for variant in evaluations(campaign):
+        own = record(params.CountParams, variant)
+        score.count(Path(variant.folder, "verdicts.npz"), **below(variant, **files), params=own)
 
 
 def rank(campaign: Campaign) -> None:
@@ -170,11 +170,11 @@ def rank(campaign: Campaign) -> None:
     verdicts, without = folder / "verdicts.npz", as_paths(paths.verdicts_without_rules(campaign))
     for id in campaign.measures:
         files = {name: f"{name}/{id}.parquet" for name in ("scores", "scores_by_category")}
-        made = below(campaign, scores=files["scores"], by_category=files["scores_by_category"])
+        outputs = below(campaign, scores=files["scores"], by_category=files["scores_by_category"])
         if campaign.measure(id).kind == "counts":
-            score.score_counts(counts, by_category, bounds, **made, measure=id, params=counted)
+            score.score_counts(counts, by_category, bounds, **outputs, measure=id, params=counted)
         else:
-            score.score_verdicts(verdicts, without, **made, measure=id, params=counted)
+            score.score_verdicts(verdicts, without, **outputs, measure=id, params=counted)
     with refusing():
         leaders = {id: as_paths(paths.leader(campaign, id)) for id in campaign.measures}
         for id in sorted(leaders, key=lambda id: len(leaders[id])) if campaign.has_trials else ():

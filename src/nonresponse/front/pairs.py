@@ -295,23 +295,25 @@ def test_pair(outcomes: Outcomes, level: float) -> tuple[Value, Value, Value]:
     return lower, upper, p
 
 
-def joined(one: Outcomes, other: Outcomes) -> Outcomes:
+def joined(first: Outcomes, other: Outcomes) -> Outcomes:
     """Return the outcomes of a run under one imputation and those of another run under another."""
     known = None
-    if one.known is not None or other.known is not None:
-        every = np.ones((1, one.n), np.float32)
-        known = np.concatenate([every if of.known is None else of.known for of in (one, other)])
+    if first.known is not None or other.known is not None:
+        every = np.ones((1, first.n), np.float32)
+        known = np.concatenate(
+            [every if outcomes.known is None else outcomes.known for outcomes in (first, other)]
+        )
     return replace(
-        one,
-        runs=[*one.runs, *other.runs],
+        first,
+        runs=[*first.runs, *other.runs],
         matrices={
-            name: np.concatenate([one.matrices[name], other.matrices[name]])
-            for name in one.matrices
+            name: np.concatenate([first.matrices[name], other.matrices[name]])
+            for name in first.matrices
         },
         known=known,
-        orders=[*one.orders, *other.orders],
-        inside=joined(one.inside, other.inside) if one.inside and other.inside else None,
-        parts=[joined(*pair) for pair in zip(one.parts, other.parts, strict=True)],
+        orders=[*first.orders, *other.orders],
+        inside=joined(first.inside, other.inside) if first.inside and other.inside else None,
+        parts=[joined(*pair) for pair in zip(first.parts, other.parts, strict=True)],
     )
 
 

@@ -200,10 +200,12 @@ def single_file(path: Path) -> Path:
         return path
     below = path.rglob("*") if path.is_dir() else ()
     there = sorted(
-        it for it in below if it.is_file() and it.name[0] != "." and "__MACOSX" not in it.parts
+        found_file
+        for found_file in below
+        if found_file.is_file() and found_file.name[0] != "." and "__MACOSX" not in found_file.parts
     )
     if len(there) != 1:
-        some = ", ".join(str(it.relative_to(path)) for it in there[:5])
+        some = ", ".join(str(found_file.relative_to(path)) for found_file in there[:5])
         raise RefusedError(
             f"{path} has {plural(len(there), 'file')}{f' ({some})' if some else ''}: name the "
             "one to read"
