@@ -431,6 +431,8 @@ ERRORED = {"success": False, "trace": {"status": "ERRORED"}}
         ({"success": False, "metricsData": [metric_data("a", 1.0)]}, "wrong"),
         ({"success": False, "metricsMetadata": [OLD]}, "wrong"),  # as it was until 2024
         ({"success": None}, "unscored"),
+        ({"success": False, "expectationsData": {"score": 0, "success": False}}, "wrong"),
+        ({"success": False, "expectationsData": {"error": "no JSON"}}, "unscored"),
         (ERRORED, "error"),
         (ERRORED | {"metricsData": [WRONG]}, "wrong"),
     ],

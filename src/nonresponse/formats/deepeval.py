@@ -80,13 +80,16 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
     scores, reasons, deciding = dict[str, str](), dict[str, str | None](), []
     # The second is its name until 2024
     metrics = records(dig(case, "metricsData") or dig(case, "metricsMetadata"))
-    for one in metrics:
+    # Conditions in words decide as a metric does, which they are not
+    expectations = records([dig(case, "expectationsData")])
+    for one in [*metrics, *expectations]:
         failed = one.get("error") is not None or number(one.get("score")) is None
         passed = one.get("success")
         verdict = "correct" if passed is True else "wrong" if passed is False else "unscored"
         verdict = "unscored" if failed else verdict
         metric = str(text(one.get("name")) or text(one.get("metric")))
-        scores[metric] = min(verdict, scores.get(metric, verdict), key=WORST.index)
+        if one not in expectations:
+            scores[metric] = min(verdict, scores.get(metric, verdict), key=WORST.index)
         reasons[metric] = passage(one.get("reason"), one.get("error"))
         deciding += [] if one.get("flaky") is True else [verdict]
     worst = min(deciding, key=WORST.index, default="unscored")
@@ -105,7 +108,7 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
         "target": passage(dig(case, "expectedOutput"), dig(case, "expectedOutcome")),
         "facts": dig(case, "metadata") or dig(case, "additionalMetadata"),
         "reasons": reasons,
-        "judges": [one.get("evaluationModel") for one in metrics],
+        "judges": [one.get("evaluationModel") for one in [*metrics, *expectations]],
     }
 
 
