@@ -497,6 +497,22 @@ def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decima
     assert (row["outcome"], row["stated"]) == ("agrees", 0.3333)
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("acc", "accuracy"), ("EM", "exact_match"), ("Pass@1", "pass_1")]
+)
+def test_the_report_of_evalscope_has_metrics_by_other_names(tmp_path, ours, theirs):
+    reviews = [review(number, 1.0) for number in range(3)]
+    for one in reviews:
+        one["sample_score"]["score"] |= {"value": {ours: 1.0}, "main_score_name": ours}
+    subsets = [{"name": "main", "score": 1.0}]
+    identity = {"name": theirs, "aggregation": "mean"}
+    metrics = [{"identity": identity, "categories": [{"name": ["a"], "subsets": subsets}]}]
+    report = {"dataset_name": "toy", "model_name": "m", "metrics": metrics}
+    write(tmp_path, "out/reports/m/toy.json", json.dumps(report))
+    path = write(tmp_path, "out/reviews/m/toy_main.jsonl", lines(*reviews))
+    assert of(path, "evalscope")[1]["outcome"] == "agrees"
+
+
 def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
     rows = [one | {"old": 1.0} for one in VERIFIERS]
     path = write(tmp_path, "math--org--m/1/results.jsonl", lines(*rows))

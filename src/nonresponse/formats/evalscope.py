@@ -7,10 +7,13 @@ from nonresponse.faults import shown
 from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, OF_HARNESS, Sign, Spec, When
 from nonresponse.formats.logs import Statement, dig, finite, records
 from nonresponse.formats.text import stem
+from nonresponse.formats.words import plain_name
 
 # Statuses of a score; any other means that the judge failed
 USABLE = ("success", "fallback", "degraded")
 DIGITS = 4  # to which its reports round
+# What reports call metrics that have another name in the reviews, in small letters with _
+REPORTED = {"acc": "accuracy", "f1_score": "f1", "em": "exact_match"}
 
 
 def results(path: str, names: dict[str, str]) -> str | None:
@@ -37,8 +40,11 @@ def stated_in(report: object, metric: str, subset: str) -> float | None:
     """Return the mean of a metric over a subset, as a report has it; null where it has none."""
     for one in records(dig(report, "metrics")):
         is_mean = dig(one, "identity", "aggregation") == "mean"
-        name = dig(one, "identity", "name") if is_mean else dig(one, "name")
-        if name in (metric, f"mean_{metric}"):  # the second is its name in older reports
+        plain = plain_name(metric)
+        names = [metric, f"mean_{metric}"]  # the second is its name in older reports
+        if is_mean:
+            names = [metric, REPORTED.get(plain, plain)]
+        if dig(one, *(("identity", "name") if is_mean else ("name",))) in names:
             for category in records(dig(one, "categories")):
                 for part in records(dig(category, "subsets")):
                     if dig(part, "name") == subset:
