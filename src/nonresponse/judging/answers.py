@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from nonresponse.judging import Sources
 
 ROMIP = ("good", "good_any", "long_good", "long_good_partial")
-OTHERS = ("unscored", "partial", "error")  # verdicts that policies decide on
 COLUMNS = ("verdict", "candidate_verdict", "missing", "by_rule", "nil", "given", ASKED)
 VALUES = ("confidence", "score", "position")
 # The columns with few values that verdicts depend on, and all that are read.
@@ -137,16 +136,17 @@ def combine(rows: pl.DataFrame) -> pl.DataFrame:
     `what` identifies an answer, and is null where none was given. A repeated answer does not count
     again, as right or as wrong.
     """
-    rows = rows.sort("cell", "rank")
     given, verdict, known = pl.col("given"), pl.col("verdict"), pl.col("known_answers")
     first = pl.struct("cell", "what", "nil").is_first_distinct()
-    fresh = (pl.col("what").is_null() & ~pl.col("nil")) | first
-    is_answer = ~verdict.is_in(["unanswered", "error"])
-    rows = rows.with_columns(
-        fresh=fresh, answers=pl.max_horizontal(known, is_answer.sum().over("cell"), 1)
+    number = (~verdict.is_in(["unanswered", "error"])).sum().over("cell")
+    rows = rows.sort("cell", "rank").with_columns(
+        fresh=(pl.col("what").is_null() & ~pl.col("nil")) | first,
+        answers=pl.max_horizontal(known, number, 1),
     )
-    counted = {word: pl.col("fresh") & (verdict == word) for word in ("correct", "wrong", *OTHERS)}
-    best = pl.col("fresh") & verdict.is_in(MAY_BE_RIGHT)
+    where_known = pl.when(known.is_not_null())
+
+    def is_fresh(*verdicts: str) -> pl.Expr:
+        return pl.col("fresh") & verdict.is_in(verdicts)
 
     def share(number: pl.Expr) -> pl.Expr:
         return exact(number.cast(pl.Int32) * pl.col("confidence") / pl.col("answers"))
@@ -156,43 +156,36 @@ def combine(rows: pl.DataFrame) -> pl.DataFrame:
 
     def precision(right: pl.Expr) -> pl.Expr:
         hits = right.cast(pl.Int64).cum_sum().over("cell")
-        return (
-            pl.when(right)
-            .then(exact(hits / (pl.col("rank") * pl.max_horizontal(known, 1))))
-            .otherwise(0.0)
-        )
+        at_rank = exact(hits / (pl.col("rank") * pl.max_horizontal(known, 1)))
+        return where_known.then(pl.when(right).then(at_rank).otherwise(0.0))
 
-    rows = rows.with_columns(
-        decided=given & verdict.is_in(["correct", "wrong"]),
-        partly=given & (verdict == "partial"),
-        any_right=given & (verdict == "correct"),
-        failed=verdict == "error",
-        unscored=(verdict == "unscored").cast(pl.Int32),
-        reciprocal_rank=reciprocal(verdict == "correct"),
-        reciprocal_rank_best=reciprocal(verdict.is_in(MAY_BE_RIGHT)),
-        average_precision=precision(counted["correct"]),
-        average_precision_best=precision(best),
-        k_value=share(counted["correct"].cast(pl.Int32) - counted["wrong"].cast(pl.Int32)),
-        **{f"k_{word}": share(counted[word]) for word in OTHERS},
+    worth = is_fresh("correct").cast(pl.Int32) - is_fresh("wrong").cast(pl.Int32)
+    largest = {
+        "decided": given & verdict.is_in(["correct", "wrong"]),
+        "partly": given & (verdict == "partial"),
+        "any_right": given & (verdict == "correct"),
+        "failed": verdict == "error",
+        "reciprocal_rank": reciprocal(verdict == "correct"),
+        "reciprocal_rank_best": reciprocal(verdict.is_in(MAY_BE_RIGHT)),
+    }
+    summed = {
+        "unscored": (verdict == "unscored").cast(pl.Int32),
+        "average_precision": precision(is_fresh("correct")),
+        "average_precision_best": precision(is_fresh(*MAY_BE_RIGHT)),
+        "k_value": where_known.then(share(worth)),
+        **{f"k_{word}": share(is_fresh(word)) for word in ("unscored", "partial", "error")},
+    }
+    of_all = (
+        rows.with_columns(**largest, **summed)
+        .group_by("cell")
+        .agg(
+            pl.col("given", *ROMIP, *largest).max(),
+            *(pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()) for name in summed),
+        )
+        .with_columns(pl.col("average_precision_best").clip(upper_bound=1))
     )
-    shares = [name for name in SHARED if name.startswith("k_")]
-    of_all = rows.group_by("cell").agg(
-        pl.col("given", *ROMIP, "decided", "partly", "any_right", "failed").max(),
-        pl.col("unscored", "average_precision", "average_precision_best").sum(),
-        pl.col("reciprocal_rank", "reciprocal_rank_best").max(),
-        *(pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()) for name in shares),
-        pl.col("known_answers").is_not_null().any().alias("known"),
-    )
-    where_known = pl.when("known")
-    of_all = of_all.with_columns(
-        where_known.then("average_precision").alias("average_precision"),
-        where_known.then(pl.col("average_precision_best").clip(upper_bound=1)),
-        where_known.then("k_value").alias("k_value"),
-    )
-    firsts = rows.filter(rank=1).drop(
-        *(name for name in of_all.columns if name != "cell"), strict=False
-    )
-    return firsts.join(of_all, on="cell")
+    firsts = rows.filter(rank=1)
+    return firsts.drop({*firsts.columns} & {*of_all.columns} - {"cell"}).join(of_all, on="cell")
 
 
 def labelled(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
