@@ -8,7 +8,6 @@ other settings or other questions, nothing is known.
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Callable
 
 import numpy as np
@@ -29,7 +28,6 @@ class Cache:
             memo.add_key(*about)
         self.before = memo.recall() if memo else {}
         self.after: dict[str, np.ndarray] = {}
-        self.digests: dict[int, tuple[np.ndarray, list[bytes]]] = {}  # by the id of the rows
 
     def save(self) -> None:
         """Keep what was counted in place of what was kept before."""
@@ -41,21 +39,15 @@ class Cache:
         compared as bytes."""
         if self.memo is None:
             return np.full(len(inputs[0]), -1)
-        parts = zip(*map(self.row_digests, inputs), strict=True)
-        own = [hashlib.blake2b(b"".join(row), digest_size=16).digest() for row in parts]
+        kinds = " ".join(f"{part.dtype.str} {part.shape[1:]}" for part in inputs).encode()
+        rows = (
+            b"".join([kinds, *map(np.ndarray.tobytes, row)]) for row in zip(*inputs, strict=True)
+        )
+        own = [hashlib.blake2b(row, digest_size=16).digest() for row in rows]
         self.after[f"{name} rows"] = np.frombuffer(b"".join(own), np.uint8).reshape(-1, 16)
         earlier = self.before.get(f"{name} rows", np.empty((0, 16), np.uint8))
         place = {row.tobytes(): number for number, row in enumerate(earlier)}
         return np.array([place.get(digest, -1) for digest in own], np.int64)
-
-    def row_digests(self, rows: np.ndarray) -> list[bytes]:
-        """Return a digest of each row, made once for the same array."""
-        if id(rows) not in self.digests:
-            part = np.ascontiguousarray(rows).reshape(len(rows), math.prod(rows.shape[1:]))
-            kind = f"{part.dtype.str} {part.shape[1]} ".encode()
-            own = [hashlib.blake2b(kind + row.tobytes(), digest_size=16).digest() for row in part]
-            self.digests[id(rows)] = rows, own  # which keeps the id from being used again
-        return self.digests[id(rows)][1]
 
     def recall(
         self, name: str, number: int, shape: tuple[int, ...], dtype: np.dtype | type

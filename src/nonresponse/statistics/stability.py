@@ -6,13 +6,11 @@ lower score) is below the reach of x (the number of runs that x leaves behind by
 """
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations_with_replacement
 
 import numpy as np
 import polars as pl
 
-from nonresponse.database import threads
 from nonresponse.settings import Settings
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import TOLERANCE, Outcomes, score_weighted
@@ -20,7 +18,6 @@ from nonresponse.statistics.subsets import at_once, size_for, subsets
 
 CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's cache
 AT_ONCE = 250  # trials at once: they are counted in bytes
-FEW = 16  # runs; for no more, comparing all with all is faster than a binary search
 STABILITY = {
     "fuzziness": pl.Float64,
     "comparisons": pl.Int64,
@@ -112,9 +109,8 @@ def count_wins(position: np.ndarray, reach: np.ndarray) -> tuple[np.ndarray, np.
             2 if pair[0] == pair[1] else 1
         )
 
-    with ThreadPoolExecutor(threads()) as pool:
-        found = pool.map(of_tiles, combinations_with_replacement(tiles, 2))
-        return tuple(np.sum([np.zeros((2, levels), np.int64), *found], axis=0))
+    found = map(of_tiles, combinations_with_replacement(tiles, 2))
+    return tuple(np.sum([np.zeros((2, levels), np.int64), *found], axis=0))
 
 
 def rank_positions(scores: np.ndarray, fuzziness: list[float]) -> tuple[np.ndarray, np.ndarray]:
@@ -139,15 +135,11 @@ def rank_positions(scores: np.ndarray, fuzziness: list[float]) -> tuple[np.ndarr
     position = np.maximum.accumulate(np.where(new, np.arange(runs), 0), axis=1).astype(number)
     ahead = np.take_along_axis(ahead, order[:, None], 2)
     reach = np.empty(ahead.shape, number)
-    if runs <= FEW:
-        np.sum(
-            keys[:, None, None] <= ahead[..., None], axis=3, where=known[:, None, None], out=reach
-        )
-    else:  # looked for in ascending order, which is several times faster
-        for its_reach, limits, ordered, scored in zip(
-            reach, ahead, keys, known.sum(axis=1), strict=True
-        ):
-            its_reach.flat = np.searchsorted(ordered[:scored], limits.ravel(), "right")
+    # Looked for in ascending order, which is several times faster
+    for of_trial, limits, ordered, scored in zip(
+        reach, ahead, keys, known.sum(axis=1), strict=True
+    ):
+        of_trial.flat = np.searchsorted(ordered[:scored], limits.ravel(), "right")
     position[~known] = runs
     reach *= known[:, None]
     back = np.argsort(order, axis=1)
