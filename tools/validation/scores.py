@@ -324,20 +324,13 @@ SECTION = page.Section(
         (
             "^\\| r \\|",
             "r rests on the rarer of right and wrong answers, of which few questions have "
-            "hardly any.",
+            "hardly any, so that Student's t has few degrees of freedom.",
         ),
         (
             "^\\| (cws|aurc|e_aurc|augrc|prr|auc|product|risk)",
             "A question near the top of an order, or of the rarer class, may move the score "
             "far, so that much is added"
             " for it.",
-        ),
-        (
-            "^\\| mean",
-            "A combination of counts has Student's t with half a question more, which is too "
-            "little where few answers"
-            " are"
-            " right, and much for few questions.",
         ),
         (
             "^\\| clusters",
