@@ -9,32 +9,26 @@ COLUMNS = {
     "agreement_best": ("agreement, at best", "if every failed judgment had agreed"),
     "agreement_worst": ("agreement, at worst", "if every failed judgment had differed"),
     "answers": ("", "how many there are"),
-    "as_judged": ("as judged", "the measure by the judge's verdicts"),
+    "as_judged": ("", "the measure by the judge's verdicts"),
     "assessors_mean_tau": ("mean tau of assessors", ""),
     "at_most": ("risk, at most", "one-sided upper end of the risk (Clopper and Pearson)"),
     "b": ("second run", ""),
     "best": ("best run", "the run that is worth most, or several equal ones"),
     "bin": ("", "1 for the lowest confidences"),
-    "by_abstention": ("by abstention", "the part of the difference that comes from abstention"),
-    "by_abstention_lower": ("by abstention, CI low", ""),
-    "by_abstention_upper": ("by abstention, CI high", ""),
+    "by_abstention": ("", "the part of the difference that comes from abstention"),
     "by_right": (
         "by correct answers",
         "the part of the difference that comes from correct answers",
     ),
-    "by_right_lower": ("by correct answers, CI low", ""),
-    "by_right_upper": ("by correct answers, CI high", ""),
     "called_right": ("correct without rules", "how many of them are correct without the rules"),
     "chosen_p": ("p of chosen labels", "that answers judged by both are not disputed more often"),
     "compared": ("", "how many both judged, or both were asked"),
     "confidence": ("", "mean of a bin"),
     "corrected": ("", "by the judge, corrected by what is true of each of its labels"),
-    "corrected_lower": ("corrected, CI low", ""),
-    "corrected_upper": ("corrected, CI high", ""),
     "corrected_pairs.weight": ("", "that of the judge's verdicts, from 0 to 1"),
     "correct_answers": ("answers of this run alone", ""),
-    "cost_from": ("cost from", "a stretch of costs with the same best run"),
-    "cost_to": ("cost to", "where it ends; empty = never"),
+    "cost_from": ("", "a stretch of costs with the same best run"),
+    "cost_to": ("", "where it ends; empty = never"),
     "coverage": ("", "answers / n"),
     "down_to": ("least confidence", "confidence or score of the least sure of them"),
     "epoch": ("", "which time its run was asked"),
@@ -47,7 +41,6 @@ COLUMNS = {
     "labels_to_swap": ("labels to a swap", "labels that would bring its run level with another"),
     "leniency": ("", "share called correct, less the share that officially is"),
     "lower": ("CI low", ""),
-    "mean_tau": ("mean tau", ""),
     "n_ac": ("correct", ""),
     "n_aw": ("wrong", ""),
     "n_by_rule": ("decided by a rule", ""),
@@ -58,14 +51,12 @@ COLUMNS = {
     "n_u": ("unanswered", ""),
     "n_unscored": ("unscored", ""),
     "needed": ("questions needed", "so many decide it in 80 % of campaigns, if the value is true"),
-    "not_correct": ("not correct", "assessors who do not call it correct"),
+    "not_correct": ("", "assessors who do not call it correct"),
     "of_assessors": ("variance: assessors", ""),
     "of_both": ("variance: both", ""),
     "of_questions": ("variance: questions", ""),
     "official": ("", "by the official assessor"),
-    "official_lower": ("official, CI low", ""),
     "official_p_maxt": ("official p (max-T)", ""),
-    "official_upper": ("official, CI high", ""),
     "other_run_score": ("score of the other", ""),
     "other_run_score_in_other_scenario": ("score of the other, other scenario", ""),
     "others": ("judged by the judge alone", ""),
@@ -88,7 +79,6 @@ COLUMNS = {
     "run_score_in_other_scenario": ("score, other scenario", ""),
     "sample_p": ("p of random sample", "that the judge calls as much correct in both parts"),
     "sensitivity": ("", "share called correct of the responses that officially are"),
-    "share_of_disagreements": ("share of disagreements", ""),
     "specificity": ("", "share not called correct of the responses that officially are not"),
     "swaps": ("", "pairs of runs in the other order"),
     "swaps_005": ("swaps ≥ 5 points", ""),
@@ -97,7 +87,7 @@ COLUMNS = {
     "swaps_significant": ("significant swaps", "that differ under the official judgments"),
     "tau": ("Kendall's tau", ""),
     "threshold": ("", "what the confidence of an answer must exceed; empty = all may be given"),
-    "threshold_from": ("threshold from", "cost / (1 + cost): how sure a run must be to answer"),
+    "threshold_from": ("", "cost / (1 + cost): how sure a run must be to answer"),
     "twice": ("judged by both", ""),
     "twice_assessors": ("error, two assessors", "of their mean"),
     "twice_questions": ("error, twice the questions", ""),
@@ -110,12 +100,16 @@ COLUMNS = {
     "within": ("variance within questions", ""),
     "without": ("score without", ""),
     "wrong": ("", "share of wrong answers"),
-    "wrong_added": ("wrong added", "where the baseline shows no answer"),
+    "wrong_added": ("", "where the baseline shows no answer"),
 }
+ENDS = {"lower": "CI low", "upper": "CI high"}
 
 
 def describe_column(name: str, table: str = "") -> tuple[str, str]:
     """Return the label and the meaning of a column; its name with spaces where it has no label, no
     meaning where the label says it."""
+    base, _, end = name.rpartition("_")
+    if base and end in ENDS:
+        return f"{describe_column(base)[0]}, {ENDS[end]}", ""
     label, meaning = COLUMNS.get(f"{table}.{name}") or COLUMNS.get(name, ("", ""))
     return label or name.replace("_", " "), meaning
