@@ -27,8 +27,8 @@ def look(config: str | None, name: str | None = None) -> int:
 
 
 def test_what_several_campaigns_ask_alike_is_printed_once(folder):
-    for name in "ab":
-        Path(f"{name}.csv").write_text("id,model,answer,correct\n1,m,Rome,1\n2,m,N/A,0\n")
+    Path("a.csv").write_text("id,answer,correct\n1,Rome,1\n2,N/A,0\n")
+    Path("b.csv").write_text("id,answer,correct,category\n1,Rome,1,x\n2,N/A,0,x\n")
     text = mapping.page(*detected.found("a.csv", "b.csv")).partition("For config.yaml:")[0]
     assert text.count("How is it marked") == 1 and "b.csv: the same again." in text
     assert "Where tables need another" not in text

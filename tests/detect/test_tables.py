@@ -104,13 +104,25 @@ def test_fields_inside_columns_of_parquet_are_columns(folder):
     assert [*detected.verdicts(result).values()] == ["correct", "wrong"]
 
 
-def test_files_with_the_same_responses_are_campaigns_of_their_own_or_runs():
-    table = csv("id,model,verdict", "1,m,correct", "2,m,wrong")
-    path = write({"raw/a.csv": table, "raw/b.csv": table})
+def test_files_with_the_same_responses_are_asked_about(folder):
+    path = write(
+        {
+            "raw/a.csv": csv("id,model,verdict", "1,m,correct", "2,m,wrong"),
+            "raw/b.csv": csv("id,model,verdict", "1,m,wrong", "2,m,wrong"),
+        }
+    )
     made, _ = detected.found(path)
-    assert len(made) == 2 and "run='{model}-{file}'" in made[0].notes[0]
-    made, _ = detected.found(path, run="{model}-{file}")
-    assert len(made) == 1 and made[0].questions == []
+    [question] = made[0].questions
+    assert [choice.text for choice in question.choices[:2]] == [
+        "run='{model}-{file}'",
+        "question='{id}/{file}'",
+    ]
+    for choice, runs, questions in zip(question.choices[:2], (2, 1), (2, 4), strict=True):
+        made, _ = detected.found(path, **{choice.key: choice.value})
+        assert detected.keys(made) == []
+        [result] = detected.run(made, folder / choice.key).values()
+        names = [{*of} for of in zip(*detected.verdicts(result), strict=True)]
+        assert [len(of) for of in names] == [runs, questions]
 
 
 def test_what_a_run_is_is_asked_of_counts_with_several_rows_of_one(folder):

@@ -6,7 +6,6 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from itertools import chain, count
 from os.path import commonprefix
 from pathlib import Path
@@ -18,9 +17,9 @@ from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import OPEN, Choice, Detected, Found, Question, Source
-from nonresponse.detect.draft import FILE, MODES, ROLES, Draft, Table, distinct
+from nonresponse.detect.draft import MODES, ROLES, Draft, Table, distinct
 from nonresponse.detect.logs import files_below, hook, names_in, recognise
-from nonresponse.detect.names import ABSTENTION, ALIASES, columns_called
+from nonresponse.detect.names import ABSTENTION
 from nonresponse.detect.shapes import SHAPES
 from nonresponse.detect.tables import (
     has_columns,
@@ -305,15 +304,7 @@ def campaigns_of_tables(
     read, faults = read_tables(paths, settings)
     found.faults += faults
     found.faults += misnamed(read, settings) if read else []
-    drafts = []
-    for table in read:
-        own = [make_draft(draft) for draft in split_by_repeats(table)]
-        for draft in own if own[1:] else []:
-            by_file = Choice("run", f"{{{draft.roles['run']}}}-{{file}}").quoted
-            draft.notes.append(
-                f"Other files repeat its responses: each is a campaign. --set {by_file} makes runs."
-            )
-        drafts += own
+    drafts = [make_draft(table) for table in read]
     keys = [draft for draft in drafts if is_key(draft, settings)]
     answers = [
         draft
@@ -378,31 +369,6 @@ def misnamed(read: list[Table], settings: dict[str, Any]) -> list[Fault]:
             or has_columns(table.columns, name)
             for table in read
         )
-    ]
-
-
-def split_by_repeats(table: Table) -> list[Table]:
-    """Return a table by its files such that no file repeats a response of another, where a column
-    names the run."""
-    key = [
-        name
-        for role in ("run", "question")
-        for name in columns_called(table.columns, ALIASES[role])[:1]
-    ]
-    if len(table.paths) < 2 or len(key) < 2 or {"run", "question"} & {*table.settings}:
-        return [table]
-    rows = [
-        (path, responses(table.frame.filter(pl.col(FILE) == path), key)) for path in table.paths
-    ]
-    return [
-        replace(
-            table,
-            paths=own,
-            frame=table.frame.filter(pl.col(FILE).is_in(own)),
-            known_words={},
-            known_numbers={},
-        )
-        for own in disjoint(rows)
     ]
 
 

@@ -93,7 +93,8 @@ class Draft:
         several = value if isinstance(value, list) else own_columns.NAME.findall(value)
         every = [value] if value in self.frame.columns else several
         there = [name for name in every if name in self.frame.columns]
-        return [*there, *[FILE] * (not there or (role == "run" and len(there) < len(every)))]
+        by_file = role in ("run", "question") and len(there) < len(every)
+        return [*there, FILE] if by_file or not there else there
 
     def free(self) -> list[str]:
         """Return the columns without a role."""

@@ -403,7 +403,15 @@ def ask_repetitions(draft: Draft) -> None:
 
 
 def ways_to_tell_apart(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
-    """Yield the choices by which a column, or two, tell the rows of one response apart."""
+    """Yield the choices by which files, a column, or two, tell the rows of one response apart."""
+    if FILE not in key and distinct(rows, [*key, FILE]) == rows.height:
+        by_file, names = run_by_folder(draft.table.paths), {"run": "-", "question": "/"}
+        run_of_file, question_of_file = (
+            mark.join([*(f"{{{name}}}" for name in draft.parts(role)), by_file])
+            for role, mark in names.items()
+        )
+        yield Choice("run", run_of_file, "each file has runs of its own")
+        yield Choice("question", question_of_file, "an id is another question in each file")
     roles = ("verdict", "answer", "gold", "asked", "confidence", "explanation")
     used = {*key, *(name for role in roles for name in draft.parts(role))}
     free = [name for name in draft.table.columns if name not in used]
