@@ -38,7 +38,7 @@ def responses(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     reading.head |= config if isinstance(config, dict) else {}
     if not faults and not (text(dig(config, "model_name")) and text(dig(config, "dataset_name"))):
         faults.append(Fault(there[CONFIG], 0, "no model_name or dataset_name", SPEC.about))
-    for place, (line, one) in enumerate(elements_of(there[last], ARRAY, options, faults)):
+    for position, (line, one) in enumerate(elements_of(there[last], ARRAY, options, faults)):
         question, should = (dig(one, "prompt", name) for name in ("question", "should_abstain"))
         abstained, right = dig(one, "is_abstention"), dig(one, "is_response_correct")
         if (question := text(question)) is None or not isinstance(should, bool):
@@ -48,7 +48,7 @@ def responses(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
             unclear = f"is_abstention {shown(abstained)} and is_response_correct {shown(right)}"
             faults.add(line, unclear, "true, false or null")
         elif isinstance(one, dict):
-            name = f"{place}/{hashlib.sha256(question.encode()).hexdigest()[:8]}"
+            name = f"{position}/{hashlib.sha256(question.encode()).hexdigest()[:8]}"
             if abstained is not None:
                 reading.counts[abstained, should] += 1
             gold = "" if should else text(dig(one, "prompt", "reference_answers", 0)) or "given"

@@ -69,9 +69,9 @@ def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
     counts = {"run", *(name for task in OF_TABLES for name in task.counts)}
     others = [name for name in frame.columns if name not in used and (name in counts or not rest)]
     for name in mapping.keys() & {*others}:
-        beside = f"beside {shown(mapping[name])}, which is {name} by `columns`"
+        remark = f"beside {shown(mapping[name])}, which is {name} by `columns`"
         expected = "one of them, or the other in `ignore`"
-        faults.add(1, f"the column {shown(name)} {beside}", expected)
+        faults.add(1, f"the column {shown(name)} {remark}", expected)
     frame = own_columns.with_patterns(frame, file, mapping)
     ours = {name: column for name, column in mapping.items() if column in frame.columns}
     rows = frame.select("line", *[name for name in others if name not in ours], **ours)

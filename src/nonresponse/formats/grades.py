@@ -15,7 +15,9 @@ ARTICLES = r"\b(a|an|the)\b"
 # Graded validation responses: the verdict of each outcome; POSITIVE says whether the pair was
 # right.
 OUTCOMES = {
-    outcome: verdict for verdict, its in tasks.get("validation").outcomes.items() for outcome in its
+    outcome: verdict
+    for verdict, outcomes in tasks.get("validation").outcomes.items()
+    for outcome in outcomes
 }
 ANSWERED = "answered"  # a state: the run gave an answer, whatever it is worth
 POSITIVE = {"tp": True, "fp": False, "fn": True, "tn": False, "u_p": True, "u_n": False}
@@ -81,18 +83,18 @@ def by_gold_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
     frame = frame.with_columns(plain(pl.col("value", "gold")), spelt_alike=alike)
     value, gold = pl.col("value"), pl.col("gold")
 
-    def said(text: pl.Expr, words: list[str]) -> pl.Expr:
+    def is_any_of(text: pl.Expr, words: list[str]) -> pl.Expr:
         spelt = pl.DataFrame({"words": words}, {"words": pl.String}).select(plain(pl.col("words")))
         return is_among(text, spelt["words"].to_list())
 
     abstained = options.get("unanswered", [])
-    none, missing = said(gold, abstained), said(value, options.get("missing", []))
+    none, missing = is_any_of(gold, abstained), is_any_of(value, options.get("missing", []))
     verdict = (
         pl.when(value.is_null() | missing)
         .then(pl.lit("unanswered"))
-        .when(said(value, options.get("failed", [])))
+        .when(is_any_of(value, options.get("failed", [])))
         .then(pl.lit("error"))
-        .when(said(value, abstained))
+        .when(is_any_of(value, abstained))
         .then(pl.lit("unanswered"))
         .when(~none & ((value == gold) | pl.col("spelt_alike")))
         .then(pl.lit("correct"))

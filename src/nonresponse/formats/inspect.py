@@ -176,8 +176,8 @@ def meaning(reading: Any, sample: dict, score: Any) -> str | None:
     verdict, worth = (graded_verdict, None) if graded else reading.verdict(value)
     simpleqa = "simpleqa" in f"{dig(reading.head, 'eval', 'task')} {reading.score}".lower()
     reading.counts["judged"] += bool(grader or (dig(score, "explanation") and not simpleqa))
-    said = isinstance(value, str) and value not in LETTERS and worth is not None
-    if isinstance(label, bool) and said:
+    in_words = isinstance(value, str) and value not in LETTERS and worth is not None
+    if isinstance(label, bool) and in_words:
         return "unanswered" if worth else "wrong" if label else "unscored"
     if simpleqa and verdict == "unanswered" and isinstance(grader, str) and not is_edited(score):
         # Inspect counts no grade as N
@@ -220,7 +220,7 @@ def worth(reading: Any, sample: dict, verdict: str, value: float | None) -> floa
     return own
 
 
-def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
+def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statement:
     """Return the statement by the scorer's headline metric, with what keeps it from being
     reconciled."""
     head, scorer, results = reading.head, reading.score, reading.head.get("results")
@@ -234,13 +234,13 @@ def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
     stated = finite(dig(metrics, str(name), "value"))
     judge, prompt = judged_by(head, scorer)
     failures = ("unscored" if reading.counts["judged"] else "as graded") if judge else ""
-    said = said._replace(
+    statement = statement._replace(
         judge=judge, prompt=prompt, failures=failures, notes=tuple(notes(reading, len(worth)))
     )
     if stated is None:
         why = "it states no metric of this scorer"
-        return said._replace(measure=str(scorer or ""), recomputed=None, why=why)
-    recomputed, errored = said.recomputed, reading.store["errored"]
+        return statement._replace(measure=str(scorer or ""), recomputed=None, why=why)
+    recomputed, errored = statement.recomputed, reading.store["errored"]
     # Of epochs, N is no longer N
     if name == "precision" and len({question for question, *_ in worth}) == len(worth):
         both = zip(worth, reading.samples, strict=True)
@@ -262,7 +262,7 @@ def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
     elif len(own) > 1 or recomputed is None:
         why = "its scores are no single numbers"
     measure, recomputed = f"{name} of {scorer}", None if why else recomputed
-    return said._replace(
+    return statement._replace(
         measure=measure, stated=stated, recomputed=recomputed, why=why, scorer=str(scorer)
     )
 

@@ -172,11 +172,11 @@ def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iter
         names: set[str] = set()
         for _ in text.each("}"):
             name = text.name()
-            further = {way[1:] for way in arrays if way[:1] in ((name,), (None,))}
-            if name in names and (text.strict or further):
+            ways_inside = {way[1:] for way in arrays if way[:1] in ((name,), (None,))}
+            if name in names and (text.strict or ways_inside):
                 raise NotJsonError(text.line, f"the key {shown(name)} twice")
             names.add(name)
-            yield from pieces_within(text, (*path, name), further)
+            yield from pieces_within(text, (*path, name), ways_inside)
     else:
         line = text.line
         yield Piece(path, text.value(), line)

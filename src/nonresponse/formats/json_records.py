@@ -262,7 +262,7 @@ def value_at(value: object, path: str) -> object:
 @cache
 def ways(path: str) -> list[tuple[str, str | None]]:
     """Return all ways to split a dotted path into a first name and the rest, or null."""
-    dots = [place for place, letter in enumerate(path) if letter == "."]
+    dots = [position for position, letter in enumerate(path) if letter == "."]
     return [(path, None), *((path[:dot], path[dot + 1 :]) for dot in dots)]
 
 

@@ -45,8 +45,8 @@ def answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | 
 def target(reading: Any, row: dict) -> str | None:
     """Return the right choice."""
     gold = dig(row, "doc", "gold_index")
-    place = whole(dig(gold, 0) if isinstance(gold, list) else gold)
-    return None if place is None else passage(dig(row, "doc", "choices", place))
+    position = whole(dig(gold, 0) if isinstance(gold, list) else gold)
+    return None if position is None else passage(dig(row, "doc", "choices", position))
 
 
 SPEC = Spec(

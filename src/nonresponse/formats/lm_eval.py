@@ -127,10 +127,10 @@ def answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | 
     return (choice(doc, best[0]) or None, best[1]) if best else (None, None)
 
 
-def choice(doc: dict, place: object) -> str:
+def choice(doc: dict, position: object) -> str:
     """Return the text of a choice by its number; "" if there is none, as for a target that is no
     number."""
-    return text(dig(doc, "arguments", f"gen_args_{place}", "arg_1")) or ""
+    return text(dig(doc, "arguments", f"gen_args_{position}", "arg_1")) or ""
 
 
 def target(reading: Any, doc: dict) -> str | None:

@@ -373,8 +373,8 @@ class Reading:
         there = {question for question, *_ in worth} if spec.group == "epoch" else worth
         unstated = spec.unstated if self.results or not spec.no_results else spec.no_results
         if spec.group:
-            place = {"question": 0, "epoch": 1}[spec.group]
-            recomputed = mean_of_means((one[place], one[2]) for one in worth)
+            column = {"question": 0, "epoch": 1}[spec.group]
+            recomputed = mean_of_means((one[column], one[2]) for one in worth)
         else:
             recomputed = mean(value for *_, value in worth)
         chosen = [*self.chosen]

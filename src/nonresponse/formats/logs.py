@@ -75,9 +75,9 @@ def noted(notes: Mapping[str, object]) -> list[str]:
     return [note for note, holds in notes.items() if holds]
 
 
-def lacking(there: int, told: float | None) -> list[str]:
+def lacking(there: int, stated: float | None) -> list[str]:
     """Return the note that a log has fewer samples than it says."""
-    return [f"{there} of {told:.10g} samples in the log"] if told and there < told else []
+    return [f"{there} of {stated:.10g} samples in the log"] if stated and there < stated else []
 
 
 def without(absent: int, asked: int) -> list[str]:

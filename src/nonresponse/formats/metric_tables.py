@@ -77,11 +77,11 @@ def first(names: list[str], patterns: tuple[str, ...]) -> str:
     return next((name for pattern in patterns for name in names if re.fullmatch(pattern, name)), "")
 
 
-def are_scores(said: list[str | None]) -> bool:
+def are_scores(values: list[str | None]) -> bool:
     """Whether a column has scores, on whatever scale, and nothing else."""
     from nonresponse.formats.numbers import real
 
-    words = {word.lower() for word in said if word is not None} - {*NOTHING}
+    words = {word.lower() for word in values if word is not None} - {*NOTHING}
     return bool(words) and all(real(word) is not None for word in words - {*TRUE, *FALSE})
 
 

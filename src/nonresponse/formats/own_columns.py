@@ -51,8 +51,10 @@ def paths_in(columns: Iterable[str]) -> list[str]:
 def claimed(columns: Iterable[str]) -> set[str]:
     """Return the columns of the file that these columns and patterns may take values from."""
     names = wanted(columns)
-    dots = ((name, place) for name in names for place, letter in enumerate(name) if letter == ".")
-    return names | {name[:place] for name, place in dots}
+    dots = (
+        (name, position) for name in names for position, letter in enumerate(name) if letter == "."
+    )
+    return names | {name[:position] for name, position in dots}
 
 
 def absent(column: str, frame: pl.DataFrame) -> list[str]:
@@ -72,9 +74,13 @@ def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[pl.Expr
     if column in frame.columns or not NAME.search(column) or absent(column, frame):
         return []
     parts: list[pl.Expr] = [pl.lit(text) for text in NAME.split(column)]
-    place = pl.int_range(1, pl.len() + 1)
+    row_number = pl.int_range(1, pl.len() + 1)
     parts[1::2] = [
-        pl.col(word) if word in frame else place if word == ROW else pl.lit(OF_FILE[word](file))
+        pl.col(word)
+        if word in frame
+        else row_number
+        if word == ROW
+        else pl.lit(OF_FILE[word](file))
         for word in NAME.findall(column)
     ]
     return parts

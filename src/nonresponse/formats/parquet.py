@@ -68,9 +68,9 @@ def pieces(
         if twice := [name for name, count in Counter(names).items() if count > 1]:
             raise UnreadableError(f"the column {shown(twice[0])} twice", "a name for each column")
         groups = [about.row_group(number) for number in range(about.num_row_groups)]
-        leaves = [about.schema.column(place) for place in range(about.num_columns)]
-        wanted = [place for place, leaf in enumerate(leaves) if is_in(leaf.path, names)]
-        chunks = [group.column(place) for group in groups for place in wanted]
+        leaves = [about.schema.column(index) for index in range(about.num_columns)]
+        wanted = [index for index, leaf in enumerate(leaves) if is_in(leaf.path, names)]
+        chunks = [group.column(index) for group in groups for index in wanted]
         fixed = [leaf for leaf in leaves if leaf.physical_type == "FIXED_LEN_BYTE_ARRAY"]
         widths = {leaf.path: leaf.length for leaf in fixed}
         cells = [

@@ -29,7 +29,7 @@ JUDGED = ("correct", "wrong", "partial", "unscored")  # verdicts on answers that
 BELOW, FIRST = pl.col("below"), pl.col("below_threshold")
 
 
-def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -> pl.DataFrame:
+def once(rows: pl.DataFrame, key: list[str], content: list[str], duplicates: str) -> pl.DataFrame:
     """Return the rows without those that `duplicates` drops: all but the `first` or `last` of each
     key within a file.
 
@@ -46,7 +46,7 @@ def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -
         return [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in there]
 
     own, places = columns("file", *key), [name for name in ("file", "line") if name in rows.columns]
-    of = own + columns(*said) if duplicates in ("same", "unscored") else own
+    of = own + columns(*content) if duplicates in ("same", "unscored") else own
     last = duplicates == "last"
     kept = pl.struct(of).is_last_distinct() if last else pl.struct(of).is_first_distinct()
     rows = rows.sort(places, maintain_order=True).with_columns(dropped=pl.len().over(of) - 1)
@@ -105,7 +105,7 @@ def at_thresholds(
     options: Files,
     faults: Faults,
     key: list[str],
-    said: list[str],
+    content: list[str],
     answered: pl.Expr,
     withheld: dict[str, pl.Expr],
 ) -> pl.DataFrame:
@@ -113,7 +113,7 @@ def at_thresholds(
     threshold in the names of runs: "m @0.5". An answer without a confidence is a fault."""
     if "answer_from" not in options:
         return rows
-    rows = once(rows, key, said, options.get("duplicates", "fault"))
+    rows = once(rows, key, content, options.get("duplicates", "fault"))
     wanted = "one, to compare with `answer_from`"
     if "confidence" not in rows.columns:
         faults.add(1, "no column for confidence", wanted)

@@ -16,7 +16,7 @@ NEAR = 1e-6  # of a whole number, that a share of the questions has to be
 PAGE = re.compile(r"Score: (True|1(\.0)?)\b")  # in the page of a correct answer
 
 
-def beside(path: str, options: Files) -> list[str]:
+def results_with_counts(path: str, options: Files) -> list[str]:
     """Return the file with all results beside one that has the metrics alone."""
     whole = str(Path(path).with_name(f"{stem(path)}_allresults.json"))
     return [whole] if not stem(path).endswith("_allresults") and there(whole) else []
@@ -70,6 +70,6 @@ SPEC = Spec(
         Sign(".json", "convos metrics", "counts"),
         Sign(".json", "is_correct is_not_attempted", "counts"),
     ),
-    others=beside,
+    others=results_with_counts,
     read_counts=read_counts,
 )

@@ -23,7 +23,7 @@ TEXTS = "an object of question ids and texts, empty for no answer, as evaluate-v
 SHARES = "an object of question ids and probabilities from 0 to 1"
 
 
-def beside(path: str, options: Files) -> list[str]:
+def files_read_with(path: str, options: Files) -> list[str]:
     """Return the key and the probabilities, without missing files."""
     named = (options.get("key"), probabilities_of(path, options))
     return [file for file in named if file and there(file)]
@@ -58,7 +58,7 @@ def predictions(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     if file and (lost := sorted(given.keys() - likely.keys())):
         lacking = f"no probability for question {shown(lost[0])}"
         faults.append(Fault(file, 0, lacking, "one for each prediction"))
-    for place, (id, golds) in enumerate(right.items() if not faults else (), start=1):
+    for position, (id, golds) in enumerate(right.items() if not faults else (), start=1):
         none = not normalised(given.get(id, "")) or likely.get(id, 0.0) > threshold
         correct = not none and normalised(given[id]) in map(normalised, golds)
         own = {
@@ -71,7 +71,7 @@ def predictions(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
             "answer": given.get(id),
             "worth": 100.0 * (correct or (none and not golds)) if id in given else None,
         }
-        yield place, own
+        yield position, own
     reading.notes += without(len(right.keys() - given.keys()), len(right))
 
 
@@ -169,7 +169,7 @@ SPEC = Spec(
     empty_is_state=True,
     unanswerable=True,
     blind="an empty prediction is one left unanswered, though the system may have broken down",
-    others=beside,
+    others=files_read_with,
     records=predictions,
     joined=True,
     task=("type",),

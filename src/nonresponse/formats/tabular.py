@@ -278,10 +278,10 @@ def read_graded(
     ours = [name for name in ("category", "candidate") if not wide or name in mapping]
     required = ["question"] + (["gold"] if gold else [])
     # The answer, besides its verdict
-    told = ["answer"] if ruled and not gold else []
+    for_rules = ["answer"] if ruled and not gold else []
     may_be = ("answer", *BY_MAPPING, *OF_QUESTIONS, *FOR_PEOPLE)
-    others = [name for name in may_be if name in mapping and name not in told + value]
-    ours += required + told + others + ([] if wide else ["run", *NUMBERS, *value])
+    others = [name for name in may_be if name in mapping and name not in for_rules + value]
+    ours += required + for_rules + others + ([] if wide else ["run", *NUMBERS, *value])
     options = options | {"columns": mapping}
     frame, faults = mapped(file, options, ours, required, wide, bool(gold) or ruled)
     if not options.get("judged", True) and frame.columns:  # nobody judged: an answer is unscored
@@ -297,10 +297,10 @@ def read_graded(
                 faults.add(1, "no column that is a system", "one for each system")
             return pl.DataFrame(), faults
         frame, value = unpivoted(frame, systems, "run", judged), [judged]
-    for name in [*told, *value]:
+    for name in [*for_rules, *value]:
         if name not in frame.columns:
             answers = "a column with the answers, for `refusals`"
-            expected = answers if name in told else "a column with the verdict"
+            expected = answers if name in for_rules else "a column with the verdict"
             faults.add(1, f"no column for {name}", expected)
             return pl.DataFrame(), faults
     if not frame.height:

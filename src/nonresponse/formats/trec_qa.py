@@ -55,14 +55,14 @@ def ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
             faults.add(number, f"{len(line)} fields", RANKED)
             continue
         document, rank, score, tag = line[begin : begin + 4]
-        place, value = numbers.whole(rank), numbers.real(score)
-        if place is None:
+        rank_number, value = numbers.whole(rank), numbers.real(score)
+        if rank_number is None:
             faults.add(number, f"the rank {shown(rank)}", f"a whole number ({RANKED})")
         if value is None:
             faults.add(number, f"the score {shown(score)}", f"a number ({RANKED})")
         given = answer_of(number, document, line[begin + 4 :], faults)
-        if place is not None and value is not None:
-            rows.append((number, tag, line[0], place, *given, value, None, document == NIL))
+        if rank_number is not None and value is not None:
+            rows.append((number, tag, line[0], rank_number, *given, value, None, document == NIL))
     return rows
 
 

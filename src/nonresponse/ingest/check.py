@@ -268,12 +268,12 @@ def nil_contradicted(of: Tables) -> list[Fault]:
     """
     key, of_nil = ["assessor", "question"], pl.col("of_nil")
     right = pl.col("label").is_in(of.task.right)
-    said = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)
+    is_nil = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)
     nil = of.rows.filter("nil", rank=1).select("run", "question", nil=True).unique().collect()
     if not nil.height and not (of.judged["answer"] == "").any():
         return []
     described = of.judged.join(nil, on=["run", "question"], how="left")
-    described = described.join(of.questions, on="question", how="left").with_columns(of_nil=said)
+    described = described.join(of.questions, on="question", how="left").with_columns(of_nil=is_nil)
     none = (of_nil & right).any()
     one = ((of_nil != right) | pl.col("has_answer").fill_null(False)).any()
     torn = none & one | (of_nil & ~right & ~pl.col("has_answer")).any()
@@ -283,15 +283,17 @@ def nil_contradicted(of: Tables) -> list[Fault]:
     lines = of.judgments_at(groups.select(key)).join(nil, on=["run", "question"], how="left")
     expected = "one that agrees with the other judgments and with has_answer of the question file"
     found = said_of("a judgment of NIL for question {}", "question")
-    return faults_of(lines, [Check(said, found, expected)])
+    return faults_of(lines, [Check(is_nil, found, expected)])
 
 
 def check_graded(of: Tables, accounts: pl.DataFrame) -> list[Fault]:
     """Return faults of graded responses: runs, contradictions, and unknown questions."""
     faults = without_prompt(accounts) or runs_in_several(of)
     for what, value, key in SHARED:  # what must be the same for all runs
-        said = of.rows.with_columns(said=value).drop_nulls("said").group_by(key)
-        torn = said.agg(pl.col("said").n_unique()).filter(pl.col("said") > 1).select(key).collect()
+        shared = of.rows.with_columns(said=value).drop_nulls("said").group_by(key)
+        torn = (
+            shared.agg(pl.col("said").n_unique()).filter(pl.col("said") > 1).select(key).collect()
+        )
         if torn.height:
             faults += disagreements(of.rows_at(torn), what, value, key)
     if of.questions.height:

@@ -35,8 +35,8 @@ def dropped(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
             rows = pl.read_parquet(files).group_by(kind).agg(pl.col("dropped").sum())
             rows = rows.filter(pl.col("dropped") > 0).sort(kind)
             number = plural(int(rows["dropped"].sum()), what)
-            said = f"`duplicates: {campaign[name].get('duplicates')}` dropped {number}"
-            sentences += [f"{said}: {with_numbers(rows)}."] * (rows.height > 0)
+            sentence = f"`duplicates: {campaign[name].get('duplicates')}` dropped {number}"
+            sentences += [f"{sentence}: {with_numbers(rows)}."] * (rows.height > 0)
     return sentences
 
 

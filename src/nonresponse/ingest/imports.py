@@ -102,8 +102,8 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
     some = pl.when((rest > 0) & (rest < pl.col("partial"))).then(rest / total)
     share = pl.when((pl.col("partial") == 0) & (total > 0)).then(0.0).otherwise(some)
     ruler = pl.struct(*RULER).map_elements(digest, pl.String)
-    said = pl.col("remarks").map_elements(remarks, pl.String)
-    rows = rows.with_columns(from_partial=share, ruler=ruler, remarks=said)
+    in_words = pl.col("remarks").map_elements(remarks, pl.String)
+    rows = rows.with_columns(from_partial=share, ruler=ruler, remarks=in_words)
     mostly = pl.when(pl.col("from_partial") > MOSTLY).then(with_remark(pl.lit(PARTLY)))
     rows = rows.with_columns(remarks=mostly.otherwise("remarks"))
     return rows.select(*[name for name in BY_RUN if name in rows.columns])
@@ -121,7 +121,7 @@ def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
     accuracy = pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n")
     known = counts.filter(pl.col("assessor") == OFFICIAL)
     known = known.select("run", "n", *counted, accuracy=accuracy)
-    beside = rows.join(known, on="run", how="left", maintain_order="left")
+    with_counts = rows.join(known, on="run", how="left", maintain_order="left")
     near = ((pl.col("accuracy") - pl.col("stated")).abs() <= NEAR).fill_null(False)
     otherwise = (pl.col("outcome") == AGREES) & ~near
     parts = []
@@ -137,7 +137,7 @@ def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
     other = pl.lit("accuracy here is another number")
     named = pl.when(reasons != "").then(reasons)
     why = with_remark(pl.concat_str(other, named, separator=": ", ignore_nulls=True))
-    return beside.with_columns(
+    return with_counts.with_columns(
         outcome=pl.when(otherwise).then(pl.lit(RECONCILED)).otherwise("outcome"),
         remarks=pl.when(otherwise).then(why).otherwise("remarks"),
     ).select(*rows.columns[:-2], "accuracy", "outcome", "remarks")
@@ -147,10 +147,12 @@ def remarks(of_run: pl.Series) -> str:
     """Return the remarks on the logs of a run, each once, with its logs if several."""
     logs, logs_of = of_run.to_list(), dict[str, list[str]]()
     for log in logs:
-        said = [log["why"], *log["chosen"], *log["notes"]]
+        of_log = [log["why"], *log["chosen"], *log["notes"]]
         if log["outcome"] == DIFFERS and len(logs) > 1:
-            said.insert(0, f"states {log['stated']:.6g}, its samples give {log['recomputed']:.6g}")
-        for remark in filter(None, said):
+            of_log.insert(
+                0, f"states {log['stated']:.6g}, its samples give {log['recomputed']:.6g}"
+            )
+        for remark in filter(None, of_log):
             logs_of.setdefault(remark, []).append(log["file"])
     if len(logs) == 1:
         return "; ".join(logs_of)
@@ -225,13 +227,13 @@ def headlines_of_partial(rows: pl.DataFrame) -> list[str]:
 
 
 def line_on(row: dict) -> str:
-    one, said = row["files"] == 1, [row["remarks"]] if row["remarks"] else []
+    one, parts = row["files"] == 1, [row["remarks"]] if row["remarks"] else []
     warned = row["outcome"] == DIFFERS or (row["from_partial"] or 0) > MOSTLY
     if one and row["outcome"] == DIFFERS:  # with several logs, the remarks already say so
         values = f"{row['stated']:.6g}, and its samples give {row['recomputed']:.6g}"
-        said.insert(0, f"it states {row['measure']} {values}")
+        parts.insert(0, f"it states {row['measure']} {values}")
     who = f"{'Warning: t' if warned else 'T'}he log{'s' * (not one)} of {row['run']!a}"
-    return f"{who}: {'; '.join(said)}."
+    return f"{who}: {'; '.join(parts)}."
 
 
 def read_accounts(paths: Iterable[Path]) -> pl.DataFrame:

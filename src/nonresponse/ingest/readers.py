@@ -119,9 +119,9 @@ def accounted(
     of_runs = rows.filter(~pl.col("missing")).group_by("run")
     seen = of_runs.agg(samples=pl.len(), epochs=epochs, questions=questions, **states)
     schema = {name: tables.IMPORTS[name] for name in Statement._fields}
-    said = pl.DataFrame([one._asdict() for one in statements], schema)
+    stated = pl.DataFrame([one._asdict() for one in statements], schema)
     numbers = pl.col("samples", "epochs", *VERDICTS).fill_null(0)
-    counted = said.join(seen, on="run", how="left").with_columns(numbers, file=pl.lit(path))
+    counted = stated.join(seen, on="run", how="left").with_columns(numbers, file=pl.lit(path))
     first = options.get("epochs", "first") == "first"
     kept = first and "epochs" in formats.LOGS[options["format"]].options
     only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
@@ -169,13 +169,13 @@ def read_logs(
     record, module = tasks.get(task), formats.module(options["format"])
     rows, accounts, faults = [], [], []
     for path in dict.fromkeys(module.files_of(path, options)[-1] for path in paths):
-        row, said, of_file = module.read_counts(path, options)
+        row, statement, of_file = module.read_counts(path, options)
         faults += of_file
-        if row and said:
+        if row and statement:
             rows.append({"file": path, **row})
             states = {"correct": row["n_ac"], "wrong": row["n_aw"], "unanswered": row["n_u"]}
             counted = dict.fromkeys(VERDICTS, 0) | states | {"samples": row["n"], "epochs": 1}
-            accounts.append({**said._asdict(), **counted, "file": path})
+            accounts.append({**statement._asdict(), **counted, "file": path})
     if not rows:
         return empty(list(record.counts)), tables.empty(tables.IMPORTS), faults
     frame = pl.DataFrame(rows)

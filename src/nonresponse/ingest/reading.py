@@ -147,8 +147,8 @@ def graded(files: list[str], options: Files, task: str) -> Graded:
 def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
     """Return tables.TEXTS of graded responses that have any text, each once."""
     there = [pl.col(name).is_not_null() for name in TEXTS if name in rows.columns]
-    said = rows.lazy().filter(pl.any_horizontal(there) if there else pl.lit(False)).collect()
-    once = tables.complete(said, tables.TEXTS).unique(
+    with_texts = rows.lazy().filter(pl.any_horizontal(there) if there else pl.lit(False)).collect()
+    once = tables.complete(with_texts, tables.TEXTS).unique(
         tables.TEXTS_KEY, keep="first", maintain_order=True
     )
     return in_order(once, tables.TEXTS_KEY)

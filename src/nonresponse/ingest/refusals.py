@@ -27,8 +27,8 @@ LAST_LINE = r"([^\n]*\S[^\n]*)\s*$"
 
 def on_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return responses with `by_rule` and DECIDED; some formats have no empty answers."""
-    told = pl.col("failed") | pl.col("below_threshold").fill_null(False)
-    unanswered = ~pl.col("answered") & ~told & pl.coalesce("answer", "candidate").is_null()
+    is_decided = pl.col("failed") | pl.col("below_threshold").fill_null(False)
+    unanswered = ~pl.col("answered") & ~is_decided & pl.coalesce("answer", "candidate").is_null()
     unanswered &= pl.lit(formats.FORMATS[options["format"]].has_empty_answers)
     given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
     rows = rows.with_columns(text=pl.coalesce("text", "answer"))
@@ -51,19 +51,23 @@ def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) 
     Rules on phrases look at rows where `given` is true. `empty`: the state of a row with an empty
     answer, else null.
     """
-    said, phrases, states = pl.col("text").str.strip_chars(), dict[str, pl.Expr](), dict[str, str]()
-    text = plain(said)
+    stripped, phrases, states = (
+        pl.col("text").str.strip_chars(),
+        dict[str, pl.Expr](),
+        dict[str, str](),
+    )
+    text = plain(stripped)
     for option, state in (("failed", "error"), ("unanswered", "unanswered")):
         words = [word.strip() for word in options.get(option, [])]
-        phrases[option], states[option] = pl.when(said.is_in(words)).then(said), state
-    for kind, place in PLACES.items():
+        phrases[option], states[option] = pl.when(stripped.is_in(words)).then(stripped), state
+    for kind, template in PLACES.items():
         looked_at = text.str.extract(LAST_LINE) if kind == "last_line" else text
         for option, before, state in (
             ("failures", "failures.", "error"),
             ("refusals", "", "unanswered"),
         ):
             rule, sought = f"{before}{kind}", options.get(option, {}).get(kind, [])
-            phrases[rule], states[rule] = phrase_in(looked_at, sought, place), state
+            phrases[rule], states[rule] = phrase_in(looked_at, sought, template), state
     by_empty = options.get("refusals", {}).get("empty")
     empties = pl.lit(by_empty is not None) & (empty != pl.lit(by_empty))
     rows = rows.with_columns(
@@ -84,12 +88,12 @@ def plain(text: pl.Expr) -> pl.Expr:
     return text.str.to_lowercase().str.replace_all("[‘’ʼ]", "'")
 
 
-def phrase_in(text: pl.Expr, phrases: list[str], place: str) -> pl.Expr:
+def phrase_in(text: pl.Expr, phrases: list[str], template: str) -> pl.Expr:
     """Return the phrase found at this place (of PLACES) of a plain text; null if none is."""
     frame = pl.DataFrame({"phrase": phrases}, {"phrase": pl.String})
     compared = frame.select(plain(pl.col("phrase"))).to_series()
     pattern = "|".join(pl.escape_regex(phrase) for phrase in compared)
-    return text.str.extract(place.format(f"({pattern})")) if pattern else pl.lit(None, pl.String)
+    return text.str.extract(template.format(f"({pattern})")) if pattern else pl.lit(None, pl.String)
 
 
 def account(rows: pl.DataFrame) -> pl.DataFrame:
@@ -107,14 +111,14 @@ def account(rows: pl.DataFrame) -> pl.DataFrame:
 
 def in_context(text: str | None, rule: str, phrase: str | None) -> str:
     """Return the phrase in brackets with the text around it; "" for a rule without one."""
-    said, kind = text or "", rule.rpartition(".")[2]
-    small = said.lower() if len(said.lower()) == len(said) else said
+    whole_text, kind = text or "", rule.rpartition(".")[2]
+    small = whole_text.lower() if len(whole_text.lower()) == len(whole_text) else whole_text
     plain_text = small.translate(dict.fromkeys(map(ord, "‘’ʼ"), "'"))
     late = kind == "last_line"
-    place = (plain_text.rfind if late else plain_text.find)(phrase or "")
-    if not phrase or kind in ("unanswered", "failed") or place < 0:
+    begin = (plain_text.rfind if late else plain_text.find)(phrase or "")
+    if not phrase or kind in ("unanswered", "failed") or begin < 0:
         return ""
-    end = place + len(phrase)
-    before, after = said[max(place - AROUND, 0) : place], said[end : end + AROUND]
-    more = ["…" * (place > AROUND), "…" * (len(said) > end + AROUND)]
-    return f"{more[0]}{before}[{said[place:end]}]{after}{more[1]}"
+    end = begin + len(phrase)
+    before, after = whole_text[max(begin - AROUND, 0) : begin], whole_text[end : end + AROUND]
+    more = ["…" * (begin > AROUND), "…" * (len(whole_text) > end + AROUND)]
+    return f"{more[0]}{before}[{whole_text[begin:end]}]{after}{more[1]}"

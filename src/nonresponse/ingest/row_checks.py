@@ -46,16 +46,16 @@ def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
         if not any_row:
             continue
         rows = frame.filter(condition).sort("file", "line", maintain_order=True)
-        place = rows.select(pl.int_range(pl.len()).over("file")).to_series()
-        limit = next((limit for limit in LIMITS if (place < limit).sum() <= MOST), LIMITS[-1])
+        index = rows.select(pl.int_range(pl.len()).over("file")).to_series()
+        limit = next((limit for limit in LIMITS if (index < limit).sum() <= MOST), LIMITS[-1])
         others = pl.len().over("file").cast(pl.Int64) - limit
-        rows = rows.with_columns(more=pl.when(place == limit - 1).then(others).otherwise(0))
+        rows = rows.with_columns(more=pl.when(index == limit - 1).then(others).otherwise(0))
         expected = pl.lit(check.expected) if isinstance(check.expected, str) else check.expected
         file = pl.col("file").cast(pl.String)
-        said = rows.filter(place < limit).select(
+        listed_rows = rows.filter(index < limit).select(
             file, "line", found=check.found, expected=expected, more="more"
         )
-        faults += [Fault(*row) for row in said.rows()]
+        faults += [Fault(*row) for row in listed_rows.rows()]
     return faults
 
 
@@ -118,9 +118,11 @@ def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     """Return the sorted rows with the place of the `first` row with the same key, in words."""
     rows = frame.sort("file", "line", maintain_order=True)
     file, line = pl.col("file").first().over(key), pl.col("line").first().over(key)
-    place = pl.format("line {}", line)
-    elsewhere = pl.format("{} of {}", place, file.cast(pl.String))
-    return rows.with_columns(first=pl.when(file == pl.col("file")).then(place).otherwise(elsewhere))
+    on_line = pl.format("line {}", line)
+    elsewhere = pl.format("{} of {}", on_line, file.cast(pl.String))
+    return rows.with_columns(
+        first=pl.when(file == pl.col("file")).then(on_line).otherwise(elsewhere)
+    )
 
 
 def differing(
@@ -222,9 +224,9 @@ def disagreements(
     frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str], where: str = "for all runs"
 ) -> list[Fault]:
     """Return a fault at each row whose `value` differs from the first with the same `of`."""
-    said = frame.with_columns(said=value).drop_nulls("said")
+    given = frame.with_columns(said=value).drop_nulls("said")
     found = said_of(f"another {what} of question {{}} than on an earlier line", "question")
-    return differing(said, "said", of, found, f"the same {where}; the first is on {{}}")
+    return differing(given, "said", of, found, f"the same {where}; the first is on {{}}")
 
 
 def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
@@ -241,7 +243,7 @@ def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
         of = ["file", *(name for name in tables.GRADED_KEY if name != "rank")]
         what, asked = "state (asked or never asked)", pl.col("missing")
         faults += disagreements(one, what, asked, of, "at all ranks")
-    place = {name: one.schema[name] for name in ("file", "line")}
-    responses = tables.complete(one, tables.RESPONSES | place)
+    of_file = {name: one.schema[name] for name in ("file", "line")}
+    responses = tables.complete(one, tables.RESPONSES | of_file)
     faults += duplicates(responses, list(tasks.get(task).key), "response", remark)
     return faults + check_responses(responses.with_columns(answered=pl.lit(False)), task)
