@@ -5,6 +5,7 @@ import gzip
 import json
 import re
 from base64 import b64decode
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -30,3 +31,19 @@ def part(folder: Path) -> dict:
     if found["questions"]:
         found["questions"] |= texts
     return found
+
+
+class Elements(HTMLParser):
+    """The elements of a page and its texts."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.tags, self.attributes, self.said = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += attributes
+
+    def handle_data(self, data):
+        self.said.append(data.strip())

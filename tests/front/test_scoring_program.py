@@ -4,7 +4,6 @@ refused."""
 import json
 import random
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +12,7 @@ from command_line import run
 from nonresponse.front.campaign import checked, known
 from nonresponse.front.scoring_program import FILES, PRESETS, Scored
 from reading import DATA, needs
+from reports import Elements
 from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
 
 # The labels of the smoke test of PAN 2026 (pan-webis-de/pan-code, clef26), in its order.
@@ -111,23 +111,11 @@ def test_a_campaign_is_scored_by_its_own_block(tmp_path, monkeypatch):
     )
 
 
-class Tags(HTMLParser):
-    """Collects the tags of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list) -> None:
-        self.found.add(tag)
-
-
 def test_hostile_names_are_no_markup():
     hostile = '<script>alert(1)</script><img src=x onerror="x">\u202e'
     page = Scored(hostile, hostile, {hostile: hostile}, {hostile: 0.5}, {"correct": 1}).page
-    parsed = Tags()
-    parsed.feed(page)
-    assert not parsed.found & {"script", "img"} and "td" in parsed.found
+    tags = {*Elements(page).tags}
+    assert not tags & {"script", "img"} and "td" in tags
     assert "\u202e" not in page and "default-src 'none'" in page
 
 

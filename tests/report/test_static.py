@@ -5,7 +5,6 @@ import json
 import re
 from base64 import b64encode
 from hashlib import sha256
-from html.parser import HTMLParser
 from pathlib import Path
 
 import polars as pl
@@ -18,22 +17,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section
 from nonresponse.stages.report import report_faults
 from report_files import NAMES, QUESTIONS, SCRIPT
-
-
-class Elements(HTMLParser):
-    """The elements of a page and its texts."""
-
-    def __init__(self, text: str):
-        super().__init__()
-        self.tags, self.attributes, self.said = [], [], []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.append(tag)
-        self.attributes += attributes
-
-    def handle_data(self, data):
-        self.said.append(data.strip())
+from reports import Elements
 
 
 @pytest.fixture(scope="module")
