@@ -125,6 +125,18 @@ def test_files_with_the_same_responses_are_asked_about(folder):
         assert [len(of) for of in names] == [runs, questions]
 
 
+def test_runs_of_rows_that_are_questions_of_their_own_are_not_compared(folder):
+    path = write({"a.csv": csv("model,topic,note,correct", "a,x,,1", "b,x,,0", "b,y,,1")})
+    [campaign], _ = detected.found(path)
+    [question, *_] = campaign.questions
+    assert "note" not in {choice.value for choice in question.choices}  # which has no values
+    [campaign], _ = detected.found(path, question="{row}", unanswered=False)
+    assert campaign.written["compare_on"] == "all"
+    [result] = detected.run([campaign], folder).values()
+    states = Counter(detected.verdicts(result).values())
+    assert states == {"correct": 2, "wrong": 1, "not asked": 3}
+
+
 def test_what_a_run_is_is_asked_of_counts_with_several_rows_of_one(folder):
     table = csv("model,topic,correct,wrong,unanswered", "a,x,3,1,2", "a,y,2,2,2")
     path = write({"a.csv": table})

@@ -424,10 +424,12 @@ def campaign_of_table(draft: Draft) -> Detected:
         draft.notes,
         draft.table,
     )
-    if long and not draft.questions and not draft.by_row:
+    if long and not draft.questions:
         own, asked = draft.parts("run"), draft.parts("question")
-        both = draft.distinct([*own, *asked])
-        add_sharing(campaign, draft.distinct(own), draft.distinct(asked), both)
+        questions, responses = draft.distinct(asked), draft.distinct([*own, *asked])
+        if draft.by_row:  # each row is a question, whatever else names it
+            questions = responses = draft.frame.height
+        add_sharing(campaign, draft.distinct(own), questions, responses)
     return campaign
 
 

@@ -302,7 +302,8 @@ def ask_for_names(draft: Draft) -> None:
     """Ask which column names a question, or which level of names in a JSON file; a row may be
     one."""
     keyed = draft.table.shape.get("keyed")
-    usual = sorted(draft.free(), key=lambda name: -draft.frame[name].n_unique())
+    usual = [name for name in draft.free() if draft.frame[name].is_not_null().any()]
+    usual.sort(key=lambda name: -draft.frame[name].n_unique())
     each = draft.choose("question", usual[:FEW])
     each.append(Choice("question", f"{{{own_columns.ROW}}}", "each row is a question of its own"))
     default = next((choice for choice in each if choice.value == keyed), None)
