@@ -4,6 +4,7 @@ packed data."""
 import gzip
 import json
 import re
+import subprocess
 from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
@@ -47,3 +48,16 @@ class Elements(HTMLParser):
 
     def handle_data(self, data):
         self.said.append(data.strip())
+
+
+def typeset(latex: str, folder: Path, packages: str, options: str = "") -> str:
+    """Typeset the body of an article, which has to know every character; return what is said."""
+    fonts = "\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
+    head = f"\\documentclass[{options}]{{article}}\\usepackage{{{packages}}}{fonts}"
+    text = f"{head}\\begin{{document}}\n{latex}\\end{{document}}\n"
+    (folder / "page.tex").write_text(text, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    run = subprocess.run(command, cwd=folder, capture_output=True, timeout=120)
+    said = run.stdout.decode(errors="replace")
+    assert run.returncode == 0 and "Missing character" not in said, said[-2000:]
+    return said

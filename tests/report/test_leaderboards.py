@@ -3,7 +3,6 @@ Markdown and LaTeX."""
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import polars as pl
@@ -14,6 +13,7 @@ from nonresponse.report.campaign import Campaign as Shown
 from nonresponse.report.model import Column, Table
 from nonresponse.report.sections import leaderboard as topic
 from nonresponse.scoring import leaderboard
+from reports import typeset
 
 
 def board_of(values: dict, id: str = "c@1", task: str = "qa", **options) -> pl.DataFrame:
@@ -97,14 +97,8 @@ def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, run
     ]
     table = of_cells(header, cells, notes=["The runs by c@1, highest first."])
     text = document.latex("A campaign with a title of some length (simulated data)", table, "camp")
-    fonts = r"\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}"
-    head = rf"\documentclass[12pt]{{article}}{fonts}\usepackage{{booktabs,graphicx,textcomp}}"
-    whole = rf"{head}\begin{{document}}{text}\end{{document}}"
-    (tmp_path / "t.tex").write_text(whole, encoding="utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120)
-    said = run.stdout.decode(errors="replace")
-    assert run.returncode == 0 and "Overfull" not in said and "too large" not in said, said[-2000:]
+    said = typeset(text, tmp_path, "booktabs,graphicx,textcomp", "12pt")
+    assert "Overfull" not in said and "too large" not in said, said[-2000:]
     assert re.findall(r"\\label{tab:(.*)}", text) == ["camp", "camp-2", "camp-3"][: -(-runs // 40)]
     numbers = re.findall("^ *([0-9]+)= *&", text, re.MULTILINE)
     assert numbers == [str(number) for number in range(1, runs + 1)]

@@ -4,7 +4,6 @@ nothing but text."""
 import importlib.util
 import re
 import shutil
-import subprocess
 from html.parser import HTMLParser
 
 import polars as pl
@@ -15,6 +14,7 @@ from markdown_it import MarkdownIt
 from nonresponse import legible, wording
 from nonresponse.report import document, model
 from nonresponse.report.model import Section
+from reports import typeset
 
 BIDI = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u061c\u115f\u3164\uffa0\u2800\ufe0f\U000e0001\U000e0041\U000e01ef"
@@ -143,14 +143,8 @@ def test_every_character_can_be_typeset_in_cells_and_captions(tmp_path):
         rows = [f"{legible.latex(name)} & {legible.latex(name * 2)} \\\\" for name in some]
         caption = f"\\caption{{{legible.latex(''.join(some))}}}\\\\"
         lines += ["\\begin{longtable}{ll}", caption, *rows, "\\end{longtable}"]
-    fonts = "\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}\\begin{document}\\listoftables"
-    head = "\\documentclass{article}\\usepackage{longtable,textcomp}" + fonts
-    (tmp_path / "t.tex").write_text("\n".join([head, *lines, "\\end{document}"]), encoding="utf-8")
     for _ in range(2):  # the second time with the list of tables
-        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
-        run = subprocess.run(command, cwd=tmp_path, capture_output=True)
-        assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
-    assert b"Missing character" not in run.stdout
+        typeset("\n".join(["\\listoftables", *lines, ""]), tmp_path, "longtable,textcomp")
 
 
 def test_what_is_invisible_is_what_unicode_says_to_ignore():

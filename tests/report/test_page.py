@@ -6,7 +6,6 @@ import html
 import io
 import re
 import shutil
-import subprocess
 import unicodedata
 from collections import Counter
 from pathlib import Path
@@ -23,6 +22,7 @@ from conftest import HOME, QUICK, Project, evaluate_once
 from markdown_it import MarkdownIt
 from nonresponse import legible, wording
 from report_files import NAMES, QUESTIONS, SCRIPT
+from reports import typeset
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 CAMPAIGN, RUN = "respubliqa-2009-simulated", "icia091ro"
@@ -374,16 +374,6 @@ def test_people_see_nothing_hidden_and_no_endless_name_or_markup(results):
     for name in ("leaderboard.csv", "leaderboard.parquet"):
         read = pl.read_csv if name.endswith("csv") else pl.read_parquet
         assert {*read(results / "hostile" / name)["run"]} == {*NAMES}
-
-
-def typeset(latex: str, folder: Path, packages: str) -> None:
-    fonts = "\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
-    head = f"\\documentclass{{article}}\\usepackage{{{packages}}}{fonts}\\begin{{document}}\n"
-    (folder / "page.tex").write_text(f"{head}{latex}\\end{{document}}\n", encoding="utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
-    run = subprocess.run(command, cwd=folder, capture_output=True, timeout=120)
-    assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
-    assert b"Missing character" not in run.stdout
 
 
 def test_where_no_script_runs_the_ranking_and_links_stand_there(browser, results, report):
