@@ -70,7 +70,6 @@ class Cells:
         self.codes = np.zeros((len(self.assessors), len(self.runs), self.items.height), np.uint32)
         self.numbers: dict[int, int] = {}  # the code of each packed case
         self.seen: dict[tuple, int] = {}  # the code of each case of `put_cases`
-        self.flags: dict[str, np.ndarray] = {}
 
     def packed_value(self, columns: Sequence[str]) -> pl.Expr:
         """Return these columns, the first ones of those with few values, as one number, in which 0
