@@ -241,7 +241,7 @@ def test_tables_that_nobody_judged_are_left_out_beside_others():
     )
     made, found = detected.found("raw")
     assert [one.paths for one in made] == [["raw/a.csv"]]
-    assert {path: what.split(";")[0] for path, what in found.beside.items()} == {
+    assert found.left_out == {
         "raw/b.csv": "neither verdicts nor answers",
         "raw/c.csv": "answers that nobody judged",
         "raw/d.csv": "neither verdicts nor answers",

@@ -100,11 +100,12 @@ class Detected:
 
 @dataclass
 class Found:
-    """Sources, files that are read only with others (path: what they are), and faults of files that
-    cannot be read."""
+    """Sources, files that are read only with others and files that are left out (path: what they
+    are), and faults of files that cannot be read."""
 
     sources: list[Source] = field(default_factory=list)
     beside: dict[str, str] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
 
 

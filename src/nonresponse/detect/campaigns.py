@@ -333,7 +333,7 @@ def campaigns_of_tables(
         else:
             answered = draft.column("answer") is not None
             what = "answers that nobody judged" if answered else "neither verdicts nor answers"
-            found.beside |= dict.fromkeys(draft.table.paths, f"{what}; left out")
+            found.left_out |= dict.fromkeys(draft.table.paths, what)
     return campaigns
 
 

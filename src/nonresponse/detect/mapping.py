@@ -51,6 +51,7 @@ def page(campaigns: list[Detected], found: Found) -> str:
     )
     lines += [f"{campaign.name}: {note}" for campaign in campaigns for note in campaign.notes]
     lines += [f"{path}: {what}" for path, what in found.beside.items()]
+    lines += [f"{path}: {what}; left out" for path, what in found.left_out.items()]
     return "".join(f"{printable(line)}\n" for line in [*lines, *faults_of(found)])
 
 

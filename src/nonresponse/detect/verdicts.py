@@ -309,8 +309,6 @@ def ask_abstention(draft: Draft) -> None:
     if flags is not None:
         add_states(draft, flags)
         ask_empty_gold(draft)
-    elif draft.settings.get("unanswered") is False:
-        draft.notes.append("Nothing here marks that a system did not answer, as you say.")
     settings = {"unanswered", "refusals", "abstained", "states"} & {*draft.settings}
     if flags is not None or settings or tasks.get(draft.task).pairs or draft.asks("abstained"):
         return

@@ -96,7 +96,7 @@ def every_known(
         raise kind("\n".join(lines) or f"{joined([*given])}: no file with responses")
     if any(campaign.questions for campaign in campaigns):
         raise AskedError(campaigns)
-    unread = [f"{path}: {what}" for path, what in found.beside.items() if what.endswith("left out")]
+    unread = [f"{path}: {what}" for path, what in found.left_out.items()]
     left_out = [f"Left out: {line}" for line in [*mapping.faults_of(found), *unread]]
     return [
         Known(campaign.name, campaign.written, () if index else left_out, campaign.notes)
