@@ -167,7 +167,7 @@ def test_every_section_stands_in_its_tab(tmp_path):
     defined, first, *own = part.sections_of(campaign)["data"]
     assert defined.tables[0].cells[0][:2] == ["c@1", measures.get("qa", "c@1").description]
     assert [one.heading for one in own] == ["data", "bare data", "Provenance"]
-    assert first.sentences == ["no faults; 2 runs", "`duplicates: last` dropped 4 rows: 'a' (4)."]
+    assert first.sentences == ["No faults; 2 runs.", "`duplicates: last` dropped 4 rows: 'a' (4)."]
 
 
 def test_the_summary_has_the_findings_notes_and_first_runs_of_each_campaign(hostile):

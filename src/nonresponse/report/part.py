@@ -16,7 +16,7 @@ from nonresponse.report.findings import LEVEL
 from nonresponse.report.model import Section, of_texts, read_sections
 from nonresponse.report.page import as_json, packed
 from nonresponse.statistics.cost import share_unanswerable
-from nonresponse.wording import counted_as, plural
+from nonresponse.wording import capital, counted_as, plural
 
 LIBRARIES = ("polars", "duckdb", "numpy")  # those that compute the results
 SOURCES = {
@@ -122,7 +122,9 @@ def sections_of(campaign: Campaign) -> dict[str, list[Section]]:
     found: dict[str, list[Section]] = {id: [] for id in TABS}
     found["data"] += [
         describe_measures(campaign),
-        Section(checked.heading, [*checked.sentences, *notes.sentences]),
+        Section(
+            checked.heading, [*(f"{capital(it)}." for it in checked.sentences), *notes.sentences]
+        ),
     ]
     for one in read_pages(campaign, *FILES).values():
         if one.tab and (one.sentences or one.filled):

@@ -13,6 +13,7 @@ CORRECTED_PAIRS = (
     "Differences of runs, corrected for the errors of each judge; official p: by the official"
     " assessor's part alone."
 )
+FAILED = "Failed judgments are left out. The bounds take all of them as agreeing, or all as not."
 HIDDEN = ("votes", "alike", "swapped", "sample_lean", "runs")
 P = dict.fromkeys(("sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4)
 
@@ -36,10 +37,9 @@ def section(campaign: Campaign) -> Section | None:
     if compared.is_empty():
         return Section("Judges", said, "assessors")
     by_run = campaign.summary("judges_by_run").filter(pl.col("compared") > 0)
-    caption = (
-        f"Each judge beside {official}, the official assessor. Failed judgments are left out. The "
-        "bounds take all of them as agreeing, or all as not."
-    )
+    caption = f"Each judge beside {official}, the official assessor."
+    if compared["failed"].sum():
+        caption += f" {FAILED}"
     others = table.filter(pl.col("judge") != campaign.official)
     tables = [
         shown(caption, frame.drop(HIDDEN, strict=False), (), P, decimals=3, csv=csv)
