@@ -172,3 +172,13 @@ def test_a_byte_order_mark_of_a_file_within_another_is_a_fault(tmp_path):
     (tmp_path / "a.csv").write_bytes(b"question,answer\nq1,\xef\xbb\xbf\n\xef\xbb\xbfq2,a\n")
     [fault] = records.read_table(tmp_path / "a.csv")[1]
     assert (fault.line, fault.found) == (3, "a byte-order mark")
+    (tmp_path / "a.csv").write_bytes(2 * codecs.BOM_UTF8 + b"\nq1,a\n")
+    [fault] = records.read_table(tmp_path / "a.csv")[1]
+    assert (fault.line, fault.found) == (1, "a byte-order mark")
+
+
+@pytest.mark.parametrize("content", [",\n", "\n,,\n,\t\n", "\ufeff,\n\n"])
+def test_a_table_of_separators_only_is_a_fault(tmp_path, content):
+    (tmp_path / "a.csv").write_text(content)
+    [fault] = records.read_table(tmp_path / "a.csv")[1]
+    assert fault.found == "nothing but separators"

@@ -204,6 +204,9 @@ def from_text(file: str | Path, kind: str, options: Files, faults: Faults) -> pl
     begin = blank.end() if blank else 0
     first = 1 + data.count(b"\n", 0, begin)  # the line that the column names are on
     text = data[begin:]
+    if not text:
+        faults.add(0, "nothing but separators", "a line of column names")
+        return pl.DataFrame()
     names = first_line(text).decode()
     if faults.add_excess_columns(1 + names.count(mark), first):
         return pl.DataFrame()
@@ -217,10 +220,8 @@ def from_text(file: str | Path, kind: str, options: Files, faults: Faults) -> pl
         return frame.with_row_index("line", offset=first + 1)
     kept, numbers = even_lines(text, mark.encode(), len(header), first, faults)
     frame = evenly(kept, mark.encode(), len(header) - 1)
-    if frame is not None:
-        return frame.insert_column(0, pl.Series("line", numbers[1:], pl.UInt32))
-    lines = kept.decode().removesuffix("\n").split("\n")
-    return even([*zip(numbers, [line.split(mark) for line in lines], strict=True)], faults, most)
+    assert frame is not None
+    return frame.insert_column(0, pl.Series("line", numbers[1:], pl.UInt32))
 
 
 def evenly(text: bytes, mark: bytes, width: int) -> pl.DataFrame | None:

@@ -224,8 +224,9 @@ def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
         data = data.replace(b"\r\n", b"\n")
     check_text(data, faults)
     check_lengths(data, faults)
-    if (end := data.find(b"\n" + MARK)) >= 0:
-        number = 2 + data.count(b"\n", 0, end)
+    begin = 0 if data.startswith(MARK) else data.find(b"\n" + MARK) + 1
+    if data.startswith(MARK, begin):
+        number = 1 + data.count(b"\n", 0, begin)
         faults.add(number, "a byte-order mark", "one at the beginning of the file only")
     return b"" if faults else data, faults
 
