@@ -12,15 +12,19 @@ from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
 
+import numpy as np
 import polars as pl
 import pytest
 import report_files
 import reports
 import yaml
-from browser import axe, opened
+from browser import axe, launched, opened
 from conftest import HOME, QUICK, Project, evaluate_once
 from markdown_it import MarkdownIt
 from nonresponse import legible, wording
+from nonresponse.report import cells, page, part
+from nonresponse.report.campaign import Campaign
+from nonresponse.report.sections import leaderboard
 from report_files import NAMES, QUESTIONS, SCRIPT
 from reports import typeset
 
@@ -397,6 +401,70 @@ def test_on_paper_the_ranking_has_at_most_four_pages(browser, results, report):
         assert re.search(rf"{run} {wording.rounded(100 * score, 1)}\b", text), run
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 4
     assert "Filter" not in text and "Export" not in text
+
+
+RUNS, ITEMS = 300, 2000
+
+
+def large_part(hostile: dict) -> dict:
+    """The part of a campaign of 300 runs and 2,000 questions without texts, with what the page
+    reads of one."""
+    draw = np.random.default_rng(2011)
+    kind = draw.choice(3, (RUNS, ITEMS), p=[0.5, 0.3, 0.2])
+    counts = {name: (kind == code).sum(axis=1) for code, name in enumerate(("n_ac", "n_aw", "n_u"))}
+    runs = [f"org/model-{number:04}:instruct" for number in range(RUNS)]
+    board = pl.DataFrame({"run": runs, **counts, "n": ITEMS, "trivial": False, "tied": False})
+    score = pl.col("n_ac") / ITEMS * (1 + pl.col("n_u") / ITEMS)
+    board = board.with_columns(score.alias("c@1"), pl.Series("index", range(RUNS)))
+    board = board.sort("c@1", descending=True).with_columns(pl.int_range(1, RUNS + 1).alias("rank"))
+    ends = {"c@1 lower": pl.col("c@1") - 0.02, "c@1 upper": pl.col("c@1") + 0.02}
+    board, some, pairs = board.with_columns(**ends), 50, 50 * 49 // 2
+    texts = {kind: [] for kind in ("texts", "shown", "asked", "target", "answer", "explanation")}
+    questions = {**hostile["questions"], **texts, "categories": [], "of": None, "total": ITEMS} | {
+        "runs": board["run"].to_list(),
+        "questions": [f"q{number:05}" for number in range(ITEMS)],
+        "category": [None] * ITEMS,
+        "counts": [np.bincount(it, minlength=3)[[0, 2, 1]].tolist() for it in kind.T],
+        "verdicts": ["".join("cwu"[code] for code in kind[run]) for run in board["index"]],
+    }
+    first = hostile["pairs"]["measures"][0] | {
+        "scores": board["c@1"].head(some).to_list(),
+        "different": "10" * (pairs // 2) + "1" * (pairs % 2),
+        "ends": [[-20, 30]] * pairs,
+    }
+    compared = {"runs": questions["runs"][:some], "confidence": "95 %", "measures": [first]}
+    board = board.with_columns(behind_reject_all=False, n_aw_partial=0, rank_low=1, rank_high=RUNS)
+    settings = {"measures": ["c@1"], "level": 0.05}
+    table = leaderboard.scores_table(board, Campaign("camp", "qa", Path(), settings), [])
+    return hostile | {"ranking": cells.table(table), "pairs": compared, "questions": questions}
+
+
+def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path):
+    """300 runs and 2,000 questions: 2 MB, ready within a second of CPU, as are the questions."""
+    made = large_part(reports.part(results / "hostile"))
+    data = {"packed": page.packed(page.as_json(made)), "texts": ""}
+    head = {**made, **part.first_rows(made["ranking"]), **data}
+    path = tmp_path / "report.html"
+    path.write_text(page.of_campaign(head), encoding="utf-8")
+    assert path.stat().st_size < 2_000_000
+    with launched(browser.browser_type) as alone:
+        sight = alone.new_page()
+        metrics = sight.context.new_cdp_session(sight)
+        metrics.send("Performance.enable", {"timeDomain": "threadTicks"})
+        sight.goto(path.as_uri())
+        sight.wait_for_selector("html.ready", state="attached")
+        spent = [cpu(metrics)]
+        assert sight.locator(".ranking tbody tr").count() == 100
+        go(sight, "#hostile:questions")
+        sight.locator("tbody tr").first.wait_for()
+        spent.append(cpu(metrics) - spent[0])
+    assert max(spent) < 1, spent
+
+
+def cpu(metrics) -> float:
+    """Return the seconds of CPU that the page has taken."""
+    found = metrics.send("Performance.getMetrics")["metrics"]
+    return next(it["value"] for it in found if it["name"] == "TaskDuration")
 
 
 def test_addresses_lead_to_tabs_runs_pairs_cells_and_questions_and_back(browser, report):
