@@ -383,7 +383,7 @@ def ask_repetitions(draft: Draft) -> None:
     if answered or draft.by_row or number == rows.height:
         return
     again = rows.filter(pl.struct(key).is_duplicated())
-    responses, ways = distinct(again, key), [*ways_to_tell_apart(draft, rows, key)]
+    responses, ways = distinct(again, key), [*ways_to_distinguish(draft, rows, key)]
     values = [*draft.judged(), *draft.parts("answer")]
     kept = {"first": "keep the first row", "last": "keep the last row"}
     if draft.column("verdict") is not None:
@@ -403,8 +403,8 @@ def ask_repetitions(draft: Draft) -> None:
     draft.ask("duplicates", why, *choices, default=default)
 
 
-def ways_to_tell_apart(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
-    """Yield the choices by which files, a column, or two, tell the rows of one response apart."""
+def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
+    """Yield the choices by which files, a column, or two, distinguish the rows of one response."""
     if FILE not in key and distinct(rows, [*key, FILE]) == rows.height:
         by_file, names = run_by_folder(draft.table.paths), {"run": "-", "question": "/"}
         run_of_file, question_of_file = (
