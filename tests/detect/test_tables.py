@@ -331,6 +331,13 @@ def listed_in(table: str) -> dict[str, str]:
     return dict(re.findall(r"^\| ([a-z]\w*) \| ([^|]*) \|", table, re.MULTILINE))
 
 
+def test_few_numbers_may_each_be_a_verdict():
+    path = write({"a.csv": csv("id,score", "1,1", "2,0", "3,-1", "4,0")})
+    made, _ = detected.found(path)
+    [means] = [it.means for it in made[0].questions[0].choices if it.value == "score"]
+    assert means.endswith("correct_from=NUMBER or \"verdicts={'0': ???, '-1': ???, '1': ???}\"")
+
+
 def test_letters_that_answers_equal_are_not_proposed_as_grades():
     path = write({"a.csv": csv("id,pred,correct", "1,A,A", "2,B,C", "3,C,B")})
     made, _ = detected.found(path)

@@ -149,9 +149,10 @@ def next_answer(columns: Iterable[str], words: list[str]) -> str:
     if are_flags(left):
         both = " or ".join(Choice("verdicts", reading).quoted for reading in directions(left))
         return f"; then also {both}"
+    each = Choice("verdicts", dict.fromkeys(left, OPEN)).quoted
     if all(numbers.real(word) is not None for word in left):
-        return "; then also correct_from=NUMBER"
-    return f"; then also {Choice('verdicts', dict.fromkeys(left, OPEN)).quoted}"
+        return f"; then also correct_from=NUMBER{f' or {each}' if len(left) <= FEW else ''}"
+    return f"; then also {each}"
 
 
 def undocumented(columns: Iterable[str], words: list[str]) -> list[str]:
