@@ -131,20 +131,23 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | No
     add values other than 0 and 1, as clusters do.
 
     There is a cell for each total of the measure, together with the totals that contain it, a cell
-    for questions that no other total counts, and a cell for each other combination that occurs.
+    for questions that no other total counts, unless correct, wrong and unanswered ones are counted,
+    and a cell for each other combination that occurs.
     """
-    measure, wholes = outcomes.measure, tasks.get(outcomes.measure.task).wholes
+    measure, task = outcomes.measure, tasks.get(outcomes.measure.task)
     if any(part.kind != "counts" for part in measure.parts or [measure]) or outcomes.inside:
         return None
     if (coded := codes_of(with_all_totals(outcomes))) is None:
         return None
     seen, names = coded
     bits = {name: 1 << place for place, name in enumerate(names)}
-    counts = tasks.get(measure.task).counts
-    usual = [name for name in bits if not counts[name].none_without]
+    usual = [name for name in bits if not task.counts[name].none_without]
     possible = {
-        sum(bits[total] for total in {name, *wholes(name)} if total in bits) for name in usual
+        sum(bits[total] for total in {name, *task.wholes(name)} if total in bits) for name in usual
     }
+    every = {name for names in task.outcomes.values() for name in names}
+    if "n" in measure.totals and every <= {*bits}:
+        possible.discard(bits["n"])
     codes = sorted(possible | {int(code) for code in codes_in(seen) if code})
     cells = [frozenset(name for name in bits if code & bits[name]) for code in codes]
     numbers = np.stack([np.count_nonzero(seen == code, axis=1) for code in codes], axis=1).astype(
