@@ -172,6 +172,8 @@ def give_roles(draft: Draft) -> None:
     draft.roles = {role: value for role, value in given.items() if value not in (False, None)}
     for role, aliases in ALIASES.items():
         own = columns_called(draft.free(), aliases, draft.settings.get("nested", ""))
+        if role == "question":  # an id that nobody filled in names nothing
+            own = [name for name in own if draft.frame[name].is_not_null().any()]
         if not own or role in given or (role == "verdict" and draft.moded):
             continue
         if len(own) == 1 or role not in WHICH:
