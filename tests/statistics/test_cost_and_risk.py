@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.statistics import cost, risk_coverage
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.risk_coverage import RISKS, Answers, Limits, most_wrong, threshold
+from nonresponse.statistics.risk_coverage import RISKS, Answers, most_wrong, threshold
 from pipeline import Campaign
 from scipy.stats import beta, binom
 
@@ -198,7 +198,7 @@ def test_all_of_few_answers_are_tested_as_one_threshold():
 
     def held(number: int, standing: np.ndarray) -> tuple:
         own = Answers(np.arange(number), right[:number], standing, np.ones(number))
-        return threshold(own, Limits.of(0.1, 0.05, 180))
+        return threshold(own, 0.1, most_wrong(0.1, 0.05, 180))
 
     assert held(30, np.arange(30, 0, -1.0)) == (None, 30, 0)
     assert held(28, np.arange(28, 0, -1.0)) == (None,) * 3

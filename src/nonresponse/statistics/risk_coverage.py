@@ -177,13 +177,13 @@ def control_risk(
     """Return RISK_CONTROL, a row per run and risk."""
     units = questions["question"].replace(clusters).rank("dense").to_numpy() - 1
     most = max(len(own.question) for own in answers.values())
-    limits = [Limits.of(risk, level, most) for risk in RISKS]
+    allowed = {risk: most_wrong(risk, level, most) for risk in RISKS}
     rows: list[tuple] = []
     for run, own in answers.items():
         alike = bool((np.bincount(units[own.question]) > 1).any())
-        for limit in limits:
-            found: tuple = NONE if alike else threshold(own, limit)
-            rows.append((run, limit.risk, *found, None, alike))
+        for risk, few in allowed.items():
+            found: tuple = NONE if alike else threshold(own, risk, few)
+            rows.append((run, risk, *found, None, alike))
     table = pl.DataFrame(rows, RISK_CONTROL, orient="row")
     number, wrong = (
         table[name].fill_null(fill).to_numpy() for name, fill in (("answers", 1), ("wrong", 0))
@@ -193,38 +193,21 @@ def control_risk(
     return table.with_columns(at_most=pl.when(pl.col("answers").is_not_null()).then(ends))
 
 
-@dataclass(frozen=True)
-class Limits:
-    """How many answers may be wrong: by number of answers, what `most_wrong` returns for a risk.
-
-    fewest: the answers above the first threshold that is tried: the smallest number with which it
-    holds if the share of wrong ones is half the risk.
-    """
-
-    risk: float
-    allowed: np.ndarray
-    fewest: int
-
-    @classmethod
-    def of(cls, risk: float, level: float, most: int) -> Limits:
-        """Return the limits of up to `most` answers."""
-        allowed = most_wrong(risk, level, most)
-        enough = allowed >= (np.arange(len(allowed)) * risk / 2).astype(np.int64)
-        return cls(risk, allowed, int(enough.argmax()) if enough.any() else len(allowed))
-
-
-def threshold(answers: Answers, limits: Limits) -> tuple:
+def threshold(answers: Answers, risk: float, allowed: np.ndarray) -> tuple:
     """Return threshold, answers and wrong of RISK_CONTROL, all null if no threshold holds.
 
-    Of a run with fewer answers than a first threshold has, all answers are the only one that is
-    tried.
+    allowed: how many of some answers may be wrong, by their number, as `most_wrong` returns. The
+    first threshold that is tried leaves the smallest number of answers with which it holds if the
+    share of wrong ones is half the risk; of a run with fewer, all answers are the only one tried.
     """
     ends, number = answers.ends, len(answers.right)
-    ends = ends[np.searchsorted(ends, min(limits.fewest, number)) :]
+    enough = allowed >= (np.arange(len(allowed)) * risk / 2).astype(np.int64)
+    fewest = int(enough.argmax()) if enough.any() else len(allowed)
+    ends = ends[np.searchsorted(ends, min(fewest, number)) :]
     # At most TRIED, including the end of all answers
     ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]
     wrong = answers.wrong[ends - 1]
-    held = np.cumprod(wrong <= limits.allowed[ends]).sum()
+    held = np.cumprod(wrong <= allowed[ends]).sum()
     if not held:
         return NONE
     k = int(ends[held - 1])
