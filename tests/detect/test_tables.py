@@ -98,8 +98,8 @@ def test_the_answers_are_accepted_in_the_form_in_which_they_were_asked(name):
 
 def test_fields_inside_columns_of_parquet_are_columns(folder):
     judged = [{"label": "correct"}, {"label": "wrong"}]
-    pl.DataFrame({"id": ["1", "2"], "judge": judged}).write_parquet("a.parquet")
-    made, _ = detected.found("a.parquet", verdict="judge.label", unanswered=False)
+    pl.DataFrame({"id": ["1", "2"], "judge": judged}).write_parquet("a[1].parquet")
+    made, _ = detected.found("a[1].parquet", verdict="judge.label", unanswered=False)
     [result] = detected.run(made, folder).values()
     assert [*detected.verdicts(result).values()] == ["correct", "wrong"]
 
@@ -305,12 +305,12 @@ def test_what_is_no_verdict_is_said_in_the_question(kind):
 
 
 def test_of_many_faults_of_a_kind_the_first_are_printed():
-    text = "id,system,verdict\n" + "1,sud,richtig\n" * 40
+    text = "id,system,verdict\n" + "1,sud,richtig\n" * 140
     Path("a.csv").write_bytes(text.replace("sud", "s\xfcd").encode("latin-1"))
     _, found = detected.found("a.csv")
     lines = mapping.faults_of(found)
-    assert len(found.faults) == 40 and len(lines) == mapping.FEW + 1
-    assert lines[-1] == "a.csv: and 35 more; expected UTF-8 text"
+    assert len(found.faults) == 140 and len(lines) == mapping.SHOWN + 1
+    assert lines[-1] == "a.csv: and 40 more; expected UTF-8 text"
 
 
 def test_the_page_lists_the_documented_names():

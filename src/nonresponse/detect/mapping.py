@@ -18,7 +18,7 @@ from nonresponse.faults import printable
 from nonresponse.wording import listed, plural
 
 INDENT = 2
-FEW = 5  # faults of a kind in a file that are shown
+SHOWN = 100  # faults of a kind in a file that are listed
 
 
 class NoPathError(Exception):
@@ -64,8 +64,8 @@ def faults_of(found: Found) -> list[str]:
         alike.setdefault((fault.file, fault.expected), []).append(text)
     texts = []
     for (path, expected), own in alike.items():
-        texts += own[:FEW]
-        if more := own[FEW:]:
+        texts += own[:SHOWN]
+        if more := own[SHOWN:]:
             texts.append(printable(f"{path}: and {len(more):,} more; expected {expected}"))
     return texts
 

@@ -265,7 +265,8 @@ def nested_paths(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]
 def fields_of(path: str, kind: str) -> Iterator[str]:
     """Yield the dotted paths to the fields inside the structs of a Parquet file."""
     with suppress(OSError, *POLARS_ERRORS):  # the reader says what is wrong
-        yield from inside_structs(pl.read_parquet_schema(path) if kind == ".parquet" else {})
+        if kind == ".parquet":
+            yield from inside_structs(pl.scan_parquet(path, glob=False).collect_schema())
 
 
 def inside_structs(fields: Mapping[str, Any], before: str = "") -> Iterator[str]:
