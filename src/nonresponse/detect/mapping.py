@@ -28,10 +28,8 @@ class NoPathError(Exception):
 def page(campaigns: list[Detected], found: Found) -> str:
     """Return what files are: the questions and the block of each campaign, and what is left out or
     has faults."""
-    lines = list[str]()
-    asked = list[
-        list[tuple[str, ...]]
-    ]()  # the key of each question, and the answers to choose from
+    lines: list[str] = []
+    asked: list[list[tuple[str, ...]]] = []  # by campaign, the key of each question and its answers
     for campaign in campaigns:
         questions = [
             (question.key, *(choice.text for choice in question.choices))
@@ -44,11 +42,8 @@ def page(campaigns: list[Detected], found: Found) -> str:
     if shared := sorted(key for key, times in keys.items() if times > 1):
         lines += [f"Where tables need another {listed(shared)} each, name the files of one."]
     lines += ["", "For config.yaml:", ""] * bool(lines)
-    lines += (
-        ["campaigns:", *(line for campaign in campaigns for line in mapping(campaign))]
-        if campaigns
-        else []
-    )
+    lines += ["campaigns:"] * bool(campaigns)
+    lines += [line for campaign in campaigns for line in mapping(campaign)]
     lines += [f"{campaign.name}: {note}" for campaign in campaigns for note in campaign.notes]
     lines += [f"{path}: {what}" for path, what in found.beside.items()]
     lines += [f"{path}: {what}; left out" for path, what in found.left_out.items()]
