@@ -22,18 +22,21 @@ def sentences(
         return []
     runs = board.filter(~pl.col("trivial")).select("run", pl.col(COLUMNS).fill_null(0))
     fewer, lacking = (runs.filter(pl.col(name) > 0) for name in ("n_not_asked", "n_missing"))
-    said = []
+    sentences = []
     if fewer.height:
         total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
         who = capital(out_of(fewer.height, runs.height))
         was = "was" if fewer.height == 1 else "were"
         asked = f"{between(fewer['n_asked'])} of {number_of(total)}"
-        said = [f"{who} {was} asked {asked} {unit}s.", *scored_on(runs, compare_on, total, unit)]
+        sentences = [
+            f"{who} {was} asked {asked} {unit}s.",
+            *scored_on(runs, compare_on, total, unit),
+        ]
     if lacking.height:
         which = f"{plural(lacking.height, 'run', 'has', 'have')} no response to"
         some = f"{between(lacking['n_missing'])} of the {unit}s"
-        said.append(f"{which} {some}; these count as {missing} (option missing).")
-    return said
+        sentences.append(f"{which} {some}; these count as {missing} (option missing).")
+    return sentences
 
 
 def scored_on(runs: pl.DataFrame, compare_on: str | None, total: float, unit: str) -> list[str]:
@@ -48,16 +51,16 @@ def scored_on(runs: pl.DataFrame, compare_on: str | None, total: float, unit: st
     compared, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
     if left_out.is_empty() and (runs["n_shared"] == runs["n_asked"]).all():
         return []
-    said = []
+    sentences = []
     if compared.height:
         who, shared = plural(compared.height, "run", "is", "are"), between(compared["n_shared"])
         same = f"{shared} {unit}{'s' * (shared != '1')}"
-        said = [f"{who} scored and compared on the {same} that all of them were asked."]
+        sentences = [f"{who} scored and compared on the {same} that all of them were asked."]
     if left_out.height:
         names = listed([legible.short(run) for run in left_out["run"]])
         few = f"with too few shared {unit}s (compare_on: all scores every run)"
-        said.append(f"Not scored: {names}, {few}.")
-    return said
+        sentences.append(f"Not scored: {names}, {few}.")
+    return sentences
 
 
 def between(numbers: pl.Series) -> str:

@@ -102,9 +102,9 @@ def describe_difficulty(counts: np.ndarray, total: int) -> str:
     every, none = (unanswered + wrong == 0).sum(), (correct == 0).sum()
     left, sampled = (correct + wrong == 0).sum(), counts.shape[1] < total
     which = "the sampled questions" if sampled else plural(correct.size, "question")
-    said = f"{every:,} of {which} got a correct answer from every run that was asked"
-    said += f", and {none:,} from none"
-    return f"{said}; {left:,} got no answer at all." if left else f"{said}."
+    text = f"{every:,} of {which} got a correct answer from every run that was asked"
+    text += f", and {none:,} from none"
+    return f"{text}; {left:,} got no answer at all." if left else f"{text}."
 
 
 def encode_truth(store: Verdicts, shown: np.ndarray) -> str:

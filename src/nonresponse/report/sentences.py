@@ -92,16 +92,16 @@ def say_leader(found: Values) -> str:
         alike = f"{whom} {'are' if len(found.tied) > 1 else 'is'} not significantly different"
         if len(found.tied) == found.others > 1:
             alike = "no other run is significantly different"
-        said = f"{lead}, but {alike}."
+        text = f"{lead}, but {alike}."
         if found.tied == [found.second] and not several:
-            said = f"{lead}, {ahead}, which is not significantly different{within}."
+            text = f"{lead}, {ahead}, which is not significantly different{within}."
     elif several:
-        said = f"{lead}."
+        text = f"{lead}."
     elif sure:
-        said = f"{names(found.best)} leads with {found.measure} {top}, {ahead}{within}."
+        text = f"{names(found.best)} leads with {found.measure} {top}, {ahead}{within}."
     else:
-        said = f"{lead}, {ahead}{within}."
-    return f"{said} {CAUTIOUS}" if sure and found.low is not None and found.low <= 0 else said
+        text = f"{lead}, {ahead}{within}."
+    return f"{text} {CAUTIOUS}" if sure and found.low is not None and found.low <= 0 else text
 
 
 def say_single(found: Values) -> str:
@@ -155,17 +155,17 @@ def say_worth(found: Values) -> str:
 
 def say_order(found: Values) -> str:
     if not found.pairs:
-        said = "No pair of runs could be tested."
+        text = "No pair of runs could be tested."
     elif found.all_pairs == 1:
-        said = f"The two runs {'differ' if found.different else 'do not differ'} significantly."
+        text = f"The two runs {'differ' if found.different else 'do not differ'} significantly."
     elif found.different == found.all_pairs:
-        said = f"All {found.all_pairs:,} pairs of runs differ significantly."
+        text = f"All {found.all_pairs:,} pairs of runs differ significantly."
     else:
         some, s = f"{found.different:,}" if found.different else "None", "s" * (found.different < 2)
         left = found.all_pairs - found.pairs
         untested = f", {left:,} could not be tested" * (left > 0)
-        said = f"{some} of {found.all_pairs:,} pairs of runs differ{s} significantly{untested}."
-    return " ".join(filter(None, [said, say_threshold(found)]))
+        text = f"{some} of {found.all_pairs:,} pairs of runs differ{s} significantly{untested}."
+    return " ".join(filter(None, [text, say_threshold(found)]))
 
 
 def say_threshold(found: Values) -> str:
@@ -191,9 +191,9 @@ def say_unscored(found: Values, option: str) -> str:
     some = " to ".join(dict.fromkeys([amount(found.fewest), amount(found.most)]))
     which = out_of(found.runs_with, found.runs) if found.runs_with < found.runs else "each run"
     where = f" in {which}" * (found.runs > 1)
-    said = f"{some} response{'s' * (found.most != 1)}{where}, which {counted_as(found.taken)}"
+    text = f"{some} response{'s' * (found.most != 1)}{where}, which {counted_as(found.taken)}"
     if found.run is None:
-        return f"{said} (option {option})."
+        return f"{text} (option {option})."
     they = "they and the failed responses" if found.failed else "they"
     rules = ", with the rules on texts or without" * found.ruled
     ends = f"{found.number(found.low)} to {found.score(found.high)}"
@@ -201,14 +201,14 @@ def say_unscored(found: Values, option: str) -> str:
     reach = (
         f"However {they} are taken{rules}, {found.measure} of {name(found.run)} is {ends}{lead}."
     )
-    return f"{said} (option {option}). {reach}"
+    return f"{text} (option {option}). {reach}"
 
 
 def say_rightful(found: Values) -> str:
     over = ", over all runs" * (found.runs > 1)
     left = f"{amount(found.unanswered)} unanswered question{'s' * (found.unanswered != 1)}{over}"
-    said = f"Of {left}, {amount(found.rightful)} had no answer, as the data say"
-    return f"{said}: abstaining on these counts as correct."
+    text = f"Of {left}, {amount(found.rightful)} had no answer, as the data say"
+    return f"{text}: abstaining on these counts as correct."
 
 
 def say_note(found: Values) -> str:

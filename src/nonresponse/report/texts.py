@@ -111,10 +111,10 @@ def scan_texts(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
         # A text that is also the question's name is not repeated.
         asked = pl.when(pl.col("asked") != pl.col("question").cast(pl.String)).then("asked")
         return first.with_columns(asked=asked).select("run", "question", *map(shorten, KINDS))
-    said, document, withheld = (
+    answer, document, withheld = (
         pl.col(name).cast(pl.String) for name in ("answer", "document", "candidate")
     )
-    answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce(said, document))
+    answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce(answer, document))
     shown = pl.when("answered").then(answer).otherwise(pl.format("[{}]", withheld))
     return first.with_columns(answer=shown).select("run", "question", shorten("answer"))
 

@@ -174,10 +174,10 @@ class Run:
                 campaign, "changes.json", "leaderboard.json", "check.txt"
             )
             if changed.get(changes) or board in changed:
-                said, page = (
+                text, page = (
                     (changes, "changes.md") if changed.get(changes) else (board, "report.html")
                 )
-                print(f"{campaign.name}: {first_sentence(said)} ({campaign.folder}/{page})")
+                print(f"{campaign.name}: {first_sentence(text)} ({campaign.folder}/{page})")
                 _, *notes = Path(check).read_text(encoding="utf-8").splitlines()
                 if notes:
                     print(f"{campaign.name}: {plural(len(notes), 'note')} on its files ({check})")

@@ -43,10 +43,10 @@ def make(
 def section(frame: pl.DataFrame) -> Section:
     """Return how many answers are disputed or could swap two runs, and the first answers."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
-    said = [
+    sentences = [
         f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct.",
         f"{alone or 'None'} of them, labelled otherwise, would bring a run level with another.",
     ]
     names = [name for name in NAMES if frame[name].is_not_null().any()]
     rows = shown(CAPTION, frame, names, {"weight": 3}, long=["answer"], csv="to_adjudicate")
-    return Section("What to judge next", said, "assessors", tables=[rows])
+    return Section("What to judge next", sentences, "assessors", tables=[rows])

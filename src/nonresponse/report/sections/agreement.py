@@ -57,7 +57,7 @@ def sentence(everyone: pl.DataFrame) -> str:
     # Reference answers are not correct or wrong themselves: the items are the questions.
     noun = "answer" if "correct" in everyone["scale"] else "question"
     who = listed([short(name) for name in every["assessors"]])
-    said = f"No {noun} was judged by all of {who}"
+    text = f"No {noun} was judged by all of {who}"
     if every["value"] is not None:
-        said = f"{who} disagreed on {percent(every['value'])} of {plural(every['items'], noun)}"
-    return f"{said}. Krippendorff's alpha is {'undefined' if alpha is None else tau(alpha)}."
+        text = f"{who} disagreed on {percent(every['value'])} of {plural(every['items'], noun)}"
+    return f"{text}. Krippendorff's alpha is {'undefined' if alpha is None else tau(alpha)}."

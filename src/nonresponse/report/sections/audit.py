@@ -51,7 +51,7 @@ def section(decided: pl.DataFrame) -> Section:
     ]
     which = f"{plural(decided.height, 'answer')} of {plural(runs.height, 'run')}"
     correct = int(decided["called_right"].sum())
-    said = f"{correct or 'None'} of them would be correct without the rules"
-    said += ", which most likely erred there" * (correct > 0)
-    both = [f"Rules on the text decided the state of {which}.", f"{said}."]
+    text = f"{correct or 'None'} of them would be correct without the rules"
+    text += ", which most likely erred there" * (correct > 0)
+    both = [f"Rules on the text decided the state of {which}.", f"{text}."]
     return Section(heading, both, "assessors", tables=tables)

@@ -46,25 +46,25 @@ def section(campaign: Campaign) -> Section | None:
         shown(BY_ESTIMATE, taken, NAMES, DIGITS, decimals=3, csv="estimates"),
         shown(BY_RUN, runs, own, DIGITS, decimals=3, csv="candidates"),
     ]
-    said = [sentence(runs, estimates), describe_effect(estimates)]
-    return Section("Withheld candidates", said, "assessors", figures, tables)
+    sentences = [sentence(runs, estimates), describe_effect(estimates)]
+    return Section("Withheld candidates", sentences, "assessors", figures, tables)
 
 
 def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     """Return how often candidates are correct, and which estimates come nearest."""
     observed, candidates = runs.select(pl.mean("observed", "candidates")).row(0)
     of = f"the judged candidates of {plural(runs.height, 'run')}"
-    said = f"{percent(observed)} of {of} are correct, on average."
+    text = f"{percent(observed)} of {of} are correct, on average."
     if candidates < FEWEST:
         few = f"fewer than {FEWEST} of a run on average"
-        return f"{said} With {few}, it is not known which estimate is nearest."
+        return f"{text} With {few}, it is not known which estimate is nearest."
     nearest = (
         estimates.drop_nulls("distance")
         .sort("distance")
         .filter(pl.col("distance") <= pl.min("distance") + TIE)
     )
     taken = listed([f"{RATES[name]} ({name})" for name in nearest["estimate"]])
-    return f"{said} The nearest estimate is {taken}, {percent(nearest['distance'][0])} off."
+    return f"{text} The nearest estimate is {taken}, {percent(nearest['distance'][0])} off."
 
 
 def describe_effect(estimates: pl.DataFrame) -> str:

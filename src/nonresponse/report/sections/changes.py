@@ -126,14 +126,14 @@ def describe_scores(before: Results, now: Results, task: str) -> str:
     )
     both = old.join(new, on=["run", "measure"], suffix="_now")
     moved = both.filter(pl.col("score").ne_missing(pl.col("score_now")))
-    said = f"{moved.height:,} of {plural(both.height, 'score')} moved"
+    text = f"{moved.height:,} of {plural(both.height, 'score')} moved"
     # Some are in percent
     scale = pl.col("measure").replace_strict({id: measures.get(task, id).scale for id in ids})
     sized = moved.with_columns(size=(pl.col("score_now") - pl.col("score")).abs())
     largest = sized.drop_nulls("size").sort(-pl.col("size") / scale, "measure", "run").head(1)
     for size, id, run in largest.select("size", "measure", "run").rows():
-        said += f", at most by {model.moved(size)} ({id} of {short(run)})"
-    return said
+        text += f", at most by {model.moved(size)} ({id} of {short(run)})"
+    return text
 
 
 def describe(before: Results, now: Results, moved: int, task: str) -> str:
@@ -174,8 +174,8 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     section = Section("What changed", [NONE])
     if before := keep_results(campaign.settings["previous"], now):
         joined = join_boards(before, now, first)
-        said = describe(before, now, joined.filter("moved").height, campaign.task)
-        section = Section("What changed", [said], "data", tables=[list_moved(joined, first)])
+        text = describe(before, now, joined.filter("moved").height, campaign.task)
+        section = Section("What changed", [text], "data", tables=[list_moved(joined, first)])
     page = document.markdown(f"{campaign.title}: what changed", [section])
     tables.write_text(page, campaign.folder / "changes.md")
     model.write({"": section}, campaign.folder / "changes.json")

@@ -35,17 +35,17 @@ def section(campaign: Campaign) -> Section:
     pairs, intervals = campaign.by_measure("comparisons"), campaign.by_measure("intervals")
     level, flips = campaign.settings["level"], campaign.settings["flips"]
     first, grouped = get(campaign.task, campaign.measures[0]), clusters_of(intervals)
-    own, scores, said = pairs[first.id], intervals[first.id], []
+    own, scores, sentences = pairs[first.id], intervals[first.id], []
     if scores["value"].count() > 1:  # one run is not compared with any
         if first.smooth:
-            said.append(sentence(own, first.id, level))
-            said += [] if first.classes else warn_of_few_answers(scores, first.id)
-            said += list_not_compared(own, scores, first.id, first.classes)
+            sentences.append(sentence(own, first.id, level))
+            sentences += [] if first.classes else warn_of_few_answers(scores, first.id)
+            sentences += list_not_compared(own, scores, first.id, first.classes)
         else:
-            said.append((NO_INTERVAL if first.biased else NO_TEST).format(first.id))
-    said += list_caveats(grouped.row(0, named=True), level, flips, own["p_maxt"].count() > 0)
+            sentences.append((NO_INTERVAL if first.biased else NO_TEST).format(first.id))
+    sentences += list_caveats(grouped.row(0, named=True), level, flips, own["p_maxt"].count() > 0)
     parts = filter_differing(campaign.summary("abstention"), pairs, level)
-    said += [
+    sentences += [
         describe_abstention(row, level) for row in parts.filter(measure=first.id).head(1).to_dicts()
     ]
     some = grouped.filter(pl.any_horizontal(pl.col("clusters", "samples").is_not_null()).any())
@@ -54,7 +54,7 @@ def section(campaign: Campaign) -> Section:
         shown(CLUSTERS, some, digits=digits, csv="clusters"),
         shown(ABSTENTION, parts, digits=dict.fromkeys(PARTS, 3), csv="abstention"),
     ]
-    return Section("Significance tests", said, "compare", tables=tables)
+    return Section("Significance tests", sentences, "compare", tables=tables)
 
 
 def sentence(comparisons: pl.DataFrame, measure: str, level: float = 0.05) -> str:
@@ -105,31 +105,31 @@ def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]
 
     row: of `clusters_of`. n questions or clusters have 2^(n - 1) different flips.
     """
-    said, clusters, measure = [], row["clusters"], row["measure"]
+    sentences, clusters, measure = [], row["clusters"], row["measure"]
     if 1 / (1 + flips) > level:
         no = f"With {flips:,} flips no p is at most {at(level)}, however clear a difference is"
-        said.append(f"{no}. Set `samples` higher.")
+        sentences.append(f"{no}. Set `samples` higher.")
     if clusters is not None:
         both = f"{plural(row['questions'], 'question')} come in {plural(clusters, 'cluster')}"
-        said.append(f"The {both}, and intervals and tests count clusters.")
+        sentences.append(f"The {both}, and intervals and tests count clusters.")
         if row["correlation"] is not None:
             by = f"by {tau(row['correlation'])} in {measure}, the mean over the runs"
-            said.append(f"Two questions of a cluster correlate {by}.")
+            sentences.append(f"Two questions of a cluster correlate {by}.")
         if clusters < FEWEST_CLUSTERS:
-            said.append(
+            sentences.append(
                 f"With fewer than {FEWEST_CLUSTERS} clusters, intervals and tests are rough."
             )
     units, unit = (row["questions"], "question") if clusters is None else (clusters, "cluster")
     if tested and (least := 2.0 ** (1 - units)) > level:
         why = f"with {plural(units, unit)} the smallest p is {least:.3g}"
-        said.append(f"No difference can be significant, whatever the answers: {why}.")
+        sentences.append(f"No difference can be significant, whatever the answers: {why}.")
     if row["samples"] is not None:
         times, within = row["samples"] / row["questions"], row["within"]
-        said.append(f"Questions were asked several times ({amount(times)} on average).")
+        sentences.append(f"Questions were asked several times ({amount(times)} on average).")
         if within is not None:
             share = f"Of the variance of single answers in {measure}, {percent(within)}"
-            said.append(f"{share} lies within questions, the mean over the runs.")
-    return said
+            sentences.append(f"{share} lies within questions, the mean over the runs.")
+    return sentences
 
 
 def warn_of_few_answers(intervals: pl.DataFrame, measure: str) -> list[str]:
@@ -152,16 +152,16 @@ def list_not_compared(
     Runs are not compared if they are not among the best PAIRED, if a single question decides their
     score, or (classes) if they have too few correct or wrong answers.
     """
-    left_out, said = intervals.filter(pl.col("value").is_not_null(), ~pl.col("compared")), []
+    left_out, sentences = intervals.filter(pl.col("value").is_not_null(), ~pl.col("compared")), []
     if intervals.height > PAIRED:
         paired = pl.concat([comparisons["a"], comparisons["b"]]).unique()
         left_out = left_out.filter(pl.col("run").is_in(paired.implode()))
         best = f"only the best {PAIRED:,} by {measure} are compared with one another"
-        said.append(f"Of {intervals.height:,} runs, {best}.")
+        sentences.append(f"Of {intervals.height:,} runs, {best}.")
     if left_out.height:
         why = f"a single question decides the score in {measure}"
         if classes:
             why = f"fewer than {FEWEST} correct or wrong answers"
         runs = listed([short(name) for name in left_out["run"]])
-        said.append(f"Not compared: {runs} ({why}).")
-    return said
+        sentences.append(f"Not compared: {runs} ({why}).")
+    return sentences

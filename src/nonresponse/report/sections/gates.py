@@ -43,8 +43,8 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
             settings.get("judged", True),
         )
     except gates.LackingError as error:
-        said = f"campaigns.{campaign.name}.gates: {error}; gate on another measure"
-        raise SystemExit(said) from None
+        text = f"campaigns.{campaign.name}.gates: {error}; gate on another measure"
+        raise SystemExit(text) from None
     data = {"state": gates.state_of(found), "gates": found.to_dicts()}
     written = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     tables.write_text(written, campaign.folder / "gates.json")
@@ -81,7 +81,7 @@ def as_junit(found: pl.DataFrame) -> str:
         value = "" if row["value"] is None else f"it is {rounded(row['value'], 4)}"
         needed = f"{row['needed']:,} questions needed: {NEEDED}" if row["needed"] else ""
         if kind := kinds.get(row["state"]):
-            said = "; ".join(filter(None, [row["state"], value, needed, row["why"]]))
-            ElementTree.SubElement(case, kind, message=said)
+            text = "; ".join(filter(None, [row["state"], value, needed, row["why"]]))
+            ElementTree.SubElement(case, kind, message=text)
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, "unicode", xml_declaration=True) + "\n"

@@ -15,8 +15,8 @@ def section(campaign: Campaign) -> Section | None:
     table = campaign.summary("generalizability")
     if table.is_empty():
         return None
-    rows, said = shown(CAPTION, table, csv="generalizability"), sentence(table.row(0, named=True))
-    return Section("Generalizability", [said], "assessors", tables=[rows])
+    rows, text = shown(CAPTION, table, csv="generalizability"), sentence(table.row(0, named=True))
+    return Section("Generalizability", [text], "assessors", tables=[rows])
 
 
 def sentence(row: dict) -> str:

@@ -37,7 +37,7 @@ def section(frame: pl.DataFrame) -> Section:
         for outcome, what in STATED.items()
         if outcome in outcomes
     ]
-    said = [f"The logs state {joined(parts)}.", *imports.headlines_of_partial(frame)]
+    sentences = [f"The logs state {joined(parts)}.", *imports.headlines_of_partial(frame)]
     caption = "What the logs hold, and what they state."
     whole = shown(caption, frame, frame.columns, long=["remarks"], csv="imports")
-    return Section("Logs and what they state", said, "data", tables=[whole])
+    return Section("Logs and what they state", sentences, "data", tables=[whole])

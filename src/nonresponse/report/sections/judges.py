@@ -25,7 +25,7 @@ def section(campaign: Campaign) -> Section | None:
     compared = table.filter(pl.col("compared") > 0)
     if table.height == 1:
         return None
-    said = [
+    sentences = [
         *warn_of_vote(table, official),
         *describe_agreement(compared, official),
         *describe_leniency(compared),
@@ -35,7 +35,7 @@ def section(campaign: Campaign) -> Section | None:
         *describe_corrections(table, corrected, official),
     ]
     if compared.is_empty():
-        return Section("Judges", said, "assessors")
+        return Section("Judges", sentences, "assessors")
     by_run = campaign.summary("judges_by_run").filter(pl.col("compared") > 0)
     caption = f"Each judge beside {official}, the official assessor."
     if compared["failed"].sum():
@@ -50,7 +50,7 @@ def section(campaign: Campaign) -> Section | None:
             (CORRECTED_PAIRS, pairs, "corrected_pairs"),
         )
     ]
-    return Section("Judges", said, "assessors", tables=tables)
+    return Section("Judges", sentences, "assessors", tables=tables)
 
 
 def named(judges: pl.DataFrame) -> str:
@@ -84,14 +84,14 @@ def describe_agreement(compared: pl.DataFrame, official: str) -> list[str]:
 
 def describe_leniency(compared: pl.DataFrame) -> list[str]:
     """Return which judges call correct what is not, and which the other way round."""
-    said = []
+    sentences = []
     for sign, more in ((1, "more"), (-1, "fewer")):
         judges = compared.filter(pl.col("leniency") * sign > 0)
         if judges.height:
             call = f"call{'s' * (judges.height == 1)} {extent(judges['leniency'].abs())} {more}"
             than = "of the responses correct than the official assessor"
-            said.append(f"{named(judges)} {call} {than}.")
-    return said
+            sentences.append(f"{named(judges)} {call} {than}.")
+    return sentences
 
 
 def describe_rankings(compared: pl.DataFrame) -> list[str]:
@@ -101,13 +101,15 @@ def describe_rankings(compared: pl.DataFrame) -> list[str]:
         return []
     span = " to ".join(dict.fromkeys(tau(ranked["tau"][end]) for end in (0, -1)))
     by, which = ranked["measure"][0], "of runs with a significant official difference"
-    said = [f"Kendall's tau between the rankings by {by} under a judge and officially is {span}."]
+    sentences = [
+        f"Kendall's tau between the rankings by {by} under a judge and officially is {span}."
+    ]
     for row in ranked.filter(pl.col("swaps_significant") > 0).rows(named=True):
         swaps = f"{short(row['judge'])} swaps {plural(row['swaps_significant'], 'pair')} {which}"
-        said.append(f"{swaps}: {listed([short(pair) for pair in row['swapped']])}.")
-    if len(said) == 1 and ranked["swaps_significant"].count() and ranked["swaps"].sum():
-        said.append(f"No judge swaps a pair {which}.")
-    return said
+        sentences.append(f"{swaps}: {listed([short(pair) for pair in row['swapped']])}.")
+    if len(sentences) == 1 and ranked["swaps_significant"].count() and ranked["swaps"].sum():
+        sentences.append(f"No judge swaps a pair {which}.")
+    return sentences
 
 
 def describe_missing(table: pl.DataFrame) -> list[str]:
@@ -130,7 +132,7 @@ def warn_of_sample(judges: pl.DataFrame, official: str, level: float) -> list[st
     """Warn where the official labels are no random sample of what a judge judged."""
     chosen = pl.col("chosen_p").fill_null(1) <= CHOSEN
     disputed = named(judges.filter(chosen))
-    said = [
+    sentences = [
         f"{official} judged answers that others dispute more often than the rest. Labels that were"
         f" chosen correct nothing, and scores by {disputed} are left as they are. Give chosen"
         " labels to an assessor of another name, and draw those of the official one at random."
@@ -138,11 +140,11 @@ def warn_of_sample(judges: pl.DataFrame, official: str, level: float) -> list[st
     for row in judges.filter(~chosen, pl.col("sample_p") <= level).rows(named=True):
         more = "more" if row["sample_lean"] > 0 else "fewer"
         by = f"by {percent(abs(row['sample_lean']))} (at the {at(level)} level)"
-        said.append(
+        sentences.append(
             f"What {official} judged of {short(row['judge'])} is no random sample: that judge calls"
             f" {more} of it correct than of the rest, {by}. Corrections may mislead."
         )
-    return said
+    return sentences
 
 
 def describe_corrections(judges: pl.DataFrame, corrected: pl.DataFrame, official: str) -> list[str]:

@@ -141,9 +141,9 @@ def sections_of(
     notes = [*imports.headlines_of_partial(logs), *imports.caution(logs)]
     notes += question_sets.sentences(board, *sets)
     found += [Finding("note", {"text": text}) for text in notes]
-    said, data = [sentences.render(finding) for finding in found], sentences.as_data(found)
+    texts, data = [sentences.render(finding) for finding in found], sentences.as_data(found)
     table = scores_table(board, campaign, methods)
-    made = {"leaderboard": Section("Scores", said, tables=[table], findings=data)}
+    made = {"leaderboard": Section("Scores", texts, tables=[table], findings=data)}
     if split["category"].n_unique() > 1:
         by = [tabulate_categories(split, board, campaign)]
         made["categories"] = Section("Scores by question category", [], "questions", tables=by)

@@ -21,8 +21,8 @@ def section(campaign: Campaign) -> Section | None:
     if table.is_empty():
         return None
     first, rows = table.filter(measure=id), shown(CAPTION, table, digits={"tau": 3}, csv="pooling")
-    said = [sentence(first, get(campaign.task, id).is_number)] * bool(first.height)
-    return Section("Pooling", said, "assessors", tables=[rows])
+    sentences = [sentence(first, get(campaign.task, id).is_number)] * bool(first.height)
+    return Section("Pooling", sentences, "assessors", tables=[rows])
 
 
 def sentence(rows: pl.DataFrame, is_number: bool) -> str:
@@ -32,10 +32,12 @@ def sentence(rows: pl.DataFrame, is_number: bool) -> str:
     for run, most in moved.select("run", "change").head(1).rows():  # the largest change
         by = rounded(abs(most), 0) if is_number else least(abs(most))
         change = f"its {id} would change by at most {by} ({short(run)})"
-    said = [f"If nobody had judged the correct answers that only one run found, {change}."]
+    sentences = [f"If nobody had judged the correct answers that only one run found, {change}."]
     if taus:
-        said.append(f"Kendall's tau with the ranking as it is would be at least {tau(min(taus))}.")
+        sentences.append(
+            f"Kendall's tau with the ranking as it is would be at least {tau(min(taus))}."
+        )
     undefined = rows.filter(pl.col("value").is_not_null() & pl.col("without").is_null()).height
     if undefined:
-        said.append(f"That of {plural(undefined, 'run')} would be undefined.")
-    return " ".join(said)
+        sentences.append(f"That of {plural(undefined, 'run')} would be undefined.")
+    return " ".join(sentences)

@@ -49,13 +49,14 @@ DIGITS = {
 
 def section(campaign: Campaign) -> Section | None:
     """Return the threshold of the first measure, a table by measure, and figures."""
-    first, found, said = campaign.measures[0], rows(campaign), ""
+    first, found = campaign.measures[0], rows(campaign)
+    sentences: list[str] = []
     if "sample_size" in campaign.settings["analyses"]:
         own = ~pl.col("run").is_in(tasks.get(campaign.task).trivial)
         scores = campaign.scores(first).filter(own).rename({"value": first})
         needed = threshold_of(campaign.by_measure("questions_needed")[first], scores[first])
         scale = scale_of(get(campaign.task, first), scores)
-        said = render(Finding("threshold", scale | needed))
+        sentences += filter(None, [render(Finding("threshold", scale | needed))])
     known = [name for name in found.columns if name in ABOUT and found[name].count()]
     drawn = figures(campaign)
     if not (known or drawn):
@@ -65,7 +66,7 @@ def section(campaign: Campaign) -> Section | None:
     notes = [f"{name}: {text}." for name, text in about.items()]
     names = ["measure", *known]
     table = shown(CAPTION, found, names, DIGITS, notes=notes, csv="questions")
-    return Section(HEADING, [said] * bool(said), "reliability", drawn, [table] * bool(known))
+    return Section(HEADING, sentences, "reliability", drawn, [table] * bool(known))
 
 
 def rows(campaign: Campaign) -> pl.DataFrame:

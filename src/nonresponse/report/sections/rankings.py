@@ -23,10 +23,10 @@ def section(campaign: Campaign) -> Section | None:
     of_assessors = table.filter(pl.col("measure").is_in(ids), compared="assessors")
     of_first = of_assessors.filter(measure=ids[0])
     of_measures = table.filter(pl.col("a").is_in(ids), pl.col("b").is_in(ids), compared="measures")
-    said, tables = [], []
+    sentences, tables = [], []
     if of_assessors["tau"].count():
         if of_first["tau"].count():
-            said.append(sentence(of_first, f"by {ids[0]} under two assessors"))
+            sentences.append(sentence(of_first, f"by {ids[0]} under two assessors"))
         pairs = of_assessors.select(pl.format("{} – {}", "a", "b"), "measure", "tau").rows()
         rows = [*dict.fromkeys(pair for pair, _, _ in pairs)][:MOST]
         values = {(pair, measure): value for pair, measure, value in pairs}
@@ -35,14 +35,14 @@ def section(campaign: Campaign) -> Section | None:
             caption = f"Rankings under each assessor against those of {short(official)}."
             tables.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
     if of_measures["tau"].count():
-        said.append(sentence(of_measures, "by two measures"))
+        sentences.append(sentence(of_measures, "by two measures"))
         values = {(a, b): value for a, b, value in of_measures.select("a", "b", "tau").rows()}
         values |= {(b, a): value for (a, b), value in values.items()}
         tables.append(matrix("measure", ids, ids, values, OF_MEASURES))
     if not tables:
         return None
     tab = "assessors" if campaign.settings.get("official") else "reliability"
-    return Section("Agreement of rankings", said, tab, tables=tables)
+    return Section("Agreement of rankings", sentences, tab, tables=tables)
 
 
 def sentence(rankings: pl.DataFrame, which: str) -> str:

@@ -18,11 +18,13 @@ def make(campaign: Campaign) -> None:
             found[name] = section
         elif name in ANALYSES:
             empty.append(name)
-    said = [f"Analyses with nothing to show here: {', '.join(empty).replace('_', ' ')}."] * bool(
-        empty
-    )
+    sentences = [
+        f"Analyses with nothing to show here: {', '.join(empty).replace('_', ' ')}."
+    ] * bool(empty)
     if campaign.undefined:
-        said.append(f"Undefined for all runs: {list_reasons(campaign.undefined, campaign.task)}.")
-    if said:
-        found["left_out"] = Section("Left out", said, "data")
+        sentences.append(
+            f"Undefined for all runs: {list_reasons(campaign.undefined, campaign.task)}."
+        )
+    if sentences:
+        found["left_out"] = Section("Left out", sentences, "data")
     campaign.write_page("reliability", found)

@@ -34,9 +34,9 @@ def section(campaign: Campaign) -> Section | None:
         shown(CURVES, table, digits=digits, csv="risk_coverage"),
         shown(CONTROL, found, csv="risk_control"),
     ]
-    said = [*describe_gain(table), *describe_thresholds(control, campaign.settings["level"])]
+    sentences = [*describe_gain(table), *describe_thresholds(control, campaign.settings["level"])]
     figure = Figure(TITLE, LABELS, curves, ((0, 1), None))
-    return Section("Risk against coverage", said, "reliability", [figure], tables)
+    return Section("Risk against coverage", sentences, "reliability", [figure], tables)
 
 
 def describe_gain(table: pl.DataFrame) -> list[str]:
@@ -58,20 +58,20 @@ def describe_thresholds(control: pl.DataFrame, level: float) -> list[str]:
     are not tested."""
     of_all = control.filter(pl.col("risk") == SAID)
     tested, alike = of_all.filter(~pl.col("alike")), of_all.filter("alike").height
-    known, said = tested.drop_nulls("answers"), []
+    known, sentences = tested.drop_nulls("answers"), []
     sure = f"at most {at(SAID)} of its answers are wrong, with {at(1 - level)} confidence"
     if known.height:
         row = known.row(0, named=True)
         above = "" if row["threshold"] is None else f" above {number(row['threshold'], 3)}"
         here = f"here {row['wrong']:,} of {row['answers']:,}"
-        said.append(f"If {short(row['run'])} gives all its answers{above}, {sure} ({here}).")
+        sentences.append(f"If {short(row['run'])} gives all its answers{above}, {sure} ({here}).")
     if tested.height:
         who, have = out_of(known.height, tested.height), "have" if known.height > 1 else "has"
         keeps = f"{have} a threshold that keeps the risk at {at(SAID)}"
-        said.append(f"{capital(who)} {keeps}, each tested by itself.")
+        sentences.append(f"{capital(who)} {keeps}, each tested by itself.")
     if alike:
-        said.append(
+        sentences.append(
             f"No threshold is tested for {plural(alike, 'run')} with several answers to a question"
             " or to a cluster of questions, which are alike."
         )
-    return said
+    return sentences

@@ -36,7 +36,7 @@ def section(
     swapped pairs."""
     options, own = dict(campaign.settings["scenarios"]), campaign.settings["own"]
     first, digits = campaign.measures[0], {"tau": 3, "assessors_mean_tau": 3}
-    said = sentence(rankings.filter(measure=first), first, own, campaign.settings.get("level"))
+    text = sentence(rankings.filter(measure=first), first, own, campaign.settings.get("level"))
     caption = f"The rankings of every two scenarios; differences are those of {own}."
     by = ("p_maxt", "measure", "run", "other_run")
     moved = swaps.sort(by, nulls_last=True, maintain_order=True)
@@ -46,7 +46,7 @@ def section(
         rank_by_scenario(scores, campaign),
         shown(SWAPPED.format(own), moved, csv="swaps"),
     ]
-    return Section("Scenarios", [said], "reliability", tables=tables)
+    return Section("Scenarios", [text], "reliability", tables=tables)
 
 
 def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None) -> str:
@@ -62,7 +62,7 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
     most = ", the least of all" * (rankings.height > 1)
     sure = f", {row['swaps_significant'] or 'none'} of them significantly different under {own}"
     swapped = f"{plural(row['swaps'], 'pair')} of runs swapped{sure * (level is not None)}"
-    said = f"The rankings by {measure} under {agree} {tau(row['tau'])}{most}, with {swapped}."
+    text = f"The rankings by {measure} under {agree} {tau(row['tau'])}{most}, with {swapped}."
     is_own = (pl.col("scenario") == own) | (pl.col("other_scenario") == own)
     judges = known.filter(is_own)["assessors_mean_tau"].drop_nulls()
     others = (
@@ -70,7 +70,7 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
         if judges.is_empty()
         else f" Under the other assessors, the mean tau is {tau(judges[0])}."
     )
-    return said + others
+    return text + others
 
 
 def list_settings(options: dict[str, dict], own: str) -> Table:

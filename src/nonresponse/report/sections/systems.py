@@ -55,8 +55,8 @@ def section(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) 
         shown(GAINS.format(items), gains, [*names, "compared", *some], csv="gains"),
         shown(caption, differences, columns, csv="differences"),
     ]
-    said = [sentence(differences.filter(measure=first), first, level)]
-    return Section("Configurations of systems", said, "compare", tables=tables)
+    sentences = [sentence(differences.filter(measure=first), first, level)]
+    return Section("Configurations of systems", sentences, "compare", tables=tables)
 
 
 def sentence(differences: pl.DataFrame, measure: str, level: float | None) -> str:
