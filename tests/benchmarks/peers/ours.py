@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 BENCHMARKS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS.parents[1] / "scripts")]
+sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS.parents[1] / "src")]
 
 from samples import LEVEL  # noqa: E402
 
