@@ -207,8 +207,7 @@ def source_block(sources: list[Source]) -> dict[str, Any]:
     """Return the block of a part of a campaign."""
     paths, options = sorted(source.path for source in sources), dict(sources[0].options)
     format = options.pop("format")
-    written = {"format": format, "files": pattern(paths, formats.folders(format)), **options}
-    return written
+    return {"format": format, "files": pattern(paths, formats.folders(format)), **options}
 
 
 def rows_of(log: Source) -> pl.DataFrame:
@@ -256,14 +255,14 @@ def split_by_task(
 def disjoint(items: list[tuple[Any, set]]) -> list[list[Any]]:
     """Return items in groups such that no two of a group have an element of their sets in
     common."""
-    groups_made: list[tuple[list[Any], set]] = []
+    disjoint_groups: list[tuple[list[Any], set]] = []
     for item, own in items:
-        part = next((part for part in groups_made if part[1].isdisjoint(own)), None)
+        part = next((part for part in disjoint_groups if part[1].isdisjoint(own)), None)
         if part is None:
-            groups_made.append(part := ([], set()))
+            disjoint_groups.append(part := ([], set()))
         part[0].append(item)
         part[1].update(own)
-    return [part for part, _ in groups_made]
+    return [part for part, _ in disjoint_groups]
 
 
 def responses(rows: pl.DataFrame | None, columns: list[str]) -> set:
@@ -338,8 +337,8 @@ def campaigns_of_tables(
 
 
 def note_other_columns(judged: list[Draft]) -> None:
-    """Note on tables with verdicts why they are campaigns of their own: other documented columns
-    than the first has, or other places of the records."""
+    """Note on each table but the first why it is a campaign of its own: its documented columns
+    differ, or its records are elsewhere in the file."""
     for draft in judged[1:]:
         if draft.table is not judged[0].table:
             columns = sorted({*judged[0].roles.values()} ^ {*draft.roles.values()})

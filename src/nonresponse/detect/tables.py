@@ -254,17 +254,15 @@ def ask_for_counts(draft: Draft) -> None:
     """Ask which columns are the counts of a table of results by run, or what names a question."""
     run, columns = draft.parts("run")[0], ", ".join(COUNTED)
     why = (
-        f"Each row has another {run!r}, as in a table of results by run. Of such a table counts of "
-        f"answers are read ({columns}), no shares and no means. Which columns are these, or which "
-        "one names a question?"
+        f"Each row has a different {run!r}, as in a table of results by run. From such a table, "
+        f"counts of answers are read ({columns}), no shares and no means. Which columns are these, "
+        "or which column names a question?"
     )
     row = Choice("question", f"{{{own_columns.ROW}}}", "each row is a question of its own")
     draft.ask("n_ac", why, row, form=f"a column, as are {columns}; or question=COLUMN")
     named = {"run": run, **dict.fromkeys(COUNTED, OPEN)}
-    draft.part, draft.options = (
-        "counts",
-        {"format": "tabular", **draft.table.shape, "columns": named},
-    )
+    draft.part = "counts"
+    draft.options = {"format": "tabular", **draft.table.shape, "columns": named}
 
 
 def ask_question(draft: Draft) -> None:

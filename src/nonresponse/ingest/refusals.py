@@ -51,12 +51,10 @@ def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) 
     Rules on phrases look at rows where `given` is true. `empty`: the state of a row with an empty
     answer, else null.
     """
-    stripped, phrases, states = (
-        pl.col("text").str.strip_chars(),
-        dict[str, pl.Expr](),
-        dict[str, str](),
-    )
+    stripped = pl.col("text").str.strip_chars()
     text = plain(stripped)
+    phrases: dict[str, pl.Expr] = {}
+    states: dict[str, str] = {}
     for option, state in (("failed", "error"), ("unanswered", "unanswered")):
         words = [word.strip() for word in options.get(option, [])]
         phrases[option], states[option] = pl.when(stripped.is_in(words)).then(stripped), state

@@ -63,13 +63,13 @@ class Sources:
         return self.judging.vote if votes.held(self.judging.vote, self.tables[source]) else None
 
     def judgments(self) -> pl.DataFrame:
-        """Return the judgments, those by vote among them, with names as text."""
+        """Return the judgments, including those by vote, with names as text."""
         rows = spelt(pl.scan_parquet(self.tables["judgments"])).collect()
         verdict = verdict_of(pl.col("label"), self.judging)
         return votes.add_judgments(rows, verdict, self.vote) if self.vote else rows
 
     def responses(self, files: list[Path]) -> pl.LazyFrame:
-        """Return the responses in some files, those graded by vote among them."""
+        """Return the responses in some files, including those graded by vote."""
         rows = pl.scan_parquet(files)
         if self.graded and self.vote:
             return votes.add_graded(rows.collect(), self.vote).lazy()

@@ -71,6 +71,15 @@ class Cells:
         self.numbers: dict[int, int] = {}  # the code of each packed case
         self.seen: dict[tuple, int] = {}  # the code of each case of `put_cases`
 
+    def index(self) -> pl.Expr:
+        """Return the index of a row's cell, from its columns assessor, run and item."""
+        names = {"assessor": self.assessors, "run": self.runs}
+        assessor, run = (
+            pl.col(name).cast(pl.Enum([*known])).to_physical() for name, known in names.items()
+        )
+        number = assessor.cast(pl.Int64) * len(self.runs) + run
+        return number * self.items.height + pl.col("item")
+
     def packed_value(self, columns: Sequence[str]) -> pl.Expr:
         """Return these columns, the first ones of those with few values, as one number, in which 0
         stands for null."""

@@ -113,8 +113,6 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
             )
             .join(assessors, how="cross")
         )
-    names = {"assessor": pl.Enum(cells.assessors), "run": pl.Enum(cells.runs)}
-    assessor, run = (pl.col(name).cast(kind).to_physical() for name, kind in names.items())
     positive, accepted = pl.col("positive"), pl.col("accepted")
     state = (
         pl.when("failed")
@@ -127,12 +125,11 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
         .then(pl.lit("correct"))
         .otherwise(pl.lit("wrong"))
     )
-    number = assessor.cast(pl.Int64) * len(cells.runs) + run
     made = decided.join(pairs.lazy(), on=["assessor", "question", "candidate"]).select(
         *VALUES,
         "accepted",
         "positive",
-        cell=number * cells.items.height + pl.col("item"),
+        cell=cells.index(),
         verdict=state.cast(STATE),
         missing=pl.lit(False),
         asked=pl.lit(True),

@@ -85,9 +85,6 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
         )
         .collect()
     )
-    assessor = numbered(made["assessor"], pl.Series(cells.assessors)) - 1
-    run = numbered(made["run"], pl.Series(cells.runs)) - 1
-    cell = (assessor * len(cells.runs) + run) * cells.items.height + made["item"].to_numpy()
     state = (
         pl.when("failed")
         .then(pl.lit("error"))
@@ -98,7 +95,7 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
         .otherwise(pl.lit("wrong"))
     )
     judged = made.with_columns(
-        cell=pl.Series(cell),
+        cell=cells.index(),
         verdict=state.cast(STATE),
         missing=pl.lit(False),
         asked=pl.lit(True),

@@ -107,7 +107,7 @@ def costs(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
 
 
 def read_pages(campaign: Campaign, *pages: str) -> dict[str, Section]:
-    """Return the sections of those of these pages that the campaign has."""
+    """Return the sections of these pages, as far as the campaign has them."""
     files = [file for page in pages if page in campaign.settings["pages"] for file in FILES[page]]
     return {
         name: section

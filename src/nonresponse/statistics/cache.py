@@ -78,13 +78,13 @@ class Cache:
     ) -> np.ndarray:
         """Return a row of values for each row of the inputs: those kept earlier, and of the others
         what `compute` gives for their indexes."""
-        place = self.find_rows(name, inputs)
+        earlier = self.find_rows(name, inputs)
         kept = self.recall(name, self.earlier(name), shape, dtype)
-        place = place if kept is not None else np.full(len(place), -1)
-        values: np.ndarray = np.empty((len(place), *shape), dtype)
+        earlier = earlier if kept is not None else np.full(len(earlier), -1)
+        values: np.ndarray = np.empty((len(earlier), *shape), dtype)
         if kept is not None:
-            values[place >= 0] = kept[place[place >= 0]]
-        if (new := np.flatnonzero(place < 0)).size:
+            values[earlier >= 0] = kept[earlier[earlier >= 0]]
+        if (new := np.flatnonzero(earlier < 0)).size:
             values[new] = compute(new)
         self.keep(name, values)
         return values

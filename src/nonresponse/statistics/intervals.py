@@ -187,7 +187,8 @@ def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -
     right is too short.
     """
     alone = score_of_cells(measure, cells, np.eye(len(cells)))
-    # Without a score of a single question, cells share a prior if more of them does the same.
+    # Where a single question has no score, cells share a prior if more questions in either give
+    # the same score.
     more = score_of_cells(measure, cells, np.eye(len(cells)) + np.arange(1, len(cells) + 1))
     same = alone[:, None] == alone
     same |= np.isnan(alone) & np.isnan(alone[:, None]) & np.isclose(more[:, None], more, rtol=1e-9)
