@@ -518,7 +518,9 @@ def test_a_click_on_a_pair_compares_its_runs(browser, results, report):
         status = sight.locator("article:not(.away) [role=status]", has_text=f"{a} − {b}")
         assert status.inner_text() == said
         sight.mouse.click(*at)
-        assert sight.locator("article:not(.away) .tab h2").first.inner_text() == f"{a} and {b}"
+        headings = sight.locator("article:not(.away) .tab h2")
+        headings.filter(has_text=f"{a} and {b}").wait_for()  # the address changes first
+        assert headings.first.inner_text() == f"{a} and {b}"
 
 
 def test_a_figure_has_its_curves_and_is_saved_as_a_drawing_by_itself(browser, results, report):
