@@ -107,7 +107,9 @@ def evaluated(
     }
     faults = [Path(file) for file in paths.faults(campaign)]
     ingest.check(faults, [], [], **checked, params=local.record(params.CheckParams, campaign))
-    model.write({"": Section("", ["These are the first results."])}, results / "changes.json")
+    model.write_sections(
+        {"": Section("", ["These are the first results."])}, results / "changes.json"
+    )
     asked = {"pages": ["leaderboard"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
     settings = local.record(params.ReportParams, campaign, **asked)
     files = [Path(file) for file in [*paths.responses(campaign), *paths.texts(campaign)]]
@@ -144,4 +146,4 @@ def sound(folder: Path, *notes: str) -> None:
         "found": Section("What the check of the files found", ["no faults; 2 runs"]),
         "notes": Section("", [*notes]),
     }
-    model.write(found, folder / "check.json")
+    model.write_sections(found, folder / "check.json")

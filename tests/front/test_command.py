@@ -107,7 +107,7 @@ def ran(monkeypatch) -> list[tuple[Path, tuple[str, ...]]]:
         for name in yaml.safe_load(Path("config.yaml").read_text())["campaigns"]:
             board = Path("results", name, "leaderboard.json")
             board.parent.mkdir(parents=True, exist_ok=True)
-            model.write({"leaderboard": Section("Scores", [f"{name} is first."])}, board)
+            model.write_sections({"leaderboard": Section("Scores", [f"{name} is first."])}, board)
         return 0
 
     monkeypatch.setattr(actions, "run", noted)

@@ -152,15 +152,15 @@ def summarise(given, task, settings):
 === src/nonresponse/report/sections/unanimity.py
 """Unanimity on the page."""
 
-from nonresponse.report.model import Section, shown
+from nonresponse.report.model import Section, tabulate
 
 
-def section(campaign):
+def make_section(campaign):
     """One sentence, and the table."""
     table = campaign.summary("unanimity")
     _, drawn, alike = table.row(0)
     said = f"On {alike} of {drawn} questions drawn all runs score alike."
-    return Section("Unanimity", [said], "reliability", tables=[shown("Questions.", table, csv="unanimity")])
+    return Section("Unanimity", [said], "reliability", tables=[tabulate("Questions.", table, csv="unanimity")])
 === src/nonresponse/campaign/models.py before     samples:
     draws: int = option("unanimity: questions drawn", default=50, ge=1)
 === config.yaml before   samples:
@@ -213,7 +213,7 @@ from nonresponse.report import model
 def make(campaign, counts):
     """turnout.json, from the counts."""
     said = f"{pl.read_parquet(counts)['run'].n_unique()} runs took part."
-    model.write({"turnout": model.Section("Turnout", [said], "data")}, campaign.folder / "turnout.json")
+    model.write_sections({"turnout": model.Section("Turnout", [said], "data")}, campaign.folder / "turnout.json")
 === src/nonresponse/report/part.py before     "imports": ["imports.json"],
     "turnout": ["turnout.json"],
 '''

@@ -95,7 +95,9 @@ def told(before: Results, now: Results) -> tuple[str, list]:
     """The sentence, and the runs of the table."""
     joined = changes.join_boards(before, now, now.board.columns[2])
     moved = joined["moved"].to_list().count(True)
-    return changes.describe(before, now, moved, "qa"), changes.list_moved(joined, "c@1").rows
+    return changes.describe_changes(before, now, moved, "qa"), changes.list_moved(
+        joined, "c@1"
+    ).rows
 
 
 def test_what_is_added_and_removed_is_told_as_such(results):

@@ -55,7 +55,7 @@ class Drawn:
         self.by_pair = {frozenset((row["a"], row["b"])): row for row in rows}
         self.paired = seed % 13 != 0
         comparison = Comparison(self.pairs, self.paired, LEVEL)
-        found = findings.find(self.board, QA, self.first, comparison, self.unscored)
+        found = findings.list_findings(self.board, QA, self.first, comparison, self.unscored)
         self.found = {one.code: one for one in found}
         self.said = {code: sentences.render(one) for code, one in self.found.items()}
         self.runs = [row["run"] for row in self.rows]
@@ -356,7 +356,7 @@ SMALL = [(0.01, 231, 196, 305)]
     ],
 )
 def test_one_threshold_says_what_the_questions_can_show(rows, n, required, scores, said):
-    found = findings.threshold_of(needed(rows, n, required), pl.Series(scores))
+    found = findings.find_threshold(needed(rows, n, required), pl.Series(scores))
     text = sentences.say_threshold(sentences.Values(**found))
     assert text.startswith(said) and bool(text) == bool(said)
 

@@ -42,7 +42,7 @@ def test_trivial_runs_have_no_rank_lower_may_be_better_and_undefined_comes_last(
 def test_bounds_are_shown_where_they_differ_in_print():
     worst, best = {"a": 0.4, "b": 0.25}, {"a": 0.6, "b": 0.25}
     board = board_of({"a": 0.5, "b": 0.25}, worst=worst, best=best)
-    shown = topic.scores_table(board, Shown("camp", "qa", Path(), {"measures": ["c@1"]}), [])
+    shown = topic.tabulate_scores(board, Shown("camp", "qa", Path(), {"measures": ["c@1"]}), [])
     assert [row[2] for row in shown.cells] == ["0.5000 [0.4000, 0.6000]", "0.2500"]
 
 
@@ -51,7 +51,7 @@ def test_attributes_are_as_given_and_differences_have_the_decimals_of_scores():
     assert board.select("run", "c@1 difference").rows() == [("b", 0.25), ("a", 0.0)]
     board = board.with_columns(pl.Series("c@1 difference", [5.6e-17, -0.25]))
     settings = {"measures": ["c@1"], "baseline": "a", "attributes": [["year", {}]]}
-    shown = topic.scores_table(board, Shown("camp", "qa", Path(), settings), [])
+    shown = topic.tabulate_scores(board, Shown("camp", "qa", Path(), settings), [])
     cells = [dict(zip(shown.header, row, strict=True)) for row in shown.cells]
     assert [row["year"] for row in cells] == ["2009", "2009"]
     assert [row["c@1 − a"] for row in cells] == ["+0.0000", "-0.2500"]
@@ -64,10 +64,12 @@ def test_counts_have_the_same_decimals_all_down():
         ([1 / 3], ["0.33"]),
     ):
         board = pl.DataFrame({"n_ac": values}).with_columns(n=1, n_aw=0, n_u=0)
-        [column] = [one for one in topic.counts(board, tasks.get("qa")) if one.name == "n_ac"]
-        assert [model.cell({"n_ac": value}, column) for value in values] == cells
+        [column] = [
+            one for one in topic.list_count_columns(board, tasks.get("qa")) if one.name == "n_ac"
+        ]
+        assert [model.format_cell({"n_ac": value}, column) for value in values] == cells
     unlike = pl.DataFrame({"n": [1, 2], "n_ac": 1, "n_aw": 0, "n_u": 0})
-    assert topic.counts(unlike, tasks.get("qa"))[0].name == "n"
+    assert topic.list_count_columns(unlike, tasks.get("qa"))[0].name == "n"
 
 
 def of_cells(header: list[str], cells: list[list], caption: str = "", notes=()) -> Table:
@@ -96,7 +98,9 @@ def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, run
         for number in range(1, runs + 1)
     ]
     table = of_cells(header, cells, notes=["The runs by c@1, highest first."])
-    text = document.latex("A campaign with a title of some length (simulated data)", table, "camp")
+    text = document.render_latex(
+        "A campaign with a title of some length (simulated data)", table, "camp"
+    )
     said = typeset(text, tmp_path, "booktabs,graphicx,textcomp", "12pt")
     assert "Overfull" not in said and "too large" not in said, said[-2000:]
     assert re.findall(r"\\label{tab:(.*)}", text) == ["camp", "camp-2", "camp-3"][: -(-runs // 40)]

@@ -73,8 +73,8 @@ def test_rendered_markdown_is_the_text_and_nothing_else(text):
 @given(st.lists(ANYTHING, min_size=2, max_size=2))
 def test_the_terminal_shows_the_text_without_what_markdown_escapes(texts):
     first, second = map(legible.short, texts)
-    table = model.shown("", pl.DataFrame({"run": [first, second], "n": [1, 2]}), ["run", "n"])
-    page = document.plain("Title", [Section(first, [second], tables=[table])])
+    table = model.tabulate("", pl.DataFrame({"run": [first, second], "n": [1, 2]}), ["run", "n"])
+    page = document.render_plain("Title", [Section(first, [second], tables=[table])])
     shown = [f"| {text}" for text in (first, second)]
     *_, heading, said, grid = page.split("\n\n")
     assert heading == f"## {first}" and (said == second or not second)
@@ -174,7 +174,7 @@ def test_half_is_rounded_up_whatever_its_binary_fraction():
     texts = ["0.813", "0.213", "0.213", "-0.001", "0.000", "0.001", "12.350", "1,234.500"]
     assert [wording.rounded(value, 3) for value in values] == texts
     assert wording.amount(1.125) == "1.13" and wording.difference(0.125) == "0.125"
-    moved = [model.moved(value, "+") for value in (0.00125, 0.00015, 0.00004)]
+    moved = [model.format_change(value, "+") for value in (0.00125, 0.00015, 0.00004)]
     assert moved == ["+0.0013", "+0.0002", "+4.0e-05"]
     assert wording.percent(0.125) == "13 %" and wording.tau(-0.125) == "−0.13"
     assert wording.signed(0.0625, 3) == "+0.063"

@@ -71,6 +71,8 @@ def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
     frame = pl.DataFrame({"run": ["a", "b"], "accuracy": [0.5, 0.6]} | none)
     frame = frame.with_columns(tied=False, trivial=False, n=1, n_ac=1, n_aw=0, n_u=0)
     settings = {"measures": ["uf", "accuracy"], "level": 0.05}
-    table = leaderboard.scores_table(frame, campaigns.Campaign("camp", "qa", Path(), settings), [])
+    table = leaderboard.tabulate_scores(
+        frame, campaigns.Campaign("camp", "qa", Path(), settings), []
+    )
     assert table.header == ["rank", "run", "accuracy", "n", "correct", "wrong", "unanswered"]
     assert not [note for note in table.below() if "interval" in note or "Ranks" in note]

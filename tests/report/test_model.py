@@ -8,7 +8,7 @@ import pytest
 from nonresponse import legible
 from nonresponse.report import cells, document, model
 from nonresponse.report.model import Curve, Figure, Section
-from nonresponse.report.page import as_json
+from nonresponse.report.page import dump_json
 
 RUNS = ["007", "null", "1e3", "NaN", "-1", "1,000", "=1+1", "<b>x</b>", "a|b", "true", "", " "]
 
@@ -27,20 +27,20 @@ def section(**options) -> Section:
         }
     )
     digits = {"share": "percent"}
-    shown = model.shown("A caption.", frame, digits=digits, notes=["A note."], **options)
+    shown = model.tabulate("A caption.", frame, digits=digits, notes=["A note."], **options)
     figure = Figure("A figure", ("x", "y"), [Curve("a", [[0, 1]])])
     return Section("A heading", ["A sentence.", "Another one."], "compare", [figure], [shown])
 
 
 def through_json(found: Section, folder) -> Section:
     """As the report reads it."""
-    model.write({"one": found}, folder / "sections.json")
+    model.write_sections({"one": found}, folder / "sections.json")
     return model.read_sections(folder / "sections.json")["one"]
 
 
 def on_page(table: model.Table) -> list[list[str]]:
     """The texts in its cells, as the report has them; its script shortens names."""
-    rows = cells.table(table)["rows"]
+    rows = cells.encode_table(table)["rows"]
     texts = [
         ["–" if it is None else it if isinstance(it, str) else it[-1] for it in row] for row in rows
     ]
@@ -49,7 +49,7 @@ def on_page(table: model.Table) -> list[list[str]]:
 
 def test_what_is_read_is_what_was_written(tmp_path):
     found, read = section(csv="runs"), through_json(section(csv="runs"), tmp_path)
-    assert as_json(read) == as_json(found) and read.tables[0].cells == found.tables[0].cells
+    assert dump_json(read) == dump_json(found) and read.tables[0].cells == found.tables[0].cells
 
 
 def test_all_pages_say_the_same_cells(tmp_path):
@@ -63,8 +63,8 @@ def test_all_pages_say_the_same_cells(tmp_path):
     )
     assert shown.rows[0][-1] == ["a", "b + c"] and said[0][-1] == 'a + "b + c"'
     for render, separator, page in (
-        (legible.markdown, " | ", document.markdown_table(shown)),
-        (legible.latex, " & ", document.latex("Title", shown, "label")),
+        (legible.markdown, " | ", document.render_markdown_table(shown)),
+        (legible.latex, " & ", document.render_latex("Title", shown, "label")),
     ):
         lines = [" ".join(line.split()) for line in page.splitlines()]
         for row in said:
@@ -76,15 +76,15 @@ def test_all_pages_say_the_same_cells(tmp_path):
 def test_paper_shows_so_many_rows_and_says_so(paper, names):
     shown = replace(section(csv="runs").tables[0], paper=paper)
     assert [row[0] for row in shown.cells] == [legible.short(name) for name in names]
-    assert [row[0] for row in cells.table(shown)["rows"]] == RUNS
+    assert [row[0] for row in cells.encode_table(shown)["rows"]] == RUNS
     some = [f"The first 3 of {len(RUNS)} rows; runs.csv has all."] * bool(paper)
     assert shown.below() == ["A note."] and shown.below(paper=True) == ["A note.", *some]
 
 
 def test_of_many_rows_the_page_has_the_first_and_says_so():
-    shown = model.shown("Many.", pl.DataFrame({"n": range(model.ROWS + 1)}), csv="many")
+    shown = model.tabulate("Many.", pl.DataFrame({"n": range(model.ROWS + 1)}), csv="many")
     assert len(shown.rows) == model.ROWS
-    assert cells.table(shown)["notes"] == ["The first 500 of 501 rows; many.csv has all."]
+    assert cells.encode_table(shown)["notes"] == ["The first 500 of 501 rows; many.csv has all."]
     assert shown.below(paper=True) == ["The first 40 of 501 rows; many.csv has all."]
 
 
@@ -93,7 +93,7 @@ def test_curves_have_few_points_and_end_where_their_values_do():
     frame = pl.DataFrame(
         [*rows, ("a", 2.0, None), ("c", None, 1.0)], ["run", "x", "y"], orient="row"
     )
-    found = model.curves_of(frame, "x", "y", marks=False)
+    found = model.make_curves(frame, "x", "y", marks=False)
     assert [(one.name, one.marks, one.points[-1]) for one in found] == [
         ("b", False, [0.999, 0.333]),
         ("a", False, [0.999, 0.333]),
@@ -107,11 +107,13 @@ def test_curves_have_few_points_and_end_where_their_values_do():
             "share": 1.0,
         }
     )
-    assert len(model.curves_of(many, "x", "y")) == model.CURVES
-    assert model.curves_of(many, "x", "y", weight="share")[0].points == [[0, 0.33333, 1]]
+    assert len(model.make_curves(many, "x", "y")) == model.CURVES
+    assert model.make_curves(many, "x", "y", weight="share")[0].points == [[0, 0.33333, 1]]
 
 
 def test_a_column_means_what_its_own_table_says():
     frame = pl.DataFrame({"wrong": [0.5]})
-    about = [model.shown("", frame, csv=csv).columns[0].about for csv in ("cost", "risk_control")]
+    about = [
+        model.tabulate("", frame, csv=csv).columns[0].about for csv in ("cost", "risk_control")
+    ]
     assert about == ["share of wrong answers", "how many of them are wrong"]

@@ -435,17 +435,21 @@ def large_part(hostile: dict) -> dict:
     compared = {"runs": questions["runs"][:some], "confidence": "95 %", "measures": [first]}
     board = board.with_columns(behind_reject_all=False, n_aw_partial=0, rank_low=1, rank_high=RUNS)
     settings = {"measures": ["c@1"], "level": 0.05}
-    table = leaderboard.scores_table(board, Campaign("camp", "qa", Path(), settings), [])
-    return hostile | {"ranking": cells.table(table), "pairs": compared, "questions": questions}
+    table = leaderboard.tabulate_scores(board, Campaign("camp", "qa", Path(), settings), [])
+    return hostile | {
+        "ranking": cells.encode_table(table),
+        "pairs": compared,
+        "questions": questions,
+    }
 
 
 def test_a_large_campaign_is_small_and_ready_at_once(browser, results, tmp_path):
     """300 runs and 2,000 questions: 2 MB, ready within a second of CPU, as are the questions."""
     made = large_part(reports.part(results / "hostile"))
-    data = {"packed": page.packed(page.as_json(made)), "texts": ""}
-    head = {**made, **part.first_rows(made["ranking"]), **data}
+    data = {"packed": page.pack_text(page.dump_json(made)), "texts": ""}
+    head = {**made, **part.collect_first_rows(made["ranking"]), **data}
     path = tmp_path / "report.html"
-    path.write_text(page.of_campaign(head), encoding="utf-8")
+    path.write_text(page.render_campaign(head), encoding="utf-8")
     assert path.stat().st_size < 2_000_000
     with launched(browser.browser_type) as alone:
         sight = alone.new_page()

@@ -325,7 +325,7 @@ def carded(folder, task: str, source: str, **columns) -> dict:
     """The card of a campaign whose leaderboard has these columns."""
     board = pl.DataFrame({"trivial": False, "rank": 1, "c@1": 0.5} | columns, strict=False)
     settings = report_files.SETTINGS | {"measures": ["c@1"], "source": source}
-    return part.card(Campaign("camp", task, folder, settings), board, [])
+    return part.make_card(Campaign("camp", task, folder, settings), board, [])
 
 
 def test_the_overview_counts_no_trivial_run_and_nothing_that_is_unknown(tmp_path):

@@ -65,7 +65,7 @@ def test_what_runs_were_asked(seed):
     board = pl.DataFrame({"run": [f"r{n}" for n in range(runs)], "trivial": False, **columns})
     board = board.with_columns(n_not_asked=total - pl.col("n_asked"))
     compare_on = draw.choice(["shared", "all"])
-    said = question_sets.sentences(board, "wrong", compare_on)
+    said = question_sets.describe_question_sets(board, "wrong", compare_on)
     check_words(said)
     fewer, lacking = [n for n in asked if n < total], [n for n in missing if n]
     assert bool(fewer) == any(" asked " in text for text in said[:1])
@@ -88,7 +88,7 @@ def table(schema: dict, *rows: tuple) -> pl.DataFrame:
 
 def costs(*stretches: tuple) -> str:
     rows = [(low, high, 0, 1, best, 0.5, 0.2, 0.5) for low, high, best in stretches]
-    return cost.sentence(table(COST, *rows))
+    return cost.describe_best_runs(table(COST, *rows))
 
 
 FEW_FLIPS = {"questions": 50, "clusters": None, "samples": None, "measure": "c@1"}
@@ -99,7 +99,7 @@ def compared_systems(level: float | None, *rows: tuple) -> str:
     """Of differences and p."""
     kinds = {"difference": pl.Float64, "better": pl.Boolean, "p": pl.Float64, "p_maxt": pl.Float64}
     known = [(gap, (gap or None) and gap > 0, p, p) for gap, p in rows]
-    return systems.sentence(table(kinds, *known), "c@1", level)
+    return systems.describe_differences(table(kinds, *known), "c@1", level)
 
 
 def ranked(*rows: tuple) -> pl.DataFrame:
@@ -118,13 +118,13 @@ def of_scenarios(level: float | None, *rows: tuple) -> str:
     names += ("assessors_mean_tau",)
     made = pl.DataFrame(rows, names, orient="row").cast({"tau": pl.Float64})
     made = made.cast({"assessors_mean_tau": pl.Float64})
-    return scenarios.sentence(made, "c@1", "a", level)
+    return scenarios.describe_rankings(made, "c@1", "a", level)
 
 
 def disagreed(value: float | None, alpha: float | None, judged: bool = True) -> str:
     of_all = [("label", ["a", "b"], "disagreement", 1200, value)]
     of_all += [("label", ["a", "b"], "krippendorff_alpha", 1200, alpha)]
-    return agreement.sentence(
+    return agreement.describe_agreement(
         table(AGREEMENT, *of_all, *[("correct", ["a", "b"], "disagreement", 1200, 0.5)] * judged)
     )
 
@@ -135,7 +135,7 @@ def pooled(is_number: bool, *rows: tuple) -> str:
         ("c@1", f"r{place}", 1, 1, value, after, None if after is None else after - value, tau)
         for place, (value, after, tau) in enumerate(rows)
     ]
-    return pooling.sentence(table(POOLING, *made), is_number)
+    return pooling.describe_changes(table(POOLING, *made), is_number)
 
 
 def withheld(*rows: tuple) -> str:
@@ -147,7 +147,7 @@ def withheld(*rows: tuple) -> str:
     )
     of_runs = estimated.by_run(counts)
     estimates = estimated.summary(counts, of_runs)
-    return f"{candidates.sentence(of_runs, estimates)} {candidates.describe_effect(estimates)}"
+    return f"{candidates.describe_candidates(of_runs, estimates)} {candidates.describe_effect(estimates)}"
 
 
 def of_judges(*rows: tuple) -> str:
@@ -171,19 +171,19 @@ def of_judges(*rows: tuple) -> str:
 def components(*parts: float) -> str:
     row = dict(zip(("of_questions", "of_assessors", "of_both"), parts, strict=True))
     errors = {"error": 0.05, "twice_assessors": 4e-4, "twice_questions": 0.03}
-    return generalizability.sentence({"measure": "c@1", **row, **errors})
+    return generalizability.describe_variance({"measure": "c@1", **row, **errors})
 
 
 def stated(*outcomes: str, partial: float = 0.0) -> str:
     frame = pl.DataFrame({"run": [*"abcde"][: len(outcomes)], "outcome": outcomes})
-    return " ".join(imports.section(frame.with_columns(from_partial=partial)).sentences)
+    return " ".join(imports.make_section(frame.with_columns(from_partial=partial)).sentences)
 
 
 def to_judge(*labels: int | None) -> str:
     frame = pl.DataFrame({"labels_to_swap": labels}, schema_overrides={"labels_to_swap": pl.Int64})
     more = {name: pl.lit(None, kind) for name, kind in TO_ADJUDICATE.items()} | {"place": pl.lit(1)}
     del more["labels_to_swap"]
-    return " ".join(adjudication.section(frame.with_columns(**more)).sentences)
+    return " ".join(adjudication.make_section(frame.with_columns(**more)).sentences)
 
 
 def kept(*rows: tuple) -> str:
@@ -209,14 +209,14 @@ def calibrated(**runs: list[tuple]) -> str:
         for run, bins in runs.items()
         for place, (n, over) in enumerate(bins, 1)
     ]
-    return reliability_diagram.sentence(table(DIAGRAM, *rows))
+    return reliability_diagram.describe_calibration(table(DIAGRAM, *rows))
 
 
 def needed(*row) -> str:
     names = ("difference", "questions", "lower", "upper", "remark")
     kinds = [pl.Float64, *[pl.Int64] * 3, pl.String]
     made = table(dict(zip(names, kinds, strict=True)), (0.04, 1, 1, 1, ""), row)
-    return f"{needed_questions.questions(made, 0.05)}."
+    return f"{needed_questions.format_needed(made, 0.05)}."
 
 
 def few_answers() -> str:
@@ -246,8 +246,8 @@ CASES = [
      [4, 2, 1, 1, 0], ""),
     (lambda: compared_systems(None, (0.1, 0.01)), [1, 1, 0], ""),
     (lambda: compared_systems(0.05, (None, None)), [], "undefined"),
-    (lambda: rankings.sentence(ranked(("c@1", "uf", 0.9, 5, 2)), "by two measures"), [0.9], "uf"),
-    (lambda: rankings.sentence(
+    (lambda: rankings.describe_tau(ranked(("c@1", "uf", 0.9, 5, 2)), "by two measures"), [0.9], "uf"),
+    (lambda: rankings.describe_tau(
         ranked(("c@1", "k1", 0.9, 0, 0), ("c@1", "uf", 0.5, 1, 0), ("k1", "uf", None, 0, 0)), "by two measures"),
      [0.5, 0.9], "k1"),
     (lambda: of_scenarios(0.05, ("a", "b", 0.5, 3, 2, 0.25), ("b", "c", 0.7, 1, 0, None)),
@@ -274,9 +274,9 @@ CASES = [
     (lambda: stated("agrees", "agrees", partial=0.6), [2], "mostly from partly"),
     (lambda: to_judge(1, 1, 2), [3, 2], "run level"),
     (lambda: to_judge(None), [1], "None of them"),
-    (lambda: gates.sentence([]), [], "no gate was tried"),
-    (lambda: gates.sentence([PASS]), [1, 0, 0], ""),
-    (lambda: gates.sentence([PASS, FAIL, PASS, INCONCLUSIVE]), [2, 1, 1], ""),
+    (lambda: gates.describe_gates([]), [], "no gate was tried"),
+    (lambda: gates.describe_gates([PASS]), [1, 0, 0], ""),
+    (lambda: gates.describe_gates([PASS, FAIL, PASS, INCONCLUSIVE]), [2, 1, 1], ""),
     (lambda: kept((0.5, 60, 1, False), (None, None, None, False), (None, None, None, True)),
      [0.5, 10, 95, 1, 60, 1, 2, 10, 1], ""),
     (lambda: kept((None, 60, 1, False)), [10, 95, 1, 60, 10], "all its answers"),
@@ -291,7 +291,7 @@ CASES = [
     (few_answers, [20, 2, 12], "Not compared: t (a single"),
     (lambda: in_clusters(4, None), [20, 4, 0.25, 10, 4, 0.125], "No difference"),
     (lambda: in_clusters(None, 60.0), [3, 50], ""),
-    (lambda: comparison.sentence(pl.DataFrame({"p_maxt": [0.01, 0.2, None]}), "c@1"), [1, 3, 1, 5],
+    (lambda: comparison.describe_order(pl.DataFrame({"p_maxt": [0.01, 0.2, None]}), "c@1"), [1, 3, 1, 5],
      "1 could not be tested"),
     (lambda: comparison.describe_abstention(PARTS, 0.05),
      [0.125, 0.025, 95, 0.05, 0.05, 0.1, 95, 0.1, 0.15], "95 % CI −0.050 to +0.050"),

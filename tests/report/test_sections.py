@@ -41,7 +41,7 @@ def test_curves_are_those_of_the_tables_and_without_rows_there_is_no_section(tmp
         for name, (rows, schema) in ROWS.items():
             table = pl.DataFrame(rows * some, schema, orient="row")
             tables.write(table, tmp_path / f"reliability/summaries/{name}.parquet")
-        found = [it.section(campaign) for it in (cost, risk_coverage, reliability_diagram)]
+        found = [it.make_section(campaign) for it in (cost, risk_coverage, reliability_diagram)]
         if some:
             (risk,), (diagram,) = found[1].figures, found[2].figures
             assert [(one.name, one.points) for one in risk.curves] == [
@@ -63,7 +63,7 @@ def test_swap_rates_are_drawn_for_the_measures_on_the_scale_of_the_first(tmp_pat
     sizes = pl.DataFrame({"measure": ids, "size": 5, "questions": 11, "required_difference": 0.01})
     tables.write(sizes, tmp_path / "reliability/summaries/sensitivity.parquet")
     campaign = Campaign("x", "qa", tmp_path, {"measures": ids, "official": "o", **settings})
-    [figure] = questions.section(campaign).figures
+    [figure] = questions.make_section(campaign).figures
     assert [(one.name, one.points) for one in figure.curves] == [
         (id, [[0, 0.4], [0.01, 0.1]]) for id in ids[:2]
     ]
@@ -82,7 +82,7 @@ def test_rankings_have_a_matrix_of_assessors_by_measure_and_of_measures(tmp_path
     for id in ("c@1", "uf"):
         tables.write(score, tmp_path / f"scores/{id}.parquet")
     settings = {"measures": ["c@1", "uf"], "official": "x", "analyses": ["rankings"]}
-    found = rankings.section(Campaign("x", "qa", tmp_path, settings))
+    found = rankings.make_section(Campaign("x", "qa", tmp_path, settings))
     assert [table.cells for table in (found.tables[0], found.tables[2])] == [
         [["x – y", "0.50", "–"]],
         [["c@1", "–", "1.00"], ["uf", "1.00", "–"]],
@@ -105,7 +105,7 @@ def test_what_the_questions_of_a_campaign_can_show(tmp_path):
     found = pl.DataFrame({"measure": ids, "maxt": [0.5, 0.25, 0.1]})
     tables.write(found, folder / "summaries/discriminative_power.parquet")
     settings = {"measures": ids, "official": "x", "analyses": ["sample_size", "comparison"]}
-    rows = questions.rows(Campaign("x", "qa", tmp_path, settings)).rows()
+    rows = questions.tabulate_measures(Campaign("x", "qa", tmp_path, settings)).rows()
     assert rows == [
         ("c@1", 0.07, "620 (580 to 1,670)", 0.5, 0.03),
         ("uf", 0.07, None, 0.25, 0.04),
@@ -120,9 +120,9 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     table = pl.DataFrame([{**row, "run": run} for run in ("007", "null")], analysis.POOLING)
     tables.write(table, tmp_path / "reliability/judging/pooling.parquet")
     settings = {"measures": ["c@1"], "official": "x"}
-    found = pooling.section(Campaign("camp", "qa", tmp_path, settings))
-    model.write({"": found}, tmp_path / "sections.json")
+    found = pooling.make_section(Campaign("camp", "qa", tmp_path, settings))
+    model.write_sections({"": found}, tmp_path / "sections.json")
     [shown] = model.read_sections(tmp_path / "sections.json")[""].tables
     assert [row[1] for row in shown.cells] == ["007", "null"]
-    page = document.markdown("Title", [found])
+    page = document.render_markdown("Title", [found])
     assert "| c@1     | 007  |" in page and "by at most 0.250 (007)." in page

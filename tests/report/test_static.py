@@ -87,28 +87,28 @@ def test_nothing_runs_but_our_own_script(hostile):
 
 def test_equal_results_make_equal_bytes_at_any_time(hostile, tmp_path, monkeypatch):
     monkeypatch.setattr("time.time", lambda: 0.0)
-    parts = [page.as_json(reports.part(it)) for it in (report_files.hostile(tmp_path), hostile)]
+    parts = [page.dump_json(reports.part(it)) for it in (report_files.hostile(tmp_path), hostile)]
     ours, others = (re.sub(r"raw/\S+|/tmp/\S+?csv", "", text) for text in parts)
     assert ours == others
-    assert page.of_campaign(content_of(hostile)) == (hostile / "report.html").read_text()
+    assert page.render_campaign(content_of(hostile)) == (hostile / "report.html").read_text()
 
 
 def test_a_page_of_all_that_is_too_large_links_to_those_of_the_campaigns(hostile, monkeypatch):
     content = content_of(hostile)
     other = content | {"card": content["card"] | {"name": "other"}}
-    text = page.of_all([content, other])
+    text = page.render_all([content, other])
     assert {("href", "#camp"), ("href", "#other")} <= {*Elements(text).attributes} and text.count(
         "<article"
     ) == 2
     monkeypatch.setattr(page, "LARGEST", 2 * (len(content["packed"]) + len(content["texts"])) - 1)
-    text = page.of_all([content, other])
+    text = page.render_all([content, other])
     assert ("href", "camp/report.html#camp") in Elements(text).attributes and "<article" not in text
 
 
 def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
     monkeypatch.setattr(part, "ROWS", 5)
     content = content_of(hostile)
-    text = page.of_campaign(content | part.first_rows(reports.part(hostile)["ranking"]))
+    text = page.render_campaign(content | part.collect_first_rows(reports.part(hostile)["ranking"]))
     shown = Elements(re.sub("<script.*?</script>", "", text, flags=re.DOTALL)).said
     for finding in content["findings"]:
         assert (
@@ -120,10 +120,10 @@ def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
 
 def test_a_campaign_with_faults_has_a_card_that_shows_them(hostile):
     lines = [f"{NAMES[0]}.tsv:{line}: found '\u202e'; expected a number" for line in range(25)]
-    faulty = page.faulty(
+    faulty = page.make_faulty_part(
         "camp: 25 faults in 1 file", lines, "Nothing was scored.", "bad", NAMES[0], False
     )
-    text = page.of_all([faulty, content_of(hostile)])
+    text = page.render_all([faulty, content_of(hostile)])
     assert (
         "<b>camp: 25 faults in 1 file</b>" in text and "\u202e" not in text and "<img" not in text
     )
@@ -145,13 +145,13 @@ def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
 
 
 def test_every_section_stands_in_its_tab(tmp_path):
-    table = model.of_frame(pl.DataFrame({"a": [1]}), [model.Column("a", "number")], "A table")
+    table = model.tabulate_frame(pl.DataFrame({"a": [1]}), [model.Column("a", "number")], "A table")
     found = {tab: Section(tab, ["Said."], tab, tables=[table]) for tab in part.TABS}
     bare = {f"bare {tab}": Section(f"bare {tab}", ["Said."], tab) for tab in part.TABS}
-    model.write(
+    model.write_sections(
         found | bare | {"": Section("Nowhere", ["Said."])}, tmp_path / "reliability/sections.json"
     )
-    model.write(
+    model.write_sections(
         {"gates": Section("Gates", ["Passed."], "ranking")}, tmp_path / "gates/sections.json"
     )
     report_files.sound(tmp_path, "`duplicates: last` dropped 4 rows: 'a' (4).")
@@ -161,10 +161,12 @@ def test_every_section_stands_in_its_tab(tmp_path):
         tmp_path,
         report_files.SETTINGS | {"pages": ["reliability", "gates"], "measures": ["c@1"]},
     )
-    shown = {tab: [one.heading for one in own] for tab, own in part.sections_of(campaign).items()}
+    shown = {
+        tab: [one.heading for one in own] for tab, own in part.collect_sections(campaign).items()
+    }
     assert shown["ranking"] == ["Gates", "ranking", "bare ranking"]
     assert shown["assessors"] == ["assessors", "bare assessors"]
-    defined, first, *own = part.sections_of(campaign)["data"]
+    defined, first, *own = part.collect_sections(campaign)["data"]
     assert defined.tables[0].cells[0][:2] == ["c@1", measures.get("qa", "c@1").description]
     assert [one.heading for one in own] == ["data", "bare data", "Provenance"]
     assert first.sentences == ["No faults; 2 runs.", "`duplicates: last` dropped 4 rows: 'a' (4)."]
@@ -172,7 +174,7 @@ def test_every_section_stands_in_its_tab(tmp_path):
 
 def test_the_summary_has_the_findings_notes_and_first_runs_of_each_campaign(hostile):
     content = content_of(hostile)
-    text = page.summary([content | {"notes": ["a _note_"]}])
+    text = page.render_summary([content | {"notes": ["a _note_"]}])
     assert "<" not in text and text.count("\n| ") == page.TOP + 2 and r"- a \_note\_" in text
     assert (
         legible.markdown(content["findings"][0]["text"]) in text

@@ -5,7 +5,7 @@ import polars as pl
 from comparing import compared, scored
 from nonresponse import measures
 from nonresponse.judging import store
-from nonresponse.report.question_sets import sentences
+from nonresponse.report.question_sets import describe_question_sets
 from nonresponse.report.sections import comparison
 from nonresponse.statistics import outcomes
 from pipeline import Campaign, outcomes_of
@@ -34,11 +34,13 @@ def test_a_cancelled_run_loses_no_question(tmp_path):
         for id in ("accuracy", "c@1", "mrr"):
             assert made.score(id, run) == 0.5
             assert scored(seen_by(made, id))[0].tolist() == [0.5, 0.5]
-    assert sentences(made.counts.with_columns(trivial=False), "exclude", "shared") == []
+    assert (
+        describe_question_sets(made.counts.with_columns(trivial=False), "exclude", "shared") == []
+    )
     intervals, _ = compared(seen_by(made, "precision_answered"))
     assert intervals["samples"].to_list() == [16, 12] and intervals["answers"].to_list() == [8, 8]
     assert intervals["within"].to_list() == [0, 0], "no answer differs from epoch to epoch"
-    row = comparison.clusters_of({"c@1": intervals}).row(0, named=True)
+    row = comparison.summarise_clusters({"c@1": intervals}).row(0, named=True)
     assert comparison.list_caveats(row, 0.05, 5000, False)[0].startswith(
         "Questions were asked several times (1.75 on average)"
     )

@@ -27,7 +27,7 @@ def test_every_analysis_has_a_module_of_its_name_and_a_section():
     for name, record in ANALYSES.items():
         assert importlib.import_module(
             f"nonresponse.report.sections.{record.section or name}"
-        ).section
+        ).make_section
         module = importlib.import_module(f"nonresponse.statistics.{name}")
         assert hasattr(module, "make") == bool(record.trials)
         assert hasattr(module, "summarise") == bool(record.summary)

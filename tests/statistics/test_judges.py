@@ -35,7 +35,9 @@ def page_of(folder, made: Campaign, official: str, **settings):
     names = ANALYSES["judges"].summary.tables
     for name, table in zip(names, all_tables(made, official, **settings), strict=True):
         tables.write(table, folder / f"reliability/summaries/{name}.parquet")
-    return section.section(Shown("x", "qa", folder, SETTINGS | {"official": official} | settings))
+    return section.make_section(
+        Shown("x", "qa", folder, SETTINGS | {"official": official} | settings)
+    )
 
 
 def row(table: pl.DataFrame, **where) -> dict:
@@ -90,7 +92,7 @@ def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, alike):
     found = judges.summarise(given, "qa", settings)
     for name, table in zip(ANALYSES["judges"].summary.tables, found, strict=True):
         tables.write(table, tmp_path / f"reliability/summaries/{name}.parquet")
-    said = " ".join(section.section(Shown("x", "qa", tmp_path, settings)).sentences)
+    said = " ".join(section.make_section(Shown("x", "qa", tmp_path, settings)).sentences)
     independent = alike == "clusters of one"
     assert found[2].is_empty() != independent
     assert row(found[0], judge="model")["alike"] == (None if independent else True)

@@ -231,7 +231,7 @@ def compare(
     if json:
         print(comparison.as_json(pairs))
         return 0
-    rendered = document.markdown if markdown else document.plain
+    rendered = document.render_markdown if markdown else document.render_plain
     print("\n".join(rendered(pair.title, pair.sections(list)) for pair in pairs), end="")
     return 0
 
@@ -257,7 +257,7 @@ def gate(
         raise RefusedError("--against and --set are of logs: name their gates too, --gates FILE")
     else:
         state, found = module.of_campaign(new, CONFIG, folder)
-    print(*warnings, document.plain(f"Gates: {state}", found), sep="\n", end="")
+    print(*warnings, document.render_plain(f"Gates: {state}", found), sep="\n", end="")
     return STATUS[inconclusive or state if state == INCONCLUSIVE else state]
 
 
@@ -279,7 +279,7 @@ def score(run: str, truth: str, into: str, task: str | None, campaign: str | Non
             "--campaign NAME"
         )
     found.write(Path(into))
-    print(document.plain(f"Scores of {found.run}", found.sections), end="")
+    print(document.render_plain(f"Scores of {found.run}", found.sections), end="")
     return 0
 
 

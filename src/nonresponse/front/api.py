@@ -118,12 +118,12 @@ class Evaluation:
     def __repr__(self) -> str:
         from nonresponse.report import document
 
-        return document.plain(self.name, self.topics)
+        return document.render_plain(self.name, self.topics)
 
     def _repr_html_(self) -> str:
         from nonresponse.report import document
 
-        return document.html(self.topics)
+        return document.render_html(self.topics)
 
 
 @refuse_without_extra()

@@ -12,7 +12,7 @@ import polars as pl
 
 from nonresponse.legible import short
 from nonresponse.report import document
-from nonresponse.report.model import Section, Table, of_texts
+from nonresponse.report.model import Section, Table, tabulate_texts
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import at, joined, minus, number, p_value, plural, rounded, signed
 
@@ -114,10 +114,10 @@ class Comparison:
         return [*self.warnings, *lines]
 
     def __repr__(self) -> str:
-        return document.plain(self.title, self.sections())
+        return document.render_plain(self.title, self.sections())
 
     def _repr_html_(self) -> str:
-        return document.html(self.sections())
+        return document.render_html(self.sections())
 
     def sections(self, listed: bool = False) -> list[Section]:
         """Return the sections of a page; listed: with the questions that changed."""
@@ -126,7 +126,7 @@ class Comparison:
         if listed and self.changed.height:
             header = [*self.changed.columns[:-2], *self.names]
             rows = [[*map(str, row)] for row in self.changed.iter_rows()]
-            table = of_texts(header, rows, left=range(len(header)))
+            table = tabulate_texts(header, rows, left=range(len(header)))
             sections.append(Section("Questions that changed", [], tables=[table]))
         return sections
 
@@ -316,13 +316,17 @@ def tables(found: Comparison) -> list[Table]:
             for run, *counts in found.verdicts.select("run", *words).iter_rows()
         ]
         caption = "Responses by verdict, on what both were asked."
-        tables.append(of_texts(["run", *words], rows, caption))
+        tables.append(tabulate_texts(["run", *words], rows, caption))
     crossed = [[state, *(f"{count:,}" for count in row)] for state, *row in found.crossed.rows()]
     seen = found.crossed.columns[1:]
     mixed = ["mixed: asked several times, and not with the same verdict each time."]
     title = f"{found.unit.capitalize()}s by the verdicts of {a} and {b}."
     header = [f"{a} ↓  {b} →", *seen]
-    return [*tables, of_texts(header, crossed, title, mixed * (MIXED in seen)), measures(found)]
+    return [
+        *tables,
+        tabulate_texts(header, crossed, title, mixed * (MIXED in seen)),
+        measures(found),
+    ]
 
 
 def measures(found: Comparison) -> Table:
@@ -341,7 +345,7 @@ def measures(found: Comparison) -> Table:
     notes += ["p_maxt: over all pairs of the runs, on the questions that all were asked."] * several
     over = "lowest, highest: over all ways to count what was not judged or failed."
     header = ["measure", *(labels.get(name, name) for name in names)]
-    return of_texts(header, rows, f"{found.title}.", notes + [over] * bool(imputed))
+    return tabulate_texts(header, rows, f"{found.title}.", notes + [over] * bool(imputed))
 
 
 def cell(value: float | None, sign: bool) -> str:

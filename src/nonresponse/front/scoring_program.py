@@ -19,7 +19,7 @@ from nonresponse.front.campaign import Known
 from nonresponse.front.responses import Responses, judge_files
 from nonresponse.legible import html, short
 from nonresponse.report import document
-from nonresponse.report.model import Section, of_texts
+from nonresponse.report.model import Section, tabulate_texts
 from nonresponse.scoring import score as scoring
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import number, plural
@@ -119,8 +119,8 @@ class Scored:
                 self.title,
                 [sentence],
                 tables=[
-                    of_texts(["score", "value", "measure"], rows, notes=notes, left=(0, 2)),
-                    of_texts(["verdict", "responses"], verdicts),
+                    tabulate_texts(["score", "value", "measure"], rows, notes=notes, left=(0, 2)),
+                    tabulate_texts(["verdict", "responses"], verdicts),
                 ],
             )
         ]
@@ -149,7 +149,7 @@ class Scored:
             f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
             f"<title>{html(self.title)}</title><style>{style}</style>"
         )
-        body = document.html(self.sections)
+        body = document.render_html(self.sections)
         return (
             "<!doctype html>\n<html "
             f'lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'

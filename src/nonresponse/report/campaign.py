@@ -57,7 +57,7 @@ class Campaign:
     def title(self) -> str:
         """The campaign's title, for pages and figures."""
         known = self.settings.get("title"), self.settings.get("simulated", False)
-        return document.title_of(self.name, *known)
+        return document.choose_title(self.name, *known)
 
     @cached_property
     def official(self) -> str:
@@ -88,6 +88,6 @@ class Campaign:
 
     def write_page(self, name: str, sections: dict[str, Section]) -> None:
         """Write {name}.md and {name}/sections.json."""
-        model.write(sections, self.folder / name / "sections.json")
-        page = document.markdown(self.title, sections.values())
+        model.write_sections(sections, self.folder / name / "sections.json")
+        page = document.render_markdown(self.title, sections.values())
         tables.write_text(page, self.folder / f"{name}.md")

@@ -15,26 +15,26 @@ Cell = None | str | list[Any]
 DRAWN = ("interval", "bar", "rank", "run", "text", "shade")  # all others are numbers
 
 
-def section(of: Section) -> dict[str, Any]:
+def encode_section(of: Section) -> dict[str, Any]:
     """Return a section with its sentences, figures and tables."""
     named = {"heading": of.heading, "sentences": of.sentences, "figures": of.figures}
-    return {**named, "tables": [table(it) for it in of.filled]}
+    return {**named, "tables": [encode_table(it) for it in of.filled]}
 
 
-def table(of: Table) -> dict[str, Any]:
+def encode_table(of: Table) -> dict[str, Any]:
     """Return a table with its columns, rows, notes and name; of a leaderboard also the marks of
     rows."""
     rows, columns = of.named(), [column for column in of.columns if column.only != "files"]
     made: dict[str, Any] = {"caption": of.caption, "notes": of.below(), "file": of.csv}
-    made["columns"] = [*map(head, columns)]
-    made["rows"] = [[cell(row, column) for column in columns] for row in rows]
+    made["columns"] = [*map(encode_column, columns)]
+    made["rows"] = [[encode_cell(row, column) for column in columns] for row in rows]
     if "trivial" in of.names:
-        made["marks"] = [model.marks(row).strip() for row in rows]
+        made["marks"] = [model.list_marks(row).strip() for row in rows]
         made["trivial"] = [row["trivial"] for row in rows]
     return made
 
 
-def head(column: Column) -> dict[str, Any]:
+def encode_column(column: Column) -> dict[str, Any]:
     """Return a column without its values."""
     kind, name = column.kind, column.name
     return {
@@ -47,7 +47,7 @@ def head(column: Column) -> dict[str, Any]:
     }
 
 
-def cell(row: dict[str, Any], column: Column) -> Cell:
+def encode_cell(row: dict[str, Any], column: Column) -> Cell:
     """Return a cell of a column."""
     if column.kind in ("interval", "bar"):
         middle = [column.name] * (column.kind == "interval")
@@ -56,11 +56,11 @@ def cell(row: dict[str, Any], column: Column) -> Cell:
     value = row[column.name]
     if value is None or column.kind == "run":
         return value
-    shown = model.cell(row, column, page=True)
+    shown = model.format_cell(row, column, page=True)
     return shown if column.left else [value, minus(shown) if column.kind != "rank" else shown]
 
 
-def as_text(of: Cell) -> str:
+def format_cell(of: Cell) -> str:
     """Return the text of a cell, for the ranking that is shown without JavaScript."""
     if of is None:
         return NOTHING

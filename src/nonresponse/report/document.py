@@ -12,41 +12,41 @@ from nonresponse.report.model import Section, Table
 ROWS = 40  # of a table in LaTeX: about a page
 
 
-def title_of(name: str, title: str | None, simulated: bool) -> str:
+def choose_title(name: str, title: str | None, simulated: bool) -> str:
     """Return the heading of a campaign's pages: its title, or name."""
     shown = legible.short(title or "", legible.LONGEST_TITLE)
     return (shown or name) + (" (simulated data)" if simulated and "simulated" not in shown else "")
 
 
-def markdown(
+def render_markdown(
     title: str, sections: Iterable[Section], escape: Callable[[str], str] = legible.markdown
 ) -> str:
     """Return a page in Markdown."""
     lines = [f"# {escape(title)}"]
     for section in sections:
         lines += [f"## {escape(section.heading)}", *map(escape, section.sentences)]
-        lines += [markdown_table(table, section.heading, escape) for table in section.filled]
+        lines += [render_markdown_table(table, section.heading, escape) for table in section.filled]
     return "\n\n".join(lines) + "\n"
 
 
-def plain(title: str, sections: Iterable[Section]) -> str:
+def render_plain(title: str, sections: Iterable[Section]) -> str:
     """Return a page for a terminal: Markdown without escapes."""
-    return markdown(title, sections, legible.visible)
+    return render_markdown(title, sections, legible.visible)
 
 
-def markdown_table(
+def render_markdown_table(
     table: Table, heading: str = "", escape: Callable[[str], str] = legible.markdown
 ) -> str:
     """Return the caption, unless it equals the heading above, then the table and its notes."""
     caption = escape(table.caption * (table.caption != heading))
-    widths, (head, *rows) = aligned(table, escape, " | ")
+    widths, (head, *rows) = align_columns(table, escape, " | ")
     rule = "|".join("-" * (width + 2) for width in widths)
     grid = "\n".join([f"| {head} |", f"|{rule}|", *[f"| {row} |" for row in rows]])
     notes = "  \n".join(map(escape, table.below(paper=True)))
     return "\n\n".join(filter(None, [caption, grid, notes]))
 
 
-def aligned(
+def align_columns(
     table: Table, escape: Callable[[str], str], between: str
 ) -> tuple[list[int], list[str]]:
     """Return the widths of a table's columns, and its header and rows as lines, escaped."""
@@ -59,17 +59,17 @@ def aligned(
     return widths, [form.format(*row) for row in grid]
 
 
-def html(sections: Iterable[Section]) -> str:
+def render_html(sections: Iterable[Section]) -> str:
     """Return headings, sentences and tables in HTML, for a notebook."""
     parts = []
     for section in sections:
         parts.append(f"<h3>{legible.html(section.heading)}</h3>")
         parts += [f"<p>{legible.html(it)}</p>" for it in section.sentences]
-        parts += [html_table(it, section.heading) for it in section.filled]
+        parts += [render_html_table(it, section.heading) for it in section.filled]
     return "\n".join(parts)
 
 
-def html_table(table: Table, heading: str) -> str:
+def render_html_table(table: Table, heading: str) -> str:
     """Return the caption, unless it equals the heading above, the table and its notes in HTML."""
     head, *rows = [
         "".join(f"<{tag}>{legible.html(cell)}</{tag}>" for cell in row)
@@ -83,14 +83,14 @@ def html_table(table: Table, heading: str) -> str:
     return f"<table>{caption}{grid}</table>{''.join(below)}"
 
 
-def latex(title: str, table: Table, label: str) -> str:
+def render_latex(title: str, table: Table, label: str) -> str:
     """Return the table in the style of booktabs, no wider than the text; after a page of rows
     another continues it.
 
     The caption is the title, the table's caption and its notes. It needs
     \\usepackage{booktabs,graphicx}, and T1 fonts for letters such as ę.
     """
-    _, (head, *rows) = aligned(table, legible.latex, " & ")
+    _, (head, *rows) = align_columns(table, legible.latex, " & ")
     alignment = "".join("l" if column.left else "r" for column in table.in_files)
     made = []
     for start in range(0, max(len(rows), 1), ROWS):

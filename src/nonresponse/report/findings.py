@@ -49,7 +49,7 @@ class Comparison:
     needed: pl.DataFrame | None = None
 
 
-def find(
+def list_findings(
     board: pl.DataFrame,
     task: Task,
     first: Measure,
@@ -71,7 +71,7 @@ def find(
     ranked = board.filter(pl.col("rank").is_not_null())
     if ranked.is_empty():
         return []
-    counts = outcomes_of(ranked, task)
+    counts = sum_outcomes(ranked, task)
     found: list[Finding | None] = [find_leader(ranked, first, comparison)]
     if counts is not None:
         found.append(find_unanswered(ranked, counts, task, first))
@@ -88,7 +88,7 @@ def find(
     return [replace(one, warning=one.code in worrying[:1]) for one in known]
 
 
-def scale_of(first: Measure, board: pl.DataFrame) -> dict[str, Any]:
+def choose_scale(first: Measure, board: pl.DataFrame) -> dict[str, Any]:
     """Return how scores of a measure are written: in percent, or with a number of decimals."""
     if first.is_share:
         return {"percent": True, "digits": 1}
@@ -96,7 +96,7 @@ def scale_of(first: Measure, board: pl.DataFrame) -> dict[str, Any]:
     return {"percent": False, "digits": 1 if most >= 10 else 2 if (n or 0) < FEW else 3}  # type: ignore[operator]
 
 
-def differences_from(
+def list_leads(
     run: str, ranked: pl.DataFrame, first: Measure, comparison: Comparison
 ) -> pl.DataFrame:
     """Return how far a run is ahead of each other ranked run: run, low, high, p and whether the two
@@ -119,15 +119,13 @@ def differences_from(
 def find_leader(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> Finding:
     """Find who has the best score, and who is not significantly different or comes next."""
     top, best = ranked.row(0, named=True), ranked.filter(pl.col("rank") == 1)["run"].to_list()
-    score = {"measure": first.id, "top": top[first.id], **scale_of(first, ranked)}
+    score = {"measure": first.id, "top": top[first.id], **choose_scale(first, ranked)}
     score["level"] = comparison.level
     if ranked.height == 1:
         low, high = map(top.get, boards.columns(first.id, boards.INTERVAL))
         return Finding("single", {"run": best[0], **score, "low": low, "high": high})
     second = ranked.row(1, named=True)
-    pairs = {
-        row["run"]: row for row in differences_from(best[0], ranked, first, comparison).to_dicts()
-    }
+    pairs = {row["run"]: row for row in list_leads(best[0], ranked, first, comparison).to_dicts()}
     next_one = pairs.get(second["run"], {})
     values = {
         "best": best,
@@ -144,7 +142,7 @@ def find_leader(ranked: pl.DataFrame, first: Measure, comparison: Comparison) ->
     return Finding("leader", values)
 
 
-def outcomes_of(ranked: pl.DataFrame, task: Task) -> pl.DataFrame | None:
+def sum_outcomes(ranked: pl.DataFrame, task: Task) -> pl.DataFrame | None:
     """Return correct, unanswered, wrong, rightful and n by run; null where the counts of some run
     do not tell.
 
@@ -226,14 +224,14 @@ def find_order(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> 
         "pairs": p.len(),
         "all_pairs": ranked.height * (ranked.height - 1) // 2,
         "different": int((p <= comparison.level).sum()),
-        **scale_of(first, ranked),
-        **threshold_of(comparison.needed, ranked[first.id]),
+        **choose_scale(first, ranked),
+        **find_threshold(comparison.needed, ranked[first.id]),
     }
-    tied = differences_from(ranked["run"][0], ranked, first, comparison)["tied"].any()
+    tied = list_leads(ranked["run"][0], ranked, first, comparison)["tied"].any()
     return Finding("order", values, warning=tied)
 
 
-def threshold_of(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, Any]:
+def find_threshold(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, Any]:
     """Return the smallest difference that these questions reliably show, `required`, and what
     holds.
 
@@ -272,10 +270,10 @@ def find_unscored(
     values = {**ends, "runs_with": some.height, "runs": ranked.height, "taken": taken, **more}
     if code == "failed" and "n_unscored" in some.columns:  # else the range is said of both
         some = some.filter(pl.col("n_unscored").fill_null(0) == 0)
-    return Finding(code, values | reach_of(some, ranked, first, scale_of(first, ranked)))
+    return Finding(code, values | find_reach(some, ranked, first, choose_scale(first, ranked)))
 
 
-def reach_of(
+def find_reach(
     some: pl.DataFrame, ranked: pl.DataFrame, first: Measure, scale: dict[str, Any]
 ) -> dict[str, Any]:
     """Return which of some runs has a score that unscored responses could move out of its interval,

@@ -36,7 +36,7 @@ SCORE = 4  # decimals of a score
 TRIVIAL, BEHIND = "†", "‡"  # marks of runs
 
 
-def moved(value: float, sign: str = "") -> str:
+def format_change(value: float, sign: str = "") -> str:
     """Return four decimals, or a power of ten where these would look like zero."""
     if value and not nearest(value, SCORE):
         return f"{value:{sign}.1e}"
@@ -50,9 +50,9 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "difference": difference,
     "given": "{:.10g}".format,
     "least": least,
-    "moved": moved,
+    "moved": format_change,
     "percent": percent,
-    "signed": lambda value: moved(value, "+"),
+    "signed": lambda value: format_change(value, "+"),
 }
 Digits = int | str | None  # decimals or one of FORMS; None = text, or a number as it is
 
@@ -114,7 +114,9 @@ class Table:
     @property
     def cells(self) -> list[list[str]]:
         """The texts of the rows that Markdown and LaTeX show."""
-        return [[cell(row, column) for column in self.in_files] for row in self.named(self.paper)]
+        return [
+            [format_cell(row, column) for column in self.in_files] for row in self.named(self.paper)
+        ]
 
     def named(self, most: int | None = None) -> list[dict[str, Any]]:
         """Return the first rows as values by name."""
@@ -172,7 +174,7 @@ class Section:
         return [table for table in self.tables if table.rows]
 
 
-def write(sections: Mapping[str, Section], path: Path) -> None:
+def write_sections(sections: Mapping[str, Section], path: Path) -> None:
     """Write sections by name, as JSON."""
     from nonresponse import tables
 
@@ -189,14 +191,14 @@ def read_sections(path: Path) -> dict[str, Section]:
     return {name: Section(**section) for name, section in content.items()}
 
 
-def marks(row: dict[str, Any]) -> str:
+def list_marks(row: dict[str, Any]) -> str:
     """Return the marks of a run in a leaderboard, each after a space."""
     return f" {TRIVIAL}" * (row.get("trivial") is True) + f" {BEHIND}" * (
         row.get("behind_reject_all") is True
     )
 
 
-def cell(row: dict[str, Any], column: Column, page: bool = False) -> str:
+def format_cell(row: dict[str, Any], column: Column, page: bool = False) -> str:
     """Return the text of a cell, in Markdown and LaTeX or on the page."""
     value, kind = row[column.name], column.kind
     factor, digits = 1, column.digits
@@ -205,10 +207,12 @@ def cell(row: dict[str, Any], column: Column, page: bool = False) -> str:
         factor = 100 if in_percent else 1
     if kind not in ("rank", "score", "interval"):
         scaled = factor * value if isinstance(value, float) else value
-        return text(scaled, digits, column.long) + marks(row) * (kind == "run" and not page)
-    shown = NOTHING if value is None else text(factor * value, digits)
+        return format_value(scaled, digits, column.long) + list_marks(row) * (
+            kind == "run" and not page
+        )
+    shown = NOTHING if value is None else format_value(factor * value, digits)
     ends: list[Any] = [row.get(name) for name in column.ends]
-    known = [] if None in ends else [text(factor * end, digits) for end in sorted(ends)]
+    known = [] if None in ends else [format_value(factor * end, digits) for end in sorted(ends)]
     several = len({*known}) == 2
     if kind == "interval":
         return "–".join(known) or NOTHING
@@ -217,13 +221,13 @@ def cell(row: dict[str, Any], column: Column, page: bool = False) -> str:
     return f"{shown} [{', '.join(known)}]" if several else shown
 
 
-def text(value: Any, digits: Digits = None, long: bool = False) -> str:
+def format_value(value: Any, digits: Digits = None, long: bool = False) -> str:
     """Return a value in a cell; a dash where it is null."""
     if value is None:
         return NOTHING
     # Each name whole, or cut by itself: in the middle of all it would join two
     if isinstance(value, list):
-        return together([text(one, digits, long) for one in value])
+        return together([format_value(one, digits, long) for one in value])
     if isinstance(value, str):
         return legible.short(value, LONGEST if long else legible.LONGEST)
     if isinstance(digits, str):
@@ -233,7 +237,7 @@ def text(value: Any, digits: Digits = None, long: bool = False) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 
-def of_frame(
+def tabulate_frame(
     frame: "pl.DataFrame",
     columns: Sequence[Column],
     caption: str,
@@ -250,7 +254,7 @@ def of_frame(
     return Table(frame.columns, rows, list(columns), caption, list(notes), **options)
 
 
-def of_texts(
+def tabulate_texts(
     header: Sequence[str],
     rows: Sequence[Sequence[str]],
     caption: str = "",
@@ -266,7 +270,7 @@ def of_texts(
     return Table(names, [[*row] for row in rows], columns, caption, notes, whole=len(rows))
 
 
-def shown(
+def tabulate(
     caption: str,
     frame: "pl.DataFrame",
     names: Collection[str] = (),
@@ -299,7 +303,7 @@ def shown(
                 long=name in long,
             )
         )
-    return of_frame(frame, columns, caption, most=ROWS, paper=PAPER, **options)
+    return tabulate_frame(frame, columns, caption, most=ROWS, paper=PAPER, **options)
 
 
 def has_value(column: "pl.Series") -> bool:
@@ -308,7 +312,7 @@ def has_value(column: "pl.Series") -> bool:
     return bool((values != "").any()) if str(values.dtype) == "String" else len(values) > 0
 
 
-def curves_of(
+def make_curves(
     frame: "pl.DataFrame", x: str, y: str, by: str = "run", weight: str = "", **options: bool
 ) -> list[Curve]:
     """Return a curve of at most POINTS points for each of the first values of a column, without
@@ -323,7 +327,7 @@ def curves_of(
     ]
 
 
-def matrix(
+def tabulate_matrix(
     head: str,
     rows: Sequence[str],
     columns: Sequence[str],

@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nonresponse import legible
-from nonresponse.report.document import title_of
+from nonresponse.report.document import choose_title
 from nonresponse.wording import NOTHING, minus, percent, rounded
 
 HERE = Path(__file__).parent
@@ -35,19 +35,19 @@ OVERVIEW = {
 OVERVIEW |= dict.fromkeys(("runs", "questions", "unanswered", "unscored"), True)
 
 
-def of_campaign(part: dict[str, Any]) -> str:
+def render_campaign(part: dict[str, Any]) -> str:
     """Return results/{campaign}/report.html."""
-    return render([part], alone=True)
+    return render_page([part], alone=True)
 
 
-def of_all(parts: list[dict[str, Any]]) -> str:
+def render_all(parts: list[dict[str, Any]]) -> str:
     """Return results/report.html: all campaigns or, if that is too large, an overview that links to
     their pages."""
     size = sum(len(part.get("packed", "")) + len(part.get("texts", "")) for part in parts)
-    return render(parts, within=size <= LARGEST)
+    return render_page(parts, within=size <= LARGEST)
 
 
-def render(parts: list[dict[str, Any]], within: bool = True, alone: bool = False) -> str:
+def render_page(parts: list[dict[str, Any]], within: bool = True, alone: bool = False) -> str:
     """Return the page as HTML, with the campaigns `within` it, or linked; or the page of a campaign
     `alone`."""
     style, script = (
@@ -61,14 +61,18 @@ def render(parts: list[dict[str, Any]], within: bool = True, alone: bool = False
     environment = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
-        finalize=visible,
+        finalize=make_visible,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
     environment.filters["zip"] = zip
-    environment.globals |= {"overview": OVERVIEW, "overview_row": overview_row, "raw": Markup}
+    environment.globals |= {
+        "overview": OVERVIEW,
+        "overview_row": list_overview_cells,
+        "raw": Markup,
+    }
     return environment.get_template("page.html.j2").render(
         parts=parts,
         within=within,
@@ -76,11 +80,11 @@ def render(parts: list[dict[str, Any]], within: bool = True, alone: bool = False
         style=Markup(style),
         script=Markup(script),
         hashes=[b64encode(sha256(text.encode()).digest()).decode() for text in (style, script)],
-        characters=Markup(as_json(characters)),
+        characters=Markup(dump_json(characters)),
     )
 
 
-def overview_row(card: dict[str, Any]) -> list[str]:
+def list_overview_cells(card: dict[str, Any]) -> list[str]:
     """Return the cells of a campaign in the overview."""
     factor, digits, number = (100 if card["percent"] else 1), 3 - 2 * card["percent"], "{:,.10g}"
 
@@ -103,7 +107,7 @@ def overview_row(card: dict[str, Any]) -> list[str]:
     ]
 
 
-def summary(parts: list[dict[str, Any]]) -> str:
+def render_summary(parts: list[dict[str, Any]]) -> str:
     """Return results/summary.md: what each campaign found, and the first runs of each ranking."""
     lines = []
     for part in parts:
@@ -122,45 +126,45 @@ def summary(parts: list[dict[str, Any]]) -> str:
     return "\n\n".join(filter(None, lines)) + "\n"
 
 
-def faulty(
+def make_faulty_part(
     found: str, faults: list[str], last: str, name: str, title: str, simulated: bool
 ) -> dict[str, Any]:
     """Return the part of a campaign whose files have faults: a card with what was found, and what
     to do."""
     more = f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."
-    card = {"name": name, "title": title_of(name, title, simulated), "found": found}
+    card = {"name": name, "title": choose_title(name, title, simulated), "found": found}
     lines = {"faults": faults[:FAULTS], "last": [*[more] * (len(faults) > FAULTS), last]}
     return {"card": card | lines}
 
 
-def unfinished(name: str, title: str, simulated: bool) -> dict[str, Any]:
+def make_unfinished_part(name: str, title: str, simulated: bool) -> dict[str, Any]:
     """Return the part of a campaign that has no page, though its files are sound."""
     why = (
         "no fault in its files: one of its jobs failed, or did not run; the terminal and"
         f" results/logs/{name}/ say which"
     )
     last = "Run snakemake again once the cause is fixed."
-    return faulty(f"{name}: not evaluated yet", [why], last, name, title, simulated)
+    return make_faulty_part(f"{name}: not evaluated yet", [why], last, name, title, simulated)
 
 
-def as_json(content: Any) -> str:
+def dump_json(content: Any) -> str:
     """Return JSON on one line, ASCII; <, > and & as code points, so that it can stand within a
     page."""
     text = json.dumps(content, separators=(",", ":"), allow_nan=False, default=vars)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def packed(text: str) -> str:
+def pack_text(text: str) -> str:
     """Return a text compressed, as base64; equal texts give equal bytes."""
     return b64encode(compress(text.encode(), 4, mtime=0)).decode()
 
 
-def read(path: Path) -> dict[str, Any]:
+def read_part(path: Path) -> dict[str, Any]:
     """Return a part that was written as JSON."""
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def visible(value: Any) -> Any:
+def make_visible(value: Any) -> Any:
     """Return text with hidden characters made visible; the template escapes it."""
     return (
         legible.visible(value)

@@ -9,7 +9,7 @@ import polars as pl
 
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.texts import index_in
+from nonresponse.report.texts import locate_values
 from nonresponse.wording import at, nearest
 
 MOST = 200  # runs
@@ -54,7 +54,7 @@ def encode_pairs(rows: pl.DataFrame, runs: pl.Series, level: float, full: bool) 
     """Return a character per pair of runs, DIFFERENT, ALIKE, or UNKNOWN if not compared; and, if
     `full`, the interval of each difference, in thousandths."""
     above = np.triu_indices(len(runs), 1)
-    a, b = (index_in(rows[name], runs) for name in ("a", "b"))
+    a, b = (locate_values(rows[name], runs) for name in ("a", "b"))
     p, low, high = np.full((3, len(runs), len(runs)), np.nan)
     p[a, b] = p[b, a] = rows["p_maxt"]
     low[a, b], high[a, b] = rows["lower"], rows["upper"]

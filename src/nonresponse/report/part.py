@@ -13,8 +13,8 @@ from nonresponse.measures import get
 from nonresponse.report import cells, pairs, questions
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import LEVEL
-from nonresponse.report.model import Section, of_texts, read_sections
-from nonresponse.report.page import as_json, packed
+from nonresponse.report.model import Section, read_sections, tabulate_texts
+from nonresponse.report.page import dump_json, pack_text
 from nonresponse.statistics.cost import share_unanswerable
 from nonresponse.wording import capital, counted_as, plural
 
@@ -49,24 +49,28 @@ ROWS = 100  # of the ranking that is shown without JavaScript
 STATIC = ("rank", "run", "number")  # kinds of its columns
 
 
-def part(campaign: Campaign) -> dict[str, Any]:
+def make_part(campaign: Campaign) -> dict[str, Any]:
     """Return the part: what shows without JavaScript, and, packed, what the page's script draws,
     and all texts."""
     board, settings = pl.read_parquet(campaign.folder / "leaderboard.parquet"), campaign.settings
     known = read_sections(campaign.folder / "leaderboard.json")["leaderboard"]
     notes = read_sections(campaign.folder / "check.json")["notes"].sentences
-    level, ranking = settings.get("level", LEVEL), cells.table(known.tables[0])
+    level, ranking = settings.get("level", LEVEL), cells.encode_table(known.tables[0])
     asked, written = questions.collect_questions(campaign, board)
-    compared, sections = pairs.collect_pairs(campaign, board, level), sections_of(campaign)
+    compared, sections = pairs.collect_pairs(campaign, board, level), collect_sections(campaign)
     needs = {"ranking": True, "compare": compared or board.height > 1, "questions": asked}
     made = {
-        "card": card(campaign, board, known.findings),
+        "card": make_card(campaign, board, known.findings),
         "ranking": ranking,
-        "costs": costs(campaign, board),
+        "costs": collect_costs(campaign, board),
         "pairs": compared,
         "questions": asked,
         "tabs": [
-            {"id": id, "title": title, "sections": [cells.section(one) for one in sections[id]]}
+            {
+                "id": id,
+                "title": title,
+                "sections": [cells.encode_section(one) for one in sections[id]],
+            }
             for id, title in TABS.items()
             if sections[id] or needs.get(id)
         ],
@@ -76,24 +80,24 @@ def part(campaign: Campaign) -> dict[str, Any]:
         "findings": known.findings,
         "notes": notes,
         "documents": [f"{id}.md" for id in DOCUMENTS if id in settings["pages"]],
-        **first_rows(ranking),
-        "packed": packed(as_json(made)),
+        **collect_first_rows(ranking),
+        "packed": pack_text(dump_json(made)),
         "texts": written,
     }
 
 
-def first_rows(ranking: dict[str, Any]) -> dict[str, Any]:
+def collect_first_rows(ranking: dict[str, Any]) -> dict[str, Any]:
     """Return what of the ranking shows without JavaScript, and how many rows do not."""
     columns, rows = ranking["columns"], ranking["rows"]
     own = [index for index, it in enumerate(columns) if it["shown"] and it["kind"] in STATIC]
     return {
         "columns": [{name: columns[index][name] for name in ("label", "kind")} for index in own],
-        "rows": [[cells.as_text(row[index]) for index in own] for row in rows[:ROWS]],
+        "rows": [[cells.format_cell(row[index]) for index in own] for row in rows[:ROWS]],
         "more": max(len(rows) - ROWS, 0),
     }
 
 
-def costs(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
+def collect_costs(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
     """Return what never answering is worth, from which cost of a wrong answer which runs are best,
     and the section on that, if the analysis was made; null where unanswered questions do not
     count."""
@@ -103,7 +107,7 @@ def costs(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
     found = read_pages(campaign, "reliability").get("cost")
     if found:
         made["best"] = [[row["cost_from"], row["best"]] for row in found.tables[0].named()]
-    return made | {"sections": [cells.section(replace(found, heading=""))] if found else []}
+    return made | {"sections": [cells.encode_section(replace(found, heading=""))] if found else []}
 
 
 def read_pages(campaign: Campaign, *pages: str) -> dict[str, Section]:
@@ -116,7 +120,7 @@ def read_pages(campaign: Campaign, *pages: str) -> dict[str, Section]:
     }
 
 
-def sections_of(campaign: Campaign) -> dict[str, list[Section]]:
+def collect_sections(campaign: Campaign) -> dict[str, list[Section]]:
     """Return the sections of each tab."""
     checked, notes = read_sections(campaign.folder / "check.json").values()
     found: dict[str, list[Section]] = {id: [] for id in TABS}
@@ -129,7 +133,7 @@ def sections_of(campaign: Campaign) -> dict[str, list[Section]]:
     for one in read_pages(campaign, *FILES).values():
         if one.tab and (one.sentences or one.filled):
             found[one.tab].append(one)
-    found["data"].append(provenance(campaign))
+    found["data"].append(describe_provenance(campaign))
     return found
 
 
@@ -139,11 +143,11 @@ def describe_measures(campaign: Campaign) -> Section:
     rows = [
         [one.id, " ".join(one.description.split("\n\n")[0].split()), one.source] for one in known
     ]
-    table = of_texts(("measure", "meaning", "source"), rows, left=(0, 1, 2))
+    table = tabulate_texts(("measure", "meaning", "source"), rows, left=(0, 1, 2))
     return Section("Measures", [], tables=[table])
 
 
-def provenance(campaign: Campaign) -> Section:
+def describe_provenance(campaign: Campaign) -> Section:
     """Return versions, seed and configuration, and the digests of all files."""
     known = {"nonresponse": __version__, "Python": platform.python_version()}
     known |= {library: version(library) for library in LIBRARIES}
@@ -154,13 +158,15 @@ def provenance(campaign: Campaign) -> Section:
     ]
     files = [[legible.visible(path), digest] for path, digest in campaign.settings["files"]]
     tables = [
-        of_texts(("key", "value"), keys, "Configuration", left=(0, 1)),
-        of_texts(("file", "sha256"), files, "Files", left=(0, 1)),
+        tabulate_texts(("key", "value"), keys, "Configuration", left=(0, 1)),
+        tabulate_texts(("file", "sha256"), files, "Files", left=(0, 1)),
     ]
     return Section("Provenance", [], tables=tables)
 
 
-def card(campaign: Campaign, board: pl.DataFrame, findings: list[dict[str, Any]]) -> dict[str, Any]:
+def make_card(
+    campaign: Campaign, board: pl.DataFrame, findings: list[dict[str, Any]]
+) -> dict[str, Any]:
     """Return what the head of the part and the overview show; trivial runs are not counted.
 
     tied: how many runs do not differ significantly from the leader, null where nothing was tested.

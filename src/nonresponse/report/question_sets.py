@@ -9,7 +9,7 @@ from nonresponse.wording import capital, listed, out_of, plural, rounded
 COLUMNS = ["n_asked", "n_shared", "n_not_asked", "n_missing"]  # of a leaderboard
 
 
-def sentences(
+def describe_question_sets(
     board: pl.DataFrame, missing: str | None, compare_on: str | None, unit: str = "question"
 ) -> list[str]:
     """Return how many questions runs were asked and did not respond to; nothing where each
@@ -27,19 +27,21 @@ def sentences(
         total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
         who = capital(out_of(fewer.height, runs.height))
         was = "was" if fewer.height == 1 else "were"
-        asked = f"{between(fewer['n_asked'])} of {number_of(total)}"
+        asked = f"{format_range(fewer['n_asked'])} of {format_number(total)}"
         sentences = [
             f"{who} {was} asked {asked} {unit}s.",
-            *scored_on(runs, compare_on, total, unit),
+            *describe_scored_questions(runs, compare_on, total, unit),
         ]
     if lacking.height:
         which = f"{plural(lacking.height, 'run', 'has', 'have')} no response to"
-        some = f"{between(lacking['n_missing'])} of the {unit}s"
+        some = f"{format_range(lacking['n_missing'])} of the {unit}s"
         sentences.append(f"{which} {some}; these count as {missing} (option missing).")
     return sentences
 
 
-def scored_on(runs: pl.DataFrame, compare_on: str | None, total: float, unit: str) -> list[str]:
+def describe_scored_questions(
+    runs: pl.DataFrame, compare_on: str | None, total: float, unit: str
+) -> list[str]:
     """Return on which questions runs are scored that were not all asked the same ones."""
     if compare_on == "all":
         differ = f"scores differ by the {unit}s as much as by the runs."
@@ -53,7 +55,10 @@ def scored_on(runs: pl.DataFrame, compare_on: str | None, total: float, unit: st
         return []
     sentences = []
     if compared.height:
-        who, shared = plural(compared.height, "run", "is", "are"), between(compared["n_shared"])
+        who, shared = (
+            plural(compared.height, "run", "is", "are"),
+            format_range(compared["n_shared"]),
+        )
         same = f"{shared} {unit}{'s' * (shared != '1')}"
         sentences = [f"{who} scored and compared on the {same} that all of them were asked."]
     if left_out.height:
@@ -63,12 +68,12 @@ def scored_on(runs: pl.DataFrame, compare_on: str | None, total: float, unit: st
     return sentences
 
 
-def between(numbers: pl.Series) -> str:
+def format_range(numbers: pl.Series) -> str:
     """Return a number of questions, or the smallest and the largest if there are several."""
-    least, most = number_of(numbers.min()), number_of(numbers.max())  # type: ignore[arg-type]
+    least, most = format_number(numbers.min()), format_number(numbers.max())  # type: ignore[arg-type]
     return least if least == most else f"{least} to {most}"
 
 
-def number_of(number: float) -> str:
+def format_number(number: float) -> str:
     """Return a number of questions as text; a mean over epochs has one decimal."""
     return f"{number:,.10g}" if number == int(number) else rounded(number, 1)

@@ -13,7 +13,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.judging.store import VERDICTS_FILE, Verdicts, read_verdicts
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.texts import index_in, pack_texts
+from nonresponse.report.texts import locate_values, pack_texts
 from nonresponse.wording import plural
 
 MOST = 2_000_000  # verdicts; if there are more, only a sample of the questions is on the page
@@ -61,18 +61,18 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
     characters = np.array([ord(CHARACTERS.get(word, NONE)) for word in words], np.uint8)
     characters[~own] = ord(NONE)
     grid = np.full((len(runs), items.height), ord(NONE), np.uint8)
-    place = index_in(runs, pl.Series(store.runs, dtype=pl.String))
+    place = locate_values(runs, pl.Series(store.runs, dtype=pl.String))
     grid[place >= 0] = characters[shown[place[place >= 0]]]
     first_items = items.unique("question", keep="first", maintain_order=True)
     known = first_items["category"].drop_nulls().unique().sort()
-    category = index_in(first_items["category"], known).tolist()
+    category = locate_values(first_items["category"], known).tolist()
     policy = {word: word for word in ("correct", "wrong", "unanswered")} | settings["policy"]
     if task.pairs:
         policy["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
     counted = {CHARACTERS[word]: took * (took != "exclude") for word, took in policy.items()}
     counted[NONE] = ""
     of, gold = (
-        index_in(items["question"], names),
+        locate_values(items["question"], names),
         encode_truth(store, shown) if task.pairs else None,
     )
     known_truth = [letter != "-" for letter in gold] if gold else True

@@ -64,31 +64,31 @@ def render(finding: Finding) -> str:
     return SENTENCES[finding.code](Values(**finding.values))
 
 
-def name(run: str) -> str:
+def shorten_name(run: str) -> str:
     """Return a run's name, cut short."""
     return short(run, LONGEST)
 
 
-def names(runs: list[str], what: str = "runs") -> str:
+def list_names(runs: list[str], what: str = "runs") -> str:
     """Return the names of runs, or how many there are if more than NAMED, or if the names are
     long."""
-    text = joined([name(run) for run in runs[:NAMED]])
+    text = joined([shorten_name(run) for run in runs[:NAMED]])
     few = len(runs) <= NAMED and (len(text) <= LIST or len(runs) == 1)
     return text if few else f"{len(runs):,} {what}"
 
 
 def say_leader(found: Values) -> str:
-    several, gap, second = len(found.best) > 1, found.points(found.gap), name(found.second)
+    several, gap, second = len(found.best) > 1, found.points(found.gap), shorten_name(found.second)
     test = "" if found.p is None else p_value(found.p) + " over all pairs" * (found.runs > 2)
     unpaired = "from counts alone, unpaired" * (not found.paired and found.low is not None)
     remarks = "; ".join(filter(None, [found.interval(), test, unpaired]))
     within, top = f" ({remarks})" * bool(remarks), found.score(found.top)
     ahead = f"{gap} ahead of {second}"
-    who = f"{names(found.best)} {'share' if several else 'has'} the"
+    who = f"{list_names(found.best)} {'share' if several else 'has'} the"
     lead = f"{who} {'highest' if found.highest else 'lowest'} {found.measure}, {top}"
     sure = found.p is not None and found.p <= found.level
     if found.tied:
-        whom = names(found.tied, f"of the {found.others:,} other runs")
+        whom = list_names(found.tied, f"of the {found.others:,} other runs")
         alike = f"{whom} {'are' if len(found.tied) > 1 else 'is'} not significantly different"
         if len(found.tied) == found.others > 1:
             alike = "no other run is significantly different"
@@ -98,7 +98,7 @@ def say_leader(found: Values) -> str:
     elif several:
         text = f"{lead}."
     elif sure:
-        text = f"{names(found.best)} leads with {found.measure} {top}, {ahead}{within}."
+        text = f"{list_names(found.best)} leads with {found.measure} {top}, {ahead}{within}."
     else:
         text = f"{lead}, {ahead}{within}."
     return f"{text} {CAUTIOUS}" if sure and found.low is not None and found.low <= 0 else text
@@ -106,7 +106,7 @@ def say_leader(found: Values) -> str:
 
 def say_single(found: Values) -> str:
     within = f" ({found.interval()})" * bool(found.interval())
-    return f"{name(found.run)} has {found.measure} {found.score(found.top)}{within}."
+    return f"{shorten_name(found.run)} has {found.measure} {found.score(found.top)}{within}."
 
 
 def say_describes(found: Values) -> str:
@@ -128,9 +128,8 @@ def say_unanswered(found: Values) -> str:
         return f"No {found.unit}{with_answer.replace('have', 'has')} counts as unanswered."
     who = capital(out_of(found.with_some, found.runs))
     left = f"{who} left {found.unit}s{with_answer} unanswered."
-    first = (
-        f"By {found.measure}, {names(found.leaders)} {'is' if len(found.leaders) == 1 else 'are'}"
-    )
+    verb = "is" if len(found.leaders) == 1 else "are"
+    first = f"By {found.measure}, {list_names(found.leaders)} {verb}"
     if not found.changes:
         return f"{left} {first} first, too."
     why = ""
@@ -145,7 +144,7 @@ def say_worth(found: Values) -> str:
     number = len(found.below)
     who, more = out_of(found.runs, found.runs), found.runs
     if 0 < number < found.runs:
-        who, more = names(found.below, f"of {found.runs:,} runs"), number
+        who, more = list_names(found.below, f"of {found.runs:,} runs"), number
     do = "does" if more == 1 else "do"
     better = "better than" if found.above == found.runs else "at least as well as"
     how = "worse than" if number else better
@@ -179,7 +178,11 @@ def say_threshold(found: Values) -> str:
 
 
 def say_unjudged(found: Values) -> str:
-    who = "Nobody judged" if found.official is None else f"{name(found.official)} did not judge"
+    who = (
+        "Nobody judged"
+        if found.official is None
+        else f"{shorten_name(found.official)} did not judge"
+    )
     return f"{who} {say_unscored(found, 'unscored')}"
 
 
@@ -198,9 +201,8 @@ def say_unscored(found: Values, option: str) -> str:
     rules = ", with the rules on texts or without" * found.ruled
     ends = f"{found.number(found.low)} to {found.score(found.high)}"
     lead = ", so it could be first" * found.overtakes
-    reach = (
-        f"However {they} are taken{rules}, {found.measure} of {name(found.run)} is {ends}{lead}."
-    )
+    score = f"{found.measure} of {shorten_name(found.run)}"
+    reach = f"However {they} are taken{rules}, {score} is {ends}{lead}."
     return f"{text} (option {option}). {reach}"
 
 
@@ -224,7 +226,7 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
 }
 
 
-def answer(finding: Finding) -> str:
+def find_answer(finding: Finding) -> str:
     """Return the short answer to the title of a card: "Yes", "No", or "" where it has none."""
     found = Values(**finding.values)
     if finding.code == "unanswered" and found.with_some:
@@ -234,10 +236,15 @@ def answer(finding: Finding) -> str:
     return ""
 
 
-def as_data(findings: list[Finding]) -> list[dict[str, Any]]:
+def encode_findings(findings: list[Finding]) -> list[dict[str, Any]]:
     """Return findings as JSON holds them, each with its text and, if it has a card, its title and
     short answer."""
     return [
-        {**vars(one), "title": TITLES.get(one.code, ""), "answer": answer(one), "text": render(one)}
+        {
+            **vars(one),
+            "title": TITLES.get(one.code, ""),
+            "answer": find_answer(one),
+            "text": render(one),
+        }
         for one in findings
     ]

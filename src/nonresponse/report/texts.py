@@ -10,7 +10,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.judging.store import VERDICTS_FILE, read_verdicts
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.page import as_json, packed
+from nonresponse.report.page import dump_json, pack_text
 
 LARGEST = 5_000_000  # bytes of all texts on the page, compressed
 # Of the texts that are read; if there are more, only those of some questions are
@@ -40,7 +40,7 @@ def pack_texts(
     rows, number = read_texts(campaign, order)
     while True:
         found = encode_texts(rows, order.head(number), names, runs) | {"more": number < order.len()}
-        made = packed(as_json(found))
+        made = pack_text(dump_json(found))
         if (size := 3 * len(made) // 4) <= LARGEST:
             return made
         number = int(number * 0.95 * LARGEST / size)
@@ -66,23 +66,23 @@ def encode_texts(
     rows: pl.DataFrame, chosen: pl.Series, names: pl.Series, runs: pl.Series
 ) -> dict[str, Any]:
     """Return the texts of the chosen questions as indices into all distinct texts."""
-    places = [index_in(rows["question"], chosen), index_in(rows["run"], runs)]
+    places = [locate_values(rows["question"], chosen), locate_values(rows["run"], runs)]
     use = (places[0] >= 0) & (places[1] >= 0)
     rows, (line, column) = rows.filter(pl.Series(use)), (it[use] for it in places)
     there = [kind for kind in KINDS if kind in rows.columns]
     pool = pl.concat([rows[kind] for kind in there]).drop_nulls().unique().sort()
     if pool.is_empty():
         return {"texts": [], "shown": []}
-    found = {"texts": pool.to_list(), "shown": index_in(chosen, names).tolist()}
+    found = {"texts": pool.to_list(), "shown": locate_values(chosen, names).tolist()}
     for kind in there:
         grid = np.full((chosen.len(), len(runs)), -1)
-        grid[line, column] = index_in(rows[kind], pool)
+        grid[line, column] = locate_values(rows[kind], pool)
         if (grid >= 0).any():
             found[kind] = (grid.max(axis=1) if kind in OF_QUESTION else grid).tolist()
     return found
 
 
-def index_in(values: pl.Series, among: pl.Series) -> np.ndarray:
+def locate_values(values: pl.Series, among: pl.Series) -> np.ndarray:
     """Return the index of each value among distinct others, -1 where it is not there."""
     kinds = pl.Enum(among)
     return values.cast(kinds, strict=False).to_physical().cast(pl.Int64).fill_null(-1).to_numpy()

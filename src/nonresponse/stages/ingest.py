@@ -184,6 +184,6 @@ def check(
         notes += imports.warnings(said, format)
     tables.write_text("".join(f"{line}\n" for line in [f"{params.name}: {sound}", *notes]), check)
     heading = "Checks of the files"
-    model.write(
+    model.write_sections(
         {"found": model.Section(heading, [sound]), "notes": model.Section("Notes", notes)}, data
     )

@@ -18,9 +18,11 @@ def report_part(files: list[Path], *, part: Path, page: Path, params: ReportPara
         name: [path for path in files if path.parent.name == name]
         for name in ("responses", "texts")
     }
-    made = parts.part(Campaign(params.name, params.task, part.parent, params.settings() | given))
-    write_text(pages.as_json(made) + "\n", part)
-    write_text(pages.of_campaign(made), page)
+    made = parts.make_part(
+        Campaign(params.name, params.task, part.parent, params.settings() | given)
+    )
+    write_text(pages.dump_json(made) + "\n", part)
+    write_text(pages.render_campaign(made), page)
 
 
 def report(parts: list[Path], *, page: Path, summary: Path) -> None:
@@ -28,9 +30,9 @@ def report(parts: list[Path], *, page: Path, summary: Path) -> None:
     from nonresponse.atomic import write_text
     from nonresponse.report import page as pages
 
-    shown = [pages.read(path) for path in parts]
-    write_text(pages.of_all(shown), page)
-    write_text(pages.summary(shown), summary)
+    shown = [pages.read_part(path) for path in parts]
+    write_text(pages.render_all(shown), page)
+    write_text(pages.render_summary(shown), summary)
 
 
 def report_faults(campaigns: list[dict[str, Any]], *, page: Path, results: Path) -> None:
@@ -45,9 +47,9 @@ def report_faults(campaigns: list[dict[str, Any]], *, page: Path, results: Path)
         faults, part = (results / campaign["name"] / name for name in ("faults.txt", "report.json"))
         if faults.is_file():
             found = parts_of(faults.read_text(encoding="utf-8", errors="replace"))
-            shown.append(pages.faulty(*found, **campaign))
+            shown.append(pages.make_faulty_part(*found, **campaign))
         elif part.is_file():
-            shown.append(pages.read(part))
+            shown.append(pages.read_part(part))
         else:
-            shown.append(pages.unfinished(**campaign))
-    write_text(pages.of_all(shown), page)
+            shown.append(pages.make_unfinished_part(**campaign))
+    write_text(pages.render_all(shown), page)

@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse import measures, tables
 from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, shown
+from nonresponse.report.model import Section, tabulate
 from nonresponse.statistics import adjudication
 from nonresponse.wording import plural
 
@@ -36,11 +36,11 @@ def make(
         verdicts, counts, responses, judgments, measure, campaign.settings, vote_tables
     )
     tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")
-    made = {"adjudication": section(table)} if table.height else {}
-    model.write(made, campaign.folder / "adjudication.json")
+    made = {"adjudication": make_section(table)} if table.height else {}
+    model.write_sections(made, campaign.folder / "adjudication.json")
 
 
-def section(frame: pl.DataFrame) -> Section:
+def make_section(frame: pl.DataFrame) -> Section:
     """Return how many answers are disputed or could swap two runs, and the first answers."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
     sentences = [
@@ -48,5 +48,5 @@ def section(frame: pl.DataFrame) -> Section:
         f"{alone or 'None'} of them, labelled otherwise, would bring a run level with another.",
     ]
     names = [name for name in NAMES if frame[name].is_not_null().any()]
-    rows = shown(CAPTION, frame, names, {"weight": 3}, long=["answer"], csv="to_adjudicate")
+    rows = tabulate(CAPTION, frame, names, {"weight": 3}, long=["answer"], csv="to_adjudicate")
     return Section("What to judge next", sentences, "assessors", tables=[rows])

@@ -4,7 +4,7 @@ import polars as pl
 
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, Table, matrix, shown
+from nonresponse.report.model import Section, Table, tabulate, tabulate_matrix
 from nonresponse.wording import listed, percent, plural, tau
 
 PATTERN = ("pattern", "items", "share", "share_of_disagreements")
@@ -17,7 +17,7 @@ STATISTICS = {
 SCALES = {"label": "on labels", "correct": "on whether an answer is correct"}
 
 
-def section(campaign: Campaign) -> Section | None:
+def make_section(campaign: Campaign) -> Section | None:
     """Return statistics of agreement, kappa of every two assessors, and patterns of labels."""
     table, patterns = campaign.summary("agreement"), campaign.summary("agreement_patterns")
     everyone = table.filter(pl.col("statistic") != "cohen_kappa")
@@ -27,14 +27,14 @@ def section(campaign: Campaign) -> Section | None:
     names = ["scale", "statistic", "items", "value"]
     named = named.unique(names[1:], keep="first", maintain_order=True)
     tables = [
-        shown("Agreement of all assessors.", named, names, csv="agreement"),
-        *matrices(table),
-        shown(COUNTED, patterns, PATTERN, csv="agreement_patterns"),
+        tabulate("Agreement of all assessors.", named, names, csv="agreement"),
+        *tabulate_kappas(table),
+        tabulate(COUNTED, patterns, PATTERN, csv="agreement_patterns"),
     ]
-    return Section("Assessor agreement", [sentence(everyone)], "assessors", tables=tables)
+    return Section("Assessor agreement", [describe_agreement(everyone)], "assessors", tables=tables)
 
 
-def matrices(agreement: pl.DataFrame) -> list[Table]:
+def tabulate_kappas(agreement: pl.DataFrame) -> list[Table]:
     """Return Cohen's kappa of every two assessors, a table per scale; one if both are equal."""
     found: dict[str, dict[tuple[str, str], float]] = {scale: {} for scale in SCALES}
     pairs = agreement.filter(pl.col("statistic") == "cohen_kappa")
@@ -46,11 +46,11 @@ def matrices(agreement: pl.DataFrame) -> list[Table]:
     for scale, values in found.items():
         names = sorted({name for name, _ in values})
         caption = f"Cohen's kappa of every two assessors, {SCALES[scale]}."
-        made.append(matrix("assessor", names, names, values, caption, digits=3))
+        made.append(tabulate_matrix("assessor", names, names, values, caption, digits=3))
     return made
 
 
-def sentence(everyone: pl.DataFrame) -> str:
+def describe_agreement(everyone: pl.DataFrame) -> str:
     """Return how often the assessors gave different labels."""
     rows = {row["statistic"]: row for row in everyone.filter(scale="label").rows(named=True)}
     every, alpha = rows["disagreement"], rows["krippendorff_alpha"]["value"]

@@ -9,7 +9,7 @@ from nonresponse import tables
 from nonresponse.judging.audit import audit
 from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, shown
+from nonresponse.report.model import Section, tabulate
 from nonresponse.wording import plural
 
 COUNTS = {"answers": pl.len(), "called_right": pl.col("called_right").cast(pl.Int64).sum()}
@@ -25,7 +25,7 @@ def make(campaign: Campaign, ruled: list[Path]) -> None:
         campaign.task, settings["sources"], ruled, settings.get("official"), **settings["meaning"]
     )
     tables.write_text(tables.harmless(decided).write_csv(), campaign.folder / "audit.csv")
-    model.write({"audit": section(decided)}, campaign.folder / "audit.json")
+    model.write_sections({"audit": make_section(decided)}, campaign.folder / "audit.json")
 
 
 def count_by_phrase(decided: pl.DataFrame) -> pl.DataFrame:
@@ -35,7 +35,7 @@ def count_by_phrase(decided: pl.DataFrame) -> pl.DataFrame:
     return found.sort("answers", "rule", "phrase", descending=[True, False, False])
 
 
-def section(decided: pl.DataFrame) -> Section:
+def make_section(decided: pl.DataFrame) -> Section:
     """Return how many answers rules decided, how many are correct without them, and which."""
     heading = "What rules decided"
     if decided.is_empty():
@@ -45,9 +45,9 @@ def section(decided: pl.DataFrame) -> Section:
     several = [name for name in ("epoch", "rank") if decided[name].n_unique() > 1]
     names = ["run", "question", *several, *ANSWER]
     tables = [
-        shown("Answers by run", runs, runs.columns),
-        shown("Answers by rule and phrase", count_by_phrase(decided)),
-        shown(CAPTION, decided, names, long=["answer"], csv="audit"),
+        tabulate("Answers by run", runs, runs.columns),
+        tabulate("Answers by rule and phrase", count_by_phrase(decided)),
+        tabulate(CAPTION, decided, names, long=["answer"], csv="audit"),
     ]
     which = f"{plural(decided.height, 'answer')} of {plural(runs.height, 'run')}"
     correct = int(decided["called_right"].sum())

@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Figure, Section, curves_of, shown
+from nonresponse.report.model import Figure, Section, make_curves, tabulate
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.statistics.candidates import FEWEST, RATES
 from nonresponse.wording import least, listed, percent, plural
@@ -30,7 +30,7 @@ BY_RUN = "Each run's candidates and estimates; its score is n_ac / n + observed 
 DIGITS = {"score": 4, "excess": 4, "unanswered": "count", "candidates": "count"}
 
 
-def section(campaign: Campaign) -> Section | None:
+def make_section(campaign: Campaign) -> Section | None:
     """Return a figure, and tables by estimate and by run."""
     runs, estimates = campaign.summary("candidates"), campaign.summary("estimates")
     if runs.is_empty():
@@ -39,18 +39,18 @@ def section(campaign: Campaign) -> Section | None:
     drawn = pl.concat(
         runs.select(pl.lit(id).alias("estimate"), "observed", assumed=id) for id in OWN
     )
-    curves = curves_of(drawn, "observed", "assumed", by="estimate", line=False)
+    curves = make_curves(drawn, "observed", "assumed", by="estimate", line=False)
     figures = [Figure(TITLE, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)] * bool(curves)
     own = [name for name in runs.columns if name not in SAME]
     tables = [
-        shown(BY_ESTIMATE, taken, NAMES, DIGITS, decimals=3, csv="estimates"),
-        shown(BY_RUN, runs, own, DIGITS, decimals=3, csv="candidates"),
+        tabulate(BY_ESTIMATE, taken, NAMES, DIGITS, decimals=3, csv="estimates"),
+        tabulate(BY_RUN, runs, own, DIGITS, decimals=3, csv="candidates"),
     ]
-    sentences = [sentence(runs, estimates), describe_effect(estimates)]
+    sentences = [describe_candidates(runs, estimates), describe_effect(estimates)]
     return Section("Withheld candidates", sentences, "assessors", figures, tables)
 
 
-def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
+def describe_candidates(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     """Return how often candidates are correct, and which estimates come nearest."""
     observed, candidates = runs.select(pl.mean("observed", "candidates")).row(0)
     of = f"the judged candidates of {plural(runs.height, 'run')}"

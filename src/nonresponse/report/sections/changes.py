@@ -57,9 +57,9 @@ def keep_results(state: Path, now: Results) -> Results | None:
     numbers = sorted(int(folder.name) for folder in state.glob("*") if folder.name.isdecimal())
     kept = [state / str(number) for number in numbers]
     *_, before, last = [None, None, *kept]
-    latest = read_kept(last)
+    latest = read_results(last)
     if latest and latest.equals(now):
-        return read_kept(before)
+        return read_results(before)
     part, new = state / f"part-{os.getpid()}", state / str(int(last.name) + 1 if last else 1)
     tables.write(now.board, part / "board.parquet")
     for name, file in now.files.items():
@@ -70,7 +70,7 @@ def keep_results(state: Path, now: Results) -> Results | None:
     return latest
 
 
-def read_kept(folder: Path | None) -> Results | None:
+def read_results(folder: Path | None) -> Results | None:
     """Return the results in a folder, null where there are none, or none that can be read."""
     if not folder:
         return None
@@ -132,11 +132,11 @@ def describe_scores(before: Results, now: Results, task: str) -> str:
     sized = moved.with_columns(size=(pl.col("score_now") - pl.col("score")).abs())
     largest = sized.drop_nulls("size").sort(-pl.col("size") / scale, "measure", "run").head(1)
     for size, id, run in largest.select("size", "measure", "run").rows():
-        text += f", at most by {model.moved(size)} ({id} of {short(run)})"
+        text += f", at most by {model.format_change(size)} ({id} of {short(run)})"
     return text
 
 
-def describe(before: Results, now: Results, moved: int, task: str) -> str:
+def describe_changes(before: Results, now: Results, moved: int, task: str) -> str:
     """Return all changes in a sentence; moved: how many runs changed rank."""
     parts = []
     for name in [name for name in NOUNS if name in before.files and name in now.files]:
@@ -162,7 +162,7 @@ def list_moved(joined: pl.DataFrame, id: str) -> Table:
         Column("score_now", "number", f"{id} now", "moved"),
         Column("difference", "number", digits="signed"),
     ]
-    return model.of_frame(rows, columns, f"The runs that moved, ranked by {id}.", most=ROWS)
+    return model.tabulate_frame(rows, columns, f"The runs that moved, ranked by {id}.", most=ROWS)
 
 
 def make(campaign: Campaign, files: list[Path]) -> None:
@@ -174,8 +174,8 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     section = Section("What changed", [NONE])
     if before := keep_results(campaign.settings["previous"], now):
         joined = join_boards(before, now, first)
-        text = describe(before, now, joined.filter("moved").height, campaign.task)
+        text = describe_changes(before, now, joined.filter("moved").height, campaign.task)
         section = Section("What changed", [text], "data", tables=[list_moved(joined, first)])
-    page = document.markdown(f"{campaign.title}: what changed", [section])
+    page = document.render_markdown(f"{campaign.title}: what changed", [section])
     tables.write_text(page, campaign.folder / "changes.md")
-    model.write({"": section}, campaign.folder / "changes.json")
+    model.write_sections({"": section}, campaign.folder / "changes.json")

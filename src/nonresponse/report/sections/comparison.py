@@ -6,7 +6,7 @@ from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import Finding
-from nonresponse.report.model import Section, shown
+from nonresponse.report.model import Section, tabulate
 from nonresponse.report.sentences import render
 from nonresponse.statistics.comparison import PARTS
 from nonresponse.statistics.pairs import FEW, FEWEST, PAIRED
@@ -30,15 +30,15 @@ ABSTENTION = (
 )
 
 
-def section(campaign: Campaign) -> Section:
+def make_section(campaign: Campaign) -> Section:
     """Return who differs by the first measure, and tables of clusters and of abstention."""
     pairs, intervals = campaign.by_measure("comparisons"), campaign.by_measure("intervals")
     level, flips = campaign.settings["level"], campaign.settings["flips"]
-    first, grouped = get(campaign.task, campaign.measures[0]), clusters_of(intervals)
+    first, grouped = get(campaign.task, campaign.measures[0]), summarise_clusters(intervals)
     own, scores, sentences = pairs[first.id], intervals[first.id], []
     if scores["value"].count() > 1:  # one run is not compared with any
         if first.smooth:
-            sentences.append(sentence(own, first.id, level))
+            sentences.append(describe_order(own, first.id, level))
             sentences += [] if first.classes else warn_of_few_answers(scores, first.id)
             sentences += list_not_compared(own, scores, first.id, first.classes)
         else:
@@ -51,13 +51,13 @@ def section(campaign: Campaign) -> Section:
     some = grouped.filter(pl.any_horizontal(pl.col("clusters", "samples").is_not_null()).any())
     digits = {"correlation": 3, "samples": 0, "within": "percent"}
     tables = [
-        shown(CLUSTERS, some, digits=digits, csv="clusters"),
-        shown(ABSTENTION, parts, digits=dict.fromkeys(PARTS, 3), csv="abstention"),
+        tabulate(CLUSTERS, some, digits=digits, csv="clusters"),
+        tabulate(ABSTENTION, parts, digits=dict.fromkeys(PARTS, 3), csv="abstention"),
     ]
     return Section("Significance tests", sentences, "compare", tables=tables)
 
 
-def sentence(comparisons: pl.DataFrame, measure: str, level: float = 0.05) -> str:
+def describe_order(comparisons: pl.DataFrame, measure: str, level: float = 0.05) -> str:
     """Return how many pairs of runs differ significantly by one measure."""
     p = comparisons["p_maxt"].drop_nulls()
     values = {"pairs": p.len(), "all_pairs": comparisons.height, "holds": ""}
@@ -92,7 +92,7 @@ def describe_abstention(row: dict, level: float) -> str:
     )
 
 
-def clusters_of(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
+def summarise_clusters(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
     """Return measure, questions, clusters, and means over runs of correlation, samples, within."""
     means = [pl.max("questions", "clusters"), pl.mean("correlation", "samples", "within")]
     return pl.concat(

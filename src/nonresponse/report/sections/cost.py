@@ -4,24 +4,24 @@ import polars as pl
 
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, shown
+from nonresponse.report.model import Section, tabulate
 from nonresponse.wording import joined, listed, rounded
 
 CAPTION = "The best run by cost, from the answers as they were given."
 NAMES = ("cost_from", "cost_to", "threshold_from", "best", "right", "wrong")
 
 
-def section(campaign: Campaign) -> Section | None:
+def make_section(campaign: Campaign) -> Section | None:
     """Return a sentence and the best runs; the page has them with the chart of the ranking."""
     table = campaign.summary("cost")
     if table.is_empty():
         return None
     named = table.with_columns(pl.col("best").fill_null(["never answering"]))
-    rows = shown(CAPTION, named, NAMES, decimals=3, csv="cost")
-    return Section("The cost of a wrong answer", [sentence(table)], tables=[rows])
+    rows = tabulate(CAPTION, named, NAMES, decimals=3, csv="cost")
+    return Section("The cost of a wrong answer", [describe_best_runs(table)], tables=[rows])
 
 
-def sentence(table: pl.DataFrame) -> str:
+def describe_best_runs(table: pl.DataFrame) -> str:
     """Return which run is best at which cost."""
     parts: list[str] = []
     for _, rows in table.group_by("best", maintain_order=True):

@@ -11,7 +11,7 @@ from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, has_value, shown
+from nonresponse.report.model import Section, has_value, tabulate
 from nonresponse.statistics import FAIL, INCONCLUSIVE, WANTED, gates
 from nonresponse.statistics.outcomes import clusters_in
 from nonresponse.wording import at, percent, rounded
@@ -48,19 +48,19 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
     data = {"state": gates.state_of(found), "gates": found.to_dicts()}
     written = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     tables.write_text(written, campaign.folder / "gates.json")
-    tables.write_text(as_junit(found), campaign.folder / "gates.xml")
-    campaign.write_page("gates", {"gates": section(found, settings["level"])})
+    tables.write_text(render_junit(found), campaign.folder / "gates.xml")
+    campaign.write_page("gates", {"gates": make_section(found, settings["level"])})
 
 
-def section(found: pl.DataFrame, level: float) -> Section:
+def make_section(found: pl.DataFrame, level: float) -> Section:
     """Return how many gates passed, failed or were inconclusive; and a table of all."""
     names = ["run", "gate", "state", "value", "needed", "why"]
     names = [it for it in names if it not in ("needed", "why") or has_value(found[it])]
-    rows = shown(CAPTION.format(at(level)), found, names, long=["gate", "why"])
-    return Section("Gates", [sentence(found["state"].to_list())], "ranking", tables=[rows])
+    rows = tabulate(CAPTION.format(at(level)), found, names, long=["gate", "why"])
+    return Section("Gates", [describe_gates(found["state"].to_list())], "ranking", tables=[rows])
 
 
-def sentence(states: list[str]) -> str:
+def describe_gates(states: list[str]) -> str:
     """Return how many gates passed, failed or were inconclusive."""
     if not states:
         return "There is no run but the baseline, so that no gate was tried."
@@ -69,7 +69,7 @@ def sentence(states: list[str]) -> str:
     return f"Gates: {passed:,} passed, {failed:,} failed, {undecided:,} could not be decided."
 
 
-def as_junit(found: pl.DataFrame) -> str:
+def render_junit(found: pl.DataFrame) -> str:
     """Return a test case for each run and gate: a failure, or skipped where it is inconclusive."""
     kinds, states = {FAIL: "failure", INCONCLUSIVE: "skipped"}, found["state"].to_list()
     suite = ElementTree.Element("testsuite", name="nonresponse", tests=str(len(states)))

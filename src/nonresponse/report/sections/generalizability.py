@@ -1,7 +1,7 @@
 """Generalizability: what other questions and other assessors do to a score."""
 
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, shown
+from nonresponse.report.model import Section, tabulate
 from nonresponse.wording import least, percent
 
 CAPTION = (
@@ -10,16 +10,19 @@ CAPTION = (
 )
 
 
-def section(campaign: Campaign) -> Section | None:
+def make_section(campaign: Campaign) -> Section | None:
     """Return a sentence about the first measure, and a table of all measures."""
     table = campaign.summary("generalizability")
     if table.is_empty():
         return None
-    rows, text = shown(CAPTION, table, csv="generalizability"), sentence(table.row(0, named=True))
+    rows, text = (
+        tabulate(CAPTION, table, csv="generalizability"),
+        describe_variance(table.row(0, named=True)),
+    )
     return Section("Generalizability", [text], "assessors", tables=[rows])
 
 
-def sentence(row: dict) -> str:
+def describe_variance(row: dict) -> str:
     """Return what a score owes to questions and assessors."""
     parts = [row[name] for name in ("of_questions", "of_assessors", "of_both")]
     if not sum(parts):

@@ -9,7 +9,7 @@ from nonresponse.ingest import imports
 from nonresponse.ingest.imports import AGREES, DIFFERS, OPEN, RECONCILED
 from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, shown
+from nonresponse.report.model import Section, tabulate
 from nonresponse.wording import joined, plural
 
 STATED = {  # by the outcome in imports.csv
@@ -25,10 +25,10 @@ def make(campaign: Campaign, accounts: list[Path], counts: Path) -> None:
     logs = imports.by_run(imports.read_accounts(accounts))
     frame = imports.beside_page(logs, pl.read_parquet(counts))
     campaign.write_tables("", {"imports": frame})
-    model.write({"imports": section(frame)}, campaign.folder / "imports.json")
+    model.write_sections({"imports": make_section(frame)}, campaign.folder / "imports.json")
 
 
-def section(frame: pl.DataFrame) -> Section:
+def make_section(frame: pl.DataFrame) -> Section:
     """Return how many logs agree, which state a score that counts partly correct answers, and a
     row per run."""
     outcomes = frame["outcome"].to_list()
@@ -39,5 +39,5 @@ def section(frame: pl.DataFrame) -> Section:
     ]
     sentences = [f"The logs state {joined(parts)}.", *imports.headlines_of_partial(frame)]
     caption = "What the logs hold, and what they state."
-    whole = shown(caption, frame, frame.columns, long=["remarks"], csv="imports")
+    whole = tabulate(caption, frame, frame.columns, long=["remarks"], csv="imports")
     return Section("Logs and what they state", sentences, "data", tables=[whole])

@@ -4,7 +4,7 @@ import polars as pl
 
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, shown
+from nonresponse.report.model import Section, tabulate
 from nonresponse.statistics.gold_sample import CHOSEN
 from nonresponse.wording import at, extent, listed, percent, plural, tau
 
@@ -18,7 +18,7 @@ HIDDEN = ("votes", "alike", "swapped", "sample_lean", "runs")
 P = dict.fromkeys(("sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4)
 
 
-def section(campaign: Campaign) -> Section | None:
+def make_section(campaign: Campaign) -> Section | None:
     """Return a row per judge, a row per judge and run, and corrected scores and differences."""
     table, corrected, pairs = map(campaign.summary, ("judges", "corrected", "corrected_pairs"))
     level, official = campaign.settings["level"], short(campaign.official)
@@ -42,7 +42,7 @@ def section(campaign: Campaign) -> Section | None:
         caption += f" {FAILED}"
     others = table.filter(pl.col("judge") != campaign.official)
     tables = [
-        shown(caption, frame.drop(HIDDEN, strict=False), (), P, decimals=3, csv=csv)
+        tabulate(caption, frame.drop(HIDDEN, strict=False), (), P, decimals=3, csv=csv)
         for caption, frame, csv in (
             (caption, others, "judges"),
             ("The same run by run.", by_run, "judges_by_run"),
@@ -53,14 +53,14 @@ def section(campaign: Campaign) -> Section | None:
     return Section("Judges", sentences, "assessors", tables=tables)
 
 
-def named(judges: pl.DataFrame) -> str:
+def list_judges(judges: pl.DataFrame) -> str:
     """Return the names of judges as a list in words."""
     return listed([short(name) for name in judges["judge"]])
 
 
 def warn_of_vote(judges: pl.DataFrame, official: str) -> list[str]:
     """Warn that the official vote was cast by the judges that it is compared with."""
-    members = named(judges.filter("votes"))
+    members = list_judges(judges.filter("votes"))
     return [
         f"{official}, the official assessor, is a vote of {members}. Each of them agrees with it"
         " more than others do, and nothing is corrected by it."
@@ -90,7 +90,7 @@ def describe_leniency(compared: pl.DataFrame) -> list[str]:
         if judges.height:
             call = f"call{'s' * (judges.height == 1)} {extent(judges['leniency'].abs())} {more}"
             than = "of the responses correct than the official assessor"
-            sentences.append(f"{named(judges)} {call} {than}.")
+            sentences.append(f"{list_judges(judges)} {call} {than}.")
     return sentences
 
 
@@ -131,7 +131,7 @@ def describe_missing(table: pl.DataFrame) -> list[str]:
 def warn_of_sample(judges: pl.DataFrame, official: str, level: float) -> list[str]:
     """Warn where the official labels are no random sample of what a judge judged."""
     chosen = pl.col("chosen_p").fill_null(1) <= CHOSEN
-    disputed = named(judges.filter(chosen))
+    disputed = list_judges(judges.filter(chosen))
     sentences = [
         f"{official} judged answers that others dispute more often than the rest. Labels that were"
         f" chosen correct nothing, and scores by {disputed} are left as they are. Give chosen"
@@ -152,6 +152,6 @@ def describe_corrections(judges: pl.DataFrame, corrected: pl.DataFrame, official
     part, alike = f"{official} judged a part only of what others judged", judges.filter("alike")
     drawn = "If that part was drawn at random, scores can be corrected for the errors of a judge"
     return [f"{part}. {drawn} (corrected)."] * bool(corrected.height) + [
-        f"{part}, but scores by {named(alike)} are not corrected: runs have several responses to a"
-        " question or to a cluster, which are alike, so that intervals would be too narrow."
+        f"{part}, but scores by {list_judges(alike)} are not corrected: runs have several responses"
+        " to a question or to a cluster, which are alike, so that intervals would be too narrow."
     ] * bool(alike.height)

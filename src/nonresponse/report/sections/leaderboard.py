@@ -58,24 +58,26 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     by_category = read_by_measure(campaign, "scores_by_category")
     split = leaderboard.by_category(by_category, chosen, campaign.official)
     if settings.get("source") == "counts":
-        parts = parts_of(campaign, board)
+        parts = list_parts(campaign, board)
         board = unpaired.add_intervals(board, parts, chosen, LEVEL, settings["seed"])
     simulated = settings.get("simulated", False)
     named = pl.lit(campaign.name).alias("campaign"), pl.lit(simulated).alias("simulated")
     board, split = (table.select(*named, pl.all()) for table in (board, split))
     for name, values in settings.get("attributes", []):
         column = board["run"].replace_strict(dict(values), default=None, return_dtype=pl.String)
-        board = board.with_columns(as_numbers(column).alias(name))
+        board = board.with_columns(cast_numbers(column).alias(name))
     methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
-    made = sections_of(campaign, board, split, methods, accounts)
+    made = make_sections(campaign, board, split, methods, accounts)
     tables.write(board, campaign.folder / "leaderboard.parquet")
     campaign.write_tables("", {"leaderboard": board, "categories": split})
-    model.write(made, campaign.folder / "leaderboard.json")
-    write_text(document.markdown(campaign.title, made.values()), campaign.folder / "leaderboard.md")
-    write_text(latex(campaign, made["leaderboard"]), campaign.folder / "leaderboard.tex")
+    model.write_sections(made, campaign.folder / "leaderboard.json")
+    write_text(
+        document.render_markdown(campaign.title, made.values()), campaign.folder / "leaderboard.md"
+    )
+    write_text(render_latex(campaign, made["leaderboard"]), campaign.folder / "leaderboard.tex")
 
 
-def as_numbers(column: pl.Series) -> pl.Series:
+def cast_numbers(column: pl.Series) -> pl.Series:
     """Return an attribute as numbers if all of its values are short numbers; else as text."""
     known = column.drop_nulls()
     if not (known.str.contains(NUMBER) & (known.str.len_chars() <= 10)).all():
@@ -100,7 +102,7 @@ def score_runs(
     return leaderboard.leaderboard(*given, intervals), intervals
 
 
-def parts_of(campaign: Campaign, board: pl.DataFrame) -> list[str]:
+def list_parts(campaign: Campaign, board: pl.DataFrame) -> list[str]:
     """Return the counts that add up to n, of those that a table of counts has."""
     parts = tasks.get(campaign.task).parts
     return [name for name in parts if name in board.columns and board[name].count()]
@@ -113,7 +115,7 @@ def read_by_measure(campaign: Campaign, folder: str) -> dict[str, pl.DataFrame]:
     }
 
 
-def sections_of(
+def make_sections(
     campaign: Campaign,
     board: pl.DataFrame,
     split: pl.DataFrame,
@@ -128,21 +130,21 @@ def sections_of(
     logs = imports.by_run(imports.read_accounts(accounts))
     judged = settings.get("judged", True) and settings.get("source") != "counts"
     policy = settings.get("policy", {}) if judged else {}
-    found = findings.find(
+    found = findings.list_findings(
         board,
         task,
         measures.get(campaign.task, campaign.measures[0]),
-        comparison_of(campaign, board),
+        read_comparison(campaign, board),
         policy.get("unscored"),
         settings.get("official"),
         policy.get("error"),
     )
     sets = settings.get("missing"), settings.get("compare_on"), task.unit
     notes = [*imports.headlines_of_partial(logs), *imports.caution(logs)]
-    notes += question_sets.sentences(board, *sets)
+    notes += question_sets.describe_question_sets(board, *sets)
     found += [Finding("note", {"text": text}) for text in notes]
-    texts, data = [sentences.render(finding) for finding in found], sentences.as_data(found)
-    table = scores_table(board, campaign, methods)
+    texts, data = [sentences.render(finding) for finding in found], sentences.encode_findings(found)
+    table = tabulate_scores(board, campaign, methods)
     made = {"leaderboard": Section("Scores", texts, tables=[table], findings=data)}
     if split["category"].n_unique() > 1:
         by = [tabulate_categories(split, board, campaign)]
@@ -150,7 +152,7 @@ def sections_of(
     return made
 
 
-def comparison_of(campaign: Campaign, board: pl.DataFrame) -> Comparison:
+def read_comparison(campaign: Campaign, board: pl.DataFrame) -> Comparison:
     """Return what is known of the differences by the first measure."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     folder, pairs, needed = campaign.of_measure(first.id), None, None
@@ -160,12 +162,12 @@ def comparison_of(campaign: Campaign, board: pl.DataFrame) -> Comparison:
         if settings.get("threshold"):
             needed = pl.read_parquet(folder / "questions_needed.parquet")
     elif settings.get("source") == "counts":
-        parts = parts_of(campaign, board)
+        parts = list_parts(campaign, board)
         pairs = unpaired.compare_leaders(board, parts, first, LEVEL, settings["seed"])
     return Comparison(pairs, tested, settings.get("level", LEVEL), needed)
 
 
-def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str]) -> Table:
+def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection[str]) -> Table:
     """Return a row per run, for the page, Markdown and LaTeX, without columns that are null in all
     rows.
 
@@ -180,15 +182,15 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
         kind = "number" if board[name].dtype.is_numeric() else "text"
         attributes.append(Column(f"attribute {index}", kind, legible.short(name, 40), "given"))
         board = board.with_columns(pl.col(name).alias(f"attribute {index}"))
-    scores = [score(measures.get(campaign.task, id), board) for id in ids]
+    scores = [make_score_column(measures.get(campaign.task, id), board) for id in ids]
     interval, ends = [], boards.columns(first.id, boards.INTERVAL)
     if {*ends} <= {*board.columns} and board[ends[0]].count():
         label = f"{at(1 - level)} CI"
         interval = [replace(scores[0], kind="interval", label=label, ends=ends, on_page=None)]
-    outcomes = findings.outcomes_of(board, task) if board.height else None
+    outcomes = findings.sum_outcomes(board, task) if board.height else None
     shares, others = [], scores[1:]
     if outcomes is not None:
-        board, shares = add_shares(board, outcomes), shares_of(first, task)
+        board, shares = add_shares(board, outcomes), list_shares(first, task)
         # The page has some of them among the shares
         others = [replace(it, only="files" * (it.name in SHARES), shown=False) for it in others]
     elif len(others) > OTHERS:
@@ -201,17 +203,17 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
     ranges = [name for name in boards.RANK_RANGE[:2] if name in board.columns]
     rank = [] if first.descriptive else [Column("rank", "rank", about=OF_RANK, ends=ranges)]
     columns = [*rank, Column("run", "run"), *attributes, *scores[:1], *interval, *shares, *others]
-    columns += [*differences, *counts(board, task, judged)]
+    columns += [*differences, *list_count_columns(board, task, judged)]
     notes = list_notes(board, columns, campaign, methods if interval else ())
     notes += [left_out] * bool(left_out)
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
     kept = {"rank", "tied", "trivial", "behind_reject_all"}
     kept |= {name for column in columns for name in (column.name, *column.ends)}
     frame = board.select(name for name in board.columns if name in kept)
-    return model.of_frame(frame, columns, caption, notes, csv="leaderboard")
+    return model.tabulate_frame(frame, columns, caption, notes, csv="leaderboard")
 
 
-def shares_of(first: Measure, task: tasks.Task) -> list[Column]:
+def list_shares(first: Measure, task: tasks.Task) -> list[Column]:
     """Return the columns of `add_shares`, which the page alone has."""
     columns = [
         Column(
@@ -243,24 +245,24 @@ def add_shares(board: pl.DataFrame, outcomes: pl.DataFrame) -> pl.DataFrame:
     return board.with_columns(outcomes.select(**shares, **bar))
 
 
-def latex(campaign: Campaign, section: Section) -> str:
+def render_latex(campaign: Campaign, section: Section) -> str:
     """Return the leaderboard as LaTeX, without the differences to a baseline, which follow from the
     scores."""
     [table] = section.tables
     columns = [column for column in table.columns if column.kind != "delta"]
     shown = replace(table, columns=columns, notes=[*section.sentences, *table.notes])
-    return document.latex(campaign.title, shown, campaign.name)
+    return document.render_latex(campaign.title, shown, campaign.name)
 
 
-def score(measure: Measure, board: pl.DataFrame) -> Column:
+def make_score_column(measure: Measure, board: pl.DataFrame) -> Column:
     """Return a measure's column, with its bounds where there are any."""
-    bounds, scale = boards.columns(measure.id, boards.BOUNDS), findings.scale_of(measure, board)
+    bounds, scale = boards.columns(measure.id, boards.BOUNDS), findings.choose_scale(measure, board)
     ends = bounds if {*bounds} <= {*board.columns} else ()
     named = measure.id, "score", "", SCORE, measure.description, measure.direction
     return Column(*named, ends=ends, on_page=(scale["percent"], scale["digits"]))
 
 
-def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:
+def list_count_columns(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:
     """Return columns of the task's counts, of n if runs differ in it, and of SHOWN_IF_ANY if some
     run has any.
 
@@ -340,10 +342,10 @@ def tabulate_categories(split: pl.DataFrame, board: pl.DataFrame, campaign: Camp
     split = split.with_columns(pl.col("category").replace_strict(names))
     wide = split.pivot("category", index="run", values=first.id)
     wide = board.select("run").join(wide, on="run", maintain_order="left")
-    like_score = replace(score(first, board), kind="number", ends=())
+    like_score = replace(make_score_column(first, board), kind="number", ends=())
     columns = [
         replace(like_score, name=name, label=legible.short(category, 40), about="")
         for category, name in names.items()
     ]
     caption = f"{first.id} by question category; categories.csv has all measures."
-    return model.of_frame(wide, [Column("run", "run"), *columns], caption)
+    return model.tabulate_frame(wide, [Column("run", "run"), *columns], caption)

@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, shown
+from nonresponse.report.model import Section, tabulate
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import least, plural, rounded, tau
 
@@ -15,17 +15,20 @@ CAPTION = (
 )
 
 
-def section(campaign: Campaign) -> Section | None:
+def make_section(campaign: Campaign) -> Section | None:
     """Return the largest changes of each measure."""
     table, id = campaign.summary("pooling"), campaign.measures[0]
     if table.is_empty():
         return None
-    first, rows = table.filter(measure=id), shown(CAPTION, table, digits={"tau": 3}, csv="pooling")
-    sentences = [sentence(first, get(campaign.task, id).is_number)] * bool(first.height)
+    first, rows = (
+        table.filter(measure=id),
+        tabulate(CAPTION, table, digits={"tau": 3}, csv="pooling"),
+    )
+    sentences = [describe_changes(first, get(campaign.task, id).is_number)] * bool(first.height)
     return Section("Pooling", sentences, "assessors", tables=[rows])
 
 
-def sentence(rows: pl.DataFrame, is_number: bool) -> str:
+def describe_changes(rows: pl.DataFrame, is_number: bool) -> str:
     """Return the largest change by one measure, and the lowest tau."""
     id, taus = rows["measure"][0], rows["tau"].drop_nulls().to_list()
     change, moved = f"no {id} would change", rows.filter(pl.col("change").abs() > TIE)

@@ -11,8 +11,8 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.findings import Finding, scale_of, threshold_of
-from nonresponse.report.model import Curve, Figure, Section, curves_of, shown
+from nonresponse.report.findings import Finding, choose_scale, find_threshold
+from nonresponse.report.model import Curve, Figure, Section, make_curves, tabulate
 from nonresponse.report.sentences import render
 from nonresponse.statistics import SMALLEST_SIZE
 from nonresponse.wording import at, difference
@@ -47,64 +47,64 @@ DIGITS = {
 }
 
 
-def section(campaign: Campaign) -> Section | None:
+def make_section(campaign: Campaign) -> Section | None:
     """Return the threshold of the first measure, a table by measure, and figures."""
-    first, found = campaign.measures[0], rows(campaign)
+    first, found = campaign.measures[0], tabulate_measures(campaign)
     sentences: list[str] = []
     if "sample_size" in campaign.settings["analyses"]:
         own = ~pl.col("run").is_in(tasks.get(campaign.task).trivial)
         scores = campaign.scores(first).filter(own).rename({"value": first})
-        needed = threshold_of(campaign.by_measure("questions_needed")[first], scores[first])
-        scale = scale_of(get(campaign.task, first), scores)
+        needed = find_threshold(campaign.by_measure("questions_needed")[first], scores[first])
+        scale = choose_scale(get(campaign.task, first), scores)
         sentences += filter(None, [render(Finding("threshold", scale | needed))])
     known = [name for name in found.columns if name in ABOUT and found[name].count()]
-    drawn = figures(campaign)
+    drawn = make_figures(campaign)
     if not (known or drawn):
         return None
     level = at(campaign.settings["level"])
     about = {name: ABOUT[name].format(level=level) for name in known}
     notes = [f"{name}: {text}." for name, text in about.items()]
     names = ["measure", *known]
-    table = shown(CAPTION, found, names, DIGITS, notes=notes, csv="questions")
+    table = tabulate(CAPTION, found, names, DIGITS, notes=notes, csv="questions")
     return Section(HEADING, sentences, "reliability", drawn, [table] * bool(known))
 
 
-def rows(campaign: Campaign) -> pl.DataFrame:
+def tabulate_measures(campaign: Campaign) -> pl.DataFrame:
     """Return measure, and the columns of ABOUT that the campaign's analyses tell."""
     has, columns = {*campaign.settings["analyses"]}, {}
     if "sample_size" in has:
         needed = campaign.by_measure("questions_needed")
-        columns["reliable difference"] = first_of(needed, "required_difference")
+        columns["reliable difference"] = take_first(needed, "required_difference")
         columns["questions for 0.05"] = {
-            id: questions(table, APART * get(campaign.task, id).scale)
+            id: format_needed(table, APART * get(campaign.task, id).scale)
             for id, table in needed.items()
             if table["questions"].count()  # else the runs do not differ clearly
         }
         power = campaign.summary("power").filter(pair="median")
-        columns["detectable difference"] = by_measure(power, "detectable")
+        columns["detectable difference"] = map_measures(power, "detectable")
     if "comparison" in has:
         power = campaign.summary("discriminative_power")
-        columns["discriminative power"] = by_measure(power, "maxt")
+        columns["discriminative power"] = map_measures(power, "maxt")
     if "swap" in has:
         sensitivity = campaign.summary("sensitivity")
-        columns["swap threshold"] = by_measure(sensitivity, "required_difference")
+        columns["swap threshold"] = map_measures(sensitivity, "required_difference")
     if "stability" in has:
         is_apart = (pl.col("fuzziness") - APART).abs() < 1e-9
         own = {id: one.filter(is_apart) for id, one in campaign.by_measure("stability").items()}
-        columns["error rate"] = first_of(own, "error_rate")
-        columns["ties"] = first_of(own, "ties")
+        columns["error rate"] = take_first(own, "error_rate")
+        columns["ties"] = take_first(own, "ties")
     ids = campaign.defined
     return pl.DataFrame({"measure": ids}).with_columns(
         pl.Series(name, [columns[name].get(id) for id in ids]) for name in ABOUT if name in columns
     )
 
 
-def first_of(found: dict[str, pl.DataFrame], name: str) -> dict:
+def take_first(found: dict[str, pl.DataFrame], name: str) -> dict:
     """Return the first value of a column, by measure."""
     return {id: table[name].first() for id, table in found.items()}
 
 
-def figures(campaign: Campaign) -> list[Figure]:
+def make_figures(campaign: Campaign) -> list[Figure]:
     """Return error rates by the first measure, and swap rates and stability of all measures on its
     scale."""
     has, level = {*campaign.settings["analyses"]}, campaign.settings["level"]
@@ -119,43 +119,45 @@ def figures(campaign: Campaign) -> list[Figure]:
     if "error_curves" in has:
         measured = campaign.by_measure("error_curves")[first].filter(pl.col("size") > SMALLEST_SIZE)
         measured = measured.filter(pl.col("lower").round(9).is_in(DRAWN))
-        curves = by_difference(measured.drop_nulls("fitted"), "lower", "fitted", marks=False)
-        curves += by_difference(measured, "lower", "error_rate", line=False)
+        curves = make_difference_curves(
+            measured.drop_nulls("fitted"), "lower", "fitted", marks=False
+        )
+        curves += make_difference_curves(measured, "lower", "error_rate", line=False)
         title = f"Error rate by {first} and number of questions, by difference; curves: fitted"
         add(title, (SIZE, CONTRADICTED), curves, **rates)
     if "swap" in has:
-        of = part(campaign.summary("sensitivity"))
-        curves = curves_by_measure(campaign.by_measure("swap"), alike, "lower", "swap_rate")
+        of = describe_part(campaign.summary("sensitivity"))
+        curves = make_measure_curves(campaign.by_measure("swap"), alike, "lower", "swap_rate")
         title = f"Swap rates: two disjoint random subsets of {of}"
         add(title, (DIFFERENCE, CONTRADICTED), curves, **rates)
     if "stability" in has:
         own = campaign.by_measure("stability")
-        curves = curves_by_measure(own, alike, "ties", "error_rate", order="fuzziness")
-        title = f"Stability: random subsets of {part(own[first])}"
+        curves = make_measure_curves(own, alike, "ties", "error_rate", order="fuzziness")
+        title = f"Stability: random subsets of {describe_part(own[first])}"
         add(f"{title}; the fuzziness grows along each curve", (TIES, WRONG), curves)
     return made
 
 
-def by_difference(frame: pl.DataFrame, by: str, y: str, **options: Any) -> list[Curve]:
+def make_difference_curves(frame: pl.DataFrame, by: str, y: str, **options: Any) -> list[Curve]:
     """Return a curve over the sizes for each difference of two runs."""
     named = frame.with_columns(pl.col(by).map_elements(difference, return_dtype=pl.String))
-    return curves_of(named, "size", y, by=by, **options)
+    return make_curves(named, "size", y, by=by, **options)
 
 
-def curves_by_measure(
+def make_measure_curves(
     found: dict[str, pl.DataFrame], ids: list[str], x: str, y: str, order: str = ""
 ) -> list[Curve]:
     """Return a curve for each of these measures."""
     own = [found[id].sort(order or x).with_columns(measure=pl.lit(id)) for id in ids]
-    return [curve for frame in own for curve in curves_of(frame, x, y, by="measure")]
+    return [curve for frame in own for curve in make_curves(frame, x, y, by="measure")]
 
 
-def by_measure(table: pl.DataFrame, name: str) -> dict:
+def map_measures(table: pl.DataFrame, name: str) -> dict:
     """Return a column of a table, by measure."""
     return dict(table.select("measure", name).iter_rows())
 
 
-def questions(needed: pl.DataFrame, apart: float) -> str | None:
+def format_needed(needed: pl.DataFrame, apart: float) -> str | None:
     """Return how many questions this difference needs, with the range, as text; null where no row
     is of it."""
     own = needed.filter((pl.col("difference") - apart).abs() < 1e-9)
@@ -167,7 +169,7 @@ def questions(needed: pl.DataFrame, apart: float) -> str | None:
     return None
 
 
-def part(table: pl.DataFrame) -> str:
+def describe_part(table: pl.DataFrame) -> str:
     """Return how many of the questions the subsets have, as text."""
     size, whole = table.select("size", "questions").row(0)
     return f"{size:,} of the {whole:,} questions"

@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, matrix, shown
+from nonresponse.report.model import Section, tabulate, tabulate_matrix
 from nonresponse.statistics.rankings import against_official
 from nonresponse.wording import tau
 
@@ -15,7 +15,7 @@ OF_ASSESSORS = "Kendall's tau of the rankings under two assessors, by measure."
 OF_MEASURES = "Kendall's tau of the rankings by two measures."
 
 
-def section(campaign: Campaign) -> Section | None:
+def make_section(campaign: Campaign) -> Section | None:
     """Return tau between assessors and between measures that rank, and swaps against the official
     ranking."""
     table, official = campaign.summary("rankings"), campaign.official
@@ -26,26 +26,28 @@ def section(campaign: Campaign) -> Section | None:
     sentences, tables = [], []
     if of_assessors["tau"].count():
         if of_first["tau"].count():
-            sentences.append(sentence(of_first, f"by {ids[0]} under two assessors"))
+            sentences.append(describe_tau(of_first, f"by {ids[0]} under two assessors"))
         pairs = of_assessors.select(pl.format("{} – {}", "a", "b"), "measure", "tau").rows()
         rows = [*dict.fromkeys(pair for pair, _, _ in pairs)][:MOST]
         values = {(pair, measure): value for pair, measure, value in pairs}
-        tables.append(matrix("assessors", rows, ids, values, OF_ASSESSORS))
+        tables.append(tabulate_matrix("assessors", rows, ids, values, OF_ASSESSORS))
         if (against := against_official(of_assessors, official)).height:
             caption = f"Rankings under each assessor against those of {short(official)}."
-            tables.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
+            tables.append(
+                tabulate(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official")
+            )
     if of_measures["tau"].count():
-        sentences.append(sentence(of_measures, "by two measures"))
+        sentences.append(describe_tau(of_measures, "by two measures"))
         values = {(a, b): value for a, b, value in of_measures.select("a", "b", "tau").rows()}
         values |= {(b, a): value for (a, b), value in values.items()}
-        tables.append(matrix("measure", ids, ids, values, OF_MEASURES))
+        tables.append(tabulate_matrix("measure", ids, ids, values, OF_MEASURES))
     if not tables:
         return None
     tab = "assessors" if campaign.settings.get("official") else "reliability"
     return Section("Agreement of rankings", sentences, tab, tables=tables)
 
 
-def sentence(rankings: pl.DataFrame, which: str) -> str:
+def describe_tau(rankings: pl.DataFrame, which: str) -> str:
     """Return the lowest and the highest tau of rankings, each with the two that it is of."""
     ends = rankings.drop_nulls("tau").sort("tau", maintain_order=True)[[0, -1]].rows(named=True)
     both = {tau(row["tau"]): f" ({short(row['a'])} and {short(row['b'])})" for row in ends}

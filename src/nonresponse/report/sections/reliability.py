@@ -13,7 +13,7 @@ def make(campaign: Campaign) -> None:
     chosen = [it for it in ANALYSES.values() if it.id in campaign.settings["analyses"]]
     found, empty = {}, []
     for name in dict.fromkeys(["questions", *(it.section or it.id for it in chosen)]):
-        section = import_module(f"nonresponse.report.sections.{name}").section(campaign)
+        section = import_module(f"nonresponse.report.sections.{name}").make_section(campaign)
         if section:
             found[name] = section
         elif name in ANALYSES:

@@ -4,7 +4,7 @@ import polars as pl
 
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Figure, Section, curves_of, shown
+from nonresponse.report.model import Figure, Section, make_curves, tabulate
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.statistics.reliability_diagram import BINS
 from nonresponse.wording import capital, listed, out_of, percent
@@ -17,19 +17,19 @@ TITLE = (
 CAPTION = f"Answers by their confidence, in {BINS} bins of equal width, which hold their upper end."
 
 
-def section(campaign: Campaign) -> Section | None:
+def make_section(campaign: Campaign) -> Section | None:
     """Return a sentence, the diagram and its bins."""
     table = campaign.summary("reliability_diagram")
     if table.is_empty():
         return None
     weighted = table.with_columns(share=pl.col("answers") / pl.col("answers").sum().over("run"))
-    curves = curves_of(weighted, "confidence", "right_share", weight="share")
+    curves = make_curves(weighted, "confidence", "right_share", weight="share")
     figure = Figure(TITLE, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)
-    rows = shown(CAPTION, table, csv="reliability_diagram")
-    return Section("Calibration", [sentence(table)], "reliability", [figure], [rows])
+    rows = tabulate(CAPTION, table, csv="reliability_diagram")
+    return Section("Calibration", [describe_calibration(table)], "reliability", [figure], [rows])
 
 
-def sentence(table: pl.DataFrame) -> str:
+def describe_calibration(table: pl.DataFrame) -> str:
     """Return how far the confidences are off, and in which direction, over all answers with one."""
     off = {"over": pl.col("over"), "distance": pl.col("over").abs()}
     # Sorted, since threads would add parts of a group in any order.

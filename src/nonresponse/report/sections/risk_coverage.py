@@ -4,7 +4,7 @@ import polars as pl
 
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Figure, Section, curves_of, shown
+from nonresponse.report.model import Figure, Section, make_curves, tabulate
 from nonresponse.wording import amount, at, capital, number, out_of, percent, plural
 
 SAID = 0.1  # the risk that a sentence is about
@@ -23,16 +23,16 @@ CONTROL = (
 )
 
 
-def section(campaign: Campaign) -> Section | None:
+def make_section(campaign: Campaign) -> Section | None:
     """Return sentences, the curves and the thresholds."""
     table, control = campaign.summary("risk_coverage"), campaign.summary("risk_control")
     if table.is_empty():
         return None
     found = control.drop("alike").filter(pl.col("answers").is_not_null())
-    curves, digits = curves_of(table, "coverage", "risk", marks=False), {"answers": "count"}
+    curves, digits = make_curves(table, "coverage", "risk", marks=False), {"answers": "count"}
     tables = [
-        shown(CURVES, table, digits=digits, csv="risk_coverage"),
-        shown(CONTROL, found, csv="risk_control"),
+        tabulate(CURVES, table, digits=digits, csv="risk_coverage"),
+        tabulate(CONTROL, found, csv="risk_control"),
     ]
     sentences = [*describe_gain(table), *describe_thresholds(control, campaign.settings["level"])]
     figure = Figure(TITLE, LABELS, curves, ((0, 1), None))

@@ -5,7 +5,14 @@ import polars as pl
 
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Column, Section, Table, of_frame, of_texts, shown
+from nonresponse.report.model import (
+    Column,
+    Section,
+    Table,
+    tabulate,
+    tabulate_frame,
+    tabulate_texts,
+)
 from nonresponse.statistics.rankings import compare_scenarios
 from nonresponse.wording import NOTHING, plural, tau
 
@@ -26,30 +33,32 @@ def make(campaign: Campaign) -> None:
     campaign.write_tables(
         "scenarios", dict(zip(("scores", "rankings", "swaps"), frames, strict=True))
     )
-    campaign.write_page("scenarios", {"scenarios": section(campaign, *frames)})
+    campaign.write_page("scenarios", {"scenarios": make_section(campaign, *frames)})
 
 
-def section(
+def make_section(
     campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swaps: pl.DataFrame
 ) -> Section:
     """Return what each scenario says, a row of tau and swaps per measure, the ranks, and the
     swapped pairs."""
     options, own = dict(campaign.settings["scenarios"]), campaign.settings["own"]
     first, digits = campaign.measures[0], {"tau": 3, "assessors_mean_tau": 3}
-    text = sentence(rankings.filter(measure=first), first, own, campaign.settings.get("level"))
+    text = describe_rankings(
+        rankings.filter(measure=first), first, own, campaign.settings.get("level")
+    )
     caption = f"The rankings of every two scenarios; differences are those of {own}."
     by = ("p_maxt", "measure", "run", "other_run")
     moved = swaps.sort(by, nulls_last=True, maintain_order=True)
     tables = [
         list_settings(options, own),
-        shown(caption, rankings, digits=digits, csv="rankings"),
+        tabulate(caption, rankings, digits=digits, csv="rankings"),
         rank_by_scenario(scores, campaign),
-        shown(SWAPPED.format(own), moved, csv="swaps"),
+        tabulate(SWAPPED.format(own), moved, csv="swaps"),
     ]
     return Section("Scenarios", [text], "reliability", tables=tables)
 
 
-def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None) -> str:
+def describe_rankings(rankings: pl.DataFrame, measure: str, own: str, level: float | None) -> str:
     """Return how far the rankings by one measure differ between the scenarios (RANKINGS).
 
     level: of the tests of swapped pairs, null where there are none.
@@ -79,7 +88,7 @@ def list_settings(options: dict[str, dict], own: str) -> Table:
     header = [CALLED.get(name, f"{name} answers count as") for name in names]
     rows = [[name, *(format_setting(one[key]) for key in names)] for name, one in options.items()]
     caption = f"What each scenario says; {own} is that of the leaderboard."
-    return of_texts(["scenario", *header], rows, caption, left=range(len(header) + 1))
+    return tabulate_texts(["scenario", *header], rows, caption, left=range(len(header) + 1))
 
 
 def format_setting(value: list[str] | bool | str) -> str:
@@ -101,4 +110,4 @@ def rank_by_scenario(scores: pl.DataFrame, campaign: Campaign) -> Table:
         columns += [Column(value, "number", name, 4), Column(rank, "number", f"rank, {name}")]
     higher = "highest" if get(campaign.task, first).higher_is_better else "lowest"
     caption = f"{first} and rank of every run under each scenario, {higher} first."
-    return of_frame(runs, columns, caption, csv="scores")
+    return tabulate_frame(runs, columns, caption, csv="scores")

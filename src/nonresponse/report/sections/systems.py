@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.owners import owners
 from nonresponse.report.campaign import Campaign
-from nonresponse.report.model import Section, shown
+from nonresponse.report.model import Section, tabulate
 from nonresponse.statistics import systems
 from nonresponse.statistics.analyses import by_measure
 from nonresponse.wording import at, joined, plural
@@ -38,10 +38,10 @@ def make(
         "differences": systems.differences(values, tested, task, official, named),
     }
     campaign.write_tables("systems", frames)
-    campaign.write_page("systems", {"systems": section(campaign, **frames)})
+    campaign.write_page("systems", {"systems": make_section(campaign, **frames)})
 
 
-def section(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Section:
+def make_section(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Section:
     """Return a sentence on the first measure, and two tables with a row for each configuration."""
     level, first = campaign.settings.get("level"), campaign.measures[0]
     names = ("system", "run", "baseline")
@@ -52,14 +52,14 @@ def section(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) 
         columns += ["lower", "upper", "p", "p_maxt"]
         caption = TESTED.format(SCORES, at(1 - level))
     tables = [
-        shown(GAINS.format(items), gains, [*names, "compared", *some], csv="gains"),
-        shown(caption, differences, columns, csv="differences"),
+        tabulate(GAINS.format(items), gains, [*names, "compared", *some], csv="gains"),
+        tabulate(caption, differences, columns, csv="differences"),
     ]
-    sentences = [sentence(differences.filter(measure=first), first, level)]
+    sentences = [describe_differences(differences.filter(measure=first), first, level)]
     return Section("Configurations of systems", sentences, "compare", tables=tables)
 
 
-def sentence(differences: pl.DataFrame, measure: str, level: float | None) -> str:
+def describe_differences(differences: pl.DataFrame, measure: str, level: float | None) -> str:
     """Return how many configurations are better or worse than their baseline by one measure."""
     known = differences.drop_nulls("difference")
     if known.is_empty():
