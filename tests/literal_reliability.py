@@ -343,7 +343,7 @@ def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
             return None
         return value if counts["known"] else None
 
-    return replace(blank, matrices=own, known=known), score
+    return replace(blank, matrices=own, scorable=known), score
 
 
 def of_order(measure: Measure, blank: Outcomes, seed: int, excluding: bool):

@@ -12,7 +12,7 @@ from nonresponse.ingest import reading, refusals
 from nonresponse.judging.store import of_rows, write_verdicts
 from nonresponse.scoring import score, tally
 from nonresponse.statistics.analyses import Inputs, make_tables
-from nonresponse.statistics.outcomes import Outcomes, read_outcomes, samples_of
+from nonresponse.statistics.outcomes import Outcomes, read_outcomes, select_samples
 from reading import YEARS
 
 # How tests write what somebody says of a response
@@ -23,7 +23,7 @@ def outcomes_of(
     verdicts: Path, measure: measures.Measure, policy: dict, assessor: str, without=()
 ) -> Outcomes:
     """The outcomes for one measure, of all but some runs."""
-    return samples_of(verdicts, assessor, without).outcomes(measure, policy)
+    return select_samples(verdicts, assessor, without).outcomes(measure, policy)
 
 
 def write_tsv(path, rows: list[dict]):

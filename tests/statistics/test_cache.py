@@ -42,9 +42,11 @@ def turned(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
             matrix[to, some] = matrix[by, some]
         return matrix
 
-    known = None if outcomes.known is None else edited(outcomes.known)
+    scorable = None if outcomes.scorable is None else edited(outcomes.scorable)
     return replace(
-        outcomes, matrices={name: edited(m) for name, m in outcomes.matrices.items()}, known=known
+        outcomes,
+        matrices={name: edited(m) for name, m in outcomes.matrices.items()},
+        scorable=scorable,
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from comparing import scored
 from nonresponse import measures
 from nonresponse.statistics import intervals
-from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
+from nonresponse.statistics.outcomes import Outcomes, full_scores, sum_units
 from nonresponse.statistics.pairs import pair_index, select_runs
 from nonresponse.statistics.pseudo_values import intraclass
 from pipeline import Campaign, outcomes_of
@@ -76,7 +76,7 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
         assert made.score("c@1", run) == pytest.approx(mean.mean())
     for id in ("accuracy", "c@1", "mrr"):
         seen = outcomes_of(made.verdicts, measures.get("qa", id), made.policy, "official")
-        assert (seen.n, seen.asked, seen.inside.n) == (40, 40, 200)
+        assert (seen.n, seen.question_count, seen.inside.n) == (40, 40, 200)
         score, psi = scored(seen)
         for row, run in enumerate(seen.runs):
             mean = right[run].mean(axis=1)
@@ -103,7 +103,7 @@ def test_intervals_of_clusters_of_unlike_sizes(analysis):
         questions,
         {"n": one, "n_ac": right},
     )
-    seen = by_unit(seen, questions, clusters)
+    seen = sum_units(seen, questions, clusters)
     if analysis == "scores":
         low, high = intervals.student(seen, full_scores(seen), 0.05).T
         truth = np.clip(np.random.default_rng(2).normal(0.6, 0.25, 10**6), 0, 1).mean()

@@ -52,7 +52,7 @@ def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind
     ).all()
     assert (of_pairs["difference"] <= of_pairs["upper"]).all()
     outside = (of_pairs["lower"] > 0) | (of_pairs["upper"] < 0)
-    if select_runs(seen).pairs.influence.two:
+    if select_runs(seen).pairs.influence.binary_values:
         assert (of_pairs["p"] <= level).filter(outside).all()
     else:
         assert outside.to_list() == (of_pairs["p"] <= level).to_list()

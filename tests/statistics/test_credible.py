@@ -10,7 +10,7 @@ import pytest
 from nonresponse import measures
 from nonresponse.statistics import intervals
 from nonresponse.statistics.influence import Dense
-from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
+from nonresponse.statistics.outcomes import Outcomes, full_scores, sum_units
 from nonresponse.statistics.pairs import Pairs, select_runs
 from nonresponse.statistics.pseudo_values import pseudo_values
 from validation.scores import Source, sums
@@ -111,7 +111,7 @@ def test_a_correlation_has_the_jackknifed_interval_of_fishers_z():
 
 
 def test_a_score_that_a_single_question_decides_has_none():
-    clustered = by_unit(
+    clustered = sum_units(
         seen := outcomes("precision_answered", 1, 0, 9), seen.questions, {"q008": "c", "q009": "c"}
     )
     (low, high), method = interval(clustered)
@@ -137,10 +137,10 @@ def test_cells_follow_from_what_a_count_is_part_of(task, id, cells):
     matrices = {
         name: np.ones((1, 4), np.float32) * (name == "n") for name in {*measure.totals, "n"}
     }
-    found, numbers = intervals.in_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
+    found, numbers = intervals.count_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
     assert {" ".join(sorted(cell)) for cell in found} == cells
     assert numbers.tolist() == [[4.0 * (cell == {"n"}) for cell in found]]
-    assert (intervals.priors(measure, found, numbers + 1) > 0).all()
+    assert (intervals.choose_priors(measure, found, numbers + 1) > 0).all()
 
 
 def test_no_question_is_neither_correct_nor_wrong_nor_unanswered():
@@ -156,8 +156,8 @@ def test_cells_that_do_the_same_share_a_prior_where_a_single_question_has_no_sco
     measure = measures.get("qa", "decision_f1")
     totals = [*measure.totals, "n"]
     matrices = {name: np.ones((1, 4), np.float32) * (name == "n") for name in totals}
-    found, numbers = intervals.in_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
-    [own] = intervals.priors(measure, found, numbers)
+    found, numbers = intervals.count_cells(Outcomes(measure, ["r"], list("abcd"), matrices))
+    [own] = intervals.choose_priors(measure, found, numbers)
     rightly = [bool(cell & {"nil_right", "nil_unanswered", "n_rightful"}) for cell in found]
     assert sum(rightly) == 2 and own[rightly].sum() == pytest.approx(0.5)
 
@@ -202,9 +202,9 @@ def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
     """Of 20 correct answers and no silence, c@1 lay in .92 to 1, where the same number, accuracy, lay
     in .88 to 1."""
     every = [frozenset({"n", name}) for name in ("n_ac", "n_aw", "n_u")]
-    assert intervals.priors(measures.get("qa", id), every, np.array([counts], float)).tolist() == [
-        prior_in_a_loop(id, counts)
-    ]
+    assert intervals.choose_priors(
+        measures.get("qa", id), every, np.array([counts], float)
+    ).tolist() == [prior_in_a_loop(id, counts)]
 
 
 @pytest.mark.parametrize(("id", "most"), [("accuracy", 1), ("uf", 2), ("omniscience", 200)])
@@ -227,6 +227,8 @@ def test_differences_end_at_the_largest_that_there_can_be(id, most, gaps, expect
     seen = Outcomes(measure, ["a", "b"], list("0123"), matrices)
     usual, psi = select_runs(seen).pairs, np.array([gaps, np.zeros(4)]) * most
     for sign in (1, -1):
-        those = Pairs(sign * psi.mean(axis=1), Dense(sign * psi), usual.largest, most=usual.most)
+        those = Pairs(
+            sign * psi.mean(axis=1), Dense(sign * psi), usual.largest, score_range=usual.score_range
+        )
         [[low, high]] = those.interval(0.05)
         assert sorted([sign * low / most, sign * high / most]) == pytest.approx(expected, abs=0.001)

@@ -8,7 +8,7 @@ import scipy.optimize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.statistics import swap
-from nonresponse.statistics.error_curves import fit_curve, with_curves
+from nonresponse.statistics.error_curves import fit_curve, fit_curves
 
 pytestmark = pytest.mark.filterwarnings("error")
 SIZES, LOWER = np.arange(1, 251), swap.lower_bounds()
@@ -18,7 +18,7 @@ def curves(rate, comparisons=10**9) -> pl.DataFrame:
     """The table of swap rates by lower bound and size; comparisons are a number or (sizes, bins)."""
     comparisons = np.broadcast_to(comparisons, (len(SIZES), len(LOWER))).astype(np.int64)
     rates = np.stack([rate(lower, SIZES) for lower in LOWER], axis=1)
-    return with_curves(LOWER, SIZES, comparisons, np.round(comparisons * rates).astype(int), 500)
+    return fit_curves(LOWER, SIZES, comparisons, np.round(comparisons * rates).astype(int), 500)
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from nonresponse.statistics import influence
-from nonresponse.statistics.influence import Dense, InCells
+from nonresponse.statistics.influence import CellValues, Dense
 
 FLIPS = 600
 
 
-def in_cells(cells: int, runs: int = 5, questions: int = influence.AT_ONCE + 75) -> InCells:
+def in_cells(cells: int, runs: int = 5, questions: int = influence.AT_ONCE + 75) -> CellValues:
     """Values of runs, in cells that not every run has; a cell without a question of a run has no
     value."""
     draw = np.random.default_rng(cells)
@@ -16,7 +16,7 @@ def in_cells(cells: int, runs: int = 5, questions: int = influence.AT_ONCE + 75)
     where[0] = cells - 1
     values = draw.normal(size=(runs, cells))
     values[0, : cells - 1] = np.nan
-    return InCells(where, values, tuple(range(cells)))
+    return CellValues(where, values, tuple(range(cells)))
 
 
 @pytest.mark.parametrize("cells", [1, 2, 3, 4, 6])
@@ -38,7 +38,7 @@ def test_cells_are_as_values(cells):
 
 def test_sums_are_the_same_in_any_order_of_questions_and_equal_for_equal_runs():
     given = in_cells(3)
-    again = InCells(given.cells[[0, 1, 1, 4]], given.values[[0, 1, 1, 4]], given.names)
+    again = CellValues(given.cells[[0, 1, 1, 4]], given.values[[0, 1, 1, 4]], given.names)
     for one in (again, Dense(again.dense)):
         products, sums = one.products(), np.concatenate([*one.signed_sums(1, "c", FLIPS)], axis=1)
         assert (products[1] == products[2]).all() and (products == products.T).all()

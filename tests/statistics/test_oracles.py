@@ -30,7 +30,7 @@ from literal_reliability import (
 from nonresponse import measures, tables, tasks
 from nonresponse.statistics import analyses, sign_flips
 from nonresponse.statistics import sample_size as sample_size_of
-from nonresponse.statistics.analyses import ANALYSES, Inputs, functions
+from nonresponse.statistics.analyses import ANALYSES, Inputs, load_module
 from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.pairs import Pairs
 from nonresponse.statistics.subsets import stream, subsets
@@ -74,7 +74,7 @@ def of_summary(
 def summarised(analysis: str, settings: dict, **files) -> dict[str, pl.DataFrame]:
     names = (f"{name}.csv" for name in ANALYSES[analysis].summary.tables)
     return dict(
-        zip(names, functions(analysis).summarise(Inputs(**files), "qa", settings), strict=True)
+        zip(names, load_module(analysis).summarise(Inputs(**files), "qa", settings), strict=True)
     )
 
 

@@ -6,8 +6,8 @@ import pytest
 from comparing import scored
 from literal_reliability import campaign, of_each_kind
 from nonresponse import measures, tasks
-from nonresponse.statistics.intervals import moves_by_cells
-from nonresponse.statistics.outcomes import Outcomes, by_unit
+from nonresponse.statistics.intervals import compute_moves
+from nonresponse.statistics.outcomes import Outcomes, sum_units
 
 EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
 EVERY += [
@@ -53,8 +53,8 @@ def test_clusters_are_left_out_as_a_whole(measure):
     named = {
         question: f"test {number}" for question, number in zip(seen.questions, cluster, strict=True)
     }
-    together = by_unit(seen, seen.questions, named)
-    assert (together.n, together.asked) == (4, 15)
+    together = sum_units(seen, seen.questions, named)
+    assert (together.n, together.question_count) == (4, 15)
     agree(
         scored(together)[1],
         score,
@@ -88,7 +88,7 @@ def test_how_far_a_question_can_move_a_score(id):
     seen = Outcomes(record, ["r"], questions, matrices)
     for outcomes in (
         seen,
-        by_unit(seen, questions, {name: str(int(name) % 4) for name in questions}),
+        sum_units(seen, questions, {name: str(int(name) % 4) for name in questions}),
     ):
-        [[down, up]] = moves_by_cells(outcomes)
+        [[down, up]] = compute_moves(outcomes)
         assert down < 0 < up and up - down == pytest.approx(MOVED[id], rel=1e-4)

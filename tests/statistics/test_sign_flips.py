@@ -8,7 +8,8 @@ from comparing import flips_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.statistics import extremes, sign_flips
-from nonresponse.statistics.influence import SAME, Dense, InCells, draw_flips
+from nonresponse.statistics.influence import CellValues, Dense, draw_flips
+from nonresponse.statistics.outcomes import TOLERANCE
 from nonresponse.statistics.pairs import Pairs
 
 FLIPS = 300
@@ -91,7 +92,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
     psi, score = np.round(psi, 2), np.round(psi, 2).mean(axis=1)
     x, y = np.triu_indices(30, 1)
     those = Pairs(score, Dense(psi), np.sqrt(doubt))
-    squares, seen = those.squares, those.seen
+    squares, seen = those.squares, those.statistic
     t2 = ((score[x] - score[y]) * 200) ** 2 / (squares + doubt) * 199 / 200
     assert np.allclose(seen[squares > 0], np.sqrt(200 * t2 / (t2 + 199))[squares > 0])
     centred = psi - psi.mean(axis=1, keepdims=True)
@@ -99,7 +100,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(
     with np.errstate(divide="ignore", invalid="ignore"):
         starred = flipped / np.sqrt(squares)[:, None]
     together = [
-        (starred[seen <= value * (1 + SAME)].max(axis=0) >= value * (1 - SAME)).sum()
+        (starred[seen <= value * (1 + TOLERANCE)].max(axis=0) >= value * (1 - TOLERANCE)).sum()
         if value == value
         else 0
         for value in seen
@@ -134,9 +135,9 @@ def test_few_questions_have_few_flips(questions):
     assert p_maxt(psi.mean(axis=1), psi, 1, 5000).min() >= 2.0 ** (1 - questions)
 
 
-def in_cells(psi: np.ndarray) -> InCells:
+def in_cells(psi: np.ndarray) -> CellValues:
     """Values of 0 and 1 as cells."""
-    return InCells(psi.astype(np.uint8), np.tile([0.0, 1.0], (len(psi), 1)), (0, 1))
+    return CellValues(psi.astype(np.uint8), np.tile([0.0, 1.0], (len(psi), 1)), (0, 1))
 
 
 @pytest.mark.parametrize("kind", [Dense, in_cells])

@@ -5,8 +5,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures
-from nonresponse.statistics.outcomes import Outcomes, by_unit
-from nonresponse.statistics.subsets import MANY, SIZE, size_for, subsets
+from nonresponse.statistics.outcomes import Outcomes, sum_units
+from nonresponse.statistics.subsets import MANY, SIZE, choose_size, subsets
 
 
 @settings(max_examples=50, deadline=None)
@@ -37,16 +37,21 @@ def asked(questions: int, per_cluster: int = 1) -> Outcomes:
     names = [f"{question:05}" for question in range(questions)]
     matrices = {"n_ac": np.ones((1, questions)), "n": np.ones((1, questions))}
     seen = Outcomes(measures.get("qa", "accuracy"), ["r"], names, matrices)
-    return by_unit(
+    return sum_units(
         seen, names, {name: f"c{place // per_cluster}" for place, name in enumerate(names)}
     )
 
 
 def test_size_for():
-    assert size_for(asked(2 * SIZE)) == size_for(asked(10_000)) == 250
-    assert [size_for(asked(questions)) for questions in (499, 3, 1)] == [249, 1, 0]
-    assert [size_for(asked(questions, 10)) for questions in (10_000, 100, 20, 10)] == [25, 5, 1, 0]
-    assert [asked(1000, 10).in_questions(size) for size in (25, 1)] == [250, 10]
+    assert choose_size(asked(2 * SIZE)) == choose_size(asked(10_000)) == 250
+    assert [choose_size(asked(questions)) for questions in (499, 3, 1)] == [249, 1, 0]
+    assert [choose_size(asked(questions, 10)) for questions in (10_000, 100, 20, 10)] == [
+        25,
+        5,
+        1,
+        0,
+    ]
+    assert [asked(1000, 10).to_questions(size) for size in (25, 1)] == [250, 10]
 
 
 def test_of_very_many_questions_the_subsets_are_as_even_as_of_few():

@@ -72,7 +72,7 @@ class Campaign:
         self, analysis: str, files: analyses.Inputs, **settings: object
     ) -> list[pl.DataFrame]:
         """The tables that an analysis makes of the whole campaign."""
-        return analyses.functions(analysis).summarise(files, self.task, self.settings | settings)
+        return analyses.load_module(analysis).summarise(files, self.task, self.settings | settings)
 
     def scores(self, id: str) -> Path:
         """The file of the scores by a measure."""

@@ -18,7 +18,7 @@ from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
 from nonresponse.statistics.comparison import count_flips, split_difference, test_pairs
-from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores, select_rows
+from nonresponse.statistics.outcomes import Outcomes, full_scores, select_rows, sum_units
 from nonresponse.statistics.pairs import leading_pairs, select_runs
 from validation import page, scores
 
@@ -185,7 +185,7 @@ def draw_outcomes(
         if world.kind == "clusters"
         else {}
     )
-    return by_unit(outcomes, asked, clusters)
+    return sum_units(outcomes, asked, clusters)
 
 
 def draw_order(answered: np.ndarray, right: np.ndarray, draw: np.random.Generator) -> Order:

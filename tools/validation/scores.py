@@ -9,7 +9,7 @@ from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
 from nonresponse.statistics import intervals
-from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores, select_rows
+from nonresponse.statistics.outcomes import Outcomes, full_scores, select_rows, sum_units
 from validation import page
 
 LEVEL = 0.05
@@ -190,7 +190,7 @@ class Source(NamedTuple):
         )
         found = outcomes_of(self.measure, cells, orders, runs, questions)
         clusters = {name: name[:-1] for name in questions} if self.together > 1 else {}
-        return by_unit(found, questions, clusters)
+        return sum_units(found, questions, clusters)
 
 
 def sources(world: World, task: str, ids: str) -> list[Source]:
@@ -264,7 +264,7 @@ def hold_truth(
     if seen.measure.biased:
         return np.nan, ""
     truth, back = true_score(source, questions, good, seed), np.arange(campaigns)
-    if counted := intervals.in_cells(seen):  # equal numbers have equal intervals
+    if counted := intervals.count_cells(seen):  # equal numbers have equal intervals
         _, first, back = np.unique(counted[1], axis=0, return_index=True, return_inverse=True)
         seen = select_rows(seen, first.tolist())
     score = full_scores(seen)

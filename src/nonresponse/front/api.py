@@ -19,7 +19,7 @@ from nonresponse.front.extras import refuse_without_extra
 from nonresponse.front.pairs import compare_runs
 from nonresponse.front.responses import Responses
 from nonresponse.scoring import score as scoring
-from nonresponse.statistics.analyses import by_measure, named_by_measure
+from nonresponse.statistics.analyses import read_tables, stack_tables
 from nonresponse.workflow import paths
 
 Paths = str | Path | Sequence[str | Path]
@@ -75,7 +75,7 @@ def score(
     known = as_responses(responses, task)
     campaign = with_measures(known.campaign, measures or [])
     chosen = [campaign.measure(id) for id in campaign.measures]
-    return named_by_measure(scoring.score_store(known.store, chosen, campaign.policy))
+    return stack_tables(scoring.score_store(known.store, chosen, campaign.policy))
 
 
 def compare(
@@ -146,13 +146,13 @@ def evaluate(
         local.rank(campaign)
         results = Path(campaign.folder)
         board = pl.read_parquet(results / "leaderboard.parquet")
-        pairs = by_measure(map(Path, paths.comparisons(campaign)), "comparisons")
+        pairs = read_tables(map(Path, paths.comparisons(campaign)), "comparisons")
         topics = [*model.read_sections(results / "leaderboard.json").values()]
     sentences = [sentence for topic in topics for sentence in topic.sentences]
     return Evaluation(
         what.name,
         board,
-        named_by_measure(pairs),
+        stack_tables(pairs),
         sentences,
         responses,
         [*responses.notes, *notes],

@@ -16,7 +16,13 @@ from nonresponse.front.comparison import IMPUTATIONS, MEASURES, MIXED, STATES, C
 from nonresponse.front.responses import Responses
 from nonresponse.judging.store import Verdicts, of_rows
 from nonresponse.statistics import comparison
-from nonresponse.statistics.outcomes import Outcomes, Samples, full_scores, samples_of, select_rows
+from nonresponse.statistics.outcomes import (
+    Outcomes,
+    Samples,
+    full_scores,
+    select_rows,
+    select_samples,
+)
 from nonresponse.statistics.pairs import select_runs
 from nonresponse.tasks import NOT_ASKED, VERDICTS
 from nonresponse.workflow.campaigns import Campaign
@@ -261,7 +267,7 @@ def pair_of(
 def samples_in(rows: pl.DataFrame, campaign: Campaign) -> Samples:
     """Return the samples of questions in rows of one assessor."""
     store = of_rows(rows, campaign.task)
-    return samples_of(store, store.assessors[0])
+    return select_samples(store, store.assessors[0])
 
 
 def outcomes_of(
@@ -280,7 +286,7 @@ def outcomes_of(
 
 def scores_of(outcomes: Outcomes) -> list[Value]:
     """Return the scores of runs; a number of questions where the measure is one."""
-    unit = outcomes.asked if outcomes.measure.is_number else 1
+    unit = outcomes.question_count if outcomes.measure.is_number else 1
     return [None if np.isnan(value) else float(value) * unit for value in full_scores(outcomes)]
 
 
@@ -288,7 +294,7 @@ def test_pair(outcomes: Outcomes, level: float) -> tuple[Value, Value, Value]:
     """Return both ends of the interval of the difference of two runs, the second less the first,
     and its p."""
     found = comparison.test_pairs(select_runs(outcomes), np.zeros(0), {"level": level, "flips": 0})
-    unit = outcomes.asked if outcomes.measure.is_number else 1
+    unit = outcomes.question_count if outcomes.measure.is_number else 1
     upper, lower = (-end * unit + 0.0 for end in found["interval"][0].tolist())
     values = [lower, upper, float(found["p"][0])]
     lower, upper, p = (None if np.isnan(value) else value for value in values)
@@ -297,11 +303,14 @@ def test_pair(outcomes: Outcomes, level: float) -> tuple[Value, Value, Value]:
 
 def joined(first: Outcomes, other: Outcomes) -> Outcomes:
     """Return the outcomes of a run under one imputation and those of another run under another."""
-    known = None
-    if first.known is not None or other.known is not None:
+    scorable = None
+    if first.scorable is not None or other.scorable is not None:
         every = np.ones((1, first.n), np.float32)
-        known = np.concatenate(
-            [every if outcomes.known is None else outcomes.known for outcomes in (first, other)]
+        scorable = np.concatenate(
+            [
+                every if outcomes.scorable is None else outcomes.scorable
+                for outcomes in (first, other)
+            ]
         )
     return replace(
         first,
@@ -310,7 +319,7 @@ def joined(first: Outcomes, other: Outcomes) -> Outcomes:
             name: np.concatenate([first.matrices[name], other.matrices[name]])
             for name in first.matrices
         },
-        known=known,
+        scorable=scorable,
         orders=[*first.orders, *other.orders],
         inside=joined(first.inside, other.inside) if first.inside and other.inside else None,
         parts=[joined(*pair) for pair in zip(first.parts, other.parts, strict=True)],

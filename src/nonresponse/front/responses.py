@@ -18,7 +18,7 @@ from nonresponse.front import RefusedError, local
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked
 from nonresponse.ingest import imports
 from nonresponse.judging.store import KEY, Verdicts, of_rows, read_verdicts
-from nonresponse.statistics.outcomes import clusters_in
+from nonresponse.statistics.outcomes import read_clusters
 from nonresponse.wording import joined, listed, plural
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign
@@ -95,7 +95,7 @@ def judge(campaign: Campaign, folder: Path, notes: Sequence[str] = ()) -> Respon
 def judged(campaign: Campaign, notes: Sequence[str] = ()) -> Responses:
     """Judge a campaign whose tables are in its folder."""
     store = read_verdicts(local.judge(campaign))
-    clusters = clusters_in(local.as_paths(paths.clusters(campaign)))
+    clusters = read_clusters(local.as_paths(paths.clusters(campaign)))
     accounts = [Path(file) for file in paths.accounts(campaign) if Path(file).is_file()]
     return Responses(campaign, store, clusters, notes, imports.read_accounts(accounts))
 

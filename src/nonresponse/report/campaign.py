@@ -10,7 +10,7 @@ from nonresponse import tables
 from nonresponse.report import document, model
 from nonresponse.report.model import Section
 from nonresponse.settings import Settings
-from nonresponse.statistics.analyses import ANALYSES, by_measure
+from nonresponse.statistics.analyses import ANALYSES, read_tables
 
 # The folders, in reliability/, of the tables that analyses make of a whole campaign.
 FOLDERS = {
@@ -67,7 +67,7 @@ class Campaign:
 
     def by_measure(self, name: str) -> dict[str, pl.DataFrame]:
         """Return the table of this name of each measure that is not undefined."""
-        return by_measure(map(self.of_measure, self.defined), name)
+        return read_tables(map(self.of_measure, self.defined), name)
 
     def of_measure(self, id: str) -> Path:
         """Return the folder with the tables of the analyses of a measure."""

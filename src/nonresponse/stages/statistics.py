@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from nonresponse.stages.params import JudgmentTablesParams, SummariesParams, TrialsParams
-from nonresponse.statistics.analyses import ANALYSES, Inputs, functions, make_tables
+from nonresponse.statistics.analyses import ANALYSES, Inputs, load_module, make_tables
 
 
 def trials(
@@ -26,12 +26,12 @@ def trials(
     from nonresponse.memo import Memo
     from nonresponse.statistics import affine
     from nonresponse.statistics.cache import NOTHING, Cache
-    from nonresponse.statistics.outcomes import clusters_in, read_outcomes
+    from nonresponse.statistics.outcomes import read_clusters, read_outcomes
     from nonresponse.tables import write
 
     settings = params.trial_settings
     outcomes, assessor = read_outcomes(
-        verdicts, params.task, measure, params.policy, params.official, clusters_in(clusters)
+        verdicts, params.task, measure, params.policy, params.official, read_clusters(clusters)
     )
     known = outcomes.measure.id, outcomes.measure.extra, outcomes.questions, params.name, settings
     cache = Cache(Memo(memo, code), *known) if memo else NOTHING
@@ -77,7 +77,7 @@ def write_summaries(
     for analysis in (ANALYSES[id] for id in params.analyses):
         if not analysis.summary or analysis.summary.rule != rule:
             continue
-        made = functions(analysis.id).summarise(given, params.task, params.settings())
+        made = load_module(analysis.id).summarise(given, params.task, params.settings())
         for name, table in zip(analysis.summary.tables, made, strict=True):
             tables.write_text(tables.as_csv(table), folder / f"{name}.csv")
             tables.write(table, folder / f"{name}.parquet")

@@ -10,7 +10,7 @@ counts: one product with a subset or a bootstrap sample of the questions gives t
 PER_STREAM = 250
 # Questions added to each cell of outcomes (right, wrong, …), or at either end of a measure's range
 PRIOR = 0.5
-WANTED = 0.8  # power
+TARGET_POWER = 0.8  # power
 PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"  # of gates
 # Counts whose share of the questions a gate may bound
 SHARES = ("n_unscored", "n_error", "n_not_asked")

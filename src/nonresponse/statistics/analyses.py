@@ -38,7 +38,7 @@ class Summary:
     # verdicts stay the same.
     rule: str = "summaries"
     # Whether it needs nothing but counts and scores, which a table of counts has, too
-    of_scores: bool = False
+    counts_suffice: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Analysis:
     counts: tuple[str, ...] = ()  # that the task must have
     section: str = ""  # the module of pages/sections that shows it, if not the one of its name
     by_default: bool = True  # whether a campaign has it that names no analyses
-    judged: bool = False  # whether it says nothing of responses that nobody judged
+    needs_judgments: bool = False  # whether it says nothing of responses that nobody judged
     measures: int = 1  # that a table of counts must have
 
     @property
@@ -63,7 +63,9 @@ class Analysis:
     def needs_questions(self) -> bool:
         """Whether it needs the outcomes of single questions, which a table of counts does not
         have."""
-        return self.trials is not None or (self.summary is not None and not self.summary.of_scores)
+        return self.trials is not None or (
+            self.summary is not None and not self.summary.counts_suffice
+        )
 
 
 @dataclass(frozen=True)
@@ -85,17 +87,17 @@ class Inputs:
 
     def tables(self, name: str) -> dict[str, pl.DataFrame]:
         """Read the tables of this name in the folders of measures, by measure."""
-        return by_measure(self.trials, name)
+        return read_tables(self.trials, name)
 
 
-def by_measure(folders: Iterable[Path], name: str) -> dict[str, pl.DataFrame]:
+def read_tables(folders: Iterable[Path], name: str) -> dict[str, pl.DataFrame]:
     """Read the table of this name in the folder of each measure, by measure."""
     import polars as pl
 
     return {folder.name: pl.read_parquet(folder / f"{name}.parquet") for folder in folders}
 
 
-def named_by_measure(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:
+def stack_tables(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:
     """Return tables by measure as one, with a first column `measure`."""
     import polars as pl
 
@@ -104,14 +106,14 @@ def named_by_measure(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:
     )
 
 
-def functions(analysis: str) -> Any:
+def load_module(analysis: str) -> Any:
     """Return the module of an analysis."""
     return import_module(f"nonresponse.statistics.{analysis}")
 
 
 def make_tables(analysis: str, *given: Any) -> list[pl.DataFrame]:
     """Return the tables of an analysis of one measure, from what its `make` takes."""
-    made: list[pl.DataFrame] = functions(analysis).make(*given)
+    made: list[pl.DataFrame] = load_module(analysis).make(*given)
     return made
 
 
@@ -128,21 +130,21 @@ ANALYSES = {
         ),
         Analysis(
             "cost",
-            summary=Summary(("cost",), of_scores=True),
+            summary=Summary(("cost",), counts_suffice=True),
             counts=("n_unanswerable",),
-            judged=True,
+            needs_judgments=True,
         ),
         Analysis(
             "risk_coverage",
             summary=Summary(("risk_coverage", "risk_control")),
             counts=("n_unanswerable",),
-            judged=True,
+            needs_judgments=True,
         ),
         Analysis(
             "reliability_diagram",
             summary=Summary(("reliability_diagram",)),
             counts=("n_unanswerable",),
-            judged=True,
+            needs_judgments=True,
         ),
         Analysis(
             "swap",
@@ -172,7 +174,7 @@ ANALYSES = {
             "judges", summary=Summary(("judges", "judges_by_run", "corrected", "corrected_pairs"))
         ),
         Analysis("generalizability", summary=Summary(("generalizability",))),
-        Analysis("rankings", summary=Summary(("rankings",), of_scores=True), measures=2),
+        Analysis("rankings", summary=Summary(("rankings",), counts_suffice=True), measures=2),
         Analysis("pooling", summary=Summary(("pooling",), rule="judging")),
         Analysis(
             "candidates", summary=Summary(("candidates", "estimates")), counts=("n_ur", "n_uw")

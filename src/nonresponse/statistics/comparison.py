@@ -9,7 +9,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.settings import Settings
 from nonresponse.statistics import PRIOR, intervals, sign_flips
-from nonresponse.statistics.analyses import Inputs, named_by_measure
+from nonresponse.statistics.analyses import Inputs, stack_tables
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import fair_tails, student_quantile
 from nonresponse.statistics.outcomes import Outcomes
@@ -78,7 +78,7 @@ def make(
             score if measure.higher_is_better else -score, runs, tests, behind, settings
         )
     # Measures that count questions were computed as shares of them; the tables have counts.
-    unit = outcomes.asked if measure.is_number else 1
+    unit = outcomes.question_count if measure.is_number else 1
     divided = any(it.divides_by or it.classes for it in (measure, *measure.parts))
     ends, method = intervals.score_intervals(outcomes, score, settings, campaign)
     of_runs = pl.DataFrame(
@@ -116,7 +116,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         {"measure": id, **discriminative_power(table, settings["level"])}
         for id, table in given.tables("comparisons").items()
     ]
-    return [pl.DataFrame(rows, POWER), named_by_measure(given.tables("abstention"))]
+    return [pl.DataFrame(rows, POWER), stack_tables(given.tables("abstention"))]
 
 
 def count_flips(runs: Selection, campaign: str, settings: Settings) -> list[np.ndarray]:
@@ -143,7 +143,7 @@ def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> di
     p_maxt holds for all pairs together.
     """
     pairs, level = runs.pairs, settings["level"]
-    interval, p, two = pairs.interval(level), pairs.p, pairs.influence.two
+    interval, p, two = pairs.interval(level), pairs.p, pairs.influence.binary_values
     if two and np.allclose(pairs.largest, two[1] - two[0], rtol=1e-6, atol=0):
         p = mcnemar(pairs)
     p = np.maximum(p, np.exp2(1.0 - pairs.units))  # so few questions have no rarer flip
@@ -173,7 +173,7 @@ def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> di
 def mcnemar(pairs: Pairs) -> np.ndarray:
     """Return p (pairs,) of McNemar's exact test (1947) for every pair of runs whose influence
     values are two."""
-    (x, y), (low, high) = pairs.rows, pairs.influence.two or (0, 1)
+    (x, y), (low, high) = pairs.rows, pairs.influence.binary_values or (0, 1)
     right = pairs.influence.right
     both = np.rint(pairs.products[x, y] / (high - low) ** 2 + right[x] * right[y] / pairs.questions)
     only_x, only_y = (right[run] - both.astype(np.int64) for run in (x, y))

@@ -11,7 +11,7 @@ import polars as pl
 from nonresponse.settings import Settings
 from nonresponse.statistics import SMALLEST_SIZE
 from nonresponse.statistics.cache import NOTHING, Cache
-from nonresponse.statistics.outcomes import Outcomes
+from nonresponse.statistics.outcomes import TOLERANCE, Outcomes
 from nonresponse.statistics.sample_size import count_judged
 from nonresponse.statistics.subsets import sizes
 from nonresponse.statistics.swap import count_draws, lower_bounds, split_counts, trials_for
@@ -21,7 +21,6 @@ from nonresponse.statistics.swap import count_draws, lower_bounds, split_counts,
 # differences of exactly 0.16.
 TOO_LARGE = 0.16
 FEWEST_SIZES = 10  # with fewer, fits to draws from our campaigns were wrong
-SAME = 1e-9  # differences closer than this are the same
 COMPARISONS = 500_000  # of two runs, at each size
 FEWEST = 3  # trials at each size, however many runs there are
 # Of the decline over the sizes: tried per round, which narrows them around the best, and rounds
@@ -58,11 +57,11 @@ def make(
     counted = counted.reshape(len(of_sizes), trials, counted.shape[1]).sum(axis=1)
     comparisons, swaps, _ = split_counts(counted)
     size = np.array([count_judged(outcomes, size) for size in of_sizes], np.int64)
-    table = with_curves(lower, size, comparisons, swaps, count_judged(outcomes, outcomes.n))
+    table = fit_curves(lower, size, comparisons, swaps, count_judged(outcomes, outcomes.n))
     return [table.with_columns(pl.col("lower") * scale)]
 
 
-def with_curves(
+def fit_curves(
     lower: list[float], size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray, n: int
 ) -> pl.DataFrame:
     """Return CURVE, sorted by bin and size, from counts (sizes, bins); n is the number of all
@@ -72,7 +71,7 @@ def with_curves(
         usable = (size > SMALLEST_SIZE) & (comparisons[:, bin] > 0)
         own = size[usable], comparisons[usable, bin], swaps[usable, bin]
         # The first bin has the smallest differences, the last one all large ones
-        fits = 0 < bin < len(lower) - 1 and low <= TOO_LARGE - SAME
+        fits = 0 < bin < len(lower) - 1 and low <= TOO_LARGE - TOLERANCE
         fits = fits and usable.sum() >= FEWEST_SIZES and own[2].any()
         a1, a2 = fit_curve(*own) if fits else (None, None)
         columns = {

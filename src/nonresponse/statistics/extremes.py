@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 
-from nonresponse.statistics.influence import SAME
+from nonresponse.statistics.outcomes import TOLERANCE
 from nonresponse.statistics.pairs import Pairs, pair_index
 
 FLIPS = 100  # at once, where pairs are skipped: what is left of them stays in the processor's cache
@@ -36,15 +36,17 @@ class Decisive:
         self.changed, same = np.flatnonzero(place < 0), np.flatnonzero(place >= 0)
         self.now = np.full(self.number, -1)
         self.now[place[same]] = same
-        kept = self.cache.recall("decisive seen", self.number * (self.number - 1) // 2, (), float)
-        self.cache.keep("decisive seen", compared.seen)
+        kept = self.cache.recall(
+            "decisive statistic", self.number * (self.number - 1) // 2, (), float
+        )
+        self.cache.keep("decisive statistic", compared.statistic)
         self.holds = kept is not None and len(self.changed) * FEW <= self.runs
         if kept is not None and self.holds:
             x, y = compared.rows
             a, b = np.sort([place[x], place[y]], axis=0)
             both = (a >= 0) & (a < b)
             earlier = kept[pair_index(a[both], b[both], self.number)]
-            self.holds = np.array_equal(earlier, compared.seen[both], equal_nan=True)
+            self.holds = np.array_equal(earlier, compared.statistic[both], equal_nan=True)
 
     def base(self, reached: np.ndarray) -> int:
         """Return how many of the first pairs are evaluated in all flips: two for each run, and at
@@ -206,9 +208,12 @@ class Extremes:
             order = np.argsort(sums, axis=1)
             ordered.append((members[order], np.take_along_axis(sums, order, 1)))
         for (a, (low_runs, lows)), (b, (high_runs, highs)) in product(enumerate(ordered), repeat=2):
-            apart = highest[flips, None] / self.usual[a, b] * (1 - SAME)
+            apart = highest[flips, None] / self.usual[a, b] * (1 - TOLERANCE)
             flip, low = np.nonzero(lows <= highs[:, -1:] - apart)
-            reaching, number = lows + apart * (1 - SAME), np.bincount(flip, minlength=len(flips))
+            reaching, number = (
+                lows + apart * (1 - TOLERANCE),
+                np.bincount(flip, minlength=len(flips)),
+            )
             upper = [
                 highs[row].searchsorted(reaching[row, :some]) for row, some in enumerate(number)
             ]

@@ -21,15 +21,15 @@ import polars as pl
 from nonresponse import measures, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
-from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, SHARES, WANTED
+from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, SHARES, TARGET_POWER
 from nonresponse.statistics.distributions import near_student, student_quantile
 from nonresponse.statistics.intervals import (
     PAIRS,
+    compute_moves,
     count_units,
     effective_units,
-    moves_by_cells,
 )
-from nonresponse.statistics.outcomes import Outcomes, samples_of
+from nonresponse.statistics.outcomes import Outcomes, select_samples
 from nonresponse.statistics.power import fewest_questions, power_of
 from nonresponse.statistics.pseudo_values import influence_values
 from nonresponse.tasks import NOT_ASKED
@@ -144,7 +144,7 @@ def results(
     states = rows.select("run", "question", "candidate", "verdict", "compared").collect()
     policies = policies_of(policy, record, {*states.filter("compared")["verdict"]}, judged)
     runs = sorted({*states["run"]} - {baseline})
-    samples, of_gates = samples_of(verdicts, official, tuple(trivial)), []
+    samples, of_gates = select_samples(verdicts, official, tuple(trivial)), []
     for gate in gates:
         if gate.measure in SHARES:
             of_gates.append([row_of_count(gate, run, baseline, states) for run in runs])
@@ -232,7 +232,7 @@ def row_of_measure(
         few = plural(variants[0].n, "cluster" if variants[0].per_unit > 1 else "question")
         why = f"{few} are too few to pass, whatever the answers" + f"; {why}" * bool(why)
     known = float(value) if np.isfinite(value) else None
-    needed = None if decision.needed is None else variants[0].in_questions(decision.needed)
+    needed = None if decision.needed is None else variants[0].to_questions(decision.needed)
     return run, gate.said(measure.descriptive), decision.state, known, needed, why
 
 
@@ -260,7 +260,7 @@ def score_of_run(outcomes: Outcomes, run: str) -> Scored:
     scores, influence = influence_values(outcomes)
     row = outcomes.runs.index(run)
     score, share = float(scores[row]), max(count_units(outcomes)[row] / outcomes.n, 1e-9)
-    if (known := moves_by_cells(outcomes)) is not None:
+    if (known := compute_moves(outcomes)) is not None:
         moves = float(known[row, 0]), float(known[row, 1])
     else:
         low, high = ends_of(outcomes.measure)
@@ -289,7 +289,7 @@ def compare_with_baseline(
     describes."""
     measure, width = old.measure, max(up - down for down, up in (old.moves, new.moves))
     ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
-    power = 1 - (1 - WANTED) / len(ways)  # both tests have to pass
+    power = 1 - (1 - TARGET_POWER) / len(ways)  # both tests have to pass
     units = min(old.units, new.units)
     for way in ways:
         gain, psi = way * (new.score - old.score), way * (new.psi - old.psi)
@@ -345,7 +345,7 @@ def decide(
     floor: float,
     level: float,
     level_of_fail: float,
-    power: float = WANTED,
+    power: float = TARGET_POWER,
     units: float = np.inf,
 ) -> Decision:
     """Decide whether a value is above a bound; inconclusive where the value or some of its psi

@@ -14,7 +14,7 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.settings import Settings
 from nonresponse.statistics.agreement import members_of
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.outcomes import clusters_in, samples_of
+from nonresponse.statistics.outcomes import read_clusters, select_samples
 from nonresponse.statistics.pseudo_values import pseudo_values
 
 GENERALIZABILITY = {
@@ -60,8 +60,8 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     members = members_of(store.assessors, store.official(settings.get("official")))
     if len(members) < 2:
         return [tables.empty(GENERALIZABILITY)]
-    estimated, of_question = [], clusters_in(given.clusters)
-    of_members = [samples_of(store, name, tasks.get(task).trivial) for name in members]
+    estimated, of_question = [], read_clusters(given.clusters)
+    of_members = [select_samples(store, name, tasks.get(task).trivial) for name in members]
     for id in settings["measures"]:
         seen = [
             samples.outcomes(measures.get(task, id), settings["policy"], of_question)

@@ -15,20 +15,20 @@ import numpy as np
 
 from nonresponse.statistics import PER_STREAM
 from nonresponse.statistics.cache import MOST, NOTHING, Cache
-from nonresponse.statistics.subsets import blocks_of, stream
+from nonresponse.statistics.outcomes import TOLERANCE
+from nonresponse.statistics.subsets import split_blocks, stream
 
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
 FLIPS = 1000  # in a product
 # More than AT_ONCE; sums of up to AT_ONCE steps and ones are exact in float32
 STEP = np.float32(4096)
 CELLS = 6  # with more, products of values are faster than those of cells
-SAME = 1e-9  # relative; values closer than this are equal, since rounding must not decide
 
 
 def draw_flips(seed: int, campaign: str, questions: int, flips: int) -> Iterator[np.ndarray]:
     """Yield which questions' signs each flip turns, as bits: bytes (up to PER_STREAM flips,
     questions / 8)."""
-    for block, drawn in blocks_of(flips):
+    for block, drawn in split_blocks(flips):
         bits = stream(seed, campaign, "signs", questions, block).bytes(
             drawn * ((questions + 7) // 8)
         )
@@ -62,23 +62,23 @@ class Dense:
         return np.isfinite(self.dense).all(axis=1)
 
     @cached_property
-    def two(self) -> tuple[float, float] | None:
+    def binary_values(self) -> tuple[float, float] | None:
         """The lower and the higher value, if all runs have the same two; else None."""
-        return two_values(self.dense)
+        return find_binary_values(self.dense)
 
     @property
     def right(self) -> np.ndarray:
-        """How many values of each run are the higher one of `two`, (runs,)."""
-        return np.count_nonzero(self.dense > sum(self.two or ()) / 2, axis=1)
+        """How many values of each run are the higher one of `binary_values`, (runs,)."""
+        return np.count_nonzero(self.dense > sum(self.binary_values or ()) / 2, axis=1)
 
     @property
     def squares(self) -> np.ndarray:
         """Sums of squares of deviations from each run's mean (runs,)."""
         return self.dense.var(axis=1) * self.questions
 
-    def only(self, some: np.ndarray) -> Dense:
+    def select_rows(self, rows: np.ndarray) -> Dense:
         """Return those of some runs, bool (runs,)."""
-        return Dense(self.dense[some])
+        return Dense(self.dense[rows])
 
     def products(self) -> np.ndarray:
         """Return sums over questions of products of deviations from each run's mean, (runs,
@@ -114,15 +114,15 @@ class Dense:
         )
         yield from (
             whole - 2 * kept[:, PER_STREAM * block :][:, :number]
-            for block, number in blocks_of(flips)
+            for block, number in split_blocks(flips)
         )
 
 
-def two_values(values: np.ndarray) -> tuple[float, float] | None:
+def find_binary_values(values: np.ndarray) -> tuple[float, float] | None:
     """Return the lowest and the highest of some values, if all are one of the two and these differ;
     else None."""
     low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
-    near = SAME * max(abs(low), abs(high), 1)
+    near = TOLERANCE * max(abs(low), abs(high), 1)
     two = (
         high - low > near and ((np.abs(values - low) < near) | (np.abs(values - high) < near)).all()
     )
@@ -141,7 +141,7 @@ def round_values(values: np.ndarray, digits: float) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class InCells:
+class CellValues:
     """Values that follow from the cell of a question: cells (runs, questions), uint8, and values
     (runs, cells).
 
@@ -177,15 +177,17 @@ class InCells:
         return np.take_along_axis(values, self.cells.astype(np.intp), 1)
 
     @cached_property
-    def two(self) -> tuple[float, float] | None:
-        return two_values(self.values[self.numbers > 0])
+    def binary_values(self) -> tuple[float, float] | None:
+        return find_binary_values(self.values[self.numbers > 0])
 
     @property
     def right(self) -> np.ndarray:
-        return ((np.nan_to_num(self.values) > sum(self.two or ()) / 2) * self.numbers).sum(axis=1)
+        return (
+            (np.nan_to_num(self.values) > sum(self.binary_values or ()) / 2) * self.numbers
+        ).sum(axis=1)
 
-    def only(self, some: np.ndarray) -> InCells:
-        return self if some.all() else InCells(self.cells[some], self.values[some], self.names)
+    def select_rows(self, rows: np.ndarray) -> CellValues:
+        return self if rows.all() else CellValues(self.cells[rows], self.values[rows], self.names)
 
     @cached_property
     def deviations(self) -> np.ndarray:
@@ -232,7 +234,7 @@ class InCells:
             name, shape = f"cells {self.names} {flips}", (number, flips)
             kept = cache.rows(name, self.cells, of_rows, shape, dtype)
             blocks = (
-                kept[:, :, PER_STREAM * block :][:, :, :size] for block, size in blocks_of(flips)
+                kept[:, :, PER_STREAM * block :][:, :, :size] for block, size in split_blocks(flips)
             )
         whole = (self.deviations * self.numbers).sum(axis=1, keepdims=True)
         first, more = self.deviations[:, :1], self.deviations[:, 1:] - self.deviations[:, :1]
@@ -288,4 +290,4 @@ def split(product: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return product - STEP * steps, steps
 
 
-Influence = Dense | InCells
+Influence = Dense | CellValues

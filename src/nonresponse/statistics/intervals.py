@@ -24,9 +24,9 @@ from nonresponse.statistics import PRIOR
 from nonresponse.statistics.distributions import beta_quantile, normal_cdf, student_quantile
 from nonresponse.statistics.outcomes import (
     Outcomes,
-    codes_in,
     codes_of,
     evaluate,
+    find_codes,
     full_scores,
     score_weighted,
 )
@@ -35,7 +35,7 @@ from nonresponse.statistics.pseudo_values import (
     rarer_class,
     scores_without_each,
 )
-from nonresponse.statistics.subsets import blocks_of, bootstrap_samples, stream
+from nonresponse.statistics.subsets import bootstrap_samples, split_blocks, stream
 
 # What a question may move scores to, down and up: of all runs, or of each (runs,)
 Ends = tuple[np.ndarray | float, np.ndarray | float]
@@ -54,7 +54,7 @@ def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -
     undefined."""
     parts = [
         score_weighted(outcomes, bootstrap_samples(seed, campaign, outcomes.n, block, number))
-        for block, number in blocks_of(samples)
+        for block, number in split_blocks(samples)
     ]
     return np.ascontiguousarray(np.concatenate(parts).T)
 
@@ -70,7 +70,7 @@ def score_intervals(
     level, seed, measure = settings["level"], settings["seed"], outcomes.measure
     if measure.biased:
         method, ends = "", np.full((len(score), 2), np.nan)
-    elif counted := in_cells(outcomes):
+    elif counted := count_cells(outcomes):
         draws = min(settings["samples"], DRAWS)
         method, ends = "Dirichlet", dirichlet(measure, *counted, score, draws, level, seed)
     elif measure.ends == "correlation":
@@ -97,7 +97,7 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
     width at the ends of the range, too.
     """
     _, values = influence_values(outcomes)
-    number, (low, high) = np.maximum(count_units(outcomes), 1), ends_of_range(outcomes)
+    number, (low, high) = np.maximum(count_units(outcomes), 1), range_ends(outcomes)
     variance = np.where(values.defined, values.squares, np.nan) / max(outcomes.n - 1, 1)
     middle = (number * score + PRIOR * (low + high)) / (number + 2 * PRIOR)
     squares = variance * number / outcomes.n * (number - 1) + number * (score - middle) ** 2
@@ -125,7 +125,7 @@ def fisher(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
 
 
 @lru_cache(maxsize=2)
-def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | None:
+def count_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | None:
     """Return the cells that a question can be in, and how many questions of each run are in each
     cell, (runs, cells). A cell is the set of totals to which its questions add 1. None if questions
     add values other than 0 and 1, as clusters do.
@@ -148,7 +148,7 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | No
     every = {name for names in task.outcomes.values() for name in names}
     if "n" in measure.totals and every <= {*bits}:
         possible.discard(bits["n"])
-    codes = sorted(possible | {int(code) for code in codes_in(seen) if code})
+    codes = sorted(possible | {int(code) for code in find_codes(seen) if code})
     cells = [frozenset(name for name in bits if code & bits[name]) for code in codes]
     numbers = np.stack([np.count_nonzero(seen == code, axis=1) for code in codes], axis=1).astype(
         np.float64
@@ -173,7 +173,7 @@ def score_of_cells(measure: Measure, cells: list[frozenset[str]], counts: np.nda
         return np.broadcast_to(evaluate(measure, totals), counts.shape[:-1])
 
 
-def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -> np.ndarray:
+def choose_priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -> np.ndarray:
     """Return the prior of each cell for each run, (runs, cells), from the numbers of its questions
     in them.
 
@@ -245,7 +245,7 @@ def dirichlet(
 
     Runs with equal numbers (runs, cells) have equal intervals, whatever their names.
     """
-    shapes, tails = numbers + priors(measure, cells, numbers), [level / 2, 1 - level / 2]
+    shapes, tails = numbers + choose_priors(measure, cells, numbers), [level / 2, 1 - level / 2]
     if (share := share_of(measure, cells)) is not None:
         return include_score(beta_quantile(np.transpose([tails]), *(shapes @ share).T), score)
 
@@ -301,7 +301,7 @@ def bootstrap(
     level, seed = settings["level"], settings["seed"]
     samples = sampled_scores(outcomes, seed, campaign, settings["samples"])
     units = np.maximum(count_units(outcomes), 2)
-    ends = np.broadcast_arrays(*ends_of_range(outcomes), samples[:, 0])[:2]
+    ends = np.broadcast_arrays(*range_ends(outcomes), samples[:, 0])[:2]
     found, undefined = np.full((len(samples), 2), np.nan), np.isnan(samples).mean(axis=1)
     for number in np.unique(units):
         draw = stream(seed, campaign, "ends", number)
@@ -316,13 +316,13 @@ def bootstrap(
     return include_score(np.clip(found.T, *outcomes.measure.share_range), score)
 
 
-def ends_of_range(outcomes: Outcomes) -> Ends:
+def range_ends(outcomes: Outcomes) -> Ends:
     """Return how far a question may move the score of each run down and up: to the ends of the
     range, or beyond them if a question may count more than others.
     """
     if outcomes.parts:
-        return combine_ends(outcomes, ends_of_range)
-    low, high = range_of(outcomes)
+        return combine_ends(outcomes, range_ends)
+    low, high = possible_range(outcomes)
     if outcomes.measure.ends == "pairs":
         score = full_scores(outcomes)
         return score + PAIRS * (low - score), score + PAIRS * (high - score)
@@ -330,11 +330,11 @@ def ends_of_range(outcomes: Outcomes) -> Ends:
     return low - more, high + more
 
 
-def range_of(outcomes: Outcomes) -> Ends:
+def possible_range(outcomes: Outcomes) -> Ends:
     """Return the lowest and the highest possible score. If the range has no ends, or they are never
     reached, return the lowest and the highest score of any single question of any run."""
     if outcomes.parts:
-        return combine_ends(outcomes, range_of)
+        return combine_ends(outcomes, possible_range)
     low, high = outcomes.measure.share_range
     if low is not None and high is not None and outcomes.measure.ends != "seen":
         return low, high
@@ -403,7 +403,7 @@ def effective_units(outcomes: Outcomes) -> np.ndarray:
 
 
 @lru_cache(maxsize=1)
-def moves_by_cells(outcomes: Outcomes) -> np.ndarray | None:
+def compute_moves(outcomes: Outcomes) -> np.ndarray | None:
     """Return how far one question can move the score of each run down and up, (runs, 2), as
     pseudo-values have it.
 
@@ -411,7 +411,7 @@ def moves_by_cells(outcomes: Outcomes) -> np.ndarray | None:
     a correct answer adds. None where questions are in no cells.
     """
     questions = outcomes.inside or outcomes
-    if (counted := in_cells(questions)) is None:
+    if (counted := count_cells(questions)) is None:
         return None
     totals = {
         name: m.sum(axis=1, keepdims=True, dtype=np.float64)
@@ -438,10 +438,10 @@ def largest_difference(outcomes: Outcomes) -> np.ndarray:
     near the top.
     """
     x, y = np.triu_indices(len(outcomes.runs), 1)
-    if (moved := moves_by_cells(outcomes)) is not None:
+    if (moved := compute_moves(outcomes)) is not None:
         down, up = moved.T
         return np.maximum((up - down)[x], (up - down)[y])
-    low, high = range_of(outcomes)
+    low, high = possible_range(outcomes)
     weight = {"places": FIRST, "pairs": PAIRS}.get(outcomes.measure.ends, 1)
     units = count_units(outcomes)
     return weight * (high - low) * outcomes.n / np.maximum(np.minimum(units[x], units[y]), 1)

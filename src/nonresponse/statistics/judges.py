@@ -22,10 +22,10 @@ from nonresponse.statistics.agreement import cohen_kappa, share, to_judge
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import (
     Outcomes,
-    clusters_in,
     full_scores,
-    samples_of,
+    read_clusters,
     select_rows,
+    select_samples,
 )
 
 COMPARED = {
@@ -83,7 +83,10 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     The first measure that is not merely descriptive ranks the runs.
     """
     [verdicts], compared = given.verdicts, given.tables("comparisons")
-    voted, of_questions = held(settings.get("vote"), given.vote_tables), clusters_in(given.clusters)
+    voted, of_questions = (
+        held(settings.get("vote"), given.vote_tables),
+        read_clusters(given.clusters),
+    )
     trivial = tasks.get(task).trivial
     measure = next(
         (it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None
@@ -150,7 +153,7 @@ def outcomes_of_both(
     both = pair_verdicts(store, judge, official)
     without = [*judged.trivial, *judged.nothing.get(judge, []), *judged.nothing.get(official, [])]
     theirs, ours = (
-        samples_of(both, name, without).outcomes(measure, policy, judged.of_questions)
+        select_samples(both, name, without).outcomes(measure, policy, judged.of_questions)
         for name in (judge, official)
     )
     runs = [run for run in theirs.runs if run in {*ours.runs}]

@@ -23,7 +23,7 @@ from nonresponse.scoring.tally import condition, resolved, with_excluded
 # them.
 BY_SURENESS = {IN_ORDER: True, ANSWERS_IN_ORDER: False}
 ANSWERED = "verdict <> 'unanswered' AND NOT rightful"
-# Scores that differ by no more, relative to scores beyond 1, are equal: rounding decides nothing
+# Values that differ by no more, relative to values beyond 1, are equal: rounding decides nothing
 TOLERANCE = 1e-9
 SMALL = 2**24  # whole numbers up to here are exact in float32
 
@@ -55,7 +55,7 @@ class Outcomes:
     runs: list[str]
     questions: list[str]
     matrices: dict[str, np.ndarray] = field(default_factory=dict)
-    known: np.ndarray | None = None
+    scorable: np.ndarray | None = None
     orders: list[orderings.Order] = field(default_factory=list)
     inside: Outcomes | None = None
     unit: np.ndarray | None = None
@@ -67,16 +67,16 @@ class Outcomes:
         return len(self.questions)
 
     @property
-    def asked(self) -> int:
+    def question_count(self) -> int:
         """The number of questions themselves."""
         return len(set(self.inside.questions)) if self.inside else self.n
 
     @property
     def per_unit(self) -> float:
         """How many questions a cluster has, on average; 1 without clusters."""
-        return self.asked / self.n if self.n else 1.0
+        return self.question_count / self.n if self.n else 1.0
 
-    def in_questions(self, number: float) -> int:
+    def to_questions(self, number: float) -> int:
         """Return a number of clusters as the number of questions in them, on average. Without
         clusters, it is the number itself."""
         return round(number * self.per_unit)
@@ -93,7 +93,7 @@ def select_rows(outcomes: Outcomes, rows: list[int]) -> Outcomes:
         outcomes,
         runs=[outcomes.runs[row] for row in rows],
         matrices={name: some(matrix) for name, matrix in outcomes.matrices.items()},
-        known=None if outcomes.known is None else some(outcomes.known),
+        scorable=None if outcomes.scorable is None else some(outcomes.scorable),
         orders=[outcomes.orders[row] for row in rows] if outcomes.orders else [],
         inside=select_rows(outcomes.inside, rows) if outcomes.inside else None,
         parts=[select_rows(part, rows) for part in outcomes.parts],
@@ -112,7 +112,9 @@ def score_weighted(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     with np.errstate(all="ignore"):
         score = evaluate(outcomes.measure, totals_of(outcomes, weights))
     # Where no question of a trial can give a value
-    unknown = ~np.isfinite(score) if outcomes.known is None else weights @ outcomes.known.T == 0
+    unknown = (
+        ~np.isfinite(score) if outcomes.scorable is None else weights @ outcomes.scorable.T == 0
+    )
     score = np.where(unknown, np.nan, score)
     return np.broadcast_to(score, (len(weights), len(outcomes.runs)))
 
@@ -196,7 +198,7 @@ class Samples:
     ) -> Outcomes:
         """Return the outcomes of questions. `clusters` has the cluster of each question that is in
         one."""
-        return by_unit(self.seen_by(measure, policy), self.asked, clusters or {})
+        return sum_units(self.seen_by(measure, policy), self.asked, clusters or {})
 
     def codes(self) -> np.ndarray:
         """Return the codes of the cells, (runs, items)."""
@@ -266,7 +268,9 @@ class Samples:
         return found
 
 
-def samples_of(verdicts: Path | Verdicts, assessor: str, without: Iterable[str] = ()) -> Samples:
+def select_samples(
+    verdicts: Path | Verdicts, assessor: str, without: Iterable[str] = ()
+) -> Samples:
     """Return the samples of one assessor, from a verdict store.
 
     `without` are runs to leave out (the two trivial ones). Questions on which runs are not compared
@@ -304,7 +308,7 @@ def samples_of(verdicts: Path | Verdicts, assessor: str, without: Iterable[str] 
     return Samples(store, assessor, runs, names, asked_of, matrices, rows, items, starts)
 
 
-def clusters_in(files: list[Path]) -> dict[str, str]:
+def read_clusters(files: list[Path]) -> dict[str, str]:
     """Return the cluster of each question that is in one, under a name that no question has, from
     the table of the questions, if there is any."""
     columns = pl.col("question"), "\0" + pl.col("cluster")
@@ -342,10 +346,10 @@ def samples_in(
     """Return the samples of the official assessor in a file, last changed at this time: the same
     for all measures."""
     store = read_verdicts(verdicts)
-    return samples_of(store, store.official(official), trivial)
+    return select_samples(store, store.official(official), trivial)
 
 
-def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:
+def sum_units(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:
     """Add up the samples of each question, and the questions of each cluster.
 
     asked has the question of each sample. Where there is nothing to add up, the outcomes are
@@ -353,7 +357,7 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
     """
     units = [clusters.get(name, name) for name in asked]
     names = sorted(set(units))
-    parts = [by_unit(part, asked, clusters) for part in samples.parts]
+    parts = [sum_units(part, asked, clusters) for part in samples.parts]
     if len(names) == samples.n:
         return replace(samples, questions=asked, parts=parts)
     number = {name: index for index, name in enumerate(names)}
@@ -368,7 +372,7 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
         samples,
         questions=names,
         matrices={name: summed(matrix) for name, matrix in samples.matrices.items()},
-        known=None if samples.known is None else summed(samples.known),
+        scorable=None if samples.scorable is None else summed(samples.scorable),
         orders=[replace(run, question=unit[run.question]) for run in samples.orders],
         parts=parts,
         inside=replace(samples, questions=asked),
@@ -413,7 +417,9 @@ def of_totals(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
         matrices.codes = codes
     # A column that the campaign does not have is missing from every row.
     everywhere = known.any() if of_counts else known.all()
-    return replace(blank, matrices=matrices, known=None if everywhere else known.astype(np.float32))
+    return replace(
+        blank, matrices=matrices, scorable=None if everywhere else known.astype(np.float32)
+    )
 
 
 def counts_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:
@@ -449,7 +455,7 @@ def look_up(table: np.ndarray, codes: np.ndarray) -> np.ndarray:
     return np.frombuffer(found, np.uint8).reshape(codes.shape)
 
 
-def codes_in(codes: np.ndarray) -> np.ndarray:
+def find_codes(codes: np.ndarray) -> np.ndarray:
     """Return the codes that occur in some row, sorted."""
     there = np.zeros(int(codes.max(initial=0)) + 1, bool)
     for row in codes:

@@ -37,14 +37,14 @@ class Pairs:
     and intervals add half a question with it in either direction: a run whose twenty answers are
     all right does not vary, though it might err on others. rests_on (runs,) is the number of
     questions that each score rests on, None = all. Others have influence values, too, but tell
-    nothing. most is the largest possible difference of two scores.
+    nothing. score_range is the largest possible difference of two scores.
     """
 
     score: np.ndarray
     influence: Influence
     largest: np.ndarray | float = 0.0
     rests_on: np.ndarray | None = None
-    most: float = np.inf
+    score_range: float = np.inf
     cache: Cache = NOTHING
 
     @property
@@ -101,7 +101,7 @@ class Pairs:
         return self.squares * ((m - 1) / (n - 1)) ** 2, self.largest * m / n
 
     @cached_property
-    def seen(self) -> np.ndarray:
+    def statistic(self) -> np.ndarray:
         """Return u = t sqrt(m) / sqrt(t² + m - 1) of each pair, for t = |D| sqrt(m) / sd(d) and m
         questions that count. It grows with t.
 
@@ -130,7 +130,8 @@ class Pairs:
         quantiles = np.array([student_quantile(1 - level / 2, df) for df in kinds.tolist()])
         half = quantiles[kind] * error
         return include_score(
-            np.clip([centre - half, centre + half], -self.most, self.most), self.difference
+            np.clip([centre - half, centre + half], -self.score_range, self.score_range),
+            self.difference,
         )
 
     @cached_property
@@ -190,7 +191,7 @@ def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
     low, high = measure.share_range
     most = np.inf if low is None or high is None else high - low
     largest, number = largest_difference(tested), effective_units(tested)
-    pairs = Pairs(score[some], influence.only(some), largest, number, most, cache)
+    pairs = Pairs(score[some], influence.select_rows(some), largest, number, most, cache)
     return Selection(score, smooth, paired, some, tested, pairs)
 
 

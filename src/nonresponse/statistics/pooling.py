@@ -19,7 +19,7 @@ from nonresponse.judging.lookup import Judgments
 from nonresponse.measures.orderings import Order, block_starts
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.outcomes import Outcomes, samples_of, score_weighted, select_rows
+from nonresponse.statistics.outcomes import Outcomes, score_weighted, select_rows, select_samples
 from nonresponse.statistics.rankings import kendall_tau_b
 
 POOLING = {
@@ -70,7 +70,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
         judged_again = Path(folder, "verdicts.npz")
         once_more = replace(known, missing=settings.get("missing", ""), compare_on="all", vote=None)
         judge(task, files_again, judged_again, **vars(once_more))
-        both = [samples_of(path, official) for path in (verdicts, judged_again)]
+        both = [select_samples(path, official) for path in (verdicts, judged_again)]
         for id in settings["measures"]:
             once, more = (
                 samples.outcomes(measures.get(task, id), settings["policy"]) for samples in both
@@ -203,7 +203,7 @@ def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
         )
 
     known = [
-        np.ones((1, seen.n), np.float32) if seen.known is None else seen.known
+        np.ones((1, seen.n), np.float32) if seen.scorable is None else seen.scorable
         for seen in (once, more)
     ]
     return replace(
@@ -213,7 +213,7 @@ def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
             name: joined(matrix, more.matrices[name], scale)
             for name, matrix in once.matrices.items()
         },
-        known=None if once.known is None and more.known is None else joined(*known),
+        scorable=None if once.scorable is None and more.scorable is None else joined(*known),
         orders=[join_orders(*both, once.n) for both in zip(once.orders, more.orders, strict=True)],
         parts=[with_questions(*both) for both in zip(once.parts, more.parts, strict=True)],
     )

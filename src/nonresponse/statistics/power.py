@@ -11,7 +11,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from nonresponse.statistics import WANTED
+from nonresponse.statistics import TARGET_POWER
 from nonresponse.statistics.distributions import normal_cdf
 from nonresponse.statistics.subsets import stream
 
@@ -41,14 +41,14 @@ def fewest_questions(power_at: Callable[[int], float], power: float, first: int)
 
 def detectable(deviation: float, questions: int, level: float, runs: int) -> float:
     """Return the smallest true difference that a test of all pairs of this many runs finds with a
-    power of WANTED.
+    power of TARGET_POWER.
 
     deviation: that of the difference of influence values over questions. The largest statistic over
     all pairs of equal runs is taken to be distributed as the range of as many normal numbers
     (Tukey), an approximation to step-down max-t.
     """
     error = deviation / np.sqrt(questions)
-    return float((critical_value(runs, level) + NormalDist().inv_cdf(WANTED)) * error)
+    return float((critical_value(runs, level) + NormalDist().inv_cdf(TARGET_POWER)) * error)
 
 
 @cache

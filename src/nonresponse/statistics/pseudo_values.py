@@ -15,16 +15,16 @@ import numpy as np
 import polars as pl
 
 from nonresponse.measures import orderings
-from nonresponse.statistics.influence import CELLS, Dense, InCells, Influence
+from nonresponse.statistics.influence import CELLS, CellValues, Dense, Influence
 from nonresponse.statistics.outcomes import (
     Outcomes,
-    by_unit,
-    codes_in,
     codes_of,
     evaluate,
+    find_codes,
     full_scores,
     look_up,
     score_weighted,
+    sum_units,
 )
 
 DESCRIBED = {
@@ -46,10 +46,10 @@ def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
     Those of a run are not defined if its score is not, or would not be without some question.
     """
     score = full_scores(outcomes)
-    unlike = outcomes.parts or outcomes.measure.kind == "ordering" or outcomes.known is not None
+    unlike = outcomes.parts or outcomes.measure.kind == "ordering" or outcomes.scorable is not None
     if not unlike and (found := codes_of(outcomes)) is not None:
         cells, names = found
-        seen = codes_in(cells)
+        seen = find_codes(cells)
         if len(seen) <= CELLS:
             index = np.zeros(seen.max(initial=0) + 1, np.uint8)
             index[seen] = np.arange(len(seen))
@@ -60,7 +60,7 @@ def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
             left = {name: totals[name] - (seen >> bit & 1)[None] for bit, name in enumerate(names)}
             without = defined_scores(outcomes, left, len(seen))
             values = outcomes.n * score[:, None] - (outcomes.n - 1) * without
-            return score, InCells(look_up(index, cells), values, tuple(seen.tolist()))
+            return score, CellValues(look_up(index, cells), values, tuple(seen.tolist()))
     psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without_each(outcomes)
     return score, Dense(np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi))
 
@@ -84,9 +84,9 @@ def scores_without_each(outcomes: Outcomes) -> np.ndarray:
     parts = {name: matrix.astype(np.float64) for name, matrix in outcomes.matrices.items()}
     left = {name: part.sum(axis=1, keepdims=True) - part for name, part in parts.items()}
     score = defined_scores(outcomes, left, outcomes.n)
-    if outcomes.known is not None:
+    if outcomes.scorable is not None:
         score = np.where(
-            outcomes.known.sum(axis=1, keepdims=True) - outcomes.known > 0, score, np.nan
+            outcomes.scorable.sum(axis=1, keepdims=True) - outcomes.scorable > 0, score, np.nan
         )
     return score
 
@@ -146,11 +146,11 @@ def describe_units(outcomes: Outcomes) -> dict[str, list]:
     """Return DESCRIBED, a value per run."""
     samples, runs = outcomes.inside, len(outcomes.runs)
     columns: dict[str, list] = {name: [None] * runs for name in DESCRIBED} | {
-        "questions": [outcomes.asked] * runs
+        "questions": [outcomes.question_count] * runs
     }
     if samples is None:
         return columns
-    questions = by_unit(samples, samples.questions, {})
+    questions = sum_units(samples, samples.questions, {})
     if questions.unit is not None:
         weight = samples.matrices["weight"]
         psi = pseudo_values(counting_once(samples, weight))

@@ -30,7 +30,7 @@ from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import ranked_counts
 from nonresponse.statistics.distributions import beta_quantile
-from nonresponse.statistics.outcomes import ANSWERED, clusters_in
+from nonresponse.statistics.outcomes import ANSWERED, read_clusters
 from nonresponse.tasks import NOT_ASKED
 
 POINTS = 100  # of a curve, at most
@@ -102,7 +102,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     answers = sorted_answers(store, questions, counts["run"].to_list(), task, settings)
     if not answers:
         return [tables.empty(RISK_COVERAGE), tables.empty(RISK_CONTROL)]
-    clusters = clusters_in(given.clusters)
+    clusters = read_clusters(given.clusters)
     return [curves(counts, answers), control_risk(answers, questions, clusters, settings["level"])]
 
 

@@ -14,7 +14,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.settings import Settings
 from nonresponse.statistics import intervals
-from nonresponse.statistics.analyses import Inputs, named_by_measure
+from nonresponse.statistics.analyses import Inputs, stack_tables
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import chi_squared_tail, normal_cdf
 from nonresponse.statistics.outcomes import Outcomes
@@ -80,7 +80,7 @@ def make(
         numbers = questions_needed(models, DIFFERENCES, level)
         remark = f"more than {count_judged(outcomes, FARTHEST):,}"
         needed = {d: number for d, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
-        low, high = intervals.range_of(outcomes)
+        low, high = intervals.possible_range(outcomes)
         largest = max(float(high - low) / scale, 1)
         required = required_difference(models, needed, outcomes.n, level, largest)
     elif len(names) > 1:
@@ -106,7 +106,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     """Return by measure OF_CAMPAIGN, what the questions suffice for; NEEDED, the questions a
     difference needs; and POWER."""
     differences, power = (
-        named_by_measure(given.tables(name)) for name in ("questions_needed", "power")
+        stack_tables(given.tables(name)) for name in ("questions_needed", "power")
     )
     enough = differences.select("measure", *OF_CAMPAIGN).unique(maintain_order=True)
     return [enough.rename({"n": "questions"}), differences.drop(*OF_CAMPAIGN), power]

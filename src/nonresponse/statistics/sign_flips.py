@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from nonresponse.statistics.extremes import Extremes
-from nonresponse.statistics.influence import SAME
+from nonresponse.statistics.outcomes import TOLERANCE
 from nonresponse.statistics.pairs import Pairs, pair_index
 
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
@@ -54,10 +54,10 @@ def count_exceeding(compared: Pairs) -> FlipCounter:
     2005). In these, the largest statistic, among the pairs whose observed statistic is no larger
     than its own, is at least as large as its own."""
     x, y = compared.rows
-    order = np.argsort(compared.seen, kind="stable")[: np.isfinite(compared.seen).sum()]
-    seen = compared.seen[order]
-    first, second, reached = x[order], y[order], seen * (1 - SAME)
-    last_equal = np.searchsorted(seen, seen * (1 + SAME), "right") - 1
+    order = np.argsort(compared.statistic, kind="stable")[: np.isfinite(compared.statistic).sum()]
+    seen = compared.statistic[order]
+    first, second, reached = x[order], y[order], seen * (1 - TOLERANCE)
+    last_equal = np.searchsorted(seen, seen * (1 + TOLERANCE), "right") - 1
     scale = 1 / np.sqrt(compared.squares[order])
     extremes = (
         Extremes(compared, first, second, scale, reached, last_equal)
@@ -78,7 +78,7 @@ def count_exceeding(compared: Pairs) -> FlipCounter:
         return counts
 
     def count(of_flips: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-        of_pairs = np.zeros(len(compared.seen), np.int64)
+        of_pairs = np.zeros(len(compared.statistic), np.int64)
         counts = extremes.count(of_flips) if extremes and times is None else None
         if counts is None:
             once = np.ones(of_flips.shape[1], np.int64)
@@ -97,14 +97,14 @@ def step_down(compared: Pairs, counts: np.ndarray, flips: int) -> np.ndarray:
     smallest p that there is.
     """
     seen, least = (
-        compared.seen,
+        compared.statistic,
         np.exp2(1.0 - compared.units),
     )  # so few questions have no rarer flip
     p = np.maximum((1 + counts) / (1 + flips), least)
     order = np.argsort(-seen, kind="stable")[: np.isfinite(seen).sum()]
     p[order] = np.maximum.accumulate(p[order])
     constant = np.where(
-        np.abs(compared.difference) <= SAME, 1.0, np.maximum(1 / (1 + flips), least)
+        np.abs(compared.difference) <= TOLERANCE, 1.0, np.maximum(1 / (1 + flips), least)
     )
     return np.where(np.isnan(seen), constant, p)
 
@@ -120,12 +120,12 @@ def count_behind(compared: Pairs, sign: int = 1) -> FlipCounter:
     runs, (x, y) = len(compared.score), compared.rows
     with np.errstate(divide="ignore"):
         scale = np.where(compared.squares > 0, 1 / np.sqrt(compared.squares), 0)
-    lead = np.nan_to_num(compared.seen) * np.sign(compared.score[y] - compared.score[x]) * sign
+    lead = np.nan_to_num(compared.statistic) * np.sign(compared.score[y] - compared.score[x]) * sign
     farthest, largest_scale = np.zeros((2, runs))  # 0: a run that nobody leads
     for of_runs, of_x, of_y in ((farthest, lead, -lead), (largest_scale, scale, scale)):
         np.maximum.at(of_runs, x, of_x)
         np.maximum.at(of_runs, y, of_y)
-    reached = farthest * (1 - SAME)
+    reached = farthest * (1 - TOLERANCE)
     tested = np.flatnonzero((runs - 1) * np.exp(-(reached**2) / 2) > RARE)
     beside = {}  # the scales of a run's pairs with all runs, 0 with itself
     for run in tested:

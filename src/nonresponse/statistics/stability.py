@@ -14,7 +14,7 @@ import polars as pl
 from nonresponse.settings import Settings
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import TOLERANCE, Outcomes, score_weighted
-from nonresponse.statistics.subsets import at_once, size_for, subsets
+from nonresponse.statistics.subsets import at_once, choose_size, subsets
 
 CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's cache
 AT_ONCE = 250  # trials at once: they are counted in bytes
@@ -34,7 +34,7 @@ def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
     """Return STABILITY, a row per fuzziness."""
-    size, fuzziness = size_for(outcomes), settings["fuzziness"]
+    size, fuzziness = choose_size(outcomes), settings["fuzziness"]
     comparisons, wins, errors = count_trials(
         outcomes, settings["seed"], campaign, size, range(settings["trials"]), fuzziness
     )
@@ -46,8 +46,8 @@ def make(
             "equal": comparisons - won,
             "error_rate": error / comparisons if comparisons else None,
             "ties": (comparisons - won) / comparisons if comparisons else None,
-            "size": outcomes.in_questions(size),
-            "questions": outcomes.asked,
+            "size": outcomes.to_questions(size),
+            "questions": outcomes.question_count,
         }
         for share, won, error in zip(fuzziness, wins.tolist(), errors.tolist(), strict=True)
     ]

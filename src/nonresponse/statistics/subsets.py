@@ -38,7 +38,7 @@ def streams(seed: int, campaign: str, purposes: Iterable[tuple]) -> Iterator[np.
         yield draw
 
 
-def blocks_of(trials: int) -> list[tuple[int, int]]:
+def split_blocks(trials: int) -> list[tuple[int, int]]:
     """Return the number of each stream that trials take, and its number of trials."""
     return [
         (start // PER_STREAM, min(PER_STREAM, trials - start))
@@ -46,7 +46,7 @@ def blocks_of(trials: int) -> list[tuple[int, int]]:
     ]
 
 
-def size_for(outcomes: Outcomes) -> int:
+def choose_size(outcomes: Outcomes) -> int:
     """Return the size of each of two disjoint subsets: SIZE questions, or half of a smaller
     campaign, counted in what is drawn, questions or clusters of them.
 

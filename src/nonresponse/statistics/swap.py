@@ -11,7 +11,7 @@ from nonresponse.statistics import intervals
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import TOLERANCE, Outcomes, score_weighted
-from nonresponse.statistics.subsets import at_once, size_for, subsets_of_sizes
+from nonresponse.statistics.subsets import at_once, choose_size, subsets_of_sizes
 
 SWAP = {
     "bin": pl.Int32,
@@ -48,7 +48,7 @@ def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
     """Return SWAP, a row per bin."""
-    size, lower = size_for(outcomes), bins_for(outcomes, settings)
+    size, lower = choose_size(outcomes), bins_for(outcomes, settings)
     trials = min(settings["swap_trials"], trials_for(len(outcomes.runs), COMPARISONS, FEWEST))
     draws = [(size, trial) for trial in range(trials)]
     counted, highest = count_draws(outcomes, settings["seed"], campaign, draws, lower)
@@ -60,9 +60,9 @@ def make(
             "comparisons": comparisons[0],
             "swaps": swaps[0],
             "highest": [None if np.isnan(highest) else highest] * len(lower),
-            "size": [outcomes.in_questions(size)] * len(lower),
+            "size": [outcomes.to_questions(size)] * len(lower),
             "ties": [int(ties)] + [0] * (len(lower) - 1),
-            "questions": [outcomes.asked] * len(lower),
+            "questions": [outcomes.question_count] * len(lower),
         },
         {name: kind for name, kind in SWAP.items() if name != "swap_rate"},
     )
@@ -86,7 +86,7 @@ def trials_for(runs: int, comparisons: int, fewest: int) -> int:
 def bins_for(outcomes: Outcomes, settings: Settings) -> list[float]:
     """Return where the bins of the difference begin: as many as `bins` for a range of 1, more for a
     wider one."""
-    low, high = intervals.range_of(outcomes)
+    low, high = intervals.possible_range(outcomes)
     spans = int(np.clip(np.ceil((high - low) / outcomes.measure.scale), 1, SPANS))
     return lower_bounds(
         (settings["bins"] - 1) * spans + 1, settings["width"], outcomes.measure.scale

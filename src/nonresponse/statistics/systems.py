@@ -14,7 +14,7 @@ from nonresponse.database import connect, fetched
 from nonresponse.judging.store import read_verdicts
 from nonresponse.owners import Owner
 from nonresponse.scoring.tally import with_excluded
-from nonresponse.statistics.influence import SAME
+from nonresponse.statistics.outcomes import TOLERANCE
 from nonresponse.tables import typed
 
 # What a user sees of a question, or of a pair: under the baseline, then under the other
@@ -130,7 +130,7 @@ def differences(
         rows = rows.with_columns(
             measure=pl.lit(id),
             difference=difference,
-            better=pl.when(difference.abs() > SAME).then(up > 0),
+            better=pl.when(difference.abs() > TOLERANCE).then(up > 0),
         )
         frames.append(typed(rows, DIFFERENCES))
     return pl.concat(frames)

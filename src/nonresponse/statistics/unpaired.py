@@ -11,13 +11,13 @@ import polars as pl
 
 from nonresponse import boards, tasks
 from nonresponse.measures import Measure
-from nonresponse.statistics.intervals import DRAWS, dirichlet, priors, sample_scores
+from nonresponse.statistics.intervals import DRAWS, choose_priors, dirichlet, sample_scores
 
 Counted = tuple[list[frozenset[str]], np.ndarray]  # cells; numbers of questions, (runs, cells)
 
 
 def numbers_in_cells(board: pl.DataFrame, parts: list[str], measure: Measure) -> Counted | None:
-    """Return what intervals.in_cells does, from counts that add up to n.
+    """Return what intervals.count_cells does, from counts that add up to n.
 
     None if some are not whole numbers (but shares of an unknown number, say), or if the measure
     needs other totals.
@@ -61,7 +61,9 @@ def compare_leaders(
     cells, numbers = counted
     draws = [
         sample_scores(measure, cells, shapes, DRAWS, seed, run)
-        for run, shapes in zip((a, b), numbers + priors(measure, cells, numbers), strict=True)
+        for run, shapes in zip(
+            (a, b), numbers + choose_priors(measure, cells, numbers), strict=True
+        )
     ]
     low, high = np.nanquantile(np.subtract(*draws), [level / 2, 1 - level / 2]).tolist()
     ends = {"lower": min(low, one - other), "upper": max(high, one - other)}

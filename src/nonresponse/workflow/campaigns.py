@@ -224,7 +224,7 @@ class Campaign:
         """
         known = [one for one in ANALYSES.values() if one.id in self.reliability["analyses"]]
         known = [one for one in known if set(one.counts) <= set(self.task_record.counts)]
-        known = [one for one in known if self.judged or not one.judged]
+        known = [one for one in known if self.judged or not one.needs_judgments]
         if self.single:
             return known
         return [

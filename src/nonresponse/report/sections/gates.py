@@ -12,8 +12,8 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, has_value, tabulate
-from nonresponse.statistics import FAIL, INCONCLUSIVE, WANTED, gates
-from nonresponse.statistics.outcomes import clusters_in
+from nonresponse.statistics import FAIL, INCONCLUSIVE, TARGET_POWER, gates
+from nonresponse.statistics.outcomes import read_clusters
 from nonresponse.wording import at, percent, rounded
 
 CAPTION = (
@@ -21,8 +21,8 @@ CAPTION = (
     " number of gates); of counts, as they are."
 )
 NEEDED = (
-    f"so many questions decide it in {percent(WANTED)} of campaigns, if the value here is the true"
-    " one"
+    f"so many questions decide it in {percent(TARGET_POWER)} of campaigns, if the value here is the"
+    " true one"
 )
 
 
@@ -39,7 +39,7 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
             settings["gates"],
             settings.get("baseline"),
             settings["level"],
-            clusters_in(clusters),
+            read_clusters(clusters),
             settings.get("judged", True),
         )
     except gates.LackingError as error:

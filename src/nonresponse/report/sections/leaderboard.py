@@ -19,7 +19,7 @@ from nonresponse.report.measure_columns import choose_measures as measures_shown
 from nonresponse.report.model import SCORE, Column, Section, Table
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
-from nonresponse.statistics.analyses import by_measure
+from nonresponse.statistics.analyses import read_tables
 from nonresponse.wording import NOTHING, at, counted_as
 
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007 is text
@@ -91,7 +91,7 @@ def score_runs(
     """Return the campaign's leaderboard, with a run that guesses in multiple choice, and the
     intervals by measure."""
     settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
-    intervals = by_measure(map(campaign.of_measure, settings.get("tested", [])), "intervals")
+    intervals = read_tables(map(campaign.of_measure, settings.get("tested", [])), "intervals")
     scores, trivial = read_by_measure(campaign, "scores"), [*tasks.get(campaign.task).trivial]
     questions, options = campaign.folder / "questions.parquet", settings.get("options")
     if options is not None and (share := guessing.chance(options, questions)) is not None:

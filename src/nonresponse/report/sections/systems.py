@@ -9,7 +9,7 @@ from nonresponse.owners import owners
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
 from nonresponse.statistics import systems
-from nonresponse.statistics.analyses import by_measure
+from nonresponse.statistics.analyses import read_tables
 from nonresponse.wording import at, joined, plural
 
 GAINS = (
@@ -32,7 +32,7 @@ def make(
     runs = pl.read_parquet(counts).filter(pl.col("assessor") == official)["run"]
     named = owners(campaign.settings["systems"], runs)
     values = {path.stem: pl.read_parquet(path) for path in scores}
-    tested = by_measure(comparisons, "comparisons")
+    tested = read_tables(comparisons, "comparisons")
     frames = {
         "gains": systems.gains(verdicts, task, campaign.settings["policy"], official, named),
         "differences": systems.differences(values, tested, task, official, named),
