@@ -73,7 +73,7 @@ class Campaign:
             known | {"closed": rules["closed"]},
         )
         known |= {"nil": options.get("nil", [])}
-        gold, more = reading.judgments(files, known, own.labels_in("tabular"), self.task)
+        gold, more = reading.judgments(files, known, own.list_labels("tabular"), self.task)
         assert not faults + more, faults + more
         tables.write(gold, self.folder / "judgments.parquet")
         self.write_questions(

@@ -42,7 +42,7 @@ def judgments(format: str, file: str, task: str = "qa", **options):
     rows, _ = reading.read_files(
         [file], reader("judgments", options), options, tables.JUDGMENTS, "assessor"
     )
-    return rows, reading.judgments([file], options, tasks.get(task).labels_in(format), task)[1]
+    return rows, reading.judgments([file], options, tasks.get(task).list_labels(format), task)[1]
 
 
 def places(faults) -> list[tuple[int, str]]:

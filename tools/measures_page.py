@@ -235,7 +235,7 @@ def page() -> str:
         parts += [f"**`{id}`.** {note.rstrip()}\n" for id, note in notes]
     of_logs, first = (
         wording.joined([f"`{id}`" for id in ids])
-        for ids in (tasks.get("qa").of_logs, tasks.get("qa").of_unanswerable)
+        for ids in (tasks.get("qa").log_measures, tasks.get("qa").unanswerable_measures)
     )
     text = "\n".join(part for part in [*parts, degenerate_systems(), CONVENTIONS] if part)
     return text.replace("OF_LOGS", of_logs).replace("OF_UNANSWERABLE", first)

@@ -71,7 +71,7 @@ def test_logs_have_what_is_asked_of_language_models():
     six = ["c@1", "accuracy", "precision_answered", "answered", "f_simpleqa", "hallucination_rate"]
     assert graded(format="inspect") == graded(format="lm-eval") == six
     assert graded(format="squad2", key="x.csv", na_prob="na.json") == [
-        *tasks.get("qa").of_unanswerable
+        *tasks.get("qa").unanswerable_measures
     ]
     assert measures_of(counts={"format": "simple-evals", "files": "x.json"}) == six
 

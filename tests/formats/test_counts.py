@@ -16,7 +16,7 @@ TASKS = [tasks.get(name) for name in tasks.NAMES]
 every_task = pytest.mark.parametrize("own", TASKS, ids=tasks.NAMES)
 PUBLISHED = [own for own in TASKS if "counts" in own.sources]
 # Counts of what a policy may exclude from n.
-FREE = {"n", "n_partial", "n_unscored", "n_error", "n_by_rule", *tasks.OF_CAMPAIGN}
+FREE = {"n", "n_partial", "n_unscored", "n_error", "n_by_rule", *tasks.CAMPAIGN_COUNTS}
 
 
 def read(folder, text: str, task: str = "qa"):
@@ -27,8 +27,10 @@ def read(folder, text: str, task: str = "qa"):
 @every_task
 def test_every_count_has_its_bound(own):
     for name, count in own.counts.items():
-        assert (name in FREE and not count.within) or {"n", "n_partial"} & {*own.wholes(name)}, name
-    assert all({add.whole, *add.parts} <= set(own.counts) for add in own.sums)
+        assert (name in FREE and not count.within) or {"n", "n_partial"} & {
+            *own.find_containing(name)
+        }, name
+    assert all({add.total, *add.parts} <= set(own.counts) for add in own.sums)
 
 
 @pytest.mark.parametrize("own", PUBLISHED, ids=lambda own: own.id)
@@ -39,7 +41,7 @@ def test_every_count_beyond_its_bound_is_a_fault_with_its_line(tmp_path, own):
         sound = {name: sound.get(name, 0) for name in [*own.required, *own.parts]}
         rows, expected = [], []
         for part in sorted(own.counts.keys() - FREE - sound.keys()):
-            for whole in own.wholes(part):
+            for whole in own.find_containing(part):
                 most = (
                     sum(sound[name] for name in own.parts) if whole == "n" else sound.get(whole, 3)
                 )
@@ -61,12 +63,12 @@ def test_every_sum_that_is_none_is_a_fault(own):
     for add in own.sums:
         size = len(add.parts)
         for whole in (size - 1, size, size + 1):
-            given = dict.fromkeys(add.parts, 1) | {add.whole: whole}
+            given = dict.fromkeys(add.parts, 1) | {add.total: whole}
             row = {"line": 2, "run": "x"} | dict.fromkeys(own.counts) | {"n": 1000} | given
             add_contradictions(
                 pl.DataFrame([row], infer_schema_length=None), own, told := Faults("x")
             )
-            found = f"{add.whole} = {whole} beside {' + '.join(add.parts)} = {size}"
+            found = f"{add.total} = {whole} beside {' + '.join(add.parts)} = {size}"
             assert (found in [fault.found for fault in told]) == (
                 whole < size or (add.complete and whole > size)
             )

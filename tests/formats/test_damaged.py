@@ -83,7 +83,7 @@ def of_table(folder, name: str, files: dict[str, bytes]):
     if kind == "runs":
         rows, _, faults = reading.responses([path], options, task)
     else:
-        rows, faults = reading.judgments([path], options, tasks.get(task).labels_in(format), task)
+        rows, faults = reading.judgments([path], options, tasks.get(task).list_labels(format), task)
     return rows if not faults else pl.DataFrame(), faults
 
 

@@ -98,7 +98,7 @@ def test_python_and_the_command_show_the_same_measures(tmp_path, answer):
     [by_files] = compare.compare_inside(str(tmp_path), ["a", "b"], [], {}, Path("config.yaml"))
     same(nonresponse.compare(nonresponse.read(files), "a", "b").measures, by_logs.measures)
     same(by_files.measures, by_logs.measures)
-    assert by_logs.measures["measure"].to_list() == list(tasks.get("qa").of_logs)
+    assert by_logs.measures["measure"].to_list() == list(tasks.get("qa").log_measures)
 
 
 def test_what_was_found_is_shown_in_a_notebook(tmp_path):

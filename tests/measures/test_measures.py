@@ -247,11 +247,11 @@ def undefined(task: str) -> dict[str, list[set]]:
 def closed(task: str, zeros: set) -> set:
     """The totals that are 0 if `zeros` are: wholes all of whose parts are 0, and parts of totals
     that are 0."""
-    whole = {it.whole for it in tasks.get(task).sums if it.complete and zeros.issuperset(it.parts)}
+    whole = {it.total for it in tasks.get(task).sums if it.complete and zeros.issuperset(it.parts)}
     parts = {
         name
         for name in tasks.get(task).counts
-        if not (zeros | whole).isdisjoint(tasks.get(task).wholes(name))
+        if not (zeros | whole).isdisjoint(tasks.get(task).find_containing(name))
     }
     return zeros | whole | parts
 

@@ -75,10 +75,10 @@ def default_measures(campaign: Mapping[str, Any], unpacked: dict) -> list[str]:
     if not is_judged(campaign):
         return [*UNJUDGED] if unanswerable else [UNJUDGED[0]]
     known = [measure for measure in every.values() if measure.by_default]
-    if task.of_logs and isinstance(part, dict) and part.get("format") in formats.LOGS:
-        known = [every[id] for id in task.of_logs]
+    if task.log_measures and isinstance(part, dict) and part.get("format") in formats.LOGS:
+        known = [every[id] for id in task.log_measures]
     if unanswerable:
-        first = [every[id] for id in task.of_unanswerable]
+        first = [every[id] for id in task.unanswerable_measures]
         others = known if source(campaign) == "runs" else []
         known = first + [measure for measure in others if measure not in first]
     record = formats.FORMATS.get(campaign.get("judgments", {}).get("format"))
@@ -127,7 +127,7 @@ def facts(campaign: Mapping[str, Any]) -> set[str]:
     told = {"withheld"} if "answer_from" in part else set()
     if source(campaign) == "graded":
         return set() if part["layout"] == "wide" else {"scores", "ranks"} | told
-    gold, told_by = campaign["judgments"], tasks.get(campaign["task"]).told_by
+    gold, told_by = campaign["judgments"], tasks.get(campaign["task"]).fact_labels
     told |= {"key", *formats.FORMATS[part["format"]].tells, *formats.FORMATS[gold["format"]].tells}
     named = {*gold.get("correct", []), *gold.get("partial", []), *gold.get("labels", {}).values()}
     by_label = {fact for fact, labels in told_by.items() if named & {*labels}}

@@ -52,7 +52,7 @@ def needs_judgments(campaign: Mapping[str, Any], id: str) -> str:
 
 def known_labels(campaign: Mapping[str, Any]) -> list[str]:
     """Return the labels that the campaign's judgments may carry."""
-    return tasks.get(campaign["task"]).labels_in(campaign["judgments"]["format"])
+    return tasks.get(campaign["task"]).list_labels(campaign["judgments"]["format"])
 
 
 def clustered(campaign: Mapping[str, Any]) -> bool:

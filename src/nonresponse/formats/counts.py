@@ -28,7 +28,7 @@ def read_counts(
     if not columns:
         return empty(known), faults
     # In qa n_ac, n_aw and n_u, or instead of them ROMIP's a to e.
-    needed, others = record.required, record.instead
+    needed, others = record.required, record.alternative
     needed = others if others and {*others} <= columns and not {*needed} <= columns else needed
     for name in {"run", *needed} - columns - {*own_columns.named(options)}:
         faults.add_missing([name], frame.columns, f"a column {name}")
@@ -99,7 +99,7 @@ def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
         pl.when(pl.col(base).fill_null(0) > 0).then(name).otherwise(pl.col(name).fill_null(0))
         for name, base in depending.items()
     )
-    parts = filter(None, (task.parts, task.instead))
+    parts = filter(None, (task.parts, task.alternative))
     sums = [pl.sum_horizontal(names, ignore_nulls=False) for names in parts]
     return frame.with_columns(n=pl.coalesce("n", *sums))
 
@@ -107,7 +107,7 @@ def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
 def add_contradictions(frame: pl.DataFrame, task: tasks.Task, faults: Faults) -> None:
     """Add a fault for each count that exceeds its whole, and for counts that do not add up."""
     for part in task.counts:
-        wholes = task.wholes(part)
+        wholes = task.find_containing(part)
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)
         exceeding = frame.filter(pl.col(part) > least).select("line", part, *wholes)
         for row in exceeding.rows(named=True):

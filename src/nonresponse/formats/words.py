@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from nonresponse.tasks import names_in
+from nonresponse.tasks import split_names
 
 TRUE = ("1", "1.0", "true", "yes", "y", "t", "ja", "wahr", "oui", "vrai", "si", "sí", "да", "是")
 FALSE = ("0", "0.0", "false", "no", "n", "f", "nein", "falsch", "non", "faux", "нет", "否")
@@ -14,7 +14,7 @@ NO_ERROR = ("", "0", "0.0", "false", "no", "none", "null", "nan")
 # Ends the names of questions that have no answer, in LongMemEval and what follows it
 NO_ANSWER = "_abs"
 # Names of scores that say what is right, the surest first; in small letters, with _ for all else.
-RIGHT = names_in(
+RIGHT = split_names(
     """
     acc accuracy exact_match quasi_exact_match prefix_exact_match quasi_prefix_exact_match exact em
     qem pem pqem extractive_match match correct is_correct correctness answer_correctness right
@@ -22,7 +22,7 @@ RIGHT = names_in(
     """
 )
 # Names of scores of which less is better.
-LESS = names_in(
+LESS = split_names(
     """
     brier brier_score mae mse rmse ppl perplexity word_perplexity byte_perplexity bits_per_byte wer
     cer ter loss nll edit_distance error_rate toxicity incorrect is_incorrect wrong is_wrong

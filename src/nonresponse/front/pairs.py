@@ -136,8 +136,8 @@ def to_compare(campaign: Campaign, ids: Sequence[str]) -> Campaign:
     task shows."""
     task = campaign.task_record
     own = campaign.options["measures_named"] or not campaign.judged
-    own = own or [*campaign.measures] == [*task.of_unanswerable]
-    return with_measures(campaign, ids or ([] if own else task.of_logs))
+    own = own or [*campaign.measures] == [*task.unanswerable_measures]
+    return with_measures(campaign, ids or ([] if own else task.log_measures))
 
 
 def rows_of(store: Verdicts, official: str | None, names: Sequence[str]) -> pl.DataFrame:

@@ -123,7 +123,7 @@ def of_unanswerable(store: Verdicts) -> tuple[str, ...]:
     """Return the first measures of data that say which questions have no answer; none for other
     data."""
     known = "unanswerable" in store.cases.columns and bool(store.cases["unanswerable"].any())
-    return tasks.get(store.task).of_unanswerable if known else ()
+    return tasks.get(store.task).unanswerable_measures if known else ()
 
 
 def as_store(frame: Any, task: str) -> Verdicts:

@@ -85,7 +85,7 @@ def from_rows(
 
 def from_sums(measure: Measure, rows: pl.LazyFrame, keys: list[str]) -> pl.DataFrame:
     """Return the measure of sums over the rows with the same keys; keys and value."""
-    weight, counted = pl.col("weight"), pl.sql_expr(tasks.get(measure.task).counts["n"].where)
+    weight, counted = pl.col("weight"), pl.sql_expr(tasks.get(measure.task).counts["n"].condition)
     terms = {
         name: (pl.sql_expr(term).cast(pl.Int64) * weight, EXACT)
         for name, term in measure.exact_sums.items()

@@ -132,10 +132,10 @@ def counted(name: str, count: tasks.Count) -> pl.Expr:
 
 def condition(name: str, count: tasks.Count) -> str:
     """Return SQL: which of the rows of `with_excluded` a count includes."""
-    if name in tasks.OF_CAMPAIGN:
-        return count.where
-    return f"({count.where}) AND " + (
-        "compared" if name in tasks.OF_ALL else "verdict <> 'exclude'"
+    if name in tasks.CAMPAIGN_COUNTS:
+        return count.condition
+    return f"({count.condition}) AND " + (
+        "compared" if name in tasks.UNFILTERED_COUNTS else "verdict <> 'exclude'"
     )
 
 

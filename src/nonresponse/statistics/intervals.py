@@ -143,7 +143,8 @@ def count_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] |
     bits = {name: 1 << place for place, name in enumerate(names)}
     usual = [name for name in bits if not task.counts[name].none_without]
     possible = {
-        sum(bits[total] for total in {name, *task.wholes(name)} if total in bits) for name in usual
+        sum(bits[total] for total in {name, *task.find_containing(name)} if total in bits)
+        for name in usual
     }
     every = {name for names in task.outcomes.values() for name in names}
     if "n" in measure.totals and every <= {*bits}:

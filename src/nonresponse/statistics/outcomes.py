@@ -466,7 +466,7 @@ def find_codes(codes: np.ndarray) -> np.ndarray:
 def sums_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:
     """Return what each cell adds to the sums of the measure, (runs, items), and to n. `known`:
     whether it has all terms."""
-    counted, there = tasks.get(measure.task).counts["n"].where, pl.col("verdict") != "exclude"
+    counted, there = tasks.get(measure.task).counts["n"].condition, pl.col("verdict") != "exclude"
     terms = {
         name: pl.when(there).then(pl.sql_expr(term)) for name, term in measure.exact_sums.items()
     }

@@ -61,7 +61,7 @@ def gains(
 ) -> pl.DataFrame:
     """GAINS, a row per configuration, from the verdicts of the official assessor."""
     record = tasks.get(task)
-    right, wrong = (record.counts[name].where for name in record.gives)
+    right, wrong = (record.counts[name].condition for name in record.answer_counts)
     connection, store = connect(), read_verdicts(verdicts)
     store.add_rows(connection, record.columns, official)
     connection.register("chosen", pairs(systems).to_arrow())
@@ -72,7 +72,7 @@ def gains(
         "'exclude' THEN 'excluded'"
         f" WHEN {right} THEN 'right' WHEN {wrong} THEN 'wrong' ELSE 'none' END AS seen"
         f" FROM ({with_excluded(policy, task)}) WHERE assessor = $1 AND "
-        f"({record.counts['n'].where})"
+        f"({record.counts['n'].condition})"
         " AND run IN (SELECT run FROM chosen UNION SELECT baseline FROM chosen)",
         [official],
     )

@@ -13,9 +13,9 @@ from typing import NamedTuple
 NAMES = ("qa", "validation", "dating", "matching")
 
 # What a policy excludes is left out of every count except these, which show how much was excluded.
-OF_ALL = ("n_partial", "n_unscored", "n_error", "n_x_partial", "n_by_rule")
+UNFILTERED_COUNTS = ("n_partial", "n_unscored", "n_error", "n_x_partial", "n_by_rule")
 # These count all questions of the campaign, whether runs are compared on them or not.
-OF_CAMPAIGN = ("n_asked", "n_not_asked", "n_shared")
+CAMPAIGN_COUNTS = ("n_asked", "n_not_asked", "n_shared")
 
 # The policies of a campaign, with their defaults.
 POLICIES = {"unscored": "wrong", "error": "wrong", "partial": "wrong"}
@@ -29,13 +29,15 @@ POLICY = ("wrong", "unanswered", "exclude")  # what a policy may make of such re
 ERROR_VARIANTS = tuple({"error": error} for error in POLICY)
 
 
-def names_in(text: str) -> tuple[str, ...]:
+def split_names(text: str) -> tuple[str, ...]:
     """Return names that blanks separate."""
     return tuple(text.split())
 
 
 # The columns that the verdicts of every task have.
-COLUMNS = names_in("assessor run question candidate category verdict confidence missing compared")
+COLUMNS = split_names(
+    "assessor run question candidate category verdict confidence missing compared"
+)
 
 # What a question without a response may count as (`missing:`), each with its verdict.
 MISSING = {"unanswered": "unanswered", "wrong": "wrong", "exclude": NOT_ASKED}
@@ -53,7 +55,7 @@ class Count:
     the policy (by which unscored, error and partial are counted).
     """
 
-    where: str  # SQL
+    condition: str  # SQL
     meaning: str  # for docs/measures.md
     # The counts that contain it; empty for n and for counts that a policy may exclude
     within: tuple[str, ...] = ("n",)
@@ -66,20 +68,20 @@ class Count:
 NO_RESPONSE = Count(
     "missing", "to which the run has no response, and which `missing:` counts all the same"
 )
-apart = partial(Count, within=())  # part of no other count
-LEFT = "with the policy `exclude`, those that are left"
-N = apart("TRUE", f"questions of the campaign; {LEFT}")
-UNSCORED = apart("raw = 'unscored'", "answered, but nobody judged the answer")
-ERROR = apart("raw = 'error'", "the system broke down")
+IndependentCount = partial(Count, within=())  # part of no other count
+EXCLUSION = "with the policy `exclude`, those that are left"
+N = IndependentCount("TRUE", f"questions of the campaign; {EXCLUSION}")
+UNSCORED = IndependentCount("raw = 'unscored'", "answered, but nobody judged the answer")
+ERROR = IndependentCount("raw = 'error'", "the system broke down")
 # Counts of what a run was asked, and of what runs are compared on.
-ASKED = {
-    "n_asked": apart(
+ASKED_COUNTS = {
+    "n_asked": IndependentCount(
         f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not"
     ),
-    "n_not_asked": apart(
+    "n_not_asked": IndependentCount(
         f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n"
     ),
-    "n_shared": apart(
+    "n_shared": IndependentCount(
         f"compared AND raw <> '{NOT_ASKED}'",
         "that the run was asked and that runs are compared on; none of a run that is not compared",
     ),
@@ -89,7 +91,7 @@ ASKED = {
 class Sum(NamedTuple):
     """A count and disjoint parts of it, whose sum cannot exceed it."""
 
-    whole: str
+    total: str
     parts: tuple[str, ...]
     complete: bool = True  # whether their sum equals it, if each of them is given
 
@@ -109,14 +111,14 @@ class Task:
     title: str
     measures: tuple[str, ...]  # the modules in nonresponse/measures
     # Measures of logs that name none; () = as elsewhere
-    of_logs: tuple[str, ...] = field(kw_only=True, default=())
+    log_measures: tuple[str, ...] = field(kw_only=True, default=())
     # The first measures by default where the data say which questions have no answer.
-    of_unanswerable: tuple[str, ...] = field(kw_only=True, default=())
+    unanswerable_measures: tuple[str, ...] = field(kw_only=True, default=())
     judge: str  # the module in nonresponse/judging
     labels: tuple[str, ...]  # that judgments may carry
     counts: dict[str, Count]
     columns: tuple[str, ...]  # of its verdicts, those that follow from others included
-    shown: tuple[str, ...]  # the counts of a leaderboard
+    board_counts: tuple[str, ...]  # the counts of a leaderboard
     sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is
     # All ways to count unscored and failed responses, for a score's bounds
     policy_variants: tuple[dict[str, str], ...] = ERROR_VARIANTS
@@ -126,7 +128,7 @@ class Task:
     # Where a format has its own
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)
     # Facts (measures.FACTS): labels that tell them
-    told_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    fact_labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     # The labels by which a question has an answer, whatever the configuration calls correct.
     right: tuple[str, ...] = ()
     # The labels that mean correct, where that is not for the configuration to say
@@ -135,11 +137,11 @@ class Task:
     words: tuple[str, ...] = ()  # graded responses: what one may be graded as
     required: tuple[str, ...] = ()  # published counts: those that a table must have
     # Published counts: alternatives to `required`, which add up to n, too
-    instead: tuple[str, ...] = ()
+    alternative: tuple[str, ...] = ()
     # The counts that add up to all that is right, left open and wrong, in this order, by verdict.
     outcomes: dict[str, tuple[str, ...]] = field(default_factory=lambda: OUTCOMES)
     # The counts of the right and of the wrong answers that a user sees
-    gives: tuple[str, str] = ("n_ac", "n_aw")
+    answer_counts: tuple[str, str] = ("n_ac", "n_aw")
     # What is judged are pairs of a question and a candidate, several to a question
     pairs: bool = False
     # What is judged are the answers that runs gave; a correct answer that no run gave is unknown
@@ -174,15 +176,15 @@ class Task:
         """The counts that follow from others; a table of counts may leave them out."""
         return {"n", *self.parts} - set(self.required)
 
-    def wholes(self, count: str) -> list[str]:
-        """Return the counts that a count cannot exceed: every count that contains it, directly or
-        indirectly."""
-        nearest = self.counts[count].within
-        return list(
-            dict.fromkeys([*nearest, *(more for whole in nearest for more in self.wholes(whole))])
-        )
+    def find_containing(self, count: str) -> list[str]:
+        """Return every count that contains this one, directly or indirectly, so that it cannot
+        exceed them."""
+        containing = list(self.counts[count].within)
+        for name in containing:  # grows on the way
+            containing += [outer for outer in self.counts[name].within if outer not in containing]
+        return containing
 
-    def labels_in(self, format: str) -> list[str]:
+    def list_labels(self, format: str) -> list[str]:
         return list(self.labels_of_format.get(format, self.labels))
 
 

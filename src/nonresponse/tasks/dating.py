@@ -3,7 +3,7 @@ of hypotheses."""
 
 from functools import partial
 
-from nonresponse.tasks import ASKED, COLUMNS, ERROR, NO_RESPONSE, Count, N, Sum, Task
+from nonresponse.tasks import ASKED_COUNTS, COLUMNS, ERROR, NO_RESPONSE, Count, N, Sum, Task
 
 COUNTS = {
     "n": N,
@@ -15,7 +15,7 @@ COUNTS = {
     "n_u": Count("verdict = 'unanswered'", "no hypothesis; n_ac + n_aw + n_u = n"),
     "n_error": ERROR,
     "n_missing": NO_RESPONSE,
-    **ASKED,
+    **ASKED_COUNTS,
 }
 
 HYPOTHESES = (*COLUMNS, "answer", "similarity", "similarity_c")  # columns of verdicts
@@ -27,7 +27,7 @@ hypotheses_task = partial(
     labels=("R",),
     counts=COUNTS,
     columns=HYPOTHESES,
-    shown=("n", "n_ac", "n_aw", "n_u"),
+    board_counts=("n", "n_ac", "n_aw", "n_u"),
     sums=(Sum("n", ("n_ac", "n_aw", "n_u")),),
     references=True,
     weighted=True,

@@ -2,7 +2,7 @@
 2010)."""
 
 from nonresponse.tasks import (
-    ASKED,
+    ASKED_COUNTS,
     COLUMNS,
     ERROR,
     ERROR_VARIANTS,
@@ -11,18 +11,18 @@ from nonresponse.tasks import (
     UNSCORED,
     VERDICTS,
     Count,
+    IndependentCount,
     N,
     Sum,
     Task,
-    apart,
-    names_in,
+    split_names,
 )
 
 TREC_LABELS = ("R", "W", "U", "X")
 ROMIP_LABELS = ("good", "long", "partial", "bad")
 
 
-def labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
+def count_labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
     """Return a count of the questions with an answer of some label, null in campaigns without such
     labels."""
     return Count(f"given AND {column}", f"some answer was given, and {meaning}", within, column)
@@ -50,14 +50,14 @@ COUNTS = {
         "not answered, and nobody judged the candidate; n_ur + n_uw + n_ue + n_ux = n_u",
         ("n_u",),
     ),
-    "n_partial": apart(
+    "n_partial": IndependentCount(
         "raw = 'partial'",
         "answered partly right, whatever the policy makes of it; likewise the next two",
     ),
     "n_unscored": UNSCORED,
     "n_error": ERROR,
     "n_missing": NO_RESPONSE,
-    **ASKED,
+    **ASKED_COUNTS,
     "nil_returned": Count("nil", "answered with NIL, “there is no answer in the collection”"),
     "nil_right": Count(
         "nil AND verdict = 'correct'",
@@ -95,16 +95,16 @@ COUNTS = {
         "NOT has_answer AND NOT given", "no answer is known, and none was given", ("n", "nil_gold")
     ),
     "q_answered": Count("given", "some answer was given"),
-    "q_good": labelled("good", "one has the label `good`", ("q_answered", "q_good_any")),
-    "q_good_any": labelled(
+    "q_good": count_labelled("good", "one has the label `good`", ("q_answered", "q_good_any")),
+    "q_good_any": count_labelled(
         "good_any", "one has the label `good`, `long` or `partial`", ("q_answered",)
     ),
-    "q_long_good": labelled(
+    "q_long_good": count_labelled(
         "long_good",
         "a long one, a fragment of text, has the label `good`",
         ("q_good", "q_long_good_partial"),
     ),
-    "q_long_good_partial": labelled(
+    "q_long_good_partial": count_labelled(
         "long_good_partial", "a long one has the label `good` or `partial`", ("q_good_any",)
     ),
     "n_aw_partial": Count(
@@ -124,24 +124,24 @@ COUNTS = {
         "not answered, and no answer is known",
         ("n_u", "nil_gold"),
     ),
-    "n_by_rule": apart(
+    "n_by_rule": IndependentCount(
         "by_rule",
         "whose first answer is none, wrong or an error because a rule of the campaign says so",
     ),
 }
 
 
-def of_answers(policy: dict) -> list[str]:
+def resolve_answers(policy: dict) -> list[str]:
     """Return SQL for whether a question got an answer at any rank, and whether it got a right one,
     under a policy."""
-    given = ["decided"] + ["failed"] * (policy["error"] == "wrong")
-    given += ["partly"] * (policy["partial"] != "unanswered")
-    given += ["unscored > 0"] * (policy["unscored"] != "unanswered")
+    answered = ["decided"] + ["failed"] * (policy["error"] == "wrong")
+    answered += ["partly"] * (policy["partial"] != "unanswered")
+    answered += ["unscored > 0"] * (policy["unscored"] != "unanswered")
     right = ["any_right"] + ["unscored > 0"] * (policy["unscored"] == "correct")
-    return [f"({' OR '.join(given)}) AS given", f"({' OR '.join(right)}) AS any_right"]
+    return [f"({' OR '.join(answered)}) AS given", f"({' OR '.join(right)}) AS any_right"]
 
 
-def of_values(policy: dict) -> list[str]:
+def resolve_values(policy: dict) -> list[str]:
     """Return SQL for the values that all answers to a question contribute to, under a policy."""
     worth = {"correct": "+", "wrong": "-"}
     terms = [f" {worth[choice]} k_{name}" for name, choice in policy.items() if choice in worth]
@@ -156,42 +156,44 @@ def unanswered_counts(
 ) -> dict[str, float]:
     """Return the counts of a run that answers none of n questions; if nil_gold is null, only those
     that do not need it."""
-    rightful = dict.fromkeys(("n_ac", "n_rightful", "n_unanswerable"), n_unanswerable)
-    unanswered = dict.fromkeys(("n_u", "n_ue"), n - n_unanswerable)
-    known = dict.fromkeys(COUNTS, 0.0) | {"n": n} | rightful | unanswered
+    counts = dict.fromkeys(COUNTS, 0.0) | {"n": n}
+    counts |= dict.fromkeys(("n_ac", "n_rightful", "n_unanswerable"), n_unanswerable)
+    counts |= dict.fromkeys(("n_u", "n_ue"), n - n_unanswerable)
     if nil_gold is None:
-        of_nil = ("nil_gold", "nil_unanswered", "d", "e")
-        return {name: number for name, number in known.items() if name not in of_nil}
-    left = {"d": n - nil_gold, "nil_unanswered": nil_gold - n_unanswerable}
-    return known | dict.fromkeys(("nil_gold", "e"), nil_gold) | left
+        unknown = ("nil_gold", "nil_unanswered", "d", "e")
+        return {name: number for name, number in counts.items() if name not in unknown}
+    nil = {"d": n - nil_gold, "nil_unanswered": nil_gold - n_unanswerable}
+    return counts | nil | dict.fromkeys(("nil_gold", "e"), nil_gold)
 
 
 TASK = Task(
     id="qa",
     title="Question answering",
     measures=("question_answering", "romip", "abstention", "confidence"),
-    of_logs=names_in("c@1 accuracy precision_answered answered f_simpleqa hallucination_rate"),
-    of_unanswerable=names_in(
+    log_measures=split_names(
+        "c@1 accuracy precision_answered answered f_simpleqa hallucination_rate"
+    ),
+    unanswerable_measures=split_names(
         "accuracy c@1 abstention_precision abstention_recall abstention_f1 false_abstention"
     ),
     judge="answers",
     labels=TREC_LABELS,
     labels_of_format={"romip": ROMIP_LABELS, "tabular": (*TREC_LABELS, *ROMIP_LABELS)},
-    told_by={"romip": ROMIP_LABELS},
+    fact_labels={"romip": ROMIP_LABELS},
     right=("R", "good"),
     words=VERDICTS,
     sources=("runs", "graded", "counts"),
     counts=COUNTS,
     columns=(
         *COLUMNS,
-        *names_in("epoch candidate_verdict score position by_rule nil has_answer unanswerable"),
-        *names_in("rightful given decided partly any_right failed unscored reciprocal_rank"),
-        *names_in("reciprocal_rank_best average_precision average_precision_best k_value"),
-        *names_in("k_unscored k_partial k_error good good_any long_good long_good_partial"),
+        *split_names("epoch candidate_verdict score position by_rule nil has_answer unanswerable"),
+        *split_names("rightful given decided partly any_right failed unscored reciprocal_rank"),
+        *split_names("reciprocal_rank_best average_precision average_precision_best k_value"),
+        *split_names("k_unscored k_partial k_error good good_any long_good long_good_partial"),
     ),
-    shown=("n", "n_ac", "n_aw", "n_u"),
+    board_counts=("n", "n_ac", "n_aw", "n_u"),
     required=("n_ac", "n_aw", "n_u"),
-    instead=tuple("abcde"),
+    alternative=tuple("abcde"),
     sums=(
         Sum("n", ("n_ac", "n_aw", "n_u")),
         Sum("n", tuple("abcde")),
@@ -211,7 +213,7 @@ TASK = Task(
     key=("run", "question", "epoch", "rank"),
     repeated=True,
     pooled=True,
-    seen_by_policy=of_answers,
-    values_by_policy=of_values,
+    seen_by_policy=resolve_answers,
+    values_by_policy=resolve_values,
     unanswered_counts=unanswered_counts,
 )

@@ -3,11 +3,22 @@ PAN; AVE)."""
 
 from dataclasses import replace
 
-from nonresponse.tasks import ASKED, COLUMNS, LEFT, NO_RESPONSE, Count, Sum, Task, apart, names_in
+from nonresponse.tasks import (
+    ASKED_COUNTS,
+    COLUMNS,
+    EXCLUSION,
+    NO_RESPONSE,
+    Count,
+    IndependentCount,
+    Sum,
+    Task,
+    split_names,
+)
 
 COUNTS = {
-    "n": apart(
-        "positive IS NOT NULL", f"pairs of a question and an answer whose truth is known; {LEFT}"
+    "n": IndependentCount(
+        "positive IS NOT NULL",
+        f"pairs of a question and an answer whose truth is known; {EXCLUSION}",
     ),
     "tp": Count("verdict = 'correct' AND positive", "right and accepted"),
     "fp": Count(
@@ -25,15 +36,15 @@ COUNTS = {
         "verdict = 'unanswered' AND NOT positive",
         "wrong and left open; tp + fp + fn + tn + u_p + u_n = n",
     ),
-    "n_unscored": apart(
+    "n_unscored": IndependentCount(
         "positive IS NULL AND raw <> 'not asked'",
         "pairs whose truth is unknown; they belong to none of the six",
     ),
-    "n_error": apart("raw = 'error'", "pairs on which the system broke down"),
-    "n_missing": replace(NO_RESPONSE, where="missing AND positive IS NOT NULL"),
+    "n_error": IndependentCount("raw = 'error'", "pairs on which the system broke down"),
+    "n_missing": replace(NO_RESPONSE, condition="missing AND positive IS NOT NULL"),
     **{
-        name: replace(count, where=f"{count.where} AND positive IS NOT NULL")
-        for name, count in ASKED.items()
+        name: replace(count, condition=f"{count.condition} AND positive IS NOT NULL")
+        for name, count in ASKED_COUNTS.items()
     },
     "n_questions": Count("first_of_question", "questions that have a pair among the n"),
     "q_selected_right": Count(
@@ -66,10 +77,10 @@ TASK = Task(
     counts=COUNTS,
     columns=(
         *COLUMNS,
-        *names_in("score accepted positive selected squared_error first_of_question"),
+        *split_names("score accepted positive selected squared_error first_of_question"),
         "rejected_right",
     ),
-    shown=CELLS,
+    board_counts=CELLS,
     required=("tp", "fp", "fn", "tn"),
     sums=(
         Sum("n", CELLS),
@@ -77,7 +88,7 @@ TASK = Task(
     ),
     key=("run", "question", "candidate"),
     outcomes={"correct": ("tp", "tn"), "unanswered": ("u_p", "u_n"), "wrong": ("fp", "fn")},
-    gives=("tp", "fp"),
+    answer_counts=("tp", "fp"),
     pairs=True,
     trivial=(ACCEPT_ALL, REJECT_ALL),
 )

@@ -269,7 +269,7 @@ def list_count_columns(board: pl.DataFrame, task: tasks.Task, judged: bool = Tru
     Counts that are not whole have one decimal, or two. For responses that nobody judged: those
     given, declined and failed.
     """
-    shown = [name for name in (task.shown if judged else UNJUDGED) if board[name].count()]
+    shown = [name for name in (task.board_counts if judged else UNJUDGED) if board[name].count()]
     if board["n"].drop_nulls().n_unique() > 1:
         shown = ["n", *shown]
     shown += [name for name in SHOWN_IF_ANY if has_any(name, board)]
