@@ -174,6 +174,22 @@ def typed(frame: pl.DataFrame | pl.LazyFrame, columns: Mapping[str, Any]) -> pl.
     )
 
 
+def count_distinct(frame: pl.DataFrame, columns: list[str]) -> int:
+    """Return how many different rows there are in columns of names, texts and whole numbers."""
+    coded = frame.select(columns).with_columns(pl.selectors.string().cast(NAME))
+    codes = coded.select(pl.all().to_physical().cast(pl.Int64))
+    lowest, highest = codes.min().row(0, named=True), codes.max().row(0, named=True)
+    row, rows = (
+        pl.lit(0, pl.Int64),
+        1,
+    )  # a row as one number, which is counted in a fifth of the time
+    for name in columns:
+        low, values = lowest[name] or 0, (highest[name] or 0) - (lowest[name] or 0) + 2
+        row = row * values + (pl.col(name) - low + 1).fill_null(0)
+        rows *= values
+    return int(codes.select((row if rows < 2**63 else pl.struct(columns)).n_unique()).item())
+
+
 def spelt(frame: Frame) -> Frame:
     """Return the frame with names as text."""
     return frame.with_columns(pl.selectors.categorical().cast(pl.String))

@@ -7,11 +7,11 @@ from typing import Any
 
 import polars as pl
 
+from nonresponse import tables
 from nonresponse.detect import Choice, Question
 from nonresponse.detect.names import ALIASES, flag, meaning
 from nonresponse.faults import shown
 from nonresponse.formats import numbers, own_columns
-from nonresponse.tables import NAME
 
 FILE = "\0file"  # the column with the path of each row's file
 ROLES = (*ALIASES, "asked", "target")
@@ -156,15 +156,8 @@ def are_flags(words: list[str]) -> bool:
 
 
 def distinct(rows: pl.DataFrame, columns: list[str]) -> int:
-    """Return how many different rows there are in these columns of text."""
-    columns = list(dict.fromkeys(columns))
-    if len(columns) == 1:
-        return rows[columns[0]].n_unique()
-    codes = [pl.col(name).cast(NAME).to_physical() for name in columns]
-    if len(codes) == 2:  # as one number, in a tenth of the time
-        high, low = (code.cast(pl.UInt64).fill_null(2**32 - 1) for code in codes)
-        return int(rows.select((high * 2**32 + low).n_unique()).item())
-    return int(rows.lazy().select(codes).unique().select(pl.len()).collect().item())
+    """Return how many different rows there are in these columns."""
+    return tables.count_distinct(rows, list(dict.fromkeys(columns)))
 
 
 def values_of(values: pl.Series) -> str:

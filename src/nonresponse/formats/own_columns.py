@@ -13,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
+from nonresponse import tables
 from nonresponse.faults import listed
 from nonresponse.formats.text import Faults, stem
 from nonresponse.settings import Files
@@ -139,7 +140,7 @@ def pivoted(
     if taken := sorted({*frame[name].drop_nulls().unique()} & {*key, "line"}):
         faults.add(1, f"{listed(taken)} in {name}, which are columns of their own", "other names")
     faults.add_unfit_columns(names := frame[name].drop_nulls().unique().to_list())
-    responses = frame.select(pl.struct(key).n_unique()).item() if key else 1
+    responses = tables.count_distinct(frame, key) if key else 1
     if faults.add_excess(responses, len(names), most) or faults:
         return pl.DataFrame()
     first = pl.col("line").first().over(key) if key else pl.col("line").first()
