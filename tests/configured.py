@@ -28,7 +28,7 @@ def judged(campaign: dict, folder: Path) -> str:
     found = ingested(campaign, folder)
     if not found and source(campaign) != "counts":
         write_verdicts(campaign, folder, folder / "verdicts.npz")
-    return faults.report(found, "t") if found else ""
+    return faults.render_report(found, "t") if found else ""
 
 
 def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
@@ -63,7 +63,9 @@ def reported(name: str, campaign: dict, folder: Path) -> list[str]:
     found = ingested(campaign, folder / name)
     if source(campaign) != "counts":
         found = checked(campaign, folder / name)
-    return [line.strip() for line in faults.report(found, name).splitlines()] if found else []
+    return (
+        [line.strip() for line in faults.render_report(found, name).splitlines()] if found else []
+    )
 
 
 def under_policy(campaign: dict, folder: Path, faulty: str) -> str:

@@ -8,14 +8,14 @@ from typing import NamedTuple
 from nonresponse.atomic import write_text
 from nonresponse.wording import plural
 
-WIDEST = 2000  # characters of a sentence that are kept
-LISTED = 1000  # faults of a kind in a file that are listed; further ones are counted
-MOST = 50_000  # faults of a campaign that are listed
-LIMITS = (LISTED, 100, 10, 1)  # of a kind in a file, until there are no more than MOST
-OTHERS = "other files"  # stands for the files whose faults are only counted
-# Faults shown on a terminal, per file and per campaign; equal ones count once
-SHOWN_OF_FILE, SHOWN = 20, 100
-RANGES = 10  # of lines with the same fault, shown on a terminal
+MAX_LENGTH = 2000  # characters of a sentence that are kept
+MAX_OF_KIND = 1000  # faults of a kind in a file that are listed; further ones are counted
+MAX_FAULTS = 50_000  # faults of a campaign that are listed
+LIMITS = (MAX_OF_KIND, 100, 10, 1)  # of a kind in a file, until there are at most MAX_FAULTS
+OTHER_FILES = "other files"  # stands for the files whose faults are only counted
+# Faults that a terminal shows, per file and in all; equal ones count once
+MAX_SHOWN_OF_FILE, MAX_SHOWN = 20, 100
+MAX_RANGES = 10  # of lines with the same fault that a terminal shows
 
 
 class Fault(NamedTuple):
@@ -27,40 +27,43 @@ class Fault(NamedTuple):
 
 
 class Faults(list[Fault]):
-    """The faults of a file: of each kind (what is expected) the first LISTED and the number of
-    others."""
+    """The faults of a file: of each kind (what is expected) the first MAX_OF_KIND, and the number
+    of others."""
 
     def __init__(self, file: str | Path, faults: Iterable[Fault] = ()):
         super().__init__(faults)
         self.file = str(file)
-        self.places: dict[str, list[int]] = {}  # in the list, by kind
+        self.positions: dict[str, list[int]] = {}  # in the list, by kind
 
     def add(self, line: int, found: str, expected: str) -> None:
         """Add a fault on this line; 0 = the file as a whole."""
-        places = self.places.setdefault(expected, [])
-        if len(places) < LISTED:
-            places.append(len(self))
+        positions = self.positions.setdefault(expected, [])
+        if len(positions) < MAX_OF_KIND:
+            positions.append(len(self))
             self.append(Fault(self.file, line, found, expected))
         else:
-            last = self[places[-1]]
-            self[places[-1]] = last._replace(more=last.more + 1)
+            fault = self[positions[-1]]
+            self[positions[-1]] = fault._replace(more=fault.more + 1)
 
 
-def bounded(faults: Iterable[Fault], most: int | None = None) -> list[Fault]:
-    """Return at most `most` faults (MOST), and the number of all: if there are more, fewer of each
-    kind in a file are listed, then those of some files are only counted."""
-    every, most = list(faults), MOST if most is None else most
-    listed = [fault for fault in every if fault.file != OTHERS]
+def limit_faults(faults: Iterable[Fault]) -> list[Fault]:
+    """Return at most MAX_FAULTS faults, and the number of all.
+
+    If there are more, fewer of each kind in a file are listed. Then those of some files are only
+    counted.
+    """
+    faults = list(faults)
+    listed = [fault for fault in faults if fault.file != OTHER_FILES]
     for limit in LIMITS:
-        if len(listed) > most:
-            listed = first_of_each(listed, limit)
-    rest = [*listed[most:], *(fault for fault in every if fault.file == OTHERS)]
-    number = sum(1 + fault.more for fault in rest)
-    others = [Fault(OTHERS, 0, "further faults", "none", number - 1)] if number else []
-    return listed[:most] + others
+        if len(listed) > MAX_FAULTS:
+            listed = limit_kinds(listed, limit)
+    counted = listed[MAX_FAULTS:] + [fault for fault in faults if fault.file == OTHER_FILES]
+    number = sum(1 + fault.more for fault in counted)
+    summary = [Fault(OTHER_FILES, 0, "further faults", "none", number - 1)] if number else []
+    return listed[:MAX_FAULTS] + summary
 
 
-def first_of_each(faults: list[Fault], limit: int) -> list[Fault]:
+def limit_kinds(faults: list[Fault], limit: int) -> list[Fault]:
     """Return so many faults of each kind in a file, the last of them with the number of others."""
     kinds: dict[tuple[str, str], list[Fault]] = {}
     for fault in faults:
@@ -72,20 +75,20 @@ def first_of_each(faults: list[Fault], limit: int) -> list[Fault]:
     return [fault for kind in kinds.values() for fault in kind]
 
 
-def shown(text: object, width: int = 60) -> str:
-    """Text from a file, quoted, cut and stripped of control characters, fit for a terminal."""
+def quote(text: object, width: int = 60) -> str:
+    """Return text from a file, quoted, cut and stripped of control characters, for a terminal."""
     text = str(text)
     return repr(text if len(text) <= width else text[: width - 1] + "…")
 
 
-def listed(names: Iterable[str], most: int = 20) -> str:
-    """Names from a file, the first of them shown and the others counted."""
+def quote_names(names: Iterable[str], limit: int = 20) -> str:
+    """Return names from a file: the first ones quoted, and the number of the others."""
     names = list(names)
-    more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(shown(name, 30) for name in names[:most]) + more
+    rest = f" and {len(names) - limit:,} more" if len(names) > limit else ""
+    return ", ".join(quote(name, 30) for name in names[:limit]) + rest
 
 
-def printable(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Return the text with control characters, and what is not UTF-8, spelled out as Python does:
     \\r, \\udcff."""
     if text.isprintable():
@@ -96,10 +99,10 @@ def printable(text: str) -> str:
 def write_faults(faults: Iterable[Fault], path: str | Path) -> None:
     """Write the faults as a sorted table, control characters spelled out."""
     lines: list[tuple[str, ...]] = [Fault._fields]
-    for fault in sorted(set(bounded(faults))):
-        file, line, *sentences, more = fault
-        texts = [printable(text) for text in (file, *(one[:WIDEST] for one in sentences))]
-        lines.append((texts[0], str(line), *texts[1:], str(more)))
+    for fault in sorted({*limit_faults(faults)}):
+        texts = (fault.file, fault.found[:MAX_LENGTH], fault.expected[:MAX_LENGTH])
+        file, found, expected = map(escape_controls, texts)
+        lines.append((file, str(fault.line), found, expected, str(fault.more)))
     write_text("".join("\t".join(line) + "\n" for line in lines), path)
 
 
@@ -109,60 +112,77 @@ def read_faults(path: str | Path) -> list[Fault]:
     return [Fault(row[0], int(row[1]), row[2], row[3], int(row[4])) for row in rows]
 
 
-def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> str:
-    """Return the report: per file, a line for each fault with all its places in the file.
+def render_report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> str:
+    """Return the report: the number of faults, a line for each, and what to do.
 
-    Only the first faults and places (SHOWN, RANGES) where `whole` names a file with the whole
-    report, or is empty.
+    It is brief where `whole` names a file with the whole report, or is empty.
     """
-    faults = sorted(set(bounded(faults)), key=lambda fault: (fault.file == OTHERS, fault))
+    faults = {*limit_faults(faults)}
     total = len(faults) + sum(fault.more for fault in faults)
     files = {fault.file for fault in faults}
-    number = f"{'more than ' * (OTHERS in files)}{plural(len(files - {OTHERS}), 'file')}"
-    said = [f"{campaign}: {plural(total, 'fault')} in {number}"]
-    left, cut = SHOWN, False
-    for file, of_file in groupby(faults, key=lambda fault: fault.file):
-        alike: dict[tuple[str, str], list[Fault]] = {}
-        for fault in of_file:
-            alike.setdefault((fault.found, fault.expected), []).append(fault)
-        most = len(alike) if whole is None else min(left, SHOWN_OF_FILE)
-        for (found, expected), same in islice(alike.items(), most):
-            lines = [fault.line for fault in same]
-            places, more = located(lines, len(lines) if whole is None else RANGES)
-            said.append(f"  {file}{places}: found {found}; expected {expected}")
-            if unlisted := sum(fault.more for fault in same):
-                said.append(f"  {file}: and {unlisted:,} more of this kind, which are not listed")
-            cut |= more
-        left -= min(most, len(alike))
-        if unsaid := sum(1 + fault.more for same in [*alike.values()][most:] for fault in same):
-            cut = True
-            said += [f"  {file}: and {unsaid:,} more"] * (most > 0)
-    if cut and whole:
+    number = f"{'more than ' * (OTHER_FILES in files)}{plural(len(files - {OTHER_FILES}), 'file')}"
+    lines = render_faults(faults)
+    shown = lines if whole is None else render_faults(faults, brief=True)
+    report = [f"{campaign}: {plural(total, 'fault')} in {number}", *(f"  {line}" for line in shown)]
+    if whole and shown != lines:
         listed = "All" if total == len(faults) else f"{len(faults):,} of the"
-        said.append(f"{listed} {total:,} faults are in {whole}.")
-    said.append("Nothing was scored. Mend the files or the options, and run the command again.")
-    return "".join(f"{printable(line)}\n" for line in said)
+        report.append(escape_controls(f"{listed} {total:,} faults are in {whole}."))
+    report.append("Nothing was scored. Mend the files or the options, and run the command again.")
+    return "".join(f"{line}\n" for line in report)
 
 
-def parts(said: str) -> tuple[str, list[str], str]:
+def render_faults(faults: Iterable[Fault], brief: bool = False) -> list[str]:
+    """Return a line for each fault, with all its lines in the file, control characters spelled out.
+
+    brief: only the first faults (MAX_SHOWN_OF_FILE, MAX_SHOWN) and lines of each (MAX_RANGES).
+    """
+    ordered = sorted({*faults}, key=lambda fault: (fault.file == OTHER_FILES, fault))
+    texts: list[str] = []
+    unmentioned: list[int] = []  # faults by file of which none is shown
+    room = MAX_SHOWN
+    for file, faults_of_file in groupby(ordered, key=lambda fault: fault.file):
+        groups: dict[tuple[str, str], list[Fault]] = {}
+        for fault in faults_of_file:
+            groups.setdefault((fault.found, fault.expected), []).append(fault)
+        limit = min(room, MAX_SHOWN_OF_FILE) if brief else len(groups)
+        room -= min(limit, len(groups))
+        for (found, expected), group in islice(groups.items(), limit):
+            lines = locate([fault.line for fault in group], MAX_RANGES if brief else len(group))
+            texts.append(f"{file}{lines}: found {found}; expected {expected}")
+            if number := sum(fault.more for fault in group):
+                texts.append(f"{file}: and {number:,} more of this kind, which are not listed")
+        hidden = [*groups.values()][limit:]
+        if number := sum(1 + fault.more for group in hidden for fault in group):
+            if limit:
+                texts.append(f"{file}: and {number:,} more")
+            else:
+                unmentioned.append(number)
+    if unmentioned:
+        texts.append(f"and {sum(unmentioned):,} more in {plural(len(unmentioned), 'other file')}")
+    return [*map(escape_controls, texts)]
+
+
+def split_report(report: str) -> tuple[str, list[str], str]:
     """Split a whole report into its first line, its lines on faults, and the last line, which says
     what to do."""
-    first, *lines, last = said.splitlines()
+    first, *lines, last = report.splitlines()
     return first, [line.strip() for line in lines], last
 
 
-def located(lines: list[int], most: int) -> tuple[str, bool]:
-    """Return what follows the name of a file, and whether ranges beyond `most` are cut. It is
-    nothing, :3, or :3 (and lines 5-7, 9).
+def locate(lines: list[int], limit: int) -> str:
+    """Return what follows the name of a file: nothing, :3, or :3 (and lines 5-7, 9).
 
-    lines ascending, 0 = the file as a whole.
+    lines: ascending; 0 = the file as a whole. limit: of ranges, beyond which lines are counted.
     """
     first, *others = lines
     # Of lines one after the other
     stretches = groupby(enumerate(others), key=lambda item: item[1] - item[0])
     ranges = [[line for _, line in stretch] for _, stretch in stretches]
-    named = [f"{one[0]}-{one[-1]}" if len(one) > 1 else f"{one[0]}" for one in ranges[:most]]
-    if more := sum(map(len, ranges[most:])):
-        named.append(f"{more:,} more")
-    also = f" (and {'line' if len(others) == 1 else 'lines'} {', '.join(named)})" if others else ""
-    return (f":{first}" if first else "") + also, bool(more)
+    texts = [
+        f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+        for numbers in ranges[:limit]
+    ]
+    if rest := sum(map(len, ranges[limit:])):
+        texts.append(f"{rest:,} more")
+    noun = "line" if len(others) == 1 else "lines"
+    return (f":{first}" if first else "") + (f" (and {noun} {', '.join(texts)})" if others else "")

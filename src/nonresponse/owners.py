@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import Fault, quote, quote_names
 
 
 @dataclass(frozen=True)
@@ -46,30 +46,30 @@ def find_problems(named: str | dict) -> Iterator[tuple[str, str]]:
         try:
             number = re.compile(named).groups
         except re.error as error:
-            yield key, f"{shown(named)} is not a regular expression ({error})"
+            yield key, f"{quote(named)} is not a regular expression ({error})"
             return
         if number != 1:
             needed = "it needs one, (…), for the name"
-            yield key, f"{shown(named)} has {number} capturing groups; {needed}"
+            yield key, f"{quote(named)} has {number} capturing groups; {needed}"
         return
     for owner in owners(named, []):
         if owner.baseline not in owner.runs:
             of_owner = f"{key}.{owner.name}.baseline"
-            yield of_owner, f"{shown(owner.baseline)} is none of its runs"
+            yield of_owner, f"{quote(owner.baseline)} is none of its runs"
 
 
 def faults(named: str | dict, runs: list[str]) -> list[Fault]:
     """Return faults of runs that the campaign lacks, or of a pattern that gives no system two
     runs."""
-    known_owners, known = owners(named, runs), listed(runs)
+    known_owners, known = owners(named, runs), quote_names(runs)
     unknown = [(owner.name, run) for owner in known_owners for run in owner.runs if run not in runs]
     if unknown:
         expected = f"a run of the campaign: {known}"
         return [
-            Fault("config.yaml", 0, f"the run {shown(run)} in systems.{name}", expected)
+            Fault("config.yaml", 0, f"the run {quote(run)} in systems.{name}", expected)
             for name, run in unknown
         ]
     if any(owner.others for owner in known_owners):
         return []
     expected = f"a pattern that gives 2 runs the same name, of {known}"
-    return [Fault("config.yaml", 0, f"systems: {shown(str(named))}", expected)]
+    return [Fault("config.yaml", 0, f"systems: {quote(str(named))}", expected)]

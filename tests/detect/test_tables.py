@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 import yaml
 from conftest import HOME
+from nonresponse import faults
 from nonresponse.detect import mapping, names
 from nonresponse.front import RefusedError
 from nonresponse.front.campaign import checked, known
@@ -304,13 +305,13 @@ def test_what_is_no_verdict_is_said_in_the_question(kind):
     assert not any(choice.key == "gold" for choice in question.choices)
 
 
-def test_of_many_faults_of_a_kind_the_first_are_printed():
-    text = "id,system,verdict\n" + "1,sud,richtig\n" * 140
+def test_of_many_faults_the_first_are_printed():
+    text = "id,system,verdict\n" + "".join(f"{'1' * n},sud,richtig\n" for n in range(1, 141))
     Path("a.csv").write_bytes(text.replace("sud", "s\xfcd").encode("latin-1"))
-    _, found = detected.found("a.csv")
-    lines = mapping.faults_of(found)
-    assert len(found.faults) == 140 and len(lines) == mapping.SHOWN + 1
-    assert lines[-1] == "a.csv: and 40 more; expected UTF-8 text"
+    campaigns, found = detected.found("a.csv")
+    lines = mapping.page(campaigns, found).splitlines()
+    assert len(found.faults) == 140 and len(lines) == faults.MAX_SHOWN_OF_FILE + 1
+    assert lines[-1] == "a.csv: and 120 more"
 
 
 def test_the_page_lists_the_documented_names():

@@ -20,15 +20,15 @@ def test_faults_come_back_from_their_table_printable(tmp_path, text):
         Fault("plain", 0, "found", "expected"),
     ]
     faults.write_faults(given, tmp_path / "faults.tsv")
-    shown = faults.printable(text)
+    shown = faults.escape_controls(text)
     assert shown.isprintable() and (shown == text or not text.isprintable())
     assert set(faults.read_faults(tmp_path / "faults.tsv")) == {
         Fault(shown, 3, f"found {shown}", f"expected {shown}"),
         Fault("plain", 0, "found", "expected"),
     }
-    for line in faults.report(given, "tiny").removesuffix("\n").split("\n"):
+    for line in faults.render_report(given, "tiny").removesuffix("\n").split("\n"):
         assert line.isprintable()
-    assert f"{shown}:3: found found {shown};" in faults.report(given, "tiny")
+    assert f"{shown}:3: found found {shown};" in faults.render_report(given, "tiny")
 
 
 def test_a_table_of_faults_is_read_whatever_is_in_it(tmp_path):
@@ -36,7 +36,7 @@ def test_a_table_of_faults_is_read_whatever_is_in_it(tmp_path):
     faults.write_faults(given, tmp_path / "faults.tsv")
     found = faults.read_faults(tmp_path / "faults.tsv")
     assert [fault.line for fault in found] == [0, 1, 2]
-    assert all(len(fault.found) == faults.WIDEST for fault in found)
+    assert all(len(fault.found) == faults.MAX_LENGTH for fault in found)
 
 
 def many(files: int, each: int) -> list[Fault]:
@@ -52,11 +52,12 @@ def many(files: int, each: int) -> list[Fault]:
     [(many(1, 21), 20, 1), (many(5, 20), 100, 0), (many(101, 1), 100, 0), (many(30, 30), 100, 5)],
 )
 def test_a_terminal_has_the_first_faults_and_the_file_has_all(given, shown, files_cut):
-    whole = faults.report(given, "tiny")
+    whole = faults.render_report(given, "tiny")
     assert whole.count(": found x") == len(given)
-    brief = faults.report(given, "tiny", "results/tiny/faults.txt")
+    brief = faults.render_report(given, "tiny", "results/tiny/faults.txt")
     assert brief.count(": found x") == shown
     assert brief.count(": and ") == files_cut
+    assert ("  and 1 more in 1 other file\n" in brief) == (len(given) == 101)
     assert brief.splitlines()[0] == whole.splitlines()[0]
     cut = shown < len(given)
     assert (f"All {len(given):,} faults are in results/tiny/faults.txt.\n" in brief) == cut
@@ -67,19 +68,19 @@ def test_equal_faults_are_one_line_with_all_their_lines():
     same = [Fault("a.csv", line, "x", "y") for line in (3, 7, 8, 9, 12)] + [
         Fault("a.csv", 4, "z", "y")
     ]
-    whole = faults.report(same, "tiny").splitlines()
+    whole = faults.render_report(same, "tiny").splitlines()
     assert whole[0] == "tiny: 6 faults in 1 file"
     assert whole[1:3] == [
         "  a.csv:3 (and lines 7-9, 12): found x; expected y",
         "  a.csv:4: found z; expected y",
     ]
     odd = [Fault("a.csv", line, "x", "y") for line in range(1, 61, 2)]
-    said = faults.report(odd, "tiny", "results/tiny/faults.txt").splitlines()
+    said = faults.render_report(odd, "tiny", "results/tiny/faults.txt").splitlines()
     assert said[1].startswith(
         "  a.csv:1 (and lines 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 19 more): found x"
     )
     assert said[2] == "All 30 faults are in results/tiny/faults.txt."
-    assert ", 57, 59): found x" in faults.report(odd, "tiny")
+    assert ", 57, 59): found x" in faults.render_report(odd, "tiny")
 
 
 @pytest.mark.parametrize(
@@ -97,13 +98,13 @@ def test_of_each_kind_in_a_file_the_first_faults_are_listed_and_all_are_counted(
 ):
     files = [write(tmp_path, name, text) for name in ("a.tsv", "b.tsv")]
     *_, found = reading.responses(files, {"format": "tabular"}, "qa")
-    assert len(found) == 2 * kinds * faults.LISTED
-    assert {fault.line for fault in found} <= {*range(2, faults.LISTED + 3)}
+    assert len(found) == 2 * kinds * faults.MAX_OF_KIND
+    assert {fault.line for fault in found} <= {*range(2, faults.MAX_OF_KIND + 3)}
     faults.write_faults(found, tmp_path / "faults.tsv")
-    report = faults.report(faults.read_faults(tmp_path / "faults.tsv"), "tiny", "whole.txt")
+    report = faults.render_report(faults.read_faults(tmp_path / "faults.tsv"), "tiny", "whole.txt")
     total = sum(1 + fault.more for fault in found)
     assert total >= 2 * kinds * 5000 and f"tiny: {total:,} faults in 2 files" in report
-    whole = faults.report(found, "tiny")
+    whole = faults.render_report(found, "tiny")
     assert whole.count("more of this kind, which are not listed") == 2 * kinds
     few = write(tmp_path, "c.tsv", "".join(text.splitlines(keepends=True)[:900]))
     *_, found = reading.responses([few], {"format": "tabular"}, "qa")
@@ -132,16 +133,16 @@ def test_references_that_lack_are_a_fault_each_unless_they_are_too_many():
 
 def test_a_report_is_bounded_and_counts_all(tmp_path, monkeypatch):
     """First fewer faults of each kind in a file are listed, then files are only counted."""
-    monkeypatch.setattr(faults, "MOST", 40)
+    monkeypatch.setattr(faults, "MAX_FAULTS", 40)
     few, some, many_files = many(3, 10), many(30, 10), many(100, 10)
-    assert faults.bounded(few) == few
-    kept = faults.bounded(some)
+    assert faults.limit_faults(few) == few
+    kept = faults.limit_faults(some)
     assert [fault.more for fault in kept] == [9] * 30 and len({fault.file for fault in kept}) == 30
-    kept = faults.bounded(many_files)
+    kept = faults.limit_faults(many_files)
     assert len(kept) == 41 and sum(1 + fault.more for fault in kept) == 1000
     for shard in (many_files, [Fault(f"x{fault.file}", *fault[1:]) for fault in many_files]):
         faults.write_faults(shard, tmp_path / f"{shard[0].file}.tsv")
     found = [fault for file in tmp_path.iterdir() for fault in faults.read_faults(file)]
-    report = faults.report(found, "tiny").splitlines()
+    report = faults.render_report(found, "tiny").splitlines()
     assert report[0] == "tiny: 2,000 faults in more than 40 files"
     assert report[-3].startswith("  other files: found further faults") and len(report) < 100

@@ -16,7 +16,7 @@ from nonresponse.campaign.effects import explain_idle, find_idle
 from nonresponse.campaign.options import ANSWERS, SOURCES, is_judged, known_labels, needs_judgments
 from nonresponse.campaign.paths import find_path_problems
 from nonresponse.campaign.validation import did_you_mean, instead
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.statistics import SHARES
 
 Problem = tuple[str, str]
@@ -50,7 +50,7 @@ def find_name_problems(name: str, campaign: Mapping[str, Any]) -> Iterator[Probl
     for own in (name, *campaign.get("scenarios", {})):
         if PERIODIC.search(own):
             why = "ends with 20 times the same, which Snakemake takes for a recursion"
-            yield "", f"the name {shown(own)} {why}; give it another name"
+            yield "", f"the name {quote(own)} {why}; give it another name"
 
 
 def find_source_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
@@ -111,7 +111,7 @@ def find_word_problems(campaign: Mapping[str, Any], task: tasks.Task) -> Iterato
         words = campaign.get(part, {})
         for one, other in itertools.combinations(lists, 2):
             for word in sorted({*words.get(one, [])} & {*words.get(other, [])}):
-                yield f"{part}.{other}", f"{shown(word)} is among {one}, too"
+                yield f"{part}.{other}", f"{quote(word)} is among {one}, too"
     if gold := campaign.get("judgments"):
         used = gold | {"labels": [*gold.get("labels", {}).values()]}
         for option in ("labels", "correct", "partial"):
@@ -136,7 +136,7 @@ def find_strange_labels(key: str, used: list[str], known: list[str]) -> Iterator
     """Yield labels that are none of those that the campaign's judgments may carry."""
     for label in used:
         if label not in known:
-            yield key, f"{shown(label)} is not a label; allowed are {', '.join(known)}"
+            yield key, f"{quote(label)} is not a label; allowed are {', '.join(known)}"
 
 
 def find_assessor_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
@@ -151,7 +151,7 @@ def find_assessor_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     assessors = list(graded.get("assessors", []))
     official = graded.get("official", *assessors[:1])
     if assessors and votes.vote_of(graded) is None and official not in assessors:
-        yield "graded.official", f"{shown(official)} is none of {', '.join(assessors)}"
+        yield "graded.official", f"{quote(official)} is none of {', '.join(assessors)}"
     if len(assessors) > 1 and "official" not in graded:
         yield "graded.official", f"is missing; name one of {', '.join(assessors)}"
 

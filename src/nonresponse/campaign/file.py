@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 
 MOST = 1_000_000  # values that a file may stand for, each alias counted for all that it repeats
 TAG = "tag:yaml.org,2002:"
@@ -130,9 +130,9 @@ def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
         if not isinstance(key, yaml.ScalarNode):
             yield f":{at}: a key that is a list or has keys of its own; a key is a word"
         elif key.tag not in (f"{TAG}str", f"{TAG}int"):
-            yield f":{at}: the key {shown(key.value)} is not text in YAML; put it in quotes"
+            yield f":{at}: the key {quote(key.value)} is not text in YAML; put it in quotes"
         elif first := known.get(key.value):
-            again = f"the key {shown(key.value)} a second time, first on line {first}"
+            again = f"the key {quote(key.value)} a second time, first on line {first}"
             yield f":{at}: found {again}; expected it once"
         else:
             known[key.value] = at
@@ -143,12 +143,12 @@ def of_value(node: yaml.Node) -> Iterator[str]:
     the date 2011-99-99."""
     kind, at = node.tag.removeprefix(TAG), position(node.start_mark)
     if kind not in KINDS:
-        yield f"{at}: the tag {shown(node.tag)} is not for a configuration; remove it"
+        yield f"{at}: the tag {quote(node.tag)} is not for a configuration; remove it"
     elif isinstance(node, yaml.ScalarNode) and kind != "merge":
         try:
             value = yaml.constructor.SafeConstructor().construct_object(node)
             if kind == "int" and not WHOLE.fullmatch(node.value.replace("_", "").lstrip("+")):
-                read = f"{shown(node.value)}, which YAML reads as {value}"
+                read = f"{quote(node.value)}, which YAML reads as {value}"
                 yield f"{at}: found {read}; expected that, or quotes around it"
         except (ValueError, LookupError, yaml.YAMLError):
-            yield f"{at}: {shown(node.value)} is not a valid {kind}; put it in quotes"
+            yield f"{at}: {quote(node.value)} is not a valid {kind}; put it in quotes"

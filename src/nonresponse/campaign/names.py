@@ -7,7 +7,7 @@ from typing import Any
 
 from nonresponse import boards, measures, tasks
 from nonresponse.campaign.paths import path_problem
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.legible import NAME, NAMED
 
 
@@ -66,7 +66,7 @@ def find_problems(campaign: Mapping[str, Any], unpacked: dict) -> Iterator[tuple
         further = [column for id in ids for column in boards.columns(id, boards.ENDS)]
         own = {*boards.OWN, *tasks.get(campaign["task"]).counts, *ids, *further}
         problems += [
-            f"{names}:1: found the column {shown(column)}, one of the leaderboard's own; expected "
+            f"{names}:1: found the column {quote(column)}, one of the leaderboard's own; expected "
             "another"
             for column in columns
             if column in own
@@ -84,11 +84,11 @@ def row_problems(rows: list[dict], columns: list[str]) -> Iterator[tuple[dict, s
     for row in rows:
         run, name, attributes = row["run"], row["name"], [row[column] for column in columns]
         if not run or not re.fullmatch(NAME, name):
-            yield row, f"found {f'the name {shown(name)}' if run else 'no run'}; expected {NAMED}"
+            yield row, f"found {f'the name {quote(name)}' if run else 'no run'}; expected {NAMED}"
         elif run in runs:
-            yield row, f"found the run {shown(run)} a second time; expected it once"
+            yield row, f"found the run {quote(run)} a second time; expected it once"
         elif attributes != taken.setdefault(name, attributes):
-            found = f"other attributes of {shown(name)} than above"
+            found = f"other attributes of {quote(name)} than above"
             yield row, f"found {found}; expected the same"
         runs.add(run)
         taken.setdefault(name, attributes)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nonresponse import formats
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.ingest.files import matched, patterns, what_is
 from nonresponse.settings import Files
 
@@ -57,11 +57,11 @@ def companion_problems(graded: Files) -> Iterator[str]:
 def pattern_problems(pattern: str, folders: bool) -> Iterator[str]:
     """Yield why a pattern names no input of the workflow; what matches but is no file is a fault,
     found by the check."""
-    name = shown(pattern)
+    name = quote(pattern)
     if "\0" in pattern:
         yield f"{name} {NUL}"
     elif not folders and what_is(pattern) == "a folder":
-        yield f"{name} is a folder; {shown(pattern.rstrip('/') + '/*')} would be what is in it"
+        yield f"{name} is a folder; {quote(pattern.rstrip('/') + '/*')} would be what is in it"
     elif not any(matches := matched(pattern, folders)):
         yield f"no {'folder' if folders else 'file'} matches {name} {looked_from(pattern)}"
     else:
@@ -71,11 +71,11 @@ def pattern_problems(pattern: str, folders: bool) -> Iterator[str]:
 def path_problem(path: str) -> str | None:
     """Return why a path names no input of the workflow."""
     if "\0" in path:
-        return f"{shown(path)} {NUL}"
+        return f"{quote(path)} {NUL}"
     if not os.path.lexists(path):
-        return f"there is no file {shown(path)} {looked_from(path)}"
+        return f"there is no file {quote(path)} {looked_from(path)}"
     kind = what_is(path)
-    return f"{shown(path)} is {kind}" if kind else unfit_path(path)
+    return f"{quote(path)} is {kind}" if kind else unfit_path(path)
 
 
 def looked_from(path: str) -> str:
@@ -87,11 +87,11 @@ def looked_from(path: str) -> str:
 def unfit_path(path: str) -> str | None:
     """Return why a file cannot be an input of the workflow."""
     if "{" in path or "}" in path:
-        return f"{shown(path)} has a brace, which Snakemake takes for a wildcard; rename it"
+        return f"{quote(path)} has a brace, which Snakemake takes for a wildcard; rename it"
     if variable := re.search("<[a-z][a-z0-9_]*>", path):
-        return f"{shown(path)} has {variable[0]}, which Snakemake takes for a variable; rename it"
+        return f"{quote(path)} has {variable[0]}, which Snakemake takes for a variable; rename it"
     if Path(os.path.realpath(path)).is_relative_to(os.path.realpath("results")):
-        return f"{shown(path)} is a result of this workflow; narrow the pattern"
+        return f"{quote(path)} is a result of this workflow; narrow the pattern"
     return None
 
 

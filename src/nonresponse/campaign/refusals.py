@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nonresponse import formats
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.home import HOME
 from nonresponse.ingest.files import what_is
 
@@ -76,22 +76,22 @@ def phrases_of(name: str) -> dict[str, list[str]]:
     try:
         # To read a pipe or a device might never end
         if path.exists() and (kind := what_is(str(path))):
-            raise NotAListError(f"{shown(name)} is {kind}")
+            raise NotAListError(f"{quote(name)} is {kind}")
         if path.exists() and path.stat().st_size > LARGEST:
-            raise NotAListError(f"{shown(name)} has more than {LARGEST:,} bytes")
+            raise NotAListError(f"{quote(name)} has more than {LARGEST:,} bytes")
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         none = f"is no shipped list ({', '.join(shipped)}), and no file ({why})"
-        raise NotAListError(f"{shown(name)} {none}") from None
+        raise NotAListError(f"{quote(name)} {none}") from None
     try:
         phrases = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError):
         problem = "is not YAML, or has too many brackets within brackets"
-        raise NotAListError(f"{shown(name)} {problem}") from None
+        raise NotAListError(f"{quote(name)} {problem}") from None
     if not isinstance(phrases, dict) or not phrases or not all(map(is_list, phrases.items())):
         needed = f"needs one or several of {', '.join(KINDS)}, each a list of phrases"
-        raise NotAListError(f"{shown(name)} {needed}")
+        raise NotAListError(f"{quote(name)} {needed}")
     return phrases
 
 

@@ -14,7 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails
 
 from nonresponse.campaign.models import Config
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 
 # What is expected, by pydantic's type of error; our own errors say it themselves.
 EXPECTED = {
@@ -45,9 +45,9 @@ def as_json(value: Any, path: str, problems: list[tuple[str, str]]) -> Any:
     if isinstance(value, dict):
         texts = {key: key if isinstance(key, str) else json.dumps(key) for key in value}
         for key in sorted(key for key, number in Counter(texts.values()).items() if number > 1):
-            problems.append((path, f"the key {shown(key)} twice, as text and as a number"))
+            problems.append((path, f"the key {quote(key)} twice, as text and as a number"))
         for key in filter(SURROGATE.search, texts.values()):
-            problems.append((path, f"found the key {shown(key)}, a lone surrogate; expected text"))
+            problems.append((path, f"found the key {quote(key)}, a lone surrogate; expected text"))
         return {
             texts[key]: as_json(part, f"{path}.{texts[key]}".lstrip("."), problems)
             for key, part in value.items()

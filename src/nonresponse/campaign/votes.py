@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 
 VOTE = re.compile("majority|([1-9][0-9]{0,3}) of ([1-9][0-9]{0,3})")
 
@@ -32,7 +32,7 @@ def find_problems(part: Mapping[str, Any], closed: bool, voting: bool) -> Iterat
     judged answers."""
     vote, official = vote_of(part), part.get("official")
     if isinstance(official, list) and vote is None:
-        yield f"{shown(official[0])} is no vote, such as majority or 2 of 3"
+        yield f"{quote(official[0])} is no vote, such as majority or 2 of 3"
     if vote is None or (vote["or_named"] and not voting):
         return
     name, of, ties = vote["name"], vote["of"], vote["ties"]
@@ -45,13 +45,13 @@ def find_problems(part: Mapping[str, Any], closed: bool, voting: bool) -> Iterat
         yield f"{name} may elect two verdicts, or none; give {least}{of} of {of}"
     if not (names := list(part.get("assessors", {}))):
         return
-    known = ", ".join(shown(name, 30) for name in names)
+    known = ", ".join(quote(name, 30) for name in names)
     if of and of != len(names):
         yield f"{name} asks for {of} assessors; there are {len(names)}: {known}"
     if ties is not None and ties not in names:
-        yield f"{shown(ties)} is none of {known}"
+        yield f"{quote(ties)} is none of {known}"
     if name in names:
-        yield f"an assessor is called {shown(name)}, too"
+        yield f"an assessor is called {quote(name)}, too"
     if len(names) < 2:
         yield f"a vote takes two assessors or more; there is only {known}"
 

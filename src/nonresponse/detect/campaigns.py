@@ -30,7 +30,7 @@ from nonresponse.detect.tables import (
     split_roles,
 )
 from nonresponse.detect.verdicts import ask_failures, ask_unanswered, looking_like
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.formats.text import stem
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import reader
@@ -283,7 +283,7 @@ def partly_right(group: list[Source]) -> list[Question]:
     if not number:
         return []
     as_is = Choice("correct_from", False, "what lies between 0 and 1 is partly right")
-    metric = shown(group[0].options.get("metric", "the metric"))
+    metric = quote(group[0].options.get("metric", "the metric"))
     why = (
         f"{metric} lies between 0 and 1 for {plural(number, 'answer')}. From which value on "
         "is an answer correct?"
@@ -325,7 +325,7 @@ def campaigns_of_tables(
     for draft in drafts:
         if any(not question.choices and not question.columns for question in draft.questions):
             expected = "columns of questions, and of verdicts or answers (docs/tables.md)"
-            only = f"nothing but {listed(draft.table.columns)}"
+            only = f"nothing but {quote_names(draft.table.columns)}"
             found.faults.append(Fault(draft.table.paths[0], 1, only, expected))
         elif draft in kept or (alone and not kept):
             campaigns.append(campaign_of_table(draft))
@@ -343,7 +343,9 @@ def note_other_columns(judged: list[Draft]) -> None:
         if draft.table is not judged[0].table:
             columns = sorted({*judged[0].roles.values()} ^ {*draft.roles.values()})
             why = (
-                f"not all files have {listed(columns)}" if columns else "its records are elsewhere"
+                f"not all files have {quote_names(columns)}"
+                if columns
+                else "its records are elsewhere"
             )
             draft.notes.append(
                 f"It is a campaign of its own, as {why}. nonresponse compare FILE FILE compares "
@@ -358,7 +360,7 @@ def misnamed(read: list[Table], settings: dict[str, Any]) -> list[Fault]:
             read[0].paths[0],
             1,
             f"no column {name!r} ({key}={name})",
-            f"one of {listed(read[0].columns)}",
+            f"one of {quote_names(read[0].columns)}",
         )
         for key, value in settings.items()
         for name in named_by(key, value)

@@ -10,7 +10,7 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.detect import Choice, Question
 from nonresponse.detect.names import ALIASES, flag, meaning
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.formats import numbers, own_columns
 
 FILE = "\0file"  # the column with the path of each row's file
@@ -174,4 +174,4 @@ def values_of(values: pl.Series) -> str:
 
 def short(value: object) -> str:
     """Return a value on one line, cut."""
-    return re.sub(r"\s+", " ", shown(value, 30))
+    return re.sub(r"\s+", " ", quote(value, 30))

@@ -14,11 +14,10 @@ from nonresponse import tables
 from nonresponse.campaign import file
 from nonresponse.detect import OPEN, Choice, Detected, Found, Question, flow
 from nonresponse.detect.draft import ROLES, values_of
-from nonresponse.faults import printable
+from nonresponse.faults import escape_controls, render_faults
 from nonresponse.wording import listed, plural
 
 INDENT = 2
-SHOWN = 100  # faults of a kind in a file that are listed
 
 
 class NoPathError(Exception):
@@ -47,22 +46,8 @@ def page(campaigns: list[Detected], found: Found) -> str:
     lines += [f"{campaign.name}: {note}" for campaign in campaigns for note in campaign.notes]
     lines += [f"{path}: {what}" for path, what in found.beside.items()]
     lines += [f"{path}: {what}; left out" for path, what in found.left_out.items()]
-    return "".join(f"{printable(line)}\n" for line in [*lines, *faults_of(found)])
-
-
-def faults_of(found: Found) -> list[str]:
-    """Return a line for each fault, of many alike in a file only for the first ones."""
-    alike: dict[tuple[str, str], list[str]] = {}
-    for fault in found.faults:
-        position = f"{fault.file}{f':{fault.line}' if fault.line else ''}"
-        text = printable(f"{position}: found {fault.found}; expected {fault.expected}")
-        alike.setdefault((fault.file, fault.expected), []).append(text)
-    texts = []
-    for (path, expected), own in alike.items():
-        texts += own[:SHOWN]
-        if more := own[SHOWN:]:
-            texts.append(printable(f"{path}: and {len(more):,} more; expected {expected}"))
-    return texts
+    lines += render_faults(found.faults, brief=True)
+    return "".join(f"{escape_controls(line)}\n" for line in lines)
 
 
 def mapping(campaign: Detected, depth: int = INDENT) -> Iterator[str]:
@@ -151,7 +136,7 @@ def ask(question: Question) -> dict[str, Any]:
     for number, choice in enumerate(question.choices, start=1):
         mark = " (proposed)" if choice == default else ""
         lines.append(f"  {number}. {choice.text}{mark}  {choice.means}")
-    print(*map(printable, lines), sep="\n", file=sys.stderr)
+    print(*map(escape_controls, lines), sep="\n", file=sys.stderr)
     try:
         typed = input(f"{question.key} (a number, or {question.form or 'a value'}): ").strip()
     except EOFError:

@@ -11,7 +11,7 @@ import polars as pl
 
 from nonresponse.detect import Choice, Question
 from nonresponse.detect.names import ALIASES, plain
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats import SHAPE, json_pieces, records
 from nonresponse.formats.json_records import (
     Asked,
@@ -87,7 +87,7 @@ def read(
     kind = f".{options['kind']}" if "kind" in options else kind_of(path)
     if kind not in records.KNOWN:
         _, unreadable = read_bytes(path, {})
-        other = Fault(path, 0, f"the ending {shown(ending(path))}", EXPECTED)
+        other = Fault(path, 0, f"the ending {quote(ending(path))}", EXPECTED)
         if ending(path) in SHEETS:
             other = Fault(path, 0, "a spreadsheet", "each of its sheets saved as CSV in UTF-8")
             unreadable = Faults(path)

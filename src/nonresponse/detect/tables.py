@@ -30,7 +30,7 @@ from nonresponse.detect.verdicts import (
     describe_values,
     read_verdicts,
 )
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.json_records import VALUE
 from nonresponse.formats.own_columns import pivoted
@@ -281,7 +281,7 @@ def ask_question(draft: Draft) -> None:
         first = Choice("question", [id.name, text.name], "each text is a question of its own")
         other = Choice("question", id.name, "it is one question all the same")
         stand = f"{plural(torn.height, 'name')} in {id.name!r} stand{'s' * (torn.height == 1)}"
-        example = shown(torn[id.name].sort()[0])
+        example = quote(torn[id.name].sort()[0])
         why = f"{stand} for different texts in {text.name!r}, such as {example}."
     elif are_shared(draft, [text.name], run) and not are_shared(draft, [id.name], run):
         first = Choice("question", text.name, "runs are compared on equal texts")
@@ -398,7 +398,7 @@ def ask_repetitions(draft: Draft) -> None:
     named = again.select(pl.col(columns).cast(pl.String).fill_null("")).row(0)
     why = (
         f"{plural(responses, 'response')} with several rows, which {differ}, such as "
-        f"{shown(' and '.join(named))}. What are they?"
+        f"{quote(' and '.join(named))}. What are they?"
     )
     draft.ask("duplicates", why, *choices, default=default)
 

@@ -17,7 +17,7 @@ from nonresponse.detect.draft import (
     values_of,
 )
 from nonresponse.detect.names import ALIASES, columns_called, flag, is_called, meaning
-from nonresponse.faults import listed
+from nonresponse.faults import quote_names
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES, squad
 from nonresponse.formats.json_records import LIST, VALUE, texts_in
@@ -104,7 +104,7 @@ def ask_verdict(draft: Draft) -> None:
         name for name in columns_called(free, ALIASES["verdict"]) if len(words[name]) > FEW
     ]:
         why = (
-            f"{listed(sentences)} has {len(words[sentences[0]])} different texts, of which no "
+            f"{quote_names(sentences)} has {len(words[sentences[0]])} different texts, of which no "
             "verdict is read: add a column with a word for each, such as correct, wrong or "
             "unanswered. Or what else says that an answer is correct?"
         )
@@ -279,13 +279,13 @@ def ask_threshold(draft: Draft, column: str, words: list[str], numeric: list[str
 def ask_words(draft: Draft, column: str, words: list[str]) -> None:
     """Ask what words without a documented meaning mean; of yes and no, which of them is correct."""
     choices = [Choice("verdicts", dict.fromkeys(words[:FEW], OPEN), WORDS_OF)]
-    why = f"{column!r} has words without a documented meaning: {listed(words)}. What is each?"
+    why = f"{column!r} has words without a documented meaning: {quote_names(words)}. What is each?"
     proposed = None
     if are_flags(words):
         means = ("yes is correct", "yes is wrong, as of a hallucination or an error")
         both = zip(directions(words), means, strict=True)
         choices = [Choice("verdicts", read, how) for read, how in both]
-        why = f"Nothing says whether {listed(words)} in {column!r} is correct. Which is?"
+        why = f"Nothing says whether {quote_names(words)} in {column!r} is correct. Which is?"
     elif {*words} <= {*names.LETTERS} and not may_be_gold(draft, column):
         letters = {word: names.LETTERS[word] for word in sorted(words)}
         proposed = Choice("verdicts", letters, "as SimpleQA's grader has it")
@@ -328,7 +328,7 @@ def ask_abstention(draft: Draft) -> None:
         [] if draft.asks("verdict") else [*abstention_choices(draft)]
     )  # else they may be verdicts
     if "layout" in draft.options and columns:
-        beside = listed(choice.value for choice in columns)
+        beside = quote_names(choice.value for choice in columns)
         draft.notes.append(
             f"What {beside} say is not read, beside a column of verdicts per system."
         )
@@ -428,9 +428,9 @@ def ask_failures(draft: Draft) -> None:
         choices.insert(0, Choice("failed", failed, means) if short else by_beginning)
     choices.append(Choice("failed", False, "no: the system did not fail"))
     texts_shown = failed or texts.get(columns[0])
-    why = f"Does {listed(columns)} say that the system failed?"
+    why = f"Does {quote_names(columns)} say that the system failed?"
     if texts_shown:
-        why = f"Are these failures of the system: {listed(texts_shown, 3)}?"
+        why = f"Are these failures of the system: {quote_names(texts_shown, 3)}?"
     draft.ask(
         "failed", why, *choices, default=choices[0] if sure else None, form="a list of answers"
     )
@@ -484,7 +484,7 @@ def add_states(draft: Draft, column: pl.Series) -> None:
     meant = {word: given.get(word) or names.state(word, column.name) or OPEN for word in words}
     if OPEN in meant.values() or len(words) > FEW:
         why = (
-            f"{column.name!r} has words without a documented meaning: {listed(words)}. What "
+            f"{column.name!r} has words without a documented meaning: {quote_names(words)}. What "
             "is each?"
         )
         first = Choice("states", dict([*meant.items()][:FEW]), STATES_OF)

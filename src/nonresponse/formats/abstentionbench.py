@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats.declared import ALL, OURS, Sign, Spec
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import Statement, dig, lacking, text
@@ -45,7 +45,7 @@ def responses(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
             what = "a response without prompt.question or prompt.should_abstain"
             faults.add(line, what, SPEC.about)
         elif not (isinstance(abstained, bool | None) and isinstance(right, bool | None)):
-            unclear = f"is_abstention {shown(abstained)} and is_response_correct {shown(right)}"
+            unclear = f"is_abstention {quote(abstained)} and is_response_correct {quote(right)}"
             faults.add(line, unclear, "true, false or null")
         elif isinstance(one, dict):
             name = f"{position}/{hashlib.sha256(question.encode()).hexdigest()[:8]}"

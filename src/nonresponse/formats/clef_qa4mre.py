@@ -7,7 +7,7 @@ A question is named by the ids of its topic, its reading test and itself: "1/4/1
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats import fields
 from nonresponse.formats.text import Faults, stem
 from nonresponse.formats.xml import Element, read_elements
@@ -38,7 +38,7 @@ def question_of(element: Element, faults: Faults) -> str | None:
             return None  # a fault of `questions_in`
         value = attribute(at, key, faults) or ""
         if "/" in value:
-            faults.add(at.line, f"the {key} {shown(value)}", "an id without a slash")
+            faults.add(at.line, f"the {key} {quote(value)}", "an id without a slash")
         ids.append(value)
         at = at.parent
     return "/".join(reversed(ids)) if all(ids) else None
@@ -80,7 +80,7 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
         question = question_of(element, faults)
         answered = attribute(element, "answered", faults, "YES or NO")
         if answered and answered.upper() not in ("YES", "NO"):
-            faults.add(element.line, f"answered {shown(answered)}", "YES or NO")
+            faults.add(element.line, f"answered {quote(answered)}", "YES or NO")
         given = [attribute(answer, "a_id", faults) for answer in answers_in(element)]
         abstained = (answered or "").upper() == "NO"
         if not given and not abstained:
@@ -104,7 +104,7 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     for element in questions:
         question = question_of(element, faults)
         if question in seen:
-            found = f"a second <{element.name}> with the id {shown(question)}"
+            found = f"a second <{element.name}> with the id {quote(question)}"
             faults.add(element.line, found, "one, with all its answers")
         seen |= {question} if question else set()
         labels = []
@@ -112,7 +112,7 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
             answer = attribute(option, "a_id", faults)
             correct = option.attributes.get("correct", "No").strip()
             if correct.lower() not in ("yes", "no"):
-                faults.add(option.line, f"correct {shown(correct)}", "Yes or No")
+                faults.add(option.line, f"correct {quote(correct)}", "Yes or No")
             labels.append("R" if correct.lower() == "yes" else "W")
             if question and answer:
                 rows.append((option.line, question, answer, labels[-1]))

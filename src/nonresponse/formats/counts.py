@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats import numbers, own_columns, records
 from nonresponse.formats.json_records import Asked
 from nonresponse.formats.text import Faults
@@ -34,7 +34,7 @@ def read_counts(
         faults.add_missing([name], frame.columns, f"a column {name}")
     expected = f"run, or a count: {', '.join(known)}; `columns` and `ignore` say what others are"
     for name in columns - {"run", *known}:
-        faults.add(1, f"the column {shown(name)}", expected)
+        faults.add(1, f"the column {quote(name)}", expected)
     for name in columns & {*known}:
         number = numbers.reals(frame[name])
         blank = pl.col(name).is_null() & pl.lit(name not in needed)
@@ -69,9 +69,9 @@ def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
     counts = {"run", *(name for task in OF_TABLES for name in task.counts)}
     others = [name for name in frame.columns if name not in used and (name in counts or not rest)]
     for name in mapping.keys() & {*others}:
-        remark = f"beside {shown(mapping[name])}, which is {name} by `columns`"
+        remark = f"beside {quote(mapping[name])}, which is {name} by `columns`"
         expected = "one of them, or the other in `ignore`"
-        faults.add(1, f"the column {shown(name)} {remark}", expected)
+        faults.add(1, f"the column {quote(name)} {remark}", expected)
     frame = own_columns.with_patterns(frame, file, mapping)
     ours = {name: column for name, column in mapping.items() if column in frame.columns}
     rows = frame.select("line", *[name for name in others if name not in ours], **ours)

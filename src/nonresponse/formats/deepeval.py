@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from nonresponse.faults import listed, shown
+from nonresponse.faults import quote, quote_names
 from nonresponse.formats.declared import ALL, NO_STATE, OURS, RULES, Paths, Sign, Spec, When
 from nonresponse.formats.logs import (
     Statement,
@@ -44,8 +44,8 @@ def cases(reading: Any, found: Iterator[tuple[int, object]]) -> Iterator[tuple[i
         reading.score = ""
         reading.candidates = [SUCCESS, *metrics] if metric is None and len(metrics) > 1 else []
     elif own and metric not in metrics:
-        expected = f"one of {listed(metrics)}" if metrics else "a metric"
-        faults.add(0, f"no metric {shown(metric)}", expected)
+        expected = f"one of {quote_names(metrics)}" if metrics else "a metric"
+        faults.add(0, f"no metric {quote(metric)}", expected)
     kept = [case for case in own if reading.score in case["scores"]]
     reading.store |= {"metrics": metrics, "left": len(own) - len(kept)}
     called = Counter(name for name, _ in {(case["name"], case["asked"]) for case in kept})
@@ -74,7 +74,7 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
     asked = next(filter(None, map(clean_text, inputs)), "")
     name = text(dig(case, "name")) or (asked and short(asked))
     if not name or not isinstance(success, bool | None):
-        invalid = f"the success {shown(success)} of {shown(name)}"
+        invalid = f"the success {quote(success)} of {quote(name)}"
         faults.add(line, invalid if name else "a test case without a name", SPEC.about)
         return None
     scores, reasons, deciding = dict[str, str](), dict[str, str | None](), []
@@ -119,7 +119,8 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     ruled = "empty" in reading.options.get("refusals", {})
     empty_note = "empty: what that is may be said (`refusals: {empty: …}`)"
     notes = {
-        f"a test passes if all of its metrics do: {listed(names)}": not metric and len(names) > 1,
+        f"a test passes if all of its metrics do: {quote_names(names)}": not metric
+        and len(names) > 1,
         f"{plural(left, 'test')} without this metric left out": left,
         "it stopped early": stem(reading.path).endswith(STOPPED),
         f"{plural(empty, 'answer')} {empty_note}": empty and not ruled,

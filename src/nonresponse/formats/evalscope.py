@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, OF_HARNESS, Sign, Spec, When
 from nonresponse.formats.logs import Statement, dig, finite, records
 from nonresponse.formats.text import stem
@@ -30,7 +30,7 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     subset = subset.removeprefix(f"{stem(reading.results or '')}_")
     stated = stated_in(reading.head, metric, subset)
     if stated is None:
-        why = f"its report states no mean of {shown(metric)} for {shown(subset)}"
+        why = f"its report states no mean of {quote(metric)} for {quote(subset)}"
         return own._replace(recomputed=None, why=why if reading.results else own.why)
     recomputed = None if own.recomputed is None else round(own.recomputed, DIGITS)
     return own._replace(stated=stated, recomputed=recomputed, why="")

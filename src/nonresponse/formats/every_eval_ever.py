@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from nonresponse.faults import listed, shown
+from nonresponse.faults import quote, quote_names
 from nonresponse.formats.declared import ALL, BOTH, OF_HARNESS, OURS, Sign, Spec, When
 from nonresponse.formats.logs import Statement, dig, finite, records, text
 from nonresponse.tasks import VERDICTS
@@ -49,13 +49,13 @@ def instances(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple
     having = {run for (run, _), results in every.items() if metric in results}
     without = {str(run) for run, _ in every if run not in having}
     if metric and without and not faults:
-        of_run = f" of run {shown(min(without))}" if metric in names else ""
-        faults.add(0, f"no result {shown(metric)}{of_run}", f"one of {listed(names)}")
+        of_run = f" of run {quote(min(without))}" if metric in names else ""
+        faults.add(0, f"no result {quote(metric)}{of_run}", f"one of {quote_names(names)}")
     first = dict.fromkeys(next(iter(results)) for results in every.values() if results)
     chosen, tasks = [metric] if metric else [*first], {task for _, task in every}
     reading.store |= {"chosen": chosen, "tasks": tasks}
     if len(names) > len(chosen) or len(chosen) > len(tasks):
-        reading.notes.append(f"results {listed(chosen)} of {listed(names)}")
+        reading.notes.append(f"results {quote_names(chosen)} of {quote_names(names)}")
 
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:

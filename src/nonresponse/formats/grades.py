@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.formats import numbers
 from nonresponse.formats.json_records import texts_in
 from nonresponse.formats.text import Faults
@@ -116,7 +116,7 @@ def by_state(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Ex
         words = {**{name: name for name in ours}, **options.get("states", {})}
         states = frame["state"].replace_strict(words, default=None, return_dtype=pl.String)
         unread = frame.filter(states.is_null(), pl.col("state").is_not_null())
-        known = ", ".join(shown(word, 20) for word in options.get("states") or ours)
+        known = ", ".join(quote(word, 20) for word in options.get("states") or ours)
         expected = f"one of {known} (`states:` in config.yaml)"
         unread = unread.unique("line", maintain_order=True)
         faults.add_rows(unread, "the state {}", expected, "state")
@@ -150,7 +150,7 @@ def by_verdict(frame: pl.DataFrame, options: Files, task: str, faults: Faults) -
     if "correct_from" in options:
         judged = by_number(frame["value"], options["correct_from"])
         frame = frame.with_columns(pl.col("verdict").fill_null(judged))
-    words = ", ".join(shown(word, 20) for word in (options.get("verdicts") or ours) if word)
+    words = ", ".join(quote(word, 20) for word in (options.get("verdicts") or ours) if word)
     number = ", or a number" if "correct_from" in options else ""
     unread = frame.filter(pl.col("verdict").is_null()).unique(
         ["line", "value"], maintain_order=True

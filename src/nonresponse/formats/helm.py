@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.formats.declared import ALL, BOTH, Sign, Spec, When
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import clean_text, dig, finite, number, passage, records, text, whole
@@ -49,9 +49,12 @@ def instances(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     )
     split = next((name for name in SPLITS if name in splits), splits[0] if splits else SPLITS[0])
     if len(splits) > 1:
-        reading.chosen.append(f"split {split} of {listed(splits)}")
+        reading.chosen.append(f"split {split} of {quote_names(splits)}")
         if split not in SPLITS:
-            several, expected = f"the splits {listed(splits)}", f"{shown(SPLITS[0])}, or one only"
+            several, expected = (
+                f"the splits {quote_names(splits)}",
+                f"{quote(SPLITS[0])}, or one only",
+            )
             faults.append(Fault(there.get(STATS, path), 0, several, expected))
     reading.head["means"] = {
         name: finite(dig(stat, "mean")) for name, stat in named(stats, split).items()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.formats import json_pieces
 from nonresponse.formats.declared import ALL, BOTH, Sign, Spec, When
 from nonresponse.formats.logs import (
@@ -81,7 +81,7 @@ def zipped(reading: Any) -> Iterator[tuple[int, object]]:
             return piece.value
         except (UnreadableError, json_pieces.NotJsonError) as error:
             found, expected = (*error.args, "JSON")[:2]
-            faults.add(0, f"{shown(name)}: {found}", expected)
+            faults.add(0, f"{quote(name)}: {found}", expected)
         return None
 
     with on_disk(path, options, unreadable) as file, Path(file).open("rb") as data:
@@ -94,7 +94,7 @@ def zipped(reading: Any) -> Iterator[tuple[int, object]]:
             header = content_of(head)
             reading.head |= header if isinstance(header, dict) else {}
             if not isinstance(header, dict) and not faults:
-                faults.add(0, f"{shown(head)}: {shown(header)}", SPEC.about)
+                faults.add(0, f"{quote(head)}: {quote(header)}", SPEC.about)
         elif not unreadable:
             faults.add(0, f"a zip without {HEADER[0]}", WHOLE)
         samples = filter(None, map(MEMBER.fullmatch, members))
@@ -256,9 +256,9 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
     reducers = dig(head, "eval", "config", "epochs_reducer") or dig(own, 0, "reducer") or ["mean"]
     why = ""
     if name not in ("accuracy", "mean", "precision"):
-        why = f"a metric of its own, {shown(name)}"
+        why = f"a metric of its own, {quote(name)}"
     elif reducers not in (["mean"], "mean"):
-        why = f"epochs are reduced by {shown(reducers)}"
+        why = f"epochs are reduced by {quote(reducers)}"
     elif len(own) > 1 or recomputed is None:
         why = "its scores are no single numbers"
     measure, recomputed = f"{name} of {scorer}", None if why else recomputed
@@ -277,7 +277,7 @@ def notes(reading: Any, samples: int) -> list[str]:
     asked = len(chosen) if isinstance(chosen, list) else math.inf
     incomplete = total and completed is not None and completed < total
     before = {
-        f"status {shown(status)}": status not in ("success", None),
+        f"status {quote(status)}": status not in ("success", None),
         f"limited to {asked} of {available} samples of the data set": asked < (available or 0),
         f"{completed} of {total} samples completed": incomplete,
     }

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats.text import WINDOW, Faults, lines, most_fields, stream
 from nonresponse.settings import Files
 
@@ -38,7 +38,7 @@ class NotJsonError(ValueError):
 
 class RepeatedKeyError(ValueError):
     def __str__(self) -> str:
-        return f"the key {shown(self.args[0])} twice"
+        return f"the key {quote(self.args[0])} twice"
 
 
 class Piece(NamedTuple):
@@ -116,7 +116,7 @@ def lines_of(
             if isinstance(value, dict):
                 yield line, value
             else:
-                of_file.add(line, shown(value), expected)
+                of_file.add(line, quote(value), expected)
     faults += of_file
 
 
@@ -174,7 +174,7 @@ def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iter
             name = text.name()
             ways_inside = {way[1:] for way in arrays if way[:1] in ((name,), (None,))}
             if name in names and (text.strict or ways_inside):
-                raise NotJsonError(text.line, f"the key {shown(name)} twice")
+                raise NotJsonError(text.line, f"the key {quote(name)} twice")
             names.add(name)
             yield from pieces_within(text, (*path, name), ways_inside)
     else:
@@ -227,7 +227,7 @@ class Text:
     def take(self, letter: str) -> None:
         """Go beyond this letter, which has to be next."""
         if self.next() != letter:
-            found = shown(self.rest()) if self.next() else "the end"
+            found = quote(self.rest()) if self.next() else "the end"
             raise NotJsonError(self.line, f"{found} where {letter} is due")
         self.at += 1
 
@@ -251,7 +251,7 @@ class Text:
     def ended(self) -> None:
         """Raise NotJsonError where anything follows."""
         if self.next():
-            raise NotJsonError(self.line, f"{shown(self.rest())} after the end of the JSON value")
+            raise NotJsonError(self.line, f"{quote(self.rest())} after the end of the JSON value")
 
     def rest(self) -> str:
         return self.text[self.at : self.at + 20]
@@ -260,7 +260,7 @@ class Text:
         """Return the name that begins here, and go beyond its colon."""
         name = self.value()
         if not isinstance(name, str):
-            raise NotJsonError(self.line, f"{shown(name)} where a name is due")
+            raise NotJsonError(self.line, f"{quote(name)} where a name is due")
         self.take(":")
         return name
 

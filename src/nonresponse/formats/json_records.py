@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from nonresponse.faults import listed, shown
+from nonresponse.faults import quote, quote_names
 from nonresponse.formats import json_pieces
 from nonresponse.formats.text import MOST_COLUMNS, Faults, most_fields, stream
 from nonresponse.settings import Files
@@ -58,14 +58,14 @@ def in_array(
     file: str | Path, options: Files, path: tuple[str, ...], faults: Faults
 ) -> Iterator[tuple[int, object]]:
     """Yield the elements of an array, which is the file, or stands at a path in it."""
-    number, found = 0, f"no array at {shown('.'.join(path))}" if path else "an object"
+    number, found = 0, f"no array at {quote('.'.join(path))}" if path else "an object"
     if path or json_pieces.begins_with(file, options) != "{":  # an object would be read whole
         for piece in pieces(file, options, path, faults):
             if piece.path == path and piece.element:
                 number += 1
                 yield piece.line, piece.value
             elif not path:
-                found = shown(piece.value)
+                found = quote(piece.value)
     if number or faults:
         return
     try:
@@ -77,7 +77,7 @@ def in_array(
         faults.add(0, "no records", "at least one object in the array")
         return
     expected = "an array of objects"
-    if names := listed(of_objects(arrays)):
+    if names := quote_names(of_objects(arrays)):
         expected += f"; `records:` in config.yaml says where one is: {names}"
     elif not path:
         names = "`keyed:` says what its names are, if each has a record, or `by_column: true`"
@@ -105,18 +105,18 @@ def by_name(
         objects = is_object if objects is None else objects
         taken = [name for name in names if name in record and record[name] != names[name]]
         if len(names) < len(columns):
-            expected = f"an object, whose names are {shown(columns[len(names)])}"
-            faults.add(piece.line, shown(piece.value), expected)
+            expected = f"an object, whose names are {quote(columns[len(names)])}"
+            faults.add(piece.line, quote(piece.value), expected)
         elif is_object != objects:
-            found = f"{shown(piece.value)} at {shown('.'.join(piece.path))}"
+            found = f"{quote(piece.value)} at {quote('.'.join(piece.path))}"
             faults.add(piece.line, found, "records that are all objects, or none of them")
         elif taken:
-            found = f"a record that has {shown(taken[0])} itself"
+            found = f"a record that has {quote(taken[0])} itself"
             faults.add(piece.line, found, "another name in `keyed:`")
         else:
             yield piece.line, names | record
     if objects is None and not faults:
-        found = f"nothing at {shown('.'.join(path))}" if path else "an object without names"
+        found = f"nothing at {quote('.'.join(path))}" if path else "an object without names"
         faults.add(0, found, "records")
 
 
@@ -194,7 +194,7 @@ def as_table(
         if number_of_rows * max(1, len(names)) > most:
             break
         if not isinstance(record, dict):
-            faults.add(number, shown(record), "one JSON object")
+            faults.add(number, quote(record), "one JSON object")
             continue
         inside = {path: value_at(record, path) for path in asked.paths}
         fields = record | {path: value for path, value in inside.items() if value is not MISSING}
@@ -234,7 +234,7 @@ def unnested(
         if isinstance(inner, list) and all(isinstance(one, dict) for one in inner):
             yield from ((number, record | {name: one}) for one in inner)  # type: ignore[operator]
         else:
-            faults.add(number, shown(inner), f"a list of objects at {shown(name)}")
+            faults.add(number, quote(inner), f"a list of objects at {quote(name)}")
 
 
 def columns_of(rows: list[dict], numbers: list[int]) -> pl.DataFrame:
@@ -282,7 +282,7 @@ def several(column: str, value: str) -> tuple[str, str]:
         "one text: `answers.0` leads to one of several, and an answer key (`closed: "
         "true`) has a row for each"
     )
-    return f"the {column} {shown(value)}", expected
+    return f"the {column} {quote(value)}", expected
 
 
 def with_each_key_once(pairs: list[tuple]) -> dict:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from nonresponse.faults import listed, shown
+from nonresponse.faults import quote, quote_names
 from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, Sign, Spec
 from nonresponse.formats.logs import dig, number, passage, softmax, text, whole
 
@@ -18,7 +18,7 @@ def rows(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     for frame in parquet.frames(reading.path, reading.options, reading.faults, {*COLUMNS, *older}):
         names = {name: older.get(name, name) for name in frame.columns}
         if lacking := [name for name in COLUMNS if name not in names.values()]:
-            reading.faults.add(0, f"no column {listed(lacking)}", ", ".join(COLUMNS))
+            reading.faults.add(0, f"no column {quote_names(lacking)}", ", ".join(COLUMNS))
             return
         columns = {ours: name for name, ours in names.items()}
         for row in frame.select(**columns).iter_rows(named=True):
@@ -26,7 +26,7 @@ def rows(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
             if isinstance(row["doc"], dict) and isinstance(row["metric"], dict):
                 yield line, row
             else:
-                what = f"a row with {shown(row['doc'])} and {shown(row['metric'])}"
+                what = f"a row with {quote(row['doc'])} and {quote(row['metric'])}"
                 reading.faults.add(line, what, SPEC.about)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from nonresponse.faults import listed, shown
+from nonresponse.faults import quote, quote_names
 from nonresponse.formats import words
 from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, OF_HARNESS, Sign, Spec
 from nonresponse.formats.logs import (
@@ -36,9 +36,9 @@ def lines(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple[int
         if own == chosen:
             yield line, doc
     if filters and chosen not in filters:
-        reading.faults.add(0, f"no filter {shown(chosen)}", f"one of {listed(filters)}")
+        reading.faults.add(0, f"no filter {quote(chosen)}", f"one of {quote_names(filters)}")
     if len(filters) > 1:
-        reading.chosen.append(f"filter {shown(chosen)} of {listed(filters)}")
+        reading.chosen.append(f"filter {quote(chosen)} of {quote_names(filters)}")
 
 
 def scores_of(reading: Any, doc: dict) -> dict:
@@ -147,7 +147,7 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
         own = own._replace(notes=(*own.notes, note))
     aggregation = reading.stated((*METRICS, "aggregation")) or "mean"
     if aggregation != "mean" and reading.results:
-        own = own._replace(why=f"aggregated by {shown(aggregation)}")
+        own = own._replace(why=f"aggregated by {quote(aggregation)}")
     return own._replace(recomputed=None) if own.why else own
 
 

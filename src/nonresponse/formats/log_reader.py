@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.formats import numbers, words
 from nonresponse.formats.declared import Paths, Spec, When
 from nonresponse.formats.json_pieces import lines_of, pieces_of, value_of
@@ -124,7 +124,7 @@ class Reading:
                 if piece.value is not None:
                     yield piece.line, piece.value
             elif not piece.path:
-                self.faults.add(piece.line, shown(piece.value), spec.about)
+                self.faults.add(piece.line, quote(piece.value), spec.about)
             elif piece.path[-1] in spec.kept:
                 self.head[piece.path[-1]] = piece.value
 
@@ -151,14 +151,14 @@ class Reading:
         """Take a sample from a record, or find what is wrong with it."""
         spec = self.spec
         if not isinstance(record, dict):
-            self.faults.add(line, shown(record), spec.about)
+            self.faults.add(line, quote(record), spec.about)
             return
         run, task = self.name(record, spec.run), self.name(record, spec.task)
         id, epoch = self.name(record, spec.question), self.epoch(line, record)
         if id is None:
             given = [one for one in self.values(record, spec.question) if one is not None]
             name = spec.question[0]
-            found = f"the {name} {shown(given[0])}" if given else f"no {name}"
+            found = f"the {name} {quote(given[0])}" if given else f"no {name}"
             self.faults.add(line, found, spec.about)
             return
         question = f"{task}/{id}" if spec.prefixed and task else id
@@ -168,7 +168,7 @@ class Reading:
             own = spec.scores
             scores = own(self, record) if callable(own) else self.value(record, own)
         if not isinstance(scores, dict | None):
-            found = f"the scores {shown(scores)} of {shown(id)}"
+            found = f"the scores {quote(scores)} of {quote(id)}"
             self.faults.add(line, found, "an object of scores by name")
             return
         verdict, value, score = self.judged(line, record, scores or {}, id)
@@ -223,7 +223,7 @@ class Reading:
         epoch, first = numbers.whole(str(value)), self.spec.first_epoch
         if epoch is None or epoch < first:
             expected = f"a whole number from {first}"
-            self.faults.add(line, f"the {self.spec.epoch} {shown(value)}", expected)
+            self.faults.add(line, f"the {self.spec.epoch} {quote(value)}", expected)
             return None
         return epoch - first + 1
 
@@ -253,12 +253,14 @@ class Reading:
         if state is None and value is MISSING:
             state = spec.lacking
             if not state:
-                self.scoreless.append((line, f"one of {listed(scores)}" if scores else spec.about))
+                self.scoreless.append(
+                    (line, f"one of {quote_names(scores)}" if scores else spec.about)
+                )
         elif state is None and verdict is None and not self.candidates:
-            name = f"the {self.score or 'score'} {shown(value)}"
+            name = f"the {self.score or 'score'} {quote(value)}"
             words = ", ".join([word for word in spec.words if len(word) < 9][:8])
             expected = f"{words}{', or ' if words else ''}a number from 0 to 1"
-            self.faults.add(line, f"{name} of {shown(id)}", expected)
+            self.faults.add(line, f"{name} of {quote(id)}", expected)
         elif state is None:
             abstentions = [name for name in scores if self.tells_abstention(name, scores)]
             self.abstentions |= dict.fromkeys(abstentions)
@@ -281,9 +283,12 @@ class Reading:
     def ask(self, line: int, names: Iterable[str]) -> None:
         """Add a fault that it is open which of several scores counts."""
         self.candidates, option = [*names], self.spec.option
-        found, expected = f"the {option}s {listed(self.candidates)}", words.WHICH.format(option)
+        found, expected = (
+            f"the {option}s {quote_names(self.candidates)}",
+            words.WHICH.format(option),
+        )
         if len(self.candidates) == 1:
-            only = f"the {option} {listed(self.candidates)}"
+            only = f"the {option} {quote_names(self.candidates)}"
             found = f"{only}, which may measure something else than what is right"
             expected = f"`{option}:` in config.yaml, which names it, if it does not"
         self.faults.add(line, found, expected)
@@ -348,15 +353,15 @@ class Reading:
         elif self.candidates:
             return
         elif self.score and self.scores and name not in self.scores:
-            faults.add(0, f"no {spec.option} {shown(name)}", f"one of {listed(self.scores)}")
+            faults.add(0, f"no {spec.option} {quote(name)}", f"one of {quote_names(self.scores)}")
         elif self.scoreless:
-            what = f"no {spec.option} {shown(name)}" if self.score else "no score"
+            what = f"no {spec.option} {quote(name)}" if self.score else "no score"
             for line, expected in self.scoreless:
                 faults.add(line, what, expected)
         elif name in self.scores and self.best is None and "best" in spec.options:
             stated = self.directions(name)
             if not (all(stated) if stated else words.plain_name(name) not in words.LESS):
-                found = f"the {spec.option} {shown(name)}, of which less is better"
+                found = f"the {spec.option} {quote(name)}, of which less is better"
                 faults.add(0, found, words.LESS_IS_BETTER)
 
     def statement(self, run: str, worth: list[tuple]) -> Statement:
@@ -379,8 +384,8 @@ class Reading:
             recomputed = mean(value for *_, value in worth)
         chosen = [*self.chosen]
         if len(self.scores) > 1 and spec.option:
-            chosen.append(f"{spec.option} {shown(self.score)} of {listed(self.scores, 5)}")
-        ones = [f"no answer where {listed(self.abstentions)} is 1"] if self.abstentions else []
+            chosen.append(f"{spec.option} {quote(self.score)} of {quote_names(self.scores, 5)}")
+        ones = [f"no answer where {quote_names(self.abstentions)} is 1"] if self.abstentions else []
         own = Statement(
             run,
             spec.measure.format_map(names),

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats.declared import ALL, OF_HARNESS, RULES, Sign, Spec
 from nonresponse.formats.json_pieces import begins_with, elements_of, lines_of
 from nonresponse.formats.logs import dig, number, text, without
@@ -33,9 +33,9 @@ def judged(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
         if not isinstance(value, dict) or not (first or of_second):
             faults.add(line, "a line without what the judge said", SPEC.about)
         elif given not in (None, 0, 1):
-            faults.add(line, f"the label {shown(label)} of question {shown(id)}", "true or false")
+            faults.add(line, f"the label {quote(label)} of question {quote(id)}", "true or false")
         elif asked and id and id not in asked:
-            faults.add(line, f"the question {shown(id)}", "a question of the key")
+            faults.add(line, f"the question {quote(id)}", "a question of the key")
         else:
             none = (NO_ANSWER in id if first else absent is True) if id else False
             known = asked.get(id) or own(value)
@@ -97,7 +97,7 @@ def questions(
         if id:
             asked[id] = {"type": type, "gold": gold or GIVEN, "asked": words}
         else:
-            of_file.add(line, shown(one), expected)
+            of_file.add(line, quote(one), expected)
     faults += of_file
     return asked
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from nonresponse.faults import listed
+from nonresponse.faults import quote_names
 from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, Sign, Spec, When
 from nonresponse.formats.logs import short
 from nonresponse.formats.words import FALSE, NO_ERROR, TRUE
@@ -51,7 +51,7 @@ def rows(columns: Columns) -> Any:
             or are_scores(frame[match[0]].unique().to_list())
         }
         if not question or not metrics:
-            reading.faults.add(1, f"the columns {listed(names)}", "a question, and a metric")
+            reading.faults.add(1, f"the columns {quote_names(names)}", "a question, and a metric")
             return
         error = first(names, (columns.error,))
         for row in frame.iter_rows(named=True):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.formats.declared import ALL, BOTH, NO_STATE, Sign, Spec
 from nonresponse.formats.logs import Statement, clean_text, dig, mean, number, passage, text
 
@@ -23,7 +23,7 @@ def samples(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple[i
         if "spec" in event and "spec" in head:
             faults.add(line, "a second spec", ONE)
         elif run and runs and run not in runs:
-            faults.add(line, f"a record of the run {shown(run)}, after {shown(runs[0])}", ONE)
+            faults.add(line, f"a record of the run {quote(run)}, after {quote(runs[0])}", ONE)
         runs += [run] if run and run not in runs else []
         if "spec" in event or "final_report" in event:
             head |= event
@@ -44,7 +44,7 @@ def samples(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple[i
 
 def add(sample: dict, line: int, event: dict, faults: Any) -> None:
     """Add what an event says to its sample."""
-    kind, content, id = event.get("type"), event.get("data"), shown(sample["id"])
+    kind, content, id = event.get("type"), event.get("data"), quote(sample["id"])
     if kind == "error":
         sample["failed"] = True
     elif kind == "sampling" and "answer" not in sample:
@@ -53,7 +53,7 @@ def add(sample: dict, line: int, event: dict, faults: Any) -> None:
     elif kind == "match":
         right, target = dig(content, "correct"), passage(dig(content, "expected"))
         if not isinstance(right, bool):
-            faults.add(line, f"correct {shown(right)}", "true or false")
+            faults.add(line, f"correct {quote(right)}", "true or false")
         elif "match" in sample:
             faults.add(line, f"a second match of sample {id}", "one only")
         else:

@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.faults import listed
+from nonresponse.faults import quote_names
 from nonresponse.formats.text import Faults, stem
 from nonresponse.settings import Files
 
@@ -138,7 +138,9 @@ def pivoted(
     again = frame.filter(pl.col(name).is_not_null(), ~pl.struct(*key, name).is_first_distinct())
     faults.add_rows(again, "a second {} of a response", "one row for each", name)
     if taken := sorted({*frame[name].drop_nulls().unique()} & {*key, "line"}):
-        faults.add(1, f"{listed(taken)} in {name}, which are columns of their own", "other names")
+        faults.add(
+            1, f"{quote_names(taken)} in {name}, which are columns of their own", "other names"
+        )
     faults.add_unfit_columns(names := frame[name].drop_nulls().unique().to_list())
     responses = tables.count_distinct(frame, key) if key else 1
     if faults.add_excess(responses, len(names), most) or faults:

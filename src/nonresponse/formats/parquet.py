@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.formats.text import (
     CELL,
     MOST_COLUMNS,
@@ -66,7 +66,7 @@ def pieces(
         if len(names) > MOST_COLUMNS:
             raise UnreadableError(f"{len(names):,} columns", f"at most {MOST_COLUMNS:,}")
         if twice := [name for name, count in Counter(names).items() if count > 1]:
-            raise UnreadableError(f"the column {shown(twice[0])} twice", "a name for each column")
+            raise UnreadableError(f"the column {quote(twice[0])} twice", "a name for each column")
         groups = [about.row_group(number) for number in range(about.num_row_groups)]
         leaves = [about.schema.column(index) for index in range(about.num_columns)]
         wanted = [index for index, leaf in enumerate(leaves) if is_in(leaf.path, names)]
@@ -138,7 +138,7 @@ def damage_reported() -> Iterator[None]:
     try:
         yield
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
-        raise UnreadableError(f"content that is not Parquet ({shown(error, 80)})", WHOLE) from None
+        raise UnreadableError(f"content that is not Parquet ({quote(error, 80)})", WHOLE) from None
 
 
 def is_in(path: str, names: Collection[str]) -> bool:

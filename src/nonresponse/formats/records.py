@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse.faults import Fault, printable, shown
+from nonresponse.faults import Fault, escape_controls, quote
 from nonresponse.formats import SHAPE, parquet, with_ending
 from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.json_records import (
@@ -94,7 +94,7 @@ def parsed(
         others = ", ".join(with_ending(kind))
         remark = f"; or another format, since {others} files end so" if others else ""
         expected = f"one of {', '.join(KNOWN)}, or `kind:` in config.yaml{remark}"
-        faults.add(0, f"the ending {shown(kind)}", expected)
+        faults.add(0, f"the ending {quote(kind)}", expected)
         return pl.DataFrame(), faults
     if kind in SEPARATORS:
         frame = from_text(file, kind, options, faults)
@@ -155,7 +155,7 @@ def from_parquet(file: str | Path, options: Files, asked: Asked, faults: Faults)
             texts.append(as_text(frame, begin, asked, faults))
             begin += frame.height
     except parquet.POLARS_ERRORS as error:
-        faults.add(0, f"content that is not Parquet ({shown(error, 80)})", parquet.WHOLE)
+        faults.add(0, f"content that is not Parquet ({quote(error, 80)})", parquet.WHOLE)
     if faults:
         return pl.DataFrame()
     rows = pl.concat(texts, how="diagonal", rechunk=False)
@@ -275,7 +275,7 @@ def quoted_records(
                     break
             begin = reader.line_num + 1
     except csv.Error as error:
-        found = f"broken quotation ({printable(str(error))})"
+        found = f"broken quotation ({escape_controls(str(error))})"
         faults.add(begin, found, 'quotes in pairs, "" for one inside')
     return records
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats.declared import ALL, Sign, Spec
 from nonresponse.formats.json_pieces import value_of
 from nonresponse.formats.logs import Statement, dig, finite, number, text
@@ -43,7 +43,7 @@ def read_counts(
         share = number(dig(value, "metrics", grade))
         total = len(asked) * share if share is not None else -1.0
         if not 0 <= total <= len(asked) or abs(total - round(total)) > NEAR * max(1, len(asked)):
-            found = f"{grade} {shown(dig(value, 'metrics', grade))} of {len(asked)} questions"
+            found = f"{grade} {quote(dig(value, 'metrics', grade))} of {len(asked)} questions"
             faults.add(0, found, "a share of the questions, which is a whole number of them")
         else:
             counts[count] = float(round(total))

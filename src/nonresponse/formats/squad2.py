@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats.declared import ALL, OURS, RULES, Found, Spec
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import dig, normalised, number, records, text, without
@@ -45,7 +45,7 @@ def predictions(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     for line, article in elements_of(key := str(options["key"]), ("data",), options, faults):
         for id, golds in of_article(article):
             if id is None or id in right:
-                again = f"a second question {shown(id)}" if id else "a question without an id"
+                again = f"a second question {quote(id)}" if id else "a question without an id"
                 faults.append(Fault(key, line, again, KEY))
             else:
                 right[id] = golds
@@ -54,9 +54,9 @@ def predictions(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     file, threshold = probabilities_of(path, options), float(options.get("threshold", NEVER))
     likely = by_question(file, options, faults, SHARES, is_share) if file else {}
     for id in sorted(given.keys() - right.keys()):
-        faults.add(0, f"the question {shown(id)}", "a question of the key")
+        faults.add(0, f"the question {quote(id)}", "a question of the key")
     if file and (lost := sorted(given.keys() - likely.keys())):
-        lacking = f"no probability for question {shown(lost[0])}"
+        lacking = f"no probability for question {quote(lost[0])}"
         faults.append(Fault(file, 0, lacking, "one for each prediction"))
     for position, (id, golds) in enumerate(right.items() if not faults else (), start=1):
         none = not normalised(given.get(id, "")) or likely.get(id, 0.0) > threshold
@@ -82,9 +82,9 @@ def by_question(
     before, value = len(faults), value_of(file, options, faults)
     each = value if isinstance(value, dict) else {}
     if value is not each and len(faults) == before:
-        faults.append(Fault(file, 0, shown(value), expected))
+        faults.append(Fault(file, 0, quote(value), expected))
     kept = {id: one for id, one in each.items() if text(id) and fits(one)}
-    unfit = (f"{shown(each[id])} for question {shown(id)}" for id in each if id not in kept)
+    unfit = (f"{quote(each[id])} for question {quote(id)}" for id in each if id not in kept)
     faults += [Fault(file, 0, found, expected) for found in unfit]
     return {str(text(id)): one for id, one in kept.items()}
 

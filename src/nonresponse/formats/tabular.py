@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import formats
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats import numbers, own_columns, records, row_choice, words
 from nonresponse.formats.counts import REST
 from nonresponse.formats.grades import (
@@ -351,10 +351,10 @@ def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults
     for option, names in (("systems", systems), ("ignore", ignored)):
         for name in names:
             if name not in columns:
-                faults.add(1, f"no column {shown(name)}", f"a column for each of `{option}`")
+                faults.add(1, f"no column {quote(name)}", f"a column for each of `{option}`")
     for name in systems if "systems" not in options else []:
         if words.plain_name(name) in NO_SYSTEMS.split():
-            found = f"the column {shown(name)}, whose name is that of something else: no system?"
+            found = f"the column {quote(name)}, whose name is that of something else: no system?"
             expected = "`systems` with those that are, or its name in `ignore` or `columns`"
             faults.add(1, found, expected)
     return [name for name in systems if name in columns]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nonresponse import faults
-from nonresponse.faults import listed, shown
+from nonresponse.faults import quote, quote_names
 from nonresponse.settings import Files
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Faults(faults.Faults):
     ) -> None:
         """Add a fault for each row; its text in a column replaces the {} in `found`."""
         for line, value in zip(rows["line"], rows[column], strict=True):
-            self.add(line, found.format(shown("" if value is None else value)), expected)
+            self.add(line, found.format(quote("" if value is None else value)), expected)
 
     def add_unfit_columns(self, names: list[str], line: int = 1) -> None:
         """Add a fault for each name of a column that occurs twice or is `line`, and for too many
@@ -58,7 +58,7 @@ class Faults(faults.Faults):
         """
         self.add_excess_columns(len(names), line)
         for name in sorted(name for name, count in Counter(names).items() if count > 1):
-            self.add(line, f"the column {shown(name)} twice", "a name for each column")
+            self.add(line, f"the column {quote(name)} twice", "a name for each column")
         if "line" in names:
             self.add(line, "a column 'line'", "another name: ours for the place in the file")
 
@@ -79,7 +79,7 @@ class Faults(faults.Faults):
     def add_missing(self, lacking: list[str], columns: list[str], expected: str) -> None:
         """Add a fault that a table with these columns lacks some; our own `line` is not listed."""
         have = [name for name in columns if name != "line"]
-        found = f"no column {listed(lacking)} among {listed(have)}"
+        found = f"no column {quote_names(lacking)} among {quote_names(have)}"
         self.add(1, found, f"{expected}{in_one(have)}")
 
 

@@ -10,7 +10,7 @@ alike.
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats import fields, numbers
 from nonresponse.formats.text import Faults
 from nonresponse.settings import Files
@@ -34,7 +34,7 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     begins = {tag: number for number, tag, *_ in reversed(rows)}
     for tag, number in begins.items():
         if tag != rows[0][1]:
-            found = f"the tag {shown(tag)} after {shown(rows[0][1])}"
+            found = f"the tag {quote(tag)} after {quote(rows[0][1])}"
             faults.add(number, found, "one tag, the run's name, in a file")
     return fields.with_confidence(fields.frame(rows, COLUMNS, tables.RESPONSES)), faults
 
@@ -57,9 +57,9 @@ def ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
         document, rank, score, tag = line[begin : begin + 4]
         rank_number, value = numbers.whole(rank), numbers.real(score)
         if rank_number is None:
-            faults.add(number, f"the rank {shown(rank)}", f"a whole number ({RANKED})")
+            faults.add(number, f"the rank {quote(rank)}", f"a whole number ({RANKED})")
         if value is None:
-            faults.add(number, f"the score {shown(score)}", f"a number ({RANKED})")
+            faults.add(number, f"the score {quote(score)}", f"a number ({RANKED})")
         given = answer_of(number, document, line[begin + 4 :], faults)
         if rank_number is not None and value is not None:
             rows.append((number, tag, line[0], rank_number, *given, value, None, document == NIL))

@@ -10,7 +10,7 @@ from xml.sax.xmlreader import AttributesImpl, Locator
 from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
 
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.formats.text import WIDE, Faults, check_text, most_fields, read_bytes
 from nonresponse.settings import Files
 
@@ -84,5 +84,5 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
         faults.add(line, "the definition of an entity", "plain XML that needs none")
     # An encoding that Python lacks, or that expat cannot use
     except (SAXException, ValueError, LookupError) as error:
-        faults.add(1, f"XML that cannot be read ({shown(error)})", "XML in UTF-8")
+        faults.add(1, f"XML that cannot be read ({quote(error)})", "XML in UTF-8")
     return collector.elements, faults

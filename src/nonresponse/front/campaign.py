@@ -15,6 +15,7 @@ from nonresponse import campaign as config
 from nonresponse.campaign import file as configfile
 from nonresponse.detect import Detected, Found, Question, mapping
 from nonresponse.detect.campaigns import detect
+from nonresponse.faults import render_faults
 from nonresponse.formats.text import there
 from nonresponse.front import RefusedError
 from nonresponse.wording import joined, listed
@@ -91,13 +92,13 @@ def every_known(
     named = [fault for fault in found.faults if fault.file in given]
     if named or not campaigns:
         faults = named or found.faults
-        lines = mapping.faults_of(Found(faults=faults))
+        lines = render_faults(faults, brief=True)
         kind = FaultyError if any(there(fault.file) for fault in faults) else RefusedError
         raise kind("\n".join(lines) or f"{joined([*given])}: no file with responses")
     if any(campaign.questions for campaign in campaigns):
         raise AskedError(campaigns)
     unread = [f"{path}: {what}" for path, what in found.left_out.items()]
-    left_out = [f"Left out: {line}" for line in [*mapping.faults_of(found), *unread]]
+    left_out = [f"Left out: {line}" for line in [*render_faults(found.faults, brief=True), *unread]]
     return [
         Known(campaign.name, campaign.written, () if index else left_out, campaign.notes)
         for index, campaign in enumerate(campaigns)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import nonresponse
-from nonresponse.faults import shown
+from nonresponse.faults import quote
 from nonresponse.front import RefusedError
 from nonresponse.front.completion import Completion
 from nonresponse.front.extras import refuse_without_extra
@@ -297,7 +297,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except OSError as error:  # with a file name: a path that is too long, or not ours to write to
         if error.filename is None:
             raise
-        print(f"nonresponse: {shown(error.filename)}: {error.strerror}", file=sys.stderr)
+        print(f"nonresponse: {quote(error.filename)}: {error.strerror}", file=sys.stderr)
         status = REFUSED
     except KeyboardInterrupt:
         status = 130

@@ -67,7 +67,7 @@ def ingest(campaign: Campaign) -> None:
     accounts = imports.read_accounts(as_paths(paths.accounts(campaign)))
     found, _, _ = checking.checked(own.checked_options, folder, tables, own.shards, accounts)
     if found:
-        raise RefusedError(faults.report(found, campaign.name, whole="").strip())
+        raise RefusedError(faults.render_report(found, campaign.name, whole="").strip())
 
 
 def report(campaign: Campaign) -> tuple[bool, str]:

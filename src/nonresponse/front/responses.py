@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tables, tasks
-from nonresponse.faults import printable
+from nonresponse.faults import escape_controls
 from nonresponse.front import RefusedError, local
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked
 from nonresponse.ingest import imports
@@ -147,7 +147,7 @@ def as_store(frame: Any, task: str) -> Verdicts:
     other = frame.filter(~pl.col("verdict").is_in(WORDS).fill_null(False))
     if not other.is_empty():
         text = f"The verdict {about(other)} is {other['verdict'][0]!r}"
-        raise RefusedError(printable(f"{text}: give one of {joined([*WORDS], 'or')}"))
+        raise RefusedError(escape_controls(f"{text}: give one of {joined([*WORDS], 'or')}"))
     columns = {*tasks.get(task).columns} - {*frame.columns}
     defaults = {name: value for name, value in DEFAULTS.items() if name in columns}
     store = of_rows(frame.with_columns(**defaults), task)
@@ -155,7 +155,7 @@ def as_store(frame: Any, task: str) -> Verdicts:
         key = [name for name in KEY if name in frame.columns]
         repeated = frame.filter(pl.struct(key).is_duplicated()).sort(key)
         keep = f"keep one for each {joined(key)}"
-        raise RefusedError(printable(f"There are several rows {about(repeated)}: {keep}"))
+        raise RefusedError(escape_controls(f"There are several rows {about(repeated)}: {keep}"))
     return store
 
 
@@ -170,7 +170,7 @@ def check_complete(store: Verdicts, runs: Sequence[str]) -> None:
             question = store.items["question"][int(item)]
             number = plural(int(gaps.sum()), "such gap")
             raise RefusedError(
-                printable(
+                escape_controls(
                     f"There is no row of run {runs[run]!r} on question {question!r}, as other runs "
                     f"have one ({number}): read all files together; leave questions out of all "
                     f"runs; or keep such rows, with the verdict {tasks.NOT_ASKED!r}"

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nonresponse import legible
-from nonresponse.faults import parts
+from nonresponse.faults import split_report
 from nonresponse.front import local
 from nonresponse.front.campaign import all_in, named_in
 from nonresponse.report.model import read_sections
@@ -32,7 +32,7 @@ def check_one(name: str, config: Path, markdown: bool) -> tuple[bool, str]:
         if not markdown:
             return sound, text
         if not sound:
-            first, lines, _ = parts(text)
+            first, lines, _ = split_report(text)
             return False, comment(first, lines, True)
         found, notes = read_sections(Path(campaign.folder, "check.json")).values()
     return True, comment(f"{name}: {found.sentences[0]}", notes.sentences, False)

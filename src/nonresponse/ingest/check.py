@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import formats, owners, tasks
-from nonresponse.faults import LISTED, Fault, bounded, listed, read_faults, shown
+from nonresponse.faults import MAX_OF_KIND, Fault, limit_faults, quote, quote_names, read_faults
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.names import collisions, unknown_names
 from nonresponse.ingest.readers import reader
@@ -93,7 +93,7 @@ def checked(
     questions; for counts, there are none.
     """
     read = {name: read_faults(folder / name) for name in fault_tables}
-    faults, tables = bounded(fault for found in read.values() for fault in found), list[Path]()
+    faults, tables = limit_faults(fault for found in read.values() for fault in found), list[Path]()
     if "counts" in campaign:
         runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
         there = f"{plural(len(runs), 'run')}, as counts"
@@ -162,7 +162,7 @@ def check_cells(of: Tables) -> list[Fault]:
 def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[Fault]:
     """Return faults unless the official assessor has judged, and is named among several."""
     official, vote = (campaign["judgments"].get(key) for key in ("official", "vote"))
-    names = listed(assessors)
+    names = quote_names(assessors)
     if not assessors:
         return []  # no judgment could be read; the faults of the files say why
     if vote:
@@ -172,7 +172,7 @@ def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[
         return [Fault(file, 0, f"judgments of {names}", expected)]
     if official is not None and official not in assessors:
         return [
-            Fault(file, 0, f"no judgments of {shown(official)}", f"one of {names} as `official`")
+            Fault(file, 0, f"no judgments of {quote(official)}", f"one of {names} as `official`")
         ]
     return []
 
@@ -181,7 +181,7 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
     """Return faults unless there are as many assessors as the official vote needs."""
     if vote["or_named"] and vote["name"] in assessors:
         return []
-    names, ties = listed(assessors), vote["ties"]
+    names, ties = quote_names(assessors), vote["ties"]
     assessing = f"{vote['of'] or 'two or more'} of them, who vote on the adjudicated judgments"
     decides = f"one of {names}, who decides if no verdict has enough votes"
     wrong = (
@@ -195,7 +195,7 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
             f"an assessor called {vote['name']}",
             "another name than that of the vote",
         ),
-        (ties not in (None, *assessors), f"no judgments of {shown(ties)}", decides),
+        (ties not in (None, *assessors), f"no judgments of {quote(ties)}", decides),
     )
     return [Fault(file, 0, found, expected) for is_wrong, found, expected in wrong if is_wrong]
 
@@ -207,7 +207,7 @@ def check_judgments(of: Tables) -> list[Fault]:
         return []
     found, expected = "no judgments", "some"
     if "official" in gold:
-        found, expected = f"no judgments of {shown(gold['official'])}", "some, or no `official`"
+        found, expected = f"no judgments of {quote(gold['official'])}", "some, or no `official`"
     elif judged_later:
         expected = "some, or `questions:`, a table of what was asked"
     return [Fault(files_in(of.campaign, "judgments"), 0, found, expected)]
@@ -247,7 +247,7 @@ def lacking_references(judged: pl.DataFrame, asked: pl.DataFrame, files: str) ->
     assessors = judged.select("assessor").unique()
     given = judged.join(asked, on="question", how="semi").select("assessor", "question").unique()
     lacking = assessors.height * asked.height - given.height
-    if lacking > LISTED:
+    if lacking > MAX_OF_KIND:
         found, expected = f"no reference in {lacking:,} cases", "one for each question"
         return [Fault(files, 0, found, f"{expected} by each assessor")]
     # So few are lacking that all cases are not many more than the references.
@@ -255,7 +255,7 @@ def lacking_references(judged: pl.DataFrame, asked: pl.DataFrame, files: str) ->
     cases = every.join(judged, on=["assessor", "question"], how="anti").sort("assessor", "question")
     found = "no reference for question {} by {}"
     return [
-        Fault(files, 0, found.format(shown(question), shown(assessor)), "one for each question")
+        Fault(files, 0, found.format(quote(question), quote(assessor)), "one for each question")
         for question, assessor in cases.select("question", "assessor").rows()
     ]
 
@@ -335,9 +335,9 @@ def runs_in_several(of: Tables) -> list[Fault]:
 
 def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
     """Return faults of runs in config.yaml that the campaign does not have."""
-    known, faults = f"a run of the campaign: {listed(runs)}", list[Fault]()
+    known, faults = f"a run of the campaign: {quote_names(runs)}", list[Fault]()
     if (baseline := campaign.get("baseline")) not in (None, *runs):
-        faults.append(Fault(CONFIG, 0, f"the baseline {shown(baseline)}", known))
+        faults.append(Fault(CONFIG, 0, f"the baseline {quote(baseline)}", known))
     if "systems" in campaign:
         faults += owners.faults(campaign["systems"], runs)
     return faults
@@ -385,10 +385,10 @@ def check_asked(of: Tables) -> list[Fault]:
 def contradicting(of: Tables, asked: pl.DataFrame, runs: Iterable[str]) -> list[Fault]:
     """Return faults where runs and what the question file says that they were asked differ."""
     file, known, there = of.campaign["questions"]["file"], set(asked["run"]), {*runs}
-    own, each = f"a run of the campaign: {listed(runs)}", "a line for each that it was asked"
-    faults = [Fault(file, 0, f"the run {shown(run)}", own) for run in sorted(known - there)]
+    own, each = f"a run of the campaign: {quote_names(runs)}", "a line for each that it was asked"
+    faults = [Fault(file, 0, f"the run {quote(run)}", own) for run in sorted(known - there)]
     faults += [
-        Fault(file, 0, f"no question of the run {shown(run)}", each)
+        Fault(file, 0, f"no question of the run {quote(run)}", each)
         for run in sorted(there - known)
     ]
     expected = f"a question that the run was asked, as {file} says"

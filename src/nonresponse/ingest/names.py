@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.ingest.row_checks import fault_on_each, said_of
 
 
@@ -15,9 +15,9 @@ def renamed(frame: pl.DataFrame, names: dict[str, str]) -> pl.DataFrame:
 
 def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
     """Return faults of runs in `names` that are unknown; in a table, if all of them are."""
-    expected = f"run of the campaign, as its files name it: {listed(runs)}"
+    expected = f"run of the campaign, as its files name it: {quote_names(runs)}"
     if source is None:
-        missing = [f"the run {shown(run)} in names" for run in names if run not in {*runs}]
+        missing = [f"the run {quote(run)} in names" for run in names if run not in {*runs}]
         return [Fault("config.yaml", 0, found, f"a {expected}") for found in missing]
     if not names or {*names} & {*runs}:
         return []

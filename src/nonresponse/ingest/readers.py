@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from nonresponse import formats, tables, tasks
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, quote
 from nonresponse.formats import Read, log_reader
 from nonresponse.formats.counts import completed, empty, read_counts
 from nonresponse.formats.logs import Log, Sample, Statement, digest
@@ -156,7 +156,7 @@ def read_tables(paths: list[str], options: Files, task: str) -> tuple[pl.DataFra
         faults += of_file
         for run in frame["run"]:
             if (first := seen.setdefault(run, path)) != path:
-                found = f"the run {shown(run)}, which is in {first}, too"
+                found = f"the run {quote(run)}, which is in {first}, too"
                 faults.append(Fault(path, 0, found, "one row per run"))
         frames.append(frame)
     return pl.concat(frames).sort("run"), faults
@@ -180,6 +180,6 @@ def read_logs(
         return empty(list(record.counts)), tables.empty(tables.IMPORTS), faults
     frame = pl.DataFrame(rows)
     for file, run in frame.filter(~pl.col("run").is_first_distinct()).select("file", "run").rows():
-        faults.append(Fault(file, 0, f"a second log of run {shown(run)}", "one log of a run"))
+        faults.append(Fault(file, 0, f"a second log of run {quote(run)}", "one log of a run"))
     account = tables.complete(pl.DataFrame(accounts, infer_schema_length=None), tables.IMPORTS)
     return completed(frame, record).select("run", *record.counts).sort("run"), account, faults

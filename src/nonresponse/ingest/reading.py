@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from nonresponse import formats, tables, tasks
-from nonresponse.faults import MOST, Fault, bounded
+from nonresponse.faults import MAX_FAULTS, Fault, limit_faults
 from nonresponse.formats import Read, row_choice
 from nonresponse.formats.text import stem
 from nonresponse.ingest import refusals, weighted
@@ -223,7 +223,7 @@ def read_files(
     coded = [name for name, kind in columns.items() if kind == tables.NAME]
     for rows, found in read_each(files, read, options):
         faults += found
-        faults = faults if len(faults) < 2 * MOST else bounded(faults)
+        faults = faults if len(faults) < 2 * MAX_FAULTS else limit_faults(faults)
         if rows.width:
             by_file = ["file"] if rows["file"].min() != rows["file"].max() else []
             frames.append(in_order(with_codes(rows, coded), [*by_file, *key]))

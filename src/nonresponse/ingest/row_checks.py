@@ -5,7 +5,7 @@ from typing import NamedTuple
 import polars as pl
 
 from nonresponse import tables, tasks
-from nonresponse.faults import LIMITS, MOST, Fault, shown
+from nonresponse.faults import LIMITS, MAX_FAULTS, Fault, quote
 from nonresponse.legible import NAME, NAMED
 
 EACH = ("epoch", "rank")  # columns that are never empty
@@ -47,7 +47,7 @@ def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
             continue
         rows = frame.filter(condition).sort("file", "line", maintain_order=True)
         index = rows.select(pl.int_range(pl.len()).over("file")).to_series()
-        limit = next((limit for limit in LIMITS if (index < limit).sum() <= MOST), LIMITS[-1])
+        limit = next((limit for limit in LIMITS if (index < limit).sum() <= MAX_FAULTS), LIMITS[-1])
         others = pl.len().over("file").cast(pl.Int64) - limit
         rows = rows.with_columns(more=pl.when(index == limit - 1).then(others).otherwise(0))
         expected = pl.lit(check.expected) if isinstance(check.expected, str) else check.expected
@@ -66,7 +66,7 @@ def fault_on_each(frame: pl.DataFrame, found: pl.Expr, expected: str | pl.Expr) 
 
 def quoted(column: str) -> pl.Expr:
     """Return the text of a column as faults show it."""
-    return pl.col(column).fill_null("").map_elements(shown, return_dtype=pl.String)
+    return pl.col(column).fill_null("").map_elements(quote, return_dtype=pl.String)
 
 
 def said_of(text: str, *columns: str) -> pl.Expr:

@@ -160,7 +160,7 @@ def check(
     faults that show only with all files at hand, raw files are read again.
     """
     from nonresponse import tables
-    from nonresponse.faults import report as as_text
+    from nonresponse.faults import render_report
     from nonresponse.ingest import check as module
     from nonresponse.ingest import doubts, imports
     from nonresponse.report import model
@@ -170,8 +170,8 @@ def check(
     relative = [str(path.relative_to(folder)) for path in faults]
     found, there, names = module.checked(options, folder, relative, params.shards, said)
     if found:
-        tables.write_text(as_text(found, params.name), report)
-        sys.stderr.write(as_text(found, params.name, str(report)))
+        tables.write_text(render_report(found, params.name), report)
+        sys.stderr.write(render_report(found, params.name, str(report)))
         raise SystemExit(1)
     report.unlink(missing_ok=True)
     sound, notes = f"no faults; {there}", doubts.dropped(options, folder, params.shards)

@@ -39,14 +39,14 @@ def report_faults(campaigns: list[dict[str, Any]], *, page: Path, results: Path)
     """Write the page as far as it goes where files have faults: a card for each campaign, and the
     parts there are."""
     from nonresponse.atomic import write_text
-    from nonresponse.faults import parts as parts_of
+    from nonresponse.faults import split_report
     from nonresponse.report import page as pages
 
     shown = []
     for campaign in campaigns:
         faults, part = (results / campaign["name"] / name for name in ("faults.txt", "report.json"))
         if faults.is_file():
-            found = parts_of(faults.read_text(encoding="utf-8", errors="replace"))
+            found = split_report(faults.read_text(encoding="utf-8", errors="replace"))
             shown.append(pages.make_faulty_part(*found, **campaign))
         elif part.is_file():
             shown.append(pages.read_part(part))
