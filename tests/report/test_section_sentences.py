@@ -29,7 +29,7 @@ from nonresponse.report.sections import (
 from nonresponse.report.sections import questions as needed_questions
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
 from nonresponse.statistics import candidates as estimated
-from nonresponse.statistics.adjudication import TO_ADJUDICATE
+from nonresponse.statistics.adjudication import DISPUTED
 from nonresponse.statistics.agreement import AGREEMENT
 from nonresponse.statistics.cost import COST
 from nonresponse.statistics.pooling import POOLING
@@ -181,7 +181,7 @@ def stated(*outcomes: str, partial: float = 0.0) -> str:
 
 def to_judge(*labels: int | None) -> str:
     frame = pl.DataFrame({"labels_to_swap": labels}, schema_overrides={"labels_to_swap": pl.Int64})
-    more = {name: pl.lit(None, kind) for name, kind in TO_ADJUDICATE.items()} | {"place": pl.lit(1)}
+    more = {name: pl.lit(None, kind) for name, kind in DISPUTED.items()} | {"place": pl.lit(1)}
     del more["labels_to_swap"]
     return " ".join(adjudication.make_section(frame.with_columns(**more)).sentences)
 

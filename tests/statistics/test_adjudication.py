@@ -28,7 +28,7 @@ def listed(
         "vote": votes.vote_of({"official": "majority"}),
         "seed": 1,
     } | settings
-    return adjudication.to_adjudicate(
+    return adjudication.list_disputed(
         made.verdicts,
         made.files[0],
         responses,
@@ -98,7 +98,7 @@ def test_labels_to_swap_as_counted_one_by_one(id):
         }
     )
     counts = counts.with_columns(n=pl.lit(20), n_rightful=pl.lit(0))
-    found = adjudication.to_swap(counts, measure)
+    found = adjudication.count_labels_to_swap(counts, measure)
     sign = 1 if measure.higher_is_better else -1
 
     def score(row: dict, labels: int = 0) -> float:
@@ -188,7 +188,7 @@ def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
         ("b", "q2", None, "correct", 1),
     ]
     assert sorted(found["place"]) == list(range(1, 8))
-    assert adjudication.to_swap(
+    assert adjudication.count_labels_to_swap(
         made.counts.filter(assessor="ann"), measures.get("qa", "accuracy"), 1 / 9
     ).select("run", "up", "down").rows() == [("a", None, 3), ("b", 3, None)]
     reported(made, official="ann", vote=None)

@@ -33,17 +33,17 @@ def test_the_estimate_by_hand():
     """Of 30 called right 27 are, of 10 called wrong 2; the judge calls 90 of 120 others right."""
     both, alone = np.array([[27, 3, 0], [2, 8, 0], [0, 0, 0]]), np.array([90, 30, 0])
     prior = np.array([0.5, 0.5, 0.0])
-    found = corrections.estimates(both, alone, 160, np.zeros(3, int), prior, ("accuracy",), 0.05)[
-        "accuracy"
-    ]
+    found = corrections.estimate_measures(
+        both, alone, 160, np.zeros(3, int), prior, ("accuracy",), 0.05
+    )["accuracy"]
     assert found["as_judged"] == pytest.approx(120 / 160) and found["official"] == pytest.approx(
         29 / 40
     )
     assert found["corrected"] == pytest.approx((120 * 0.9 + 40 * 0.2) / 160)
     assert found["corrected_lower"] < found["corrected"] < found["corrected_upper"]
-    again = corrections.estimates(both, alone, 160, np.zeros(3, int), prior, ("accuracy",), 0.05)[
-        "accuracy"
-    ]
+    again = corrections.estimate_measures(
+        both, alone, 160, np.zeros(3, int), prior, ("accuracy",), 0.05
+    )["accuracy"]
     assert again == found, "equal counts, equal draws"
 
 
@@ -54,5 +54,5 @@ def test_what_there_is_nothing_to_correct_of():
         known.filter(pl.col("ours") != "unscored"),
         known.filter(pl.col("ours") == "unscored"),
     ):
-        assert corrected(lacking).is_empty() and not corrections.in_part(lacking)
-    assert corrections.in_part(known)
+        assert corrected(lacking).is_empty() and not corrections.is_partly_judged(lacking)
+    assert corrections.is_partly_judged(known)

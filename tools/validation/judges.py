@@ -183,7 +183,7 @@ def frame(weights: list[float]) -> pl.DataFrame:
     rows = {
         "question": [f"q{n:04}" for n in range(len(weights))],
         "epoch": None,
-        "what": "x",
+        "answer": "x",
         "runs": "r",
         "correct": 1,
     }
@@ -204,7 +204,7 @@ def settled(
     counts = pl.DataFrame(
         {"run": [f"r{r}" for r in range(len(right))], "n_ac": majority.sum(axis=1), "n": 200}
     )
-    to = adjudication.to_swap(counts, measures.get("qa", "accuracy"))
+    to = adjudication.count_labels_to_swap(counts, measures.get("qa", "accuracy"))
     labels_to = to.select(pl.min_horizontal("up", "down")).to_series().to_numpy()[run]
     answers = frame([0.0] * len(run)).with_columns(weight=pl.Series(1 / np.sqrt(labels_to)))
     orders = {

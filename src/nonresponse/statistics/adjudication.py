@@ -12,6 +12,7 @@ square root of the labels needed.
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -22,11 +23,11 @@ from nonresponse.judging.votes import held
 from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.settings import Settings
-from nonresponse.statistics.agreement import to_judge
+from nonresponse.statistics.agreement import select_judgeable
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import together
 
-TO_ADJUDICATE = {
+DISPUTED = {
     "place": pl.Int64,  # from 1, in the order drawn
     "question": pl.String,
     # Of a graded response to a question that its run was asked several times; else null
@@ -42,7 +43,7 @@ TO_ADJUDICATE = {
 }
 
 
-def to_adjudicate(
+def list_disputed(
     verdicts: Path,
     counts: Path,
     responses: list[Path],
@@ -51,7 +52,7 @@ def to_adjudicate(
     settings: Settings,
     vote_tables: list[Path] | None = None,
 ) -> pl.DataFrame:
-    """Return TO_ADJUDICATE: every answer that assessors dispute, in the order drawn.
+    """Return DISPUTED: every answer that assessors dispute, in the order drawn.
 
     `responses` and `judgments` say which runs gave the same answer; both are empty where responses
     came graded. The measure ranks the runs, and counts correct and wrong answers. `settings` has
@@ -60,28 +61,28 @@ def to_adjudicate(
     may replace the vote.
     """
     official = settings["official"]
-    rows = find_disputed(
-        verdicts, official, votes=not held(settings.get("vote"), vote_tables or [])
-    )
-    rows = rows.with_columns(what=pl.lit(None, pl.String), same=pl.col("run"))
+    votes = not held(settings.get("vote"), vote_tables or [])
+    rows = find_disputed(verdicts, official, votes)
+    rows = rows.with_columns(answer=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:
-        first = tables.spelt(pl.scan_parquet(responses)).filter(pl.col("rank") == 1)
-        what = pl.coalesce("answer", "document").alias("what")
-        given = first.select("run", "question", "epoch", what).collect()
-        rows = rows.drop("what").join(given, on=["run", "question", "epoch"], how="left")
-        of_runs = pl.scan_parquet(judgments).select(pl.col("run").is_not_null().any())
-        if not of_runs.collect().item():  # all runs share a judgment
+        answer = pl.coalesce("answer", "document").alias("answer")
+        best_ranked = tables.spelt(pl.scan_parquet(responses)).filter(pl.col("rank") == 1)
+        answers = best_ranked.select("run", "question", "epoch", answer).collect()
+        rows = rows.drop("answer").join(answers, on=["run", "question", "epoch"], how="left")
+        name_runs = pl.scan_parquet(judgments).select(pl.col("run").is_not_null().any())
+        if not name_runs.collect().item():  # all runs share a judgment
             rows = rows.with_columns(same=pl.lit(None, pl.String))
     # The same answer can have different labels if judgments also depend on something else, such as
     # the document.
-    key = ["question", "epoch", "what", "same", "correct", "not_correct", "official"]
-    of_graded = pl.lit(None) if responses else pl.when(pl.col("part") < 1).then("epoch")
-    rows = rows.with_columns(epoch=of_graded.cast(pl.Int64))
+    key = ["question", "epoch", "answer", "same", "correct", "not_correct", "official"]
+    epoch = pl.lit(None) if responses else pl.when(pl.col("part") < 1).then("epoch")
+    rows = rows.with_columns(epoch=epoch.cast(pl.Int64))
     # What one label moves in a run
     rows = rows.group_by(*key, "run").agg(pl.col("part").sum().round(12))
-    of_official = pl.read_parquet(counts).filter(pl.col("assessor") == official)
-    labels = [to_swap(of_official, measure, part) for part in sorted({1.0, *rows["part"]})]
-    rows = rows.join(pl.concat(labels), on=["run", "part"], how="left")
+    official_counts = pl.read_parquet(counts).filter(pl.col("assessor") == official)
+    parts = sorted({1.0, *rows["part"]})
+    labels = pl.concat(count_labels_to_swap(official_counts, measure, part) for part in parts)
+    rows = rows.join(labels, on=["run", "part"], how="left")
     agree = pl.col("correct")
     differ = pl.col("not_correct")
     needed = pl.min_horizontal("up", "down")
@@ -92,10 +93,10 @@ def to_adjudicate(
         weight=weight.fill_null(0.0).sort().sum().round(9),
     )
     runs = pl.Series([together(names) for names in answers["run"]], dtype=pl.String)
-    order = ["question", "runs", "what", "epoch", "official", "correct"]
+    order = ["question", "runs", "answer", "epoch", "official", "correct"]
     answers = answers.with_columns(runs=runs).sort(order, nulls_last=True)
     answers = answers.with_columns(place=draw_order(answers, settings["seed"])).sort("place")
-    return tables.typed(answers.rename({"what": "answer"}), TO_ADJUDICATE)
+    return tables.typed(answers, DISPUTED)
 
 
 def draw_order(answers: pl.DataFrame, seed: int) -> pl.Series:
@@ -105,11 +106,13 @@ def draw_order(answers: pl.DataFrame, seed: int) -> pl.Series:
     Each answer's random number follows from the seed and the answer alone: a new answer does not
     reorder the others.
     """
-    key = answers.select("question", "what", "runs", "correct", "official").rows()
-    epochs = [() if epoch is None else (epoch,) for epoch in answers["epoch"]]
-    whole = [repr((seed, *row, *epoch)) for row, epoch in zip(key, epochs, strict=True)]
-    digests = [hashlib.blake2b(text.encode(), digest_size=8).digest() for text in whole]
-    uniform = (np.array([int.from_bytes(it, "little") for it in digests], float) + 0.5) / 2**64
+    rows = answers.select("question", "answer", "runs", "correct", "official").rows()
+    numbers = []
+    for row, epoch in zip(rows, answers["epoch"], strict=True):
+        text = repr((seed, *row) if epoch is None else (seed, *row, epoch))
+        digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+        numbers.append(int.from_bytes(digest, "little"))
+    uniform = (np.array(numbers, float) + 0.5) / 2**64
     with np.errstate(divide="ignore"):
         waits = -np.log(uniform) / answers["weight"].to_numpy()
     places = np.empty(len(waits), np.int64)
@@ -124,27 +127,28 @@ def find_disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
     part: of its question, one over the epochs that the run was asked.
     votes: whether the official assessor is one of the assessors, rather than made from them.
     """
-    every = read_verdicts(verdicts).scan()
-    rows = every.filter(pl.col("compared") & ~pl.col("missing"))
-    asked = every.filter(pl.col("assessor") == official, pl.col("verdict") != NOT_ASKED)
+    official_verdict = pl.col("verdict").filter(pl.col("assessor") == official).first()
+    verdict_rows = read_verdicts(verdicts).scan()
+    asked = verdict_rows.filter(pl.col("assessor") == official, pl.col("verdict") != NOT_ASKED)
     parts = asked.group_by("run", "question").agg(part=1 / pl.col("epoch").n_unique())
     key = ["run", "question", "epoch"]
-    rows = to_judge(rows, key)
     counts = (pl.col("verdict") != "unscored") & (votes | (pl.col("assessor") != official))
     right = pl.col("verdict") == "correct"
-    counted = rows.group_by(key).agg(
-        correct=(counts & right).sum().cast(pl.Int64),
-        not_correct=(counts & ~right).sum().cast(pl.Int64),
-        official=pl.col("verdict").filter(pl.col("assessor") == official).first(),
+    present = verdict_rows.filter(pl.col("compared") & ~pl.col("missing"))
+    responses = (
+        select_judgeable(present, key)
+        .group_by(key)
+        .agg(
+            correct=(counts & right).sum().cast(pl.Int64),
+            not_correct=(counts & ~right).sum().cast(pl.Int64),
+            official=official_verdict.fill_null("unscored"),
+        )
     )
-    known = pl.col("official").fill_null("unscored")
-    some = counted.with_columns(official=known).filter(
-        pl.col("correct") > 0, pl.col("not_correct") > 0
-    )
-    return some.join(parts, on=["run", "question"]).collect()
+    disputed = responses.filter(pl.col("correct") > 0, pl.col("not_correct") > 0)
+    return disputed.join(parts, on=["run", "question"]).collect()
 
 
-def to_swap(counts: pl.DataFrame, measure: Measure, part: float = 1) -> pl.DataFrame:
+def count_labels_to_swap(counts: pl.DataFrame, measure: Measure, part: float = 1) -> pl.DataFrame:
     """Return run, part, up and down: how many labels, of this part of a question each, must change
     to bring a run level with another.
 
@@ -158,18 +162,19 @@ def to_swap(counts: pl.DataFrame, measure: Measure, part: float = 1) -> pl.DataF
     def score(labels: int) -> np.ndarray:
         """Return the scores if that many more answers were called correct; higher is better."""
         moved = {"n_ac": labels * part, "n_aw": -labels * part}
-        changed = {name: total + moved.get(name, 0) for name, total in totals.items()}
+        new_totals = {name: total + moved.get(name, 0) for name, total in totals.items()}
         with np.errstate(all="ignore"):
-            return sign * np.broadcast_to(measure(**changed), counts.height).astype(np.float64)
+            return sign * np.broadcast_to(measure(**new_totals), counts.height).astype(np.float64)
 
-    own, found = score(0), {}
-    above = own - own[:, None]  # [i, j] = how far j is ahead of i
-    np.fill_diagonal(above, np.nan)
+    now = score(0)
+    leads = now - now[:, None]  # [i, j] = how far j is ahead of i
+    np.fill_diagonal(leads, np.nan)
+    columns: dict[str, Any] = {"run": counts["run"], "part": [part] * counts.height}
     for name, way in (("up", 1), ("down", -1)):
-        near = way * above >= -TIE
-        gap = np.where(near, np.abs(above), np.inf).min(axis=1, initial=np.inf)
+        near = way * leads >= -TIE
+        gap = np.where(near, np.abs(leads), np.inf).min(axis=1, initial=np.inf)
         with np.errstate(invalid="ignore", divide="ignore"):
-            number = np.maximum(np.ceil(gap / np.abs(score(way) - own) - 1e-9), 1)
-        found[name] = [int(n) if np.isfinite(n) else None for n in number]
+            number = np.maximum(np.ceil(gap / np.abs(score(way) - now) - 1e-9), 1)
+        columns[name] = [int(n) if np.isfinite(n) else None for n in number]
     types = {"run": pl.String, "part": pl.Float64, "up": pl.Int64, "down": pl.Int64}
-    return pl.DataFrame({"run": counts["run"], "part": [part] * counts.height, **found}, types)
+    return pl.DataFrame(columns, types)

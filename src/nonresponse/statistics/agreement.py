@@ -43,13 +43,13 @@ PATTERNS: dict[str, Any] = {
 }
 
 
-def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return AGREEMENT and PATTERNS of the labels in judgments or, where responses came graded, of
     the verdicts.
 
     Patterns of reference answers are not counted: there are as many as answers.
     """
-    [labels_file], record, correct = given.labels, tasks.get(task), settings.get("correct", [])
+    [labels_file], record, correct = inputs.labels, tasks.get(task), settings.get("correct", [])
     graded = labels_file.suffix == ".npz"
     rows = read_verdicts(labels_file).scan() if graded else pl.scan_parquet(labels_file)
     if rows.select(pl.col("assessor").n_unique() < 2).collect().item():
@@ -62,13 +62,12 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
     else:
         labels, correct = labels_of_verdicts(table, record.trivial), ["correct"]
     combined, official = count_combinations(labels), settings.get("official", "")
-    of_patterns = tables.empty(PATTERNS) if record.references else patterns(combined, official)
-    return [agreement(combined, official, correct), of_patterns]
+    pattern_table = tables.empty(PATTERNS) if record.references else patterns(combined, official)
+    return [agreement(combined, official, correct), pattern_table]
 
 
 def labels_of_judgments(judgments: pl.DataFrame) -> pl.DataFrame:
-    """Return the labels of judgments.parquet. An item is what judgments are keyed by, without
-    columns of nulls."""
+    """Return the labels of judgments.parquet. An item is what judgments are keyed by."""
     return number_items(judgments, [name for name in tables.JUDGMENTS_KEY if name != "assessor"])
 
 
@@ -76,21 +75,21 @@ def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) ->
     """Return the labels of verdicts where responses came graded. An item is a run's response.
 
     Ungraded responses, questions that a run never saw, and trivial runs give no labels; nor do
-    responses that nobody had to judge (`to_judge`).
+    responses that nobody had to judge (`select_judgeable`).
     """
-    decides = ~pl.col("run").is_in(trivial)
-    given = verdicts.filter((pl.col("verdict") != "unscored") & ~pl.col("missing") & decides)
-    key = responses_in(verdicts.columns)
-    given = to_judge(given.lazy(), key).collect()
-    return number_items(given.rename({"verdict": "label"}), key)
+    graded = (pl.col("verdict") != "unscored") & ~pl.col("missing")
+    rows = verdicts.lazy().filter(graded, ~pl.col("run").is_in(trivial))
+    key = response_key(verdicts.columns)
+    judgeable = select_judgeable(rows, key).collect()
+    return number_items(judgeable.rename({"verdict": "label"}), key)
 
 
-def responses_in(columns: Iterable[str]) -> list[str]:
+def response_key(columns: Iterable[str]) -> list[str]:
     """Return the columns of verdicts that identify a response, whoever judged it."""
     return [name for name in ("run", "question", "epoch", "candidate") if name in columns]
 
 
-def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
+def select_judgeable(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
     """Return the verdicts on responses that assessors had to judge.
 
     A response that is unanswered or failed for every assessor was never judged, and agreeing on it
@@ -109,17 +108,18 @@ def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
     )
     if rows.select(pl.col("assessor").n_unique() < 2).collect().item():  # no two who could differ
         return rows.filter(~unanswered & ~failed)
-    of_each = rows.group_by(key).agg(
+    responses = rows.group_by(key).agg(
         unanswered=unanswered.n_unique() > 1, error=failed.any() & lacking.any()
     )
-    theirs = of_each.select(pl.col("unanswered", "error").any()).collect().row(0, named=True)
-    never = [word for word, decided in theirs.items() if not decided]
-    some = rows.filter(~pl.col("verdict").is_in(never)).select(key).unique()
-    return rows.join(some, on=key, how="semi", nulls_equal=True)
+    decided = responses.select(pl.col("unanswered", "error").any()).collect().row(0, named=True)
+    undecided = [verdict for verdict, decision in decided.items() if not decision]
+    judgeable = rows.filter(~pl.col("verdict").is_in(undecided)).select(key).unique()
+    return rows.join(judgeable, on=key, how="semi", nulls_equal=True)
 
 
 def number_items(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """assessor, item and label; items are numbered by their key, in arbitrary order."""
+    """Return assessor, item and label. Items are numbered by their key, in arbitrary order; columns
+    of nulls are no part of it."""
     key = [name for name in key if rows[name].is_not_null().any()] or key
     items = rows.select(key).unique().with_row_index("item")
     return rows.join(items, on=key, nulls_equal=True).select("assessor", "item", "label")
@@ -131,8 +131,8 @@ def members_of(assessors: list[str], official: str) -> list[str]:
     An official set beside several others is made from them: their labels would be compared with
     themselves.
     """
-    others = [name for name in assessors if name != official]
-    return others if len(others) > 1 else assessors
+    members = [name for name in assessors if name != official]
+    return members if len(members) > 1 else assessors
 
 
 @dataclass(frozen=True)
@@ -143,15 +143,16 @@ class Labels:
     assessors: list[str]  # sorted
     items: dict[Combination, int]
 
-    def only(self, assessors: Sequence[str]) -> Labels:
-        """Return the labels of some of the assessors."""
-        places, found = [self.assessors.index(name) for name in assessors], Combinations()
+    def select(self, assessors: Sequence[str]) -> Labels:
+        """Return the labels of these assessors."""
+        positions = [self.assessors.index(name) for name in assessors]
+        items = Combinations()
         for combination, number in self.items.items():
-            found[tuple(combination[place] for place in places)] += number
-        return Labels([*assessors], found)
+            items[tuple(combination[position] for position in positions)] += number
+        return Labels([*assessors], items)
 
     @property
-    def whole(self) -> dict[Combination, int]:
+    def complete(self) -> dict[Combination, int]:
         """The combinations in which every assessor has a label."""
         return {labels: number for labels, number in self.items.items() if UNJUDGED not in labels}
 
@@ -160,18 +161,16 @@ def count_combinations(labels: pl.DataFrame) -> Labels:
     """Return the combinations that occur in a table of assessor, item and label."""
     assessors = labels["assessor"].unique().sort().to_list()
     columns = [str(index) for index in range(len(assessors))]
-    renamed = labels.with_columns(
-        pl.col("assessor").replace_strict(assessors, columns, return_dtype=pl.String)
-    )
-    wide = renamed.pivot("assessor", index="item", values="label")
-    counted = wide.group_by(columns).len() if columns else wide.with_columns(len=0)
-    names = counted.select(pl.col(columns).fill_null(UNJUDGED))
-    return Labels(assessors, dict(zip(names.rows(), counted.get_column("len"), strict=True)))
+    assessor = pl.col("assessor").replace_strict(assessors, columns, return_dtype=pl.String)
+    wide = labels.with_columns(assessor).pivot("assessor", index="item", values="label")
+    counts = wide.group_by(columns).len() if columns else wide.with_columns(len=0)
+    rows = counts.select(pl.col(columns).fill_null(UNJUDGED)).rows()
+    return Labels(assessors, dict(zip(rows, counts.get_column("len"), strict=True)))
 
 
-def share(part: int, whole: int) -> float | None:
+def share(part: int, total: int) -> float | None:
     """Return a share; null where it is 0/0."""
-    return part / whole if whole else None
+    return part / total if total else None
 
 
 def cohen_kappa(pairs: Mapping[tuple[str, str], int]) -> float | None:
@@ -181,12 +180,12 @@ def cohen_kappa(pairs: Mapping[tuple[str, str], int]) -> float | None:
     Null where chance alone makes them agree: no items, or one label only.
     """
     n, disagreed = sum(pairs.values()), sum(k for (x, y), k in pairs.items() if x != y)
-    of_x, of_y = Counter[str](), Counter[str]()
+    labels_x, labels_y = Counter[str](), Counter[str]()
     for (x, y), number in pairs.items():
-        of_x[x] += number
-        of_y[y] += number
-    by_chance = n * n - sum(of_x[label] * of_y[label] for label in of_x)
-    return 1 - n * disagreed / by_chance if by_chance else None
+        labels_x[x] += number
+        labels_y[y] += number
+    expected = n * n - sum(labels_x[label] * labels_y[label] for label in labels_x)
+    return 1 - n * disagreed / expected if expected else None
 
 
 def krippendorff_alpha(items: Mapping[Combination, int]) -> tuple[int, float | None]:
@@ -195,17 +194,17 @@ def krippendorff_alpha(items: Mapping[Combination, int]) -> tuple[int, float | N
 
     An item with a single label has no pair to compare. Null with no items, or one label only.
     """
-    given, differing, several = Counter[str](), Counter[int](), 0
+    totals, disagreements, compared = Counter[str](), Counter[int](), 0
     for labels, number in items.items():
         counts = Counter(label for label in labels if label != UNJUDGED)
-        judged = counts.total()
-        if judged > 1:
-            several += number
-            differing[judged] += number * (judged**2 - sum(k * k for k in counts.values()))
-            given.update({label: number * count for label, count in counts.items()})
-    n, observed = given.total(), sum(differing[m] / (m - 1) for m in sorted(differing))
-    by_chance = n * n - sum(k * k for k in given.values())
-    return several, 1 - (n - 1) * observed / by_chance if by_chance else None
+        size = counts.total()
+        if size > 1:
+            compared += number
+            disagreements[size] += number * (size**2 - sum(k * k for k in counts.values()))
+            totals.update({label: number * count for label, count in counts.items()})
+    n, observed = totals.total(), sum(disagreements[m] / (m - 1) for m in sorted(disagreements))
+    expected = n * n - sum(k * k for k in totals.values())
+    return compared, 1 - (n - 1) * observed / expected if expected else None
 
 
 def patterns(labels: Labels, official: str) -> pl.DataFrame:
@@ -218,29 +217,26 @@ def patterns(labels: Labels, official: str) -> pl.DataFrame:
     members = members_of(labels.assessors, official)
     if len(members) < 2:
         return tables.empty(PATTERNS)
-    some, found = labels.only(members), Combinations()
-    long = any(len(label) > 1 for combination in some.items for label in combination)
-    for combination, number in some.whole.items():
-        found[tuple(sorted(combination))] += number
-    disputed = sum(number for labels, number in found.items() if len({*labels}) > 1)
-    rows = [
-        (
-            members,
-            ("/" * long).join(labels),
-            number,
-            share(number, found.total()),
-            share(number, disputed) if len({*labels}) > 1 else None,
-        )
-        for labels, number in found.items()
-    ]
+    chosen = labels.select(members)
+    long = any(len(label) > 1 for combination in chosen.items for label in combination)
+    counts = Combinations()
+    for combination, number in chosen.complete.items():
+        counts[tuple(sorted(combination))] += number
+    disputed = sum(k for combination, k in counts.items() if len({*combination}) > 1)
+    rows = []
+    for combination, number in counts.items():
+        differ = len({*combination}) > 1
+        pattern = ("/" * long).join(combination)
+        part = share(number, counts.total())
+        rows.append((members, pattern, number, part, share(number, disputed) if differ else None))
     return pl.DataFrame(rows, PATTERNS, orient="row").sort("pattern")
 
 
 def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame:
     """Return AGREEMENT on the labels and, where some of them mean correct, also on correct or not.
 
-    For all assessors together (see among): `disagreement`, the share of the items judged by all on
-    which they differ; `disagreement_not_all_wrong`, that share among the items that not all call
+    For all assessors together (`members_of`): `disagreement`, the share of the items judged by all
+    on which they differ; `disagreement_not_all_wrong`, that share among the items that not all call
     wrong; krippendorff_alpha over those judged by two or more. Then for every two assessors,
     including the official one: cohen_kappa over the items that both judged. A value is null where
     it is 0/0; with fewer than two assessors there are no rows.
@@ -250,23 +246,27 @@ def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame
         return tables.empty(AGREEMENT)
     rows, scales = [], {"label": labels}
     if correct:
-        read, items = {UNJUDGED: UNJUDGED} | dict.fromkeys(correct, CORRECT), Combinations()
+        binary = {UNJUDGED: UNJUDGED} | dict.fromkeys(correct, CORRECT)
+        items = Combinations()
         for combination, number in labels.items.items():
-            items[tuple(read.get(label, NOT) for label in combination)] += number
+            items[tuple(binary.get(label, NOT) for label in combination)] += number
         scales["correct"] = Labels(labels.assessors, items)
     for scale, scaled in scales.items():
-        every = scaled.only(members)
-        wrong = {labels for labels in every.whole if {*labels} <= {*WRONG}}
-        for statistic, without in (("", set()), ("_not_all_wrong", wrong)):
-            some = {labels: k for labels, k in every.whole.items() if labels not in without}
-            disputed = sum(k for labels, k in some.items() if len({*labels}) > 1)
-            n = sum(some.values())
-            if correct or not statistic:
-                rows.append((scale, members, f"disagreement{statistic}", n, share(disputed, n)))
-        alpha = krippendorff_alpha(every.items)
-        rows.append((scale, members, "krippendorff_alpha", *alpha))
+        compared = scaled.select(members)
+        complete = compared.complete
+        rows.append((scale, members, "disagreement", *share_disputed(complete)))
+        if correct:
+            doubtful = {labels: k for labels, k in complete.items() if not {*labels} <= {*WRONG}}
+            rows.append((scale, members, "disagreement_not_all_wrong", *share_disputed(doubtful)))
+        rows.append((scale, members, "krippendorff_alpha", *krippendorff_alpha(compared.items)))
         for pair in combinations(scaled.assessors, 2):
-            both = scaled.only(pair).whole
-            kappa = cohen_kappa({(x, y): k for (x, y), k in both.items()})
-            rows.append((scale, [*pair], "cohen_kappa", sum(both.values()), kappa))
+            labels_of_pair = scaled.select(pair).complete
+            kappa = cohen_kappa({(x, y): k for (x, y), k in labels_of_pair.items()})
+            rows.append((scale, [*pair], "cohen_kappa", sum(labels_of_pair.values()), kappa))
     return pl.DataFrame(rows, AGREEMENT, orient="row")
+
+
+def share_disputed(items: Mapping[Combination, int]) -> tuple[int, float | None]:
+    """Return the number of items, and the share of them on which assessors differ."""
+    number = sum(items.values())
+    return number, share(sum(k for labels, k in items.items() if len({*labels}) > 1), number)

@@ -38,7 +38,6 @@ RUNS = {
     "nearest": pl.String,
     "score": pl.Float64,  # with the observed rate: n_ac/n + observed n_u/n
 }
-WHOLE = ("unanswered", "candidates")
 SUMMARY = {
     "estimate": pl.String,  # the name of the measure
     "runs": pl.Int64,  # that have the estimate
@@ -55,62 +54,58 @@ SUMMARY = {
 }
 
 
-def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return RUNS and SUMMARY under the official judgments."""
-    assert given.counts
-    counts = pl.read_parquet(given.counts)
-    of_official = counts.filter(
-        pl.col("assessor") == tables.official(settings.get("official"), counts)
-    )
-    runs = by_run(of_official)
-    return [runs, summary(of_official, runs)]
+    assert inputs.counts
+    counts = pl.read_parquet(inputs.counts)
+    official = tables.official(settings.get("official"), counts)
+    counts = counts.filter(pl.col("assessor") == official)
+    runs = compare_rates(counts)
+    return [runs, summarise_estimates(counts, runs)]
 
 
-def by_run(counts: pl.DataFrame) -> pl.DataFrame:
+def compare_rates(counts: pl.DataFrame) -> pl.DataFrame:
     """Return RUNS, sorted by name: those with judged candidates, from counts of one assessor."""
     candidates = pl.col("n_ur") + pl.col("n_uw")
-    known = counts.filter(candidates > 0).sort("run")
-    rates = known.select(
-        "run",
-        unanswered="n_u",
-        candidates=candidates,
-        observed=pl.col("n_ur") / candidates,
-        **{name: pl.when(rate.is_finite()).then(rate) for name, rate in ESTIMATES.items()},
-        score=(pl.col("n_ac") + pl.col("n_u") * pl.col("n_ur") / candidates) / pl.col("n"),
+    rates = (
+        counts.filter(candidates > 0)
+        .sort("run")
+        .select(
+            "run",
+            unanswered=pl.col("n_u").cast(pl.Float64),
+            candidates=candidates.cast(pl.Float64),
+            observed=pl.col("n_ur") / candidates,
+            **{name: pl.when(rate.is_finite()).then(rate) for name, rate in ESTIMATES.items()},
+            score=(pl.col("n_ac") + pl.col("n_u") * pl.col("n_ur") / candidates) / pl.col("n"),
+        )
     )
     distances = [(pl.col(name) - pl.col("observed")).abs().alias(name) for name in ESTIMATES]
-    first = (
-        pl.concat_list(distances)
-        .list.arg_min()
-        .replace_strict(dict(enumerate(ESTIMATES)), return_dtype=pl.String)
-    )
-    nearest = pl.when(pl.col("candidates") >= FEWEST).then(first)
-    return rates.with_columns(
-        nearest=nearest, **{name: pl.col(name).cast(pl.Float64) for name in WHOLE}
-    ).select(*RUNS)
+    nearest = pl.concat_list(distances).list.arg_min()
+    names = nearest.replace_strict(dict(enumerate(ESTIMATES)), return_dtype=pl.String)
+    enough = pl.col("candidates") >= FEWEST
+    return rates.with_columns(nearest=pl.when(enough).then(names)).select(*RUNS)
 
 
-def summary(counts: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
-    """SUMMARY, a row per estimate, from the same counts and what `by_run` makes of them; no rows
-    without runs."""
-    own = counts.select("run", "n", "n_ac", "n_u")
-    joined = runs.join(own, on="run", how="left", maintain_order="left")
+def summarise_estimates(counts: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
+    """Return SUMMARY, a row per estimate, from the same counts and RUNS; no rows without runs."""
+    totals = counts.select("run", "n", "n_ac", "n_u")
+    joined = runs.join(totals, on="run", how="left", maintain_order="left")
     rows = []
     for name in ESTIMATES if runs.height else ():
-        known = joined.drop_nulls(name).with_columns(
+        estimated = joined.drop_nulls(name).with_columns(
             measure=(pl.col("n_ac") + pl.col("n_u") * pl.col(name)) / pl.col("n")
         )
-        mean = known.select(
+        mean = estimated.select(
             rate=pl.mean(name),
             observed=pl.mean("observed"),
             distance=(pl.col(name) - pl.col("observed")).abs().mean(),
             score=pl.mean("measure"),
             excess=(pl.col("measure") - pl.col("score")).mean(),
         )
-        row = {"estimate": name, "runs": known.height} | mean.row(0, named=True)
-        row["nearest"] = int((known["nearest"] == name).sum())
-        if known.height:
-            both = known["measure"].to_numpy(), known["score"].to_numpy()
-            row |= {"tau": kendall_tau_b(*both), "swaps": int(find_swapped(*both).sum())}
+        row = {"estimate": name, "runs": estimated.height} | mean.row(0, named=True)
+        row["nearest"] = int((estimated["nearest"] == name).sum())
+        if estimated.height:
+            x, y = estimated["measure"].to_numpy(), estimated["score"].to_numpy()
+            row |= {"tau": kendall_tau_b(x, y), "swaps": int(find_swapped(x, y).sum())}
         rows.append(row)
     return pl.DataFrame(rows, SUMMARY)

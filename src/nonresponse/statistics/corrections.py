@@ -21,7 +21,7 @@ SHARES = 4_000  # draws of the shares of right, wrong and unanswered
 RIGHT, WRONG, UNANSWERED = range(3)
 OUTCOMES = ("n_ac", "n_aw", "n_u")  # the counts that RIGHT, WRONG and UNANSWERED go into
 # All but the first need abstention
-OF_SHARES = ("accuracy", "c@1", "f_simpleqa", "hallucination_rate", "answered")
+SHARE_MEASURES = ("accuracy", "c@1", "f_simpleqa", "hallucination_rate", "answered")
 
 CORRECTED = {
     "judge": pl.String,
@@ -38,89 +38,83 @@ CORRECTED = {
 }
 
 
-def twice_judged(cases: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of what both assessors judged."""
-    return cases.filter(pl.col("theirs") != "unscored", pl.col("ours") != "unscored")
-
-
-def in_part(cases: pl.DataFrame) -> bool:
+def is_partly_judged(cases: pl.DataFrame) -> bool:
     """Whether the official assessor judged some, but not all, of the responses that the judge of
     these cases judged."""
-    theirs = cases.filter(pl.col("theirs") != "unscored")
-    return not twice_judged(cases).is_empty() and "unscored" in theirs["ours"]
+    official = cases.filter(pl.col("theirs") != "unscored")["ours"].unique().to_list()
+    return "unscored" in official and len(official) > 1
 
 
 def state_of(policy: dict) -> dict[str, int]:
-    """RIGHT, WRONG or UNANSWERED for each verdict that counts; for failures and partly correct
+    """Return RIGHT, WRONG or UNANSWERED by verdict that counts; for failures and partly correct
     answers as the policy says."""
-    known = {"correct": RIGHT, "wrong": WRONG, "unanswered": UNANSWERED}
-    return known | {
-        word: known[policy[word]]
-        for word in ("partial", "error")
-        if policy.get(word, "wrong") in known
-    }
+    states = {"correct": RIGHT, "wrong": WRONG, "unanswered": UNANSWERED}
+    for verdict in ("partial", "error"):
+        if (counted_as := policy.get(verdict, "wrong")) in states:
+            states[verdict] = states[counted_as]
+    return states
 
 
-def certain_of(
-    rows: pl.LazyFrame, judged: pl.LazyFrame, official: str, key: list[str]
+def count_certain(
+    rows: pl.LazyFrame, judgeable: pl.LazyFrame, official: str, key: list[str]
 ) -> pl.DataFrame:
-    """run, ours and responses: how many responses of each run nobody had to judge, by their
+    """Return run, ours and responses: how many responses of each run nobody had to judge, by their
     verdict.
 
-    `rows` are the verdicts, `judged` those on responses that were to be judged.
+    `rows` are the verdicts, `judgeable` those on responses that were to be judged.
     """
-    never = rows.filter(pl.col("assessor") == official).join(judged, on=key, how="anti")
-    counted = never.group_by("run", ours="verdict").agg(responses=pl.len().cast(pl.Int64))
-    return counted.filter(pl.col("ours") != NOT_ASKED).sort("run", "ours").collect()
+    certain = rows.filter(pl.col("assessor") == official).join(judgeable, on=key, how="anti")
+    counts = certain.group_by("run", ours="verdict").agg(responses=pl.len().cast(pl.Int64))
+    return counts.filter(pl.col("ours") != NOT_ASKED).sort("run", "ours").collect()
 
 
 def corrected_scores(
     cases: pl.DataFrame, certain: pl.DataFrame, policy: dict, level: float, task: str = "qa"
 ) -> pl.DataFrame:
-    """Return CORRECTED, by judge, run and measure, from certain_of and judges.crossed without the
-    official assessor.
+    """Return CORRECTED, by judge, run and measure, from count_certain and judges.cross_verdicts
+    without the official assessor.
 
     No rows for a run without a response that both judged, or without one that only the judge
     judged. Responses that the judge failed to judge are taken to be like the rest.
     """
 
-    def state(one: str) -> pl.Expr:
-        return pl.col(one).replace_strict(state_of(policy), default=None, return_dtype=pl.Int64)
+    def state(column: str) -> pl.Expr:
+        return pl.col(column).replace_strict(states, default=None, return_dtype=pl.Int64)
 
-    rows, certain = [], certain.with_columns(never=state("ours")).drop_nulls("never")
+    states, rows = state_of(policy), []
+    certain = certain.with_columns(never=state("ours")).drop_nulls("never")
     cases = cases.with_columns(by_judge=state("theirs"), officially=state("ours"))
     abstention = UNANSWERED in cases["officially"] or UNANSWERED in cases["by_judge"]
-    in_three = {*OF_SHARES} <= {*measures.of_task(task)}
-    chosen = (
-        OF_SHARES if in_three and (abstention or UNANSWERED in certain["never"]) else OF_SHARES[:1]
-    )
+    computable = {*SHARE_MEASURES} <= {*measures.of_task(task)}
+    every_measure = computable and (abstention or UNANSWERED in certain["never"])
+    ids = SHARE_MEASURES if every_measure else SHARE_MEASURES[:1]
     prior = np.array([0.5, 0.25, 0.25] if abstention else [0.5, 0.5, 0.0])
-    for (judge, run), own in sorted(cases.partition_by("judge", "run", as_dict=True).items()):
-        known = own.drop_nulls("by_judge")
-        both = responses_in(known.drop_nulls("officially"), "by_judge", "officially")
-        alone = responses_in(known.filter(ours="unscored"), "by_judge")
-        if not both.any() or not alone.any():
+    for (judge, run), part in sorted(cases.partition_by("judge", "run", as_dict=True).items()):
+        judged = part.drop_nulls("by_judge")
+        twice = count_states(judged.drop_nulls("officially"), "by_judge", "officially")
+        alone = count_states(judged.filter(ours="unscored"), "by_judge")
+        if not twice.any() or not alone.any():
             continue
-        to_judge = int(own["responses"].sum())
-        never = responses_in(certain.filter(run=run), "never")
-        named = {"judge": judge, "run": run, "questions": to_judge + never.sum()}
-        named |= {"twice": both.sum(), "others": alone.sum()}
-        found = estimates(both, alone, to_judge, never, prior, chosen, level)
-        rows += [named | {"measure": id} | values for id, values in found.items()]
+        judgeable = int(part["responses"].sum())
+        never = count_states(certain.filter(run=run), "never")
+        row = {"judge": judge, "run": run, "questions": judgeable + never.sum()}
+        row |= {"twice": twice.sum(), "others": alone.sum()}
+        values = estimate_measures(twice, alone, judgeable, never, prior, ids, level)
+        rows += [row | {"measure": id} | columns for id, columns in values.items()]
     return pl.DataFrame(rows, CORRECTED).with_columns(pl.selectors.float().fill_nan(None))
 
 
-def responses_in(rows: pl.DataFrame, *states: str) -> np.ndarray:
+def count_states(rows: pl.DataFrame, *states: str) -> np.ndarray:
     """Return the number of responses by one state, (3,), or by two, (3, 3)."""
     number = np.zeros((3,) * len(states), np.int64)
     np.add.at(number, tuple(rows.select(states).to_numpy().T), rows["responses"].to_numpy())
     return number
 
 
-def estimates(
-    both: np.ndarray,
+def estimate_measures(
+    twice: np.ndarray,
     alone: np.ndarray,
-    to_judge: int,
+    judgeable: int,
     never: np.ndarray,
     prior: np.ndarray,
     ids: tuple[str, ...],
@@ -129,50 +123,50 @@ def estimates(
     """Return as_judged, official and corrected of one run, with the ends of their intervals, by
     measure; NaN = undefined.
 
-    both[i, j] are responses that the judge calls i and the official assessor j, alone[i] those that
-    the judge alone judged and calls i; never[i] those that nobody had to judge and that are i;
-    to_judge is the number of all others.
+    twice[i, j] are responses that the judge calls i and the official assessor j, alone[i] those
+    that the judge alone judged and calls i; never[i] those that nobody had to judge and that are i;
+    judgeable is the number of all others.
     """
-    called, gold = both.sum(axis=1) + alone, both.sum(axis=0, keepdims=True)
-    found: dict[str, dict[str, float]] = {id: {} for id in ids}
-    for way, seen, strata in (
-        ("as_judged", np.diag(called), called),  # as if the judge were always right
+    labels, gold = twice.sum(axis=1) + alone, twice.sum(axis=0, keepdims=True)
+    columns: dict[str, dict[str, float]] = {id: {} for id in ids}
+    for name, counts, strata in (
+        ("as_judged", np.diag(labels), labels),  # as if the judge were always right
         ("official", gold, gold.sum(axis=1)),
-        ("corrected", both, called),
+        ("corrected", twice, labels),
     ):
-        weights = np.concatenate([to_judge * strata / strata.sum(), never])
-        empty = seen.sum(axis=1, keepdims=True) == 0
-        at = mix_strata((weights / weights.sum())[None], (seen + prior * empty)[None])
-        shares = draw_shares(seen, weights, prior) if way != "as_judged" else at
+        weights = np.concatenate([judgeable * strata / strata.sum(), never])
+        empty = counts.sum(axis=1, keepdims=True) == 0
+        estimate = mix_strata((weights / weights.sum())[None], (counts + prior * empty)[None])
+        draws = estimate if name == "as_judged" else draw_shares(counts, weights, prior)
         for id in ids:
-            [value], values, ends = evaluate(id, at), evaluate(id, shares), np.full(2, np.nan)
+            [value], values, ends = evaluate(id, estimate), evaluate(id, draws), np.full(2, np.nan)
             if np.isfinite(value) and np.isfinite(values).any():
                 ends = np.nanquantile(values, [level / 2, 1 - level / 2])
-            found[id][way] = float(value)
-            if way != "as_judged":
-                found[id][f"{way}_lower"] = float(np.minimum(ends[0], value))
-                found[id][f"{way}_upper"] = float(np.maximum(ends[1], value))
-    return found
+            columns[id][name] = float(value)
+            if name != "as_judged":
+                columns[id][f"{name}_lower"] = float(np.minimum(ends[0], value))
+                columns[id][f"{name}_upper"] = float(np.maximum(ends[1], value))
+    return columns
 
 
-def mix_strata(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
+def mix_strata(weights: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return the shares of right, wrong and unanswered in all responses (draws, 3), from those in
     each stratum (draws, strata, 3).
 
     weights (draws, strata + 3): the share of each stratum in all responses, then of those that
     nobody had to judge and that are right, wrong and unanswered.
     """
-    shares = seen / seen.sum(axis=2, keepdims=True)
+    shares = counts / counts.sum(axis=2, keepdims=True)
     return (weights[:, :-3, None] * shares).sum(axis=1) + weights[:, -3:]
 
 
-def draw_shares(seen: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarray:
+def draw_shares(counts: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarray:
     """Return SHARES draws of the shares of right, wrong and unanswered. Runs with equal counts have
     equal draws."""
-    draw = stream(0, "corrections", *np.ravel(seen), *np.round(weights, 6))
-    of_states = draw.standard_gamma(seen + prior, (SHARES, *seen.shape))
-    of_strata = draw.standard_gamma(np.where(weights > 0, weights + 0.5, 0), (SHARES, len(weights)))
-    return mix_strata(of_strata / of_strata.sum(axis=1, keepdims=True), of_states)
+    draw = stream(0, "corrections", *np.ravel(counts), *np.round(weights, 6))
+    states = draw.standard_gamma(counts + prior, (SHARES, *counts.shape))
+    strata = draw.standard_gamma(np.where(weights > 0, weights + 0.5, 0), (SHARES, len(weights)))
+    return mix_strata(strata / strata.sum(axis=1, keepdims=True), states)
 
 
 def evaluate(id: str, shares: np.ndarray) -> np.ndarray:

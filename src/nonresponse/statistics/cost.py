@@ -29,52 +29,47 @@ COST: dict[str, Any] = {
 }
 
 
-def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return COST, a row per stretch of costs; no rows without runs whose counts are known."""
-    counts = ranked_counts(given, task, settings).filter(pl.col("n") > 0)
+    counts = ranked_counts(inputs, task, settings).filter(pl.col("n") > 0)
     runs = counts.select(
         "run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n")
     ).drop_nulls()
     if runs.is_empty():
         return [tables.empty(COST)]
-    names = ["", *runs["run"]]
     worths = [(share_unanswerable(counts), 0.0), *runs.select("right", "wrong").rows()]
     rows = []
-    for at, threshold in best_runs(worths):
-        (right, wrong), cost = worths[at], threshold / (1 - threshold)
-        best = [
-            name for name, worth in zip(names, worths, strict=True) if at and worth == worths[at]
-        ]
-        rows.append([cost, None, threshold, None, best or None, right, wrong, right - cost * wrong])
+    for index, threshold in best_runs(worths):
+        (right, wrong), cost = worths[index], threshold / (1 - threshold)
+        best = None  # never answering, the first of the worths
+        if index:
+            equal = [worth == worths[index] for worth in worths[1:]]
+            best = runs["run"].filter(equal).to_list()
+        rows.append([cost, None, threshold, None, best, right, wrong, right - cost * wrong])
     table = pl.DataFrame(rows, COST, orient="row")
     ends = {f"{name}_to": pl.col(f"{name}_from").shift(-1) for name in ("cost", "threshold")}
     return [table.with_columns(**ends).with_columns(pl.col("threshold_to").fill_null(1.0))]
 
 
-def ranked_counts(given: Inputs, task: str, settings: Settings) -> pl.DataFrame:
+def ranked_counts(inputs: Inputs, task: str, settings: Settings) -> pl.DataFrame:
     """Return the counts of the runs under the official judgments, best first by the first measure;
     no trivial ones."""
-    assert given.counts
-    first, counts = measures.get(task, settings["measures"][0]), pl.read_parquet(given.counts)
+    assert inputs.counts
+    measure, counts = measures.get(task, settings["measures"][0]), pl.read_parquet(inputs.counts)
     official = pl.col("assessor") == tables.official(settings.get("official"), counts)
-    [scores] = [pl.read_parquet(path) for path in given.scores if path.stem == first.id]
-    value = scores.filter(official).select("run", pl.col("value").alias(first.id))
-    trivial = pl.col("run").is_in(tasks.get(task).trivial)
-    ranked = with_rank(
-        counts.filter(official, ~trivial)
-        .join(value, on="run", how="left")
-        .with_columns(trivial=False),
-        first,
-    )
-    return ranked.drop(first.id)
+    [scores] = [pl.read_parquet(path) for path in inputs.scores if path.stem == measure.id]
+    value = scores.filter(official).select("run", pl.col("value").alias(measure.id))
+    runs = counts.filter(official, ~pl.col("run").is_in(tasks.get(task).trivial))
+    scored = runs.join(value, on="run", how="left").with_columns(trivial=False)
+    return with_rank(scored, measure).drop(measure.id)
 
 
 def share_unanswerable(counts: pl.DataFrame) -> float:
     """Return the right share of never answering: that of the questions that have no answer."""
     if "n_unanswerable" not in counts.columns:
         return 0.0
-    known = counts.filter(pl.col("n") > 0)
-    return max((known["n_unanswerable"] / known["n"]).drop_nulls(), default=0.0)
+    counts = counts.filter(pl.col("n") > 0)
+    return max((counts["n_unanswerable"] / counts["n"]).drop_nulls(), default=0.0)
 
 
 def best_runs(worths: list[tuple[float, float]]) -> list[tuple[int, float]]:
@@ -92,15 +87,12 @@ def best_runs(worths: list[tuple[float, float]]) -> list[tuple[int, float]]:
         best = order[0]
         stretches.append((best, cost / (1 + cost)))
         right, wrong = worths[best]
-        later = [other for other in order if worths[other][1] < wrong - TIE]
+        later = [run for run in order if worths[run][1] < wrong - TIE]
         if not later:
             break
         meets = {
-            other: max((right - worths[other][0]) / (wrong - worths[other][1]), cost)
-            for other in later
+            run: max((right - worths[run][0]) / (wrong - worths[run][1]), cost) for run in later
         }
         cost = min(meets.values())
-        order = sorted(
-            later, key=lambda other: (meets[other] > cost + TIE, worths[other][1], other)
-        )
+        order = sorted(later, key=lambda run: (meets[run] > cost + TIE, worths[run][1], run))
     return stretches

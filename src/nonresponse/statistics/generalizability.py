@@ -36,12 +36,14 @@ def components(psi: np.ndarray) -> tuple[float, float, float]:
     """Return the variance components of questions, assessors, and both; psi (assessors, questions),
     two at least."""
     assessors, questions = psi.shape
-    by_assessor, by_question, mean = psi.mean(axis=1), psi.mean(axis=0), psi.mean()
-    rest = psi - by_assessor[:, None] - by_question + mean
-    of_both = (rest**2).sum() / ((assessors - 1) * (questions - 1))
-    of_questions = by_question.var(ddof=1) - of_both / assessors
-    of_assessors = by_assessor.var(ddof=1) - of_both / questions
-    return of_questions, of_assessors, of_both
+    assessor_means, question_means = psi.mean(axis=1), psi.mean(axis=0)
+    interaction = psi - assessor_means[:, None] - question_means + psi.mean()
+    both = (interaction**2).sum() / ((assessors - 1) * (questions - 1))
+    return (
+        question_means.var(ddof=1) - both / assessors,
+        assessor_means.var(ddof=1) - both / questions,
+        both,
+    )
 
 
 def error(variances: np.ndarray, questions: int, assessors: int) -> float:
@@ -50,33 +52,31 @@ def error(variances: np.ndarray, questions: int, assessors: int) -> float:
     return float(np.sqrt(variances @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
 
 
-def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return GENERALIZABILITY, a row per measure for which there are components; none with fewer
     than two assessors.
 
     The official assessor, often made from the others, stays out where two others remain.
     """
-    store = read_verdicts(given.verdicts[0])
+    store = read_verdicts(inputs.verdicts[0])
     members = members_of(store.assessors, store.official(settings.get("official")))
     if len(members) < 2:
         return [tables.empty(GENERALIZABILITY)]
-    estimated, of_question = [], read_clusters(given.clusters)
-    of_members = [select_samples(store, name, tasks.get(task).trivial) for name in members]
+    rows, clusters = [], read_clusters(inputs.clusters)
+    samples = [select_samples(store, name, tasks.get(task).trivial) for name in members]
     for id in settings["measures"]:
-        seen = [
-            samples.outcomes(measures.get(task, id), settings["policy"], of_question)
-            for samples in of_members
+        measure = measures.get(task, id)
+        outcomes = [sample.outcomes(measure, settings["policy"], clusters) for sample in samples]
+        runs = [run for run in outcomes[0].runs if all(run in member.runs for member in outcomes)]
+        rows_of_runs = [
+            pseudo_values(member)[[member.runs.index(run) for run in runs]] for member in outcomes
         ]
-        runs = [run for run in seen[0].runs if all(run in each.runs for each in seen)]
-        psi = np.stack(
-            [pseudo_values(each)[[each.runs.index(run) for run in runs]] for each in seen], axis=1
-        )
-        known = psi[np.isfinite(psi).all(axis=(1, 2))]
+        psi = np.stack(rows_of_runs, axis=1)
+        psi = psi[np.isfinite(psi).all(axis=(1, 2))]
         questions = psi.shape[2]
-        if len(known) and questions > 1:
-            mean = np.maximum(np.mean([components(of_run) for of_run in known], axis=0), 0)
-            errors = [
-                error(mean, *size) for size in ((questions, 1), (questions, 2), (2 * questions, 1))
-            ]
-            estimated.append((id, len(known), len(members), questions, *mean, *errors))
-    return [pl.DataFrame(estimated, GENERALIZABILITY, orient="row")]
+        if len(psi) and questions > 1:
+            mean = np.maximum(np.mean([components(values) for values in psi], axis=0), 0)
+            sizes = (questions, 1), (questions, 2), (2 * questions, 1)
+            errors = [error(mean, *size) for size in sizes]
+            rows.append((id, len(psi), len(members), questions, *mean, *errors))
+    return [pl.DataFrame(rows, GENERALIZABILITY, orient="row")]

@@ -15,13 +15,13 @@ import numpy as np
 import polars as pl
 
 from nonresponse.judging.store import read_verdicts
-from nonresponse.statistics.agreement import responses_in, to_judge
+from nonresponse.statistics.agreement import response_key, select_judgeable
 from nonresponse.statistics.corrections import RIGHT
 from nonresponse.tasks import NOT_ASKED
 
-CHOSEN = 0.01  # chosen_p up to this says that labels were chosen
+LARGEST_P = 0.01  # chosen_p up to this says that labels were chosen
 
-DRAWN = {
+SAMPLING = {
     # p-value of the judge's calling the same share right in both; null = all are alike
     "sample_p": pl.Float64,
     # Share of the sample that the judge calls right, less that of the rest
@@ -34,30 +34,32 @@ DRAWN = {
 def responses(
     verdicts: Path, trivial: tuple[str, ...], missing: bool = False
 ) -> tuple[pl.LazyFrame, list[str]]:
-    """assessor, key and verdict of each response that counts, without the trivial runs; and the
-    columns of the key.
+    """Return assessor, key and verdict of each response that counts, without the trivial runs; and
+    the columns of the key.
 
     missing: include the questions that a run never saw.
     """
     counts = pl.col("compared") & (missing | ~pl.col("missing")) & ~pl.col("run").is_in(trivial)
     rows = read_verdicts(verdicts).scan().filter(counts)
-    key = responses_in(rows.collect_schema())
-    columns = [name for name in ("verdict", "rightful") if name in rows.collect_schema()]
+    names = rows.collect_schema().names()
+    key = response_key(names)
+    columns = [name for name in ("verdict", "rightful") if name in names]
     return rows.select("assessor", *key, *columns), key
 
 
-def are_alike(
+def are_correlated(
     verdicts: Path, official: str, trivial: tuple[str, ...], clusters: Mapping[str, str]
 ) -> bool:
-    """Whether some run has several responses to a question, or to the questions of a cluster.
+    """Return whether some run has several responses to a question, or to the questions of a
+    cluster.
 
     They tell less than as many independent ones: intervals and p-values that count responses would
     be too small.
     """
     rows, _ = responses(verdicts, trivial)
-    own = rows.filter(pl.col("assessor") == official)
-    of_units = own.group_by("run", pl.col("question").replace(clusters)).len()
-    return of_units.select((pl.col("len") > 1).any()).collect().item()
+    rows = rows.filter(pl.col("assessor") == official)
+    sizes = rows.group_by("run", pl.col("question").replace(clusters)).len()
+    return sizes.select((pl.col("len") > 1).any()).collect().item()
 
 
 def paired_states(
@@ -71,67 +73,59 @@ def paired_states(
     than two of them judged.
     """
     rows, key = responses(verdicts, trivial)
-    judged = to_judge(rows, key).select(key).unique().with_columns(to_judge=True)
-    others = rows.filter(pl.col("assessor") != official, pl.col("verdict") != "unscored").group_by(
-        key
-    )
+    judgeable = select_judgeable(rows, key).select(key).unique().with_columns(to_judge=True)
     right = pl.col("verdict") == "correct"
-    disputed = others.agg(disputed=pl.when(pl.len() > 1).then(right.n_unique() > 1))
-    every, _ = responses(verdicts, trivial, missing=True)
-    every = every.with_columns(
+    judgments = rows.filter(pl.col("assessor") != official, pl.col("verdict") != "unscored")
+    disputed = judgments.group_by(key).agg(
+        disputed=pl.when(pl.len() > 1).then(right.n_unique() > 1)
+    )
+    asked, _ = responses(verdicts, trivial, missing=True)
+    asked = asked.filter(pl.col("verdict") != NOT_ASKED).with_columns(
         state=pl.col("verdict").replace_strict(states, default=None, return_dtype=pl.Int64)
-    ).filter(pl.col("verdict") != NOT_ASKED)
+    )
     ours, theirs = (
-        every.filter(pl.col("assessor") == name).drop("assessor", "verdict").rename({"state": word})
-        for name, word in ((official, "ours"), (judge, "theirs"))
+        asked.filter(pl.col("assessor") == name).select(*key, pl.col("state").alias(column))
+        for name, column in ((official, "ours"), (judge, "theirs"))
     )
-    both = (
-        ours.join(theirs, on=key, how="left")
-        .join(judged, on=key, how="left")
-        .join(disputed, on=key, how="left")
-    )
-    both = both.with_columns(pl.col("to_judge").fill_null(False))
-    both = both.filter(pl.col("to_judge") | pl.col("ours").is_not_null())
-    return (
-        both.sort(key).select("run", "question", "theirs", "ours", "to_judge", "disputed").collect()
-    )
+    pairs = ours
+    for table in (theirs, judgeable, disputed):
+        pairs = pairs.join(table, on=key, how="left")
+    pairs = pairs.with_columns(pl.col("to_judge").fill_null(False))
+    pairs = pairs.filter(pl.col("to_judge") | pl.col("ours").is_not_null()).sort(key)
+    return pairs.select("run", "question", "theirs", "ours", "to_judge", "disputed").collect()
 
 
-def test_draw(both: pl.DataFrame) -> dict[str, float | None]:
-    """DRAWN, from the rows of `beside`."""
-    rows = both.filter(pl.col("to_judge"), pl.col("theirs").is_not_null())
-    rows = rows.with_columns(gold=pl.col("ours").is_not_null(), called=pl.col("theirs") == RIGHT)
-    z, lean = more_often(rows, "called")
-    disputed, _ = more_often(rows.drop_nulls("disputed"), "disputed")
-    below = NormalDist().cdf
+def test_draw(pairs: pl.DataFrame) -> dict[str, float | None]:
+    """Return SAMPLING, from the rows of `paired_states`."""
+    rows = pairs.filter(pl.col("to_judge"), pl.col("theirs").is_not_null())
+    rows = rows.with_columns(gold=pl.col("ours").is_not_null(), right=pl.col("theirs") == RIGHT)
+    z, lean = compare_frequency(rows, "right")
+    disputed, _ = compare_frequency(rows.drop_nulls("disputed"), "disputed")
+    cdf = NormalDist().cdf
     return {
-        "sample_p": None if z is None else 2 * below(-abs(z)),
+        "sample_p": None if z is None else 2 * cdf(-abs(z)),
         "sample_lean": lean,
-        "chosen_p": None if disputed is None else below(-disputed),
+        "chosen_p": None if disputed is None else cdf(-disputed),
     }
 
 
 def was_chosen(row: dict) -> bool:
-    """Whether the labels were chosen, by DRAWN."""
-    return row["chosen_p"] is not None and row["chosen_p"] <= CHOSEN
+    """Return whether the labels were chosen, by SAMPLING."""
+    return row["chosen_p"] is not None and row["chosen_p"] <= LARGEST_P
 
 
-def more_often(rows: pl.DataFrame, name: str) -> tuple[float | None, float | None]:
-    """How much more often column `name` is true where `gold` is than elsewhere: z, and the
+def compare_frequency(rows: pl.DataFrame, name: str) -> tuple[float | None, float | None]:
+    """Return how much more often column `name` is true where `gold` is than elsewhere: z, and the
     difference of the shares.
 
     Compared within runs; all rows of a question are one observation. None where all rows are alike.
     """
-    off = [(pl.col(one) - pl.col(one).mean().over("run")).alias(one) for one in ("gold", name)]
-    of_questions = rows.with_columns(pl.col("gold", name).cast(pl.Float64)).with_columns(off)
-    sums = (
-        of_questions.group_by("question")
-        .agg((pl.col("gold") * pl.col(name)).sum().round(12))
-        .sort("question")
-    )
-    parts = sums["gold"].to_numpy()
+    values = pl.col("gold", name).cast(pl.Float64)
+    rows = rows.select("question", values - values.mean().over("run"))
+    questions = rows.group_by("question").agg((pl.col("gold") * pl.col(name)).sum().round(12))
+    parts = questions.sort("question")["gold"].to_numpy()
     spread = np.sqrt((parts**2).sum())
     if not rows.height or spread < 1e-9:
         return None, None
-    weight = float((of_questions["gold"] ** 2).sum())
+    weight = float((rows["gold"] ** 2).sum())
     return float(parts.sum() / spread), float(parts.sum() / weight)

@@ -21,14 +21,14 @@ import polars as pl
 from nonresponse import measures
 from nonresponse.settings import Settings
 from nonresponse.statistics.comparison import count_flips, test_pairs
-from nonresponse.statistics.corrections import OF_SHARES, RIGHT, UNANSWERED
+from nonresponse.statistics.corrections import RIGHT, SHARE_MEASURES, UNANSWERED
 from nonresponse.statistics.outcomes import Outcomes, full_scores, select_rows
 from nonresponse.statistics.pairs import best_first, select_runs
 from nonresponse.statistics.subsets import stream
 from nonresponse.tables import typed
 
 FEWEST = 20  # questions that the official assessor judged
-MOST = 100  # runs; of more, the best by the corrected score
+LARGEST = 100  # runs; of more, the best by the corrected score
 STATES = (RIGHT, UNANSWERED)
 
 PAIRS = {
@@ -47,62 +47,58 @@ PAIRS = {
 def compare_runs(
     rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str, str], settings: Settings
 ) -> pl.DataFrame:
-    """PAIRS of one judge, by the first measure that can be computed from right, wrong and
+    """Return PAIRS of one judge, by the first measure that can be computed from right, wrong and
     unanswered alone, else accuracy.
 
     rows: those of gold_sample.paired_states. Empty where the official assessor judged fewer than
     FEWEST questions, or where at most one run has responses that the judge alone judged.
     """
-    id = next((id for id in ids if id in OF_SHARES), "accuracy")
+    id = next((id for id in ids if id in SHARE_MEASURES), "accuracy")
     rows = rows.with_columns(unit=pl.col("question").replace(clusters))
-    gold = rows.filter(pl.col("to_judge")).drop_nulls(["ours", "theirs"])
-    runs = sorted(set(gold["run"]))
-    alone = set(
-        rows.filter(pl.col("to_judge"), pl.col("ours").is_null(), pl.col("theirs").is_not_null())[
-            "run"
-        ]
-    )
-    runs = [run for run in runs if run in alone]
-    known = sorted(set(gold["unit"]))
-    if len(runs) < 2 or len(known) < FEWEST:
+    judged = rows.filter("to_judge").drop_nulls("theirs")
+    gold = judged.drop_nulls("ours")
+    runs = sorted({*gold["run"]} & {*judged.filter(pl.col("ours").is_null())["run"]})
+    units = sorted({*gold["unit"]})
+    if len(runs) < 2 or len(units) < FEWEST:
         return pl.DataFrame(schema=PAIRS)
-    unit = deal_units(known, sorted(set(rows["unit"]) - set(known)), judge, settings["seed"])
+    unit = deal_units(units, sorted({*rows["unit"]} - {*units}), judge, settings["seed"])
     parts = [Part(rows.filter(pl.col("run") == run), unit) for run in runs]
-    weight = best_weight(parts, len(known))
-    seen = [outcomes(parts, runs, known, id, its) for its in (weight, 0.0)]
-    score = full_scores(seen[0])
-    best = best_first(score, seen[0].measure.higher_is_better)[:MOST]
-    some = [select_rows(one, sorted(best.tolist())) for one in seen]
-    of_pairs, by_official = (test_outcomes(one, judge, settings) for one in some)
+    weight = best_weight(parts, len(units))
+    corrected = outcomes(parts, runs, units, id, weight)
+    official = outcomes(parts, runs, units, id, 0.0)
+    order = best_first(full_scores(corrected), corrected.measure.higher_is_better)
+    best = sorted(order[:LARGEST].tolist())
+    corrected, official = select_rows(corrected, best), select_rows(official, best)
+    tests = test_outcomes(corrected, judge, settings)
+    official_tests = test_outcomes(official, judge, settings)
     x, y = np.triu_indices(len(best), 1)
-    score = full_scores(some[0])
-    names = np.array(some[0].runs, object)
-    frame = pl.DataFrame(
-        {
-            "judge": [judge] * len(x),
-            "measure": [id] * len(x),
-            "a": names[x].tolist(),
-            "b": names[y].tolist(),
-            "weight": [weight] * len(x),
-            "difference": score[x] - score[y],
-            **dict(zip(("lower", "upper"), of_pairs.pop("interval").T, strict=True)),
-            **of_pairs,
-            **dict(
-                zip(("official_lower", "official_upper"), by_official["interval"].T, strict=True)
-            ),
-            "official_p_maxt": by_official["p_maxt"],
-        }
-    )
-    return typed(frame, PAIRS).with_columns(pl.selectors.float().fill_nan(None))
+    score = full_scores(corrected)
+    names = np.array(corrected.runs, object)
+    lower, upper = tests["interval"].T
+    official_lower, official_upper = official_tests["interval"].T
+    columns = {
+        "a": names[x].tolist(),
+        "b": names[y].tolist(),
+        "difference": score[x] - score[y],
+        "lower": lower,
+        "upper": upper,
+        "p": tests["p"],
+        "p_maxt": tests["p_maxt"],
+        "official_lower": official_lower,
+        "official_upper": official_upper,
+        "official_p_maxt": official_tests["p_maxt"],
+    }
+    constants = {"judge": pl.lit(judge), "measure": pl.lit(id), "weight": pl.lit(weight)}
+    table = typed(pl.DataFrame(columns).with_columns(**constants), PAIRS)
+    return table.with_columns(pl.selectors.float().fill_nan(None))
 
 
-def deal_units(units: list[str], others: list[str], judge: str, seed: int) -> dict[str, int]:
-    """Return the place of each unit, and of the unit that each other question goes to. Each unit
+def deal_units(units: list[str], questions: list[str], judge: str, seed: int) -> dict[str, int]:
+    """Return the index of each unit, and of the unit that each other question goes to. Each unit
     gets as many."""
-    places = stream(seed, "judged pairs", judge, len(units)).permutation(len(others)) % len(units)
-    return {name: place for place, name in enumerate(units)} | dict(
-        zip(others, places.tolist(), strict=True)
-    )
+    draw = stream(seed, "judged pairs", judge, len(units))
+    indexes = (draw.permutation(len(questions)) % len(units)).tolist()
+    return dict(zip([*units, *questions], [*range(len(units)), *indexes], strict=True))
 
 
 def test_outcomes(outcomes: Outcomes, judge: str, settings: Settings) -> dict[str, np.ndarray]:
@@ -119,42 +115,36 @@ class Part:
 
     def __init__(self, rows: pl.DataFrame, unit: dict[str, int]) -> None:
         self.unit = np.array([unit[name] for name in rows["unit"]], np.int64)
-        to_judge, (ours, theirs) = (
-            rows["to_judge"].to_numpy(),
-            (rows[name] for name in ("ours", "theirs")),
-        )
-        known = ours.is_not_null().to_numpy(), theirs.is_not_null().to_numpy()
-        self.is_gold = to_judge & known[0] & known[1]
-        self.is_other = to_judge & ~known[0] & known[1]
-        self.is_certain = ~to_judge & known[0]
+        judgeable = rows["to_judge"].to_numpy()
+        ours, theirs = (rows[name].fill_null(-1).to_numpy() for name in ("ours", "theirs"))
+        self.is_gold = judgeable & (ours >= 0) & (theirs >= 0)
+        self.is_other = judgeable & (ours < 0) & (theirs >= 0)
+        self.is_certain = ~judgeable & (ours >= 0)
         self.part = rows.select(1 / pl.len().over("question")).to_series().to_numpy()
-        self.share = self.part[to_judge].sum() / self.part[to_judge | self.is_certain].sum()
+        self.share = self.part[judgeable].sum() / self.part[judgeable | self.is_certain].sum()
         self.ours, self.theirs = (
-            np.stack([one.fill_null(-1).to_numpy() == state for state in STATES]).astype(float)
-            for one in (ours, theirs)
+            np.stack([codes == state for state in STATES]).astype(float) for codes in (ours, theirs)
         )
 
     def values(self, weight: float, units: int) -> np.ndarray:
         """Return the value of each unit, (states, units), whose mean is the estimate."""
         gold, other = self.is_gold, self.is_other
         values = np.zeros(self.ours.shape)
-        # Each response has the estimate plus its own deviation from the mean of its kind (gold or
-        # other).
-        for some, value in (
+        # Each response has the estimate plus its deviation from the mean of its kind.
+        for kind, value in (
             (gold, self.ours - weight * self.theirs),
             (other, weight * self.theirs),
         ):
-            middle = self.mean(value, some)
+            middle = self.mean(value, kind)
             values[:, gold | other] += self.share * middle / self.part[gold | other].sum()
-            values[:, some] += self.share * (value[:, some] - middle) / self.part[some].sum()
-        if self.is_certain.any():
-            every = self.part[self.is_certain].sum()
-            values[:, self.is_certain] = (1 - self.share) * self.ours[:, self.is_certain] / every
+            values[:, kind] += self.share * (value[:, kind] - middle) / self.part[kind].sum()
+        if (certain := self.is_certain).any():
+            values[:, certain] = (1 - self.share) * self.ours[:, certain] / self.part[certain].sum()
         return units * np.stack([np.bincount(self.unit, row, units) for row in values * self.part])
 
-    def mean(self, values: np.ndarray, some: np.ndarray) -> np.ndarray:
-        """Return the mean (states, 1) of the values (states, rows) of some rows."""
-        return np.average(values[:, some], axis=1, weights=self.part[some])[:, None]
+    def mean(self, values: np.ndarray, kind: np.ndarray) -> np.ndarray:
+        """Return the mean (states, 1) of the values (states, rows) of the rows of a kind."""
+        return np.average(values[:, kind], axis=1, weights=self.part[kind])[:, None]
 
 
 def best_weight(parts: list[Part], units: int) -> float:
@@ -162,24 +152,18 @@ def best_weight(parts: list[Part], units: int) -> float:
     # Of ours and theirs, less the mean of the run
     sums = np.zeros((2, len(parts), len(STATES), units))
     judged = np.zeros((len(parts), 1, units))
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         gold = part.is_gold
-        judged[place, 0] = np.bincount(part.unit[gold], minlength=units) > 0
+        judged[index, 0] = np.bincount(part.unit[gold], minlength=units) > 0
         for row, states in enumerate((part.ours, part.theirs)):
-            off = (states - part.mean(states, gold)) * part.part * gold
-            sums[row, place] = [np.bincount(part.unit, its, units) for its in off]
+            deviations = (states - part.mean(states, gold)) * part.part * gold
+            sums[row, index] = [np.bincount(part.unit, values, units) for values in deviations]
     # Where several runs were judged, what they have in common is subtracted
-    several = judged.sum(axis=0) > 1
-    own = np.where(
-        several,
-        sums - (sums * judged).sum(axis=1, keepdims=True) / np.maximum(judged.sum(axis=0), 1),
-        sums,
-    )
-    own *= judged
-    ours, theirs = own
-    ratio = sum(its.part[its.is_gold].sum() for its in parts) / sum(
-        its.part[its.is_other].sum() for its in parts
-    )
+    runs = judged.sum(axis=0)
+    common = (sums * judged).sum(axis=1, keepdims=True) / np.maximum(runs, 1)
+    ours, theirs = np.where(runs > 1, sums - common, sums) * judged
+    gold_size = sum(part.part[part.is_gold].sum() for part in parts)
+    ratio = gold_size / sum(part.part[part.is_other].sum() for part in parts)
     spread = (theirs**2).sum() * (1 + ratio)
     return float(np.clip((ours * theirs).sum() / spread, 0, 1)) if spread > 0 else 0.0
 
@@ -189,13 +173,9 @@ def outcomes(
 ) -> Outcomes:
     """Return the corrected outcomes of all runs, as of a campaign whose questions are the units."""
     right, unanswered = np.stack([part.values(weight, len(units)) for part in parts], axis=1)
-    matrices = {
-        "n_ac": right,
-        "n_u": unanswered,
-        "n_aw": 1 - right - unanswered,
-        "n": np.ones((1, len(units))),
-    }
+    ones = np.ones((1, len(units)))
+    matrices = {"n_ac": right, "n_u": unanswered, "n_aw": 1 - right - unanswered, "n": ones}
     measure = measures.get("qa", id)
-    zeros = np.zeros((1, len(units)))
-    matrices = {name: matrices.get(name, zeros) for name in {*measure.totals, "n"}}
+    needed = {*measure.totals, "n"}
+    matrices = {name: matrices.get(name, np.zeros_like(ones)) for name in needed}
     return Outcomes(measure, runs, units, matrices)

@@ -32,7 +32,7 @@ def make(
     known = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
     counted = [it for it in known if it.kind == "counts" and not it.descriptive]
     measure = next(it for it in counted if {"n_ac", "n_aw"} & set(it.totals))
-    table = adjudication.to_adjudicate(
+    table = adjudication.list_disputed(
         verdicts, counts, responses, judgments, measure, campaign.settings, vote_tables
     )
     tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")

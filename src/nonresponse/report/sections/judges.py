@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
-from nonresponse.statistics.gold_sample import CHOSEN
+from nonresponse.statistics.gold_sample import LARGEST_P
 from nonresponse.wording import at, extent, listed, percent, plural, tau
 
 CORRECTED_SCORES = "Scores corrected for the errors of each judge."
@@ -130,7 +130,7 @@ def describe_missing(table: pl.DataFrame) -> list[str]:
 
 def warn_of_sample(judges: pl.DataFrame, official: str, level: float) -> list[str]:
     """Warn where the official labels are no random sample of what a judge judged."""
-    chosen = pl.col("chosen_p").fill_null(1) <= CHOSEN
+    chosen = pl.col("chosen_p").fill_null(1) <= LARGEST_P
     disputed = list_judges(judges.filter(chosen))
     sentences = [
         f"{official} judged answers that others dispute more often than the rest. Labels that were"
