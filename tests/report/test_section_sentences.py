@@ -145,9 +145,11 @@ def withheld(*rows: tuple) -> str:
         n=pl.sum_horizontal("n_ac", "n_aw", "n_u"),
         run=pl.Series([f"r{i}" for i in range(len(rows))]),
     )
-    of_runs = estimated.by_run(counts)
-    estimates = estimated.summary(counts, of_runs)
-    return f"{candidates.describe_candidates(of_runs, estimates)} {candidates.describe_effect(estimates)}"
+    runs = estimated.compare_rates(counts)
+    estimates = estimated.summarise_estimates(counts, runs)
+    return (
+        f"{candidates.describe_candidates(runs, estimates)} {candidates.describe_effect(estimates)}"
+    )
 
 
 def of_judges(*rows: tuple) -> str:
