@@ -53,7 +53,7 @@ def checked(campaign: dict, folder: Path) -> list[faults.Fault]:
     parts = [str(Path(path).relative_to(folder)) for path in paths.faults(own)]
     accounts = imports.read_accounts(sorted(folder.glob("imports/*.parquet")))
     options = own.checked_options
-    return check.checked(options, folder, parts, own.shards, accounts)[0]
+    return check.check_campaign(options, folder, parts, own.shards, accounts)[0]
 
 
 def reported(name: str, campaign: dict, folder: Path) -> list[str]:
@@ -75,7 +75,7 @@ def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
     if source(campaign) == "counts":
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
     query = with_excluded(config.policy_of(campaign), campaign["task"])
-    rows = read_verdicts(folder / "verdicts.npz").seen()
+    rows = read_verdicts(folder / "verdicts.npz").scan_derived()
     seen = query_rows(query, verdicts=rows).drop("cell", "weight", "times")
     return seen.collect().sort("assessor", "run", "question", "candidate").write_json()
 
@@ -96,7 +96,7 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         made = {"table": folder / "table.parquet", "faults": folder / "faults/counts.tsv"}
         made["imports"] = folder / "imports/counts.parquet"
         files = [Path(path) for path in own.named_count_files]
-        read = local.record(params.ReadParams, own, unreadable=own.count_files.others)
+        read = local.record(params.ReadParams, own, unreadable=own.count_files.unreadable)
         stages.ingest_counts(files, [], **made, params=read)
     else:
         local.read(own)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from nonresponse.ingest.readers import imported
+from nonresponse.ingest.readers import import_log
 from reading import write
 
 
@@ -598,7 +598,7 @@ def put(folder: Path, format: str, files: dict | None = None) -> tuple[str, dict
 def read(folder: Path, format: str, files: dict | None = None, **more):
     """Rows, account and faults of a log."""
     path, options = put(folder, format, files)
-    return imported(path, options | more)
+    return import_log(path, options | more)
 
 
 def verdicts(rows: pl.DataFrame) -> dict[tuple[str, str], str]:

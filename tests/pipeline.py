@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 from nonresponse import judging, measures, tables, tasks
 from nonresponse.ingest import reading, refusals
-from nonresponse.judging.store import of_rows, write_verdicts
+from nonresponse.judging.store import make_store, write_verdicts
 from nonresponse.scoring import score, tally
 from nonresponse.statistics.analyses import Inputs, make_tables
 from nonresponse.statistics.outcomes import Outcomes, read_outcomes, select_samples
@@ -66,14 +66,14 @@ class Campaign:
         options, own = options or {}, tasks.get(self.task)
         rules = {"closed": own.references} | rules  # reference answers are an answer key
         known = {"format": "tabular"} | ({"years": YEARS} if own.years else {})
-        ingest = partial(reading.responses, options=known | options, task=self.task)
+        ingest = partial(reading.read_responses, options=known | options, task=self.task)
         parts, faults = self.ingested("responses", runs, ingest)
         files, known = (
             written(self.folder / "judgments", judgments),
             known | {"closed": rules["closed"]},
         )
         known |= {"nil": options.get("nil", [])}
-        gold, more = reading.judgments(files, known, own.list_labels("tabular"), self.task)
+        gold, more = reading.read_judgments(files, known, own.list_labels("tabular"), self.task)
         assert not faults + more, faults + more
         tables.write(gold, self.folder / "judgments.parquet")
         self.write_questions(
@@ -89,7 +89,7 @@ class Campaign:
         one."""
         options = {"format": "tabular"} | (options or {})
         parts, faults = self.ingested(
-            "graded", files, partial(reading.graded, options=options, task=self.task)
+            "graded", files, partial(reading.read_graded, options=options, task=self.task)
         )
         assert not faults, faults
         self.write_questions(questions or [])
@@ -111,7 +111,7 @@ class Campaign:
             faults += found
             columns = tables.RESPONSES if table == "responses" else tables.GRADED
             tables.write(frame.select(*columns), parts[-1])
-            tables.write(refusals.account(frame), self.folder / "ruled" / f"{shard}.parquet")
+            tables.write(refusals.list_ruled(frame), self.folder / "ruled" / f"{shard}.parquet")
         return parts, faults
 
     def write_questions(self, questions: list) -> None:
@@ -187,7 +187,7 @@ class Campaign:
 
     def rejudge(self, rows: pl.DataFrame):
         """The campaign with these verdicts."""
-        write_verdicts(self.verdicts, of_rows(rows, self.task))
+        write_verdicts(self.verdicts, make_store(rows, self.task))
         return self.tallied()
 
     @cached_property

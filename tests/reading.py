@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from nonresponse import tables, tasks
 from nonresponse.ingest import reading
-from nonresponse.ingest.readers import reader
+from nonresponse.ingest.readers import get_reader
 
 # Real evaluation data, not part of the project: see ../shared/data/README.md.
 DATA = Path(os.environ.get("NONRESPONSE_DATA", Path(__file__).parents[1] / "../shared/data"))
@@ -31,8 +31,10 @@ def runs(format: str, file: str, task: str = "qa", **options):
     finds."""
     options = {"format": format, **options}
     options |= {"years": YEARS} if tasks.get(task).years else {}
-    rows, _ = reading.read_files([file], reader("runs", options), options, tables.RESPONSES, "run")
-    return rows, reading.responses([file], options, task)[2]
+    rows, _ = reading.read_files(
+        [file], get_reader("runs", options), options, tables.RESPONSES, "run"
+    )
+    return rows, reading.read_responses([file], options, task)[2]
 
 
 def judgments(format: str, file: str, task: str = "qa", **options):
@@ -40,9 +42,11 @@ def judgments(format: str, file: str, task: str = "qa", **options):
     options = {"format": format, **options}
     options |= {"years": YEARS} if tasks.get(task).years else {}
     rows, _ = reading.read_files(
-        [file], reader("judgments", options), options, tables.JUDGMENTS, "assessor"
+        [file], get_reader("judgments", options), options, tables.JUDGMENTS, "assessor"
     )
-    return rows, reading.judgments([file], options, tasks.get(task).list_labels(format), task)[1]
+    return rows, reading.read_judgments([file], options, tasks.get(task).list_labels(format), task)[
+        1
+    ]
 
 
 def places(faults) -> list[tuple[int, str]]:

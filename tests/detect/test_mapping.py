@@ -9,7 +9,7 @@ import yaml
 from nonresponse import campaign as config
 from nonresponse.detect import Choice, Question, mapping
 from nonresponse.front import RefusedError, actions
-from nonresponse.ingest.files import files_of
+from nonresponse.ingest.files import find_files
 
 GRADED = "run,qid,grade\na,1,yes\na,2,no\nb,1,abstained\nb,2,yes\n"
 
@@ -93,7 +93,7 @@ def test_a_file_whose_name_is_a_pattern_is_read_alone(name):
     for other in (name, "axb", "ayb", "a-*-b"):
         Path(f"raw/{other}.csv").write_text(GRADED)
     [campaign], _ = detected.found(f"raw/{name}.csv")
-    assert files_of(campaign.written["graded"]["files"]) == [f"raw/{name}.csv"]
+    assert find_files(campaign.written["graded"]["files"]) == [f"raw/{name}.csv"]
 
 
 def test_the_names_of_files_are_a_pattern_or_a_list():

@@ -17,7 +17,7 @@ from fuzz.findings import limited
 from nonresponse.faults import Fault
 from nonresponse.formats import json_pieces, records, xml
 from nonresponse.formats import parquet as pieces
-from nonresponse.ingest.readers import imported
+from nonresponse.ingest.readers import import_log
 from pyarrow import parquet
 
 MOST = 400  # MB that a process may take beyond what its libraries take
@@ -286,7 +286,7 @@ def test_values_that_are_read_one_by_one_are_bounded_together(
     """Each takes hundreds of bytes in memory, and a few in the text, which is packed."""
     (tmp_path / name).write_bytes(gzip.compress(begin + value * 110_000))
     options |= {"unpacked": {"gigabytes": 1.6e-3, "ratio": 500}}
-    read = imported if "format" in options else records.read_table
+    read = import_log if "format" in options else records.read_table
     *_, faults = read(str(tmp_path / name), options)
     parts = "more than 100,000 parts of a value, by `unpacked:`"
     found = ("a table of 100,001 rows and 1 columns", "more than 3,200 records", parts)

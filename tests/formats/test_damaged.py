@@ -13,7 +13,7 @@ from fuzz.findings import limited
 from nonresponse import tables, tasks
 from nonresponse.formats.counts import read_counts
 from nonresponse.ingest import imports, reading
-from nonresponse.ingest.readers import imported
+from nonresponse.ingest.readers import import_log
 from nonresponse.tasks import VERDICTS
 from reading import YEARS, places, write
 
@@ -60,12 +60,12 @@ def assert_rows_or_faults(folder, name: str, files: dict[str, bytes]) -> None:
 
 def of_log(folder, name: str, files: dict[str, bytes]):
     path, options = log_samples.put(folder, name, files)
-    rows, account, faults = imported(path, options)
+    rows, account, faults = import_log(path, options)
     if not faults:
         assert set(rows["verdict"]) <= set(VERDICTS)
         assert rows["question"].null_count() == rows["run"].null_count() == 0
         assert account.columns == list(tables.IMPORTS)
-        imports.warnings(account, "inspect")
+        imports.list_warnings(account, "inspect")
     return rows, faults
 
 
@@ -75,15 +75,17 @@ def of_table(folder, name: str, files: dict[str, bytes]):
         return read_counts(path, "qa")
     if name in ("graded", "json"):
         records = {"records": "rows"} if name == "json" else {}
-        rows, *_, faults = reading.graded([path], {"format": "tabular"} | records, "qa")
+        rows, *_, faults = reading.read_graded([path], {"format": "tabular"} | records, "qa")
         return rows if not faults else pl.DataFrame(), faults
     format, kind = name.rsplit("-", 1)
     task = format_samples.SAMPLES[format][0]
     options = {"format": format} | ({"years": YEARS} if tasks.get(task).years else {})
     if kind == "runs":
-        rows, _, faults = reading.responses([path], options, task)
+        rows, _, faults = reading.read_responses([path], options, task)
     else:
-        rows, faults = reading.judgments([path], options, tasks.get(task).list_labels(format), task)
+        rows, faults = reading.read_judgments(
+            [path], options, tasks.get(task).list_labels(format), task
+        )
     return rows if not faults else pl.DataFrame(), faults
 
 
@@ -151,7 +153,7 @@ def test_brackets_within_brackets_are_a_fault(tmp_path, name):
     sample = log_samples.SAMPLES[name]
     file = sample.named if sample.named in sample.files else next(reversed(sample.files))
     path, options = log_samples.put(tmp_path, name, sample.files | {file: deep})
-    assert places(imported(path, options)[2])
+    assert places(import_log(path, options)[2])
 
 
 # Without these a log states less, and can be read.

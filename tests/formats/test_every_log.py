@@ -12,7 +12,7 @@ from every_record import assert_a_line_each
 from log_samples import SAMPLES, parquet, put, read, verdicts
 from nonresponse import formats
 from nonresponse.ingest import imports
-from nonresponse.ingest.readers import imported, read_logs
+from nonresponse.ingest.readers import import_log, read_logs
 from nonresponse.tasks import VERDICTS
 from reading import places, write
 
@@ -43,7 +43,9 @@ def test_the_sample_of_counts_has_every_state(tmp_path, format):
     frame, account, faults = read_logs(
         [write(tmp_path, *log_samples.COUNTED[format])], {"format": format}, "qa"
     )
-    assert places(faults) == [] and imports.by_run(account)["outcome"].to_list() == [imports.AGREES]
+    assert places(faults) == [] and imports.summarise_runs(account)["outcome"].to_list() == [
+        imports.AGREES
+    ]
     count = {"correct": "n_ac", "wrong": "n_aw", "unanswered": "n_u"}
     assert all(frame[count[state]].item() > 0 for state in formats.LOGS[format].states)
 
@@ -53,7 +55,7 @@ def test_each_state_is_read_and_the_log_is_reconciled(tmp_path, format):
     rows, account, faults = read(tmp_path, format)
     assert places(faults) == []
     assert verdicts(rows) == SAMPLES[format].verdicts
-    assert imports.by_run(account)["outcome"].to_list() == [SAMPLES[format].outcome]
+    assert imports.summarise_runs(account)["outcome"].to_list() == [SAMPLES[format].outcome]
     assert account["file"].unique().to_list() == [str(tmp_path / SAMPLES[format].named)]
 
 
@@ -63,7 +65,7 @@ def test_every_file_that_is_read_is_one_that_is_watched(tmp_path, format):
     path, options = put(tmp_path, format)
     expected = set(formats.read_with(format, [path], options))
     OPENED.clear()
-    imported(path, options)
+    import_log(path, options)
     assert {name for name in OPENED if name.startswith(str(tmp_path))} == expected
 
 
@@ -78,13 +80,13 @@ def test_packed_files_read_the_same(tmp_path, format):
         content if isinstance(content, bytes) else content.encode()
     )
     path, options = put(tmp_path, format, packed)
-    rows, _, faults = imported(f"{path}.gz", options)
+    rows, _, faults = import_log(f"{path}.gz", options)
     assert places(faults) == [] and verdicts(rows) == sample.verdicts
 
 
 @every_log
 def test_a_sample_twice_is_a_fault(tmp_path, format):
-    from nonresponse.ingest.reading import graded
+    from nonresponse.ingest.reading import read_graded
 
     double = {
         "inspect": lambda name, text: json.dumps(
@@ -105,5 +107,5 @@ def test_a_sample_twice_is_a_fault(tmp_path, format):
     assert again, f"say in `double` how a sample of {format} comes twice, or skip it"
     files = SAMPLES[format].files | {name: again(name, SAMPLES[format].files[name])}
     path, options = put(tmp_path, format, files)
-    *_, faults = graded([path], options, "qa")
+    *_, faults = read_graded([path], options, "qa")
     assert any("a second" in fault.found for fault in faults)

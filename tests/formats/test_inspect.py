@@ -17,7 +17,7 @@ import pytest
 from log_samples import FILTERED, INSPECT, inspect_sample, read, verdicts
 from nonresponse.formats.text import HARMLESS
 from nonresponse.ingest import imports
-from nonresponse.ingest.readers import imported
+from nonresponse.ingest.readers import import_log
 from reading import places, write
 
 NO_GRADE = "Grade not found in model output: hm"
@@ -39,8 +39,8 @@ def of_samples(
     about = {**INSPECT["eval"], "config": config or {}}
     log = INSPECT | {"eval": about, "results": results, "samples": samples}
     path = write(folder, "log.json", json.dumps(log))
-    rows, account, faults = imported(path, {"format": "inspect"} | options)
-    row = imports.by_run(account).row(0, named=True) if account.height else {}
+    rows, account, faults = import_log(path, {"format": "inspect"} | options)
+    row = imports.summarise_runs(account).row(0, named=True) if account.height else {}
     return rows["verdict"].to_list() if rows.height else [], row, faults
 
 
@@ -77,7 +77,7 @@ def members(log: dict = INSPECT) -> dict[str, bytes]:
 
 
 def eval_of(path, data: bytes | str, **options):
-    return imported(write(path, "log.eval", data), {"format": "inspect"} | options)
+    return import_log(write(path, "log.eval", data), {"format": "inspect"} | options)
 
 
 @pytest.mark.parametrize("zstandard", [False, True])
@@ -132,7 +132,7 @@ def test_hostile_zips_are_faults(tmp_path):
         assert found in " ".join(fault.found for fault in eval_of(tmp_path, data)[2])
     long = tmp_path / "long.eval.gz"
     long.write_bytes(gzip.compress(whole + bytes(HARMLESS)))
-    [fault] = imported(str(long), {"format": "inspect"})[2]
+    [fault] = import_log(str(long), {"format": "inspect"})[2]
     assert fault.found.endswith(" bytes that unpack to more than 100,000,000")
 
 
@@ -141,7 +141,7 @@ def test_a_log_that_was_cut_short(tmp_path):
     start = json.dumps({"version": 2, "eval": INSPECT["eval"]}).encode()
     short = {name: content for name, content in members().items() if name.startswith("samples/q")}
     _, account, faults = eval_of(tmp_path, zip_of(short | {"_journal/start.json": start}))
-    assert faults == [] and imports.by_run(account)["remarks"].item().startswith(
+    assert faults == [] and imports.summarise_runs(account)["remarks"].item().startswith(
         "it states no metric"
     )
     assert "stopped early: no results" in account["notes"].item()
@@ -251,7 +251,7 @@ def test_precision_leaves_out_silence_unless_epochs_are_averaged(
     each = product(enumerate(values), range(1, epochs + 1))
     samples = [inspect_sample(f"q{n}", value, epoch) for (n, value), epoch in each]
     account = eval_of(tmp_path, json.dumps(INSPECT | {"results": results, "samples": samples}))[1]
-    assert imports.by_run(account)["outcome"].item() == "agrees"
+    assert imports.summarise_runs(account)["outcome"].item() == "agrees"
 
 
 # Scores before an edit by hand, none of which has the verdict that the edit sets.
@@ -316,11 +316,13 @@ def ruler(
     ]
     told = {**INSPECT["eval"], "model": name, "scorers": [{"name": "qa", "options": options}]}
     log = {**INSPECT, "eval": told, "samples": samples}
-    rows, account, faults = imported(
+    rows, account, faults = import_log(
         write(folder, f"{name}.json", json.dumps(log)), {"format": "inspect"}
     )
     assert faults == []
-    return rows.sort("question")["verdict"].to_list(), imports.by_run(account).row(0, named=True)
+    return rows.sort("question")["verdict"].to_list(), imports.summarise_runs(account).row(
+        0, named=True
+    )
 
 
 JUDGE = {"model": {"model": "org/judge"}, "template": "Is it right?"}
@@ -342,7 +344,9 @@ def test_the_ruler_has_judge_prompt_texts_and_what_failures_are(tmp_path):
         "texts": ruler(tmp_path, "texts", right, right, options=JUDGE, asks="Who?"),
     }
     for part, (_, other) in others.items():
-        assert imports.differing(pl.DataFrame([of_old, other], infer_schema_length=None)) == [part]
+        assert imports.differing_parts(pl.DataFrame([of_old, other], infer_schema_length=None)) == [
+            part
+        ]
     assert ruler(tmp_path, "rule", right, options={})[1]["judge"] == ""
 
 
@@ -354,7 +358,7 @@ def test_a_long_log_is_read_in_little_memory(tmp_path):
     data = json.dumps(INSPECT | {"results": None, "samples": samples})
     path = write(tmp_path, "log.json", data)
     tracemalloc.start()
-    rows, _, faults = imported(path, {"format": "inspect"})
+    rows, _, faults = import_log(path, {"format": "inspect"})
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert faults == [] and rows.height == 1500 and peak < 1.5 * len(data)

@@ -33,20 +33,20 @@ from nonresponse.campaign import completion, paths
 from nonresponse.formats import json_pieces, openai_evals, words
 from nonresponse.formats.logs import softmax
 from nonresponse.ingest import imports, reading
-from nonresponse.ingest.readers import imported, read_logs
+from nonresponse.ingest.readers import import_log, read_logs
 from reading import places, write
 
 
 def of(path: str | Path, format: str, **options) -> tuple[dict[str, str], dict]:
     """The verdict on each question, and the row of imports.csv, of a file without faults."""
-    rows, account, faults = imported(str(path), {"format": format} | options)
+    rows, account, faults = import_log(str(path), {"format": format} | options)
     assert places(faults) == []
-    row = imports.by_run(account).row(0, named=True)
+    row = imports.summarise_runs(account).row(0, named=True)
     return dict(rows.select("question", "verdict").rows()), row
 
 
 def faults_of(path: str, format: str, **options) -> list[str]:
-    return [fault.found for fault in imported(path, {"format": format} | options)[2]]
+    return [fault.found for fault in import_log(path, {"format": format} | options)[2]]
 
 
 def scored(format: str, folder, scores: list[dict]) -> str:
@@ -79,7 +79,7 @@ def test_the_score_with_a_documented_name_counts_wherever_it_stands(tmp_path, fo
     wrong, right, silent = names.split()
     states = [(0.0, 1.0, 0.0)] * 7 + [(1.0, 0.0, 0.0)] * 2 + [(0.0, 0.0, 1.0)]
     scores = [dict(zip((wrong, right, silent), state, strict=True)) for state in states]
-    rows, account, faults = imported(scored(format, tmp_path, scores), {"format": format})
+    rows, account, faults = import_log(scored(format, tmp_path, scores), {"format": format})
     assert faults == [] and Counter(rows["verdict"]) == {"correct": 7, "wrong": 2, "unanswered": 1}
     assert f"metric {right!r} of" in account["chosen"].item()[0]
 
@@ -93,7 +93,7 @@ def test_a_score_without_a_documented_name_is_asked_for(tmp_path, format, names)
     answer."""
     first, *_ = names = names.split()
     path = scored(format, tmp_path, [dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.0)])
-    [fault] = imported(path, {"format": format})[2]
+    [fault] = import_log(path, {"format": format})[2]
     assert "`metric:` in config.yaml" in fault.expected
     assert all(name in fault.found for name in names)
     less = words.plain_name(first) in words.LESS
@@ -139,9 +139,9 @@ MEANS = [
 @pytest.mark.parametrize(("format", "metric", "sum"), MEANS)
 def test_the_mean_of_a_column_is_that_of_all_rows_that_were_scored(tmp_path, format, metric, sum):
     path, options = put(tmp_path, format)
-    account = imported(path, options | {"metric": metric})[1]
+    account = import_log(path, options | {"metric": metric})[1]
     assert account["recomputed"].item() == pytest.approx(sum / 5)
-    rows, _, faults = imported(path, options | {"correct_from": 0.5})
+    rows, _, faults = import_log(path, options | {"correct_from": 0.5})
     assert faults == [] and "partial" not in rows["verdict"]
     assert verdicts(rows)[rows["run"][0], "q3"] == "correct"
 
@@ -173,7 +173,7 @@ def test_a_choice_that_cannot_be_has_no_share(tmp_path, scores, expected):
     assert softmax(scores) == expected
     doc = lm_eval_line(0, "none", 1.0, 1.0)
     doc["filtered_resps"] = [[str(score), "False"] for score in scores]
-    rows = imported(write(tmp_path, "samples_t.jsonl", lines(doc)), {"format": "lm-eval"})[0]
+    rows = import_log(write(tmp_path, "samples_t.jsonl", lines(doc)), {"format": "lm-eval"})[0]
     assert rows["confidence"].item() == (expected and expected[1])
 
 
@@ -214,7 +214,7 @@ def test_a_run_of_helm_of_any_split(tmp_path, split, stats):
         assert [fault.found for fault in faults] == ["the splits 'gone', 'validation'"]
         return
     assert verdicts(rows) == SAMPLES["helm"].verdicts
-    outcome = imports.by_run(account)["outcome"].item()
+    outcome = imports.summarise_runs(account)["outcome"].item()
     assert outcome == ("agrees" if stats else "cannot be reconciled")
 
 
@@ -247,7 +247,7 @@ def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how):
             run = {"provider": {"id": f"m{system}{file}"}, "promptIdx": system}
             results.append(promptfoo(test, country, True) | run | case)
         path = write(tmp_path, f"{file}.jsonl", lines(*results))
-        rows, _, faults = imported(path, {"format": "promptfoo"})
+        rows, _, faults = import_log(path, {"format": "promptfoo"})
         assert faults == [] and rows.height == 2 * len(countries)
         found |= {run: set(own["question"]) for (run,), own in rows.group_by("run")}
     assert found["m00"] == found["m10"] < found["m01"] == found["m11"]
@@ -262,7 +262,7 @@ def test_names_of_promptfoo(tmp_path):
         for test, word in enumerate(["Paris", "EUR", "Paris"])
     ]
     options = {"format": "promptfoo", "epochs": "all"}
-    rows, _, _ = imported(write(tmp_path, "a.jsonl", lines(*results)), options)
+    rows, _, _ = import_log(write(tmp_path, "a.jsonl", lines(*results)), options)
     assert rows["question"].n_unique() == 2 and sorted(rows["epoch"]) == [1, 1, 2]
     twice = faults_of(write(tmp_path, "b.jsonl", lines(*results, results[1])), "promptfoo")
     assert twice == ["a second result of test 1, prompt 0, as on line 2"]
@@ -273,7 +273,7 @@ def test_names_of_promptfoo(tmp_path):
         promptfoo(0, "a", True, prompt=n) | {"prompt": {"label": label}}
         for n, label in enumerate(told)
     ]
-    rows, *_ = imported(write(tmp_path, "d.jsonl", lines(*prompts)), options)
+    rows, *_ = import_log(write(tmp_path, "d.jsonl", lines(*prompts)), options)
     assert [run.partition(", ")[2] for run in rows["run"].unique().sort()] == [
         "prompt: Answer: {{question}}",
         "prompt: Say nothing or [1manswer: {{question}}",
@@ -296,7 +296,7 @@ def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, ids):
     for both in ([first, *some, second, *others], [first, second, *some, *others]):
         for records in [both, [record for record in both if record is not second]][: 1 + ids]:
             path = write(tmp_path, "log.jsonl", lines(*records))
-            faults = imported(path, {"format": "openai-evals"})[2]
+            faults = import_log(path, {"format": "openai-evals"})[2]
             assert faults and all(fault.expected == openai_evals.ONE for fault in faults)
 
 
@@ -311,7 +311,7 @@ def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):
     assert places(faults) == [(0, "the question 'x'")]
     path, options = put(tmp_path, "squad2")
     cut = {"na_prob": str(tmp_path / "na/{run}.json"), "threshold": 0.5}
-    rows, _, _ = imported(path, options | cut)
+    rows, _, _ = import_log(path, options | cut)
     assert rows["verdict"].to_list() == ["correct", "wrong"] + 3 * ["unanswered"]
 
 
@@ -327,7 +327,7 @@ def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
     campaign = {"graded": graded, "task": "qa", "measures": ["c@1"]}
     completion.complete(campaign, {"gigabytes": 8, "ratio": 500})
     assert config.clustered(campaign) and paths.questions_file(campaign) == file
-    questions, faults = reading.questions(campaign["questions"])
+    questions, faults = reading.read_questions(campaign["questions"])
     found = questions.select("cluster", "question", "has_answer", "category").rows()
     kinds = {True: "HasAns", False: "NoAns"}
     expected = [(title, id, bool(golds), kinds[bool(golds)]) for title, id, golds in asked]
@@ -386,7 +386,7 @@ def test_categories_and_right_answers_of_longmemeval_are_those_of_the_key(tmp_pa
     ]  # fmt: skip
     key = write(tmp_path, "key.json", json.dumps(asked))
     path = write(tmp_path, "s.jsonl", lines(*LONGMEMEVAL[:-1]))
-    rows, account, _ = imported(path, {"format": "longmemeval", "key": key})
+    rows, account, _ = import_log(path, {"format": "longmemeval", "key": key})
     assert rows["category"].to_list() == [f"type {place}" for place in range(4)]
     assert rows["gold"].to_list() == ["0", "1", "2", ""]  # of _abs there is none
     assert account["notes"].item().to_list() == ["1 of 5 questions of the key are missing"]
@@ -451,7 +451,7 @@ def test_names_of_deepeval_that_are_of_several_inputs_or_none(tmp_path):
     cases = [deepeval(name, judged, 1.0) | {"input": asked} for name, asked in names]
     data = json.dumps({"testRunData": {"testCases": cases}})
     path = write(tmp_path, "p/.deepeval/.temp_test_run_data.json", data)
-    rows, account, faults = imported(path, {"format": "deepeval", "epochs": "all"})
+    rows, account, faults = import_log(path, {"format": "deepeval", "epochs": "all"})
     assert faults == [] and account["run"].item() == "p"
     assert "it stopped early" in account["notes"].item()
     assert rows.select("question", "epoch").rows() == [
@@ -478,7 +478,7 @@ def test_evalscope_without_epochs_report_or_folder(tmp_path):
     for one in old:
         del one["sample_score"]["generation_index"], one["sample_score"]["score"]["status"]
     path = write(tmp_path, "model/toy_main.jsonl", lines(*old))
-    rows, account, _ = imported(path, {"format": "evalscope", "epochs": "all"})
+    rows, account, _ = import_log(path, {"format": "evalscope", "epochs": "all"})
     expected = [("toy_main/0", 1), ("toy_main/0", 2), ("toy_main/1", 1)]
     assert rows.select("question", "epoch").rows() == expected and {*rows["run"]} == {"model"}
     assert account["why"].item() == "no report on it"
@@ -533,7 +533,7 @@ def test_every_eval_ever_of_several_evaluations_or_models(tmp_path, tasks, model
         for model, task, metric, id in product(models, tasks, ("acc", "f1"), "ab")
     ]
     path = write(tmp_path, "u_samples.jsonl", lines(*rows))
-    graded, account, faults = imported(path, {"format": "every-eval-ever"})
+    graded, account, faults = import_log(path, {"format": "every-eval-ever"})
     assert faults == [] and graded.height == 4 and {*graded["run"]} == {*models}
     assert all("of 'acc-" in ", ".join(notes) for notes in account["notes"])
     found = faults_of(path, "every-eval-ever", metric="f1-xm")

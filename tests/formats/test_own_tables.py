@@ -360,7 +360,7 @@ def test_what_is_dropped_is_counted():
         ({"runs": runs, "judgments": judgments}, of_runs),
     ):
         assert read(files, **parts)[1] == []
-        assert doubts.dropped(parts, Path("out"), [0]) == expected
+        assert doubts.describe_dropped(parts, Path("out"), [0]) == expected
         shutil.rmtree("out")
 
 

@@ -8,8 +8,8 @@ from collections import Counter
 import polars as pl
 import pytest
 from nonresponse.ingest import imports
-from nonresponse.ingest.files import matched
-from nonresponse.ingest.readers import imported, read_logs
+from nonresponse.ingest.files import match_files
+from nonresponse.ingest.readers import import_log, read_logs
 from reading import DATA, needs, places
 
 REAL = DATA / "logs"
@@ -51,10 +51,10 @@ LOGS = [
 
 def real(format: str, pattern: str, **options) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Rows, and the rows of imports.csv, of all logs that match."""
-    files = matched(str(REAL / pattern), format in ("helm", "abstentionbench")).files
-    read = [imported(path, {"format": format} | options) for path in files]
+    files = match_files(str(REAL / pattern), format in ("helm", "abstentionbench")).files
+    read = [import_log(path, {"format": format} | options) for path in files]
     assert files and [places(faults) for *_, faults in read] == [[]] * len(files)
-    return pl.concat(rows for rows, *_ in read), imports.by_run(
+    return pl.concat(rows for rows, *_ in read), imports.summarise_runs(
         pl.concat(account for _, account, _ in read)
     )
 
@@ -81,10 +81,10 @@ def test_squad_within_lm_eval_is_read_by_its_own_rule():
     """The harness scores "unanswerable" 0, which is silence; that is right where the question has
     no answer."""
     [path] = CASES.glob("lm-eval-squadv2/out/*/samples_*.jsonl")
-    rows, account, faults = imported(str(path), {"format": "lm-eval"})
+    rows, account, faults = import_log(str(path), {"format": "lm-eval"})
     assert faults == [] and rows["verdict"].to_list() == [*SQUAD.values()]
     assert [gold == "" for gold in rows["gold"]] == [id[0] == "n" for id in SQUAD]
-    row = imports.by_run(account).row(0, named=True)
+    row = imports.summarise_runs(account).row(0, named=True)
     assert (row["outcome"], row["stated"], row["recomputed"]) == ("agrees", 25.0, 25.0)
 
 
@@ -114,12 +114,12 @@ def test_squad2_as_its_own_script():
 
 
 def test_simple_evals():
-    files = matched(str(REAL / "simple_evals/*.json")).files
+    files = match_files(str(REAL / "simple_evals/*.json")).files
     frame, account, faults = read_logs(files, {"format": "simple-evals"}, "qa")
     assert faults == [] and frame.select("run", "n", "n_ac", "n_aw", "n_u").rows() == [
         ("mock-model", 4, 1, 1, 2)
     ]
-    assert imports.by_run(account)["outcome"].to_list() == ["agrees"]
+    assert imports.summarise_runs(account)["outcome"].to_list() == ["agrees"]
 
 
 FRANCE, MATCHES = "Capital of France?", "rule | The actual and expected outputs are exact matches."
@@ -144,7 +144,7 @@ def test_what_a_log_says_beside_answers_comes_along(format, pattern, asked, targ
 
 
 def test_a_log_without_samples_is_a_fault():
-    _, _, faults = imported(
+    _, _, faults = import_log(
         str(REAL / "inspect_ai/real/data_with_llm_scoring.json"), {"format": "inspect"}
     )
     assert places(faults) == [(0, "no samples")]

@@ -448,13 +448,13 @@ def test_what_the_gold_standard_says_of_the_questions(tmp_path):
     )
     text = f'<q q_id="1">{many}</q><q q_id="2"><answer a_id="1" correct="Yes"/></q>'
     frame, _ = judgments("clef-qa4mre", write(tmp_path, "gold.xml", GOLD.format(text)))
-    asked = reading.with_format(reading.questions_judged(frame), frame, "clef-qa4mre")
+    asked = reading.add_format_columns(reading.list_judged_questions(frame), frame, "clef-qa4mre")
     expected = [("1/2/1", "1", "1/2", 5), ("1/2/2", "1", "1/2", None)]
     assert values(asked, "question", "category", "cluster", "options") == expected
     own = asked.with_columns(
         category=pl.lit("biology"), cluster=pl.lit("x"), options=pl.lit(4, pl.Int64)
     )
-    assert reading.with_format(own, frame, "clef-qa4mre").equals(own)
+    assert reading.add_format_columns(own, frame, "clef-qa4mre").equals(own)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from nonresponse import tables
 from nonresponse.formats import tabular
 from nonresponse.ingest import batches, reading
-from nonresponse.ingest.readers import reader
+from nonresponse.ingest.readers import get_reader
 from polars.testing import assert_frame_equal
 from quick import first_of_each
 from reading import write
@@ -68,17 +68,17 @@ def read(what: str, files: list[str], options: dict, joined: bool):
         if not joined:
             patch.setattr(tabular, "by_rows", lambda options: False)
         if what == "runs":
-            *found, faults = reading.responses(files, options, "qa")
+            *found, faults = reading.read_responses(files, options, "qa")
             one, columns, named = "runs", tables.RESPONSES, "run"
         elif what == "judgments":
-            *found, faults = reading.judgments(files, options, ["R", "W"], "qa")
+            *found, faults = reading.read_judgments(files, options, ["R", "W"], "qa")
             one, columns, named = "judgments", tables.JUDGMENTS, "assessor"
         else:
-            *found, _, faults = reading.graded(files, options, "qa")
+            *found, _, faults = reading.read_graded(files, options, "qa")
             one, columns, named = "graded", tables.GRADED, "run"
         rows, more = reading.read_files(
             files,
-            reader(one, options),
+            get_reader(one, options),
             options,
             columns,
             named,
@@ -95,7 +95,7 @@ def test_what_is_read_together_is_what_each_file_says_by_itself(
     tmp_path, monkeypatch, what, number
 ):
     draw = random.Random(f"{what} {number}")
-    monkeypatch.setattr(batches, "MOST", draw.choice([200, batches.MOST]))
+    monkeypatch.setattr(batches, "MOST_BYTES", draw.choice([200, batches.MOST_BYTES]))
     files = []
     for name in range(8):
         data = table(draw, what)
@@ -126,7 +126,7 @@ def test_files_that_look_alike_are_read_at_once_and_others_by_themselves(tmp_pat
         "read_runs",
         lambda file, options: calls.append(str(file)) or read_runs(file, options),
     )
-    rows, runs, faults = reading.responses(files, {"format": "tabular"}, "qa")
+    rows, runs, faults = reading.read_responses(files, {"format": "tabular"}, "qa")
     assert faults == [] and rows.height == 103 and runs.height == 53
     assert calls == [files[0], files[50], files[52]]
 
@@ -138,6 +138,6 @@ def test_quotes_that_a_file_leaves_open_are_not_closed_by_the_next(tmp_path):
         write(tmp_path, "b.csv", f'{header}"\nq2,Oslo\n'),
     ]
     options = {"format": "tabular"}
-    _, _, faults = reading.responses(files, options, "qa")
+    _, _, faults = reading.read_responses(files, options, "qa")
     assert [fault.file for fault in sorted(faults)] == files
     assert all(fault.found.startswith("broken quotation") for fault in faults)

@@ -11,7 +11,7 @@ NFD, NFC = "Ange\u0301lique", "Ang\u00e9lique"
 
 
 def warned(*runs: str) -> list[str]:
-    return doubts.doubts(list(runs), [])
+    return doubts.find_doubts(list(runs), [])
 
 
 ALIKE = [("Alpha", "alpha"), ("a b", "a  b"), ("a", "a "), ("a", " a"), ("a", "a\u00a0")]
@@ -50,7 +50,7 @@ def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
     tables.write(tables.complete(pl.DataFrame(judgments), tables.JUDGMENTS), files[0])
     tables.write(tables.complete(pl.DataFrame(questions), tables.QUESTIONS), files[1])
     attributes = {"size": {"a": "-7", "b": "+1e3"}, "=cmd|x": {"a": "=1+1", "b": "-"}}
-    found = doubts.doubts(["r"], files, attributes)
+    found = doubts.find_doubts(["r"], files, attributes)
     named = {re.split(" differ| begin", line.partition(": the ")[2])[0] for line in found}
     formulas = {
         "attribute '=1+1'",
@@ -63,7 +63,7 @@ def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
 
 def test_a_value_of_several_runs_is_named_once_and_pairs_in_order():
     runs = [name for letter in "ecabd" for name in (letter, letter.upper())]
-    first, *pairs = doubts.doubts(runs, [], {"size": {"a": "=1", "b": "=1"}})
+    first, *pairs = doubts.find_doubts(runs, [], {"size": {"a": "=1", "b": "=1"}})
     assert first.count("'=1'") == 1
     assert [line.partition("'")[2][0] for line in pairs] == [*"ABCDE"]
 
@@ -75,13 +75,15 @@ def test_rows_that_were_dropped_are_counted_by_run_and_by_assessor(tmp_path):
     assessors = pl.DataFrame({"assessor": ["x", "y"], "dropped": [0, 1]})
     tables.write(assessors, tmp_path / "assessors.parquet")
     campaign = {"runs": {"duplicates": "first"}, "judgments": {"duplicates": "last"}}
-    assert doubts.dropped(campaign, tmp_path, [0, 1]) == [
+    assert doubts.describe_dropped(campaign, tmp_path, [0, 1]) == [
         "`duplicates: first` dropped 4 rows: 'a' (3) and 'b' (1).",
         "`duplicates: last` dropped 1 judgment: 'y' (1).",
     ]
-    assert doubts.dropped({"graded": {}}, tmp_path, [0])[0].endswith("3 rows: 'a' (2) and 'b' (1).")
+    assert doubts.describe_dropped({"graded": {}}, tmp_path, [0])[0].endswith(
+        "3 rows: 'a' (2) and 'b' (1)."
+    )
     tables.write(runs.filter(dropped=0), tmp_path / "runs/0.parquet")
-    assert doubts.dropped({"graded": {}}, tmp_path, [0]) == []
+    assert doubts.describe_dropped({"graded": {}}, tmp_path, [0]) == []
 
 
 def test_responses_that_one_assessor_did_not_judge_and_others_did(tmp_path):
@@ -95,17 +97,17 @@ def test_responses_that_one_assessor_did_not_judge_and_others_did(tmp_path):
     columns = ["assessor", "question", "verdict", "missing"]
     rows = pl.DataFrame(verdicts, columns, orient="row").with_columns(run=pl.lit("x"))
     tables.write(tables.complete(rows, tables.GRADED), tmp_path / "graded/0.parquet")
-    assert doubts.judged_in_part({"graded": {"missing": ["never"]}}, tmp_path, [0]) == [
+    assert doubts.describe_unscored({"graded": {"missing": ["never"]}}, tmp_path, [0]) == [
         "Unscored for 'b' (1) and 'c' (2), though other assessors judged: 3 responses, by a word "
         "of `missing:` or without a verdict."
     ]
-    assert doubts.judged_in_part({"graded": {}}, tmp_path, [0]) == []
+    assert doubts.describe_unscored({"graded": {}}, tmp_path, [0]) == []
 
 
 def test_their_number_and_length_are_bounded():
     pairs = [name for number in range(1000) for name in (f"a{number}", f"A{number}")]
     found = warned(*pairs, *[f"={number}" for number in range(1000)], "n" * 300, "N" * 300)
-    assert len(found) == doubts.MOST + 2  # one of formulas, and the last
-    assert found[-1] == f"Warning: and {1001 - doubts.MOST} more such runs."
+    assert len(found) == doubts.MOST_WARNINGS + 2  # one of formulas, and the last
+    assert found[-1] == f"Warning: and {1001 - doubts.MOST_WARNINGS} more such runs."
     assert max(map(len, found)) < 400
-    assert len(warned(*pairs[: 2 * doubts.MOST])) == doubts.MOST
+    assert len(warned(*pairs[: 2 * doubts.MOST_WARNINGS])) == doubts.MOST_WARNINGS

@@ -52,17 +52,17 @@ CELLS = {(table, column) for table, _, row, means in CASES for column in row if 
 def ingested(table: str, task: str, file: str) -> tuple[pl.DataFrame, list]:
     options = {"format": "tabular"} | ({"years": YEARS} if task == "dating" else {})
     if table == "runs":
-        frame, _, faults = reading.responses([file], options, task)
+        frame, _, faults = reading.read_responses([file], options, task)
     elif table in ("graded", "gold"):
         gold = {"gold": "gold"} if table == "gold" else {}
-        frame, *_, faults = reading.graded([file], options | gold, task)
+        frame, *_, faults = reading.read_graded([file], options | gold, task)
     elif table == "questions":
         columns = {"cluster": "cluster", "options": "options"}
-        frame, faults = reading.questions({"file": file, "columns": columns})
+        frame, faults = reading.read_questions({"file": file, "columns": columns})
     else:
         labels = ["YES", "NO"] if task == "validation" else ["R", "W"]
         closed = options | {"closed": table == "key"}
-        frame, faults = reading.judgments([file], closed, labels, task)
+        frame, faults = reading.read_judgments([file], closed, labels, task)
     return frame, faults
 
 

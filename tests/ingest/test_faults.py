@@ -97,7 +97,7 @@ def test_of_each_kind_in_a_file_the_first_faults_are_listed_and_all_are_counted(
     tmp_path, text, kinds
 ):
     files = [write(tmp_path, name, text) for name in ("a.tsv", "b.tsv")]
-    *_, found = reading.responses(files, {"format": "tabular"}, "qa")
+    *_, found = reading.read_responses(files, {"format": "tabular"}, "qa")
     assert len(found) == 2 * kinds * faults.MAX_OF_KIND
     assert {fault.line for fault in found} <= {*range(2, faults.MAX_OF_KIND + 3)}
     faults.write_faults(found, tmp_path / "faults.tsv")
@@ -107,7 +107,7 @@ def test_of_each_kind_in_a_file_the_first_faults_are_listed_and_all_are_counted(
     whole = faults.render_report(found, "tiny")
     assert whole.count("more of this kind, which are not listed") == 2 * kinds
     few = write(tmp_path, "c.tsv", "".join(text.splitlines(keepends=True)[:900]))
-    *_, found = reading.responses([few], {"format": "tabular"}, "qa")
+    *_, found = reading.read_responses([few], {"format": "tabular"}, "qa")
     assert not any(fault.more for fault in found)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import HOME
-from nonresponse.ingest.files import by_shard, files_of, lost, matched
+from nonresponse.ingest.files import find_files, find_unreadable, match_files, split_by_shard
 from nonresponse.workflow.digests import Digests
 
 # Root may read everything; without these two capabilities it may read only what anybody may.
@@ -29,22 +29,22 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_patterns_match_as_in_a_shell():
-    assert files_of("raw/*.tsv") == ["raw/a.tsv", "raw/b.tsv"]
-    assert files_of("raw/?.tsv") == files_of("raw/[ab].tsv") == ["raw/a.tsv", "raw/b.tsv"]
-    assert files_of("raw/*/*.tsv") == ["raw/deep/c.tsv"]
-    assert files_of("raw/.*.tsv") == ["raw/.hidden.tsv"]
+    assert find_files("raw/*.tsv") == ["raw/a.tsv", "raw/b.tsv"]
+    assert find_files("raw/?.tsv") == find_files("raw/[ab].tsv") == ["raw/a.tsv", "raw/b.tsv"]
+    assert find_files("raw/*/*.tsv") == ["raw/deep/c.tsv"]
+    assert find_files("raw/.*.tsv") == ["raw/.hidden.tsv"]
     for pattern in ("raw/**", "raw/**/*", "raw/**/*.tsv", "**/*.tsv", "**/**/*.tsv", "**"):
-        assert matched(pattern) == (EVERY, {}), pattern
+        assert match_files(pattern) == (EVERY, {}), pattern
     here = Path.cwd()
-    assert files_of(f"{here}/raw/*.tsv") == [f"{here}/{name}" for name in EVERY[:2]]
-    assert matched("raw/nothing*") == matched("nowhere/*") == matched("") == ([], {})
+    assert find_files(f"{here}/raw/*.tsv") == [f"{here}/{name}" for name in EVERY[:2]]
+    assert match_files("raw/nothing*") == match_files("nowhere/*") == match_files("") == ([], {})
 
 
 def test_a_name_with_brackets_names_itself_and_a_file_called_star_hides_no_other():
     Path("raw/[x].tsv").write_text("x")
     Path("raw/*").write_text("x")
-    assert files_of("raw/[x].tsv") == ["raw/[x].tsv"]
-    assert files_of("raw/*") == ["raw/*", "raw/[x].tsv", "raw/a.tsv", "raw/b.tsv"]
+    assert find_files("raw/[x].tsv") == ["raw/[x].tsv"]
+    assert find_files("raw/*") == ["raw/*", "raw/[x].tsv", "raw/a.tsv", "raw/b.tsv"]
 
 
 def test_what_matches_and_is_no_file():
@@ -66,44 +66,50 @@ def test_what_matches_and_is_no_file():
         "raw/socket.tsv": "a socket",
     }
     files = ["raw/a.tsv", "raw/b.tsv", "raw/link.tsv"]
-    assert matched("raw/*.tsv") == (files, others)
-    assert matched("raw/**/*.tsv").others == others
-    assert [fault.file for fault in lost(matched("raw/*.tsv"))] == sorted(
+    assert match_files("raw/*.tsv") == (files, others)
+    assert match_files("raw/**/*.tsv").unreadable == others
+    assert [fault.file for fault in find_unreadable(match_files("raw/*.tsv"))] == sorted(
         others, key=lambda path: path == "raw/\\xff.tsv"
     )
-    assert matched("raw/dangling.tsv") == ([], {"raw/dangling.tsv": "a link that leads nowhere"})
-    shards = by_shard(matched("raw/*.tsv"), 3)
+    assert match_files("raw/dangling.tsv") == (
+        [],
+        {"raw/dangling.tsv": "a link that leads nowhere"},
+    )
+    shards = split_by_shard(match_files("raw/*.tsv"), 3)
     assert sorted(
-        path for shard in shards.values() for path in [*shard.files, *shard.others]
+        path for shard in shards.values() for path in [*shard.files, *shard.unreadable]
     ) == sorted([*files, *others])
 
 
 def test_what_two_stars_and_a_lost_folder_match():
     Path("raw/team").symlink_to("gone")
-    assert matched("raw/*/c.tsv") == (["raw/deep/c.tsv"], {"raw/team": "a link that leads nowhere"})
+    assert match_files("raw/*/c.tsv") == (
+        ["raw/deep/c.tsv"],
+        {"raw/team": "a link that leads nowhere"},
+    )
     Path("raw/team").unlink()
     Path("raw/deep/run1").mkdir()
     Path("raw/deep/run1/run.tsv").write_text("x")
-    assert matched("raw/**/run*") == (["raw/deep/run1/run.tsv"], {})
+    assert match_files("raw/**/run*") == (["raw/deep/run1/run.tsv"], {})
     Path("raw/run2").mkdir()  # matches itself, but leads to no file
-    assert matched("raw/**/run*").others == {"raw/run2": "a folder"}
+    assert match_files("raw/**/run*").unreadable == {"raw/run2": "a folder"}
 
 
 def test_two_stars_follow_no_links_and_say_so_where_that_loses_files(tmp_path):
-    before = matched("raw/**/*.tsv")
+    before = match_files("raw/**/*.tsv")
     for name, target in (("loop", "."), ("loop2", "."), ("up", ".."), ("again", "deep")):
         Path("raw", name).symlink_to(target)
-    assert matched("raw/**/*.tsv") == before
+    assert match_files("raw/**/*.tsv") == before
     Path("elsewhere").mkdir()
     Path("raw/away").symlink_to("../elsewhere")
-    assert matched("raw/**/*.tsv").others == {
+    assert match_files("raw/**/*.tsv").unreadable == {
         "raw/away": "a link to a folder, which ** does not follow"
     }
 
 
 @pytest.mark.parametrize("pattern", ["x/y" * 2000, "a*" * 2500, "[a" * 500, "**/" * 500, "ü" * 300])
 def test_a_pattern_longer_than_any_path(pattern):
-    assert matched(pattern).files in ([], files_of("**"))
+    assert match_files(pattern).files in ([], find_files("**"))
 
 
 @pytest.mark.skipif(
@@ -113,8 +119,8 @@ def test_what_nobody_here_may_read():
     for name in ("raw/a.tsv", "raw/deep", "raw/deep/er"):
         Path(name).chmod(0)
     code = (
-        "import json; from nonresponse.ingest.files import matched; "
-        "print(json.dumps([matched(p) for p in {}]))"
+        "import json; from nonresponse.ingest.files import match_files; "
+        "print(json.dumps([match_files(p) for p in {}]))"
     )
     patterns = ["raw/*.tsv", "raw/**/*.tsv", "raw/*/c.tsv"]
     command = [*SETPRIV, sys.executable, "-c", code.format(patterns)]
@@ -144,8 +150,12 @@ def test_where_folders_are_wanted_files_are_passed_over(tmp_path, monkeypatch):
     Path("runs/groups.json").write_text("{}")
     Path("runs/lost").symlink_to("nowhere")
     expected = (["runs/a", "runs/b"], {"runs/lost": "a link that leads nowhere"})
-    assert matched("runs/*", folders=True) == expected
-    assert matched("runs/a/", folders=True) == (["runs/a"], {}) == matched("runs/a", folders=True)
-    assert matched("runs/*/*", folders=True).files == ["runs/b/deep"]
-    shards = by_shard(matched("runs/*", folders=True), 3)
+    assert match_files("runs/*", folders=True) == expected
+    assert (
+        match_files("runs/a/", folders=True)
+        == (["runs/a"], {})
+        == match_files("runs/a", folders=True)
+    )
+    assert match_files("runs/*/*", folders=True).files == ["runs/b/deep"]
+    shards = split_by_shard(match_files("runs/*", folders=True), 3)
     assert sorted(path for shard in shards.values() for path in shard.files) == expected[0]

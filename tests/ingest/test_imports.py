@@ -37,12 +37,14 @@ def counts(values: list[float | None], **more) -> pl.DataFrame:
 
 @given(st.lists(st.sampled_from([0.0, 1.0, 0.5, 0.25, None]), min_size=1, max_size=8))
 def test_a_log_agrees_only_where_its_headline_is_accuracy(values):
-    [row] = imports.beside_page(imports.by_run(account(values)), counts(values)).rows(named=True)
+    [row] = imports.reconcile(imports.summarise_runs(account(values)), counts(values)).rows(
+        named=True
+    )
     scored = [value for value in values if value is not None]
     accuracy = values.count(1.0) / len(values)
     assert row["accuracy"] == accuracy
     if not scored:
-        assert row["outcome"] == imports.OPEN
+        assert row["outcome"] == imports.UNRECONCILED
         return
     mean = sum(scored) / len(scored)
     assert row["outcome"] == (imports.AGREES if abs(mean - accuracy) < 1e-6 else imports.RECONCILED)
@@ -59,18 +61,18 @@ def test_a_log_agrees_only_where_its_headline_is_accuracy(values):
 def test_what_differs_stays_so_and_a_run_without_questions_agrees_with_nothing():
     other = account([1.0, 0.0], stated=0.75)
     assert (
-        imports.beside_page(imports.by_run(other), counts([1.0, 0.0]))["outcome"].item()
+        imports.reconcile(imports.summarise_runs(other), counts([1.0, 0.0]))["outcome"].item()
         == imports.DIFFERS
     )
     none = counts([1.0], n=0, n_ac=0)
-    [row] = imports.beside_page(imports.by_run(account([1.0])), none).rows(named=True)
+    [row] = imports.reconcile(imports.summarise_runs(account([1.0])), none).rows(named=True)
     assert (row["accuracy"], row["outcome"]) == (None, imports.RECONCILED)
 
 
 def test_the_check_warns_of_a_headline_of_partly_right_answers():
     said = "Warning: the log of 'm': most of its score comes from partly correct answers"
     for values, warned in (([0.25, 0.5, 0.0], True), ([0.25, 1.0, 0.0], False)):
-        lines = imports.warnings(account(values), "lm-eval")
+        lines = imports.list_warnings(account(values), "lm-eval")
         assert any(line.startswith(said) for line in lines) == warned
 
 
@@ -84,19 +86,23 @@ def test_runs_that_were_not_measured_alike(part, other):
     """A run of another ruler is named by the check and beside the ranking; the others share a
     ruler."""
     of_runs = [account([1.0], **RULED, run=run) for run in "ab"]
-    alike = imports.by_run(pl.concat(of_runs))
+    alike = imports.summarise_runs(pl.concat(of_runs))
     assert (
-        alike["ruler"].n_unique() == 1 and imports.caution(alike) == imports.differing(alike) == []
+        alike["ruler"].n_unique() == 1
+        and imports.describe_rulers(alike) == imports.differing_parts(alike) == []
     )
     accounts = pl.concat([*of_runs, account([1.0], **RULED | {part: other, "run": "c"})])
-    rows = imports.by_run(accounts)
-    assert imports.differing(rows) == [part] and rows["ruler"].unique_counts().to_list() == [2, 1]
-    [warned] = [line for line in imports.warnings(accounts, "inspect") if "rulers" in line]
+    rows = imports.summarise_runs(accounts)
+    assert imports.differing_parts(rows) == [part] and rows["ruler"].unique_counts().to_list() == [
+        2,
+        1,
+    ]
+    [warned] = [line for line in imports.list_warnings(accounts, "inspect") if "rulers" in line]
     assert warned.startswith(
         f"Warning: runs are measured by different rulers, {imports.RULER[part]}: "
     )
     assert f"{other} of 'c'" in warned and "'a' and 'b'" in warned
-    [said] = imports.caution(rows)
+    [said] = imports.describe_rulers(rows)
     assert imports.RULER[part] in said
 
 
@@ -107,5 +113,5 @@ def test_other_questions_are_another_ruler_and_no_other_texts():
     accounts = [
         account([1.0], **RULED | part, run=run) for part, run in zip(parts, "abc", strict=True)
     ]
-    rows = imports.by_run(pl.concat(accounts))
-    assert rows["ruler"].n_unique() == 3 and imports.differing(rows) == []
+    rows = imports.summarise_runs(pl.concat(accounts))
+    assert rows["ruler"].n_unique() == 3 and imports.differing_parts(rows) == []

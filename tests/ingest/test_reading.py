@@ -10,7 +10,7 @@ from reading import write
 
 def responses(folder, task: str = "qa", **files: str):
     paths = [write(folder, f"{name}.tsv", text) for name, text in files.items()]
-    return reading.responses(paths, {"format": "tabular", "nil": ["NIL"]}, task)
+    return reading.read_responses(paths, {"format": "tabular", "nil": ["NIL"]}, task)
 
 
 def test_a_run_that_is_spread_over_a_file_and_over_files_is_counted_once_for_each(tmp_path):
@@ -24,18 +24,18 @@ def test_a_run_that_is_spread_over_a_file_and_over_files_is_counted_once_for_eac
 
 def test_a_judgment_said_twice_is_one_and_the_first(tmp_path):
     file = write(tmp_path, "ann.tsv", "question\tanswer\tlabel\nq2\tx\tR\nq1\tx\tW\nq2\tx\tR\n")
-    table, faults = reading.judgments([file], {"format": "tabular"}, ["R", "W"], "qa")
+    table, faults = reading.read_judgments([file], {"format": "tabular"}, ["R", "W"], "qa")
     assert faults == [] and dict(table.schema) == tables.JUDGMENTS
     assert table.select("assessor", "question", "label").rows() == [
         ("ann", "q1", "W"),
         ("ann", "q2", "R"),
     ]
-    assert reading.questions_judged(table)["question"].to_list() == ["q1", "q2"]
+    assert reading.list_judged_questions(table)["question"].to_list() == ["q1", "q2"]
 
 
 @pytest.mark.parametrize("asked", [["q2", "q1"], ["q1", "q2", "q1"]])
 def test_questions_are_sorted_and_each_is_one(tmp_path, asked):
     file = write(tmp_path, "questions.csv", "question\n" + "".join(f"{name}\n" for name in asked))
-    table, faults = reading.questions({"file": file})
+    table, faults = reading.read_questions({"file": file})
     assert table["question"].to_list() == ["q1", "q2"] and dict(table.schema) == tables.QUESTIONS
     assert len(faults) == len(asked) - 2

@@ -14,8 +14,8 @@ from nonresponse import campaign as config
 from nonresponse import formats, judging, measures, tables
 from nonresponse.campaign import refusals as lists
 from nonresponse.ingest import reading, refusals
-from nonresponse.ingest.readers import imported
-from nonresponse.judging.audit import audit
+from nonresponse.ingest.readers import import_log
+from nonresponse.judging.audit import audit_rules
 from nonresponse.judging.store import read_verdicts
 from nonresponse.report.sections.audit import count_by_phrase
 from nonresponse.scoring import score
@@ -58,8 +58,8 @@ def test_a_state_that_is_told_wins(tmp_path, empty):
 def graded_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     """The table of graded responses of a log that has these rows."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "reader", lambda *_: lambda file, options: (rows, []))
-        return reading.graded(["x"], options, "qa")[0]
+        patch.setattr(reading, "get_reader", lambda *_: lambda file, options: (rows, []))
+        return reading.read_graded(["x"], options, "qa")[0]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
     score = {"qa": {"value": "I", "answer": ""}, "other": {"value": "I", "answer": "another's"}}
     samples = [inspect_sample(n, "I", scores=score, output=one) for n, one in enumerate(outputs)]
     path = write(tmp_path, "log.json", json.dumps(INSPECT | {"samples": samples}))
-    rows, _, faults = imported(path, {"format": "inspect", "metric": "qa"})
+    rows, _, faults = import_log(path, {"format": "inspect", "metric": "qa"})
     assert faults == [] and rows["answer"].to_list() == ["", "", None, "said"]
     table = graded_as(rows, {"format": "inspect", "refusals": {"empty": "error"}})
     assert table["by_rule"].to_list() == ["error", "error", None, None]
@@ -153,7 +153,7 @@ def test_the_range_of_a_score_is_over_the_rules_too(both, tmp_path, id):
 def test_the_audit_lists_what_rules_decided(both):
     """Those first that are right without the rules; no cell is a formula, or holds a line end."""
     on, off = both
-    found = audit("qa", on.sources, [on.folder / "ruled/0.parquet"], None)
+    found = audit_rules("qa", on.sources, [on.folder / "ruled/0.parquet"], None)
     before, after = (
         read_verdicts(one.verdicts).rows().filter(pl.col("run") != "") for one in (off, on)
     )
@@ -187,7 +187,7 @@ def test_the_audit_of_judged_answers(tmp_path, official, vote, before):
         {"r": answers}, gold, options={"refusals": RULES}, closed=vote is None
     )
     rules = campaign.rules | ({"vote": vote} if vote else {})
-    found = audit("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], official, **rules)
+    found = audit_rules("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], official, **rules)
     assert found.filter(rank=2)["before"].to_list() == [before]
 
 
@@ -280,8 +280,8 @@ def test_where_rules_look_and_what_they_say(tmp_path, known):
     own = {"gold": "key"} if known == "key" else {"columns": {"answer": "answer"}}
     options = {**AT_PLACES, "layout": "long", **own}
     file = write(tmp_path, "f.jsonl", "".join(f"{json.dumps(one)}\n" for one in rows))
-    table, *_, faults = reading.graded([file], {"format": "tabular", **options}, "qa")
-    found = refusals.account(table).select("question", "rule", "phrase", "by_rule", "context")
+    table, *_, faults = reading.read_graded([file], {"format": "tabular", **options}, "qa")
+    found = refusals.list_ruled(table).select("question", "rule", "phrase", "by_rule", "context")
     expected = {f"q{n:02}": want for n, want in enumerate(PLACES.values()) if want}
     if known == "key":  # which says itself what its words mean
         expected = {

@@ -14,7 +14,7 @@ def responses(
     """Question, rank, answer, confidence, answered of each row as the table has them; and where the
     faults are."""
     options |= {"format": format, "years": YEARS} if task == "dating" else {"format": format}
-    frame, _, faults = reading.responses([write(folder, name, text)], options, task)
+    frame, _, faults = reading.read_responses([write(folder, name, text)], options, task)
     return frame.select("question", "rank", "answer", "confidence", "answered").rows(), places(
         faults
     )
@@ -23,7 +23,7 @@ def responses(
 def references(folder, *texts: str, task: str = "dating", name: str = "gold{}.tsv"):
     files = [write(folder, name.format(number), text) for number, text in enumerate(texts)]
     years = {"years": YEARS} if task == "dating" else {}
-    frame, faults = reading.judgments(files, {"format": "deft"} | years, ["R"], task)
+    frame, faults = reading.read_judgments(files, {"format": "deft"} | years, ["R"], task)
     return frame.select("assessor", "question", "answer", "label").rows(), places(faults)
 
 

@@ -104,7 +104,7 @@ def test_runs_are_compared_wherever_two_share_a_question():
     some = np.random.default_rng(5)
     for _ in range(500):
         grid = some.random((some.integers(2, 7), some.integers(1, 9))) < some.uniform(0.1, 0.9)
-        runs, questions = questions_asked.most_shared(grid)
+        runs, questions = questions_asked.select_shared(grid)
         shared = grid.astype(int) @ grid.T
         np.fill_diagonal(shared, 0)
         assert (runs.sum() >= 2 and questions.any()) == bool(shared.any())

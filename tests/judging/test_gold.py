@@ -24,7 +24,7 @@ def verdicts(file: str, task: str = "qa", **options) -> list[str]:
 
 
 def faults_of(file: str, task: str = "qa", **options) -> list[tuple]:
-    return places(reading.graded([file], {"format": "tabular"} | options, task)[-1])
+    return places(reading.read_graded([file], {"format": "tabular"} | options, task)[-1])
 
 
 SAME = "1=1.0 0.1=0.10 007=7 -0=0.0 +1=1 .5=0.50 5.=5 1.2.3=1.2.3 Paris=Paris 1e2=1e2"
@@ -139,7 +139,7 @@ def across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
     options |= {"format": "tabular"}
     frames, names = [], []
     for name, text in files.items():
-        frame, runs, _, _, faults = reading.graded([write(folder, name, text)], options, task)
+        frame, runs, _, _, faults = reading.read_graded([write(folder, name, text)], options, task)
         assert faults == []
         frames.append(frame)
         names.append(runs)

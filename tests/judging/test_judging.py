@@ -91,9 +91,9 @@ def test_a_judgment_that_leaves_out_what_others_name_could_never_be_met(tmp_path
     files = [write(tmp_path, f"{number}.tsv", text) for number, text in enumerate(texts)]
     options = {"format": "tabular"}
     for chosen, line in ((files[:1], 3), (files[1:], 2)):
-        _, faults = reading.judgments(chosen, options, ["R", "W"], "qa")
+        _, faults = reading.read_judgments(chosen, options, ["R", "W"], "qa")
         assert places(faults) == [(line, found)]
-    assert reading.judgments(files[1:2], options, ["R", "W"], "qa")[1] == []
+    assert reading.read_judgments(files[1:2], options, ["R", "W"], "qa")[1] == []
 
 
 def test_labels_of_one_assessor_are_no_labels_of_another(tmp_path):
@@ -112,7 +112,7 @@ def test_labels_of_one_assessor_are_no_labels_of_another(tmp_path):
 def test_judgments_that_name_nothing_would_be_of_every_answer(tmp_path):
     """A column of answers under another name, and all answers to a question would be right."""
     file = write(tmp_path, "a.tsv", "question\tlabel\tAnswer\nq1\tR\tx\n")
-    _, faults = reading.judgments([file], {"format": "tabular"}, ["R", "W"], "qa")
+    _, faults = reading.read_judgments([file], {"format": "tabular"}, ["R", "W"], "qa")
     assert places(faults) == [(0, "judgments that name neither a run nor a document nor an answer")]
 
 

@@ -10,7 +10,7 @@ import pytest
 from log_samples import put
 from nonresponse.front import local
 from nonresponse.front.campaign import Known, checked
-from nonresponse.ingest.readers import imported
+from nonresponse.ingest.readers import import_log
 from nonresponse.judging import responses
 from nonresponse.judging.store import read_verdicts
 from nonresponse.stages import params
@@ -90,7 +90,7 @@ def test_every_response_of_a_log_stands_in_a_line_with_what_the_log_says_of_it(t
     assert [
         (it["model_id"], it["sample_id"], it["metadata"]["nonresponse_state"]) for it in lines
     ] == states
-    rows, _, _ = imported(path, options)
+    rows, _, _ = import_log(path, options)
     known = {
         (row["run"], row["question"]): row
         for row in rows.filter(~pl.col("missing")).rows(named=True)

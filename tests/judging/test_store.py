@@ -4,7 +4,7 @@ database as every stage sets it up."""
 import numpy as np
 import pytest
 from nonresponse.database import connect
-from nonresponse.judging.store import FEW, Coded, smallest
+from nonresponse.judging.store import MOST_VALUES, Coded, shrink
 
 DRAW = np.random.default_rng(1)
 PLANES = {
@@ -12,8 +12,8 @@ PLANES = {
     "signs and none": (DRAW.choice([-0.0, 0.0, -1e300, 1e300, np.nan, 0.5], 999), True),
     "neighbours": (DRAW.choice([0.1, np.nextafter(0.1, 1), 0.3], 999), True),
     "none": (np.full(99, np.nan), True),
-    "all different": (DRAW.random(3 * FEW), False),
-    "late": (np.concatenate([np.zeros(5 * FEW), DRAW.random(2 * FEW)]), False),
+    "all different": (DRAW.random(3 * MOST_VALUES), False),
+    "late": (np.concatenate([np.zeros(5 * MOST_VALUES), DRAW.random(2 * MOST_VALUES)]), False),
 }
 
 
@@ -21,7 +21,7 @@ PLANES = {
 def test_a_plane_is_coded_where_few_numbers_differ(name):
     cells, few = PLANES[name]
     plane = np.stack([cells, cells[::-1]])[None]
-    kept = smallest(plane)
+    kept = shrink(plane)
     assert isinstance(kept, Coded) == few
     assert np.array_equal(kept[0, 0:2], plane[0], equal_nan=True) or name == "none"
     assert np.array_equal(kept[0, 0], cells, equal_nan=True)

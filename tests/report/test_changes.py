@@ -11,7 +11,7 @@ import pytest
 import report_files
 from conftest import TINY, edit
 from nonresponse import tables
-from nonresponse.judging.store import of_rows, write_verdicts
+from nonresponse.judging.store import make_store, write_verdicts
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.sections import changes
 from nonresponse.report.sections.changes import NONE, Results
@@ -79,7 +79,7 @@ def results(tmp_path):
             kinds |= {"epoch": pl.Int32, "verdict": pl.String}
             rows = pl.DataFrame(verdicts, kinds, orient="row").with_columns(candidate=pl.lit(""))
             files["verdicts.npz"] = folder / "verdicts.npz"
-            write_verdicts(files["verdicts.npz"], of_rows(rows, "qa"))
+            write_verdicts(files["verdicts.npz"], make_store(rows, "qa"))
         if judgments is not None:
             rows = pl.DataFrame(judgments, ["question", "answer", "label"], orient="row")
             more = {"assessor": pl.lit("a"), "candidate": pl.lit(""), "run": None, "document": None}

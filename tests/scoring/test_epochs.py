@@ -55,8 +55,8 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
         for epoch in range(q + 1)
     ]
     made = Campaign(tmp_path).graded({"r": rows, "s": rows[::-1]})
-    table = store.read_verdicts(made.verdicts).seen().collect()
-    assert table["times"].unique().to_list() == [store.MOST]
+    table = store.read_verdicts(made.verdicts).scan_derived().collect()
+    assert table["times"].unique().to_list() == [store.MOST_TIMES]
     assert made.count("r", "n", "n_ac", "n_asked") == (30, 15, 30)
     spread = (
         table.filter(pl.col("weight") > 0)

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from nonresponse import judging, measures, tables, tasks
 from nonresponse.ingest import reading
-from nonresponse.ingest.files import files_of
+from nonresponse.ingest.files import find_files
 from nonresponse.scoring import score, tally
 from reading import DATA, needs
 
@@ -38,10 +38,10 @@ OVERALL = ("auc", "c@1", "f@1", "fu_2020@0.5")  # of whose mean PAN 2020 made th
 @needs("pan20")
 def test_pan_2020_as_published(tmp_path):
     """All 13 runs; the corrected F differs where pairs are left open."""
-    files = files_of(str(DATA / "pan20/answers/*.jsonl"))
-    responses, names, faults = reading.responses(files, {"format": "pan"}, "validation")
+    files = find_files(str(DATA / "pan20/answers/*.jsonl"))
+    responses, names, faults = reading.read_responses(files, {"format": "pan"}, "validation")
     truth = [str(DATA / "pan20/truth.jsonl")]
-    judgments, more = reading.judgments(truth, {"format": "pan"}, ["YES", "NO"], "validation")
+    judgments, more = reading.read_judgments(truth, {"format": "pan"}, ["YES", "NO"], "validation")
     assert faults + more == [] and names.height == 13
     questions = tables.complete(judgments.select("question").sort("question"), tables.QUESTIONS)
     sources = {"responses": responses, "judgments": judgments, "questions": questions}
@@ -64,7 +64,7 @@ def test_pan_2020_as_published(tmp_path):
 
 def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
     """Graded responses into verdicts; the runs and their files."""
-    graded, names, _, _, faults = reading.graded([file], {"format": "tabular"} | options, "qa")
+    graded, names, _, _, faults = reading.read_graded([file], {"format": "tabular"} | options, "qa")
     assert faults == []
     sources = {
         "graded_responses": [folder / "graded.parquet"],

@@ -57,7 +57,7 @@ def scored(verdicts, task: str, policy: dict) -> dict:
         if measure.kind == "counts":
             frame = score.from_counts(measure, counted)
         else:
-            frame = score.from_verdicts(measure, [store.seen()], policy, by_category=False)
+            frame = score.from_verdicts(measure, [store.scan_derived()], policy, by_category=False)
         values[id] = by_run(frame)
     return values
 
@@ -89,7 +89,7 @@ def resampled(campaign: Campaign, weights: np.ndarray, folder):
         trials.append(some.with_columns(**own).drop("copy"))
     folder.mkdir(exist_ok=True)
     path = folder / "verdicts.npz"
-    write_verdicts(path, store.of_rows(pl.concat(trials), campaign.task))
+    write_verdicts(path, store.make_store(pl.concat(trials), campaign.task))
     return path
 
 

@@ -8,7 +8,7 @@ import yaml
 from nonresponse import campaign as config
 from nonresponse import judging, measures, tables
 from nonresponse.ingest import reading
-from nonresponse.ingest.files import files_of
+from nonresponse.ingest.files import find_files
 from nonresponse.scoring import score, tally
 from nonresponse.statistics import analyses, outcomes
 
@@ -38,10 +38,10 @@ class Campaign:
     def judge(self) -> None:
         """Reads the files, and writes verdicts and counts."""
         runs, gold = self.known["runs"], self.known["judgments"]
-        responses, _, faults = reading.responses(files_of(runs["files"]), runs, self.task)
+        responses, _, faults = reading.read_responses(find_files(runs["files"]), runs, self.task)
         labels = config.known_labels(self.known)
-        judged, more = reading.judgments(files_of(gold["files"]), gold, labels, self.task)
-        questions, others = reading.questions(self.known["questions"])
+        judged, more = reading.read_judgments(find_files(gold["files"]), gold, labels, self.task)
+        questions, others = reading.read_questions(self.known["questions"])
         assert not faults + more + others, faults + more + others
         tables.write(responses.select(*tables.RESPONSES), self.folder / "responses/0.parquet")
         tables.write(judged, self.folder / "judgments.parquet")

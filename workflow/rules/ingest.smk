@@ -67,7 +67,7 @@ rule ingest_judgments:
     resources:
         **scale(1000, 12, minutes=2, minutes_per_megabyte=1 / 100),
     params:
-        **call_stage("ingest_judgments", unreadable=lambda it: it.judgment_files.others),
+        **call_stage("ingest_judgments", unreadable=lambda it: it.judgment_files.unreadable),
         contents=apply(lambda it: this_run.raw.of_all(paths.contents(it))),
     shell:
         STAGE
@@ -104,7 +104,7 @@ use rule ingest_judgments as ingest_counts with:
         **call_stage(
             "ingest_counts",
             files=lambda it: it.named_count_files,
-            unreadable=lambda it: it.count_files.others,
+            unreadable=lambda it: it.count_files.unreadable,
         ),
 
 

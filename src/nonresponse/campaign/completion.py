@@ -9,7 +9,7 @@ from nonresponse import formats, measures, tasks
 from nonresponse.campaign import names, refusals, votes
 from nonresponse.campaign.options import ANSWERS, UNJUDGED, is_judged, source
 from nonresponse.campaign.paths import questions_file
-from nonresponse.ingest.files import matched
+from nonresponse.ingest.files import match_files
 from nonresponse.settings import Files
 from nonresponse.tasks import MISSING_BY_SOURCE
 
@@ -162,7 +162,7 @@ def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
     if options.get("format") in formats.LOGS:
         # These counts are 0: no such log has partly correct answers.
         return {*task.required, "n", *parts} | task.derived
-    files = matched(counts["files"]).files if options else [counts]
+    files = match_files(counts["files"]).files if options else [counts]
     read = [mapped(file, options | {"unpacked": unpacked}) for file in files]
     # A table with faults is assumed to have the required counts; the check says what they are.
     each = [{*task.required} if faults else {*frame.columns} for frame, faults in read] or [set()]

@@ -9,7 +9,7 @@ from typing import Any
 
 from nonresponse import formats
 from nonresponse.faults import quote
-from nonresponse.ingest.files import matched, patterns, what_is
+from nonresponse.ingest.files import describe_path, list_patterns, match_files
 from nonresponse.settings import Files
 
 NUL = "has a NUL, which no path has"
@@ -25,7 +25,7 @@ def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]
         folders = part != "counts" and formats.folders(options["format"])
         found = [
             problem
-            for pattern in patterns(options["files"])
+            for pattern in list_patterns(options["files"])
             for problem in pattern_problems(pattern, folders)
         ]
         more = [f"and {len(found) - 5:,} more such files"] if len(found) > 5 else []
@@ -47,8 +47,8 @@ def companion_problems(graded: Files) -> Iterator[str]:
     if "\0" in graded.get("na_prob", "") + graded.get("key", ""):
         yield f"na_prob or key {NUL}"
         return
-    named = [pattern for pattern in patterns(graded["files"]) if "\0" not in pattern]
-    logs = matched(named, formats.folders(graded["format"])).files
+    named = [pattern for pattern in list_patterns(graded["files"]) if "\0" not in pattern]
+    logs = match_files(named, formats.folders(graded["format"])).files
     for file in formats.read_with(graded["format"], logs, graded):
         if file not in logs and (problem := unfit_path(file)):
             yield problem
@@ -60,9 +60,9 @@ def pattern_problems(pattern: str, folders: bool) -> Iterator[str]:
     name = quote(pattern)
     if "\0" in pattern:
         yield f"{name} {NUL}"
-    elif not folders and what_is(pattern) == "a folder":
+    elif not folders and describe_path(pattern) == "a folder":
         yield f"{name} is a folder; {quote(pattern.rstrip('/') + '/*')} would be what is in it"
-    elif not any(matches := matched(pattern, folders)):
+    elif not any(matches := match_files(pattern, folders)):
         yield f"no {'folder' if folders else 'file'} matches {name} {looked_from(pattern)}"
     else:
         yield from filter(None, map(unfit_path, matches.files))
@@ -74,7 +74,7 @@ def path_problem(path: str) -> str | None:
         return f"{quote(path)} {NUL}"
     if not os.path.lexists(path):
         return f"there is no file {quote(path)} {looked_from(path)}"
-    kind = what_is(path)
+    kind = describe_path(path)
     return f"{quote(path)} is {kind}" if kind else unfit_path(path)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from nonresponse import formats
 from nonresponse.faults import quote
 from nonresponse.home import HOME
-from nonresponse.ingest.files import what_is
+from nonresponse.ingest.files import describe_path
 
 SHIPPED = HOME / "resources/refusals"
 KINDS = ("prefixes", "last_line", "contains")
@@ -75,7 +75,7 @@ def phrases_of(name: str) -> dict[str, list[str]]:
     path = SHIPPED / f"{name}.yaml" if name in shipped else Path(name)
     try:
         # To read a pipe or a device might never end
-        if path.exists() and (kind := what_is(str(path))):
+        if path.exists() and (kind := describe_path(str(path))):
             raise NotAListError(f"{quote(name)} is {kind}")
         if path.exists() and path.stat().st_size > LARGEST:
             raise NotAListError(f"{quote(name)} has more than {LARGEST:,} bytes")

@@ -32,8 +32,8 @@ from nonresponse.detect.tables import (
 from nonresponse.detect.verdicts import ask_failures, ask_unanswered, looking_like
 from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.formats.text import stem
-from nonresponse.ingest.files import matched
-from nonresponse.ingest.readers import reader
+from nonresponse.ingest.files import match_files
+from nonresponse.ingest.readers import get_reader
 from nonresponse.tasks.qa import TREC_LABELS
 from nonresponse.wording import plural
 
@@ -214,7 +214,7 @@ def rows_of(log: Source) -> pl.DataFrame:
     """Return the rows of a log with its scorer, as far as they distinguish tasks; empty where it
     cannot be read."""
     accounts = [tables.empty(tables.IMPORTS)]
-    read = reader("graded", log.options, log.task, accounts, keep=True)
+    read = get_reader("graded", log.options, log.task, accounts, keep=True)
     rows, faults = read(log.path, log.options)
     if faults or rows.is_empty():
         return pl.DataFrame()
@@ -515,7 +515,7 @@ def pattern(paths: list[str], folders: bool) -> str | list[str]:
     depth = "/".join("*" * (1 + paths[0].removeprefix(top).count("/")))
     several = (f"{begin}*{end}", f"{top}{depth}{Path(last).suffix}", f"{top}**/*{last}", paths)
     tried: Iterable[str | list[str]] = (paths[0], glob.escape(paths[0]), *several)
-    exact = (candidate for candidate in tried if matched(candidate, folders) == (paths, {}))
+    exact = (candidate for candidate in tried if match_files(candidate, folders) == (paths, {}))
     return next(exact, [glob.escape(path) for path in paths])
 
 

@@ -19,8 +19,8 @@ from nonresponse.formats.declared import Format, Sign, Spec
 from nonresponse.formats.json_pieces import begins_with
 from nonresponse.formats.log_reader import choices
 from nonresponse.formats.text import Faults, UnreadableError, lines
-from nonresponse.ingest.files import as_utf8, what_is
-from nonresponse.ingest.readers import reader
+from nonresponse.ingest.files import describe_path, escape_path
+from nonresponse.ingest.readers import get_reader
 
 # Endings that have the signs of others
 AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}
@@ -43,9 +43,9 @@ def files_below(paths: list[str], found: Found) -> list[str]:
     files: dict[str, None] = {}
     folders: set[str] = set()
     for path in map(os.path.normpath, paths):
-        kind = what_is(path)
+        kind = describe_path(path)
         if kind not in (None, "a folder"):
-            found.faults.append(Fault(as_utf8(path), 0, kind, READABLE))
+            found.faults.append(Fault(escape_path(path), 0, kind, READABLE))
             continue
         inside = [] if kind else [path]
         for top, below, names in os.walk(path) if kind else ():
@@ -61,8 +61,8 @@ def files_below(paths: list[str], found: Found) -> list[str]:
             if folder and folder.path not in folders:
                 found.sources.append(folder)
                 folders.add(folder.path)
-            elif not folder and (other := what_is(file)):
-                found.faults.append(Fault(as_utf8(file), 0, other, READABLE))
+            elif not folder and (other := describe_path(file)):
+                found.faults.append(Fault(escape_path(file), 0, other, READABLE))
             elif not folder:
                 files[file] = None
     return [*files]
@@ -297,7 +297,7 @@ def add_questions(found: Found, others: list[str]) -> None:
             if questions_in
             else {}
         )
-        read = reader("graded", source.options, source.task, keep=True)
+        read = get_reader("graded", source.options, source.task, keep=True)
         rows, _ = read(source.path, source.options) if keys else (None, [])
         for path, asked in keys.items():
             if rows is not None and rows.height and {*rows["question"]} <= asked:

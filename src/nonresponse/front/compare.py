@@ -188,4 +188,4 @@ def under_rules(of_two: Sequence[tuple[str, list[str]]]) -> list[str]:
 def headlines(responses: Responses, *runs: str) -> list[str]:
     """Return a sentence on the runs whose logs state a score of mostly partly correct answers."""
     accounts = pl.concat(responses.accounts.filter(run=run) for run in runs)
-    return imports.headlines_of_partial(imports.by_run(accounts))
+    return imports.describe_partial_headlines(imports.summarise_runs(accounts))

@@ -65,7 +65,7 @@ def ingest(campaign: Campaign) -> None:
     folder, own = Path(campaign.folder), record(params.CheckParams, campaign)
     tables = [str(Path(path).relative_to(folder)) for path in paths.faults(campaign)]
     accounts = imports.read_accounts(as_paths(paths.accounts(campaign)))
-    found, _, _ = checking.checked(own.checked_options, folder, tables, own.shards, accounts)
+    found, _, _ = checking.check_campaign(own.checked_options, folder, tables, own.shards, accounts)
     if found:
         raise RefusedError(faults.render_report(found, campaign.name, whole="").strip())
 
@@ -94,12 +94,12 @@ def read(campaign: Campaign) -> None:
                 faults="faults/counts.tsv",
                 imports="imports/counts.parquet",
             ),
-            params=record(params.ReadParams, campaign, unreadable=campaign.count_files.others),
+            params=record(params.ReadParams, campaign, unreadable=campaign.count_files.unreadable),
         )
         return
     graded = campaign.source == "graded"
     for shard, there in campaign.sharded.items():
-        own = record(params.ReadParams, campaign, unreadable=there.others)
+        own = record(params.ReadParams, campaign, unreadable=there.unreadable)
         outputs = {name: f"{name}/{shard}.parquet" for name in ("ruled", "texts", "imports")}
         outputs |= {"table": f"{paths.FOLDERS[campaign.source]}/{shard}.parquet"}
         outputs |= {"names": f"runs/{shard}.parquet", "faults": f"faults/runs-{shard}.tsv"}
@@ -123,7 +123,9 @@ def read(campaign: Campaign) -> None:
         as_paths(paths.judgment_files(campaign)),
         questions,
         **below(campaign, **asked, **outputs, faults="faults/judgments.tsv"),
-        params=record(params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.others),
+        params=record(
+            params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.unreadable
+        ),
     )
 
 

@@ -14,7 +14,7 @@ from nonresponse.front import RefusedError
 from nonresponse.front.campaign import with_measures
 from nonresponse.front.comparison import IMPUTATIONS, MEASURES, MIXED, STATES, Comparison, Parts
 from nonresponse.front.responses import Responses
-from nonresponse.judging.store import Verdicts, of_rows
+from nonresponse.judging.store import Verdicts, make_store
 from nonresponse.statistics import comparison
 from nonresponse.statistics.outcomes import (
     Outcomes,
@@ -266,7 +266,7 @@ def pair_of(
 
 def samples_in(rows: pl.DataFrame, campaign: Campaign) -> Samples:
     """Return the samples of questions in rows of one assessor."""
-    store = of_rows(rows, campaign.task)
+    store = make_store(rows, campaign.task)
     return select_samples(store, store.assessors[0])
 
 

@@ -17,7 +17,7 @@ from nonresponse.faults import escape_controls
 from nonresponse.front import RefusedError, local
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked
 from nonresponse.ingest import imports
-from nonresponse.judging.store import KEY, Verdicts, of_rows, read_verdicts
+from nonresponse.judging.store import KEY, Verdicts, make_store, read_verdicts
 from nonresponse.statistics.outcomes import read_clusters
 from nonresponse.wording import joined, listed, plural
 from nonresponse.workflow import paths
@@ -150,7 +150,7 @@ def as_store(frame: Any, task: str) -> Verdicts:
         raise RefusedError(escape_controls(f"{text}: give one of {joined([*WORDS], 'or')}"))
     columns = {*tasks.get(task).columns} - {*frame.columns}
     defaults = {name: value for name, value in DEFAULTS.items() if name in columns}
-    store = of_rows(frame.with_columns(**defaults), task)
+    store = make_store(frame.with_columns(**defaults), task)
     if int(np.count_nonzero(store.codes)) < frame.height:
         key = [name for name in KEY if name in frame.columns]
         repeated = frame.filter(pl.struct(key).is_duplicated()).sort(key)

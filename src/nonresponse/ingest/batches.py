@@ -18,17 +18,17 @@ from nonresponse.formats.text import BLANKS, first_line, occurrences, read_text
 from nonresponse.settings import Files
 
 # Bytes of one text that is read with others, and of all texts of a batch
-SMALL, MOST = 2**20, 2**24
+MOST_SHARED, MOST_BYTES = 2**20, 2**24
 Batch = dict[str, bytes | None]  # by file, its text where it is at hand
 
 
-def read_each(
+def read_batches(
     files: list[str], read: Read, options: Files
 ) -> Iterator[tuple[pl.DataFrame, list[Fault]]]:
     """Yield the rows of all files, with `file`, the number of each row's file, and their faults."""
     before = 0
-    for batch in batches(files, options):
-        rows = joined(batch, read, options)
+    for batch in split_batches(files, options):
+        rows = read_batch(batch, read, options)
         if rows is not None:
             yield rows.with_columns(pl.col("file") + before), []
         else:
@@ -39,7 +39,7 @@ def read_each(
         before += len(batch)
 
 
-def batches(files: list[str], options: Files) -> Iterator[Batch]:
+def split_batches(files: list[str], options: Files) -> Iterator[Batch]:
     """Yield the files in batches, with their texts where they may be read as one."""
     by_rows = getattr(formats.module(options.get("format", "tabular")), "by_rows", None)
     if by_rows is None or not by_rows(options):
@@ -49,8 +49,8 @@ def batches(files: list[str], options: Files) -> Iterator[Batch]:
     batch: Batch = {}
     shared, size = "", 0
     for file in files:
-        text, shape = opened(file, options)
-        if batch and (shape != shared or size + len(text or b"") > MOST):
+        text, shape = read_shape(file, options)
+        if batch and (shape != shared or size + len(text or b"") > MOST_BYTES):
             yield batch
             batch, size = {}, 0
         batch[file] = text
@@ -59,7 +59,7 @@ def batches(files: list[str], options: Files) -> Iterator[Batch]:
         yield batch
 
 
-def opened(file: str, options: Files) -> tuple[bytes | None, str]:
+def read_shape(file: str, options: Files) -> tuple[bytes | None, str]:
     """Return the text of a file, if it is sound; and its shape, equal for files that can be read as
     one: kind and first line.
 
@@ -74,11 +74,11 @@ def opened(file: str, options: Files) -> tuple[bytes | None, str]:
     header = first_line(text).decode()
     # Quotes may hold the end of a line
     quoted = b'"' in text and options.get("quoted", kind == ".csv")
-    alone = len(text) > SMALL or quoted or not header.strip(BLANKS + separator(kind, options))
+    alone = len(text) > MOST_SHARED or quoted or not header.strip(BLANKS + separator(kind, options))
     return text, file if alone else f"{kind}\n{header}"
 
 
-def joined(batch: Batch, read: Read, options: Files) -> pl.DataFrame | None:
+def read_batch(batch: Batch, read: Read, options: Files) -> pl.DataFrame | None:
     """Return the rows of a batch, with the number of each row's file; null if not readable so."""
     texts = [text for text in batch.values() if text is not None]
     if len(batch) == 1 or len(texts) < len(batch):

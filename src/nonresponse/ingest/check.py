@@ -9,18 +9,18 @@ import polars as pl
 
 from nonresponse import formats, owners, tasks
 from nonresponse.faults import MAX_OF_KIND, Fault, limit_faults, quote, quote_names, read_faults
-from nonresponse.ingest.files import files_of, patterns
-from nonresponse.ingest.names import collisions, unknown_names
-from nonresponse.ingest.readers import reader
+from nonresponse.ingest.files import find_files, list_patterns
+from nonresponse.ingest.names import find_collisions, find_unknown_names
+from nonresponse.ingest.readers import get_reader
 from nonresponse.ingest.reading import read_files
 from nonresponse.ingest.row_checks import (
-    SHARED,
+    SHARED_VALUES,
     Check,
-    disagreements,
-    fault_on_each,
-    faults_of,
-    quoted,
-    said_of,
+    find_disagreements,
+    find_faults,
+    format_quoted,
+    list_faults,
+    quote_column,
 )
 from nonresponse.settings import Options
 from nonresponse.tables import GRADED, JUDGMENTS, NAME
@@ -53,13 +53,13 @@ class Tables:
     @property
     def files(self) -> str:
         """The patterns of the runs or graded responses."""
-        return files_in(self.campaign, "graded" if "graded" in self.campaign else "runs")
+        return join_patterns(self.campaign, "graded" if "graded" in self.campaign else "runs")
 
     def rows_at(self, keys: pl.DataFrame) -> pl.DataFrame:
         """Return the rows with these keys as the files have them: tables lack what faults name."""
         part = "graded" if "graded" in self.campaign else "runs"
         named = self.names.join(keys, on="run", how="semi") if "run" in keys.columns else self.names
-        read = reader(part, self.campaign[part], self.task.id)
+        read = get_reader(part, self.campaign[part], self.task.id)
         files = sorted(set(named["file"]))
         rows, _ = read_files(files, read, self.campaign[part], GRADED, "run")
         rows = rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
@@ -68,17 +68,20 @@ class Tables:
     def judgments_at(self, keys: pl.DataFrame) -> pl.DataFrame:
         """Return the judgments with these keys as the files have them."""
         gold = self.campaign["judgments"]
-        files, read = files_of(gold["files"]) if keys.height else [], reader("judgments", gold)
+        files, read = (
+            find_files(gold["files"]) if keys.height else [],
+            get_reader("judgments", gold),
+        )
         rows, _ = read_files(files, read, gold, JUDGMENTS, "assessor")
         return rows.join(keys, on=keys.columns, how="semi")
 
 
-def files_in(campaign: Options, part: str) -> str:
+def join_patterns(campaign: Options, part: str) -> str:
     """Return the patterns of a part of a campaign, as the place of a fault of all its files."""
-    return ", ".join(patterns(campaign[part]["files"]))
+    return ", ".join(list_patterns(campaign[part]["files"]))
 
 
-def checked(
+def check_campaign(
     campaign: Options,
     folder: Path,
     fault_tables: list[str],
@@ -125,10 +128,12 @@ def checked(
 def check_tables(of: Tables, found: list[Fault], accounts: pl.DataFrame) -> list[Fault]:
     """Return the faults of readers and tables; some are looked for only in sound tables."""
     campaign, names = of.campaign, of.names
-    faults = found + collisions(names)
+    faults = found + find_collisions(names)
     if not faults:
         originals = sorted(set(names["original"].drop_nulls()))
-        faults += unknown_names(campaign.get("names", {}), campaign.get("names_from"), originals)
+        faults += find_unknown_names(
+            campaign.get("names", {}), campaign.get("names_from"), originals
+        )
     if "graded" in campaign:
         faults += check_graded(of, accounts)
     else:
@@ -210,31 +215,31 @@ def check_judgments(of: Tables) -> list[Fault]:
         found, expected = f"no judgments of {quote(gold['official'])}", "some, or no `official`"
     elif judged_later:
         expected = "some, or `questions:`, a table of what was asked"
-    return [Fault(files_in(of.campaign, "judgments"), 0, found, expected)]
+    return [Fault(join_patterns(of.campaign, "judgments"), 0, found, expected)]
 
 
 def check_responses(of: Tables) -> list[Fault]:
     """Return faults of runs and judgments that can only be seen with all the files at hand."""
     task, judged, asked = of.task, of.judged, of.questions
-    files = files_in(of.campaign, "judgments")
-    faults = runs_in_several(of)
+    files = join_patterns(of.campaign, "judgments")
+    faults = find_split_runs(of)
     faults += check_assessors(of.campaign, sorted(set(judged["assessor"].drop_nulls())), files)
     strange = judged.join(asked, on="question", how="anti") if of.whole else judged.clear()
     unasked, found = (
         of.judgments_at(strange.select("question")),
-        said_of("the question {}", "question"),
+        format_quoted("the question {}", "question"),
     )
-    faults += fault_on_each(unasked, found, "a question of the question set")
+    faults += list_faults(unasked, found, "a question of the question set")
     if not asked.height:
         return faults  # without questions, every response would be to an unknown one
     if task.pairs:
         pairs = judged.select("question", "candidate").unique()
-        return faults + unknown(of, pairs, "the pair {}", "a pair of the gold standard")
-    faults += unknown(of, asked.select("question"), "the question {}", ASKED)
+        return faults + find_unknown(of, pairs, "the pair {}", "a pair of the gold standard")
+    faults += find_unknown(of, asked.select("question"), "the question {}", ASKED)
     if task.references:  # with which hypotheses are compared
-        faults += lacking_references(judged, asked, files)
+        faults += find_lacking_references(judged, asked, files)
     else:
-        faults += nil_contradicted(of)
+        faults += find_nil_contradictions(of)
     named = judged["document"].is_not_null().any()
     if named and of.rows.select(pl.col("document").is_null().all()).collect().item():
         found_there = "judgments that name documents, runs that name none"
@@ -242,7 +247,7 @@ def check_responses(of: Tables) -> list[Fault]:
     return faults
 
 
-def lacking_references(judged: pl.DataFrame, asked: pl.DataFrame, files: str) -> list[Fault]:
+def find_lacking_references(judged: pl.DataFrame, asked: pl.DataFrame, files: str) -> list[Fault]:
     """Return a fault for each question and assessor without a reference, or one for all."""
     assessors = judged.select("assessor").unique()
     given = judged.join(asked, on="question", how="semi").select("assessor", "question").unique()
@@ -260,7 +265,7 @@ def lacking_references(judged: pl.DataFrame, asked: pl.DataFrame, files: str) ->
     ]
 
 
-def nil_contradicted(of: Tables) -> list[Fault]:
+def find_nil_contradictions(of: Tables) -> list[Fault]:
     """Return faults of judgments of NIL that contradict others of the same assessor, or has_answer
     of the question file.
 
@@ -282,43 +287,43 @@ def nil_contradicted(of: Tables) -> list[Fault]:
         return []
     lines = of.judgments_at(groups.select(key)).join(nil, on=["run", "question"], how="left")
     expected = "one that agrees with the other judgments and with has_answer of the question file"
-    found = said_of("a judgment of NIL for question {}", "question")
-    return faults_of(lines, [Check(is_nil, found, expected)])
+    found = format_quoted("a judgment of NIL for question {}", "question")
+    return find_faults(lines, [Check(is_nil, found, expected)])
 
 
 def check_graded(of: Tables, accounts: pl.DataFrame) -> list[Fault]:
     """Return faults of graded responses: runs, contradictions, and unknown questions."""
-    faults = without_prompt(accounts) or runs_in_several(of)
-    for what, value, key in SHARED:  # what must be the same for all runs
+    faults = find_unnamed_prompts(accounts) or find_split_runs(of)
+    for what, value, key in SHARED_VALUES:  # what must be the same for all runs
         shared = of.rows.with_columns(said=value).drop_nulls("said").group_by(key)
         torn = (
             shared.agg(pl.col("said").n_unique()).filter(pl.col("said") > 1).select(key).collect()
         )
         if torn.height:
-            faults += disagreements(of.rows_at(torn), what, value, key)
+            faults += find_disagreements(of.rows_at(torn), what, value, key)
     if of.questions.height:
-        faults += unknown(of, of.questions.select("question"), "the question {}", ASKED)
+        faults += find_unknown(of, of.questions.select("question"), "the question {}", ASKED)
     return faults
 
 
-def without_prompt(accounts: pl.DataFrame) -> list[Fault]:
+def find_unnamed_prompts(accounts: pl.DataFrame) -> list[Fault]:
     """Return faults of runs called like a provider that has several prompts elsewhere."""
     torn = accounts.filter(pl.col("run").is_in(accounts["provider"].to_list()), provider="")
-    found = said_of("the run {} without its prompt", "run")
+    found = format_quoted("the run {} without its prompt", "run")
     expected = "its prompt in its name (`names:`), as where it has several"
-    return fault_on_each(torn.sort("run", "file").with_columns(line=0), found, expected)
+    return list_faults(torn.sort("run", "file").with_columns(line=0), found, expected)
 
 
-def runs_in_several(of: Tables) -> list[Fault]:
+def find_split_runs(of: Tables) -> list[Fault]:
     """Return faults of runs in several files that do not name them, or repeat responses."""
     part = of.campaign.get("graded") or of.campaign["runs"]
     named = "run" in part or "run" in part.get("columns", {})
     if not named and part["format"] not in formats.LOGS:
         first = pl.col("file").first().over("run")
         ordered = of.names.drop_nulls("run").sort("run", "file").with_columns(first=first)
-        found = pl.format("the run {}, named like one in {}", quoted("run"), "first")
+        found = pl.format("the run {}, named like one in {}", quote_column("run"), "first")
         again = ordered.filter(pl.col("file") != pl.col("first"))
-        return fault_on_each(again, found, "a name of its own for each run")
+        return list_faults(again, found, "a name of its own for each run")
     key = ["run", "question", "epoch"] + ["candidate"] * of.task.pairs
     names = of.names.filter(pl.col("file").n_unique().over("run") > 1)
     split = of.rows.join(names.lazy(), on="run", how="semi").select(key)
@@ -328,9 +333,9 @@ def runs_in_several(of: Tables) -> list[Fault]:
     repeated = of.rows_at(twice).sort("file", "line", maintain_order=True)
     places = repeated.with_columns(first=pl.col("file").first().over(key))
     later = ~pl.struct(key).is_first_distinct() & (pl.col("file") != pl.col("first"))
-    found = said_of("a second response of {} to question {}", "run", "question")
+    found = format_quoted("a second response of {} to question {}", "run", "question")
     expected = pl.format("one only; the first is in {}", "first")
-    return faults_of(places, [Check(later, found, expected)])
+    return find_faults(places, [Check(later, found, expected)])
 
 
 def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
@@ -343,7 +348,7 @@ def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
     return faults
 
 
-def unknown(of: Tables, known: pl.DataFrame, found: str, expected: str) -> list[Fault]:
+def find_unknown(of: Tables, known: pl.DataFrame, found: str, expected: str) -> list[Fault]:
     """Return a fault for each response whose key is not in `known`; {} is question or pair."""
     if not of.whole:
         return []
@@ -356,12 +361,12 @@ def unknown(of: Tables, known: pl.DataFrame, found: str, expected: str) -> list[
     responses = of.rows.select(keys).join(strange.lazy(), on=known.columns, how="semi")
     lacking = responses.unique().collect()
     what = pl.concat_str(pl.col(keys[1:]).cast(pl.String), separator=" ").str.strip_chars_end()
-    return fault_on_each(
-        of.rows_at(lacking).with_columns(what=what), said_of(found, "what"), expected
+    return list_faults(
+        of.rows_at(lacking).with_columns(what=what), format_quoted(found, "what"), expected
     )
 
 
-def share_some(rows: pl.LazyFrame) -> bool:
+def share_questions(rows: pl.LazyFrame) -> bool:
     """Return whether two runs have a response to the same question."""
     of_each = rows.group_by("question").agg(pl.col("run").n_unique())
     return bool(of_each.select((pl.col("run") > 1).any()).collect().item())
@@ -372,17 +377,17 @@ def check_asked(of: Tables) -> list[Fault]:
     campaign, runs = of.campaign, sorted(set(of.names["run"]))
     asked = of.questions.select("question", run="runs").drop_nulls().explode("run")
     if asked.height:
-        return contradicting(of, asked.with_columns(pl.col("run").cast(NAME)), runs)
+        return find_unasked(of, asked.with_columns(pl.col("run").cast(NAME)), runs)
     shared = campaign.get("missing") == "exclude" and campaign.get("compare_on") == "shared"
     rows = of.rows.filter(~pl.col("missing")) if "graded" in campaign else of.rows
-    if not shared or len(runs) < 2 or share_some(rows):
+    if not shared or len(runs) < 2 or share_questions(rows):
         return []
     found = f"{len(runs)} runs, no two of which have a response to the same question"
     expected = "questions that runs share, a campaign for each run, or `compare_on: all`"
     return [Fault(CONFIG, 0, found, expected)]
 
 
-def contradicting(of: Tables, asked: pl.DataFrame, runs: Iterable[str]) -> list[Fault]:
+def find_unasked(of: Tables, asked: pl.DataFrame, runs: Iterable[str]) -> list[Fault]:
     """Return faults where runs and what the question file says that they were asked differ."""
     file, known, there = of.campaign["questions"]["file"], set(asked["run"]), {*runs}
     own, each = f"a run of the campaign: {quote_names(runs)}", "a line for each that it was asked"
@@ -392,6 +397,6 @@ def contradicting(of: Tables, asked: pl.DataFrame, runs: Iterable[str]) -> list[
         for run in sorted(there - known)
     ]
     expected = f"a question that the run was asked, as {file} says"
-    return faults or unknown(
+    return faults or find_unknown(
         of, asked.select("run", "question"), "a response to question {}", expected
     )

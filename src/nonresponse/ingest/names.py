@@ -3,17 +3,17 @@
 import polars as pl
 
 from nonresponse.faults import Fault, quote, quote_names
-from nonresponse.ingest.row_checks import fault_on_each, said_of
+from nonresponse.ingest.row_checks import format_quoted, list_faults
 
 
-def renamed(frame: pl.DataFrame, names: dict[str, str]) -> pl.DataFrame:
+def rename_runs(frame: pl.DataFrame, names: dict[str, str]) -> pl.DataFrame:
     """Return the rows with the new names of runs; as they are where there are none."""
     if not names or "run" not in frame.columns:
         return frame
     return frame.with_columns(pl.col("run").cast(pl.String).replace(names), original="run")
 
 
-def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
+def find_unknown_names(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
     """Return faults of runs in `names` that are unknown; in a table, if all of them are."""
     expected = f"run of the campaign, as its files name it: {quote_names(runs)}"
     if source is None:
@@ -24,11 +24,11 @@ def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) ->
     return [Fault(source, 0, "none of the runs", f"a row for some {expected}")]
 
 
-def collisions(runs: pl.DataFrame) -> list[Fault]:
+def find_collisions(runs: pl.DataFrame) -> list[Fault]:
     """Return a fault for each run renamed to what another run is called."""
     first = pl.col("original").first().over("run")
     ordered = runs.drop_nulls("run").sort("run", "file").with_columns(first=first, line=0)
     later = ordered.filter(pl.col("original") != pl.col("first"))
     later = later.unique(["run", "original"], maintain_order=True)
-    found = said_of("the run {} as {}, which {} is, too", "original", "run", "first")
-    return fault_on_each(later, found, "a name for each")
+    found = format_quoted("the run {} as {}, which {} is, too", "original", "run", "first")
+    return list_faults(later, found, "a name for each")

@@ -20,16 +20,16 @@ from nonresponse.settings import Files
 from nonresponse.tasks import VERDICTS
 
 # Logs that were read to see what is in them: the bytes of their files, and their samples
-KEPT: dict[tuple[str, str, str], tuple[int, Log]] = {}
+LOGS_READ: dict[tuple[str, str, str], tuple[int, Log]] = {}
 LARGEST = 2**26  # bytes of all logs that are kept
 # Options that change no sample: ..., or where they have this value
-APART = {"layout": "long", "unpacked": UNPACKED} | dict.fromkeys(
+UNREAD = {"layout": "long", "unpacked": UNPACKED} | dict.fromkeys(
     ("correct_from", "epochs", "names", "names_from"), ...
 )
-FOR_PEOPLE = (*TEXTS, "metadata")  # columns of logs for people to read, apart from answers
+READABLE = (*TEXTS, "metadata")  # columns of logs for people to read, apart from answers
 
 
-def reader(
+def get_reader(
     part: str,
     options: Files,
     task: str = "qa",
@@ -45,7 +45,7 @@ def reader(
         return module.read_runs if part == "runs" else module.read_judgments
 
     def read_log(path: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-        rows, account, faults = imported(path, options, keep)
+        rows, account, faults = import_log(path, options, keep)
         if accounts is not None:
             accounts.append(account)
         return rows, faults
@@ -53,7 +53,7 @@ def reader(
     return read_log if options["format"] in formats.LOGS else partial(read_graded, task=task)
 
 
-def samples(path: str, options: Files, keep: bool) -> Log:
+def read_samples(path: str, options: Files, keep: bool) -> Log:
     """Return the samples of a log, unless another reader has kept them; `keep` them for the next
     one if they are few."""
     spec = formats.LOGS[options["format"]]
@@ -61,27 +61,27 @@ def samples(path: str, options: Files, keep: bool) -> Log:
     own = sorted(
         (key, value)
         for key, value in options.items()
-        if key not in APART or APART[key] not in (..., value)
+        if key not in UNREAD or UNREAD[key] not in (..., value)
     )
     key = (path, repr([(state.st_mtime_ns, state.st_size) for state in states]), repr(own))
-    _, log = (KEPT.get if keep else KEPT.pop)(key, (0, None))
+    _, log = (LOGS_READ.get if keep else LOGS_READ.pop)(key, (0, None))
     log = log or log_reader.read(spec, path, options)
     size = sum(state.st_size for state in states)
-    if keep and size + sum(held for held, _ in KEPT.values()) < LARGEST:
-        KEPT[key] = size, log
+    if keep and size + sum(held for held, _ in LOGS_READ.values()) < LARGEST:
+        LOGS_READ[key] = size, log
     return log
 
 
-def imported(
+def import_log(
     path: str, options: Files, keep: bool = False
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """Return a log's rows for tables.GRADED and texts; its tables.IMPORTS; its faults."""
-    log = samples(path, options, keep)
+    log = read_samples(path, options, keep)
     types: dict[str, Any] = {"line": pl.Int64, "epoch": pl.Int32, "missing": pl.Boolean}
     types |= dict.fromkeys(("confidence", "share"), pl.Float64)
     schema = {name: types.get(name, pl.String) for name in Sample._fields}
     rows = pl.DataFrame(log.samples, schema, orient="row")
-    faults = log.faults + with_nul(path, rows.drop("answer", *FOR_PEOPLE))
+    faults = log.faults + with_nul(path, rows.drop("answer", *READABLE))
     if not rows.height and not faults:
         faults = [Fault(path, 0, "no samples", "a log with its samples")]
     if faults:
@@ -91,11 +91,11 @@ def imported(
         right, partial = enough.then(pl.lit("correct")).otherwise(pl.lit("wrong")), "partial"
         verdict = pl.when(pl.col("verdict") == partial).then(right).otherwise("verdict")
         rows = rows.with_columns(verdict=verdict)
-    account = accounted(path, rows.drop("share"), log.statements, options)
-    return of_epochs(rows, options).with_columns(assessor=pl.lit(tables.OFFICIAL)), account, []
+    account = describe_log(path, rows.drop("share"), log.statements, options)
+    return select_epochs(rows, options).with_columns(assessor=pl.lit(tables.OFFICIAL)), account, []
 
 
-def of_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
+def select_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return the samples that `epochs:` asks for; only `all` keeps their numbers."""
     wanted, epoch = options.get("epochs", "first"), pl.col("epoch")
     if wanted == "all":
@@ -108,7 +108,7 @@ def of_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     return rows.with_columns(epoch=pl.lit(0, pl.Int32))
 
 
-def accounted(
+def describe_log(
     path: str, rows: pl.DataFrame, statements: list[Statement], options: Files
 ) -> pl.DataFrame:
     """Return tables.IMPORTS of a log: what it states of each run, and what its samples are."""
@@ -129,7 +129,7 @@ def accounted(
     return tables.complete(counted.with_columns(notes.otherwise("notes")), tables.IMPORTS)
 
 
-def read_counted(
+def read_published(
     files: list[str], options: Files, task: str
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """Return the counts of tables or logs; tables.IMPORTS, empty of tables; all faults."""
@@ -139,11 +139,11 @@ def read_counted(
         account = tables.empty(tables.IMPORTS)
         frame, faults = read_tables(files, options, task)
     if (given := options.get("names")) and not faults:
-        faults = names.unknown_names(given, options["names_from"], frame["run"].to_list())
-        named = names.renamed(frame, given).with_columns(file=pl.lit(", ".join(files)))
-        faults += names.collisions(named)
+        faults = names.find_unknown_names(given, options["names_from"], frame["run"].to_list())
+        named = names.rename_runs(frame, given).with_columns(file=pl.lit(", ".join(files)))
+        faults += names.find_collisions(named)
         frame = named.drop("original", "file").sort("run")
-        account = names.renamed(account, given).drop("original", strict=False)
+        account = names.rename_runs(account, given).drop("original", strict=False)
     return frame, account, faults
 
 

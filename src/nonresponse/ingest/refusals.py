@@ -25,34 +25,34 @@ BLANK = r"[\s\p{Cc}]+"  # what a table shows as one blank
 LAST_LINE = r"([^\n]*\S[^\n]*)\s*$"
 
 
-def on_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
+def rule_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return responses with `by_rule` and DECIDED; some formats have no empty answers."""
     is_decided = pl.col("failed") | pl.col("below_threshold").fill_null(False)
     unanswered = ~pl.col("answered") & ~is_decided & pl.coalesce("answer", "candidate").is_null()
     unanswered &= pl.lit(formats.FORMATS[options["format"]].has_empty_answers)
     given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
     rows = rows.with_columns(text=pl.coalesce("text", "answer"))
-    return decided(rows, options, given, pl.when(unanswered).then(pl.lit("unanswered")))
+    return apply_rules(rows, options, given, pl.when(unanswered).then(pl.lit("unanswered")))
 
 
-def on_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
+def rule_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Return graded responses with `by_rule` and DECIDED; by a key, empty ones always count."""
     seen = ~pl.col("missing")
     given = seen & pl.col("verdict").is_in(JUDGED)
     unanswered = seen & (pl.col("answer") == "") & ~pl.col("below_threshold").fill_null(False)
     unanswered &= given | pl.lit("gold" in options)
     rows = rows.with_columns(text=pl.col("answer"))
-    return decided(rows, options, given, pl.when(unanswered).then("verdict"))
+    return apply_rules(rows, options, given, pl.when(unanswered).then("verdict"))
 
 
-def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) -> pl.DataFrame:
+def apply_rules(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) -> pl.DataFrame:
     """Return the rows with `by_rule` and DECIDED, by the first rule that fits the `text`.
 
     Rules on phrases look at rows where `given` is true. `empty`: the state of a row with an empty
     answer, else null.
     """
     stripped = pl.col("text").str.strip_chars()
-    text = plain(stripped)
+    text = normalise(stripped)
     phrases: dict[str, pl.Expr] = {}
     states: dict[str, str] = {}
     for option, state in (("failed", "error"), ("unanswered", "unanswered")):
@@ -65,7 +65,7 @@ def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) 
             ("refusals", "", "unanswered"),
         ):
             rule, sought = f"{before}{kind}", options.get(option, {}).get(kind, [])
-            phrases[rule], states[rule] = phrase_in(looked_at, sought, template), state
+            phrases[rule], states[rule] = extract_phrase(looked_at, sought, template), state
     by_empty = options.get("refusals", {}).get("empty")
     empties = pl.lit(by_empty is not None) & (empty != pl.lit(by_empty))
     rows = rows.with_columns(
@@ -81,33 +81,33 @@ def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) 
     return rows.with_columns(by_rule=meant.cast(tables.BY_RULE))
 
 
-def plain(text: pl.Expr) -> pl.Expr:
+def normalise(text: pl.Expr) -> pl.Expr:
     """Return a text in small letters and with plain apostrophes."""
     return text.str.to_lowercase().str.replace_all("[‘’ʼ]", "'")
 
 
-def phrase_in(text: pl.Expr, phrases: list[str], template: str) -> pl.Expr:
+def extract_phrase(text: pl.Expr, phrases: list[str], template: str) -> pl.Expr:
     """Return the phrase found at this place (of PLACES) of a plain text; null if none is."""
     frame = pl.DataFrame({"phrase": phrases}, {"phrase": pl.String})
-    compared = frame.select(plain(pl.col("phrase"))).to_series()
+    compared = frame.select(normalise(pl.col("phrase"))).to_series()
     pattern = "|".join(pl.escape_regex(phrase) for phrase in compared)
     return text.str.extract(template.format(f"({pattern})")) if pattern else pl.lit(None, pl.String)
 
 
-def account(rows: pl.DataFrame) -> pl.DataFrame:
+def list_ruled(rows: pl.DataFrame) -> pl.DataFrame:
     """Return tables.RULED: the rows whose state a rule decided; empty for rows without DECIDED."""
     if "rule" not in rows.columns:
         return tables.empty(tables.RULED)
     ruled = rows.filter(pl.col("by_rule").is_not_null())
     text = pl.col("text").fill_null("").str.replace_all(BLANK, " ")
     head = text.str.strip_chars().str.slice(0, HEAD)
-    around = [in_context(*row) for row in ruled.select("text", "rule", "phrase").rows()]
+    around = [quote_context(*row) for row in ruled.select("text", "rule", "phrase").rows()]
     ruled = ruled.with_columns(answer=head, context=pl.Series(around, dtype=pl.String))
     ruled = ruled.with_columns(pl.col("context").str.replace_all(BLANK, " ").str.strip_chars())
     return tables.complete(ruled, tables.RULED).sort(tables.RULED_KEY)
 
 
-def in_context(text: str | None, rule: str, phrase: str | None) -> str:
+def quote_context(text: str | None, rule: str, phrase: str | None) -> str:
     """Return the phrase in brackets with the text around it; "" for a rule without one."""
     whole_text, kind = text or "", rule.rpartition(".")[2]
     small = whole_text.lower() if len(whole_text.lower()) == len(whole_text) else whole_text

@@ -8,7 +8,7 @@ from nonresponse import tables, tasks
 from nonresponse.faults import LIMITS, MAX_FAULTS, Fault, quote
 from nonresponse.legible import NAME, NAMED
 
-EACH = ("epoch", "rank")  # columns that are never empty
+ALWAYS_FILLED = ("epoch", "rank")  # columns that are never empty
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
 
 # Whether a pair is right ("true", "false"); "unknown" if it is unscored.
@@ -19,7 +19,7 @@ TRUTH = (
 )
 # What has to be the same in the graded responses of all runs: its name, its value, and for which
 # columns.
-SHARED = [
+SHARED_VALUES = [
     ("category", pl.col("category"), ["question"]),
     ("gold answer", pl.col("gold"), ["question"]),
     ("truth", TRUTH, ["assessor", "question", "candidate"]),
@@ -34,7 +34,7 @@ class Check(NamedTuple):
     expected: str | pl.Expr
 
 
-def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
+def find_faults(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
     """Return a fault per row and check that it fails, of each check and file the first LISTED, or
     fewer; if none fails, one pass over the rows is enough."""
     if frame.is_empty():
@@ -59,22 +59,22 @@ def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
     return faults
 
 
-def fault_on_each(frame: pl.DataFrame, found: pl.Expr, expected: str | pl.Expr) -> list[Fault]:
+def list_faults(frame: pl.DataFrame, found: pl.Expr, expected: str | pl.Expr) -> list[Fault]:
     """Return a fault per row."""
-    return faults_of(frame, [Check(pl.lit(True), found, expected)])
+    return find_faults(frame, [Check(pl.lit(True), found, expected)])
 
 
-def quoted(column: str) -> pl.Expr:
+def quote_column(column: str) -> pl.Expr:
     """Return the text of a column as faults show it."""
     return pl.col(column).fill_null("").map_elements(quote, return_dtype=pl.String)
 
 
-def said_of(text: str, *columns: str) -> pl.Expr:
+def format_quoted(text: str, *columns: str) -> pl.Expr:
     """Return a sentence with the quoted text of these columns in the place of {}."""
-    return pl.format(text, *map(quoted, columns))
+    return pl.format(text, *map(quote_column, columns))
 
 
-def present(column: str) -> Check:
+def require(column: str) -> Check:
     """Return the check that a column is filled."""
     return Check(pl.col(column).is_null(), pl.lit(f"no {column}"), f"a {column} on every line")
 
@@ -99,19 +99,21 @@ def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
     return pairs.filter(~goes_on.fill_null(False)).select(after.all()).collect().item()
 
 
-def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "") -> list[Fault]:
+def find_duplicates(
+    frame: pl.DataFrame, key: list[str], what: str, remark: str = ""
+) -> list[Fault]:
     """Return a fault at each row of a file that repeats the key of an earlier row."""
     if tables.count_distinct(frame, ["file", *key]) == frame.height:
         return []
-    rows = with_first(frame, ["file", *key])
-    of_run = said_of(" of {}", "run") if "run" in key else pl.lit("")
-    found = said_of(f"a second {what} for question {{}}", "question")
+    rows = locate_first(frame, ["file", *key])
+    of_run = format_quoted(" of {}", "run") if "run" in key else pl.lit("")
+    found = format_quoted(f"a second {what} for question {{}}", "question")
     expected = pl.format("one only; the first{} is on {}{}", of_run, "first", pl.lit(remark))
     again = ~pl.struct("file", *key).is_first_distinct()
-    return faults_of(rows, [Check(again, found, expected)])
+    return find_faults(rows, [Check(again, found, expected)])
 
 
-def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+def locate_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     """Return the sorted rows with the place of the `first` row with the same key, in words."""
     rows = frame.sort("file", "line", maintain_order=True)
     file, line = pl.col("file").first().over(key), pl.col("line").first().over(key)
@@ -122,7 +124,7 @@ def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     )
 
 
-def differing(
+def find_differing(
     frame: pl.DataFrame, value: str, key: list[str], found: pl.Expr, expected: str, remark: str = ""
 ) -> list[Fault]:
     """Return a fault at each row whose `value` differs from that of the first row with the same
@@ -134,10 +136,10 @@ def differing(
     within = pl.col("file") == pl.col("file").first().over(key)
     more = pl.when(within).then(pl.lit(remark)).otherwise(pl.lit(""))
     expected_there = pl.concat_str(pl.format(expected, "first"), more)
-    return faults_of(with_first(rows, key), [Check(differs, found, expected_there)])
+    return find_faults(locate_first(rows, key), [Check(differs, found, expected_there)])
 
 
-def faults_of_names(
+def check_names(
     frame: pl.DataFrame, column: str, what: str, reserved: tuple[str, ...] = ()
 ) -> list[Fault]:
     """Return a fault at the first row of each file with a name that is not fit."""
@@ -148,15 +150,15 @@ def faults_of_names(
     named = frame.lazy().filter(change).unique(["file", column], keep="first", maintain_order=True)
     unsafe = ~pl.col(column).cast(pl.String).str.contains(NAME) | pl.col(column).is_in(reserved)
     expected = NAMED + (f", and not {' or '.join(reserved)}" if reserved else "")
-    return faults_of(
-        named.collect(), [Check(unsafe, said_of(f"the {what} {{}}", column), expected)]
+    return find_faults(
+        named.collect(), [Check(unsafe, format_quoted(f"the {what} {{}}", column), expected)]
     )
 
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Return faults of single responses: values, decisions, ranks, and names of runs."""
     record = tasks.get(task)
-    checks = [present("question")]
+    checks = [require("question")]
     for name, wrong, expected in (
         # NaN is not between
         ("confidence", ~pl.col("confidence").is_between(0, 1), "a number from 0 to 1"),
@@ -165,72 +167,72 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         ("rank", pl.col("rank") < 1, "1 or more"),
         ("position", pl.col("position") < 1, "1 or more"),
     ):
-        there = pl.lit(name in EACH) | pl.col(name).is_not_null()
+        there = pl.lit(name in ALWAYS_FILLED) | pl.col(name).is_not_null()
         checks.append(Check(there & wrong, pl.format(f"the {name} {{}}", name), expected))
     if record.pairs:
         unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
         known = f"one of {', '.join(DECISIONS)}"
-        checks.append(Check(unknown, said_of("the decision {}", "answer"), known))
+        checks.append(Check(unknown, format_quoted("the decision {}", "answer"), known))
         selected = (pl.col("answer") == "SELECTED").fill_null(False)  # null: the pair was left open
         again = selected & (selected.cum_sum().over("file", "run", "question", order_by="line") > 1)
-        found = said_of("a second SELECTED for question {}", "question")
+        found = format_quoted("a second SELECTED for question {}", "question")
         checks.append(Check(again, found, "one at most"))
     # The verdict is on rank 1: without it, the other ranks would be ignored
     if (frame["rank"] > 1).any():
         key = ["file", "run", "question", "epoch"]
         no_first = (pl.col("rank").min().over(key) > 1) & pl.struct(key).is_first_distinct()
-        found = said_of("no answer of rank 1 to question {}", "question")
+        found = format_quoted("no answer of rank 1 to question {}", "question")
         checks.append(Check(no_first, found, "ranks from 1"))
-    return faults_of_names(frame, "run", "run name", record.trivial) + faults_of(frame, checks)
+    return check_names(frame, "run", "run name", record.trivial) + find_faults(frame, checks)
 
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
     """Return faults of labels and of names of assessors, and of judgments without a question."""
-    found, expected = said_of("the label {}", "label"), f"one of {', '.join(labels)}"
-    checks = [present("question"), Check(~pl.col("label").is_in(labels), found, expected)]
-    return faults_of_names(frame, "assessor", "assessor") + faults_of(frame, checks)
+    found, expected = format_quoted("the label {}", "label"), f"one of {', '.join(labels)}"
+    checks = [require("question"), Check(~pl.col("label").is_in(labels), found, expected)]
+    return check_names(frame, "assessor", "assessor") + find_faults(frame, checks)
 
 
-def check_named(frame: pl.DataFrame) -> list[Fault]:
+def check_filled(frame: pl.DataFrame) -> list[Fault]:
     """Return faults of judgments that leave empty what others fill, or all."""
     named = [name for name in ("run", "document", "answer") if frame[name].is_not_null().any()]
     if not named:
         found = pl.lit("judgments that name neither a run nor a document nor an answer")
         expected = "one of them, or each would be of all answers to its question"
-        return fault_on_each(frame.select("file", line=0).unique(), found, expected)
+        return list_faults(frame.select("file", line=0).unique(), found, expected)
     checks = []
     for name in named:
         lacking = f"a judgment of question {{}} without a{'n' * (name == 'answer')} {name}"
         expected = "one in each judgment of the campaign, or in none"
-        checks.append(Check(pl.col(name).is_null(), said_of(lacking, "question"), expected))
-    return faults_of(frame, checks)
+        checks.append(Check(pl.col(name).is_null(), format_quoted(lacking, "question"), expected))
+    return find_faults(frame, checks)
 
 
-def contradictions(frame: pl.DataFrame, remark: str) -> list[Fault]:
+def find_contradictions(frame: pl.DataFrame, remark: str) -> list[Fault]:
     """Return faults of judgments that contradict an earlier one of the same assessor and answer, in
     the same file or another.
 
     The remark is added to faults within one file.
     """
-    found = said_of("the label {} for an answer that has another on an earlier line", "label")
+    found = format_quoted("the label {} for an answer that has another on an earlier line", "label")
     expected = "one judgment for an answer and assessor; the first is on {}"
-    return differing(frame, "label", tables.JUDGMENTS_KEY, found, expected, remark)
+    return find_differing(frame, "label", tables.JUDGMENTS_KEY, found, expected, remark)
 
 
-def disagreements(
+def find_disagreements(
     frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str], where: str = "for all runs"
 ) -> list[Fault]:
     """Return a fault at each row whose `value` differs from the first with the same `of`."""
     given = frame.with_columns(said=value).drop_nulls("said")
-    found = said_of(f"another {what} of question {{}} than on an earlier line", "question")
-    return differing(given, "said", of, found, f"the same {where}; the first is on {{}}")
+    found = format_quoted(f"another {what} of question {{}} than on an earlier line", "question")
+    return find_differing(given, "said", of, found, f"the same {where}; the first is on {{}}")
 
 
 def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
     """Return faults of graded responses: repeated verdicts, contradictions, and the rest."""
-    faults = duplicates(frame, tables.GRADED_KEY, "verdict", remark)
-    for what, value, of in SHARED:
-        faults += disagreements(frame, what, value, of)
+    faults = find_duplicates(frame, tables.GRADED_KEY, "verdict", remark)
+    for what, value, of in SHARED_VALUES:
+        faults += find_disagreements(frame, what, value, of)
     one = frame
     if faults or frame["assessor"].n_unique() > 1:  # else no response is there twice
         one = frame.filter(pl.col("assessor") == pl.col("assessor").first())
@@ -239,8 +241,8 @@ def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
     if (one["rank"] > 1).any():
         of = ["file", *(name for name in tables.GRADED_KEY if name != "rank")]
         what, asked = "state (asked or never asked)", pl.col("missing")
-        faults += disagreements(one, what, asked, of, "at all ranks")
+        faults += find_disagreements(one, what, asked, of, "at all ranks")
     of_file = {name: one.schema[name] for name in ("file", "line")}
     responses = tables.complete(one, tables.RESPONSES | of_file)
-    faults += duplicates(responses, list(tasks.get(task).key), "response", remark)
+    faults += find_duplicates(responses, list(tasks.get(task).key), "response", remark)
     return faults + check_responses(responses.with_columns(answered=pl.lit(False)), task)

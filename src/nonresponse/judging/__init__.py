@@ -60,7 +60,7 @@ class Sources:
     def vote(self) -> dict | None:
         """The vote of the assessors that the official verdicts are; null where they are no vote."""
         source = "graded_responses" if self.graded else "judgments"
-        return self.judging.vote if votes.held(self.judging.vote, self.tables[source]) else None
+        return self.judging.vote if votes.is_vote(self.judging.vote, self.tables[source]) else None
 
     def judgments(self) -> pl.DataFrame:
         """Return the judgments, including those by vote, with names as text."""

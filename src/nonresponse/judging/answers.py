@@ -11,9 +11,9 @@ import polars as pl
 
 from nonresponse.database import exact
 from nonresponse.judging import questions_asked, verdict_of
-from nonresponse.judging.cells import ASKED, SLICE, STATE, Cells, Run
-from nonresponse.judging.lookup import Judgments, numbered
-from nonresponse.judging.store import FOLLOWING, MAY_BE_RIGHT, SHARED, Verdicts
+from nonresponse.judging.cells import ASKED_COLUMN, SLICE, STATE, Cells, Run
+from nonresponse.judging.lookup import Judgments, index_names
+from nonresponse.judging.store import DERIVED, MAY_BE_RIGHT, QUESTION_VALUES, Verdicts
 from nonresponse.tables import BY_RULE, JUDGMENTS, OFFICIAL, spelt, typed
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nonresponse.judging import Sources
 
 ROMIP = ("good", "good_any", "long_good", "long_good_partial")
-COLUMNS = ("verdict", "candidate_verdict", "missing", "by_rule", "nil", "given", ASKED)
+COLUMNS = ("verdict", "candidate_verdict", "missing", "by_rule", "nil", "given", ASKED_COLUMN)
 VALUES = ("confidence", "score", "position")
 # The columns with few values that verdicts depend on, and all that are read.
 OF_JUDGED, OF_GRADED = ("answered", "nil", "failed", "fragment", "by_rule"), ("missing", "by_rule")
@@ -57,7 +57,7 @@ READ = {
 def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
     """Return the cells of all answers, with what each shard is judged by."""
     judged, known, assessors = (
-        known_of_graded(sources.tables) if sources.graded else known_of_judged(sources, task)
+        describe_graded(sources.tables) if sources.graded else describe_judged(sources, task)
     )
     if sources.graded and sources.vote:
         assessors.append(sources.vote["name"])
@@ -81,7 +81,7 @@ def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
         else judged.filter(pl.col("label").is_in(ROMIP_LABELS))["assessor"].to_list()
     )
     several = any(run.several for run in found)
-    columns = (*COLUMNS, *(ROMIP if romip else ()), *(FOLLOWING if several else ()))
+    columns = (*COLUMNS, *(ROMIP if romip else ()), *(DERIVED if several else ()))
     cells = Cells(
         task.id,
         sources.judging,
@@ -113,20 +113,22 @@ def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
         "graded_responses" if cells.known["judgments"] is None else "responses",
     )
     rows = rows.select(READ[source])
-    first = [name for name in cells.columns if name not in FOLLOWING]
+    first = [name for name in cells.columns if name not in DERIVED]
     for some in (rows.filter(rank=1) if several else rows).collect().iter_slices(SLICE):
         for matched in match(cells, some):
             cells.put_cases(
                 matched.drop("rank", "what", "known_answers"),
                 VALUES,
-                lambda cases: labelled(cells, cases).select(cells.packed_value(first)).to_series(),
+                lambda cases: (
+                    add_verdicts(cells, cases).select(cells.packed_value(first)).to_series()
+                ),
             )
     key = ["run", "question", "epoch"]
     further = rows.filter(pl.col("rank") > 1).select(key).unique()
     for matched in (
         match(cells, rows.join(further, on=key, how="semi").collect()) if several else ()
     ):
-        cells.put(combine(labelled(cells, matched)), (*VALUES, *SHARED))
+        cells.put(combine(add_verdicts(cells, matched)), (*VALUES, *QUESTION_VALUES))
 
 
 def combine(rows: pl.DataFrame) -> pl.DataFrame:
@@ -188,7 +190,7 @@ def combine(rows: pl.DataFrame) -> pl.DataFrame:
     return firsts.drop({*firsts.columns} & {*of_all.columns} - {"cell"}).join(of_all, on="cell")
 
 
-def labelled(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
+def add_verdicts(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
     """Return rows of `match`, or distinct cases of them, with their verdicts and ROMIP's labels.
 
     The labels are null where the assessor has others.
@@ -198,9 +200,9 @@ def labelled(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
         "wrong" if cells.judging.closed else "unscored",
     )
     if cells.known["judgments"] is None:
-        cases = graded_cases(rows, absent)
+        cases = judge_graded(rows, absent)
     else:
-        cases = judged_cases(rows, cells.judging, unlisted)
+        cases = judge_responses(rows, cells.judging, unlisted)
     fragment, label = pl.col("fragment"), pl.col("label")
     good, long = label == "good", label.is_in(["good", "partial"])
     labels = {
@@ -215,7 +217,7 @@ def labelled(cells: Cells, rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def graded_cases(rows: pl.DataFrame, absent: str) -> pl.DataFrame:
+def judge_graded(rows: pl.DataFrame, absent: str) -> pl.DataFrame:
     """Return graded responses with their verdicts; `by_rule`, what a rule says, replaces others.
 
     A question whose first answer is missing may never have been asked. At a lower rank there is no
@@ -243,7 +245,7 @@ def graded_cases(rows: pl.DataFrame, absent: str) -> pl.DataFrame:
     )
 
 
-def judged_cases(rows: pl.DataFrame, judging: Any, unlisted: str) -> pl.DataFrame:
+def judge_responses(rows: pl.DataFrame, judging: Any, unlisted: str) -> pl.DataFrame:
     """Return responses with the verdicts of an assessor; `label` is "" where there is no judgment.
 
     A withheld NIL is right where the question has no answer, as NIL is. `withheld`: a candidate for
@@ -280,11 +282,11 @@ def judged_cases(rows: pl.DataFrame, judging: Any, unlisted: str) -> pl.DataFram
     )
 
 
-def verdicts(cells: Cells, matched: pl.DataFrame) -> pl.DataFrame:
+def list_verdicts(cells: Cells, matched: pl.DataFrame) -> pl.DataFrame:
     """Return the verdict on each row of `match`, `before`, with the names of its cell and its
     rank."""
     before = pl.col("verdict").cast(pl.String).alias("before")
-    found = labelled(cells, matched).select("cell", "rank", before)
+    found = add_verdicts(cells, matched).select("cell", "rank", before)
     return pl.concat([cells.names(found["cell"]), found.drop("cell")], how="horizontal")
 
 
@@ -293,8 +295,8 @@ def match(cells: Cells, rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
     their cells."""
     times = max(1, cells.known["epochs"].shape[1])
     run, question = (
-        numbered(rows["run"], pl.Series(cells.runs)) - 1,
-        numbered(rows["question"], cells.known["names"]) - 1,
+        index_names(rows["run"], pl.Series(cells.runs)) - 1,
+        index_names(rows["question"], cells.known["names"]) - 1,
     )
     there = (run >= 0) & (question >= 0)
     if not there.all():  # questions that nobody knows, runs without a first answer
@@ -304,16 +306,16 @@ def match(cells: Cells, rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
     if not cells.judging.by_rule:
         rows = rows.with_columns(by_rule=pl.lit(None, BY_RULE))
     if cells.known["judgments"] is None:
-        yield match_graded(cells, rows, cell, run, question)
+        yield match_grades(cells, rows, cell, run, question)
     else:
         yield from match_judgments(cells, rows, cell, question)
 
 
-def match_graded(
+def match_grades(
     cells: Cells, rows: pl.DataFrame, cell: np.ndarray, run: np.ndarray, question: np.ndarray
 ) -> pl.DataFrame:
     """Return graded responses as `match` does, and note which questions have a right one."""
-    assessor = numbered(rows["assessor"], pl.Series(cells.assessors)) - 1
+    assessor = index_names(rows["assessor"], pl.Series(cells.assessors)) - 1
     is_right = ((pl.col("verdict") == "correct") | (pl.col("withheld") == "correct")).fill_null(
         False
     )
@@ -390,7 +392,7 @@ def finish(cells: Cells) -> Verdicts:
         own[empty] = left_out
         if asked is not None:
             own[empty & ~asked] = not_asked
-    was_asked = np.logical_or.reduce(cells.where(pl.col(ASKED)).reshape(shape), axis=(0, 3))
+    was_asked = np.logical_or.reduce(cells.where(pl.col(ASKED_COLUMN)).reshape(shape), axis=(0, 3))
     compared_runs, questions = cells.compared(was_asked)
     of_items = (-1, 1, shape[2])
     unanswerable, has_answer = (
@@ -406,7 +408,7 @@ def finish(cells: Cells) -> Verdicts:
     return cells.stored(flags | {"compared": compared_runs[:, None] & np.repeat(questions, times)})
 
 
-def known_of_graded(files: dict[str, list[Path]]) -> tuple[None, pl.DataFrame, list[str]]:
+def describe_graded(files: dict[str, list[Path]]) -> tuple[None, pl.DataFrame, list[str]]:
     """Return no judgments, what is known of each question before responses are looked at, and the
     assessors.
 
@@ -435,7 +437,7 @@ def known_of_graded(files: dict[str, list[Path]]) -> tuple[None, pl.DataFrame, l
     return None, known.collect(), assessors.collect().to_series().to_list()
 
 
-def known_of_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.DataFrame, list[str]]:
+def describe_judged(sources: Sources, task: Task) -> tuple[pl.DataFrame, pl.DataFrame, list[str]]:
     """Return the judgments, what is known of each question by assessor, and the assessors.
 
     A question has an answer if the question file says so, if some answer to it was judged right

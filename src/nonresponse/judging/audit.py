@@ -12,7 +12,7 @@ from nonresponse.judging import Judging, Sources, answers, list_runs, read_runs
 KEY = ["run", "question", "epoch", "rank"]
 
 
-def audit(
+def audit_rules(
     task: str,
     sources: dict[str, list[Path]],
     ruled: list[Path],
@@ -34,7 +34,7 @@ def audit(
     cells = answers.prepare(opened, tasks.get(task), runs)
     responses = opened.responses(sources[table])
     rows = responses.join(pl.scan_parquet(ruled), on=KEY, how="semi").collect()
-    before = [answers.verdicts(cells, matched) for matched in answers.match(cells, rows)]
+    before = [answers.list_verdicts(cells, matched) for matched in answers.match(cells, rows)]
     said = pl.concat(before).filter(assessor=assessor).select(*KEY, "before")
     own = found.filter(pl.col("assessor").fill_null(assessor) == assessor)
     audited = own.drop("assessor").rename({"by_rule": "after"}).join(said, on=KEY)

@@ -15,17 +15,17 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.judging.questions_asked import most_shared
+from nonresponse.judging.questions_asked import select_shared
 from nonresponse.judging.store import (
     CASES,
-    FOLLOWING,
+    DERIVED,
     ITEM,
     KEY,
     VALUES,
     Coded,
     Verdicts,
-    canonical,
-    with_none,
+    canonicalise,
+    prepend_null,
 )
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS
 
@@ -33,7 +33,7 @@ STATES = (*VERDICTS, NOT_ASKED)
 STATE = pl.Enum(STATES)
 SLICE = 2**17  # rows: of these, what is computed stays in the caches of the processor
 # The column of cells that says whether the run was asked; the store does not have it
-ASKED = "asked"
+ASKED_COLUMN = "asked"
 
 
 class Run(NamedTuple):
@@ -109,8 +109,8 @@ class Cells:
     def put(self, rows: pl.DataFrame, values: Sequence[str]) -> None:
         """Put rows into their cells; `values` are their columns of numbers."""
         packed = rows.select(self.packed_value(self.columns)).to_series()
-        distinct = packed.unique().sort()
-        codes = self.codes_of(distinct)[distinct.search_sorted(packed)]
+        find_cases = packed.unique().sort()
+        codes = self.codes_of(find_cases)[find_cases.search_sorted(packed)]
         self.fill(rows.select("cell", *values), codes)
 
     def put_cases(
@@ -125,7 +125,7 @@ class Cells:
         """
         if rows.is_empty():
             return
-        cases, number = distinct(rows.drop("cell", *values))
+        cases, number = find_cases(rows.drop("cell", *values))
         new = cases.filter([case not in self.seen for case in cases.iter_rows()])
         if new.height:
             self.seen |= dict(zip(new.iter_rows(), self.codes_of(packed(new)), strict=True))
@@ -172,7 +172,7 @@ class Cells:
             else:
                 some = pl.Series(value - 1).set(pl.Series(value == 0), None)
                 columns[name] = some.cast(CASES.get(name, pl.Boolean))
-        return with_none(
+        return prepend_null(
             pl.DataFrame(columns, {name: CASES.get(name, pl.Boolean) for name in self.columns})
         )
 
@@ -209,7 +209,7 @@ class Cells:
         )
         if not differ or asked.all():
             return np.ones(asked.shape[0], bool), np.ones(asked.shape[1], bool)
-        return most_shared(asked)
+        return select_shared(asked)
 
     def stored(self, flags: dict[str, np.ndarray]) -> Verdicts:
         """Return the store, with these columns of true and false added, whose shape is that of the
@@ -217,9 +217,9 @@ class Cells:
         others = [
             name
             for name in tasks.get(self.task).columns
-            if name not in (*KEY, *ITEM, *VALUES, *FOLLOWING, *flags)
+            if name not in (*KEY, *ITEM, *VALUES, *DERIVED, *flags)
         ]
-        cases, codes = self.cases.drop(ASKED), self.codes
+        cases, codes = self.cases.drop(ASKED_COLUMN), self.codes
         cases = cases.with_columns(
             pl.lit(None, pl.Boolean).alias(name) for name in others if name not in cases.columns
         )
@@ -231,12 +231,12 @@ class Cells:
             codes = codes + np.where(codes > 0, flag * np.uint32(cases.height), np.uint32(0))
             cases = pl.concat(halves)
         known = (self.task, self.assessors, self.runs, self.items)
-        return canonical(
+        return canonicalise(
             Verdicts(*known, cases, codes, {**self.planes, **self.settled}, self.texts)
         )
 
 
-def distinct(rows: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:
+def find_cases(rows: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:
     """Return the distinct rows of a table whose columns are Booleans or Enums, and the number of
     each row's own."""
     number, size = pl.lit(0, pl.UInt32), 1

@@ -13,7 +13,7 @@ from nonresponse.tables import NAME
 DENSE = 2**26
 
 
-def numbered(names: pl.Series, known: pl.Series) -> np.ndarray:
+def index_names(names: pl.Series, known: pl.Series) -> np.ndarray:
     """Return the position of each name among those that are known, from 1; 0 for all others."""
     coded, of_known = names.cast(NAME).to_physical(), known.cast(NAME).to_physical().to_numpy()
     # Stands for null
@@ -47,7 +47,7 @@ class Judgments:
         self.labels = pl.Enum(["", *judged["label"].unique().sort()])  # "" = not judged
         # The keys that judgments have up to a column, where few of many do
         self.narrowed: dict[str, np.ndarray] = {}
-        assessor = numbered(judged["assessor"], pl.Series(assessors)) - 1
+        assessor = index_names(judged["assessor"], pl.Series(assessors)) - 1
         labels = judged["label"].cast(self.labels).to_physical().to_numpy()
         keys, size = self.keys(judged, first=True)
         self.table = np.zeros((len(assessors), size), labels.dtype)
@@ -58,7 +58,7 @@ class Judgments:
         keys, size = np.zeros(rows.height, np.int64), 1
         for name, known in self.names.items():
             size *= len(known) + 1
-            keys = keys * (len(known) + 1) + numbered(rows[name], known)
+            keys = keys * (len(known) + 1) + index_names(rows[name], known)
             if first and size * self.assessors > DENSE:
                 self.narrowed[name] = np.unique(keys)
             if name in self.narrowed:

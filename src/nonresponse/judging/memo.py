@@ -18,11 +18,11 @@ import numpy as np
 import polars as pl
 
 from nonresponse.judging.cells import Cells
-from nonresponse.judging.store import OF_CODED, Coded, smallest
+from nonresponse.judging.store import VALUES_SUFFIX, Coded, shrink
 from nonresponse.memo import Memo
 from nonresponse.tables import NAME
 
-KNOWN = ("has_answer", "unanswerable", "known_answers")  # of each question
+FACTS = ("has_answer", "unanswerable", "known_answers")  # of each question
 
 
 @dataclass
@@ -50,16 +50,16 @@ class Patch:
     def keep(self) -> None:
         """Keep the cells for the next time; their planes are settled then."""
         cells = self.cells
-        if overlap(self.runs):
+        if runs_overlap(self.runs):
             return
-        cells.settled |= {name: smallest(plane) for name, plane in cells.planes.items()}
+        cells.settled |= {name: shrink(plane) for name, plane in cells.planes.items()}
         cells.planes = {}
         planes = {
             f" {name}": it.index if isinstance(it, Coded) else it
             for name, it in cells.settled.items()
         }
         values = {
-            f"{name}{OF_CODED}": it.values
+            f"{name}{VALUES_SUFFIX}": it.values
             for name, it in cells.settled.items()
             if isinstance(it, Coded)
         }
@@ -72,7 +72,7 @@ class Patch:
             ),
             cases=np.array([*cells.numbers], np.int64),
             codes=cells.codes.astype(np.min_scalar_type(len(cells.numbers))),
-            known=known_of(cells),
+            known=stack_facts(cells),
             judgments=np.frombuffer(judgments.getvalue(), np.uint8),
             **planes,
             **values,
@@ -100,7 +100,7 @@ def restore(
     )
     patch = Patch(cells, memo, digests, runs, [False] * len(files), pl.Series())
     found = memo.recall()
-    if not found or overlap(runs):
+    if not found or runs_overlap(runs):
         return patch
     before, earlier = json.loads(found["names"].tobytes())
     patch.filled = [digest in earlier for digest in digests]
@@ -114,7 +114,7 @@ def restore(
     cells.codes[:, :, cells.items["question"].is_in(patch.questions.implode()).to_numpy()] = 0
     planes = {name[1:]: found[name] for name in found if name.startswith(" ")}
     for name, plane in planes.items():
-        values = found.get(f"{name}{OF_CODED}")
+        values = found.get(f"{name}{VALUES_SUFFIX}")
         own = plane if values is None else Coded(plane, values)
         if all(patch.filled) and before == cells.runs:
             cells.settled[name] = own
@@ -133,7 +133,7 @@ def digest_of(file: Path) -> str:
 def changed_questions(cells: Cells, found: dict[str, np.ndarray]) -> pl.Series:
     """Return the questions whose judgments, or what is known of them, are others than those of a
     memo."""
-    known = cells.known["names"].filter((known_of(cells) != found["known"]).any(axis=(0, 2)))
+    known = cells.known["names"].filter((stack_facts(cells) != found["known"]).any(axis=(0, 2)))
     before, now = pl.read_parquet(io.BytesIO(found["judgments"].tobytes())), cells.known["judged"]
     # As where one was turned: comparing row by row takes a twentieth of the time
     if before.height == now.height:
@@ -147,13 +147,13 @@ def changed_questions(cells: Cells, found: dict[str, np.ndarray]) -> pl.Series:
     return pl.concat([known.cast(NAME), differ]).unique().sort()
 
 
-def known_of(cells: Cells) -> np.ndarray:
+def stack_facts(cells: Cells) -> np.ndarray:
     """Return what is known of each question: float64 (assessors, questions, KNOWN)."""
-    known = cells.known["known"].select(pl.col(*KNOWN).cast(pl.Float64)).to_numpy()
-    return known.reshape(len(cells.assessors), -1, len(KNOWN))
+    known = cells.known["known"].select(pl.col(*FACTS).cast(pl.Float64)).to_numpy()
+    return known.reshape(len(cells.assessors), -1, len(FACTS))
 
 
-def overlap(runs: list[list[str]]) -> bool:
+def runs_overlap(runs: list[list[str]]) -> bool:
     """Return whether a run has responses in several files, so that one file does not tell all of
     its cells."""
     names = [*chain.from_iterable(runs)]

@@ -9,7 +9,7 @@ import polars as pl
 
 from nonresponse.database import EXACT
 from nonresponse.judging import questions_asked
-from nonresponse.judging.cells import ASKED, SLICE, STATE, Cells, Run
+from nonresponse.judging.cells import ASKED_COLUMN, SLICE, STATE, Cells, Run
 from nonresponse.judging.store import Verdicts
 from nonresponse.tables import spelt
 from nonresponse.tasks import MISSING, NOT_ASKED, Task
@@ -22,14 +22,14 @@ TRUTHS = (False, True, None)
 UNKNOWN, NONE = 2, 3  # as indexes of a truth: not known, and no such pair
 KEY = ("assessor", "run", "question", "candidate")
 VALUES = ("confidence", "score")
-COLUMNS = ("verdict", "missing", "accepted", "positive", "selected", ASKED)
+COLUMNS = ("verdict", "missing", "accepted", "positive", "selected", ASKED_COLUMN)
 
 
 def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
     """Return the cells of all pairs, with what each shard is judged by."""
     files, key = sources.tables, ["question", "candidate"]
     known = spelt(pl.scan_parquet(files["questions"])).collect()
-    truths = truths_of(sources, known)
+    truths = find_truths(sources, known)
     selected = (pl.col("answer").cast(pl.String) == "SELECTED").any()
     selects = not sources.graded and bool(
         pl.scan_parquet(files["responses"]).select(selected).collect().item()
@@ -70,18 +70,18 @@ def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
     return cells
 
 
-def truths_of(sources: Sources, questions: pl.DataFrame) -> pl.DataFrame:
+def find_truths(sources: Sources, questions: pl.DataFrame) -> pl.DataFrame:
     """Return the pairs of the gold standard or of graded responses, and whether each is right."""
     key = ["assessor", "question", "candidate"]
-    of_questions = questions.lazy().select("question", named="category")
+    flag_questions = questions.lazy().select("question", named="category")
     if sources.graded:
         rows = spelt(pl.scan_parquet(sources.tables["graded_responses"])).join(
-            of_questions, on="question", how="left"
+            flag_questions, on="question", how="left"
         )
         category = pl.coalesce("named", "category").min().alias("category")
         # Null where no truth is known
         return rows.group_by(key).agg(category, pl.col("positive").max()).collect()
-    rows = sources.judgments().lazy().join(of_questions, on="question", how="left")
+    rows = sources.judgments().lazy().join(flag_questions, on="question", how="left")
     positive = pl.when(label=RIGHT).then(pl.lit(True)).when(label=WRONG).then(pl.lit(False))
     return rows.select(*key, category="named", positive=positive).unique().collect()
 
@@ -160,14 +160,19 @@ def finish(cells: Cells) -> Verdicts:
             "accepted": accepted,
             "positive": positive,
             "selected": selected,
-            ASKED: state != NOT_ASKED,
+            ASKED_COLUMN: state != NOT_ASKED,
         }
         return cells.code(verdict=verdict, missing=True, **others)
 
     def by_rule(accepted: bool, positive: bool | None) -> int:
         """Return the code of a pair that a trivial run accepts or rejects."""
         verdict = "unscored" if positive is None else "correct" if positive == accepted else "wrong"
-        others = {"accepted": accepted, "positive": positive, "selected": selected, ASKED: True}
+        others = {
+            "accepted": accepted,
+            "positive": positive,
+            "selected": selected,
+            ASKED_COLUMN: True,
+        }
         return cells.code(verdict=verdict, missing=False, **others)
 
     of_absent = np.array(
@@ -182,7 +187,7 @@ def finish(cells: Cells) -> Verdicts:
             codes[cells.runs.index(run)] = np.where(
                 there, table[np.minimum(of_assessor, UNKNOWN)], 0
             )
-    runs, items = cells.compared(np.logical_or.reduce(cells.where(pl.col(ASKED)))[own])
+    runs, items = cells.compared(np.logical_or.reduce(cells.where(pl.col(ASKED_COLUMN)))[own])
     compared = np.ones(len(own), bool)
     compared[own] = runs
     flags = {"compared": (compared[:, None] & items)[None]}
@@ -190,16 +195,16 @@ def finish(cells: Cells) -> Verdicts:
         cells.where(pl.col("positive").is_not_null() & (pl.col("verdict") != NOT_ASKED))
         & flags["compared"]
     )
-    flags |= of_questions(cells, counts)
+    flags |= flag_questions(cells, counts)
     if "score" in cells.planes:
         score = cells.planes["score"]
         given = ~np.isnan(score).all(axis=(0, 2))[None, :, None]
         score[np.isnan(score) & given & (cells.codes > 0)] = 0.5
-        cells.planes["squared_error"] = squared_error(score, truth[:, None])
+        cells.planes["squared_error"] = square_errors(score, truth[:, None])
     return cells.stored(flags)
 
 
-def of_questions(cells: Cells, counts: np.ndarray) -> dict[str, np.ndarray]:
+def flag_questions(cells: Cells, counts: np.ndarray) -> dict[str, np.ndarray]:
     """Return which pair of a question comes first, of those that count, and whether all pairs were
     rejected, rightly so.
 
@@ -224,7 +229,7 @@ def of_questions(cells: Cells, counts: np.ndarray) -> dict[str, np.ndarray]:
     return {"first_of_question": first, "rejected_right": first & ~spoilt}
 
 
-def squared_error(score: np.ndarray, truth: np.ndarray) -> np.ndarray:
+def square_errors(score: np.ndarray, truth: np.ndarray) -> np.ndarray:
     """Return the squares of what scores are off the truth.
 
     Scores of a run outside 0 to 1 are on another scale than the truth: their distance to it means

@@ -27,7 +27,7 @@ def find_asked(questions: pl.DataFrame, names: pl.Series, runs: list[str]) -> np
     return asked
 
 
-def most_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def select_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return which runs to compare, and on which questions: bool (runs,) and (questions,), from
     asked, bool (runs, questions).
 

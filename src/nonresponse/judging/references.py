@@ -10,8 +10,8 @@ import polars as pl
 
 from nonresponse.database import exact
 from nonresponse.judging import questions_asked
-from nonresponse.judging.cells import ASKED, STATE, Cells, Run
-from nonresponse.judging.lookup import numbered
+from nonresponse.judging.cells import ASKED_COLUMN, STATE, Cells, Run
+from nonresponse.judging.lookup import index_names
 from nonresponse.judging.store import Verdicts
 from nonresponse.tables import spelt
 from nonresponse.tasks import MISSING, NOT_ASKED, Task
@@ -19,7 +19,7 @@ from nonresponse.tasks import MISSING, NOT_ASKED, Task
 if TYPE_CHECKING:
     from nonresponse.judging import Sources
 
-COLUMNS = ("verdict", "missing", ASKED)
+COLUMNS = ("verdict", "missing", ASKED_COLUMN)
 VALUES = ("confidence", "similarity", "similarity_c", "answer")
 ANSWER, REFERENCE = pl.col("answer"), pl.col("reference")
 # How much later the year of a hypothesis is than that of the reference
@@ -48,7 +48,7 @@ def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
         answers,
     )
     judged = judged.join(items.select("question").with_row_index("item"), on="question")
-    cell = numbered(judged["assessor"], assessors) - 1, judged["item"].to_numpy()
+    cell = index_names(judged["assessor"], assessors) - 1, judged["item"].to_numpy()
     there = np.zeros((len(assessors), items.height), bool)
     there[cell] = True
     years = np.full(there.shape, np.nan)
@@ -58,7 +58,7 @@ def prepare(sources: Sources, task: Task, found: list[Run]) -> Cells:
     return cells
 
 
-def similarity(by_year: bool) -> pl.Expr:
+def compare_hypotheses(by_year: bool) -> pl.Expr:
     """Return how near a hypothesis comes to the reference.
 
     By year a bell whose values from -15 to 15 years add up to 10 (DEFT 2011, task A, eq. 2). A
@@ -70,7 +70,7 @@ def similarity(by_year: bool) -> pl.Expr:
 
 def judge(sources: Sources, cells: Cells, rows: pl.LazyFrame) -> None:
     """Judge the hypotheses of a shard."""
-    near, first = similarity(cells.known["by_year"]), pl.col("rank") == 1
+    near, first = compare_hypotheses(cells.known["by_year"]), pl.col("rank") == 1
     hypotheses = spelt(rows.select("run", "question", "rank", "answer", "confidence", "failed"))
     made = (
         hypotheses.join(cells.known["judged"].lazy(), on="question")
@@ -121,5 +121,5 @@ def finish(cells: Cells) -> Verdicts:
         cells.plane(name)[empty] = 0
     if cells.known["by_year"]:
         cells.planes["year"] = cells.known["years"][:, None]
-    runs, items = cells.compared(np.logical_or.reduce(cells.where(pl.col(ASKED))))
+    runs, items = cells.compared(np.logical_or.reduce(cells.where(pl.col(ASKED_COLUMN))))
     return cells.stored({"compared": runs[:, None] & items})

@@ -41,7 +41,7 @@ OURS = (
 )
 
 
-def write(
+def write_responses(
     folder: Path,
     verdicts: Path,
     given: dict[str, list[Path]],

@@ -44,23 +44,23 @@ VALUES: dict[str, Any] = {
 # By which a run may be sure, in this order of precedence
 SURE = ("position", "confidence", "score")
 MAY_BE_RIGHT = ("correct", "unscored")
-# What follows from the verdict on the first answer (`following`), unless a run gave several
+# What follows from the verdict on the first answer (`add_derived`), unless a run gave several
 # answers.
-FOLLOWING = ("decided", "partly", "any_right", "failed", "unscored")
-SHARED = (
+DERIVED = ("decided", "partly", "any_right", "failed", "unscored")
+QUESTION_VALUES = (
     *("reciprocal_rank", "reciprocal_rank_best", "average_precision", "average_precision_best"),
     *("k_value", "k_unscored", "k_partial", "k_error"),
 )
-VALUES |= dict.fromkeys(SHARED, pl.Float64)
+VALUES |= dict.fromkeys(QUESTION_VALUES, pl.Float64)
 # The types of the other columns, the cases; what is not named here is true or false.
 CASES: dict[str, Any] = {"verdict": pl.String, "candidate_verdict": pl.String, "unscored": pl.Int32}
 # Of a row: its index in the order of the key, and those of Weights; 1 where none was repeated
-COUNTED = ("cell", "weight", "times")
+WEIGHT_COLUMNS = ("cell", "weight", "times")
 STATES = {word: number for number, word in enumerate((*tasks.VERDICTS, tasks.NOT_ASKED))}
-ROWS = 2_000_000  # that are made at once
-MOST = 1_000_000  # of the least common multiple of numbers of epochs
-OF_CODED = " values"  # what follows the name of a plane that is coded
-FEW = 2**16  # different numbers of a plane that is coded
+BATCH_ROWS = 2_000_000  # that are made at once
+MOST_TIMES = 1_000_000  # of the least common multiple of numbers of epochs
+VALUES_SUFFIX = " values"  # what follows the name of a plane that is coded
+MOST_VALUES = 2**16  # different numbers of a plane that is coded
 DIRECT = 2**24  # entries of a table by which they are found
 
 
@@ -120,7 +120,7 @@ class Verdicts:
     def columns(self) -> dict[str, Any]:
         """The stored columns of a row, and their types."""
         whole = {"assessor": pl.String, "run": pl.String, **self.items.schema, **self.cases.schema}
-        without = (*whole, *FOLLOWING, *SHARED)
+        without = (*whole, *DERIVED, *QUESTION_VALUES)
         own = [
             *self.planes,
             *(name for name in tasks.get(self.task).columns if name not in without),
@@ -149,7 +149,7 @@ class Verdicts:
         kinds |= dict.fromkeys((*KEY[:3], *ITEM[2:]), pl.String) | {"epoch": pl.Int32}
         added = [pl.lit(None, kind).alias(name) for name, kind in kinds.items()]
         rows = self.cases.with_row_index("code")[1:].with_columns(added)
-        return self.following(rows.lazy()).collect()
+        return self.add_derived(rows.lazy()).collect()
 
     def table(self, terms: Sequence[str], query: str = "FROM cases") -> np.ndarray:
         """Return the value of each term in SQL for each case, (terms, cases); 0 where null, and for
@@ -171,7 +171,7 @@ class Verdicts:
         sums."""
         return {}
 
-    def have(self, assessor: int, cases: np.ndarray) -> np.ndarray:
+    def find_items(self, assessor: int, cases: np.ndarray) -> np.ndarray:
         """Return whether some run has one of these cases (cases,) on each item, bool (items,)."""
         found = np.zeros(self.n, bool)
         for codes in self.codes[assessor]:
@@ -197,7 +197,7 @@ class Verdicts:
         times = np.ones(len(codes), np.int64)
         for number in np.unique(epochs[epochs > 0]):
             times = np.where(
-                (epochs == number).any(axis=1), np.minimum(np.lcm(times, number), MOST), times
+                (epochs == number).any(axis=1), np.minimum(np.lcm(times, number), MOST_TIMES), times
             )
         before = np.cumsum(counted, axis=1) - counted
         first = counted & (before == before[:, starts][:, group])
@@ -210,7 +210,7 @@ class Verdicts:
         some = own[assessor if len(own) > 1 else 0, runs if own.shape[1] > 1 else slice(None)]
         return np.broadcast_to(some, (len(self.runs[runs]), self.n))
 
-    def surest(self, assessor: int, run: int, items: np.ndarray) -> np.ndarray | None:
+    def get_sort_key(self, assessor: int, run: int, items: np.ndarray) -> np.ndarray | None:
         """Return what a run says of some items by the first of SURE that it fills, higher for what
         it is surer of."""
         for name in SURE:
@@ -222,7 +222,7 @@ class Verdicts:
                     return -values if name == "position" else values
         return None
 
-    def following(self, rows: pl.LazyFrame) -> pl.LazyFrame:
+    def add_derived(self, rows: pl.LazyFrame) -> pl.LazyFrame:
         """Return rows with the columns that follow from the verdict on the first answer.
 
         Where some run gave several answers, those of several answers are stored.
@@ -263,20 +263,19 @@ class Verdicts:
         }
         return rows.with_columns(**own, rightful=pl.col("rightful").fill_null(False))
 
-    def seen(self, assessor: str | None = None, runs: slice = slice(None)) -> pl.LazyFrame:
+    def scan_derived(self, assessor: str | None = None, runs: slice = slice(None)) -> pl.LazyFrame:
         """Return the rows with all columns of the task and with COUNTED, sorted by their key."""
-        return self.following(self.scan(assessor, runs, [*self.columns, *COUNTED]))
+        return self.add_derived(self.scan(assessor, runs, [*self.columns, *WEIGHT_COLUMNS]))
 
     def batches(self, assessor: str | None = None) -> Iterator[pl.LazyFrame]:
-        """Yield what `seen` returns: all of it if it is small, else by assessor a few runs at
-        once."""
-        if assessor is None and self.codes.size <= ROWS:
-            yield self.seen()
+        """Yield what `scan_derived` returns: all at once if few, else a few runs of an assessor."""
+        if assessor is None and self.codes.size <= BATCH_ROWS:
+            yield self.scan_derived()
             return
-        at_once = max(1, ROWS // max(self.n, 1))
+        at_once = max(1, BATCH_ROWS // max(self.n, 1))
         for own in self.assessors if assessor is None else [assessor]:
             for first in range(0, len(self.runs), at_once):
-                yield self.seen(own, slice(first, first + at_once))
+                yield self.scan_derived(own, slice(first, first + at_once))
 
     def add_rows(
         self, connection: DuckDBPyConnection, columns: Sequence[str], assessor: str
@@ -289,7 +288,7 @@ class Verdicts:
 
     def rows(self, assessor: str | None = None) -> pl.DataFrame:
         """Return the rows, sorted by their key, with all columns of the task."""
-        return self.seen(assessor).select(tasks.get(self.task).columns).collect()
+        return self.scan_derived(assessor).select(tasks.get(self.task).columns).collect()
 
     def scan(
         self,
@@ -302,7 +301,7 @@ class Verdicts:
         chosen: of the stored columns, and of COUNTED; only those that are read are made.
         """
         there = [name for name in self.assessors if assessor in (None, name)]
-        every, at_once = range(len(self.runs))[runs], max(1, ROWS // max(self.n, 1))
+        every, at_once = range(len(self.runs))[runs], max(1, BATCH_ROWS // max(self.n, 1))
 
         def batches(
             columns: list[str] | None, predicate: pl.Expr | None, most: int | None, _: int | None
@@ -315,7 +314,7 @@ class Verdicts:
                 yield frame if predicate is None else frame.filter(predicate)
 
         names = [*self.columns] if chosen is None else [*chosen]
-        kinds = self.columns | dict.fromkeys(COUNTED, pl.Int64)
+        kinds = self.columns | dict.fromkeys(WEIGHT_COLUMNS, pl.Int64)
         return register_io_source(batches, schema={name: kinds[name] for name in names})
 
     def frame(self, names: Sequence[str], assessor: int, runs: slice) -> pl.DataFrame:
@@ -393,7 +392,7 @@ def count_changed(one: Verdicts, other: Verdicts) -> int:
                 found[1, :-1] = answers[number][np.nan_to_num(plane, nan=-1).astype(np.int64)]
         return found[:, indexes[number]]
 
-    alike = not texts and one.items.equals(other.items) and one.cases.equals(other.cases)
+    is_equal = not texts and one.items.equals(other.items) and one.cases.equals(other.cases)
     (assessors, other_assessors), (runs, other_runs) = (
         [{name: index for index, name in enumerate(names)} for names in pair]
         for pair in ((one.assessors, other.assessors), (one.runs, other.runs))
@@ -404,7 +403,7 @@ def count_changed(one: Verdicts, other: Verdicts) -> int:
     shared = [(index, other_runs[run]) for run, index in runs.items() if run in other_runs]
     for (a, b), (x, y) in product(every_assessor, shared):
         both_judged = a is not None and b is not None
-        if both_judged and alike and np.array_equal(one.codes[a, x], other.codes[b, y]):
+        if both_judged and is_equal and np.array_equal(one.codes[a, x], other.codes[b, y]):
             continue
         before, now = seen(0, a, x), seen(1, b, y)
         there = (before[0] >= 0) | (now[0] >= 0)
@@ -412,7 +411,7 @@ def count_changed(one: Verdicts, other: Verdicts) -> int:
     return changed
 
 
-def of_rows(rows: pl.DataFrame, task: str) -> Verdicts:
+def make_store(rows: pl.DataFrame, task: str) -> Verdicts:
     """Make a store of rows such as `Verdicts.rows` returns; a column that they lack is null."""
     key = [name for name in KEY[2:] if name in rows.columns]
     if "category" not in rows.columns:
@@ -421,7 +420,7 @@ def of_rows(rows: pl.DataFrame, task: str) -> Verdicts:
     kinds = {
         name: CASES.get(name, pl.Boolean)
         for name in tasks.get(task).columns
-        if name not in (*KEY, *ITEM, *VALUES) and (name in rows.columns or name not in FOLLOWING)
+        if name not in (*KEY, *ITEM, *VALUES) and (name in rows.columns or name not in DERIVED)
     }
     kept = [pl.col(name) if name in rows.columns else pl.lit(None).alias(name) for name in kinds]
     own = tables.typed(rows.select(kept), kinds)
@@ -457,15 +456,17 @@ def of_rows(rows: pl.DataFrame, task: str) -> Verdicts:
             planes[name] = np.full(codes.shape, np.nan)
             planes[name][cell] = column.cast(pl.Float64).to_numpy()
     assessors, runs = (frame.to_series().to_list() for frame in names)
-    return canonical(Verdicts(task, assessors, runs, items, with_none(cases), codes, planes, texts))
+    return canonicalise(
+        Verdicts(task, assessors, runs, items, prepend_null(cases), codes, planes, texts)
+    )
 
 
-def with_none(cases: pl.DataFrame) -> pl.DataFrame:
+def prepend_null(cases: pl.DataFrame) -> pl.DataFrame:
     """Return cases, after the one that is no verdict."""
     return pl.concat([pl.DataFrame({name: [None] for name in cases.columns}, cases.schema), cases])
 
 
-def canonical(verdicts: Verdicts) -> Verdicts:
+def canonicalise(verdicts: Verdicts) -> Verdicts:
     """Return the same verdicts with each case once, sorted, and in the smallest types."""
     cases, used = verdicts.cases, np.zeros(verdicts.cases.height, bool)
     for of_assessor in verdicts.codes:
@@ -481,20 +482,20 @@ def canonical(verdicts: Verdicts) -> Verdicts:
         [number[row] if its else 0 for row, its in zip(cases.rows(), used, strict=True)], kind
     )
     planes = {
-        name: plane if isinstance(plane, Coded) else smallest(plane)
+        name: plane if isinstance(plane, Coded) else shrink(plane)
         for name, plane in sorted(verdicts.planes.items())
     }
-    return replace(verdicts, cases=with_none(chosen), codes=table[verdicts.codes], planes=planes)
+    return replace(verdicts, cases=prepend_null(chosen), codes=table[verdicts.codes], planes=planes)
 
 
-def smallest(plane: np.ndarray) -> np.ndarray | Coded:
+def shrink(plane: np.ndarray) -> np.ndarray | Coded:
     """Return a plane once where all assessors or runs have the same, and coded, or in single
     precision if exact."""
     for axis in (0, 1):
         first = plane[(slice(None),) * axis + (slice(1),)]
-        if first.shape != plane.shape and alike(np.broadcast_to(first, plane.shape), plane):
+        if first.shape != plane.shape and is_equal(np.broadcast_to(first, plane.shape), plane):
             plane = first
-    if coded := code_numbers(plane):
+    if coded := encode_plane(plane):
         return coded
     rows = plane.reshape(-1, plane.shape[-1])
     exact = all(np.array_equal(row.astype(np.float32), row, equal_nan=True) for row in rows)
@@ -502,14 +503,14 @@ def smallest(plane: np.ndarray) -> np.ndarray | Coded:
 
 
 @np.errstate(over="ignore")
-def code_numbers(plane: np.ndarray) -> Coded | None:
+def encode_plane(plane: np.ndarray) -> Coded | None:
     """Return a plane coded, where that takes less room."""
     cells = plane.reshape(-1)
-    if pl.Series(cells[: 4 * FEW]).n_unique() > FEW:
+    if pl.Series(cells[: 4 * MOST_VALUES]).n_unique() > MOST_VALUES:
         return None
     values = pl.Series(cells).unique().sort().to_numpy() + 0.0  # without -0
     kind = np.uint8 if len(values) <= 2**8 else np.uint16
-    if len(values) > FEW or values.nbytes + cells.size * kind().nbytes >= cells.nbytes:
+    if len(values) > MOST_VALUES or values.nbytes + cells.size * kind().nbytes >= cells.nbytes:
         return None
     index = np.empty(plane.shape, kind)
     # A number is found by the first bits that tell it from all others, if these are not too many.
@@ -528,7 +529,7 @@ def code_numbers(plane: np.ndarray) -> Coded | None:
     return Coded(index, values)
 
 
-def alike(one: np.ndarray, other: np.ndarray) -> bool:
+def is_equal(one: np.ndarray, other: np.ndarray) -> bool:
     """Return whether arrays of one shape are equal, part by part: most that differ do so at
     once."""
     pairs = zip(one.reshape(-1, one.shape[-1]), other.reshape(-1, one.shape[-1]), strict=True)
@@ -548,7 +549,7 @@ def write_verdicts(path: Path, verdicts: Verdicts) -> None:
     arrays = {"names": np.frombuffer(json.dumps(names).encode(), np.uint8), "codes": verdicts.codes}
     for name, plane in verdicts.planes.items():
         arrays |= (
-            {name: plane.index, name + OF_CODED: plane.values}
+            {name: plane.index, name + VALUES_SUFFIX: plane.values}
             if isinstance(plane, Coded)
             else {name: plane}
         )
@@ -560,7 +561,7 @@ def read_verdicts(path: Path) -> Verdicts:
     """Open the store; its arrays are read where they are used."""
     with ZipFile(path) as archive, path.open("rb") as opened:
         arrays = {
-            entry.filename.removesuffix(".npy"): mapped(opened, entry)
+            entry.filename.removesuffix(".npy"): map_array(opened, entry)
             for entry in archive.infolist()
         }
     names, codes = json.loads(arrays.pop("names").tobytes()), arrays.pop("codes")
@@ -568,9 +569,11 @@ def read_verdicts(path: Path) -> Verdicts:
     of_cases = {name: CASES.get(name, pl.Boolean) for name in names["cases"]}
     items, cases = pl.DataFrame(names["items"], of_items), pl.DataFrame(names["cases"], of_cases)
     planes: dict[str, np.ndarray | Coded] = {
-        name: Coded(plane, arrays[name + OF_CODED]) if name + OF_CODED in arrays else plane
+        name: Coded(plane, arrays[name + VALUES_SUFFIX])
+        if name + VALUES_SUFFIX in arrays
+        else plane
         for name, plane in arrays.items()
-        if not name.endswith(OF_CODED)
+        if not name.endswith(VALUES_SUFFIX)
     }
     return Verdicts(
         names["task"],
@@ -584,7 +587,7 @@ def read_verdicts(path: Path) -> Verdicts:
     )
 
 
-def mapped(opened: IO[bytes], entry: ZipInfo) -> np.ndarray:
+def map_array(opened: IO[bytes], entry: ZipInfo) -> np.ndarray:
     """Return the array that a member of an uncompressed archive holds, mapped into memory."""
     opened.seek(entry.header_offset + 26)
     # The lengths of the name and of the extra field

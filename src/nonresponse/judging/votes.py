@@ -9,10 +9,10 @@ import polars as pl
 from nonresponse.tables import GRADED_KEY, JUDGMENTS_KEY, NAME
 from nonresponse.tasks import VERDICTS
 
-CAST = tuple(verdict for verdict in VERDICTS if verdict != "unscored")  # what a vote may be
+VOTES = tuple(verdict for verdict in VERDICTS if verdict != "unscored")  # what a vote may be
 
 
-def held(vote: dict | None, files: list[Path]) -> bool:
+def is_vote(vote: dict | None, files: list[Path]) -> bool:
     """Return whether the official verdicts are a vote: not where an assessor in the tables
     (paths.vote_tables) replaces it."""
     if not vote or not vote["or_named"] or not files:
@@ -65,7 +65,7 @@ def elect(rows: pl.DataFrame, key: list[str], columns: Sequence[str], vote: dict
     the assessor who decides ties, null if there is none."""
     is_tied = pl.col("assessor").cast(pl.String) == (vote["ties"] or "")
     counts = [
-        (pl.col(name) == word).sum().alias(f"{name} {word}") for name in columns for word in CAST
+        (pl.col(name) == word).sum().alias(f"{name} {word}") for name in columns for word in VOTES
     ]
     decided = [
         pl.col(name).filter(is_tied).drop_nulls().first().alias(f"{name} decided")
@@ -73,13 +73,13 @@ def elect(rows: pl.DataFrame, key: list[str], columns: Sequence[str], vote: dict
     ]
     elected = []
     for name in columns:
-        votes = pl.sum_horizontal(f"{name} {word}" for word in CAST)
+        votes = pl.sum_horizontal(f"{name} {word}" for word in VOTES)
         enough = [
             2 * pl.col(f"{name} {word}") > votes
             if vote["needed"] is None
             else pl.col(f"{name} {word}") >= vote["needed"]
-            for word in CAST
+            for word in VOTES
         ]
-        chosen = [pl.when(one).then(pl.lit(word)) for one, word in zip(enough, CAST, strict=True)]
+        chosen = [pl.when(one).then(pl.lit(word)) for one, word in zip(enough, VOTES, strict=True)]
         elected.append(pl.coalesce(*chosen, f"{name} decided").alias(name))
     return rows.group_by(key).agg(*counts, *decided).select(*key, *elected)

@@ -48,7 +48,7 @@ def collect_questions(campaign: Campaign, board: pl.DataFrame) -> tuple[dict[str
     own = store.cases.select(valid.fill_null(False)).to_series().to_numpy()
     judged = [run for run, cells in zip(store.runs, codes, strict=True) if own[cells].any()]
     runs = board.filter(~pl.col("trivial") | pl.col("run").is_in(judged))["run"]
-    items = store.items.with_row_index("index").filter(store.have(assessor, own))
+    items = store.items.with_row_index("index").filter(store.find_items(assessor, own))
     names = items["question"].unique(maintain_order=True)
     total, room = names.len(), MOST * names.len() // max(len(runs) * items.height, 1)
     if not total or runs.is_empty():

@@ -19,11 +19,11 @@ def ingest_runs(
     from nonresponse import tables
     from nonresponse.ingest import reading, refusals
 
-    frame, of_runs, found = reading.responses(
+    frame, of_runs, found = reading.read_responses(
         [str(file) for file in files], params.reading, params.task
     )
     tables.write(frame.drop(refusals.DECIDED, strict=False), table)
-    tables.write(refusals.account(frame), ruled)
+    tables.write(refusals.list_ruled(frame), ruled)
     tables.write(of_runs, names)
     write_faults(found, params.unreadable, faults)
 
@@ -49,10 +49,10 @@ def ingest_graded(
     from nonresponse.ingest import reading, refusals
 
     named = [str(file) for file in files]
-    frame, of_runs, said, account, found = reading.graded(named, params.reading, params.task)
+    frame, of_runs, said, account, found = reading.read_graded(named, params.reading, params.task)
     tables.write(frame.drop(refusals.DECIDED, strict=False), table)
     for made, path in (
-        (refusals.account(frame), ruled),
+        (refusals.list_ruled(frame), ruled),
         (of_runs, names),
         (said, texts),
         (account, imports),
@@ -77,16 +77,18 @@ def ingest_judgments(
     from nonresponse.ingest import reading
 
     files = [str(file) for file in judgments]
-    frame, found = reading.judgments(
+    frame, found = reading.read_judgments(
         files, params.reading_judgments, params.known_labels, params.task
     )
     of_questions, more = (
-        reading.questions(params.questions)
+        reading.read_questions(params.questions)
         if params.questions
-        else (reading.questions_judged(frame), [])
+        else (reading.list_judged_questions(frame), [])
     )
-    of_questions = reading.with_format(of_questions, frame, params.reading_judgments["format"])
-    assessors = reading.dropped_of(frame.drop_nulls("assessor"), ["assessor"]).sort("assessor")
+    of_questions = reading.add_format_columns(
+        of_questions, frame, params.reading_judgments["format"]
+    )
+    assessors = reading.count_dropped(frame.drop_nulls("assessor"), ["assessor"]).sort("assessor")
     for made, path in (
         (frame.select(*tables.JUDGMENTS), table),
         (of_questions, asked),
@@ -104,7 +106,7 @@ def ingest_questions(
     from nonresponse.ingest import reading
 
     frame, found = (
-        reading.questions(params.questions)
+        reading.read_questions(params.questions)
         if params.questions
         else (tables.empty(tables.QUESTIONS), [])
     )
@@ -126,7 +128,7 @@ def ingest_counts(
     from nonresponse import tables
     from nonresponse.ingest import readers
 
-    frame, account, found = readers.read_counted(
+    frame, account, found = readers.read_published(
         [str(file) for file in files], params.reading, params.task
     )
     tables.write(frame, table)
@@ -138,9 +140,9 @@ def write_faults(found: "list[Fault]", unreadable: dict[str, str], path: Path) -
     """Write faults, with one for whatever matches the patterns of a campaign and is no file that
     can be read."""
     from nonresponse.faults import write_faults as write
-    from nonresponse.ingest.files import Matched, lost
+    from nonresponse.ingest.files import Matches, find_unreadable
 
-    write(lost(Matched([], unreadable)) + found, path)
+    write(find_unreadable(Matches([], unreadable)) + found, path)
 
 
 def check(
@@ -168,20 +170,20 @@ def check(
     options, folder = params.checked_options, check.parent
     said = imports.read_accounts(accounts)
     relative = [str(path.relative_to(folder)) for path in faults]
-    found, there, names = module.checked(options, folder, relative, params.shards, said)
+    found, there, names = module.check_campaign(options, folder, relative, params.shards, said)
     if found:
         tables.write_text(render_report(found, params.name), report)
         sys.stderr.write(render_report(found, params.name, str(report)))
         raise SystemExit(1)
     report.unlink(missing_ok=True)
-    sound, notes = f"no faults; {there}", doubts.dropped(options, folder, params.shards)
-    notes += doubts.judged_in_part(options, folder, params.shards)
-    notes += doubts.doubts(*names, options.get("attributes"))
+    sound, notes = f"no faults; {there}", doubts.describe_dropped(options, folder, params.shards)
+    notes += doubts.describe_unscored(options, folder, params.shards)
+    notes += doubts.find_doubts(*names, options.get("attributes"))
     if params.imported:
         format = next(
             part["format"] for part in (options.get("graded"), options.get("counts")) if part
         )
-        notes += imports.warnings(said, format)
+        notes += imports.list_warnings(said, format)
     tables.write_text("".join(f"{line}\n" for line in [f"{params.name}: {sound}", *notes]), check)
     heading = "Checks of the files"
     model.write_sections(

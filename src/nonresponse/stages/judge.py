@@ -56,9 +56,9 @@ def export_responses(
     """Write every response with its state, the reason for it and its text, as Parquet and as JSON
     lines."""
     from nonresponse import tasks
-    from nonresponse.judging.responses import write
+    from nonresponse.judging.responses import write_responses
 
     given = {"texts": texts, "responses": responses, "ruled": ruled, "imports": imports}
     given = {name: paths for name, paths in given.items() if paths}
     pairs = tasks.get(params.task).pairs
-    write(table.parent, verdicts, given, params.official, params.deciding_field, pairs)
+    write_responses(table.parent, verdicts, given, params.official, params.deciding_field, pairs)

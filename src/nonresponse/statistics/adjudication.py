@@ -19,7 +19,7 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
-from nonresponse.judging.votes import held
+from nonresponse.judging.votes import is_vote
 from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.settings import Settings
@@ -61,7 +61,7 @@ def list_disputed(
     may replace the vote.
     """
     official = settings["official"]
-    votes = not held(settings.get("vote"), vote_tables or [])
+    votes = not is_vote(settings.get("vote"), vote_tables or [])
     rows = find_disputed(verdicts, official, votes)
     rows = rows.with_columns(answer=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:

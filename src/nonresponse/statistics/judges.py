@@ -15,7 +15,7 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.judging.store import Verdicts, read_verdicts
-from nonresponse.judging.votes import held
+from nonresponse.judging.votes import is_vote
 from nonresponse.settings import Settings
 from nonresponse.statistics import corrections, gold_sample, judged_pairs, rankings
 from nonresponse.statistics.agreement import cohen_kappa, select_judgeable, share
@@ -88,7 +88,10 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
     The first measure that is not merely descriptive ranks the runs.
     """
     [verdicts], compared = inputs.verdicts, inputs.tables("comparisons")
-    voted, clusters = held(settings.get("vote"), inputs.vote_tables), read_clusters(inputs.clusters)
+    voted, clusters = (
+        is_vote(settings.get("vote"), inputs.vote_tables),
+        read_clusters(inputs.clusters),
+    )
     trivial = tasks.get(task).trivial
     chosen = (measures.get(task, id) for id in settings["measures"])
     measure = next((measure for measure in chosen if not measure.descriptive), None)

@@ -14,7 +14,7 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.database import query_rows
-from nonresponse.judging.store import ROWS, Verdicts, read_verdicts
+from nonresponse.judging.store import BATCH_ROWS, Verdicts, read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.measures.question_answering import ANSWERS_IN_ORDER, IN_ORDER
 from nonresponse.scoring.tally import condition, resolved, with_excluded
@@ -208,10 +208,10 @@ class Samples:
 
     def batches(self) -> Iterator[pl.LazyFrame]:
         """Yield the compared rows, those of some runs at once."""
-        at_once = max(1, ROWS // max(self.verdicts.n, 1))
+        at_once = max(1, BATCH_ROWS // max(self.verdicts.n, 1))
         for start in range(0, len(self.rows), at_once):
             some = self.rows[start : start + at_once].tolist()
-            rows = self.verdicts.seen(self.assessor, slice(some[0], some[-1] + 1))
+            rows = self.verdicts.scan_derived(self.assessor, slice(some[0], some[-1] + 1))
             run = pl.col("cell") // self.verdicts.n % len(self.verdicts.runs)
             yield rows.filter("compared", run.is_in(some))
 
@@ -253,7 +253,7 @@ class Samples:
         for row in self.rows.tolist():
             codes = store.codes[assessor, row]
             items = np.flatnonzero(counted[codes])
-            sort_key = store.surest(assessor, row, items)
+            sort_key = store.get_sort_key(assessor, row, items)
             some = chosen[codes[items]]
             items, ordered = items[some], sort_key is not None
             codes = codes[items]

@@ -124,7 +124,7 @@ def sorted_answers(
         row = store.runs.index(run)
         codes = store.codes[assessor, row]
         items = np.flatnonzero(some[codes])
-        sort_key = store.surest(assessor, row, items) if len(items) else None
+        sort_key = store.get_sort_key(assessor, row, items) if len(items) else None
         if sort_key is not None:
             order = np.argsort(-sort_key)
             items = items[order]

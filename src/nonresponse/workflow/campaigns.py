@@ -15,7 +15,7 @@ from nonresponse import campaign as config
 from nonresponse import formats, measures, tasks
 from nonresponse.campaign import models, refusals, scenarios
 from nonresponse.campaign.options import ANSWERS, source
-from nonresponse.ingest.files import Matched, by_shard, matched, patterns
+from nonresponse.ingest.files import Matches, list_patterns, match_files, split_by_shard
 from nonresponse.measures import Measure
 from nonresponse.settings import Files, Options, Reliability, Source
 from nonresponse.statistics.analyses import ANALYSES, Analysis
@@ -279,12 +279,13 @@ class Campaign:
         return self.campaign if self.by_rule and same else self
 
     @cached_property
-    def sharded(self) -> dict[int, Matched]:
+    def sharded(self) -> dict[int, Matches]:
         """What the patterns of its runs match, by shard; empty for a table of counts."""
         if not self.single:
             return {}
-        return by_shard(
-            matched(self.raw["files"], formats.folders(self.raw["format"])), self.options["shards"]
+        return split_by_shard(
+            match_files(self.raw["files"], formats.folders(self.raw["format"])),
+            self.options["shards"],
         )
 
     @property
@@ -294,29 +295,29 @@ class Campaign:
         return sorted(self.campaign.sharded)
 
     @cached_property
-    def judgment_files(self) -> Matched:
+    def judgment_files(self) -> Matches:
         """What the patterns of its judgments match."""
-        return matched(self.judgments["files"]) if self.source == "runs" else Matched([], {})
+        return match_files(self.judgments["files"]) if self.source == "runs" else Matches([], {})
 
     @cached_property
-    def count_files(self) -> Matched:
+    def count_files(self) -> Matches:
         """Its table of counts, or the logs that hold counts, and what is read with them."""
         if self.single:
-            return Matched([], {})
+            return Matches([], {})
         if "format" not in self.counts:
-            return Matched(patterns(self.counts["files"]), {})
-        files = matched(self.counts["files"])
-        return Matched(
-            formats.read_with(self.counts["format"], files.files, self.counts), files.others
+            return Matches(list_patterns(self.counts["files"]), {})
+        files = match_files(self.counts["files"])
+        return Matches(
+            formats.read_with(self.counts["format"], files.files, self.counts), files.unreadable
         )
 
     @property
     def named_count_files(self) -> list[str]:
         """What the patterns of its counts match; logs may consist of more files."""
         return (
-            patterns(self.counts["files"])
+            list_patterns(self.counts["files"])
             if "format" not in self.counts
-            else matched(self.counts["files"]).files
+            else match_files(self.counts["files"]).files
         )
 
 

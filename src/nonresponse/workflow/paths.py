@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from nonresponse import formats, measures
 from nonresponse.campaign.paths import questions_file
-from nonresponse.ingest.files import all_matched
+from nonresponse.ingest.files import list_matches
 from nonresponse.workflow.campaigns import Campaign
 
 Paths = Callable[[Campaign], list[str]]
@@ -51,7 +51,7 @@ def shard_files(campaign: Campaign, shard: int) -> list[str]:
 
 def unreadable(campaign: Campaign, shard: int) -> dict[str, str]:
     """Return what is in a shard but no file that can be read: its path, and what it is."""
-    return campaign.sharded[shard].others
+    return campaign.sharded[shard].unreadable
 
 
 def shard_contents(campaign: Campaign, shard: int) -> list[str]:
@@ -93,8 +93,8 @@ def contents(campaign: Campaign) -> list[str]:
     """Return the files of judgments, counts and questions, with what their patterns match but
     cannot be read."""
     return [
-        *all_matched(campaign.judgment_files),
-        *all_matched(campaign.count_files),
+        *list_matches(campaign.judgment_files),
+        *list_matches(campaign.count_files),
         *question_files(campaign),
     ]
 

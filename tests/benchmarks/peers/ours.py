@@ -32,10 +32,10 @@ def scores(folder: Path):
         runs, judged = (
             sorted(map(str, folder.glob(f"{name}/*.tsv"))) for name in ("runs", "judgments")
         )
-        responses, *_ = reading.responses(runs, options, "qa")
-        judgments, *_ = reading.judgments(judged, options, ["R", "W"], "qa")
+        responses, *_ = reading.read_responses(runs, options, "qa")
+        judgments, *_ = reading.read_judgments(judged, options, ["R", "W"], "qa")
         for name, table in zip(
-            names, (responses, judgments, reading.questions_judged(judgments)), strict=True
+            names, (responses, judgments, reading.list_judged_questions(judgments)), strict=True
         ):
             tables.write(table, *sources[name])
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.judging.audit import audit
+from nonresponse.judging.audit import audit_rules
 from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
@@ -21,7 +21,7 @@ def make(campaign: Campaign, ruled: list[Path]) -> None:
     """Write audit.csv and audit.json; settings: meaning, sources (the tables that verdicts are made
     of), official."""
     settings = campaign.settings
-    decided = audit(
+    decided = audit_rules(
         campaign.task, settings["sources"], ruled, settings.get("official"), **settings["meaning"]
     )
     tables.write_text(tables.harmless(decided).write_csv(), campaign.folder / "audit.csv")

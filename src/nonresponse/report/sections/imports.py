@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.ingest import imports
-from nonresponse.ingest.imports import AGREES, DIFFERS, OPEN, RECONCILED
+from nonresponse.ingest.imports import AGREES, DIFFERS, RECONCILED, UNRECONCILED
 from nonresponse.report import model
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
@@ -16,14 +16,14 @@ STATED = {  # by the outcome in imports.csv
     AGREES: "the accuracy of the leaderboard",
     RECONCILED: "a score that their samples give and the leaderboard does not have",
     DIFFERS: "another number than their samples give",
-    OPEN: "nothing that could be reconciled",
+    UNRECONCILED: "nothing that could be reconciled",
 }
 
 
 def make(campaign: Campaign, accounts: list[Path], counts: Path) -> None:
     """Write imports.csv and imports.json, from the accounts of the logs and the counts."""
-    logs = imports.by_run(imports.read_accounts(accounts))
-    frame = imports.beside_page(logs, pl.read_parquet(counts))
+    logs = imports.summarise_runs(imports.read_accounts(accounts))
+    frame = imports.reconcile(logs, pl.read_parquet(counts))
     campaign.write_tables("", {"imports": frame})
     model.write_sections({"imports": make_section(frame)}, campaign.folder / "imports.json")
 
@@ -37,7 +37,7 @@ def make_section(frame: pl.DataFrame) -> Section:
         for outcome, what in STATED.items()
         if outcome in outcomes
     ]
-    sentences = [f"The logs state {joined(parts)}.", *imports.headlines_of_partial(frame)]
+    sentences = [f"The logs state {joined(parts)}.", *imports.describe_partial_headlines(frame)]
     caption = "What the logs hold, and what they state."
     whole = tabulate(caption, frame, frame.columns, long=["remarks"], csv="imports")
     return Section("Logs and what they state", sentences, "data", tables=[whole])

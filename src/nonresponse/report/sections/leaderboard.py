@@ -127,7 +127,7 @@ def make_sections(
     methods: of the intervals; accounts: files on imported logs.
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
-    logs = imports.by_run(imports.read_accounts(accounts))
+    logs = imports.summarise_runs(imports.read_accounts(accounts))
     judged = settings.get("judged", True) and settings.get("source") != "counts"
     policy = settings.get("policy", {}) if judged else {}
     found = findings.list_findings(
@@ -140,7 +140,7 @@ def make_sections(
         policy.get("error"),
     )
     sets = settings.get("missing"), settings.get("compare_on"), task.unit
-    notes = [*imports.headlines_of_partial(logs), *imports.caution(logs)]
+    notes = [*imports.describe_partial_headlines(logs), *imports.describe_rulers(logs)]
     notes += question_sets.describe_question_sets(board, *sets)
     found += [Finding("note", {"text": text}) for text in notes]
     texts, data = [sentences.render(finding) for finding in found], sentences.encode_findings(found)
