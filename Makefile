@@ -17,6 +17,8 @@ PYTHON ?= python3
 N ?= 10000
 PIP = pip install --quiet --disable-pip-version-check --require-hashes --requirement
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
+# Two threads of a matrix product on a busy machine burn several times the time of one.
+export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: demo slurm test lint fuzz bench bench-peers bench-scale pictures gallery gallery-page format validation docs
 
@@ -69,7 +71,7 @@ fuzz: .venv/test
 
 # Each keeps what it measured in a file of its own, and the page is written after each: what is cut short has measured
 # something.
-STAGES = benchmark benchmark_workflow
+STAGES = benchmark benchmark_workflow benchmark_kernels
 INTO = tests/benchmarks/measured
 define measure
 	@python -m compileall -q --invalidation-mode checked-hash src scripts

@@ -36,6 +36,12 @@ CHANGES = """
 
 Whole campaigns with {measures} and the default analyses, after a change, beside evaluating them anew.
 """
+KERNELS = """
+## The statistics
+
+Each kernel in one thread, beside the plainest NumPy program for the same question. It takes as many draws, but not the
+same ones. An asterisk: timed on some of the draws and multiplied. Medians of {rounds} rounds.
+"""
 PEERS = """
 ## Beside other programs
 
@@ -84,6 +90,11 @@ def workflow(found: list[dict]) -> str:
     """The workflow, and changes."""
     measures = " and ".join(found[0]["measures"])
     return CHANGES.format(measures=measures) + ratios(found)
+
+
+def kernels(found: list[dict]) -> str:
+    """The kernels of the statistics."""
+    return KERNELS.format(rounds=found[0]["rounds"]) + ratios(found)
 
 
 def ratios(found: list[dict]) -> str:
@@ -168,6 +179,7 @@ def about(found: list[dict]) -> str:
 SECTIONS = {
     stages: ["stages"],
     workflow: ["workflow"],
+    kernels: ["kernels"],
     peers: ["peers"],
     scaling: ["scaling"],
     scale: ["scale", "scaling"],

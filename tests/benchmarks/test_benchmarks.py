@@ -31,6 +31,15 @@ def test_the_counts_are_those_of_the_floor(tmp_path):
     assert row["gb"] > 0.01 < row["gb_theirs"] and row["wall"] > 0 < row["jobs"][0]
 
 
+@pytest.mark.slow
+def test_every_kernel_is_timed(tmp_path):
+    script = str(HOME / "tests/benchmarks/benchmark_kernels.py")
+    size = ["--runs", "20", "--questions", "600", "--rounds", "1"]
+    run = subprocess.run([sys.executable, script, *size, "--into", tmp_path])
+    assert run.returncode == 0
+    assert len(rows(tmp_path, "kernels")) == 8
+
+
 def test_an_answer_that_differs_is_no_answer():
     found = np.array([0.25, 0.5])
     assert benchmark_peers.equal(found, found + 1e-10, 40, 500)[0]
