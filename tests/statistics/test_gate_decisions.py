@@ -9,7 +9,7 @@ from nonresponse import measures
 from nonresponse.statistics import INCONCLUSIVE, PASS
 from nonresponse.statistics.gates import (
     Gate,
-    Scored,
+    RunScore,
     can_pass,
     compare_with_baseline,
     compare_with_bound,
@@ -20,8 +20,8 @@ from nonresponse.statistics.gates import (
 ALTERNATING = np.resize([0.5, -0.5], 400)  # of variance 0.2506
 
 
-def scored(id: str, score: float, psi: np.ndarray, units: float = np.inf) -> Scored:
-    return Scored(measures.get("qa", id), score, psi, (-score, 1 - score), 1.0, units)
+def scored(id: str, score: float, psi: np.ndarray, units: float = np.inf) -> RunScore:
+    return RunScore(measures.get("qa", id), score, psi, (-score, 1 - score), 1.0, units)
 
 
 def sizes(id: str) -> list[int]:

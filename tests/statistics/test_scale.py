@@ -39,7 +39,7 @@ def test_a_gate_in_percent_decides_as_that_of_the_share(bound):
             gate = gates.Gate(measure="omniscience", **{bound: number * scale})
             baseline = seen.runs[0] if bound == "margin" else None
             rows.append(
-                gates.row_of_measure(
+                gates.decide_measure(
                     gate, seen.runs[1], baseline, [replace(seen, measure=measure)], 0.05, 0.05
                 )
             )

@@ -12,12 +12,11 @@ import numpy as np
 from nonresponse import measures
 from nonresponse.statistics import INCONCLUSIVE
 from nonresponse.statistics.gates import (
-    WORST,
-    Found,
     Gate,
     compare_with_baseline,
     compare_with_bound,
-    score_of_run,
+    score_run,
+    worst_test,
 )
 from nonresponse.statistics.outcomes import Outcomes
 from validation import page
@@ -89,11 +88,11 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
         kept,
     )
     if gate.margin is not None:
-        old, new = (score_of_run(outcomes, run) for run in "01")
-        found: list[Found] = list(compare_with_baseline(gate.margin, old, new, 0.05, 0.025))
+        old, new = (score_run(outcomes, run) for run in "01")
+        tests = [*compare_with_baseline(gate.margin, old, new, 0.05, 0.025)]
     else:
-        found = [compare_with_bound(gate, score_of_run(outcomes, "0"), 0.05, 0.025)]
-    decision = min(found, key=lambda one: (WORST.index(one[2].state), one[1]))[2]
+        tests = [compare_with_bound(gate, score_run(outcomes, "0"), 0.05, 0.025)]
+    decision = worst_test(tests).decision
     return decision.state, decision.needed
 
 
@@ -126,7 +125,7 @@ def simulate(world: World, seed: int, campaigns: int) -> page.Row:
         else ("", "", "")
     )
     return [
-        world.gate.said(),
+        world.gate.describe(),
         shares,
         f"{world.questions:,}",
         f"{states / campaigns:.2f}",

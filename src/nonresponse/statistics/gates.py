@@ -6,10 +6,10 @@ smaller than it would be for a value at the bound: a system that fails one quest
 fails none of a hundred, whose variance is 0, and would pass.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 from math import sqrt
 from pathlib import Path
 from statistics import NormalDist
@@ -67,22 +67,23 @@ class Gate:
     @property
     def bound(self) -> float:
         """The margin, at_most or at_least, whichever is given."""
-        return next(one for one in (self.margin, self.at_most, self.at_least) if one is not None)
+        bounds = (self.margin, self.at_most, self.at_least)
+        return next(bound for bound in bounds if bound is not None)
 
     @property
     def way(self) -> int:
         """1 where more than the bound passes, -1 where less does."""
         return 1 if self.at_most is None else -1
 
-    def said(self, descriptive: bool = False) -> str:
+    def describe(self, descriptive: bool = False) -> str:
         """Return the gate in words. descriptive: neither more nor less of the measure is better."""
-        what = self.measure
-        if what in SHARES:
-            what = f"share of questions {what[2:].replace('_', ' ')}"
+        name = self.measure
+        if name in SHARES:
+            name = f"share of questions {name[2:].replace('_', ' ')}"
         if self.margin is not None:
             worse = "not different from" if descriptive else "no worse than"
-            return f"{what}: {worse} the baseline by {self.margin:g}"
-        return f"{what}: at {'most' if self.at_least is None else 'least'} {self.bound:g}"
+            return f"{name}: {worse} the baseline by {self.margin:g}"
+        return f"{name}: at {'most' if self.at_least is None else 'least'} {self.bound:g}"
 
 
 class Decision(NamedTuple):
@@ -95,11 +96,15 @@ class Decision(NamedTuple):
     needed: int | None
 
 
-# The value; the value so oriented that higher is better; the decision
-Found = tuple[float, float, Decision]
+class GateTest(NamedTuple):
+    """A test of one run under one policy variant."""
+
+    value: float
+    gain: float  # the value, so oriented that higher is better
+    decision: Decision
 
 
-class Scored(NamedTuple):
+class RunScore(NamedTuple):
     """A run under one policy variant: its score and pseudo-values, how far one question moves it
     down and up, the share of the questions that it rests on, and of how many units of equal size
     the questions tell as much."""
@@ -112,128 +117,137 @@ class Scored(NamedTuple):
     units: float
 
 
-def results(
+def decide_gates(
     verdicts: Path,
     task: str,
     policy: dict,
     official: str,
-    written: Sequence[dict],
+    declared: Sequence[dict],
     baseline: str | None,
     level: float,
     clusters: dict[str, str],
-    judged: bool = True,
+    has_judgments: bool = True,
 ) -> pl.DataFrame:
     """Return RESULTS: a row for each run except the baseline, sorted by name, and for each gate, in
     their order.
 
-    written are the gates as the configuration has them; judged: whether anybody judged the answers.
-    With a baseline, there is also a gate that a run was asked all questions asked of the baseline.
-    A run at the bound of a gate passes it with probability `level` at most; a gate fails at level
-    over the number of gates, so that a run as good as its baseline seldom fails any. Raises
-    LackingError where the verdicts lack what a measure needs.
+    declared are the gates as the configuration has them; has_judgments: whether anybody judged the
+    answers. With a baseline, there is also a gate that a run was asked all questions asked of the
+    baseline. A run at the bound of a gate passes it with probability `level` at most; a gate fails
+    at level over the number of gates, so that a run as good as its baseline seldom fails any.
+    Raises LackingError where the verdicts lack what a measure needs.
     """
-    gates, record = [Gate(**one) for one in written], tasks.get(task)
-    if any(it.margin for it in gates) and not any(it.measure == "n_not_asked" for it in gates):
+    gates, record = [Gate(**fields) for fields in declared], tasks.get(task)
+    if any(gate.margin for gate in gates) and "n_not_asked" not in {gate.measure for gate in gates}:
         gates.append(Gate("n_not_asked", at_most=0.0))
-    trivial = [run for run in record.trivial if run != baseline]
-    rows = (
-        read_verdicts(verdicts)
-        .scan()
-        .filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
-    )
+    trivial = tuple(run for run in record.trivial if run != baseline)
+    rows = read_verdicts(verdicts).scan()
+    rows = rows.filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
     states = rows.select("run", "question", "candidate", "verdict", "compared").collect()
-    policies = policies_of(policy, record, {*states.filter("compared")["verdict"]}, judged)
+    verdicts_compared = {*states.filter("compared")["verdict"]}
+    policies = list_policies(policy, record, verdicts_compared, has_judgments)
     runs = sorted({*states["run"]} - {baseline})
-    samples, of_gates = select_samples(verdicts, official, tuple(trivial)), []
+    samples = select_samples(verdicts, official, trivial)
+    columns = []
     for gate in gates:
         if gate.measure in SHARES:
-            of_gates.append([row_of_count(gate, run, baseline, states) for run in runs])
+            columns.append([decide_share(gate, run, baseline, states) for run in runs])
             continue
         measure = measures.get(task, gate.measure)
-        variants = (
-            [samples.outcomes(measure, one, clusters) for one in policies] if samples.runs else []
-        )
-        said, of_gate = gate.said(measure.descriptive), []
+        variants = []
+        if samples.runs:
+            variants = [samples.outcomes(measure, variant, clusters) for variant in policies]
+        column = []
         for run in runs:
-            needed = [run, *([baseline] if gate.margin is not None else [])]
-            if alone := next((one for one in needed if one not in samples.runs), None):
-                why = shares_too_few(alone, run, states)
-                of_gate.append((run, said, INCONCLUSIVE, None, None, why))
+            needed = [run, baseline] if baseline and gate.margin is not None else [run]
+            if excluded := next((name for name in needed if name not in samples.runs), None):
+                text = gate.describe(measure.descriptive)
+                reason = explain_exclusion(excluded, run, states)
+                column.append((run, text, INCONCLUSIVE, None, None, reason))
             else:
-                arguments = gate, run, baseline, variants, level, level / len(gates)
-                of_gate.append(row_of_measure(*arguments))
-        of_gates.append(of_gate)
-    return pl.DataFrame(
-        [row for of_run in zip(*of_gates, strict=True) for row in of_run], RESULTS, orient="row"
-    )
+                fail_level = level / len(gates)
+                column.append(decide_measure(gate, run, baseline, variants, level, fail_level))
+        columns.append(column)
+    return pl.DataFrame(list(chain(*zip(*columns, strict=True))), RESULTS, orient="row")
 
 
-def policies_of(policy: dict, task: tasks.Task, verdicts: set[str], judged: bool) -> list[dict]:
+def list_policies(
+    policy: dict, task: tasks.Task, verdicts: set[str], has_judgments: bool
+) -> list[dict]:
     """Return the policy, and its variants for what is unscored or failed among these verdicts, each
     once.
 
     Where nobody judged the answers, all are unscored, and no variant makes them anything but
     answers.
     """
-    variants = task.policy_variants if {"unscored", "error"} & verdicts else ()
-    policies = [
-        policy,
-        *(policy | one | ({} if judged else {"unscored": policy["unscored"]}) for one in variants),
-    ]
-    return [one for index, one in enumerate(policies) if one not in policies[:index]]
+    fixed = {} if has_judgments else {"unscored": policy["unscored"]}
+    policies = [policy]
+    for variant in task.policy_variants if {"unscored", "error"} & verdicts else ():
+        if (combined := policy | variant | fixed) not in policies:
+            policies.append(combined)
+    return policies
 
 
-def shares_too_few(alone: str, run: str, states: pl.DataFrame) -> str:
-    """Say why a run cannot be tested: `alone`, itself or its baseline, is not compared with the
+def explain_exclusion(excluded: str, run: str, states: pl.DataFrame) -> str:
+    """Say why a run cannot be tested: `excluded`, itself or its baseline, is not compared with the
     others."""
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
-    is_own = pl.col("run") == alone
-    own, others = ({*asked.filter(some)["question"]} for some in (is_own, ~is_own))
-    some = own & others
-    few = "too few questions with the other runs" if some else "no question with any other run"
-    return f"{'it' if alone == run else 'the baseline'} shares {few}"
+    is_excluded = pl.col("run") == excluded
+    questions = asked.filter(is_excluded)["question"]
+    common = {*questions} & {*asked.filter(~is_excluded)["question"]}
+    few = "too few questions with the other runs" if common else "no question with any other run"
+    return f"{'it' if excluded == run else 'the baseline'} shares {few}"
 
 
-def row_of_measure(
+def decide_measure(
     gate: Gate,
     run: str,
     baseline: str | None,
     variants: list[Outcomes],
     level: float,
-    of_fail: float,
+    fail_level: float,
 ) -> tuple:
     """Return a row of RESULTS, the worst over the policy variants, from the outcomes under each.
 
     Raises LackingError where the verdicts lack what the measure needs.
     """
-    measure = variants[0].measure
+    measure, units = variants[0].measure, variants[0].n
     if None in measure.share_range:  # no variance would be large enough
-        return run, gate.said(), INCONCLUSIVE, None, None, ENDLESS.format(measure.id)
-    new = [score_of_run(outcomes, run) for outcomes in variants]
+        return run, gate.describe(), INCONCLUSIVE, None, None, ENDLESS.format(measure.id)
+    new = [score_run(outcomes, run) for outcomes in variants]
     if gate.margin is not None:
         assert baseline is not None
-        old = [score_of_run(outcomes, baseline) for outcomes in variants]
-        found = [
-            one
+        old = [score_run(outcomes, baseline) for outcomes in variants]
+        tests = [
+            test
             for pair in product(old, new)
-            for one in compare_with_baseline(gate.margin, *pair, level, of_fail)
+            for test in compare_with_baseline(gate.margin, *pair, level, fail_level)
         ]
     else:
-        found = [compare_with_bound(gate, one, level, of_fail) for one in new]
-    value, _, decision = min(found, key=lambda one: (WORST.index(one[2].state), one[1]))
-    if measure.lacking and all(np.isnan(one) for one, *_ in found):
+        tests = [compare_with_bound(gate, score, level, fail_level) for score in new]
+    values = [test.value for test in tests]
+    if measure.lacking and np.isnan(values).all():
         raise LackingError(
             f"{measure.id} cannot be had of these responses, since {measure.lacking}"
         )
-    why = "" if np.isfinite(value) else f"{measure.id} is undefined: {measure.undefined}"
-    if len(np.unique([one for one, *_ in found])) > 1 and decision.state != PASS:
-        why = why or "by the worst policy variant for what is unscored or failed"
-    if decision.state == INCONCLUSIVE and not can_pass(gate, measure, variants[0].n, level):
-        few = plural(variants[0].n, "cluster" if variants[0].per_unit > 1 else "question")
-        why = f"{few} are too few to pass, whatever the answers" + f"; {why}" * bool(why)
-    known = float(value) if np.isfinite(value) else None
-    needed = None if decision.needed is None else variants[0].to_questions(decision.needed)
-    return run, gate.said(measure.descriptive), decision.state, known, needed, why
+    value, _, (state, _, needed) = worst_test(tests)
+    reasons = []
+    if state == INCONCLUSIVE and not can_pass(gate, measure, units, level):
+        few = plural(units, "cluster" if variants[0].per_unit > 1 else "question")
+        reasons.append(f"{few} are too few to pass, whatever the answers")
+    if not np.isfinite(value):
+        reasons.append(f"{measure.id} is undefined: {measure.undefined}")
+    elif len(np.unique(values)) > 1 and state != PASS:
+        reasons.append("by the worst policy variant for what is unscored or failed")
+    defined = float(value) if np.isfinite(value) else None
+    questions = None if needed is None else variants[0].to_questions(needed)
+    text = gate.describe(measure.descriptive)
+    return run, text, state, defined, questions, "; ".join(reasons)
+
+
+def worst_test(tests: Iterable[GateTest]) -> GateTest:
+    """Return the test whose state is the worst; of several, the one with the smallest gain."""
+    return min(tests, key=lambda test: (WORST.index(test.decision.state), test.gain))
 
 
 def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
@@ -241,7 +255,7 @@ def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
 
     True also where no number of them would do.
     """
-    low, high = ends_of(measure)
+    low, high = range_ends(measure)
     if gate.margin is not None:
         bound, best = -gate.margin, 0.0 if measure.descriptive else high - low
         floor = floor_of_loss(np.full(units, best), gate.margin, high - low)
@@ -254,23 +268,23 @@ def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
     )
 
 
-def score_of_run(outcomes: Outcomes, run: str) -> Scored:
+def score_run(outcomes: Outcomes, run: str) -> RunScore:
     """Return a run under one policy variant; without a closer limit, a question moves it to the
     ends of the range."""
     scores, influence = influence_values(outcomes)
     row = outcomes.runs.index(run)
     score, share = float(scores[row]), max(count_units(outcomes)[row] / outcomes.n, 1e-9)
-    if (known := compute_moves(outcomes)) is not None:
-        moves = float(known[row, 0]), float(known[row, 1])
+    if (limits := compute_moves(outcomes)) is not None:
+        moves = float(limits[row, 0]), float(limits[row, 1])
     else:
-        low, high = ends_of(outcomes.measure)
+        low, high = range_ends(outcomes.measure)
         times = times_counted(outcomes.measure)
         moves = times * (low - score) / share, times * (high - score) / share
     units = float(effective_units(outcomes)[row]) if outcomes.inside else np.inf
-    return Scored(outcomes.measure, score, influence.dense[row], moves, share, units)
+    return RunScore(outcomes.measure, score, influence.dense[row], moves, share, units)
 
 
-def ends_of(measure: Measure) -> tuple[float, float]:
+def range_ends(measure: Measure) -> tuple[float, float]:
     """Return the lowest and the highest value of a measure that has both."""
     low, high = measure.share_range
     assert low is not None and high is not None
@@ -283,8 +297,8 @@ def times_counted(measure: Measure) -> int:
 
 
 def compare_with_baseline(
-    margin: float, old: Scored, new: Scored, level: float, of_fail: float
-) -> Iterator[Found]:
+    margin: float, old: RunScore, new: RunScore, level: float, fail_level: float
+) -> Iterator[GateTest]:
     """Yield decisions on the difference to the baseline; both ways for a measure that only
     describes."""
     measure, width = old.measure, max(up - down for down, up in (old.moves, new.moves))
@@ -294,22 +308,23 @@ def compare_with_baseline(
     for way in ways:
         gain, psi = way * (new.score - old.score), way * (new.psi - old.psi)
         floor = floor_of_loss(psi, margin, width)
-        decision = decide(gain, psi, -margin, floor, level, of_fail, power, units)
-        yield new.score - old.score, gain, decision
+        decision = decide(gain, psi, -margin, floor, level, fail_level, power, units)
+        yield GateTest(new.score - old.score, gain, decision)
 
 
-def compare_with_bound(gate: Gate, one: Scored, level: float, of_fail: float) -> Found:
-    """Return the decision on a score and a bound."""
+def compare_with_bound(gate: Gate, run: RunScore, level: float, fail_level: float) -> GateTest:
+    """Return the test of a score and a bound."""
+    variance = floor_of_bound(gate.bound, *range_ends(run.measure), run.share)
     floor = max(
-        times_counted(one.measure) ** 2
-        * floor_of_bound(gate.bound, *ends_of(one.measure), one.share),
-        floor_of_more(gate.bound, one.score, one.psi, *one.moves),
+        times_counted(run.measure) ** 2 * variance,
+        floor_of_more(gate.bound, run.score, run.psi, *run.moves),
     )
-    value, psi, bound = gate.way * one.score, gate.way * one.psi, gate.way * gate.bound
-    return one.score, value, decide(value, psi, bound, floor, level, of_fail, units=one.units)
+    value, psi, bound = gate.way * run.score, gate.way * run.psi, gate.way * gate.bound
+    decision = decide(value, psi, bound, floor, level, fail_level, units=run.units)
+    return GateTest(run.score, value, decision)
 
 
-def row_of_count(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
+def decide_share(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
     """Return a row of RESULTS on a share of the questions that the run was, or for not_asked should
     have been, asked.
 
@@ -318,24 +333,25 @@ def row_of_count(gate: Gate, run: str, baseline: str | None, states: pl.DataFram
     the share of these times counts.
     """
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
-    own = asked.filter(pl.col("run") == run)
+    responses = asked.filter(pl.col("run") == run)
     if gate.measure == "n_not_asked":
-        others = asked.filter(pl.col("run") == baseline) if baseline else asked
-        of = others.select("question").unique()
-        number = Fraction(of.join(own, on="question", how="anti").height)
+        reference = asked.filter(pl.col("run") == baseline) if baseline else asked
+        questions = reference.select("question").unique()
+        number = Fraction(questions.join(responses, on="question", how="anti").height)
     else:
-        of = own.group_by("question", "candidate").agg(
-            times=pl.len(), found=(pl.col("verdict") == gate.measure[2:]).sum()
+        questions = responses.group_by("question", "candidate").agg(
+            times=pl.len(), matches=(pl.col("verdict") == gate.measure[2:]).sum()
         )
-        sums = of.group_by("times").agg(pl.col("found").sum())
-        number = sum((Fraction(found, times) for times, found in sums.iter_rows()), Fraction())
-    share = float(number / max(of.height, 1))  # exact until here: a share may be the bound itself
-    return run, gate.said(), PASS if share <= gate.bound else FAIL, share, None, ""
+        sums = questions.group_by("times").agg(pl.col("matches").sum())
+        number = sum((Fraction(matches, times) for times, matches in sums.iter_rows()), Fraction())
+    # Exact until here: a share may be the bound itself
+    share = float(number / max(questions.height, 1))
+    return run, gate.describe(), PASS if share <= gate.bound else FAIL, share, None, ""
 
 
-def state_of(found: pl.DataFrame) -> str:
+def worst_state(rows: pl.DataFrame) -> str:
     """Return the worst state of the rows of RESULTS; without rows, nothing is decided."""
-    return min(found["state"], key=WORST.index, default=INCONCLUSIVE)
+    return min(rows["state"], key=WORST.index, default=INCONCLUSIVE)
 
 
 def decide(
@@ -344,7 +360,7 @@ def decide(
     bound: float,
     floor: float,
     level: float,
-    level_of_fail: float,
+    fail_level: float,
     power: float = TARGET_POWER,
     units: float = np.inf,
 ) -> Decision:
@@ -352,7 +368,7 @@ def decide(
     (questions,) is NaN.
 
     floor: the smallest variance of psi to assume. A value at the bound passes with probability
-    `level` at most; one above it fails with probability `level_of_fail` at most. power: the
+    `level` at most; one above it fails with probability `fail_level` at most. power: the
     probability with which `needed` psi decide. units: that give degrees of freedom, if fewer than
     the questions.
     """
@@ -362,14 +378,13 @@ def decide(
     variance = max(float(psi.var(ddof=1)), floor)
     error = sqrt(variance / questions)
     df = max(min(units, questions) - 1, 1)
-    to_pass, to_fail = (student_quantile(1 - one, df) for one in (level, level_of_fail))
-    least = value - to_pass * error
+    least = value - student_quantile(1 - level, df) * error
     if least > bound:
         return Decision(PASS, least, None)
-    if value + to_fail * error < bound:
+    if value + student_quantile(1 - fail_level, df) * error < bound:
         return Decision(FAIL, least, None)
-    of_test = level if value > bound else level_of_fail
-    needed = number_needed(abs(value - bound), float(psi.var(ddof=1)), variance, of_test, power)
+    test_level = level if value > bound else fail_level
+    needed = number_needed(abs(value - bound), float(psi.var(ddof=1)), variance, test_level, power)
     return Decision(INCONCLUSIVE, least, None if needed is None else max(needed, questions + 1))
 
 
@@ -418,7 +433,7 @@ def floor_of_more(bound: float, value: float, psi: np.ndarray, down: float, up: 
 
     down (below 0) and up: how far a question can move it. The others vary as in psi (questions,).
     """
-    most = down if value > bound else up
-    to_bound = bound - value
-    kept = 1 - to_bound / most if most else 0  # share of the questions that are as they are
-    return max(kept * (float(psi.var()) + to_bound * most), 0)
+    move = down if value > bound else up
+    gap = bound - value
+    unmoved = 1 - gap / move if move else 0  # share of the questions
+    return max(unmoved * (float(psi.var()) + gap * move), 0)

@@ -31,7 +31,7 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
     gate needs."""
     settings = campaign.settings
     try:
-        found = gates.results(
+        found = gates.decide_gates(
             verdicts,
             campaign.task,
             settings["policy"],
@@ -45,7 +45,7 @@ def make(campaign: Campaign, verdicts: Path, clusters: list[Path]) -> None:
     except gates.LackingError as error:
         text = f"campaigns.{campaign.name}.gates: {error}; gate on another measure"
         raise SystemExit(text) from None
-    data = {"state": gates.state_of(found), "gates": found.to_dicts()}
+    data = {"state": gates.worst_state(found), "gates": found.to_dicts()}
     written = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     tables.write_text(written, campaign.folder / "gates.json")
     tables.write_text(render_junit(found), campaign.folder / "gates.xml")
