@@ -157,7 +157,7 @@ from nonresponse.report.model import Section, tabulate
 
 def make_section(campaign):
     """One sentence, and the table."""
-    table = campaign.summary("unanimity")
+    table = campaign.read_summary("unanimity")
     _, drawn, alike = table.row(0)
     said = f"On {alike} of {drawn} questions drawn all runs score alike."
     return Section("Unanimity", [said], "reliability", tables=[tabulate("Questions.", table, csv="unanimity")])

@@ -36,7 +36,7 @@ def test_a_measure_has_a_column_if_it_says_something_of_its_own(seed, named):
     if draw.random() < 0.3:
         one = pl.DataFrame({key: [0.7] for key in columns} | {"trivial": [True]}, board.schema)
         board = pl.concat([board, one])
-    kept, note = choose_measures(board, IDS, "qa", named=named)
+    kept, note = choose_measures(board, IDS, "qa", keep_redundant=named)
     assert kept == expected
     assert bool(note) == (len(kept) < len(IDS)) and all(id in note for id in {*IDS} - {*kept})
 
@@ -57,10 +57,13 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     both = pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row")
     write(both, folder / "summaries/rankings.parquet")
     campaign = campaigns.Campaign("camp", "qa", tmp_path, {"measures": ids, "official": "ann"})
-    assert campaign.undefined == ["cws"] and campaign.defined == ["k1", "accuracy"]
-    sizes = campaign.summary("sensitivity")["measure"].to_list()
-    assert [*campaign.by_measure("swap")] == sizes == campaign.defined
-    known = campaign.summary("rankings").select("measure", "a", "b").rows()
+    assert campaign.undefined_measures == ["cws"] and campaign.defined_measures == [
+        "k1",
+        "accuracy",
+    ]
+    sizes = campaign.read_summary("sensitivity")["measure"].to_list()
+    assert [*campaign.read_by_measure("swap")] == sizes == campaign.defined_measures
+    known = campaign.read_summary("rankings").select("measure", "a", "b").rows()
     assert known == [("", "k1", "accuracy"), ("k1", "cws", "bob")]
 
 
@@ -75,4 +78,4 @@ def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
         frame, campaigns.Campaign("camp", "qa", Path(), settings), []
     )
     assert table.header == ["rank", "run", "accuracy", "n", "correct", "wrong", "unanswered"]
-    assert not [note for note in table.below() if "interval" in note or "Ranks" in note]
+    assert not [note for note in table.list_notes() if "interval" in note or "Ranks" in note]

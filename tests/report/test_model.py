@@ -78,14 +78,14 @@ def test_paper_shows_so_many_rows_and_says_so(paper, names):
     assert [row[0] for row in shown.cells] == [legible.short(name) for name in names]
     assert [row[0] for row in cells.encode_table(shown)["rows"]] == RUNS
     some = [f"The first 3 of {len(RUNS)} rows; runs.csv has all."] * bool(paper)
-    assert shown.below() == ["A note."] and shown.below(paper=True) == ["A note.", *some]
+    assert shown.list_notes() == ["A note."] and shown.list_notes(paper=True) == ["A note.", *some]
 
 
 def test_of_many_rows_the_page_has_the_first_and_says_so():
     shown = model.tabulate("Many.", pl.DataFrame({"n": range(model.ROWS + 1)}), csv="many")
     assert len(shown.rows) == model.ROWS
     assert cells.encode_table(shown)["notes"] == ["The first 500 of 501 rows; many.csv has all."]
-    assert shown.below(paper=True) == ["The first 40 of 501 rows; many.csv has all."]
+    assert shown.list_notes(paper=True) == ["The first 40 of 501 rows; many.csv has all."]
 
 
 def test_curves_have_few_points_and_end_where_their_values_do():

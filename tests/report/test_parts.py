@@ -142,7 +142,7 @@ def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
         assert found == pytest.approx(numbers)
         rows = seen.filter(pl.col("run") == run).select("question", "epoch", "verdict").iter_rows()
         said = {(question, epoch): verdict for question, epoch, verdict in rows}
-        letters = [questions.CHARACTERS.get(said.get(item), questions.NONE) for item in items]
+        letters = [questions.CHARACTERS.get(said.get(item), questions.NOT_ASKED) for item in items]
         assert line == "".join(letters)
 
 
@@ -174,7 +174,7 @@ def all_correct(folder: Path, asked: int) -> Campaign:
 def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, monkeypatch):
     campaign = all_correct(tmp_path, 40)
     assert len(data_of(campaign)["questions"]) == data_of(campaign)["total"] == 40
-    monkeypatch.setattr(questions, "MOST", 21)
+    monkeypatch.setattr(questions, "MAX_VERDICTS", 21)
     some, again = data_of(campaign), data_of(campaign)
     seeded = campaign.settings | {"seed": 1}
     other = data_of(Campaign(campaign.name, campaign.task, campaign.folder, seeded))
@@ -247,7 +247,7 @@ def test_texts_are_those_of_the_files(tmp_path, monkeypatch):
             assert read_of(data, kind, place) == [cut(own[run][kind]) for run in data["runs"]]
 
 
-@pytest.mark.parametrize(("limit", "value"), [("LARGEST", 2000), ("CHARACTERS", 3000)])
+@pytest.mark.parametrize(("limit", "value"), [("MAX_BYTES", 2000), ("MAX_CHARACTERS", 3000)])
 def test_texts_have_no_more_than_their_room_and_disagreement_comes_first(
     tmp_path, monkeypatch, limit, value
 ):
@@ -257,10 +257,10 @@ def test_texts_have_no_more_than_their_room_and_disagreement_comes_first(
         rows.append({"run": run, "question": f"q{number:03}", "verdict": verdict})
     campaign, _ = with_texts(tmp_path, rows, answer=lambda *_: f"{draw.getrandbits(200):x}")
     monkeypatch.setattr(texts, limit, value)
-    monkeypatch.setattr(texts, "AT_ONCE", 20)
+    monkeypatch.setattr(texts, "BATCH", 20)
     data = data_of(campaign)
     assert 10 < len(data["shown"]) < 200 and data["more"] and {*data["shown"][:10]} == {*range(10)}
-    if limit == "LARGEST":
+    if limit == "MAX_BYTES":
         _, written = questions.collect_questions(
             campaign, pl.read_parquet(tmp_path / "leaderboard.parquet")
         )
@@ -315,7 +315,7 @@ def test_each_pair_is_a_row_of_the_comparison(tmp_path, runs):
 
 def test_of_many_runs_the_pairs_of_the_first_are_there(tmp_path, monkeypatch):
     campaign, board, _ = compared(tmp_path, 9)
-    monkeypatch.setattr(pairs, "MOST", 3)
+    monkeypatch.setattr(pairs, "MAX_RUNS", 3)
     data = pairs.collect_pairs(campaign, board, 0.05)
     assert data["runs"] == board["run"].head(3).to_list()
     assert len(data["measures"][0]["different"]) == 3

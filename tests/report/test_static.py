@@ -100,7 +100,7 @@ def test_a_page_of_all_that_is_too_large_links_to_those_of_the_campaigns(hostile
     assert {("href", "#camp"), ("href", "#other")} <= {*Elements(text).attributes} and text.count(
         "<article"
     ) == 2
-    monkeypatch.setattr(page, "LARGEST", 2 * (len(content["packed"]) + len(content["texts"])) - 1)
+    monkeypatch.setattr(page, "MAX_BYTES", 2 * (len(content["packed"]) + len(content["texts"])) - 1)
     text = page.render_all([content, other])
     assert ("href", "camp/report.html#camp") in Elements(text).attributes and "<article" not in text
 

@@ -126,7 +126,7 @@ class Comparison:
         if listed and self.changed.height:
             header = [*self.changed.columns[:-2], *self.names]
             rows = [[*map(str, row)] for row in self.changed.iter_rows()]
-            table = tabulate_texts(header, rows, left=range(len(header)))
+            table = tabulate_texts(header, rows, text_columns=range(len(header)))
             sections.append(Section("Questions that changed", [], tables=[table]))
         return sections
 

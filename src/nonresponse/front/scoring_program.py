@@ -119,7 +119,9 @@ class Scored:
                 self.title,
                 [sentence],
                 tables=[
-                    tabulate_texts(["score", "value", "measure"], rows, notes=notes, left=(0, 2)),
+                    tabulate_texts(
+                        ["score", "value", "measure"], rows, notes=notes, text_columns=(0, 2)
+                    ),
                     tabulate_texts(["verdict", "responses"], verdicts),
                 ],
             )

@@ -14,10 +14,10 @@ from nonresponse.statistics.analyses import ANALYSES, read_tables
 
 # The folders, in reliability/, of the tables that analyses make of a whole campaign.
 FOLDERS = {
-    table: one.summary.rule
-    for one in ANALYSES.values()
-    if one.summary
-    for table in one.summary.tables
+    table: analysis.summary.rule
+    for analysis in ANALYSES.values()
+    if analysis.summary
+    for table in analysis.summary.tables
 }
 
 
@@ -36,28 +36,31 @@ class Campaign:
         return self.settings["measures"]
 
     @cached_property
-    def undefined(self) -> list[str]:
-        """The measures by which no run has a score, which analyses leave out; never the first
-        one."""
-        tested, others = self.settings.get("tested", self.measures), self.measures[1:]
-        return [it for it in others if it not in tested or not self.scores(it)["value"].count()]
+    def undefined_measures(self) -> list[str]:
+        """The measures by which no run has a score, which analyses leave out; never the first."""
+        tested = self.settings.get("tested", self.measures)
+        return [
+            id
+            for id in self.measures[1:]
+            if id not in tested or not self.read_scores(id)["value"].count()
+        ]
 
-    def scores(self, id: str) -> pl.DataFrame:
+    def read_scores(self, id: str) -> pl.DataFrame:
         """Return the scores by a measure under the official judgments."""
         return pl.read_parquet(self.folder / f"scores/{id}.parquet").filter(
             pl.col("assessor") == self.official
         )
 
     @property
-    def defined(self) -> list[str]:
-        """The measures that are not `undefined`."""
-        return [id for id in self.measures if id not in self.undefined]
+    def defined_measures(self) -> list[str]:
+        """The other measures."""
+        return [id for id in self.measures if id not in self.undefined_measures]
 
     @property
     def title(self) -> str:
         """The campaign's title, for pages and figures."""
-        known = self.settings.get("title"), self.settings.get("simulated", False)
-        return document.choose_title(self.name, *known)
+        simulated = self.settings.get("simulated", False)
+        return document.choose_title(self.name, self.settings.get("title"), simulated)
 
     @cached_property
     def official(self) -> str:
@@ -65,25 +68,24 @@ class Campaign:
         counts = pl.scan_parquet(self.folder / "counts.parquet")
         return tables.official(self.settings.get("official"), counts)
 
-    def by_measure(self, name: str) -> dict[str, pl.DataFrame]:
+    def read_by_measure(self, name: str) -> dict[str, pl.DataFrame]:
         """Return the table of this name of each measure that is not undefined."""
-        return read_tables(map(self.of_measure, self.defined), name)
+        return read_tables(map(self.locate_measure, self.defined_measures), name)
 
-    def of_measure(self, id: str) -> Path:
+    def locate_measure(self, id: str) -> Path:
         """Return the folder with the tables of the analyses of a measure."""
         return self.folder / f"reliability/by_measure/{id}"
 
-    def summary(self, name: str) -> pl.DataFrame:
-        """Return a table of an analysis of the whole campaign, without rows on undefined
-        measures."""
+    def read_summary(self, name: str) -> pl.DataFrame:
+        """Return a table of a summary, without rows on undefined measures."""
         table = pl.read_parquet(self.folder / f"reliability/{FOLDERS[name]}/{name}.parquet")
         if "measure" in table.columns:
-            table = table.filter(~pl.col("measure").is_in(self.undefined).fill_null(False))
+            table = table.filter(~pl.col("measure").is_in(self.undefined_measures).fill_null(False))
         return table
 
-    def write_tables(self, folder: str, found: dict[str, pl.DataFrame]) -> None:
+    def write_tables(self, folder: str, frames: dict[str, pl.DataFrame]) -> None:
         """Write tables as CSV files into a folder of the campaign."""
-        for name, table in found.items():
+        for name, table in frames.items():
             tables.write_text(tables.as_csv(table), self.folder / folder / f"{name}.csv")
 
     def write_page(self, name: str, sections: dict[str, Section]) -> None:

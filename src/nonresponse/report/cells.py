@@ -12,26 +12,33 @@ from nonresponse.report.model import Column, Section, Table
 from nonresponse.wording import NOTHING, minus
 
 Cell = None | str | list[Any]
-DRAWN = ("interval", "bar", "rank", "run", "text", "shade")  # all others are numbers
 
 
-def encode_section(of: Section) -> dict[str, Any]:
+def encode_section(section: Section) -> dict[str, Any]:
     """Return a section with its sentences, figures and tables."""
-    named = {"heading": of.heading, "sentences": of.sentences, "figures": of.figures}
-    return {**named, "tables": [encode_table(it) for it in of.filled]}
+    return {
+        "heading": section.heading,
+        "sentences": section.sentences,
+        "figures": section.figures,
+        "tables": [encode_table(table) for table in section.filled_tables],
+    }
 
 
-def encode_table(of: Table) -> dict[str, Any]:
-    """Return a table with its columns, rows, notes and name; of a leaderboard also the marks of
-    rows."""
-    rows, columns = of.named(), [column for column in of.columns if column.only != "files"]
-    made: dict[str, Any] = {"caption": of.caption, "notes": of.below(), "file": of.csv}
-    made["columns"] = [*map(encode_column, columns)]
-    made["rows"] = [[encode_cell(row, column) for column in columns] for row in rows]
-    if "trivial" in of.names:
-        made["marks"] = [model.list_marks(row).strip() for row in rows]
-        made["trivial"] = [row["trivial"] for row in rows]
-    return made
+def encode_table(table: Table) -> dict[str, Any]:
+    """Return a table with its columns, rows, notes and name; of a leaderboard also its marks."""
+    rows = table.list_rows()
+    columns = [column for column in table.columns if column.only != "files"]
+    content = {
+        "caption": table.caption,
+        "notes": table.list_notes(),
+        "file": table.csv,
+        "columns": [encode_column(column) for column in columns],
+        "rows": [[encode_cell(row, column) for column in columns] for row in rows],
+    }
+    if "trivial" in table.names:
+        content["marks"] = [model.list_marks(row).strip() for row in rows]
+        content["trivial"] = [row["trivial"] for row in rows]
+    return content
 
 
 def encode_column(column: Column) -> dict[str, Any]:
@@ -40,7 +47,7 @@ def encode_column(column: Column) -> dict[str, Any]:
     return {
         "id": kind if kind in ("interval", "bar") else name,
         "label": column.header + " %" * bool(column.on_page and column.on_page[0]),
-        "kind": kind if kind in DRAWN else "number",
+        "kind": "number" if kind in ("score", "delta") else kind,
         "about": column.about,
         "better": column.better,
         "shown": column.shown,
@@ -56,12 +63,12 @@ def encode_cell(row: dict[str, Any], column: Column) -> Cell:
     value = row[column.name]
     if value is None or column.kind == "run":
         return value
-    shown = model.format_cell(row, column, page=True)
-    return shown if column.left else [value, minus(shown) if column.kind != "rank" else shown]
+    text = model.format_cell(row, column, page=True)
+    return text if column.is_left else [value, minus(text) if column.kind != "rank" else text]
 
 
-def format_cell(of: Cell) -> str:
+def format_cell(cell: Cell) -> str:
     """Return the text of a cell, for the ranking that is shown without JavaScript."""
-    if of is None:
+    if cell is None:
         return NOTHING
-    return legible.visible(str(of[-1])) if isinstance(of, list) else legible.short(of)
+    return legible.visible(str(cell[-1])) if isinstance(cell, list) else legible.short(cell)

@@ -37,7 +37,7 @@ TRIVIAL, BEHIND = "†", "‡"  # marks of runs
 
 
 def format_change(value: float, sign: str = "") -> str:
-    """Return four decimals, or a power of ten where these would look like zero."""
+    """Return a number with four decimals, or with a power of ten if these would look like zero."""
     if value and not nearest(value, SCORE):
         return f"{value:{sign}.1e}"
     return signed(value, SCORE) if sign else rounded(value, SCORE)
@@ -54,7 +54,7 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "percent": percent,
     "signed": lambda value: format_change(value, "+"),
 }
-Digits = int | str | None  # decimals or one of FORMS; None = text, or a number as it is
+Digits = int | str | None  # decimals or a key of FORMS; None = text, or all digits of a number
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,11 @@ class Column:
     """A column of a table; `name` is its name in the data."""
 
     name: str
-    # text; run, its name; number or shade; delta, the difference to a baseline; and those with
-    # `ends`, names of further columns: rank, with the ranks that a run may have; score, with
-    # bounds; interval, from one end to the other; bar, the parts of a whole, which the page draws
+    # text; run, its name; number or shade; delta, the difference to a baseline. Some kinds also
+    # need `ends`, names of further columns: rank, with the ranks that a run may have; score, with
+    # bounds; interval, from one end to the other; bar, the parts of a whole, which the page draws.
     kind: str = "text"
-    label: str = ""  # in the header, if it is not the name
+    label: str = ""  # in the header; empty = the name
     digits: Digits = None
     about: str = ""  # its explanation
     better: str = ""  # higher, lower or neither
@@ -78,7 +78,7 @@ class Column:
     shown: bool = True  # on the page at once; else once it is chosen
 
     @property
-    def left(self) -> bool:
+    def is_left(self) -> bool:
         """Whether the column is aligned to the left."""
         return self.kind in ("text", "run")
 
@@ -90,9 +90,9 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of values, the names of the values, and which of them are shown as columns, and how."""
+    """Rows of values, and the columns in which they are shown."""
 
-    names: list[str]
+    names: list[str]  # of the values in a row
     rows: list[list[Any]]
     columns: list[Column]
     caption: str
@@ -102,34 +102,33 @@ class Table:
     paper: int | None = None  # rows that Markdown and LaTeX show; None = all
 
     @property
-    def in_files(self) -> list[Column]:
+    def file_columns(self) -> list[Column]:
         """The columns that Markdown and LaTeX have."""
         return [column for column in self.columns if column.only != "page"]
 
     @property
     def header(self) -> list[str]:
         """The headers of these columns."""
-        return [column.header for column in self.in_files]
+        return [column.header for column in self.file_columns]
 
     @property
     def cells(self) -> list[list[str]]:
         """The texts of the rows that Markdown and LaTeX show."""
         return [
-            [format_cell(row, column) for column in self.in_files] for row in self.named(self.paper)
+            [format_cell(row, column) for column in self.file_columns]
+            for row in self.list_rows(self.paper)
         ]
 
-    def named(self, most: int | None = None) -> list[dict[str, Any]]:
+    def list_rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the first rows as values by name."""
-        return [dict(zip(self.names, row, strict=True)) for row in self.rows[:most]]
+        return [dict(zip(self.names, row, strict=True)) for row in self.rows[:limit]]
 
-    def below(self, paper: bool = False) -> list[str]:
-        """Return the notes and, where only the first rows are shown, a sentence on it."""
-        shown = len(self.rows[: self.paper] if paper else self.rows)
-        where = f"; {self.csv}.csv has all" * bool(self.csv)
-        return [
-            *self.notes,
-            *[f"The first {shown:,} of {self.whole:,} rows{where}."] * (shown < self.whole),
-        ]
+    def list_notes(self, paper: bool = False) -> list[str]:
+        """Return the notes. If only the first rows are shown, the last note says so."""
+        number = len(self.rows[: self.paper] if paper else self.rows)
+        source = f"; {self.csv}.csv has all" * bool(self.csv)
+        cut = f"The first {number:,} of {self.whole:,} rows{source}."
+        return [*self.notes, *[cut] * (number < self.whole)]
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,7 @@ class Figure:
     title: str
     labels: tuple[str, str]  # of the axes x and y
     curves: list[Curve]
-    # Null = that of the points
+    # Of the axes; null = the range of the points
     ranges: tuple[Sequence[float] | None, Sequence[float] | None] = (None, None)
     percent: tuple[bool, bool] = (True, True)
     level: float | None = None  # a line across
@@ -158,18 +157,18 @@ class Figure:
 
 @dataclass(frozen=True)
 class Section:
-    """What was found out about one thing, and the tab of the page that shows it; "" = none."""
+    """Sentences, figures and tables under a heading."""
 
     heading: str
     sentences: list[str]
-    tab: str = ""
+    tab: str = ""  # of the page; empty = none
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
-    # sentences.as_data, of the leaderboard
+    # Of the leaderboard, from sentences.encode_findings
     findings: list[dict[str, Any]] = field(default_factory=list)
 
     @property
-    def filled(self) -> list[Table]:
+    def filled_tables(self) -> list[Table]:
         """The tables that have rows."""
         return [table for table in self.tables if table.rows]
 
@@ -182,7 +181,7 @@ def write_sections(sections: Mapping[str, Section], path: Path) -> None:
 
 
 def read_sections(path: Path) -> dict[str, Section]:
-    """Return the sections that `write` wrote, by name; their figures as JSON has them."""
+    """Return the sections in a file, by name. Their figures stay as JSON has them."""
     content = json.loads(path.read_text(encoding="utf-8"))
     for section in content.values():
         for table in section["tables"]:
@@ -193,9 +192,8 @@ def read_sections(path: Path) -> dict[str, Section]:
 
 def list_marks(row: dict[str, Any]) -> str:
     """Return the marks of a run in a leaderboard, each after a space."""
-    return f" {TRIVIAL}" * (row.get("trivial") is True) + f" {BEHIND}" * (
-        row.get("behind_reject_all") is True
-    )
+    trivial, behind = (row.get(name) is True for name in ("trivial", "behind_reject_all"))
+    return f" {TRIVIAL}" * trivial + f" {BEHIND}" * behind
 
 
 def format_cell(row: dict[str, Any], column: Column, page: bool = False) -> str:
@@ -203,31 +201,29 @@ def format_cell(row: dict[str, Any], column: Column, page: bool = False) -> str:
     value, kind = row[column.name], column.kind
     factor, digits = 1, column.digits
     if page and column.on_page:
-        in_percent, digits = column.on_page
-        factor = 100 if in_percent else 1
+        is_percent, digits = column.on_page
+        factor = 100 if is_percent else 1
     if kind not in ("rank", "score", "interval"):
         scaled = factor * value if isinstance(value, float) else value
-        return format_value(scaled, digits, column.long) + list_marks(row) * (
-            kind == "run" and not page
-        )
-    shown = NOTHING if value is None else format_value(factor * value, digits)
-    ends: list[Any] = [row.get(name) for name in column.ends]
-    known = [] if None in ends else [format_value(factor * end, digits) for end in sorted(ends)]
-    several = len({*known}) == 2
+        marks = list_marks(row) * (kind == "run" and not page)
+        return format_value(scaled, digits, column.long) + marks
+    text = NOTHING if value is None else format_value(factor * value, digits)
+    values: list[Any] = [row.get(name) for name in column.ends]
+    ends = [] if None in values else [format_value(factor * end, digits) for end in sorted(values)]
+    is_range = len({*ends}) == 2
     if kind == "interval":
-        return "–".join(known) or NOTHING
+        return "–".join(ends) or NOTHING
     if kind == "rank":
-        return shown + "=" * bool(row.get("tied")) + f", {'–'.join(known)}" * several
-    return f"{shown} [{', '.join(known)}]" if several else shown
+        return text + "=" * bool(row.get("tied")) + f", {'–'.join(ends)}" * is_range
+    return f"{text} [{', '.join(ends)}]" if is_range else text
 
 
 def format_value(value: Any, digits: Digits = None, long: bool = False) -> str:
-    """Return a value in a cell; a dash where it is null."""
+    """Return a value as the text of a cell; a dash where it is null."""
     if value is None:
         return NOTHING
-    # Each name whole, or cut by itself: in the middle of all it would join two
-    if isinstance(value, list):
-        return together([format_value(one, digits, long) for one in value])
+    if isinstance(value, list):  # each name is cut by itself: a cut over several would join two
+        return together([format_value(element, digits, long) for element in value])
     if isinstance(value, str):
         return legible.short(value, LONGEST if long else legible.LONGEST)
     if isinstance(digits, str):
@@ -242,13 +238,13 @@ def tabulate_frame(
     columns: Sequence[Column],
     caption: str,
     notes: Sequence[str] = (),
-    most: int | None = None,
+    limit: int | None = None,
     **options: Any,
 ) -> Table:
     """Return a table of the first rows of a frame, with the columns that are shown."""
     rows = [
-        [None if isinstance(it, float) and not math.isfinite(it) else it for it in row]
-        for row in frame.head(most or frame.height).rows()
+        [None if isinstance(value, float) and not math.isfinite(value) else value for value in row]
+        for row in frame.head(limit or frame.height).rows()
     ]
     options = {"whole": frame.height, **options}
     return Table(frame.columns, rows, list(columns), caption, list(notes), **options)
@@ -259,11 +255,11 @@ def tabulate_texts(
     rows: Sequence[Sequence[str]],
     caption: str = "",
     notes: Sequence[str] = (),
-    left: Collection[int] = (0,),
+    text_columns: Collection[int] = (0,),
 ) -> Table:
-    """Return a table of texts; `left` are the columns that are aligned to the left."""
+    """Return a table of texts; the columns in `text_columns` are aligned to the left."""
     columns = [
-        Column(str(index), "text" if index in left else "number", label, long=True)
+        Column(str(index), "text" if index in text_columns else "number", label, long=True)
         for index, label in enumerate(header)
     ]
     names = [column.name for column in columns]
@@ -279,9 +275,9 @@ def tabulate(
     long: Collection[str] = (),
     **options: Any,
 ) -> Table:
-    """Return a table of these columns of a frame, or of all with a value; reals have `decimals`.
+    """Return a table of these columns of a frame, or of all with a value.
 
-    `digits` has other forms (Digits), by column.
+    Reals have `decimals`, unless `digits` has another form for the column.
     """
     import polars as pl
 
@@ -289,21 +285,14 @@ def tabulate(
     frame = frame.with_columns(
         pl.col(pl.Boolean).replace_strict(words, default=None, return_dtype=pl.String)
     ).select(names or [name for name in frame.columns if has_value(frame[name])])
-    texts = (pl.String, pl.Enum, pl.Categorical, pl.List)
+    text_types = (pl.String, pl.Enum, pl.Categorical, pl.List)
     columns = []
-    for name, kind in frame.schema.items():
+    for name, dtype in frame.schema.items():
         label, meaning = describe_column(name, options.get("csv", ""))
-        columns.append(
-            Column(
-                name,
-                "run" if name == "run" else "text" if isinstance(kind, texts) else "number",
-                label,
-                digits=(digits or {}).get(name, decimals if kind.is_float() else None),
-                about=meaning,
-                long=name in long,
-            )
-        )
-    return tabulate_frame(frame, columns, caption, most=ROWS, paper=PAPER, **options)
+        kind = "run" if name == "run" else "text" if isinstance(dtype, text_types) else "number"
+        form = (digits or {}).get(name, decimals if dtype.is_float() else None)
+        columns.append(Column(name, kind, label, form, about=meaning, long=name in long))
+    return tabulate_frame(frame, columns, caption, limit=ROWS, paper=PAPER, **options)
 
 
 def has_value(column: "pl.Series") -> bool:
@@ -313,17 +302,15 @@ def has_value(column: "pl.Series") -> bool:
 
 
 def make_curves(
-    frame: "pl.DataFrame", x: str, y: str, by: str = "run", weight: str = "", **options: bool
+    frame: "pl.DataFrame", x: str, y: str, group: str = "run", weight: str = "", **options: bool
 ) -> list[Curve]:
-    """Return a curve of at most POINTS points for each of the first values of a column, without
-    null points."""
-    found: dict[str, list[list[float]]] = {}
-    for name, *point in frame.select(by, *filter(None, (x, y, weight))).drop_nulls().iter_rows():
-        found.setdefault(name, []).append([float(f"{value:.{DIGITS}g}") for value in point])
+    """Return a curve of at most POINTS points for each of the first values of a column."""
+    curves: dict[str, list[list[float]]] = {}
+    for name, *point in frame.select(group, *filter(None, (x, y, weight))).drop_nulls().iter_rows():
+        curves.setdefault(name, []).append([float(f"{value:.{DIGITS}g}") for value in point])
     return [
-        # The last point is kept
-        Curve(name, points[:: -(len(points) // POINTS + 1)][::-1], **options)
-        for name, points in [*found.items()][:CURVES]
+        Curve(name, points[:: -(len(points) // POINTS + 1)][::-1], **options)  # with the last point
+        for name, points in [*curves.items()][:CURVES]
     ]
 
 

@@ -20,19 +20,15 @@ from nonresponse import legible
 from nonresponse.report.document import choose_title
 from nonresponse.wording import NOTHING, minus, percent, rounded
 
-HERE = Path(__file__).parent
-LARGEST = 30_000_000  # bytes of a page
+FOLDER = Path(__file__).parent
+MAX_BYTES = 30_000_000  # of a page
 FAULTS = 20  # of a campaign, on the page
 TOP = 5  # rows of each ranking in the summary
 # The columns of the overview, and whether they are numbers
-OVERVIEW = {
-    "leader": False,
-    "score": True,
-    "ranked by": False,
-    "95 % CI": True,
-    "tied with it": True,
-}
-OVERVIEW |= dict.fromkeys(("runs", "questions", "unanswered", "unscored"), True)
+OVERVIEW = {"leader": False, "score": True, "ranked by": False}
+OVERVIEW |= dict.fromkeys(
+    ("95 % CI", "tied with it", "runs", "questions", "unanswered", "unscored"), True
+)
 
 
 def render_campaign(part: dict[str, Any]) -> str:
@@ -41,17 +37,18 @@ def render_campaign(part: dict[str, Any]) -> str:
 
 
 def render_all(parts: list[dict[str, Any]]) -> str:
-    """Return results/report.html: all campaigns or, if that is too large, an overview that links to
-    their pages."""
+    """Return results/report.html: all campaigns or, if that is too large, links to their pages."""
     size = sum(len(part.get("packed", "")) + len(part.get("texts", "")) for part in parts)
-    return render_page(parts, within=size <= LARGEST)
+    return render_page(parts, complete=size <= MAX_BYTES)
 
 
-def render_page(parts: list[dict[str, Any]], within: bool = True, alone: bool = False) -> str:
-    """Return the page as HTML, with the campaigns `within` it, or linked; or the page of a campaign
-    `alone`."""
+def render_page(parts: list[dict[str, Any]], complete: bool = True, alone: bool = False) -> str:
+    """Return the page as HTML, with the campaigns in it if `complete`, else with links to them.
+
+    `alone` makes the page of a single campaign.
+    """
     style, script = (
-        (HERE / f"page.{ending}").read_text(encoding="utf-8") for ending in ("css", "js")
+        (FOLDER / f"page.{ending}").read_text(encoding="utf-8") for ending in ("css", "js")
     )
     characters = {
         "escapes": legible.LATEX,
@@ -59,7 +56,7 @@ def render_page(parts: list[dict[str, Any]], within: bool = True, alone: bool = 
         "formula": legible.FORMULA,
     }
     environment = Environment(
-        loader=FileSystemLoader(HERE),
+        loader=FileSystemLoader(FOLDER),
         autoescape=True,
         finalize=make_visible,
         undefined=StrictUndefined,
@@ -75,7 +72,7 @@ def render_page(parts: list[dict[str, Any]], within: bool = True, alone: bool = 
     }
     return environment.get_template("page.html.j2").render(
         parts=parts,
-        within=within,
+        complete=complete,
         alone=alone,
         style=Markup(style),
         script=Markup(script),
@@ -86,24 +83,25 @@ def render_page(parts: list[dict[str, Any]], within: bool = True, alone: bool = 
 
 def list_overview_cells(card: dict[str, Any]) -> list[str]:
     """Return the cells of a campaign in the overview."""
-    factor, digits, number = (100 if card["percent"] else 1), 3 - 2 * card["percent"], "{:,.10g}"
+    factor, digits = (100, 1) if card["percent"] else (1, 3)
 
-    def shown(form: Callable[[Any], str], *values: float | None) -> str:
+    def format_values(form: Callable[[Any], str], *values: float | None) -> str:
         return NOTHING if None in values else " to ".join(map(form, values))
 
-    def score(value: float) -> str:
+    def format_score(value: float) -> str:
         return minus(rounded(factor * value, digits))
 
+    format_count = "{:,.10g}".format
     return [
         ", ".join(card["best"][:3]) + " and others" * (len(card["best"]) > 3) or NOTHING,
-        shown(score, card["score"]),
+        format_values(format_score, card["score"]),
         f"{card['measure']}{' %' * card['percent']}",
-        shown(score, *card["interval"]),
-        shown(number.format, card["tied"]),
+        format_values(format_score, *card["interval"]),
+        format_values(format_count, card["tied"]),
         f"{card['runs']:,}",
-        shown(number.format, card["questions"]),
-        shown(percent, card["unanswered"]),
-        shown(number.format, card["unscored"]),
+        format_values(format_count, card["questions"]),
+        format_values(percent, card["unanswered"]),
+        format_values(format_count, card["unscored"]),
     ]
 
 
@@ -111,45 +109,43 @@ def render_summary(parts: list[dict[str, Any]]) -> str:
     """Return results/summary.md: what each campaign found, and the first runs of each ranking."""
     lines = []
     for part in parts:
-        card, texts = part["card"], [one["text"] for one in part["findings"]]
         heads = [column["label"] for column in part["columns"]]
         grid = [heads, *part["rows"][:TOP]]
         rows = [f"| {' | '.join(map(legible.markdown, row))} |" for row in grid]
         rows.insert(1, "|" + " - |" * len(heads))
         lines += [
-            f"## {legible.markdown(card['title'])}",
-            *map(legible.markdown, texts),
+            f"## {legible.markdown(part['card']['title'])}",
+            *[legible.markdown(finding["text"]) for finding in part["findings"]],
             "\n".join(rows),
+            "\n".join(f"- {legible.markdown(note)}" for note in part["notes"]),
+            f"All of it: results/{part['card']['name']}/report.html",
         ]
-        lines.append("\n".join(f"- {legible.markdown(note)}" for note in part["notes"]))
-        lines.append(f"All of it: results/{card['name']}/report.html")
     return "\n\n".join(filter(None, lines)) + "\n"
 
 
 def make_faulty_part(
-    found: str, faults: list[str], last: str, name: str, title: str, simulated: bool
+    headline: str, faults: list[str], advice: str, name: str, title: str, simulated: bool
 ) -> dict[str, Any]:
-    """Return the part of a campaign whose files have faults: a card with what was found, and what
-    to do."""
-    more = f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."
-    card = {"name": name, "title": choose_title(name, title, simulated), "found": found}
-    lines = {"faults": faults[:FAULTS], "last": [*[more] * (len(faults) > FAULTS), last]}
+    """Return the part of a campaign whose files have faults: a card with these, and what to do."""
+    cut = f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."
+    lines = {"faults": faults[:FAULTS], "advice": [*[cut] * (len(faults) > FAULTS), advice]}
+    card = {"name": name, "title": choose_title(name, title, simulated), "headline": headline}
     return {"card": card | lines}
 
 
 def make_unfinished_part(name: str, title: str, simulated: bool) -> dict[str, Any]:
     """Return the part of a campaign that has no page, though its files are sound."""
-    why = (
+    reason = (
         "no fault in its files: one of its jobs failed, or did not run; the terminal and"
         f" results/logs/{name}/ say which"
     )
-    last = "Run snakemake again once the cause is fixed."
-    return make_faulty_part(f"{name}: not evaluated yet", [why], last, name, title, simulated)
+    advice = "Run snakemake again once the cause is fixed."
+    headline = f"{name}: not evaluated yet"
+    return make_faulty_part(headline, [reason], advice, name, title, simulated)
 
 
 def dump_json(content: Any) -> str:
-    """Return JSON on one line, ASCII; <, > and & as code points, so that it can stand within a
-    page."""
+    """Return JSON on one line, ASCII, that can stand within a page: <, > and & are code points."""
     text = json.dumps(content, separators=(",", ":"), allow_nan=False, default=vars)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
@@ -166,8 +162,5 @@ def read_part(path: Path) -> dict[str, Any]:
 
 def make_visible(value: Any) -> Any:
     """Return text with hidden characters made visible; the template escapes it."""
-    return (
-        legible.visible(value)
-        if isinstance(value, str) and not isinstance(value, Markup)
-        else value
-    )
+    is_text = isinstance(value, str) and not isinstance(value, Markup)
+    return legible.visible(value) if is_text else value

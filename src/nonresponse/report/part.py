@@ -24,8 +24,7 @@ SOURCES = {
     "graded": "graded responses",
     "counts": "published counts",
 }
-# The files of the sections of each page, in the order in which a tab shows them; and the pages in
-# Markdown.
+# The files of the sections of each page, in the order in which a tab shows them
 FILES = {
     "gates": ["gates/sections.json"],
     "leaderboard": ["leaderboard.json", "changes.json"],
@@ -36,7 +35,7 @@ FILES = {
     "audit": ["audit.json"],
     "scenarios": ["scenarios/sections.json"],
 }
-DOCUMENTS = ("leaderboard", "reliability", "scenarios", "systems", "gates")
+DOCUMENTS = ("leaderboard", "reliability", "scenarios", "systems", "gates")  # in Markdown
 TABS = {
     "ranking": "Ranking",
     "compare": "Compare",
@@ -45,121 +44,126 @@ TABS = {
     "reliability": "Reliability",
     "data": "Data and method",
 }
-ROWS = 100  # of the ranking that is shown without JavaScript
-STATIC = ("rank", "run", "number")  # kinds of its columns
+# Of the ranking that is shown without JavaScript
+ROWS = 100
+STATIC_KINDS = ("rank", "run", "number")
 
 
 def make_part(campaign: Campaign) -> dict[str, Any]:
-    """Return the part: what shows without JavaScript, and, packed, what the page's script draws,
-    and all texts."""
+    """Return the part: what shows without JavaScript and, packed, what the page's script draws."""
     board, settings = pl.read_parquet(campaign.folder / "leaderboard.parquet"), campaign.settings
-    known = read_sections(campaign.folder / "leaderboard.json")["leaderboard"]
+    leaderboard = read_sections(campaign.folder / "leaderboard.json")["leaderboard"]
     notes = read_sections(campaign.folder / "check.json")["notes"].sentences
-    level, ranking = settings.get("level", LEVEL), cells.encode_table(known.tables[0])
-    asked, written = questions.collect_questions(campaign, board)
-    compared, sections = pairs.collect_pairs(campaign, board, level), collect_sections(campaign)
-    needs = {"ranking": True, "compare": compared or board.height > 1, "questions": asked}
-    made = {
-        "card": make_card(campaign, board, known.findings),
+    ranking = cells.encode_table(leaderboard.tables[0])
+    content, texts = questions.collect_questions(campaign, board)
+    comparisons = pairs.collect_pairs(campaign, board, settings.get("level", LEVEL))
+    sections = collect_sections(campaign)
+    full = {"ranking": True, "compare": comparisons or board.height > 1, "questions": content}
+    card = make_card(campaign, board, leaderboard.findings)
+    data = {
+        "card": card,
         "ranking": ranking,
         "costs": collect_costs(campaign, board),
-        "pairs": compared,
-        "questions": asked,
+        "pairs": comparisons,
+        "questions": content,
         "tabs": [
-            {
-                "id": id,
-                "title": title,
-                "sections": [cells.encode_section(one) for one in sections[id]],
-            }
+            {"id": id, "title": title, "sections": [*map(cells.encode_section, sections[id])]}
             for id, title in TABS.items()
-            if sections[id] or needs.get(id)
+            if sections[id] or full.get(id)
         ],
     }
     return {
-        "card": made["card"],
-        "findings": known.findings,
+        "card": card,
+        "findings": leaderboard.findings,
         "notes": notes,
         "documents": [f"{id}.md" for id in DOCUMENTS if id in settings["pages"]],
         **collect_first_rows(ranking),
-        "packed": pack_text(dump_json(made)),
-        "texts": written,
+        "packed": pack_text(dump_json(data)),
+        "texts": texts,
     }
 
 
 def collect_first_rows(ranking: dict[str, Any]) -> dict[str, Any]:
     """Return what of the ranking shows without JavaScript, and how many rows do not."""
     columns, rows = ranking["columns"], ranking["rows"]
-    own = [index for index, it in enumerate(columns) if it["shown"] and it["kind"] in STATIC]
+    static = [
+        index
+        for index, column in enumerate(columns)
+        if column["shown"] and column["kind"] in STATIC_KINDS
+    ]
     return {
-        "columns": [{name: columns[index][name] for name in ("label", "kind")} for index in own],
-        "rows": [[cells.format_cell(row[index]) for index in own] for row in rows[:ROWS]],
+        "columns": [{name: columns[index][name] for name in ("label", "kind")} for index in static],
+        "rows": [[cells.format_cell(row[index]) for index in static] for row in rows[:ROWS]],
         "more": max(len(rows) - ROWS, 0),
     }
 
 
 def collect_costs(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
-    """Return what never answering is worth, from which cost of a wrong answer which runs are best,
-    and the section on that, if the analysis was made; null where unanswered questions do not
-    count."""
+    """Return what never answering is worth, which runs are best at which cost of a wrong answer,
+    and the section on that; null where unanswered questions do not count."""
     if not tasks.get(campaign.task).unanswered_counts:
         return None
-    made: dict[str, Any] = {"never_answering": share_unanswerable(board), "best": []}
-    found = read_pages(campaign, "reliability").get("cost")
-    if found:
-        made["best"] = [[row["cost_from"], row["best"]] for row in found.tables[0].named()]
-    return made | {"sections": [cells.encode_section(replace(found, heading=""))] if found else []}
+    section = read_pages(campaign, "reliability").get("cost")
+    rows = section.tables[0].list_rows() if section else []
+    return {
+        "never_answering": share_unanswerable(board),
+        "best": [[row["cost_from"], row["best"]] for row in rows],
+        "sections": [cells.encode_section(replace(section, heading=""))] if section else [],
+    }
 
 
 def read_pages(campaign: Campaign, *pages: str) -> dict[str, Section]:
     """Return the sections of these pages, as far as the campaign has them."""
-    files = [file for page in pages if page in campaign.settings["pages"] for file in FILES[page]]
-    return {
-        name: section
-        for file in files
-        for name, section in read_sections(campaign.folder / file).items()
-    }
+    sections: dict[str, Section] = {}
+    for page in pages:
+        if page in campaign.settings["pages"]:
+            for file in FILES[page]:
+                sections |= read_sections(campaign.folder / file)
+    return sections
 
 
 def collect_sections(campaign: Campaign) -> dict[str, list[Section]]:
     """Return the sections of each tab."""
-    checked, notes = read_sections(campaign.folder / "check.json").values()
-    found: dict[str, list[Section]] = {id: [] for id in TABS}
-    found["data"] += [
+    check, notes = read_sections(campaign.folder / "check.json").values()
+    facts = [f"{capital(fact)}." for fact in check.sentences]
+    tabs: dict[str, list[Section]] = {id: [] for id in TABS}
+    tabs["data"] = [
         describe_measures(campaign),
-        Section(
-            checked.heading, [*(f"{capital(it)}." for it in checked.sentences), *notes.sentences]
-        ),
+        Section(check.heading, [*facts, *notes.sentences]),
     ]
-    for one in read_pages(campaign, *FILES).values():
-        if one.tab and (one.sentences or one.filled):
-            found[one.tab].append(one)
-    found["data"].append(describe_provenance(campaign))
-    return found
+    for section in read_pages(campaign, *FILES).values():
+        if section.tab and (section.sentences or section.filled_tables):
+            tabs[section.tab].append(section)
+    tabs["data"].append(describe_provenance(campaign))
+    return tabs
 
 
 def describe_measures(campaign: Campaign) -> Section:
     """Return the meaning and the source of each measure."""
-    known = [get(campaign.task, id) for id in campaign.measures]
-    rows = [
-        [one.id, " ".join(one.description.split("\n\n")[0].split()), one.source] for one in known
-    ]
-    table = tabulate_texts(("measure", "meaning", "source"), rows, left=(0, 1, 2))
+    rows = []
+    for measure in (get(campaign.task, id) for id in campaign.measures):
+        meaning = " ".join(measure.description.split("\n\n")[0].split())
+        rows.append([measure.id, meaning, measure.source])
+    table = tabulate_texts(("measure", "meaning", "source"), rows, text_columns=(0, 1, 2))
     return Section("Measures", [], tables=[table])
 
 
 def describe_provenance(campaign: Campaign) -> Section:
     """Return versions, seed and configuration, and the digests of all files."""
-    known = {"nonresponse": __version__, "Python": platform.python_version()}
-    known |= {library: version(library) for library in LIBRARIES}
-    known |= {"seed": campaign.settings["seed"], **campaign.settings["configuration"]}
-    keys = [
-        [key, legible.short(it) if isinstance(it, str) else json.dumps(it, ensure_ascii=False)]
-        for key, it in known.items()
+    facts = {"nonresponse": __version__, "Python": platform.python_version()}
+    facts |= {library: version(library) for library in LIBRARIES}
+    facts |= {"seed": campaign.settings["seed"], **campaign.settings["configuration"]}
+    rows = [
+        [
+            key,
+            legible.short(fact) if isinstance(fact, str) else json.dumps(fact, ensure_ascii=False),
+        ]
+        for key, fact in facts.items()
     ]
     files = [[legible.visible(path), digest] for path, digest in campaign.settings["files"]]
     tables = [
-        tabulate_texts(("key", "value"), keys, "Configuration", left=(0, 1)),
-        tabulate_texts(("file", "sha256"), files, "Files", left=(0, 1)),
+        tabulate_texts(("key", "value"), rows, "Configuration", text_columns=(0, 1)),
+        tabulate_texts(("file", "sha256"), files, "Files", text_columns=(0, 1)),
     ]
     return Section("Provenance", [], tables=tables)
 
@@ -173,38 +177,38 @@ def make_card(
     unanswered: their share over all runs; unscored: the number of responses; both null where counts
     do not tell.
     """
-    first, settings, task = campaign.measures[0], campaign.settings, tasks.get(campaign.task)
-    own, best = board.filter(~pl.col("trivial")), board.filter(pl.col("rank") == 1)
-    left = [name for name in task.outcomes["unanswered"] if name in board.columns]
-    n, *unanswered = own.select("n", *left).drop_nulls().sum().row(0)
-    scored = own["n_unscored"].drop_nulls() if "n_unscored" in board.columns else pl.Series()
+    id, settings, task = campaign.measures[0], campaign.settings, tasks.get(campaign.task)
+    runs, best = board.filter(~pl.col("trivial")), board.filter(pl.col("rank") == 1)
+    names = [name for name in task.outcomes["unanswered"] if name in board.columns]
+    n, *unanswered = runs.select("n", *names).drop_nulls().sum().row(0)
+    scored = runs["n_unscored"].drop_nulls() if "n_unscored" in board.columns else pl.Series()
     unscored = scored.sum() if scored.len() else None
-    facts, questions = [plural(own.height, "run")], None
-    if settings["source"] != "counts" and own.height:
-        judged = int(own["n"].max() or 0)  # type: ignore[arg-type]
-        questions = own["n_questions"].max() if task.pairs else own["n"].max()
+    facts, questions = [plural(runs.height, "run")], None
+    if settings["source"] != "counts" and runs.height:
+        questions = runs["n_questions" if task.pairs else "n"].max()
         facts.append(plural(int(questions or 0), "question"))  # type: ignore[arg-type]
-        facts += [plural(judged, "pair")] * task.pairs
+        if task.pairs:
+            facts.append(plural(int(runs["n"].max() or 0), "pair"))  # type: ignore[arg-type]
     facts += [task.title, SOURCES[settings["source"]]]
     if settings.get("official"):
         facts.append(f"judged by {legible.short(settings['official'], 40)}")
     if (policy := settings["policy"].get("unscored")) and unscored:
         facts.append(f"unscored answers {counted_as(policy)}")
-    ends = boards.columns(first, boards.INTERVAL)
-    known = {one["code"]: one["values"] for one in findings}
+    ends = boards.columns(id, boards.INTERVAL)
+    values = {finding["code"]: finding["values"] for finding in findings}
     return {
         "name": campaign.name,
         "title": campaign.title,
         "facts": facts,
         "unit": task.unit,
-        "runs": own.height,
+        "runs": runs.height,
         "questions": questions,
-        "measure": first,
-        "percent": get(campaign.task, first).is_share,
+        "measure": id,
+        "percent": get(campaign.task, id).is_share,
         "best": [legible.short(run) for run in best["run"]],
-        "score": best[first].first(),
+        "score": best[id].first(),
         "interval": [best[end].first() if end in board.columns else None for end in ends],
-        "tied": len(known["leader"]["tied"]) if "order" in known else None,
+        "tied": len(values["leader"]["tied"]) if "order" in values else None,
         "unanswered": float(sum(unanswered)) / float(n) if unanswered and n else None,
         "unscored": unscored,
     }

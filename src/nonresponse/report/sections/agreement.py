@@ -19,7 +19,10 @@ SCALES = {"label": "on labels", "correct": "on whether an answer is correct"}
 
 def make_section(campaign: Campaign) -> Section | None:
     """Return statistics of agreement, kappa of every two assessors, and patterns of labels."""
-    table, patterns = campaign.summary("agreement"), campaign.summary("agreement_patterns")
+    table, patterns = (
+        campaign.read_summary("agreement"),
+        campaign.read_summary("agreement_patterns"),
+    )
     everyone = table.filter(pl.col("statistic") != "cohen_kappa")
     if everyone.filter(scale="label").is_empty():
         return None

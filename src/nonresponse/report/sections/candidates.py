@@ -32,14 +32,14 @@ DIGITS = {"score": 4, "excess": 4, "unanswered": "count", "candidates": "count"}
 
 def make_section(campaign: Campaign) -> Section | None:
     """Return a figure, and tables by estimate and by run."""
-    runs, estimates = campaign.summary("candidates"), campaign.summary("estimates")
+    runs, estimates = campaign.read_summary("candidates"), campaign.read_summary("estimates")
     if runs.is_empty():
         return None
     taken = estimates.with_columns(rate_taken=pl.col("estimate").replace_strict(RATES))
     drawn = pl.concat(
         runs.select(pl.lit(id).alias("estimate"), "observed", assumed=id) for id in OWN
     )
-    curves = make_curves(drawn, "observed", "assumed", by="estimate", line=False)
+    curves = make_curves(drawn, "observed", "assumed", group="estimate", line=False)
     figures = [Figure(TITLE, LABELS, curves, ((0, 1), (0, 1)), diagonal=True)] * bool(curves)
     own = [name for name in runs.columns if name not in SAME]
     tables = [

@@ -162,7 +162,7 @@ def list_moved(joined: pl.DataFrame, id: str) -> Table:
         Column("score_now", "number", f"{id} now", "moved"),
         Column("difference", "number", digits="signed"),
     ]
-    return model.tabulate_frame(rows, columns, f"The runs that moved, ranked by {id}.", most=ROWS)
+    return model.tabulate_frame(rows, columns, f"The runs that moved, ranked by {id}.", limit=ROWS)
 
 
 def make(campaign: Campaign, files: list[Path]) -> None:

@@ -32,7 +32,10 @@ ABSTENTION = (
 
 def make_section(campaign: Campaign) -> Section:
     """Return who differs by the first measure, and tables of clusters and of abstention."""
-    pairs, intervals = campaign.by_measure("comparisons"), campaign.by_measure("intervals")
+    pairs, intervals = (
+        campaign.read_by_measure("comparisons"),
+        campaign.read_by_measure("intervals"),
+    )
     level, flips = campaign.settings["level"], campaign.settings["flips"]
     first, grouped = get(campaign.task, campaign.measures[0]), summarise_clusters(intervals)
     own, scores, sentences = pairs[first.id], intervals[first.id], []
@@ -44,7 +47,7 @@ def make_section(campaign: Campaign) -> Section:
         else:
             sentences.append((NO_INTERVAL if first.biased else NO_TEST).format(first.id))
     sentences += list_caveats(grouped.row(0, named=True), level, flips, own["p_maxt"].count() > 0)
-    parts = filter_differing(campaign.summary("abstention"), pairs, level)
+    parts = filter_differing(campaign.read_summary("abstention"), pairs, level)
     sentences += [
         describe_abstention(row, level) for row in parts.filter(measure=first.id).head(1).to_dicts()
     ]

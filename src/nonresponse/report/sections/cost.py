@@ -13,7 +13,7 @@ NAMES = ("cost_from", "cost_to", "threshold_from", "best", "right", "wrong")
 
 def make_section(campaign: Campaign) -> Section | None:
     """Return a sentence and the best runs; the page has them with the chart of the ranking."""
-    table = campaign.summary("cost")
+    table = campaign.read_summary("cost")
     if table.is_empty():
         return None
     named = table.with_columns(pl.col("best").fill_null(["never answering"]))

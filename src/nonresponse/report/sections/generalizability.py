@@ -12,7 +12,7 @@ CAPTION = (
 
 def make_section(campaign: Campaign) -> Section | None:
     """Return a sentence about the first measure, and a table of all measures."""
-    table = campaign.summary("generalizability")
+    table = campaign.read_summary("generalizability")
     if table.is_empty():
         return None
     rows, text = (

@@ -20,7 +20,8 @@ P = dict.fromkeys(("sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4)
 
 def make_section(campaign: Campaign) -> Section | None:
     """Return a row per judge, a row per judge and run, and corrected scores and differences."""
-    table, corrected, pairs = map(campaign.summary, ("judges", "corrected", "corrected_pairs"))
+    names = ("judges", "corrected", "corrected_pairs")
+    table, corrected, pairs = (campaign.read_summary(name) for name in names)
     level, official = campaign.settings["level"], short(campaign.official)
     compared = table.filter(pl.col("compared") > 0)
     if table.height == 1:
@@ -36,7 +37,7 @@ def make_section(campaign: Campaign) -> Section | None:
     ]
     if compared.is_empty():
         return Section("Judges", sentences, "assessors")
-    by_run = campaign.summary("judges_by_run").filter(pl.col("compared") > 0)
+    by_run = campaign.read_summary("judges_by_run").filter(pl.col("compared") > 0)
     caption = f"Each judge beside {official}, the official assessor."
     if compared["failed"].sum():
         caption += f" {FAILED}"

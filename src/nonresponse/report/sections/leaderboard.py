@@ -55,7 +55,7 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
         board = board.select(~bounds).with_columns(
             pl.lit(None, pl.Float64).alias(it) for it in unknown
         )
-    by_category = read_by_measure(campaign, "scores_by_category")
+    by_category = read_folder(campaign, "scores_by_category")
     split = leaderboard.by_category(by_category, chosen, campaign.official)
     if settings.get("source") == "counts":
         parts = list_parts(campaign, board)
@@ -91,8 +91,8 @@ def score_runs(
     """Return the campaign's leaderboard, with a run that guesses in multiple choice, and the
     intervals by measure."""
     settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
-    intervals = read_tables(map(campaign.of_measure, settings.get("tested", [])), "intervals")
-    scores, trivial = read_by_measure(campaign, "scores"), [*tasks.get(campaign.task).trivial]
+    intervals = read_tables(map(campaign.locate_measure, settings.get("tested", [])), "intervals")
+    scores, trivial = read_folder(campaign, "scores"), [*tasks.get(campaign.task).trivial]
     questions, options = campaign.folder / "questions.parquet", settings.get("options")
     if options is not None and (share := guessing.chance(options, questions)) is not None:
         trivial.append(guessing.name(counts["run"]))
@@ -108,7 +108,7 @@ def list_parts(campaign: Campaign, board: pl.DataFrame) -> list[str]:
     return [name for name in parts if name in board.columns and board[name].count()]
 
 
-def read_by_measure(campaign: Campaign, folder: str) -> dict[str, pl.DataFrame]:
+def read_folder(campaign: Campaign, folder: str) -> dict[str, pl.DataFrame]:
     """Return the tables of a folder, by measure."""
     return {
         id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in campaign.measures
@@ -155,7 +155,7 @@ def make_sections(
 def read_comparison(campaign: Campaign, board: pl.DataFrame) -> Comparison:
     """Return what is known of the differences by the first measure."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
-    folder, pairs, needed = campaign.of_measure(first.id), None, None
+    folder, pairs, needed = campaign.locate_measure(first.id), None, None
     tested = first.id in settings.get("tested", [])
     if tested:
         pairs = pl.read_parquet(folder / "comparisons.parquet")
@@ -176,7 +176,7 @@ def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection
     settings, task = campaign.settings, tasks.get(campaign.task)
     first, level = measures.get(campaign.task, campaign.measures[0]), settings.get("level", LEVEL)
     named, judged = settings.get("measures_named", True), settings.get("judged", True)
-    ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=named)
+    ids, left_out = measures_shown(board, campaign.measures, campaign.task, keep_redundant=named)
     attributes = []
     for index, (name, _) in enumerate(settings.get("attributes", [])):
         kind = "number" if board[name].dtype.is_numeric() else "text"

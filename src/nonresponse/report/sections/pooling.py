@@ -17,7 +17,7 @@ CAPTION = (
 
 def make_section(campaign: Campaign) -> Section | None:
     """Return the largest changes of each measure."""
-    table, id = campaign.summary("pooling"), campaign.measures[0]
+    table, id = campaign.read_summary("pooling"), campaign.measures[0]
     if table.is_empty():
         return None
     first, rows = (

@@ -53,8 +53,8 @@ def make_section(campaign: Campaign) -> Section | None:
     sentences: list[str] = []
     if "sample_size" in campaign.settings["analyses"]:
         own = ~pl.col("run").is_in(tasks.get(campaign.task).trivial)
-        scores = campaign.scores(first).filter(own).rename({"value": first})
-        needed = find_threshold(campaign.by_measure("questions_needed")[first], scores[first])
+        scores = campaign.read_scores(first).filter(own).rename({"value": first})
+        needed = find_threshold(campaign.read_by_measure("questions_needed")[first], scores[first])
         scale = choose_scale(get(campaign.task, first), scores)
         sentences += filter(None, [render(Finding("threshold", scale | needed))])
     known = [name for name in found.columns if name in ABOUT and found[name].count()]
@@ -73,27 +73,29 @@ def tabulate_measures(campaign: Campaign) -> pl.DataFrame:
     """Return measure, and the columns of ABOUT that the campaign's analyses tell."""
     has, columns = {*campaign.settings["analyses"]}, {}
     if "sample_size" in has:
-        needed = campaign.by_measure("questions_needed")
+        needed = campaign.read_by_measure("questions_needed")
         columns["reliable difference"] = take_first(needed, "required_difference")
         columns["questions for 0.05"] = {
             id: format_needed(table, APART * get(campaign.task, id).scale)
             for id, table in needed.items()
             if table["questions"].count()  # else the runs do not differ clearly
         }
-        power = campaign.summary("power").filter(pair="median")
+        power = campaign.read_summary("power").filter(pair="median")
         columns["detectable difference"] = map_measures(power, "detectable")
     if "comparison" in has:
-        power = campaign.summary("discriminative_power")
+        power = campaign.read_summary("discriminative_power")
         columns["discriminative power"] = map_measures(power, "maxt")
     if "swap" in has:
-        sensitivity = campaign.summary("sensitivity")
+        sensitivity = campaign.read_summary("sensitivity")
         columns["swap threshold"] = map_measures(sensitivity, "required_difference")
     if "stability" in has:
         is_apart = (pl.col("fuzziness") - APART).abs() < 1e-9
-        own = {id: one.filter(is_apart) for id, one in campaign.by_measure("stability").items()}
+        own = {
+            id: one.filter(is_apart) for id, one in campaign.read_by_measure("stability").items()
+        }
         columns["error rate"] = take_first(own, "error_rate")
         columns["ties"] = take_first(own, "ties")
-    ids = campaign.defined
+    ids = campaign.defined_measures
     return pl.DataFrame({"measure": ids}).with_columns(
         pl.Series(name, [columns[name].get(id) for id in ids]) for name in ABOUT if name in columns
     )
@@ -110,14 +112,16 @@ def make_figures(campaign: Campaign) -> list[Figure]:
     has, level = {*campaign.settings["analyses"]}, campaign.settings["level"]
     first, made = campaign.measures[0], []
     scale = get(campaign.task, first).scale
-    alike = [id for id in campaign.defined if get(campaign.task, id).scale == scale]
+    alike = [id for id in campaign.defined_measures if get(campaign.task, id).scale == scale]
 
     def add(title: str, labels: tuple[str, str], curves: list[Curve], **more: Any) -> None:
         made.extend([Figure(title, labels, curves, **more)] * bool(curves))
 
     rates: dict[str, Any] = {"percent": (False, True), "level": level}
     if "error_curves" in has:
-        measured = campaign.by_measure("error_curves")[first].filter(pl.col("size") > SMALLEST_SIZE)
+        measured = campaign.read_by_measure("error_curves")[first].filter(
+            pl.col("size") > SMALLEST_SIZE
+        )
         measured = measured.filter(pl.col("lower").round(9).is_in(DRAWN))
         curves = make_difference_curves(
             measured.drop_nulls("fitted"), "lower", "fitted", marks=False
@@ -126,12 +130,12 @@ def make_figures(campaign: Campaign) -> list[Figure]:
         title = f"Error rate by {first} and number of questions, by difference; curves: fitted"
         add(title, (SIZE, CONTRADICTED), curves, **rates)
     if "swap" in has:
-        of = describe_part(campaign.summary("sensitivity"))
-        curves = make_measure_curves(campaign.by_measure("swap"), alike, "lower", "swap_rate")
+        of = describe_part(campaign.read_summary("sensitivity"))
+        curves = make_measure_curves(campaign.read_by_measure("swap"), alike, "lower", "swap_rate")
         title = f"Swap rates: two disjoint random subsets of {of}"
         add(title, (DIFFERENCE, CONTRADICTED), curves, **rates)
     if "stability" in has:
-        own = campaign.by_measure("stability")
+        own = campaign.read_by_measure("stability")
         curves = make_measure_curves(own, alike, "ties", "error_rate", order="fuzziness")
         title = f"Stability: random subsets of {describe_part(own[first])}"
         add(f"{title}; the fuzziness grows along each curve", (TIES, WRONG), curves)
@@ -141,7 +145,7 @@ def make_figures(campaign: Campaign) -> list[Figure]:
 def make_difference_curves(frame: pl.DataFrame, by: str, y: str, **options: Any) -> list[Curve]:
     """Return a curve over the sizes for each difference of two runs."""
     named = frame.with_columns(pl.col(by).map_elements(difference, return_dtype=pl.String))
-    return make_curves(named, "size", y, by=by, **options)
+    return make_curves(named, "size", y, group=by, **options)
 
 
 def make_measure_curves(
@@ -149,7 +153,7 @@ def make_measure_curves(
 ) -> list[Curve]:
     """Return a curve for each of these measures."""
     own = [found[id].sort(order or x).with_columns(measure=pl.lit(id)) for id in ids]
-    return [curve for frame in own for curve in make_curves(frame, x, y, by="measure")]
+    return [curve for frame in own for curve in make_curves(frame, x, y, group="measure")]
 
 
 def map_measures(table: pl.DataFrame, name: str) -> dict:

@@ -18,8 +18,8 @@ OF_MEASURES = "Kendall's tau of the rankings by two measures."
 def make_section(campaign: Campaign) -> Section | None:
     """Return tau between assessors and between measures that rank, and swaps against the official
     ranking."""
-    table, official = campaign.summary("rankings"), campaign.official
-    ids = [id for id in campaign.defined if not get(campaign.task, id).descriptive]
+    table, official = campaign.read_summary("rankings"), campaign.official
+    ids = [id for id in campaign.defined_measures if not get(campaign.task, id).descriptive]
     of_assessors = table.filter(pl.col("measure").is_in(ids), compared="assessors")
     of_first = of_assessors.filter(measure=ids[0])
     of_measures = table.filter(pl.col("a").is_in(ids), pl.col("b").is_in(ids), compared="measures")

@@ -21,9 +21,9 @@ def make(campaign: Campaign) -> None:
     sentences = [
         f"Analyses with nothing to show here: {', '.join(empty).replace('_', ' ')}."
     ] * bool(empty)
-    if campaign.undefined:
+    if campaign.undefined_measures:
         sentences.append(
-            f"Undefined for all runs: {list_reasons(campaign.undefined, campaign.task)}."
+            f"Undefined for all runs: {list_reasons(campaign.undefined_measures, campaign.task)}."
         )
     if sentences:
         found["left_out"] = Section("Left out", sentences, "data")

@@ -19,7 +19,7 @@ CAPTION = f"Answers by their confidence, in {BINS} bins of equal width, which ho
 
 def make_section(campaign: Campaign) -> Section | None:
     """Return a sentence, the diagram and its bins."""
-    table = campaign.summary("reliability_diagram")
+    table = campaign.read_summary("reliability_diagram")
     if table.is_empty():
         return None
     weighted = table.with_columns(share=pl.col("answers") / pl.col("answers").sum().over("run"))

@@ -25,7 +25,7 @@ CONTROL = (
 
 def make_section(campaign: Campaign) -> Section | None:
     """Return sentences, the curves and the thresholds."""
-    table, control = campaign.summary("risk_coverage"), campaign.summary("risk_control")
+    table, control = campaign.read_summary("risk_coverage"), campaign.read_summary("risk_control")
     if table.is_empty():
         return None
     found = control.drop("alike").filter(pl.col("answers").is_not_null())

@@ -88,7 +88,7 @@ def list_settings(options: dict[str, dict], own: str) -> Table:
     header = [CALLED.get(name, f"{name} answers count as") for name in names]
     rows = [[name, *(format_setting(one[key]) for key in names)] for name, one in options.items()]
     caption = f"What each scenario says; {own} is that of the leaderboard."
-    return tabulate_texts(["scenario", *header], rows, caption, left=range(len(header) + 1))
+    return tabulate_texts(["scenario", *header], rows, caption, text_columns=range(len(header) + 1))
 
 
 def format_setting(value: list[str] | bool | str) -> str:
