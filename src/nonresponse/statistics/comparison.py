@@ -1,6 +1,6 @@
-"""Which runs differ significantly: intervals, p-values and ranks, and what abstention did to a
-difference."""
+"""Which runs differ significantly: intervals, p-values, ranks, and the effect of abstention."""
 
+from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
@@ -79,9 +79,9 @@ def make(
         )
     # Measures that count questions were computed as shares of them; the tables have counts.
     unit = outcomes.question_count if measure.is_number else 1
-    divided = any(it.divides_by or it.classes for it in (measure, *measure.parts))
+    divided = any(part.divides_by or part.classes for part in (measure, *measure.parts))
     ends, method = intervals.score_intervals(outcomes, score, settings, campaign)
-    of_runs = pl.DataFrame(
+    run_rows = pl.DataFrame(
         {
             "assessor": [assessor] * len(score),
             "run": outcomes.runs,
@@ -94,29 +94,30 @@ def make(
             **describe_units(outcomes),
         }
     )
-    x, y = (np.flatnonzero(runs.paired)[row] for row in np.triu_indices(runs.paired.sum(), 1))
+    x, y = pair_rows(runs)
     names = np.array(outcomes.runs, dtype=object)
-    of_pairs = {
-        **dict(zip(("a", "b"), (names[x].tolist(), names[y].tolist()), strict=True)),
+    pair_columns = {
+        "a": names[x].tolist(),
+        "b": names[y].tolist(),
         "difference": (score[x] - score[y]) * unit,
         **dict(zip(("lower", "upper"), (tests["interval"] * unit).T, strict=True)),
         **{name: tests[name] for name in ("p_maxt", "p")},
     }
-    known = pl.selectors.float().fill_nan(None)
+    nan_to_null = pl.selectors.float().fill_nan(None)
     return [
-        typed(of_runs.with_columns(known), INTERVALS),
-        pl.DataFrame(of_pairs, COMPARISONS).with_columns(known),
+        typed(run_rows.with_columns(nan_to_null), INTERVALS),
+        pl.DataFrame(pair_columns, COMPARISONS).with_columns(nan_to_null),
         split_differences(outcomes, np.where(runs.smooth, score, np.nan), settings["level"]),
     ]
 
 
-def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return POWER, the shares of pairs that differ, a row per measure; and PARTS by measure."""
     rows = [
         {"measure": id, **discriminative_power(table, settings["level"])}
-        for id, table in given.tables("comparisons").items()
+        for id, table in inputs.tables("comparisons").items()
     ]
-    return [pl.DataFrame(rows, POWER), stack_tables(given.tables("abstention"))]
+    return [pl.DataFrame(rows, POWER), stack_tables(inputs.tables("abstention"))]
 
 
 def count_flips(runs: Selection, campaign: str, settings: Settings) -> list[np.ndarray]:
@@ -139,12 +140,12 @@ def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> di
     the paired runs.
 
     NaN where one of the two is not compared. p is the smallest level at which the pair's own
-    interval leaves out 0; where a question is, and can only be, right or wrong, it is McNemar's.
-    p_maxt holds for all pairs together.
+    interval leaves out 0. Where a question can only be correct or wrong, it is McNemar's. p_maxt
+    holds for all pairs together.
     """
     pairs, level = runs.pairs, settings["level"]
-    interval, p, two = pairs.interval(level), pairs.p, pairs.influence.binary_values
-    if two and np.allclose(pairs.largest, two[1] - two[0], rtol=1e-6, atol=0):
+    interval, p, values = pairs.interval(level), pairs.p, pairs.influence.binary_values
+    if values and np.allclose(pairs.largest, values[1] - values[0], rtol=1e-6, atol=0):
         p = mcnemar(pairs)
     p = np.maximum(p, np.exp2(1.0 - pairs.units))  # so few questions have no rarer flip
     # Student's t may leave out 0 where the exact test of few questions finds no difference (5
@@ -152,31 +153,29 @@ def test_pairs(runs: Selection, exceeding: np.ndarray, settings: Settings) -> di
     # test.
     zero = np.stack([np.fmin(interval[:, 0], 0), np.fmax(interval[:, 1], 0)], axis=1)
     interval = np.where((p > level)[:, None], zero, interval)
-    # A pair must not be more significant among all pairs than by itself.
-    p_maxt = (
-        np.maximum(sign_flips.step_down(pairs, exceeding, settings["flips"]), p)
-        if len(p) > 1
-        else p
-    )
-    x, y = np.triu_indices(runs.paired.sum(), 1)
-    both = runs.compared[runs.paired][x] & runs.compared[runs.paired][y]
-    found = {
-        "interval": np.full((len(x), 2), np.nan),
-        "p_maxt": np.full(len(x), np.nan),
-        "p": np.full(len(x), np.nan),
-    }
-    for name, values in (("interval", interval), ("p_maxt", p_maxt), ("p", p)):
-        found[name][both] = values
-    return found
+    p_maxt = p
+    if len(p) > 1:  # a pair must not be more significant among all pairs than by itself
+        p_maxt = np.maximum(sign_flips.step_down(pairs, exceeding, settings["flips"]), p)
+    x, y = pair_rows(runs)
+    compared = runs.compared[x] & runs.compared[y]
+    tests = {}
+    for name, results in (("interval", interval), ("p_maxt", p_maxt), ("p", p)):
+        tests[name] = np.full((len(x), *results.shape[1:]), np.nan)
+        tests[name][compared] = results
+    return tests
+
+
+def pair_rows(runs: Selection) -> np.ndarray:
+    """Return the rows of both runs of each pair of the paired runs, (2, pairs)."""
+    return np.flatnonzero(runs.paired)[np.stack(np.triu_indices(runs.paired.sum(), 1))]
 
 
 def mcnemar(pairs: Pairs) -> np.ndarray:
-    """Return p (pairs,) of McNemar's exact test (1947) for every pair of runs whose influence
-    values are two."""
+    """Return p (pairs,) of McNemar's exact test (1947) where influence values are two."""
     (x, y), (low, high) = pairs.rows, pairs.influence.binary_values or (0, 1)
     right = pairs.influence.right
-    both = np.rint(pairs.products[x, y] / (high - low) ** 2 + right[x] * right[y] / pairs.questions)
-    only_x, only_y = (right[run] - both.astype(np.int64) for run in (x, y))
+    common = pairs.products[x, y] / (high - low) ** 2 + right[x] * right[y] / pairs.questions
+    only_x, only_y = (right[run] - np.rint(common).astype(np.int64) for run in (x, y))
     return fair_tails(only_x, only_x + only_y)
 
 
@@ -195,32 +194,32 @@ def rank_runs(
     run may be the best is a separate one-sided test (Hsu 1984): it compares the largest lead of
     another run over it with that in each flip.
     """
-    level, number, among = settings["level"], len(score), runs.compared
-    x, y = (np.flatnonzero(runs.paired)[row] for row in np.triu_indices(runs.paired.sum(), 1))
-    apart = tests["p_maxt"] <= level
-    ahead, second = np.where(score[x] >= score[y], (x, y), (y, x))
-    better, worse = (np.bincount(one[apart], minlength=number) for one in (second, ahead))
+    level, number = settings["level"], len(score)
+    x, y = pair_rows(runs)
+    differs = tests["p_maxt"] <= level
+    leader, trailer = np.where(score[x] >= score[y], (x, y), (y, x))
+    better = np.bincount(trailer[differs], minlength=number)
+    worse = np.bincount(leader[differs], minlength=number)
     p = np.zeros(number)
-    p[among] = (1 + behind) / (1 + settings["flips"])
+    p[runs.compared] = (1 + behind) / (1 + settings["flips"])
     # As with p_maxt: being behind any run cannot be more significant than being behind the run that
     # leads most clearly.
-    by_itself = np.ones(number)
-    np.minimum.at(by_itself, second, np.nan_to_num(tests["p"] / 2, nan=1.0))
-    may = (better == 0) & (np.maximum(p, by_itself) > level)
-    found = {
+    pair_p = np.ones(number)
+    np.minimum.at(pair_p, trailer, np.nan_to_num(tests["p"] / 2, nan=1.0))
+    ranks = {
         "rank_low": better + 1,
         "rank_high": np.isfinite(score).sum() - worse,
-        "may_be_best": may,
+        "may_be_best": (better == 0) & (np.maximum(p, pair_p) > level),
     }
-    return {name: np.where(among, values, np.nan) for name, values in found.items()}
+    return {name: np.where(runs.compared, values, np.nan) for name, values in ranks.items()}
 
 
 def discriminative_power(comparisons: pl.DataFrame, level: float) -> dict[str, float | None]:
     """Return the number of compared pairs, and the shares that differ (Sakai 2006); null without
     pairs."""
-    known = comparisons.drop_nulls("p_maxt")
-    shares = known.select(maxt=(pl.col("p_maxt") <= level).mean(), p=(pl.col("p") <= level).mean())
-    return {"pairs": known.height} | shares.row(0, named=True)
+    tested = comparisons.drop_nulls("p_maxt")
+    shares = tested.select(maxt=(pl.col("p_maxt") <= level).mean(), p=(pl.col("p") <= level).mean())
+    return {"pairs": tested.height} | shares.row(0, named=True)
 
 
 def split_differences(outcomes: Outcomes, score: np.ndarray, level: float) -> pl.DataFrame:
@@ -230,13 +229,9 @@ def split_differences(outcomes: Outcomes, score: np.ndarray, level: float) -> pl
     difference are not tested.
     """
     pairs = leading_pairs(score, higher_is_better=True) if outcomes.measure.id == "c@1" else []
+    names = outcomes.runs
     rows = [
-        (
-            outcomes.runs[a],
-            outcomes.runs[b],
-            score[a] - score[b],
-            *split_difference(outcomes, a, b, level),
-        )
+        (names[a], names[b], score[a] - score[b], *split_difference(outcomes, a, b, level))
         for a, b in pairs
     ]
     return pl.DataFrame(rows, PARTS, orient="row")
@@ -252,40 +247,38 @@ def split_difference(outcomes: Outcomes, a: int, b: int, level: float) -> list[f
     intervals.Differences, the interval is centred on the part itself, not moved towards 0, and on
     these halves the part moves by its gradient at these shares, not by the limits of c@1.
     """
-    right, unanswered, _ = tasks.get(outcomes.measure.task).outcomes.values()
-    n = np.broadcast_to(outcomes.matrices["n"], (len(outcomes.runs), outcomes.n))[[a, b]].astype(
-        np.float64
-    )
+    correct_counts, unanswered_counts, _ = tasks.get(outcomes.measure.task).outcomes.values()
     units = outcomes.n
 
-    def share(names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the share of these counts of both runs (2,), and what each question adds to it,
-        (2, questions)."""
+    def add_counts(names: Iterable[str]) -> np.ndarray:
+        """Return the sum of these counts on each question for both runs, (2, questions)."""
         matrices = [outcomes.matrices[name] for name in names if name in outcomes.matrices]
-        number = sum(
-            np.broadcast_to(matrix, (len(outcomes.runs), units))[[a, b]].astype(np.float64)
-            for matrix in matrices
-        )
+        shape = (len(outcomes.runs), units)
+        return sum(np.broadcast_to(matrix, shape)[[a, b]].astype(np.float64) for matrix in matrices)
+
+    n = add_counts(["n"])
+
+    def share(names: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the share of these counts of both runs (2,), and its influence values, (2,
+        questions)."""
+        number = add_counts(names)
         mean = np.sum(number, axis=1) / n.sum(axis=1)
         return mean, units * (number - mean[:, None] * n) / n.sum(axis=1, keepdims=True)
 
-    (correct, of_correct), (abstained, of_abstained) = share(right), share(unanswered)
-    apart, apart_abstained = correct[0] - correct[1], abstained[0] - abstained[1]
-    by_right, by_abstention = apart * (1 + abstained.mean()), correct.mean() * apart_abstained
+    (correct, d_correct), (abstained, d_abstained) = share(correct_counts), share(unanswered_counts)
+    gap, abstention_gap = correct[0] - correct[1], abstained[0] - abstained[1]
+    parts = gap * (1 + abstained.mean()), correct.mean() * abstention_gap
     influence = (
-        (of_correct[0] - of_correct[1]) * (1 + abstained.mean())
-        + apart * of_abstained.mean(axis=0),
-        of_correct.mean(axis=0) * apart_abstained
-        + correct.mean() * (of_abstained[0] - of_abstained[1]),
+        (d_correct[0] - d_correct[1]) * (1 + abstained.mean()) + gap * d_abstained.mean(axis=0),
+        d_correct.mean(axis=0) * abstention_gap
+        + correct.mean() * (d_abstained[0] - d_abstained[1]),
     )
     # Not 0, so that an interval has a width
-    some = (correct.mean() * units + PRIOR) / (units + 2 * PRIOR)
-    most = (1 + abstained.mean() + abs(apart) / 2, some + abs(apart_abstained) / 2)
-    found = []
-    for part, values, largest, end in zip(
-        (by_right, by_abstention), influence, most, FARTHEST, strict=True
-    ):
-        error = np.sqrt((np.sum(values**2) + 2 * PRIOR * largest**2) / units / (units + 2 * PRIOR))
+    smoothed = (correct.mean() * units + PRIOR) / (units + 2 * PRIOR)
+    largest = (1 + abstained.mean() + abs(gap) / 2, smoothed + abs(abstention_gap) / 2)
+    columns = []
+    for part, values, step, end in zip(parts, influence, largest, FARTHEST, strict=True):
+        error = np.sqrt((np.sum(values**2) + 2 * PRIOR * step**2) / units / (units + 2 * PRIOR))
         half = student_quantile(1 - level / 2, max(units - 1, 1)) * error
-        found += [part, max(part - half, -end), min(part + half, end)]
-    return found
+        columns += [part, max(part - half, -end), min(part + half, end)]
+    return columns
