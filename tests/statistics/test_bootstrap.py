@@ -12,9 +12,9 @@ from nonresponse.statistics.subsets import bootstrap_samples
 def test_samples_are_scored_question_by_question(measure):
     """A question that is drawn k times counts k times; blocks follow each other."""
     seen, score = campaign(measure, 6, questions=15, excluding=True)
-    found = intervals.sampled_scores(seen, 1, "c", PER_STREAM + 20)
+    found = intervals.score_samples(seen, 1, "c", PER_STREAM + 20)
     assert found.shape == (len(seen.runs), PER_STREAM + 20)
-    assert np.array_equal(intervals.sampled_scores(seen, 1, "c", 30), found[:, :30], equal_nan=True)
+    assert np.array_equal(intervals.score_samples(seen, 1, "c", 30), found[:, :30], equal_nan=True)
     for block, start, trials in ((0, 0, 25), (1, PER_STREAM, 20)):
         drawn = bootstrap_samples(1, "c", 15, block, trials).astype(int)
         for trial, times in enumerate(drawn):

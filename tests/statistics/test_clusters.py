@@ -4,6 +4,7 @@ alike they are."""
 import numpy as np
 import pytest
 from comparing import scored
+from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.statistics import intervals
 from nonresponse.statistics.outcomes import Outcomes, full_scores, sum_units
@@ -111,6 +112,14 @@ def test_intervals_of_clusters_of_unlike_sizes(analysis):
         low, high = select_runs(seen).pairs.interval(0.05)[pair_index(*twos(runs), runs)].T
         truth = 0.0
     assert ((low <= truth) & (truth <= high)).mean() >= 0.93
+
+
+def test_clusters_of_a_measure_that_compares_no_runs():
+    """Noise moves a calibration error upwards, so that no run is compared."""
+    outcomes, _ = campaign(measures.get("qa", "ece_mass@10"), 1)
+    clusters = {name: f"c{index // 3}" for index, name in enumerate(outcomes.questions)}
+    selection = select_runs(sum_units(outcomes, outcomes.questions, clusters))
+    assert not selection.compared.any() and len(selection.pairs.p) == 0
 
 
 def twos(runs: int) -> tuple[np.ndarray, np.ndarray]:

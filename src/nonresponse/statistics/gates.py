@@ -24,7 +24,7 @@ from nonresponse.measures import Measure
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, SHARES, TARGET_POWER
 from nonresponse.statistics.distributions import near_student, student_quantile
 from nonresponse.statistics.intervals import (
-    PAIRS,
+    PAIR_WEIGHT,
     compute_moves,
     count_units,
     effective_units,
@@ -293,7 +293,7 @@ def range_ends(measure: Measure) -> tuple[float, float]:
 
 def times_counted(measure: Measure) -> int:
     """Return how often a question counts: in a mean over pairs of questions, twice."""
-    return PAIRS if measure.ends == "pairs" else 1
+    return PAIR_WEIGHT if measure.ends == "pairs" else 1
 
 
 def compare_with_baseline(

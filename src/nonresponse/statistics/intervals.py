@@ -1,12 +1,11 @@
-"""Intervals of scores that hold at the ends of the range, too, where all questions of a campaign
-may be alike.
+"""Confidence intervals of scores that also hold at the ends of the range.
 
-The percentile interval of a run that was right 50 times out of 50 is [1, 1], though nobody knows
-how often it would be wrong. Where each question is in one of a few cells (right, wrong, left open;
-found or missed), the shares of the cells get a Dirichlet distribution from Jeffreys' prior and the
-counts, and the score is computed from each draw; a share of cells has a beta distribution.
-Elsewhere, half a question is added at either end of the range, to Student's t on influence values
-or, for a few measures, to samples of the questions with replacement. A correlation has Fisher's z.
+The percentile interval of a run that was correct 50 times out of 50 is [1, 1], though nobody knows
+how often it would be wrong. Where each question is in one of a few cells (correct, wrong,
+unanswered), the shares of the cells get a Dirichlet distribution from Jeffreys' prior and the
+counts. The score is computed from each draw. A share of cells has a beta distribution. Elsewhere,
+half a question is added at either end of the range, to Student's t on influence values. For a few
+measures, it is added to samples of the questions with replacement. A correlation has Fisher's z.
 """
 
 from collections import ChainMap
@@ -24,7 +23,7 @@ from nonresponse.statistics import PRIOR
 from nonresponse.statistics.distributions import beta_quantile, normal_cdf, student_quantile
 from nonresponse.statistics.outcomes import (
     Outcomes,
-    codes_of,
+    encode_totals,
     evaluate,
     find_codes,
     full_scores,
@@ -39,24 +38,22 @@ from nonresponse.statistics.subsets import bootstrap_samples, split_blocks, stre
 
 # What a question may move scores to, down and up: of all runs, or of each (runs,)
 Ends = tuple[np.ndarray | float, np.ndarray | float]
-# Weight of a question near the top of an order, relative to others: ln 20, after the first
+# Weight of a question near the top of an order, relative to the others: ln 20, after the first
 # twentieth
-FIRST = 3
-PAIRS = 2  # of a question in a mean over pairs of questions
-LITTLE = 1e-4  # of a question
-LARGE = 20  # questions
-# Of shares of cells; the ends of an interval are then known to a twentieth of a standard error
-DRAWS = 4000
+TOP_WEIGHT = 3
+PAIR_WEIGHT = 2  # of a question in a mean over pairs of questions
+STEP = 1e-4  # of a question, in a derivative
+LARGE_SHAPE = 20  # from this shape on, gamma numbers are made from normal ones
+DRAWS = 4000  # of shares of cells: Monte Carlo error is a twentieth of a standard error
 
 
-def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -> np.ndarray:
-    """Return scores (runs, samples) on samples of the questions with replacement; NaN where
-    undefined."""
-    parts = [
+def score_samples(outcomes: Outcomes, seed: int, campaign: str, samples: int) -> np.ndarray:
+    """Return scores (runs, samples) on samples with replacement, NaN where undefined."""
+    blocks = [
         score_weighted(outcomes, bootstrap_samples(seed, campaign, outcomes.n, block, number))
         for block, number in split_blocks(samples)
     ]
-    return np.ascontiguousarray(np.concatenate(parts).T)
+    return np.ascontiguousarray(np.concatenate(blocks).T)
 
 
 def score_intervals(
@@ -70,9 +67,9 @@ def score_intervals(
     level, seed, measure = settings["level"], settings["seed"], outcomes.measure
     if measure.biased:
         method, ends = "", np.full((len(score), 2), np.nan)
-    elif counted := count_cells(outcomes):
+    elif counts := count_cells(outcomes):
         draws = min(settings["samples"], DRAWS)
-        method, ends = "Dirichlet", dirichlet(measure, *counted, score, draws, level, seed)
+        method, ends = "Dirichlet", dirichlet(measure, *counts, score, draws, level, seed)
     elif measure.ends == "correlation":
         method, ends = "Fisher's z", fisher(outcomes, score, level)
     elif measure.classes or not measure.smooth:
@@ -85,8 +82,8 @@ def score_intervals(
 def include_score(ends: np.ndarray, score: np.ndarray) -> np.ndarray:
     """Return intervals (runs, 2) from their ends (2, runs), wide enough to hold the score; NaN
     where either is NaN."""
-    found = np.stack([np.minimum(ends[0], score), np.maximum(ends[1], score)], axis=1)
-    return np.where(np.isnan(found).any(axis=1, keepdims=True), np.nan, found)
+    intervals = np.stack([np.minimum(ends[0], score), np.maximum(ends[1], score)], axis=1)
+    return np.where(np.isnan(intervals).any(axis=1, keepdims=True), np.nan, intervals)
 
 
 def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
@@ -97,13 +94,13 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
     width at the ends of the range, too.
     """
     _, values = influence_values(outcomes)
-    number, (low, high) = np.maximum(count_units(outcomes), 1), range_ends(outcomes)
+    number, (low, high) = np.maximum(count_units(outcomes), 1), widen_range(outcomes)
     variance = np.where(values.defined, values.squares, np.nan) / max(outcomes.n - 1, 1)
     middle = (number * score + PRIOR * (low + high)) / (number + 2 * PRIOR)
     squares = variance * number / outcomes.n * (number - 1) + number * (score - middle) ** 2
     squares += PRIOR * ((low - middle) ** 2 + (high - middle) ** 2)
     df = np.maximum(effective_units(outcomes) - 1, 1).tolist()
-    quantile = np.array([student_quantile(1 - level / 2, own) for own in df])
+    quantile = np.array([student_quantile(1 - level / 2, freedom) for freedom in df])
     half = quantile * np.sqrt(squares / number / (number + 2 * PRIOR))
     return include_score(
         np.clip([middle - half, middle + half], *outcomes.measure.share_range), score
@@ -116,8 +113,8 @@ def fisher(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
     answers. NaN where the correlation without some question is undefined, or 1 or -1.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
-        z, without = np.arctanh(score), np.arctanh(scores_without_each(outcomes))
-        error = np.sqrt((outcomes.n - 1) * without.var(axis=1))
+        z, z_without = np.arctanh(score), np.arctanh(scores_without_each(outcomes))
+        error = np.sqrt((outcomes.n - 1) * z_without.var(axis=1))
     c, m = (outcomes.matrices[name] for name in ("c", "m"))
     rarer = np.minimum(np.count_nonzero(c, axis=1), np.count_nonzero(m - c, axis=1))
     quantile = [student_quantile(1 - level / 2, max(number - 1, 1)) for number in rarer.tolist()]
@@ -137,33 +134,31 @@ def count_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] |
     measure, task = outcomes.measure, tasks.get(outcomes.measure.task)
     if any(part.kind != "counts" for part in measure.parts or [measure]) or outcomes.inside:
         return None
-    if (coded := codes_of(with_all_totals(outcomes))) is None:
+    if (encoded := encode_totals(merge_parts(outcomes))) is None:
         return None
-    seen, names = coded
-    bits = {name: 1 << place for place, name in enumerate(names)}
-    usual = [name for name in bits if not task.counts[name].none_without]
+    question_codes, names = encoded
+    bits = {name: 1 << bit for bit, name in enumerate(names)}
     possible = {
         sum(bits[total] for total in {name, *task.find_containing(name)} if total in bits)
-        for name in usual
+        for name in bits
+        if not task.counts[name].none_without
     }
-    every = {name for names in task.outcomes.values() for name in names}
-    if "n" in measure.totals and every <= {*bits}:
+    states = {name for names in task.outcomes.values() for name in names}
+    if "n" in measure.totals and states <= {*bits}:
         possible.discard(bits["n"])
-    codes = sorted(possible | {int(code) for code in find_codes(seen) if code})
+    codes = sorted(possible | {int(code) for code in find_codes(question_codes) if code})
     cells = [frozenset(name for name in bits if code & bits[name]) for code in codes]
-    numbers = np.stack([np.count_nonzero(seen == code, axis=1) for code in codes], axis=1).astype(
-        np.float64
-    )
-    return cells, numbers
+    numbers = [np.count_nonzero(question_codes == code, axis=1) for code in codes]
+    return cells, np.stack(numbers, axis=1).astype(np.float64)
 
 
-def with_all_totals(outcomes: Outcomes) -> Outcomes:
+def merge_parts(outcomes: Outcomes) -> Outcomes:
     """Return the outcomes with the matrices of its parts, if the measure is combined."""
     matrices = [part.matrices for part in outcomes.parts]
     return replace(outcomes, matrices=dict(ChainMap(*matrices))) if matrices else outcomes
 
 
-def score_of_cells(measure: Measure, cells: list[frozenset[str]], counts: np.ndarray) -> np.ndarray:
+def score_cells(measure: Measure, cells: list[frozenset[str]], counts: np.ndarray) -> np.ndarray:
     """Return the score (...) from numbers of questions in cells, or from their shares, (...,
     cells)."""
     with np.errstate(all="ignore"):
@@ -180,42 +175,43 @@ def choose_priors(measure: Measure, cells: list[frozenset[str]], numbers: np.nda
 
     Cells with the same score for a single question share a prior, which for accuracy gives
     Jeffreys' prior of a share. Among these, a cell without a question of the run gives its part to
-    the cell that is worst for the run's score, or all do if that one has none. Otherwise half of
-    what the prior adds for a run that never declines would be abstention, for which c@1 gives
-    credit. A score between others, as abstention has in uf, gets no prior where no question of the
-    run has it. Where only the lowest and the highest score are left, the one that no question has
-    gets a whole question (Brown, Cai & DasGupta 2001): Jeffreys' interval of a run that is always
-    right is too short.
+    the cell that is worst for the run's score. All do so if that one has no question. Otherwise
+    half of what the prior adds for a run that never declines would be abstention, for which c@1
+    gives credit. A score between others, as abstention has in uf, gets no prior where no question
+    of the run has it. Where only the lowest and the highest score are left, the one that no
+    question has gets a whole question (Brown, Cai & DasGupta 2001). Jeffreys' interval of a run
+    that is always right is too short.
     """
-    alone = score_of_cells(measure, cells, np.eye(len(cells)))
+    eye, rows = np.eye(len(cells)), np.arange(len(numbers))
+    unit_score = score_cells(measure, cells, eye)
     # Where a single question has no score, cells share a prior if more questions in either give
     # the same score.
-    more = score_of_cells(measure, cells, np.eye(len(cells)) + np.arange(1, len(cells) + 1))
-    same = alone[:, None] == alone
-    same |= np.isnan(alone) & np.isnan(alone[:, None]) & np.isclose(more[:, None], more, rtol=1e-9)
-    prior = PRIOR / np.maximum(same.sum(axis=1), 1)
-    of_runs, rows = np.tile(prior, (len(numbers), 1)), np.arange(len(numbers))
-    # (runs, cells, cells): in each cell in turn
-    with_more = (numbers + prior)[:, None] + PRIOR * np.eye(len(cells))
-    with_more = score_of_cells(measure, cells, with_more)
-    badness = -with_more if measure.higher_is_better else with_more
-    scores = np.unique(alone[np.isfinite(alone)])
-    between = np.isin(alone, scores[1:-1])
+    longer = score_cells(measure, cells, eye + np.arange(1, len(cells) + 1))
+    equal = unit_score[:, None] == unit_score
+    undefined = np.isnan(unit_score) & np.isnan(unit_score[:, None])
+    equal |= undefined & np.isclose(longer[:, None], longer, rtol=1e-9)
+    prior = PRIOR / np.maximum(equal.sum(axis=1), 1)
+    priors = np.tile(prior, (len(numbers), 1))
+    # The score with a little more in each cell in turn, (runs, cells)
+    raised = score_cells(measure, cells, (numbers + prior)[:, None] + PRIOR * eye)
+    badness = -raised if measure.higher_is_better else raised
+    scores = np.unique(unit_score[np.isfinite(unit_score)])
+    between = np.isin(unit_score, scores[1:-1])
     two = (numbers[:, between] == 0).all(axis=1) & (len(scores) > 1)
-    for value in scores:
-        sharing = np.flatnonzero(alone == value)
+    for score in scores:
+        sharing = np.flatnonzero(unit_score == score)
         worst = sharing[np.nan_to_num(badness[:, sharing], nan=-np.inf).argmax(axis=1)]
-        given = (numbers[:, sharing] == 0) | (numbers[rows, worst] == 0)[:, None]
-        left = np.where(given, prior[sharing], 0)
-        of_runs[:, sharing] -= left
-        of_runs[rows, worst] += left.sum(axis=1)
-        of_runs[rows, worst] += PRIOR * ((numbers[:, sharing] == 0).all(axis=1) & two)
-    of_runs[np.ix_(two, between)] = 0
-    return of_runs
+        gives = (numbers[:, sharing] == 0) | (numbers[rows, worst] == 0)[:, None]
+        moved = np.where(gives, prior[sharing], 0)
+        priors[:, sharing] -= moved
+        priors[rows, worst] += moved.sum(axis=1)
+        priors[rows, worst] += PRIOR * ((numbers[:, sharing] == 0).all(axis=1) & two)
+    priors[np.ix_(two, between)] = 0
+    return priors
 
 
-def share_of(measure: Measure, cells: list[frozenset[str]]) -> np.ndarray | None:
-    """Return which cells a share counts, and which others it is of, (cells, 2), 0 or 1; None for
+def find_share(measure: Measure, cells: list[frozenset[str]]) -> np.ndarray | None:
+    """Return which cells a share counts, and the rest of its divisor, (cells, 2), 0 or 1; None for
     other measures.
 
     The share then has a beta distribution: accuracy, precision, coverage.
@@ -223,13 +219,16 @@ def share_of(measure: Measure, cells: list[frozenset[str]]) -> np.ndarray | None
     probe = np.vstack(
         [np.eye(len(cells)), np.arange(1, len(cells) + 1), np.sqrt(np.arange(2, len(cells) + 2))]
     )
-    value = score_of_cells(measure, cells, probe)
-    alone, mixed = value[: len(cells)], value[len(cells) :]
-    share = np.stack([alone == 1, alone == 0], axis=1).astype(np.float64)
-    if not np.isin(alone[np.isfinite(alone)], (0, 1)).all() or not share.any(axis=0).all():
+    value = score_cells(measure, cells, probe)
+    unit_score, mixtures = value[: len(cells)], value[len(cells) :]
+    share = np.stack([unit_score == 1, unit_score == 0], axis=1).astype(np.float64)
+    if (
+        not np.isin(unit_score[np.isfinite(unit_score)], (0, 1)).all()
+        or not share.any(axis=0).all()
+    ):
         return None
-    part, other = (probe[len(cells) :] @ share).T
-    return share if np.allclose(mixed, part / (part + other), rtol=0, atol=1e-12) else None
+    part, remainder = (probe[len(cells) :] @ share).T
+    return share if np.allclose(mixtures, part / (part + remainder), rtol=0, atol=1e-12) else None
 
 
 def dirichlet(
@@ -247,15 +246,13 @@ def dirichlet(
     Runs with equal numbers (runs, cells) have equal intervals, whatever their names.
     """
     shapes, tails = numbers + choose_priors(measure, cells, numbers), [level / 2, 1 - level / 2]
-    if (share := share_of(measure, cells)) is not None:
+    if (share := find_share(measure, cells)) is not None:
         return include_score(beta_quantile(np.transpose([tails]), *(shapes @ share).T), score)
-
-    def ends_of(run: int) -> np.ndarray:
-        if np.isnan(score[run]):
-            return np.full(2, np.nan)
-        return np.nanquantile(sample_scores(measure, cells, shapes[run], draws, seed), tails)
-
-    return include_score(np.transpose([ends_of(run) for run in range(len(numbers))]), score)
+    ends = np.full((2, len(numbers)), np.nan)
+    for run in np.flatnonzero(~np.isnan(score)):
+        samples = sample_scores(measure, cells, shapes[run], draws, seed)
+        ends[:, run] = np.nanquantile(samples, tails)
+    return include_score(ends, score)
 
 
 def sample_scores(
@@ -269,22 +266,23 @@ def sample_scores(
     """Return scores (draws,) whose shares of cells have a Dirichlet distribution of these shapes
     (cells,).
 
-    From LARGE on, gamma variables are made of normal ones by Wilson and Hilferty (1931), whose
+    From LARGE_SHAPE on, gamma numbers are made of normal ones (Wilson & Hilferty 1931). Their
     quantiles are off by less than a five-hundredth of a standard deviation there.
     """
-    normal, drawn = normal_numbers(seed, len(cells), draws, *purpose), np.empty((len(cells), draws))
+    normal = draw_normals(seed, len(cells), draws, *purpose)
+    gamma = np.empty((len(cells), draws))
     for cell, shape in enumerate(shapes.tolist()):
-        root = 1 / (3 * np.sqrt(max(shape, LARGE)))
-        drawn[cell] = (
-            shape * (1 - root**2 + root * normal[cell]) ** 3
-            if shape >= LARGE
-            else stream(seed, "gamma", cell, shape, *purpose).standard_gamma(shape, draws)
-        )
-    return score_of_cells(measure, cells, (drawn / drawn.sum(axis=0)).T)
+        if shape >= LARGE_SHAPE:
+            root = 1 / (3 * np.sqrt(shape))
+            gamma[cell] = shape * (1 - root**2 + root * normal[cell]) ** 3
+        else:
+            draw = stream(seed, "gamma", cell, shape, *purpose)
+            gamma[cell] = draw.standard_gamma(shape, draws)
+    return score_cells(measure, cells, (gamma / gamma.sum(axis=0)).T)
 
 
 @lru_cache(maxsize=1)
-def normal_numbers(seed: int, cells: int, draws: int, *purpose: str) -> np.ndarray:
+def draw_normals(seed: int, cells: int, draws: int, *purpose: str) -> np.ndarray:
     """Return normal numbers (cells, draws), the same for all runs."""
     return stream(seed, "dirichlet", cells, *purpose).standard_normal((cells, draws))
 
@@ -300,58 +298,60 @@ def bootstrap(
     2015). NaN for a score that is undefined on more than a share `level` of the samples.
     """
     level, seed = settings["level"], settings["seed"]
-    samples = sampled_scores(outcomes, seed, campaign, settings["samples"])
+    samples = score_samples(outcomes, seed, campaign, settings["samples"])
     units = np.maximum(count_units(outcomes), 2)
-    ends = np.broadcast_arrays(*range_ends(outcomes), samples[:, 0])[:2]
-    found, undefined = np.full((len(samples), 2), np.nan), np.isnan(samples).mean(axis=1)
+    ends = np.broadcast_arrays(*widen_range(outcomes), samples[:, 0])[:2]
+    percentiles = np.full((len(samples), 2), np.nan)
+    undefined = np.isnan(samples).mean(axis=1)
     for number in np.unique(units):
+        runs = (units == number) & (undefined <= level) & (undefined < 1)
+        if not runs.any():
+            continue
         draw = stream(seed, campaign, "ends", number)
-        low, high, rest = draw.standard_gamma([[PRIOR], [PRIOR], [number]], (3, samples.shape[1]))
-        some = (units == number) & (undefined <= level) & (undefined < 1)
-        lowest, highest = (end[some, None] for end in ends)
-        drawn = (low * lowest + high * highest + rest * samples[some]) / (low + high + rest)
-        wider = student_quantile(level / 2, number - 1) * np.sqrt(number / (number - 1))
-        tail = normal_cdf(wider).item()
-        if some.any():
-            found[some] = np.nanquantile(drawn, [tail, 1 - tail], axis=1).T
-    return include_score(np.clip(found.T, *outcomes.measure.share_range), score)
+        low, high, base = draw.standard_gamma([[PRIOR], [PRIOR], [number]], (3, samples.shape[1]))
+        lowest, highest = (end[runs, None] for end in ends)
+        scores = (low * lowest + high * highest + base * samples[runs]) / (low + high + base)
+        widened = student_quantile(level / 2, number - 1) * np.sqrt(number / (number - 1))
+        tail = normal_cdf(widened).item()
+        percentiles[runs] = np.nanquantile(scores, [tail, 1 - tail], axis=1).T
+    return include_score(np.clip(percentiles.T, *outcomes.measure.share_range), score)
 
 
-def range_ends(outcomes: Outcomes) -> Ends:
+def widen_range(outcomes: Outcomes) -> Ends:
     """Return how far a question may move the score of each run down and up: to the ends of the
     range, or beyond them if a question may count more than others.
     """
     if outcomes.parts:
-        return combine_ends(outcomes, range_ends)
-    low, high = possible_range(outcomes)
+        return combine_ends(outcomes, widen_range)
+    low, high = find_range(outcomes)
     if outcomes.measure.ends == "pairs":
         score = full_scores(outcomes)
-        return score + PAIRS * (low - score), score + PAIRS * (high - score)
-    more = (FIRST - 1) * (high - low) if outcomes.measure.ends == "places" else 0
-    return low - more, high + more
+        return score + PAIR_WEIGHT * (low - score), score + PAIR_WEIGHT * (high - score)
+    margin = (TOP_WEIGHT - 1) * (high - low) if outcomes.measure.ends == "places" else 0
+    return low - margin, high + margin
 
 
-def possible_range(outcomes: Outcomes) -> Ends:
+def find_range(outcomes: Outcomes) -> Ends:
     """Return the lowest and the highest possible score. If the range has no ends, or they are never
     reached, return the lowest and the highest score of any single question of any run."""
     if outcomes.parts:
-        return combine_ends(outcomes, possible_range)
+        return combine_ends(outcomes, find_range)
     low, high = outcomes.measure.share_range
     if low is not None and high is not None and outcomes.measure.ends != "seen":
         return low, high
     # A single question has no order: the scores of the runs, and 0
     if outcomes.measure.kind == "ordering":
-        seen = np.append(full_scores(outcomes), 0)
+        scores = np.append(full_scores(outcomes), 0)
     else:
         with np.errstate(all="ignore"):
-            seen = evaluate(
+            scores = evaluate(
                 outcomes.measure,
                 {name: m.astype(np.float64) for name, m in outcomes.matrices.items()},
             )
-    known = seen[np.isfinite(seen)]
-    if outcomes.measure.ends != "seen" or np.ptp(known) == 0:
-        known = np.append(known, [end for end in (low, high) if end is not None])
-    return (known.min(), known.max()) if known.size else (np.zeros(()), np.zeros(()))
+    scores = scores[np.isfinite(scores)]
+    if outcomes.measure.ends != "seen" or np.ptp(scores) == 0:
+        scores = np.append(scores, [end for end in (low, high) if end is not None])
+    return (scores.min(), scores.max()) if scores.size else (np.zeros(()), np.zeros(()))
 
 
 def combine_ends(outcomes: Outcomes, ends: Callable[[Outcomes], Ends]) -> Ends:
@@ -364,9 +364,10 @@ def combine_ends(outcomes: Outcomes, ends: Callable[[Outcomes], Ends]) -> Ends:
 
 
 def count_units(outcomes: Outcomes) -> np.ndarray:
-    """How many questions, or clusters of them, the score of each run rests on (runs,): where a
-    measure compares two classes, the size of the rarer one; for a combined measure, the smallest of
-    its parts.
+    """Return how many questions, or clusters of them, the score of each run rests on, (runs,).
+
+    Where a measure compares two classes, it is the size of the rarer one. For a combined measure,
+    it is the smallest number of its parts.
     """
     if outcomes.parts:
         return np.min([count_units(part) for part in outcomes.parts], axis=0)
@@ -374,10 +375,10 @@ def count_units(outcomes: Outcomes) -> np.ndarray:
         return rarer_class(outcomes)
     if outcomes.measure.kind == "ordering":
         return np.array([len(np.unique(order.question)) for order in outcomes.orders])
-    return np.broadcast_to(np.count_nonzero(size_of_units(outcomes), axis=1), len(outcomes.runs))
+    return np.broadcast_to(np.count_nonzero(count_per_unit(outcomes), axis=1), len(outcomes.runs))
 
 
-def size_of_units(outcomes: Outcomes) -> np.ndarray:
+def count_per_unit(outcomes: Outcomes) -> np.ndarray:
     """Return how many questions each question or cluster adds to what a count or sum is divided by,
     (runs, questions) or (1, questions)."""
     measure, matrices = outcomes.measure, outcomes.matrices
@@ -395,9 +396,11 @@ def effective_units(outcomes: Outcomes) -> np.ndarray:
     if outcomes.parts:
         return np.min([effective_units(part) for part in outcomes.parts], axis=0)
     if outcomes.measure.kind == "ordering":
-        sizes = np.stack([np.bincount(it.question, minlength=outcomes.n) for it in outcomes.orders])
+        sizes = np.zeros((len(outcomes.runs), outcomes.n))
+        for run, order in enumerate(outcomes.orders):
+            sizes[run] = np.bincount(order.question, minlength=outcomes.n)
     else:
-        sizes = size_of_units(outcomes)
+        sizes = count_per_unit(outcomes)
     squares = (sizes.astype(np.float64) ** 2).sum(axis=1)
     equal = sizes.sum(axis=1, dtype=np.float64) ** 2 / np.maximum(squares, 1)
     return np.minimum(number, np.maximum(equal.round(1), 1))
@@ -408,41 +411,41 @@ def compute_moves(outcomes: Outcomes) -> np.ndarray | None:
     """Return how far one question can move the score of each run down and up, (runs, 2), as
     pseudo-values have it.
 
-    It is what a little more of any cell would change: in c@1, the more questions are open, the more
-    a correct answer adds. None where questions are in no cells.
+    It is what a little more of any cell would change. In c@1, a correct answer adds the more, the
+    more questions are unanswered. None where questions are in no cells.
     """
     questions = outcomes.inside or outcomes
-    if (counted := count_cells(questions)) is None:
+    if (counts := count_cells(questions)) is None:
         return None
     totals = {
         name: m.sum(axis=1, keepdims=True, dtype=np.float64)
-        for name, m in with_all_totals(questions).matrices.items()
+        for name, m in merge_parts(questions).matrices.items()
     }
-    cells = {name: np.array([name in cell for cell in counted[0]]) for name in totals}
+    cells = {name: np.array([name in cell for cell in counts[0]]) for name in totals}
 
-    def score(more: float) -> np.ndarray:
-        """With so much more of each cell, (runs, cells)."""
+    def score(step: float) -> np.ndarray:
+        """Return the score with so much more of each cell, (runs, cells)."""
         return evaluate(
-            questions.measure, {name: total + more * cells[name] for name, total in totals.items()}
+            questions.measure, {name: total + step * cells[name] for name, total in totals.items()}
         )
 
     with np.errstate(all="ignore"):  # a one-sided derivative, exact for a parabola
-        slope = (4 * score(LITTLE) - score(2 * LITTLE) - 3 * score(0)) / (2 * LITTLE)
-    change = np.broadcast_to(slope * questions.n, (len(outcomes.runs), len(counted[0])))
+        slope = (4 * score(STEP) - score(2 * STEP) - 3 * score(0)) / (2 * STEP)
+    change = np.broadcast_to(slope * questions.n, (len(outcomes.runs), len(counts[0])))
     return np.stack([change.min(axis=1), change.max(axis=1)], axis=1)
 
 
 def largest_difference(outcomes: Outcomes) -> np.ndarray:
     """Return the largest possible difference of two runs' pseudo-values on one question (pairs,).
 
-    The fewer questions a score rests on, the larger it is; in c@1, the more are open; in an order,
-    near the top.
+    It is larger the fewer questions a score rests on. In c@1 it is larger the more are unanswered,
+    and in an order near the top.
     """
     x, y = np.triu_indices(len(outcomes.runs), 1)
-    if (moved := compute_moves(outcomes)) is not None:
-        down, up = moved.T
-        return np.maximum((up - down)[x], (up - down)[y])
-    low, high = possible_range(outcomes)
-    weight = {"places": FIRST, "pairs": PAIRS}.get(outcomes.measure.ends, 1)
+    if (moves := compute_moves(outcomes)) is not None:
+        width = moves[:, 1] - moves[:, 0]
+        return np.maximum(width[x], width[y])
+    low, high = find_range(outcomes)
+    weight = {"places": TOP_WEIGHT, "pairs": PAIR_WEIGHT}.get(outcomes.measure.ends, 1)
     units = count_units(outcomes)
     return weight * (high - low) * outcomes.n / np.maximum(np.minimum(units[x], units[y]), 1)

@@ -110,7 +110,7 @@ def score_weighted(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     if outcomes.measure.kind == "ordering":
         return orderings.values(outcomes.measure, outcomes.orders, weights)
     with np.errstate(all="ignore"):
-        score = evaluate(outcomes.measure, totals_of(outcomes, weights))
+        score = evaluate(outcomes.measure, sum_totals(outcomes, weights))
     # Where no question of a trial can give a value
     unknown = (
         ~np.isfinite(score) if outcomes.scorable is None else weights @ outcomes.scorable.T == 0
@@ -134,7 +134,7 @@ def evaluate(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
     return score / n if measure.is_number else score
 
 
-def codes_of(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
+def encode_totals(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
     """Return a code for each question (runs, questions), whose bits say which totals it adds 1 to,
     and their names.
 
@@ -151,7 +151,7 @@ def codes_of(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
     return codes, names
 
 
-def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
+def sum_totals(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
     """Return sums over the weighted questions, (trials, runs) or (trials, 1). A single number if
     all trials have the same."""
     totals = {}

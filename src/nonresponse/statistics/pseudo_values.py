@@ -18,7 +18,7 @@ from nonresponse.measures import orderings
 from nonresponse.statistics.influence import CELLS, CellValues, Dense, Influence
 from nonresponse.statistics.outcomes import (
     Outcomes,
-    codes_of,
+    encode_totals,
     evaluate,
     find_codes,
     full_scores,
@@ -47,7 +47,7 @@ def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
     """
     score = full_scores(outcomes)
     unlike = outcomes.parts or outcomes.measure.kind == "ordering" or outcomes.scorable is not None
-    if not unlike and (found := codes_of(outcomes)) is not None:
+    if not unlike and (found := encode_totals(outcomes)) is not None:
         cells, names = found
         seen = find_codes(cells)
         if len(seen) <= CELLS:

@@ -80,7 +80,7 @@ def make(
         numbers = questions_needed(models, DIFFERENCES, level)
         remark = f"more than {count_judged(outcomes, FARTHEST):,}"
         needed = {d: number for d, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
-        low, high = intervals.possible_range(outcomes)
+        low, high = intervals.find_range(outcomes)
         largest = max(float(high - low) / scale, 1)
         required = required_difference(models, needed, outcomes.n, level, largest)
     elif len(names) > 1:

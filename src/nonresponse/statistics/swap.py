@@ -86,7 +86,7 @@ def trials_for(runs: int, comparisons: int, fewest: int) -> int:
 def bins_for(outcomes: Outcomes, settings: Settings) -> list[float]:
     """Return where the bins of the difference begin: as many as `bins` for a range of 1, more for a
     wider one."""
-    low, high = intervals.possible_range(outcomes)
+    low, high = intervals.find_range(outcomes)
     spans = int(np.clip(np.ceil((high - low) / outcomes.measure.scale), 1, SPANS))
     return lower_bounds(
         (settings["bins"] - 1) * spans + 1, settings["width"], outcomes.measure.scale

@@ -80,7 +80,7 @@ def bootstrap(folder: Path, measure: str):
     samples = sizes(folder)["samples"]
 
     def compute(seen):
-        drawn = ours.sampled_scores(seen, SEED, CAMPAIGN, samples)
+        drawn = ours.score_samples(seen, SEED, CAMPAIGN, samples)
         x, y = np.triu_indices(len(drawn), 1)
         return np.quantile(drawn[x] - drawn[y], [LEVEL / 2, 1 - LEVEL / 2], axis=1).T.ravel()
 
