@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 from nonresponse import campaign as config
 from nonresponse import faults, judging
-from nonresponse.campaign.options import source
+from nonresponse.campaign.options import find_source
 from nonresponse.database import query_rows
 from nonresponse.front import local
 from nonresponse.ingest import check, imports
@@ -26,7 +26,7 @@ def judged(campaign: dict, folder: Path) -> str:
     """The report of the faults of its files; if empty, its counts or its verdicts are in the
     folder."""
     found = ingested(campaign, folder)
-    if not found and source(campaign) != "counts":
+    if not found and find_source(campaign) != "counts":
         write_verdicts(campaign, folder, folder / "verdicts.npz")
     return faults.render_report(found, "t") if found else ""
 
@@ -59,9 +59,9 @@ def checked(campaign: dict, folder: Path) -> list[faults.Fault]:
 def reported(name: str, campaign: dict, folder: Path) -> list[str]:
     """The lines of the report on the files of an unchecked campaign, which are read into the
     folder, if any."""
-    campaign = config.checked({"campaigns": {name: campaign}})["campaigns"][name]
+    campaign = config.check_config({"campaigns": {name: campaign}})["campaigns"][name]
     found = ingested(campaign, folder / name)
-    if source(campaign) != "counts":
+    if find_source(campaign) != "counts":
         found = checked(campaign, folder / name)
     return (
         [line.strip() for line in faults.render_report(found, name).splitlines()] if found else []
@@ -72,9 +72,9 @@ def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
     """What `evaluated` says, of a folder that `judged` has filled."""
     if faulty:
         return faulty
-    if source(campaign) == "counts":
+    if find_source(campaign) == "counts":
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
-    query = with_excluded(config.policy_of(campaign), campaign["task"])
+    query = with_excluded(config.select_policy(campaign), campaign["task"])
     rows = read_verdicts(folder / "verdicts.npz").scan_derived()
     seen = query_rows(query, verdicts=rows).drop("cell", "weight", "times")
     return seen.collect().sort("assessor", "run", "question", "candidate").write_json()

@@ -38,7 +38,7 @@ def run(made: list[Detected], out: Path) -> dict[str, str]:
     """What becomes of each campaign when its block is read as config.yaml is, and the readers
     run."""
     block = f"campaigns:\n{mapping.indented(made, 2)}"
-    checked = config.checked(yaml.safe_load(block))["campaigns"]
+    checked = config.check_config(yaml.safe_load(block))["campaigns"]
     return {name: evaluated(campaign, out / name) for name, campaign in checked.items()}
 
 

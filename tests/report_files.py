@@ -92,7 +92,7 @@ def evaluated(
     texts = {column: column for column in ("answer", "target") if column in columns}
     graded = {"format": "tabular", "files": str(path), "columns": texts} | options.pop("graded", {})
     written = {"task": "qa", "graded": graded, "measures": measures}
-    complete = config.checked(
+    complete = config.check_config(
         {"campaigns": {name: written | options}, "reliability": {"analyses": ["comparison"]}}
     )
     campaign = campaigns.Campaign(

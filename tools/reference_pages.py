@@ -103,7 +103,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 def keys_page() -> str:
     """Return the page of all keys."""
-    schema = validation.json_schema()
+    schema = validation.make_json_schema()
     known = schema["$defs"]
     top = table(["key", "value", "what"], [*key_rows(schema["properties"], known)])
     parts = [KEYS.format(written=WRITTEN), "## Top level\n", top]

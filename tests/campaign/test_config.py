@@ -29,12 +29,12 @@ def here(tmp_path, monkeypatch):
 
 
 def checked(campaign: dict, **more) -> dict:
-    return config.checked({"campaigns": {"tiny": campaign}, **more})["campaigns"]["tiny"]
+    return config.check_config({"campaigns": {"tiny": campaign}, **more})["campaigns"]["tiny"]
 
 
 def problems(campaign: dict, name: str = "tiny", **more) -> list[str]:
     with pytest.raises(config.ConfigError) as error:
-        config.checked({"campaigns": {name: campaign}, **more})
+        config.check_config({"campaigns": {name: campaign}, **more})
     return [line.removeprefix("config.yaml: ") for line in str(error.value).split("\n")]
 
 
@@ -235,7 +235,7 @@ def test_problems_of_all_campaigns_at_once_with_their_lines():
     lines = yaml.safe_dump({"campaigns": campaigns}, sort_keys=False).split("\n")
     Path("config.yaml").write_text("\n".join(lines))
     with pytest.raises(config.ConfigError) as error:
-        config.checked({"campaigns": campaigns}, files=["config.yaml"])
+        config.check_config({"campaigns": campaigns}, files=["config.yaml"])
     found = [line.partition(": ")[0] for line in str(error.value).split("\n")]
     faulty = ("    shards: 0", "  ../d:", f"  ? {'e' * 2000}", "    questions: nowhere.tsv", "  c:")
     assert found == [f"config.yaml:{1 + lines.index(line)}" for line in faulty]
@@ -269,12 +269,12 @@ def test_a_date_in_place_of_a_name_is_the_text_that_was_written():
 
 def test_the_shipped_config_is_right(monkeypatch):
     monkeypatch.chdir(HOME)
-    assert config.checked(yaml.safe_load((HOME / "config.yaml").read_text()))["campaigns"]
+    assert config.check_config(yaml.safe_load((HOME / "config.yaml").read_text()))["campaigns"]
 
 
 def test_reliability_of_all_campaigns_and_of_one():
     campaigns = {"a": TINY, "b": TINY | {"reliability": {"trials": 7, "analyses": ["swap"]}}}
-    found = config.checked(
+    found = config.check_config(
         {"campaigns": campaigns, "reliability": {"trials": 5, "level": 0.1}, "seed": 3}
     )
     a, b = (found["campaigns"][name]["reliability"] for name in "ab")
@@ -309,12 +309,12 @@ def test_a_wrong_setting_of_reliability(key, value, said):
 def test_whole_numbers_written_with_a_point_and_numbers_that_no_table_has_as_integers():
     found = checked(TINY, reliability={"samples": 210.0, "trials": 50.0})["reliability"]
     assert [repr(found[name]) for name in ("samples", "trials")] == ["210", "50"]
-    assert validation.as_json({"seed": 21.0, "other": 2**50}, "", []) == {
+    assert validation.to_json({"seed": 21.0, "other": 2**50}, "", []) == {
         "seed": 21,
         "other": 2**50,
     }
     for written in (1e40, 10**40, -1e300):
-        assert repr(validation.as_json(written, "", [])) == repr(float(written))
+        assert repr(validation.to_json(written, "", [])) == repr(float(written))
 
 
 def test_a_gate_of_what_nobody_judged_asks_for_no_judgment():
@@ -332,3 +332,10 @@ def test_a_gate_of_what_nobody_judged_asks_for_no_judgment():
         assert f"gates.0: {said}" in problems(campaign | {"gates": [gate]})[0]
     gates = [{"measure": "answered", "at_least": 0.1}, {"measure": "n_error", "at_most": 0.1}]
     checked(campaign | {"gates": gates})
+
+
+def test_unknown_columns_of_counts_are_listed_in_the_order_in_which_they_are_written():
+    columns = dict.fromkeys(("seven", "alpha", "omega", "delta", "kappa", "sigma"), "x")
+    table = {"format": "tabular", "files": "raw/counts.csv", "columns": columns}
+    unknown = [line for line in problems({"task": "qa", "counts": table}) if "unknown key" in line]
+    assert [line.partition("unknown key ")[2].partition(";")[0] for line in unknown] == [*columns]

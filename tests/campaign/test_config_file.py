@@ -19,11 +19,13 @@ LAUGHS = "a0: &a0 {x: y}\n" + "".join(
 def problems(folder, text, name: str = "config.yaml") -> list[str]:
     path = Path(folder, name)
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return [problem.removeprefix(str(path)) for problem in configfile.problems([str(path)])]
+    return [problem.removeprefix(str(path)) for problem in configfile.find_problems([str(path)])]
 
 
 def test_the_shipped_file_and_one_that_is_not_there(tmp_path):
-    [said] = configfile.problems([str(HOME / "config.yaml"), none := str(tmp_path / "none.yaml")])
+    [said] = configfile.find_problems(
+        [str(HOME / "config.yaml"), none := str(tmp_path / "none.yaml")]
+    )
     assert said.startswith(f"{none}: no such file in ")
 
 

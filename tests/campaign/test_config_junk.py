@@ -99,7 +99,7 @@ def folder(tmp_path_factory):
 def test_without_junk_it_is_sound(folder, monkeypatch):
     """Otherwise the next test would show nothing."""
     monkeypatch.chdir(folder)
-    assert config.checked(whole())["seed"] == 1
+    assert config.check_config(whole())["seed"] == 1
 
 
 @pytest.mark.slow
@@ -113,7 +113,7 @@ def test_junk_at_any_key(folder, monkeypatch, path, junk, as_key):
     monkeypatch.chdir(folder)
     assert not Path("results").exists()
     try:
-        assert config.checked(spoilt(path, junk, as_key))["campaigns"]
+        assert config.check_config(spoilt(path, junk, as_key))["campaigns"]
     except config.ConfigError as error:
         lines = str(error).split("\n")
         assert all(

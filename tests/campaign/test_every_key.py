@@ -7,7 +7,7 @@ import reference_pages
 from conftest import HOME
 from nonresponse.campaign import validation
 
-SCHEMA = validation.json_schema()
+SCHEMA = validation.make_json_schema()
 
 
 def test_every_key_is_described():

@@ -17,7 +17,7 @@ def here(tmp_path, monkeypatch):
 
 
 def complete(names: object) -> dict:
-    return config.checked({"campaigns": {"x": COUNTS | {"names": names}}})["campaigns"]["x"]
+    return config.check_config({"campaigns": {"x": COUNTS | {"names": names}}})["campaigns"]["x"]
 
 
 def problems(names: object) -> list[str]:

@@ -200,7 +200,7 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
 
     def result(campaign: dict) -> str:
         if str(campaign) not in results:
-            checked = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
+            checked = config.check_config({"campaigns": {"t": campaign}})["campaigns"]["t"]
             # A policy is applied to the verdicts.
             judging = str(
                 {key: value for key, value in checked.items() if key not in tasks.POLICIES}
@@ -216,7 +216,7 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
         return results[str(campaign)]
 
     without_effect = []
-    for option in effects.declared_options():
+    for option in effects.list_options():
         if option in ELSEWHERE or (
             "." in option and option.split(".")[0] not in {*campaign, "questions"}
         ):
@@ -226,7 +226,7 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
             option == idle or option.startswith(f"{idle}.") for idle, _ in effects.find_idle(after)
         ):
             with pytest.raises(config.ConfigError, match="has no effect"):
-                config.checked({"campaigns": {"t": after}})
+                config.check_config({"campaigns": {"t": after}})
             continue
         assert ": found " not in result(before), (option, result(before))
         assert ": found " not in result(after) or option == "years", (option, result(after))

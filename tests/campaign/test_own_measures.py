@@ -33,7 +33,7 @@ def here(tmp_path, monkeypatch):
 
 
 def measures_of(task: str = "qa", **parts) -> list[str]:
-    found = config.checked({"campaigns": {"a": {"task": task, **parts}}})
+    found = config.check_config({"campaigns": {"a": {"task": task, **parts}}})
     return found["campaigns"]["a"]["measures"]
 
 

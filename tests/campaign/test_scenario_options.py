@@ -19,7 +19,7 @@ def here(tmp_path, monkeypatch):
 
 
 def checked(named: dict, campaign: dict = TINY) -> dict:
-    return config.checked({"campaigns": {"t": campaign | {"scenarios": named}}})["campaigns"]
+    return config.check_config({"campaigns": {"t": campaign | {"scenarios": named}}})["campaigns"]
 
 
 def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
@@ -27,25 +27,25 @@ def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
     campaigns = checked(
         {"lenient": {"correct": ["X", "R"]}, "silent": {"unscored": "unanswered"}}, own
     )
-    assert config.checked({"campaigns": {"t": own}})["campaigns"]["t"] == {
+    assert config.check_config({"campaigns": {"t": own}})["campaigns"]["t"] == {
         key: value for key, value in campaigns["t"].items() if key != "scenarios"
     }
-    read = scenarios.as_campaigns(campaigns)
+    read = scenarios.expand_scenarios(campaigns)
     assert list(read) == ["t/scenarios/lenient", "t/scenarios/silent"]
     lenient, silent = read.values()
     assert (lenient["judgments"]["correct"], lenient["judgments"]["partial"]) == (["X", "R"], ["U"])
     assert lenient | {"judgments": campaigns["t"]["judgments"]} == campaigns["t"]
     assert silent == campaigns["t"] | {"unscored": "unanswered"}
     assert (
-        scenarios.verdict_options(silent)
-        == scenarios.verdict_options(campaigns["t"])
-        != scenarios.verdict_options(lenient)
+        scenarios.select_verdict_options(silent)
+        == scenarios.select_verdict_options(campaigns["t"])
+        != scenarios.select_verdict_options(lenient)
     )
-    assert scenarios.described(campaigns["t"])["own"] == "official"
+    assert scenarios.describe_scenarios(campaigns["t"])["own"] == "official"
 
 
 def test_a_scenario_may_be_what_the_campaign_is():
     campaign = checked({"strict": {"correct": ["R"]}, "lenient": {"correct": ["R", "X"]}})["t"]
-    described = scenarios.described(campaign)
+    described = scenarios.describe_scenarios(campaign)
     assert described["own"] == "strict"
     assert [name for name, _ in described["scenarios"]] == ["strict", "lenient"]

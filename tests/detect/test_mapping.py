@@ -42,7 +42,7 @@ def test_the_block_can_be_filled_in(folder):
         "ignore: rest", "ignore: rest\n      verdicts: {good: correct, bad: wrong}"
     )
     text = "".join(line for line in text.splitlines(keepends=True) if "unanswered: ???" not in line)
-    [checked] = config.checked(yaml.safe_load(text))["campaigns"].values()
+    [checked] = config.check_config(yaml.safe_load(text))["campaigns"].values()
     assert checked["graded"]["columns"] == {"question": "id", "run": "model", "verdict": "label"}
 
 
@@ -83,7 +83,9 @@ def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
 
 def test_a_new_file_is_written(capsys):
     assert look("new.yaml", "mine") == 0
-    assert [*config.checked(yaml.safe_load(Path("new.yaml").read_text()))["campaigns"]] == ["mine"]
+    assert [*config.check_config(yaml.safe_load(Path("new.yaml").read_text()))["campaigns"]] == [
+        "mine"
+    ]
     said = capsys.readouterr().out
     assert "a: 1 correct, 1 wrong" in said and "b: 1 correct, 1 unanswered" in said
 

@@ -27,7 +27,7 @@ def test_every_format_has_a_sample_a_reader_and_tasks():
 
 
 def test_the_options_of_every_format_and_log_are_in_the_schema():
-    parts = validation.json_schema()["$defs"]
+    parts = validation.make_json_schema()["$defs"]
     for part in ("runs", "judgments"):
         each = (option for one in formats.FORMATS.values() for option in getattr(one, part))
         own = {option.partition(".")[0] for option in each}

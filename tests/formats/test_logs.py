@@ -326,7 +326,7 @@ def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
     graded = {"format": "squad2", "files": "x.json", "key": file}
     campaign = {"graded": graded, "task": "qa", "measures": ["c@1"]}
     completion.complete(campaign, {"gigabytes": 8, "ratio": 500})
-    assert config.clustered(campaign) and paths.questions_file(campaign) == file
+    assert config.has_clusters(campaign) and paths.find_question_file(campaign) == file
     questions, faults = reading.read_questions(campaign["questions"])
     found = questions.select("cluster", "question", "has_answer", "category").rows()
     kinds = {True: "HasAns", False: "NoAns"}

@@ -26,7 +26,7 @@ def read(files: dict[str, str | bytes], **parts: dict) -> tuple[pl.DataFrame, li
     for name, content in files.items():
         write(".", name, content)
     parts = {name: {"format": "tabular"} | part for name, part in parts.items()}
-    campaign = config.checked({"campaigns": {"t": {"task": "qa", "shards": 1, **parts}}})
+    campaign = config.check_config({"campaigns": {"t": {"task": "qa", "shards": 1, **parts}}})
     faults = ingested(campaign["campaigns"]["t"], Path("out"))
     table = "graded" if "graded" in parts else "responses"
     rows = pl.read_parquet(f"out/{table}/*.parquet")
@@ -282,7 +282,7 @@ def test_a_graded_answer_that_is_withheld_keeps_its_verdict(gold):
     ]
     graded = {"format": "tabular"} | graded | {"answer_from": 0.6}
     campaign = {"t": {"task": "qa", "shards": 1, "graded": graded}}
-    checked = config.checked({"campaigns": campaign})["campaigns"]["t"]
+    checked = config.check_config({"campaigns": campaign})["campaigns"]["t"]
     cells = json.loads(evaluated(checked, Path("o")))
     found = {one["question"]: one["candidate_verdict"] for one in cells}
     assert found == dict.fromkeys(["q1", "q2", "q4"]) | {"q3": "correct", "q5": unscored}

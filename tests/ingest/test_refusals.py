@@ -22,7 +22,7 @@ from nonresponse.scoring import score
 from pipeline import Campaign
 from reading import write
 
-XSTEST = lists.with_lists({"lists": ["xstest"]})
+XSTEST = lists.expand_lists({"lists": ["xstest"]})
 RULES = {"prefixes": XSTEST["prefixes"], "contains": ["Don't know", "(a+b)*"]}
 
 
@@ -212,7 +212,9 @@ def test_lists_of_phrases(folder):
     first, each once."""
     write(folder, "mine.yaml", "contains: [unsure]\nprefixes: [sorry, Nope]\n")
     rules = {"prefixes": ["Nope"], "lists": ["xstest", "mine.yaml"], "empty": "wrong"}
-    found = config.checked(campaign({"refusals": rules}))["campaigns"]["t"]["graded"]["refusals"]
+    found = config.check_config(campaign({"refusals": rules}))["campaigns"]["t"]["graded"][
+        "refusals"
+    ]
     assert found == {
         "prefixes": ["Nope", *XSTEST["prefixes"]],
         "contains": ["unsure"],
@@ -244,7 +246,7 @@ WRONG += [(UNGRADED, "has no effect without gold or refusals")]
 def test_rules_that_cannot_be(folder, part, problem):
     Path("large.yaml").write_bytes(b"#" * 1_000_001)
     with pytest.raises(config.ConfigError) as error:
-        config.checked(campaign(part))
+        config.check_config(campaign(part))
     assert problem in str(error.value)
 
 

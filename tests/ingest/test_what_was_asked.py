@@ -26,7 +26,7 @@ def faults_of(folder: Path, monkeypatch, files: dict[str, str], **more) -> list[
     } | more
     if "asked.csv" in files:
         campaign["questions"] = {"file": "asked.csv", "columns": {"run": "model"}}
-    campaign = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
+    campaign = config.check_config({"campaigns": {"t": campaign}})["campaigns"]["t"]
     found = ingested(campaign, folder / "out") or checked(campaign, folder / "out")
     return [(fault.file, fault.line, fault.found) for fault in found]
 

@@ -34,7 +34,7 @@ def test_graded_responses(tmp_path, official):
         for number, way in enumerate(ways)
     ]
     options = {"assessors": {name: name for name in NAMES}, "official": official}
-    vote = votes.vote_of(options)
+    vote = votes.parse_vote(options)
     made = Campaign(tmp_path).graded({"r": rows}, options=options, vote=vote)
     found = (
         read_verdicts(made.verdicts)
@@ -51,7 +51,7 @@ def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):
     for number, order in enumerate([NAMES, NAMES[::-1]]):
         options = {"assessors": {name: name for name in order}, "official": "majority"}
         made = Campaign(tmp_path / str(number)).graded(
-            {"r": rows}, options=options, vote=votes.vote_of(options)
+            {"r": rows}, options=options, vote=votes.parse_vote(options)
         )
         seen.append(made.verdicts.read_bytes())
     assert seen[0] == seen[1]
@@ -60,7 +60,7 @@ def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):
 def test_an_assessor_called_majority_stays_who_they_are(tmp_path):
     rows = [{"question": "q1", "answer": "Rome", "label": "W"}]
     others = {name: [row | {"label": "R"} for row in rows] for name in ("ann", "bob")}
-    vote = votes.vote_of({"official": "majority"})
+    vote = votes.parse_vote({"official": "majority"})
     made = Campaign(tmp_path).judged(
         {"r": [{"question": "q1", "answer": "Rome"}]}, others | {"majority": rows}, vote=vote
     )

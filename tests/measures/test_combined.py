@@ -50,7 +50,7 @@ def test_f_beside_open_rejected(tmp_path, monkeypatch):
         "measures": named,
         "gates": [{"measure": "f@1", "at_least": 0.5}, {"measure": "n_error", "at_most": 0}],
     }
-    checked = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
+    checked = config.check_config({"campaigns": {"t": campaign}})["campaigns"]["t"]
     assert checked["measures"] == ["mean(auc,f_2024@1,fu@0.5)", "f_2024@1", "fu@0.5", "c@1"]
     assert checked["aliases"] == dict(zip(named[:2], checked["measures"][:2], strict=True))
     assert [gate.get("measure") for gate in checked["gates"]] == ["f_2024@1", "n_error"]

@@ -25,7 +25,7 @@ def listed(
     judgments = [made.folder / "judgments.parquet"] if judged else []
     options = {
         "official": "majority",
-        "vote": votes.vote_of({"official": "majority"}),
+        "vote": votes.parse_vote({"official": "majority"}),
         "seed": 1,
     } | settings
     return adjudication.list_disputed(
@@ -47,7 +47,7 @@ def reported(made: Campaign, **more) -> list[Section]:
         "seed": 1,
         "pages": ["adjudication"],
     }
-    settings |= {"vote": votes.vote_of({"official": "majority"})} | more
+    settings |= {"vote": votes.parse_vote({"official": "majority"})} | more
     shown = Shown("x", "qa", made.folder, report_files.SETTINGS | settings)
     page.make(shown, made.verdicts, made.files[0], [], [], [])
     return [*read_sections(made.folder / "adjudication.json").values()]
@@ -64,7 +64,7 @@ def voted(folder, runs: dict[str, list[str]]) -> Campaign:
         ]
         for run, given in runs.items()
     }
-    return Campaign(folder).graded(rows, options=VOTE, vote=votes.vote_of(VOTE))
+    return Campaign(folder).graded(rows, options=VOTE, vote=votes.parse_vote(VOTE))
 
 
 def test_an_answer_that_alone_decides_a_rank_has_the_largest_weight(tmp_path):
@@ -135,7 +135,9 @@ def test_an_answer_of_several_runs_is_judged_once(tmp_path):
         ]
         for name, both in labels.items()
     }
-    made = Campaign(tmp_path).judged(runs, judgments, vote=votes.vote_of(VOTE | {"assessors": {}}))
+    made = Campaign(tmp_path).judged(
+        runs, judgments, vote=votes.parse_vote(VOTE | {"assessors": {}})
+    )
     found = listed(made, judged=True)
     assert found.sort("runs").select("answer", "runs", "correct", "not_correct").rows() == [
         ("Rome", "a + b", 1, 2),

@@ -176,7 +176,7 @@ def test_an_assessor_called_majority_is_no_vote(tmp_path):
     said = ["".join(draw.choice(list("CW"), 60)) for _ in range(2)]
     own = {f"r{n}": {"majority": text[:30] + "." * 30, "ann": text} for n, text in enumerate(said)}
     made = graded_by(tmp_path, own, "majority")
-    vote = {"vote": votes.vote_of({"official": "majority"})}
+    vote = {"vote": votes.parse_vote({"official": "majority"})}
     vote["vote_tables"] = [tmp_path / "graded/0.parquet"]
     assert "vote" not in " ".join(page_of(tmp_path, made, "majority", **vote).sentences)
     of_judges, _, corrected, _ = all_tables(made, "majority", **vote)

@@ -30,7 +30,7 @@ class Campaign:
         shipped.write_files(shipped.campaigns(seed)[name], folder)
         self.name, self.folder, self.verdicts = name, folder, folder / "verdicts.npz"
         self.known = configured(name, seed, folder)
-        self.task, self.policy = self.known["task"], config.policy_of(self.known)
+        self.task, self.policy = self.known["task"], config.select_policy(self.known)
         parts = self.known | self.known["judgments"] | self.known["reliability"]
         self.settings = parts | {"policy": self.policy, "swap_trials": SWAP_TRIALS}
         self.judge()
@@ -39,7 +39,7 @@ class Campaign:
         """Reads the files, and writes verdicts and counts."""
         runs, gold = self.known["runs"], self.known["judgments"]
         responses, _, faults = reading.read_responses(find_files(runs["files"]), runs, self.task)
-        labels = config.known_labels(self.known)
+        labels = config.list_labels(self.known)
         judged, more = reading.read_judgments(find_files(gold["files"]), gold, labels, self.task)
         questions, others = reading.read_questions(self.known["questions"])
         assert not faults + more + others, faults + more + others
@@ -96,4 +96,4 @@ def configured(name: str, seed: int, folder: Path) -> dict:
         own[part]["files"] = str(folder / Path(own[part]["files"]).relative_to(f"resources/{name}"))
     own["questions"] = str(folder / Path(own["questions"]).relative_to(f"resources/{name}"))
     known |= {"campaigns": {name: own}, "seed": seed}
-    return config.checked(known)["campaigns"][name]
+    return config.check_config(known)["campaigns"][name]

@@ -4,9 +4,9 @@ nothing heavy."""
 from collections.abc import Sequence
 from typing import Any
 
-from nonresponse.campaign.options import clustered as clustered
-from nonresponse.campaign.options import known_labels as known_labels
-from nonresponse.campaign.options import policy_of as policy_of
+from nonresponse.campaign.options import has_clusters as has_clusters
+from nonresponse.campaign.options import list_labels as list_labels
+from nonresponse.campaign.options import select_policy as select_policy
 from nonresponse.formats.text import UNPACKED
 
 RESERVED = ("benchmarks", "logs", "previous")
@@ -19,81 +19,84 @@ class ConfigError(Exception):
     """What is wrong with the configuration, a sentence per line."""
 
 
-def checked(
-    written: dict, called: str = "config.yaml", sound: bool = False, files: Sequence[str] = ()
+def check_config(
+    config_as_written: dict,
+    file_name: str = "config.yaml",
+    sound: bool = False,
+    files: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the configuration with all defaults filled in; raise ConfigError with every problem.
 
-    Each problem is a line that begins with `called`, the name of the file; if `files`, in which it
-    is written, have the key, with file and line. A job on a cluster gets a configuration that is
-    known to be `sound`: it was checked before the job was submitted, and is only completed.
+    Each problem is a line that begins with file and line if one of `files` has the key, else with
+    `file_name`. A job on a cluster gets a configuration that is `sound`, since it was checked
+    before the job was submitted. It is only completed.
     """
     from nonresponse.campaign import checks, completion, models, validation
 
     try:
-        config, problems = validation.validate(written)
-    except (
-        RecursionError,
-        TypeError,
-        ValueError,
-    ):  # of a notebook, say, whose dict contains itself
+        config, problems = validation.validate(config_as_written)
+    # Of a notebook, say, whose dict contains itself
+    except (RecursionError, TypeError, ValueError):
         problem = "too many brackets within brackets, or keys that are no text"
-        raise refused([("", problem)], called) from None
-    config = validation.with_defaults(models.Config, config)
+        raise make_error([("", problem)], file_name) from None
+    config = validation.add_defaults(models.Config, config)
     if not problems or config["campaigns"]:
-        settings = validation.with_defaults(models.Reliability, config["reliability"])
-        unpacked = config["unpacked"] = bounds_of(config["unpacked"])
-    for name, own in config["campaigns"].items():
-        campaign = config["campaigns"][name] = validation.with_defaults(models.Campaign, own)
+        settings = validation.add_defaults(models.Reliability, config["reliability"])
+        unpacked = config["unpacked"] = derive_bounds(config["unpacked"])
+    for name, options in config["campaigns"].items():
+        campaign = config["campaigns"][name] = validation.add_defaults(models.Campaign, options)
         for part, model in (("judgments", models.Judgments), ("graded", models.Graded)):
-            if part in own:
-                campaign[part] = validation.with_defaults(model, own[part])
-        campaign["reliability"] = settings_of(
-            settings | own.get("reliability", {}) | {"seed": config["seed"]}
+            if part in options:
+                campaign[part] = validation.add_defaults(model, options[part])
+        campaign["reliability"] = derive_settings(
+            settings | options.get("reliability", {}) | {"seed": config["seed"]}
         )
         if not sound:
-            problems += checks.find_problems(name, campaign, own, unpacked)
+            problems += checks.find_problems(name, campaign, options, unpacked)
     if problems:
-        raise refused(problems, called, files)
+        raise make_error(problems, file_name, files)
     for campaign in config["campaigns"].values():
         completion.complete(campaign, unpacked)
     return config
 
 
-def settings_of(written: dict[str, Any]) -> dict[str, Any]:
+def derive_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of the analyses, from those of `reliability:` and the seed."""
-    trials, samples = written["trials"], written["samples"]
-    drawn = {
+    trials, samples = settings["trials"], settings["samples"]
+    counts = {
         "swap_trials": 10 * trials,
         "size_trials": max(1, trials // 10),
         "flips": max(100, samples // 2),
     }
-    return FIXED | written | drawn
+    return FIXED | settings | counts
 
 
-def bounds_of(gigabytes: float) -> dict[str, float]:
-    """Return the bounds of packed files: who allows more than 8 GB allows more than 500 times the
-    packed size."""
-    most = UNPACKED["gigabytes"]
-    return {"gigabytes": gigabytes, "ratio": UNPACKED["ratio"] * max(1, gigabytes / most)}
+def derive_bounds(gigabytes: float) -> dict[str, float]:
+    """Return the bounds of packed files. Beyond 8 GB, the allowed ratio of sizes grows alike."""
+    ratio = UNPACKED["ratio"] * max(1, gigabytes / UNPACKED["gigabytes"])
+    return {"gigabytes": gigabytes, "ratio": ratio}
 
 
-def refused(problems: list[tuple[str, str]], called: str, files: Sequence[str] = ()) -> ConfigError:
+def make_error(
+    problems: list[tuple[str, str]], file_name: str, files: Sequence[str] = ()
+) -> ConfigError:
     """Return one error with all problems, cut to what a person reads; characters that control a
     terminal become ?."""
-    from nonresponse.campaign.file import lines
+    from nonresponse.campaign.file import locate_keys
 
-    known, texts = lines([*files]), list[str]()
+    positions, texts = locate_keys([*files]), list[str]()
     for key, problem in problems[:100]:
         nearest = key
-        while nearest and nearest not in known:
+        while nearest and nearest not in positions:
             nearest = nearest.rpartition(".")[0]
         name = key if len(key) <= 300 else f"{key[:299]}…"
         text = f"{name}{': ' * bool(key)}{problem}"
         cut = text if len(text) <= 1000 else f"{text[:999]}…"
-        texts.append(f"{known.get(nearest, called)}: {cut}")
+        texts.append(f"{positions.get(nearest, file_name)}: {cut}")
     if len(problems) > 100:
-        texts.append(f"{called}: and {len(problems) - 100:,} more")
+        texts.append(f"{file_name}: and {len(problems) - 100:,} more")
     return ConfigError(
-        "\n".join("".join(one if one.isprintable() else "?" for one in line) for line in texts)
+        "\n".join(
+            "".join(letter if letter.isprintable() else "?" for letter in line) for line in texts
+        )
     )

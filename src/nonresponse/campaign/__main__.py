@@ -2,6 +2,6 @@
 
 import json
 
-from nonresponse.campaign.validation import json_schema
+from nonresponse.campaign.validation import make_json_schema
 
-print(json.dumps(json_schema(), indent=1, ensure_ascii=False))
+print(json.dumps(make_json_schema(), indent=1, ensure_ascii=False))

@@ -6,16 +6,16 @@ A problem is a key of the campaign, such as runs.files or "", and a sentence.
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from nonresponse import formats, measures, owners, tasks
 from nonresponse.campaign import RESERVED, names, refusals, scenarios, votes
-from nonresponse.campaign.completion import COLUMNS, YEARS, open_as, with_labels
+from nonresponse.campaign.completion import COLUMNS, YEARS, complete_labels, resolve_measure
 from nonresponse.campaign.effects import explain_idle, find_idle
-from nonresponse.campaign.options import ANSWERS, SOURCES, is_judged, known_labels, needs_judgments
+from nonresponse.campaign.options import ANSWERS, SOURCES, explain_unjudged, is_judged, list_labels
 from nonresponse.campaign.paths import find_path_problems
-from nonresponse.campaign.validation import did_you_mean, instead
+from nonresponse.campaign.validation import suggest_word, suggest_words
 from nonresponse.faults import quote
 from nonresponse.statistics import SHARES
 
@@ -23,7 +23,7 @@ Problem = tuple[str, str]
 
 PERIODIC = re.compile(r"(.+)\1{19}$")
 # Keys of a part whose lists may not share a word, which would have two meanings.
-APART = {
+DISJOINT_LISTS = {
     "runs": ("failed", "unanswered", "nil"),
     "judgments": ("correct", "partial"),
     "graded": ("missing", "failed", "unanswered"),
@@ -32,13 +32,13 @@ LIMITS = ("margin", "at_most", "at_least")  # of gates
 
 
 def find_problems(
-    name: str, campaign: Mapping[str, Any], written: dict, unpacked: dict
+    name: str, campaign: Mapping[str, Any], campaign_as_written: dict, unpacked: dict
 ) -> Iterator[Problem]:
-    """Yield what is wrong with a campaign that satisfies the models; `written` is without
-    defaults."""
+    """Yield what is wrong with a campaign that satisfies the models, given with its defaults and as
+    written."""
     problems = list(find_name_problems(name, campaign))
     unfit = list(find_source_problems(campaign))
-    problems += unfit or find_option_problems(campaign, written, unpacked)
+    problems += unfit or find_option_problems(campaign, campaign_as_written, unpacked)
     for key, problem in problems:
         yield f"campaigns.{name}{f'.{key}' * bool(key)}", problem
 
@@ -47,20 +47,20 @@ def find_name_problems(name: str, campaign: Mapping[str, Any]) -> Iterator[Probl
     """Yield names of a campaign and of its scenarios that cannot name a folder of results."""
     if name in RESERVED:
         yield "", f"results/{name} is the workflow's own; give the campaign another name"
-    for own in (name, *campaign.get("scenarios", {})):
-        if PERIODIC.search(own):
-            why = "ends with 20 times the same, which Snakemake takes for a recursion"
-            yield "", f"the name {quote(own)} {why}; give it another name"
+    for folder in (name, *campaign.get("scenarios", {})):
+        if PERIODIC.search(folder):
+            reason = "ends with 20 times the same, which Snakemake takes for a recursion"
+            yield "", f"the name {quote(folder)} {reason}; give it another name"
 
 
 def find_source_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield why it is not clear where the data come from; then nothing else can be checked."""
-    found = [name for name in SOURCES if {*SOURCES[name]} & campaign.keys()]
-    if len(found) != 1:
-        sources = "give runs and judgments, or graded, or counts, and only one of the three"
-        yield "", f"{sources}; found {', '.join(found) or 'none'}"
+    sources = [name for name in SOURCES if {*SOURCES[name]} & campaign.keys()]
+    if len(sources) != 1:
+        expected = "give runs and judgments, or graded, or counts, and only one of the three"
+        yield "", f"{expected}; found {', '.join(sources) or 'none'}"
         return
-    [origin], task = found, tasks.get(campaign["task"])
+    [origin], task = sources, tasks.get(campaign["task"])
     if missing := [part for part in SOURCES[origin] if part not in campaign]:
         yield "", f"the key {missing[0]} is missing beside {origin}"
     elif origin not in task.sources:
@@ -68,7 +68,7 @@ def find_source_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def find_option_problems(
-    campaign: Mapping[str, Any], written: dict, unpacked: dict
+    campaign: Mapping[str, Any], campaign_as_written: dict, unpacked: dict
 ) -> Iterator[Problem]:
     """Yield what is wrong with the options of a campaign with one source."""
     task = tasks.get(campaign["task"])
@@ -78,20 +78,22 @@ def find_option_problems(
     yield from find_path_problems(campaign)
     parts = {name: part for name, part in campaign.items() if isinstance(part, dict)}
     for part in ("runs", "judgments", "graded", "counts"):
-        form, allowed = parts.get(part, {}).get("format"), formats.in_part(part, task.id)
-        if form and form not in allowed:
-            reason = f"{form} is not for task {task.id}; allowed are {', '.join(allowed)}"
+        format, allowed = parts.get(part, {}).get("format"), formats.in_part(part, task.id)
+        if format and format not in allowed:
+            reason = f"{format} is not for task {task.id}; allowed are {', '.join(allowed)}"
             yield f"{part}.format", reason
-    idle = list(find_idle(written))
+    idle = list(find_idle(campaign_as_written))
     yield from idle
-    known = ["run"] * ("run" not in parts.get("counts", {})) + [*task.counts]
-    for name in parts.get("counts", {}).get("columns", {}).keys() - {*known}:
-        yield "counts.columns", f"unknown key {name}{instead(name, known)}"
+    counts = parts.get("counts", {})
+    columns = ["run"] * ("run" not in counts) + [*task.counts]
+    for name in counts.get("columns", {}):
+        if name not in columns:
+            yield "counts.columns", f"unknown key {name}{suggest_words(name, columns)}"
     if not idle:
         yield from find_word_problems(campaign, task)
         yield from refusals.find_problems(campaign)
         yield from find_assessor_problems(campaign)
-        yield from find_scenario_problems(with_labels(campaign))
+        yield from find_scenario_problems(complete_labels(campaign))
     yield from find_measure_problems(campaign)
     yield from names.find_problems(campaign, unpacked)
     for index, gate in enumerate(campaign.get("gates", [])):
@@ -99,44 +101,43 @@ def find_option_problems(
             yield f"gates.{index}", problem
     if "systems" in campaign:
         yield from owners.find_problems(campaign["systems"])
-    first, last = campaign.get("years", YEARS)
-    if first > last:
-        yield "years", f"the first year, {first}, comes after the last, {last}"
+    first_year, last_year = campaign.get("years", YEARS)
+    if first_year > last_year:
+        yield "years", f"the first year, {first_year}, comes after the last, {last_year}"
 
 
 def find_word_problems(campaign: Mapping[str, Any], task: tasks.Task) -> Iterator[Problem]:
-    """Yield words that are no labels or verdicts of the task, or have two meanings; `normalise` in
-    only one part."""
-    for part, lists in APART.items():
+    """Yield words that are no labels or verdicts of the task or have two meanings, and `normalise`
+    in only one part."""
+    for part, lists in DISJOINT_LISTS.items():
         words = campaign.get(part, {})
-        for one, other in itertools.combinations(lists, 2):
-            for word in sorted({*words.get(one, [])} & {*words.get(other, [])}):
-                yield f"{part}.{other}", f"{quote(word)} is among {one}, too"
+        for name, other_name in itertools.combinations(lists, 2):
+            for word in sorted({*words.get(name, [])} & {*words.get(other_name, [])}):
+                yield f"{part}.{other_name}", f"{quote(word)} is among {name}, too"
     if gold := campaign.get("judgments"):
-        used = gold | {"labels": [*gold.get("labels", {}).values()]}
-        for option in ("labels", "correct", "partial"):
-            yield from find_strange_labels(
-                f"judgments.{option}", used.get(option, []), known_labels(campaign)
-            )
+        allowed = list_labels(campaign)
+        yield from find_unknown("judgments.labels", gold.get("labels", {}).values(), allowed)
+        for option in ("correct", "partial"):
+            yield from find_unknown(f"judgments.{option}", gold.get(option, []), allowed)
     graded = campaign.get("graded", {})
     if graded.get("ignore") == "rest" and graded["layout"] == "wide":
-        why = "`systems:` names them, and all other columns are ignored"
-        yield "graded.ignore", f"rest leaves no system; {why}"
+        reason = "`systems:` names them, and all other columns are ignored"
+        yield "graded.ignore", f"rest leaves no system; {reason}"
     for word, verdict in graded.get("verdicts", {}).items():
         if verdict not in task.words:
             reason = f"{verdict} is not for task {task.id}; allowed are {', '.join(task.words)}"
             yield f"graded.verdicts.{word}", reason
-    spelt = {part: "normalise" in campaign.get(part, {}) for part in ("runs", "judgments")}
-    if "runs" in campaign and len({*spelt.values()}) > 1:
-        without, having = sorted(spelt, key=lambda part: spelt[part])
-        yield f"{having}.normalise", f"has no effect without the same in {without}"
+    if "runs" in campaign:
+        for part, other in (("runs", "judgments"), ("judgments", "runs")):
+            if "normalise" in campaign[part] and "normalise" not in campaign[other]:
+                yield f"{part}.normalise", f"has no effect without the same in {other}"
 
 
-def find_strange_labels(key: str, used: list[str], known: list[str]) -> Iterator[Problem]:
+def find_unknown(key: str, labels: Iterable[str], allowed: list[str]) -> Iterator[Problem]:
     """Yield labels that are none of those that the campaign's judgments may carry."""
-    for label in used:
-        if label not in known:
-            yield key, f"{quote(label)} is not a label; allowed are {', '.join(known)}"
+    for label in labels:
+        if label not in allowed:
+            yield key, f"{quote(label)} is not a label; allowed are {', '.join(allowed)}"
 
 
 def find_assessor_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
@@ -150,7 +151,7 @@ def find_assessor_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     graded = campaign.get("graded", {})
     assessors = list(graded.get("assessors", []))
     official = graded.get("official", *assessors[:1])
-    if assessors and votes.vote_of(graded) is None and official not in assessors:
+    if assessors and votes.parse_vote(graded) is None and official not in assessors:
         yield "graded.official", f"{quote(official)} is none of {', '.join(assessors)}"
     if len(assessors) > 1 and "official" not in graded:
         yield "graded.official", f"is missing; name one of {', '.join(assessors)}"
@@ -159,23 +160,21 @@ def find_assessor_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
 def find_measure_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield measures that the task does not have, or that the campaign's source cannot serve."""
     task = campaign["task"]
-    seen: dict[str, str] = {}
+    given_ids: dict[str, str] = {}
     for id in campaign.get("measures", []):
         try:
-            measure = measures.get(task, open_as(campaign, id))
+            measure = measures.get(task, resolve_measure(campaign, id))
         except KeyError as error:
-            hint = did_you_mean(id, list(measures.of_task(task)))
-            yield (
-                "measures",
-                error.args[0] + (hint or "; docs/measures.md has those that there are"),
-            )
+            hint = suggest_word(id, list(measures.of_task(task)))
+            hint = hint or "; docs/measures.md has those that there are"
+            yield "measures", f"{error.args[0]}{hint}"
             continue
-        if other := seen.get(measure.id):
-            same = f"{other} and {id} are the same measure, {measure.id}"
-            yield "measures", f"{same}; name it once"
-        seen[measure.id] = id
-        if unjudged := needs_judgments(campaign, measure.id):
-            yield "measures", unjudged
+        if previous := given_ids.get(measure.id):
+            problem = f"{previous} and {id} are the same measure, {measure.id}"
+            yield "measures", f"{problem}; name it once"
+        given_ids[measure.id] = id
+        if reason := explain_unjudged(campaign, measure.id):
+            yield "measures", reason
         if "counts" in campaign and measure.kind != "counts":
             reason = "needs the single responses, and this campaign has only counts"
             yield "measures", f"{id} {reason}"
@@ -185,8 +184,8 @@ def explain_gate(gate: Mapping[str, Any], campaign: Mapping[str, Any]) -> str:
     """Return why a gate cannot be evaluated; "" if it can."""
     limits, measure = [name for name in LIMITS if name in gate], gate["measure"]
     if len(limits) != 1:
-        found = " and ".join(limits) or "none"
-        return f"give one number: margin, at_most or at_least; found {found}"
+        names = " and ".join(limits) or "none"
+        return f"give one number: margin, at_most or at_least; found {names}"
     if "margin" in gate and "baseline" not in campaign:
         return "there is no baseline; name a run, `baseline:`"
     if measure in SHARES:
@@ -196,32 +195,33 @@ def explain_gate(gate: Mapping[str, Any], campaign: Mapping[str, Any]) -> str:
             return "beside `judged: false` all answers are unscored; gate on the measure answered"
         return ""
     try:
-        return needs_judgments(campaign, measures.get(campaign["task"], measure).id)
+        return explain_unjudged(campaign, measures.get(campaign["task"], measure).id)
     except KeyError as error:
         return error.args[0]
 
 
 def find_scenario_problems(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what is wrong with the scenarios of a campaign whose own options are sound."""
-    own, of_all = scenarios.score_options(campaign), campaign.get("scenarios", {})
-    seen: dict[str, dict] = {}
-    for name, scenario in of_all.items():
-        key, found = f"scenarios.{name}", list[Problem]()
+    own_options = scenarios.select_score_options(campaign)
+    known_options: dict[str, dict] = {}
+    for name, scenario in campaign.get("scenarios", {}).items():
+        key, problems = f"scenarios.{name}", list[Problem]()
         if name == scenarios.OFFICIAL:
-            is_own = "official is the campaign as it is configured"
-            found.append((key, f"{is_own}; give the scenario another name"))
+            reason = "official is the campaign as it is configured"
+            problems.append((key, f"{reason}; give the scenario another name"))
         for option in scenario:
-            whole = f"{'judgments.' * (option in scenarios.OF_JUDGMENTS)}{option}"
-            if why := explain_idle(campaign, whole):
-                found.append((f"{key}.{option}", why))
-        if not found and "correct" in scenario:
-            known = known_labels(campaign)
-            found += find_strange_labels(f"{key}.correct", scenario["correct"], known)
-        if not found:
-            seen[name] = scenarios.score_options(scenarios.in_scenario(campaign, scenario))
-            same = next(other for other, says in seen.items() if says == seen[name])
-            if same != name:
-                found.append((key, f"says the same as {same}"))
-            elif len(of_all) == 1 and seen[name] == own:
-                found.append((key, "says what the campaign says; name one that differs"))
-        yield from found
+            prefix = "judgments." * (option in scenarios.LABEL_OPTIONS)
+            if idle := explain_idle(campaign, f"{prefix}{option}"):
+                problems.append((f"{key}.{option}", idle))
+        if not problems and "correct" in scenario:
+            problems += find_unknown(f"{key}.correct", scenario["correct"], list_labels(campaign))
+        if not problems:
+            changed_campaign = scenarios.apply_scenario(campaign, scenario)
+            options = scenarios.select_score_options(changed_campaign)
+            equal = [other for other, known in known_options.items() if known == options]
+            known_options[name] = options
+            if equal:
+                problems.append((key, f"says the same as {equal[0]}"))
+            elif len(campaign["scenarios"]) == 1 and options == own_options:
+                problems.append((key, "says what the campaign says; name one that differs"))
+        yield from problems

@@ -100,7 +100,7 @@ def json_type(value: object) -> str | None:
 
 UNIQUE = [AfterValidator(refuse_repetition), Field(json_schema_extra={"uniqueItems": True})]
 SOME_KEY = [AfterValidator(refuse_emptiness), Field(json_schema_extra={"minProperties": 1})]
-BY_TYPE = Discriminator(json_type)
+JSON_TYPE = Discriminator(json_type)
 TEXT, LIST, MAPPING, NUMBER = map(Tag, ("string", "array", "object", "number"))
 NAME_OF_FOLDER = {
     "pattern": "^[a-z0-9-]+$",
@@ -114,15 +114,15 @@ Phrases = Annotated[
     list[Annotated[str, Field(pattern=r"\S", description="a text that is not blank")]], *UNIQUE
 ]
 FilledOrList = Annotated[
-    Annotated[Filled, TEXT] | Annotated[list[Filled], Field(min_length=1), *UNIQUE, LIST], BY_TYPE
+    Annotated[Filled, TEXT] | Annotated[list[Filled], Field(min_length=1), *UNIQUE, LIST], JSON_TYPE
 ]
 Share = Annotated[float, Field(ge=0, le=1)]
 Thresholds = Annotated[
-    Annotated[Share, NUMBER] | Annotated[list[Share], Field(min_length=1), *UNIQUE, LIST], BY_TYPE
+    Annotated[Share, NUMBER] | Annotated[list[Share], Field(min_length=1), *UNIQUE, LIST], JSON_TYPE
 ]
-WordsOrRest = Annotated[Annotated[Literal["rest"], TEXT] | Annotated[Words, LIST], BY_TYPE]
+WordsOrRest = Annotated[Annotated[Literal["rest"], TEXT] | Annotated[Words, LIST], JSON_TYPE]
 TwoWords = Annotated[list[Filled], Field(min_length=2, max_length=2), *UNIQUE, LIST]
-Official = Annotated[Annotated[Filled, TEXT] | TwoWords, BY_TYPE]
+Official = Annotated[Annotated[Filled, TEXT] | TwoWords, JSON_TYPE]
 Policy = Literal["wrong", "unanswered", "exclude"]
 Analyses = Annotated[list[Annotated[str, OneOf(tuple(ANALYSES))]], *UNIQUE]
 States = dict[str, Literal["answered", "unanswered", "error"]]
@@ -131,8 +131,8 @@ Format = Annotated[str, OneOf(tuple(formats.FORMATS))]
 
 FORMAT = "the format of the files (docs/formats.md)"
 OFFICIAL = "the official assessor; or majority, or 2 of 3: a vote; or both, [2 of 3, ann]"
-SINGLE = Needs(source=("runs", "graded"))  # the sources that have single responses
-OF_ANSWERS, OF_LABELS, OF_PAIRS = Needs(task=ANSWERS), Needs(task=LABELS), Needs(task=PAIRS)
+SINGLE_RESPONSES = Needs(source=("runs", "graded"))  # the sources that have single responses
+ANSWER_TASKS, LABEL_TASKS, PAIR_TASKS = Needs(task=ANSWERS), Needs(task=LABELS), Needs(task=PAIRS)
 RUNS_OF_ANSWERS = Needs(task=ANSWERS, part=("judgments",))
 RUNS_OF_LABELS = Needs(task=LABELS, part=("runs",))
 LONG = Needs(layout=("long",), part=("graded",))
@@ -143,12 +143,14 @@ BESIDE_ANSWERS = (
 )
 TELLING = {verdict: formats.telling(verdict) for verdict in ("unscored", "partial", "error")}
 UNSCORED, PARTIAL = (
-    Needs(ANSWERS, SINGLE.source, (*formats.FORMATS, *TELLING[verdict]), without=("judged",))
+    Needs(
+        ANSWERS, SINGLE_RESPONSES.source, (*formats.FORMATS, *TELLING[verdict]), without=("judged",)
+    )
     for verdict in ("unscored", "partial")
 )
 SAYING_FAILED = {*formats.taking("runs", "failed"), *formats.taking("graded", "failed")}
 FAILED = Needs(
-    source=SINGLE.source,
+    source=SINGLE_RESPONSES.source,
     format=tuple(sorted({*SAYING_FAILED, *TELLING["error"]})),
     graded=ANSWERS,
     without=("judged",),
@@ -160,7 +162,7 @@ class Reliability(Model):
 
     analyses: Analyses = option(
         "which analyses to run; [] for none",
-        default=[one.id for one in ANALYSES.values() if one.by_default],
+        default=[analysis.id for analysis in ANALYSES.values() if analysis.by_default],
     )
     level: float = option("significance level; 0.05: 95 %", default=0.05, ge=0.000001, lt=0.5)
     trials: int = option("random subsets of the questions", default=100, ge=1, le=100_000)
@@ -236,11 +238,11 @@ class Raw(Responses):
 
     format: Format = required(FORMAT)
     duplicates: Literal["fault", "first", "last", "same"] = option(
-        "tabular: of rows for the same response, which is kept", OF_LABELS
+        "tabular: of rows for the same response, which is kept", LABEL_TASKS
     )
 
 
-class Given(Model):
+class ResponseOptions(Model):
     """The keys of runs and graded responses alike, which say what a response is."""
 
     unanswered: Words = option(
@@ -251,14 +253,14 @@ class Given(Model):
     )
     answer_from: Thresholds = option(
         "tabular: below this confidence an answer is withheld; of a list, a run each",
-        OF_ANSWERS,
+        ANSWER_TASKS,
         LONG,
     )
     refusals: Annotated[Refusals, *SOME_KEY] = option(
-        "what the text of an answer says if it is none; the data win", OF_ANSWERS
+        "what the text of an answer says if it is none; the data win", ANSWER_TASKS
     )
     failures: Annotated[Rules, *SOME_KEY] = option(
-        "what the text of an answer says if the system broke down", OF_ANSWERS
+        "what the text of an answer says if the system broke down", ANSWER_TASKS
     )
     states: States = option(
         "the words of the column state, each with its meaning",
@@ -280,22 +282,22 @@ class Columns(Model):
     )
 
 
-class GivenColumns(Columns):
+class ResponseColumns(Columns):
     """The columns of runs and graded responses alike."""
 
     epoch: str = column(Needs(task=REPEATED), LONG)
-    rank: str = column(OF_ANSWERS, LONG)
-    position: str = column(OF_ANSWERS, LONG)
+    rank: str = column(ANSWER_TASKS, LONG)
+    position: str = column(ANSWER_TASKS, LONG)
     confidence: str = column(LONG)
     score: str = column(RUNS_OF_LABELS, LONG)
-    state: str = column(OF_ANSWERS, LONG)
-    error: str = column(OF_ANSWERS, LONG)
+    state: str = column(ANSWER_TASKS, LONG)
+    error: str = column(ANSWER_TASKS, LONG)
 
 
-class RunColumns(GivenColumns):
+class RunColumns(ResponseColumns):
     """The columns of runs."""
 
-    document: str = column(OF_ANSWERS)
+    document: str = column(ANSWER_TASKS)
     kind: str = column()
 
 
@@ -303,11 +305,11 @@ class JudgmentColumns(Columns):
     """The columns of judgments."""
 
     assessor: str = column()
-    document: str = column(OF_ANSWERS)
-    label: str = column(OF_LABELS)
+    document: str = column(ANSWER_TASKS)
+    label: str = column(LABEL_TASKS)
 
 
-class GradedColumns(GivenColumns):
+class GradedColumns(ResponseColumns):
     """The columns of graded responses."""
 
     category: str = column()
@@ -325,29 +327,29 @@ class QuestionColumns(Model):
     """The columns of a table of questions."""
 
     question: str = column()
-    has_answer: str = column(OF_ANSWERS)
+    has_answer: str = column(ANSWER_TASKS)
     category: str = column()
     run: str = column()
 
 
-class Runs(Given, Raw):
+class Runs(ResponseOptions, Raw):
     """The raw runs."""
 
     columns: RunColumns = option("the columns of the format, each with yours")
-    nil: Words = option("tabular: answers that mean that the collection has none", OF_ANSWERS)
+    nil: Words = option("tabular: answers that mean that the collection has none", ANSWER_TASKS)
     labels: dict[str, Literal["VALIDATED", "SELECTED", "REJECTED"]] = option(
         "tabular, validation: your words, each with our decision",
         Needs(task=PAIRS, without=("threshold",)),
     )
-    threshold: float = option("validation: accept above this score, reject below it", OF_PAIRS)
+    threshold: float = option("validation: accept above this score, reject below it", PAIR_TASKS)
     layout: Literal["ranked", "ordered"] = option("trec-qa: which of the two forms the runs have")
 
 
 class Labels(Model):
     """What the labels of judgments mean."""
 
-    correct: SomeWords = option("the labels that count as correct", OF_ANSWERS)
-    closed: bool = option("an answer key: what is not listed is wrong", OF_ANSWERS, default=False)
+    correct: SomeWords = option("the labels that count as correct", ANSWER_TASKS)
+    closed: bool = option("an answer key: what is not listed is wrong", ANSWER_TASKS, default=False)
 
 
 class Judgments(Labels, Raw):
@@ -355,11 +357,11 @@ class Judgments(Labels, Raw):
 
     columns: JudgmentColumns = option("the columns of the format, each with yours")
     official: Official = option(OFFICIAL)
-    partial: Words = option("the labels that count as partly right", OF_ANSWERS, default=[])
-    labels: dict[str, str] = option("tabular: your words, each with our label", OF_LABELS)
+    partial: Words = option("the labels that count as partly right", ANSWER_TASKS, default=[])
+    labels: dict[str, str] = option("tabular: your words, each with our label", LABEL_TASKS)
 
 
-class Graded(Given, Responses):
+class Graded(ResponseOptions, Responses):
     """Responses that are graded already."""
 
     format: Annotated[str, OneOf(tuple(formats.in_part("graded")))] = required(FORMAT)
@@ -369,7 +371,7 @@ class Graded(Given, Responses):
     columns: GradedColumns = option("our column names, each with yours")
     duplicates: Literal["fault", "first", "last", "same", "unscored", "epochs"] = option(
         "tabular: of rows for the same response, which is kept; or unscored, or epochs for all",
-        OF_LABELS,
+        LABEL_TASKS,
     )
     judged: Literal[False] = option(
         "false: nobody judged these answers; they are counted as given",
@@ -377,10 +379,10 @@ class Graded(Given, Responses):
     )
     verdicts: dict[str, Verdict] = option("your words, each with our verdict", NOT_GOLD)
     correct_from: float = option(
-        "a verdict that is a number is correct from it on", NOT_GOLD, OF_ANSWERS
+        "a verdict that is a number is correct from it on", NOT_GOLD, ANSWER_TASKS
     )
     # Of pairs, verdicts say it
-    gold: str = option("the column that holds the gold answer", OF_ANSWERS)
+    gold: str = option("the column that holds the gold answer", ANSWER_TASKS)
     missing: Words = option("values that mean the run never saw the question")
     assessors: dict[str, str] = option(
         "several assessors side by side, each with its column", LONG, min_length=1
@@ -453,9 +455,9 @@ Pattern = Annotated[
     ),
     TEXT,
 ]
-RunsOfOwner = Annotated[Annotated[SomeWords, LIST] | Annotated[Owner, MAPPING], BY_TYPE]
+RunsOfOwner = Annotated[Annotated[SomeWords, LIST] | Annotated[Owner, MAPPING], JSON_TYPE]
 Owners = Annotated[
-    Pattern | Annotated[dict[Name, RunsOfOwner], Field(min_length=1), MAPPING], BY_TYPE
+    Pattern | Annotated[dict[Name, RunsOfOwner], Field(min_length=1), MAPPING], JSON_TYPE
 ]
 
 
@@ -466,11 +468,12 @@ class Policies(Model):
     error: Policy = option("what a breakdown of the system is", FAILED, default="wrong")
     partial: Policy = option("what a partly correct answer counts as", PARTIAL, default="wrong")
     missing: Literal["unanswered", "wrong", "exclude"] = option(
-        "a question without a response; unanswered in raw runs, else exclude, if left out", SINGLE
+        "a question without a response; unanswered in raw runs, else exclude, if left out",
+        SINGLE_RESPONSES,
     )
     compare_on: Literal["shared", "all"] = option(
         "runs are compared on the questions that all were asked, or on all",
-        SINGLE,
+        SINGLE_RESPONSES,
         default="shared",
     )
 
@@ -489,18 +492,21 @@ class Campaign(Policies):
     judgments: Judgments = option("the judgments")
     graded: Graded = option("responses that are graded already")
     counts: Annotated[Filled, TEXT] | Annotated[Counts, MAPPING] = option(
-        "published counts: a CSV file, or tables with other columns, or logs", discriminator=BY_TYPE
+        "published counts: a CSV file, or tables with other columns, or logs",
+        discriminator=JSON_TYPE,
     )
     questions: Annotated[Filled, TEXT] | Annotated[Questions, MAPPING] = option(
         "a table with question and, if you like, has_answer, category, run",
-        SINGLE,
-        discriminator=BY_TYPE,
+        SINGLE_RESPONSES,
+        discriminator=JSON_TYPE,
     )
-    cluster: Filled = option("column of the question file with clusters, as reading tests", SINGLE)
+    cluster: Filled = option(
+        "column of the question file with clusters, as reading tests", SINGLE_RESPONSES
+    )
     options: Annotated[int, Field(ge=2, le=1000), NUMBER] | Annotated[Filled, TEXT] = option(
         "of multiple choice: the number of options, or its column in the question file",
-        OF_ANSWERS,
-        discriminator=BY_TYPE,
+        ANSWER_TASKS,
+        discriminator=JSON_TYPE,
     )
     measures: SomeWords = option("ids of measures, the first one sorts; those that fit if left out")
     years: list[Annotated[int, Field(ge=1, le=9999)]] = option(
@@ -512,20 +518,32 @@ class Campaign(Policies):
     baseline: str = option("the run that differences are reported against")
     # Whatever it is, a pair of unknown truth is left out
     open: Literal["rejected"] = option(
-        "validation: pairs left open are rejected to F; in none if left out", OF_PAIRS
+        "validation: pairs left open are rejected to F; in none if left out", PAIR_TASKS
     )
     scenarios: dict[
         Annotated[str, Field(max_length=40, **NAME_OF_FOLDER)], Annotated[Scenario, *SOME_KEY]
-    ] = option("other labels that are correct, other policies, by name", SINGLE, min_length=1)
+    ] = option(
+        "other labels that are correct, other policies, by name", SINGLE_RESPONSES, min_length=1
+    )
     gates: list[Gate] = option(
-        "what every run but the baseline has to pass (docs/gates.md)", SINGLE, min_length=1
+        "what every run but the baseline has to pass (docs/gates.md)",
+        SINGLE_RESPONSES,
+        min_length=1,
     )
-    systems: Owners = option("runs that are configurations of one system, by system", SINGLE)
+    systems: Owners = option(
+        "runs that are configurations of one system, by system", SINGLE_RESPONSES
+    )
     names: Annotated[Filled, TEXT] | Annotated[dict[str, Name], Field(min_length=1), MAPPING] = (
-        option("new names of runs, or a table with run, name and attributes", discriminator=BY_TYPE)
+        option(
+            "new names of runs, or a table with run, name and attributes", discriminator=JSON_TYPE
+        )
     )
-    reliability: Reliability = option("what differs from the reliability of all campaigns", SINGLE)
-    shards: int = option("how many jobs read and judge the runs", SINGLE, default=1, ge=1, le=1000)
+    reliability: Reliability = option(
+        "what differs from the reliability of all campaigns", SINGLE_RESPONSES
+    )
+    shards: int = option(
+        "how many jobs read and judge the runs", SINGLE_RESPONSES, default=1, ge=1, le=1000
+    )
 
 
 class Config(Model):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nonresponse import boards, measures, tasks
-from nonresponse.campaign.paths import path_problem
+from nonresponse.campaign.paths import explain_path
 from nonresponse.faults import quote
 from nonresponse.legible import NAME, NAMED
 
@@ -18,11 +18,11 @@ def complete(campaign: dict, unpacked: dict) -> None:
     attributes: by attribute, its values by the new names of runs that have one. `unpacked` are the
     bounds of packed files.
     """
-    named = campaign["names"]
+    names = campaign["names"]
     campaign |= {"names_from": None, "attributes": {}}
-    if isinstance(named, str):
-        rows, columns, _ = rows_of(named, unpacked)
-        campaign |= {"names_from": named, "names": {row["run"]: row["name"] for row in rows}}
+    if isinstance(names, str):
+        rows, columns, _ = read_names(names, unpacked)
+        campaign |= {"names_from": names, "names": {row["run"]: row["name"] for row in rows}}
         campaign["attributes"] = {
             column: {row["name"]: row[column] for row in rows if row[column] is not None}
             for column in columns
@@ -34,17 +34,18 @@ def complete(campaign: dict, unpacked: dict) -> None:
         campaign["questions"]["names"] = campaign["names"]
 
 
-def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]]:
+def read_names(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]]:
     """Return the rows of a table of names (a `name` that is left out is `run`); the names of its
     attributes; its faults."""
     from nonresponse.formats import records
 
     frame, faults = records.read_table(path, {"unpacked": unpacked})
-    problems = [f"{path}:{one.line}: found {one.found}; expected {one.expected}" for one in faults]
+    problems = [
+        f"{path}:{fault.line}: found {fault.found}; expected {fault.expected}" for fault in faults
+    ]
     if frame.columns and "run" not in frame.columns:
-        problems.append(
-            f"{path}:1: no column run; expected one, with the names that the files have"
-        )
+        expected = "expected one, with the names that the files have"
+        problems.append(f"{path}:1: no column run; {expected}")
     if problems:
         return [], [], problems
     rows = [row | {"name": row.get("name") or row["run"]} for row in frame.rows(named=True)]
@@ -57,38 +58,35 @@ def find_problems(campaign: Mapping[str, Any], unpacked: dict) -> Iterator[tuple
     columns, problems = list[str](), list[str]()
     if isinstance(names, dict):
         rows = [{"run": run, "name": name} for run, name in names.items()]
-    elif problem := path_problem(names):
+    elif problem := explain_path(names):
         yield "names", problem
         return
     else:
-        rows, columns, problems = rows_of(names, unpacked)
+        rows, columns, problems = read_names(names, unpacked)
         ids = [*measures.of_task(campaign["task"]), *campaign.get("measures", [])]
-        further = [column for id in ids for column in boards.columns(id, boards.ENDS)]
-        own = {*boards.OWN, *tasks.get(campaign["task"]).counts, *ids, *further}
-        problems += [
-            f"{names}:1: found the column {quote(column)}, one of the leaderboard's own; expected "
-            "another"
-            for column in columns
-            if column in own
-        ]
-    for row, problem in row_problems(rows, columns):
+        score_columns = [column for id in ids for column in boards.columns(id, boards.ENDS)]
+        board_columns = {*boards.OWN, *tasks.get(campaign["task"]).counts, *ids, *score_columns}
+        for column in (name for name in columns if name in board_columns):
+            reason = "one of the leaderboard's own; expected another"
+            problems.append(f"{names}:1: found the column {quote(column)}, {reason}")
+    for row, problem in find_row_problems(rows, columns):
         position = f"{names}:{row['line']}: " if "line" in row else ""
         problems.append(f"{position}{problem}")
     yield from (("names", problem) for problem in problems[:20])
 
 
-def row_problems(rows: list[dict], columns: list[str]) -> Iterator[tuple[dict, str]]:
-    """Yield each row with an unfit name, a run that is there already, or other attributes than
-    another row of the name."""
-    runs, taken = set[str](), dict[str, list]()
+def find_row_problems(rows: list[dict], columns: list[str]) -> Iterator[tuple[dict, str]]:
+    """Yield each row with an unfit name, a repeated run, or other attributes than another row of
+    the name."""
+    runs, attributes_by_name = set[str](), dict[str, list]()
     for row in rows:
         run, name, attributes = row["run"], row["name"], [row[column] for column in columns]
         if not run or not re.fullmatch(NAME, name):
             yield row, f"found {f'the name {quote(name)}' if run else 'no run'}; expected {NAMED}"
         elif run in runs:
             yield row, f"found the run {quote(run)} a second time; expected it once"
-        elif attributes != taken.setdefault(name, attributes):
-            found = f"other attributes of {quote(name)} than above"
-            yield row, f"found {found}; expected the same"
+        elif attributes != attributes_by_name.get(name, attributes):
+            problem = f"found other attributes of {quote(name)} than above"
+            yield row, f"{problem}; expected the same"
         runs.add(run)
-        taken.setdefault(name, attributes)
+        attributes_by_name.setdefault(name, attributes)

@@ -31,7 +31,7 @@ ANSWERS = tuple(name for name in LABELS if name not in PAIRS)
 REPEATED = tuple(name for name in tasks.NAMES if tasks.get(name).repeated)
 
 
-def source(campaign: Mapping[str, Any]) -> Source:
+def find_source(campaign: Mapping[str, Any]) -> Source:
     """Return where a campaign's data come from: `runs` (raw runs and judgments), `graded` or
     `counts`."""
     return next(name for name in SOURCES if name in campaign)
@@ -42,7 +42,7 @@ def is_judged(campaign: Mapping[str, Any]) -> bool:
     return campaign.get("graded", {}).get("judged", True)
 
 
-def needs_judgments(campaign: Mapping[str, Any], id: str) -> str:
+def explain_unjudged(campaign: Mapping[str, Any], id: str) -> str:
     """Return why a measure cannot be computed without judgments; "" if it can, or if there are
     judgments."""
     if is_judged(campaign) or id in UNJUDGED:
@@ -50,19 +50,19 @@ def needs_judgments(campaign: Mapping[str, Any], id: str) -> str:
     return f"{id} needs judgments; allowed beside `judged: false` are {', '.join(UNJUDGED)}"
 
 
-def known_labels(campaign: Mapping[str, Any]) -> list[str]:
+def list_labels(campaign: Mapping[str, Any]) -> list[str]:
     """Return the labels that the campaign's judgments may carry."""
     return tasks.get(campaign["task"]).list_labels(campaign["judgments"]["format"])
 
 
-def clustered(campaign: Mapping[str, Any]) -> bool:
+def has_clusters(campaign: Mapping[str, Any]) -> bool:
     """Return whether questions come in clusters: the campaign names a column of clusters, or its
     format has them."""
-    gold, asked = campaign.get("judgments", {}).get("format"), campaign.get("questions")
-    known = isinstance(asked, dict) and "format" in asked
-    return "cluster" in campaign or known or bool(gold and formats.FORMATS[gold].cluster)
+    gold, questions = campaign.get("judgments", {}).get("format"), campaign.get("questions")
+    is_log = isinstance(questions, dict) and "format" in questions
+    return "cluster" in campaign or is_log or bool(gold and formats.FORMATS[gold].cluster)
 
 
-def policy_of(campaign: Mapping[str, Any]) -> dict[str, str]:
+def select_policy(campaign: Mapping[str, Any]) -> dict[str, str]:
     """Return what unscored, error and partial verdicts count as."""
     return {name: campaign[name] for name in POLICIES}

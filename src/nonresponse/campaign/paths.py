@@ -23,21 +23,21 @@ def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]
         parts["counts"], counts = counts, None
     for part, options in parts.items():
         folders = part != "counts" and formats.folders(options["format"])
-        found = [
+        problems = [
             problem
             for pattern in list_patterns(options["files"])
-            for problem in pattern_problems(pattern, folders)
+            for problem in find_pattern_problems(pattern, folders)
         ]
-        more = [f"and {len(found) - 5:,} more such files"] if len(found) > 5 else []
-        yield from ((f"{part}.files", problem) for problem in found[:5] + more)
-    yield from (("graded", problem) for problem in companion_problems(graded))
-    others = {"counts": counts, "questions": questions_file(campaign)}
-    for key, path in (others | {"graded.key": graded.get("key")}).items():
-        if path is not None and (problem := path_problem(path)):
+        remark = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
+        yield from ((f"{part}.files", problem) for problem in problems[:5] + remark)
+    yield from (("graded", problem) for problem in find_companion_problems(graded))
+    paths = {"counts": counts, "questions": find_question_file(campaign)}
+    for key, path in (paths | {"graded.key": graded.get("key")}).items():
+        if path is not None and (problem := explain_path(path)):
             yield key, problem
 
 
-def companion_problems(graded: Files) -> Iterator[str]:
+def find_companion_problems(graded: Files) -> Iterator[str]:
     """Yield why a file that is read with a log, but that no pattern names, cannot be an input of
     the workflow."""
     if graded.get("format") not in formats.LOGS:
@@ -47,14 +47,14 @@ def companion_problems(graded: Files) -> Iterator[str]:
     if "\0" in graded.get("na_prob", "") + graded.get("key", ""):
         yield f"na_prob or key {NUL}"
         return
-    named = [pattern for pattern in list_patterns(graded["files"]) if "\0" not in pattern]
-    logs = match_files(named, formats.folders(graded["format"])).files
+    file_patterns = [pattern for pattern in list_patterns(graded["files"]) if "\0" not in pattern]
+    logs = match_files(file_patterns, formats.folders(graded["format"])).files
     for file in formats.read_with(graded["format"], logs, graded):
-        if file not in logs and (problem := unfit_path(file)):
+        if file not in logs and (problem := explain_unfit(file)):
             yield problem
 
 
-def pattern_problems(pattern: str, folders: bool) -> Iterator[str]:
+def find_pattern_problems(pattern: str, folders: bool) -> Iterator[str]:
     """Yield why a pattern names no input of the workflow; what matches but is no file is a fault,
     found by the check."""
     name = quote(pattern)
@@ -63,28 +63,28 @@ def pattern_problems(pattern: str, folders: bool) -> Iterator[str]:
     elif not folders and describe_path(pattern) == "a folder":
         yield f"{name} is a folder; {quote(pattern.rstrip('/') + '/*')} would be what is in it"
     elif not any(matches := match_files(pattern, folders)):
-        yield f"no {'folder' if folders else 'file'} matches {name} {looked_from(pattern)}"
+        yield f"no {'folder' if folders else 'file'} matches {name} {describe_search(pattern)}"
     else:
-        yield from filter(None, map(unfit_path, matches.files))
+        yield from filter(None, map(explain_unfit, matches.files))
 
 
-def path_problem(path: str) -> str | None:
+def explain_path(path: str) -> str | None:
     """Return why a path names no input of the workflow."""
     if "\0" in path:
         return f"{quote(path)} {NUL}"
     if not os.path.lexists(path):
-        return f"there is no file {quote(path)} {looked_from(path)}"
+        return f"there is no file {quote(path)} {describe_search(path)}"
     kind = describe_path(path)
-    return f"{quote(path)} is {kind}" if kind else unfit_path(path)
+    return f"{quote(path)} is {kind}" if kind else explain_unfit(path)
 
 
-def looked_from(path: str) -> str:
+def describe_search(path: str) -> str:
     """Return where a path was looked for; a shell would have expanded ~, the workflow does not."""
     home = "; ~ stands for no folder here" * path.startswith("~")
     return f"(looked from {Path.cwd()}{home})"
 
 
-def unfit_path(path: str) -> str | None:
+def explain_unfit(path: str) -> str | None:
     """Return why a file cannot be an input of the workflow."""
     if "{" in path or "}" in path:
         return f"{quote(path)} has a brace, which Snakemake takes for a wildcard; rename it"
@@ -95,7 +95,7 @@ def unfit_path(path: str) -> str | None:
     return None
 
 
-def questions_file(campaign: Mapping[str, Any]) -> str | None:
+def find_question_file(campaign: Mapping[str, Any]) -> str | None:
     """Return the path of the question file, which may stand alone or beside its options; null where
     there is none."""
     questions = campaign.get("questions")

@@ -22,44 +22,44 @@ class NotAListError(Exception):
     """Why a list of phrases cannot be read."""
 
 
-def part_of(campaign: Mapping[str, Any]) -> Any:
+def find_part(campaign: Mapping[str, Any]) -> Any:
     """Return the part of a campaign whose answers rules may look at."""
     return campaign.get("graded") or campaign.get("runs") or {}
 
 
 def has_rules(campaign: Mapping[str, Any]) -> bool:
     """Return whether rules decide what is an answer."""
-    part = part_of(campaign)
+    part = find_part(campaign)
     return bool(part) and formats.ruled(part)
 
 
 def find_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield lists that cannot be read, phrases that are too long together, and rules that have
     nothing to look at."""
-    part, graded = part_of(campaign), "graded" in campaign
-    states = [name for name, log in formats.LOGS.items() if log.empty_is_state]
-    having = [name for name, format in formats.FORMATS.items() if format.has_empty_answers]
+    part, graded = find_part(campaign), "graded" in campaign
+    readable = [name for name, format in formats.FORMATS.items() if format.has_empty_answers]
     for option in (name for name in OPTIONS if name in part):
         key, rules = f"{'graded' if graded else 'runs'}.{option}", part[option]
         if part.get("layout") == "wide" and "gold" not in part:
-            why = "which has verdicts and no answers"
-            yield key, f"has no effect in layout wide without gold, {why}"
+            layout = "layout wide without gold, which has verdicts and no answers"
+            yield key, f"has no effect in {layout}"
         no_effect = f"has no effect on {part['format']} files"
-        if "empty" in rules and not graded and part["format"] not in having:
-            yield f"{key}.empty", f"{no_effect}; it is for {', '.join(having)}"
-        if "empty" in rules and part["format"] in states:
+        if "empty" in rules and not graded and part["format"] not in readable:
+            yield f"{key}.empty", f"{no_effect}; it is for {', '.join(readable)}"
+        log = formats.LOGS.get(part["format"])
+        if "empty" in rules and log and log.empty_is_state:
             yield f"{key}.empty", f"{no_effect}, in which an empty answer is none"
         try:
-            if len(json.dumps(with_lists(rules)).encode()) > LONGEST:
+            if len(json.dumps(expand_lists(rules)).encode()) > LONGEST:
                 yield key, f"its phrases take more than {LONGEST:,} bytes; shorten the lists"
         except NotAListError as error:
             yield f"{key}.lists", str(error)
 
 
-def with_lists(rules: dict) -> dict:
+def expand_lists(rules: dict) -> dict:
     """Return the rules with the phrases of their lists after their own, each phrase once, and
     without `lists`."""
-    lists = [phrases_of(name) for name in rules.get("lists", [])]
+    lists = [read_phrases(name) for name in rules.get("lists", [])]
     expanded = {name: value for name, value in rules.items() if name != "lists"}
     for kind in KINDS:
         phrases = [phrase for source in (rules, *lists) for phrase in source.get(kind, [])]
@@ -67,7 +67,7 @@ def with_lists(rules: dict) -> dict:
     return expanded
 
 
-def phrases_of(name: str) -> dict[str, list[str]]:
+def read_phrases(name: str) -> dict[str, list[str]]:
     """Return the phrases of a shipped list, or of a file, by kind. NotAListError if it is none."""
     import yaml
 
@@ -81,9 +81,9 @@ def phrases_of(name: str) -> dict[str, list[str]]:
             raise NotAListError(f"{quote(name)} has more than {LARGEST:,} bytes")
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        none = f"is no shipped list ({', '.join(shipped)}), and no file ({why})"
-        raise NotAListError(f"{quote(name)} {none}") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        problem = f"is no shipped list ({', '.join(shipped)}), and no file ({reason})"
+        raise NotAListError(f"{quote(name)} {problem}") from None
     try:
         phrases = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError):

@@ -11,57 +11,56 @@ from nonresponse.tasks import POLICIES
 
 OFFICIAL = "official"  # the campaign as it is configured
 FOLDER = "scenarios"  # in the folder of the campaign's results
-ASKED = ("missing", "compare_on")  # options outside `judgments:` that verdicts depend on
+QUESTION_OPTIONS = ("missing", "compare_on")  # options outside `judgments:` that verdicts depend on
 # Options of a scenario that are those of `judgments:`; all others are policies.
-OF_JUDGMENTS = ("correct", "closed")
+LABEL_OPTIONS = ("correct", "closed")
 
 
-def in_scenario(campaign: Mapping[str, Any], scenario: dict) -> dict:
+def apply_scenario(campaign: Mapping[str, Any], scenario: dict) -> dict:
     """Return the campaign with a scenario's options; a label that the scenario calls correct is not
     partial there."""
-    policies = {name: value for name, value in scenario.items() if name not in OF_JUDGMENTS}
-    if not policies.keys() < scenario.keys():
+    policies = {name: value for name, value in scenario.items() if name not in LABEL_OPTIONS}
+    if len(policies) == len(scenario):
         return {**campaign, **policies}
-    gold = campaign["judgments"] | {
-        name: scenario[name] for name in OF_JUDGMENTS if name in scenario
-    }
+    gold = campaign["judgments"] | {name: scenario[name] for name in scenario.keys() - policies}
     gold["partial"] = [label for label in gold["partial"] if label not in gold["correct"]]
     return {**campaign, **policies, "judgments": gold}
 
 
-def as_campaigns(campaigns: dict) -> dict[str, Any]:
+def expand_scenarios(campaigns: dict) -> dict[str, Any]:
     """Return every scenario of every campaign, under the name of its folder in results/; the
     campaigns are complete."""
     return {
-        f"{name}/{FOLDER}/{scenario}": in_scenario(campaign, changes)
+        f"{name}/{FOLDER}/{scenario}": apply_scenario(campaign, changes)
         for name, campaign in campaigns.items()
         for scenario, changes in campaign.get("scenarios", {}).items()
     }
 
 
-def verdict_options(campaign: Mapping[str, Any]) -> dict:
-    """Return the options that verdicts depend on, labels sorted: if they are equal, two scenarios
-    have equal verdicts."""
+def select_verdict_options(campaign: Mapping[str, Any]) -> dict:
+    """Return the options that verdicts depend on: where they are equal, verdicts are."""
     gold = campaign.get("judgments", {})
-    names = {"correct": "correct", "partial": "partial labels"}
-    labels = {called: sorted(gold.get(name, [])) for name, called in names.items()}
-    asked = {name: campaign.get(name) for name in ASKED}
-    return labels | {"closed": gold.get("closed", False)} | asked
+    return {
+        "correct": sorted(gold.get("correct", [])),
+        "partial labels": sorted(gold.get("partial", [])),
+        "closed": gold.get("closed", False),
+        **{name: campaign.get(name) for name in QUESTION_OPTIONS},
+    }
 
 
-def score_options(campaign: Mapping[str, Any]) -> dict:
-    """Return the options that scores depend on: where they are equal, two scenarios are one and the
+def select_score_options(campaign: Mapping[str, Any]) -> dict:
+    """Return the options that scores depend on: where they are equal, two scenarios are the
     same."""
-    return verdict_options(campaign) | {name: campaign[name] for name in POLICIES}
+    return select_verdict_options(campaign) | {name: campaign[name] for name in POLICIES}
 
 
-def described(campaign: Mapping[str, Any]) -> dict:
+def describe_scenarios(campaign: Mapping[str, Any]) -> dict:
     """Return for a page the options of each scenario, and `own`, the name of the one that equals
     the campaign or OFFICIAL."""
-    named = {
-        name: score_options(in_scenario(campaign, scenario))
+    options = {
+        name: select_score_options(apply_scenario(campaign, scenario))
         for name, scenario in campaign["scenarios"].items()
     }
-    says = score_options(campaign)
-    own = next((name for name, other in named.items() if other == says), OFFICIAL)
-    return {"own": own, "scenarios": [[name, one] for name, one in ({own: says} | named).items()]}
+    own_options = select_score_options(campaign)
+    own_name = next((name for name in options if options[name] == own_options), OFFICIAL)
+    return {"own": own_name, "scenarios": [*map(list, ({own_name: own_options} | options).items())]}

@@ -39,9 +39,9 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
-def as_json(value: Any, path: str, problems: list[tuple[str, str]]) -> Any:
-    """Return a value as JSON has it: keys are text, 21.0 is 21, a date is its text. What JSON
-    cannot hold is a problem."""
+def to_json(value: Any, path: str, problems: list[tuple[str, str]]) -> Any:
+    """Return a value as JSON has it: keys are text, 21.0 is 21, a date is its text. Add what JSON
+    cannot hold to the problems."""
     if isinstance(value, dict):
         texts = {key: key if isinstance(key, str) else json.dumps(key) for key in value}
         for key in sorted(key for key, number in Counter(texts.values()).items() if number > 1):
@@ -49,11 +49,11 @@ def as_json(value: Any, path: str, problems: list[tuple[str, str]]) -> Any:
         for key in filter(SURROGATE.search, texts.values()):
             problems.append((path, f"found the key {quote(key)}, a lone surrogate; expected text"))
         return {
-            texts[key]: as_json(part, f"{path}.{texts[key]}".lstrip("."), problems)
+            texts[key]: to_json(part, f"{path}.{texts[key]}".lstrip("."), problems)
             for key, part in value.items()
         }
     if isinstance(value, list):
-        return [as_json(part, f"{path}.{index}", problems) for index, part in enumerate(value)]
+        return [to_json(part, f"{path}.{index}", problems) for index, part in enumerate(value)]
     if isinstance(value, float) or (type(value) is int and abs(value) >= 10**18):
         try:
             real = float(value)
@@ -64,17 +64,17 @@ def as_json(value: Any, path: str, problems: list[tuple[str, str]]) -> Any:
     if type(value) is datetime.date:
         return value.isoformat()
     if isinstance(value, str) and SURROGATE.search(value):
-        problems.append((path, f"found {brief(value)}, a lone surrogate; expected text"))
+        problems.append((path, f"found {shorten(value)}, a lone surrogate; expected text"))
     elif not isinstance(value, str | int | None):
-        problems.append((path, f"{brief(value)} is neither text nor a number; put it in quotes"))
+        problems.append((path, f"{shorten(value)} is neither text nor a number; put it in quotes"))
     return value
 
 
-def validate(written: dict) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def validate(config_as_written: dict) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """Return a configuration as JSON has it, without the campaigns that violate the models, and the
     key and a sentence of each violation. If anything but campaigns does, there are none."""
     problems = list[tuple[str, str]]()
-    config = as_json(written, "", problems)
+    config = to_json(config_as_written, "", problems)
     if problems:
         return {"campaigns": {}}, problems
     try:
@@ -83,42 +83,42 @@ def validate(written: dict) -> tuple[dict[str, Any], list[tuple[str, str]]]:
         errors = error.errors(include_url=False)
         if errors[0]["type"] == "json_invalid":
             raise RecursionError from None
-        faulty = {one["loc"][:2] for one in errors}
-        of_campaigns = all(where[:1] == ("campaigns",) and len(where) == 2 for where in faulty)
-        campaigns = config["campaigns"].items() if of_campaigns else ()
-        sound = {name: own for name, own in campaigns if ("campaigns", name) not in faulty}
-        problems = list(dict.fromkeys(map(describe, errors)))
-        return (config if isinstance(config, dict) else {}) | {"campaigns": sound}, problems
+        faulty = {violation["loc"][:2] for violation in errors}
+        confined = all(location[:1] == ("campaigns",) and len(location) == 2 for location in faulty)
+        campaigns = config["campaigns"].items() if confined else ()
+        sound = {name: options for name, options in campaigns if ("campaigns", name) not in faulty}
+        config = config if isinstance(config, dict) else {}
+        return config | {"campaigns": sound}, list(dict.fromkeys(map(describe, errors)))
     return config, []
 
 
-def with_defaults(model: type[BaseModel], written: dict[str, Any]) -> dict[str, Any]:
-    """Return what is written, and a copy of the default of each key of the model that is not."""
-    fields = {name: one for name, one in model.model_fields.items() if not one.is_required()}
-    known = {name: field.get_default() for name, field in fields.items()}
-    return {name: value for name, value in known.items() if value is not None} | written
+def add_defaults(model: type[BaseModel], options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options with a copy of each default of the model that they lack."""
+    fields = model.model_fields.items()
+    defaults = {name: field.get_default() for name, field in fields if not field.is_required()}
+    return {name: value for name, value in defaults.items() if value is not None} | options
 
 
 def describe(error: ErrorDetails) -> tuple[str, str]:
     """Return the key of a violation, and what was found there and what is allowed."""
     keys, schema = follow(error["loc"])
-    path, above = ".".join(keys), ".".join(keys[:-1])
-    found, kind, meaning = error["input"], error["type"], schema.get("description", "")
+    path, parent = ".".join(keys), ".".join(keys[:-1])
+    value, kind, meaning = error["input"], error["type"], schema.get("description", "")
     if kind == "missing":
-        return above, f"the key {keys[-1]} is missing"
+        return parent, f"the key {keys[-1]} is missing"
     if kind == "extra_forbidden":
-        return path, f"unknown key {keys[-1]}{instead(keys[-1], [*schema['properties']])}"
+        return path, f"unknown key {keys[-1]}{suggest_words(keys[-1], [*schema['properties']])}"
     if kind == "literal_error":
         words = schema.get("enum") or [schema["const"]]
         allowed = [json.dumps(word).strip('"') for word in words]
-        several = "one of " * (len(allowed) > 1)
-        hint = did_you_mean(str(found), allowed) or f"; expected {several}{', '.join(allowed)}"
-        return path, f"found {brief(found)}{hint}"
+        choice = "one of " * (len(allowed) > 1)
+        hint = suggest_word(str(value), allowed) or f"; expected {choice}{', '.join(allowed)}"
+        return path, f"found {shorten(value)}{hint}"
     if kind == "string_pattern_mismatch":
         expected, meaning = meaning, ""
     elif kind.startswith("union_tag"):
-        types = (resolved(form).get("type", "string") for form in schema["oneOf"])
-        expected = " or ".join(FORMS.get(one, "a number") for one in types)
+        types = (resolve(form).get("type", "string") for form in schema["oneOf"])
+        expected = " or ".join(FORMS.get(json_type, "a number") for json_type in types)
     else:
         bounds = {
             name: f"{bound:g}" if isinstance(bound, float) else f"{bound:,}"
@@ -126,43 +126,44 @@ def describe(error: ErrorDetails) -> tuple[str, str]:
             if isinstance(bound, int | float)
         }
         expected = EXPECTED.get(kind, error["msg"]).format(**bounds)
-    more = f" (this is {meaning})" if meaning else ""
-    return path, f"found {brief(found)}; expected {expected}{in_other_words(found, kind)}{more}"
+    remark = explain_misreading(value, kind) + (f" (this is {meaning})" if meaning else "")
+    return path, f"found {shorten(value)}; expected {expected}{remark}"
 
 
 def follow(location: tuple[int | str, ...]) -> tuple[list[str], dict[str, Any]]:
     """Return the keys that lead to where pydantic found an error, and the JSON Schema there; of an
     unknown key, that of the mapping."""
-    keys, schema, above = list[str](), json_schema(), dict[str, Any]()
+    keys, schema, parent = list[str](), make_json_schema(), dict[str, Any]()
     for part in location:
         if part == "[key]":  # the error is in the key itself
-            return keys, above["propertyNames"]
+            return keys, parent["propertyNames"]
         if forms := schema.get("oneOf"):
-            of_type = {resolved(form).get("type", "string"): form for form in forms}
-            form = resolved(of_type.get(part) or of_type["integer"])
+            forms_by_type = {resolve(form).get("type", "string"): form for form in forms}
+            form = resolve(forms_by_type.get(part) or forms_by_type["integer"])
             schema = form | {"description": form.get("description", schema.get("description", ""))}
             continue
         keys.append(str(part))
-        above, inside = schema, schema.get("additionalProperties") or schema.get("items")
-        inside = inside or next(iter(schema.get("patternProperties", {}).values()), None)
-        schema = resolved(schema.get("properties", {}).get(part) or inside or schema)
+        parent, entry = schema, schema.get("additionalProperties") or schema.get("items")
+        entry = entry or next(iter(schema.get("patternProperties", {}).values()), None)
+        schema = resolve(schema.get("properties", {}).get(part) or entry or schema)
     return keys, schema
 
 
-def resolved(schema: dict[str, Any]) -> dict[str, Any]:
+def resolve(schema: dict[str, Any]) -> dict[str, Any]:
     """Return a schema with what it refers to; its own description wins."""
     if "$ref" not in schema:
         return schema
-    return json_schema()["$defs"][schema["$ref"].rpartition("/")[2]] | {"description": ""} | schema
+    definition = make_json_schema()["$defs"][schema["$ref"].rpartition("/")[2]]
+    return definition | {"description": ""} | schema
 
 
-def brief(value: object) -> str:
+def shorten(value: object) -> str:
     """Return a value as Python writes it, cut."""
     text = repr(value)
     return text if len(text) <= 100 else f"{text[:99]}…"
 
 
-def in_other_words(value: object, kind: str) -> str:
+def explain_misreading(value: object, kind: str) -> str:
     """Return a remark if YAML took a word or a number for something else; "" if not."""
     if kind == "string_type" and isinstance(value, bool | int | float):
         return "; put it in quotes"
@@ -171,7 +172,7 @@ def in_other_words(value: object, kind: str) -> str:
     return ""
 
 
-def did_you_mean(word: str, allowed: list[str]) -> str:
+def suggest_word(word: str, allowed: list[str]) -> str:
     """Return the allowed word that is nearest to a misspelt one, as a remark; "" if none is."""
     from difflib import get_close_matches  # needed only where a word is misspelt
 
@@ -179,12 +180,12 @@ def did_you_mean(word: str, allowed: list[str]) -> str:
     return f" (did you mean {close[0]}?)" if close else ""
 
 
-def instead(word: str, allowed: list[str]) -> str:
+def suggest_words(word: str, allowed: list[str]) -> str:
     """Return a remark on an unknown word: the nearest of the allowed ones, or all of them."""
-    return did_you_mean(word, allowed) or f"; allowed are {', '.join(allowed)}"
+    return suggest_word(word, allowed) or f"; allowed are {', '.join(allowed)}"
 
 
-class ForEditors(GenerateJsonSchema):
+class EditorSchema(GenerateJsonSchema):
     """JSON Schema without titles, which only repeat the keys, and without null as a default."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
@@ -198,10 +199,10 @@ class ForEditors(GenerateJsonSchema):
 
 
 @cache
-def json_schema() -> dict[str, Any]:
+def make_json_schema() -> dict[str, Any]:
     """Return the JSON Schema of the configuration."""
-    schema = Config.model_json_schema(schema_generator=ForEditors)
+    schema = Config.model_json_schema(schema_generator=EditorSchema)
     # Where one is left out, the campaign says it
     for key in schema["$defs"]["Scenario"]["properties"].values():
         key.pop("default", None)
-    return {"$schema": ForEditors.schema_dialect, **schema}
+    return {"$schema": EditorSchema.schema_dialect, **schema}

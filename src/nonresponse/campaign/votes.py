@@ -10,54 +10,54 @@ from nonresponse.faults import quote
 VOTE = re.compile("majority|([1-9][0-9]{0,3}) of ([1-9][0-9]{0,3})")
 
 
-def vote_of(part: Mapping[str, Any]) -> dict | None:
+def parse_vote(part: Mapping[str, Any]) -> dict | None:
     """Return the vote that judgments or graded responses ask for; None where they ask for none.
 
     name: that the vote has as an assessor. needed, of: null for a majority. ties: the assessor who
     decides if no verdict wins, null = nobody. or_named: whether an assessor of that name would
     replace the vote.
     """
-    written = part.get("official")
-    alone = not isinstance(written, list)
-    name, ties = (written or "", None) if not isinstance(written, list) else written
-    found = VOTE.fullmatch(name)
-    if not found or (alone and (part.get("closed") or name in part.get("assessors", {}))):
+    official = part.get("official") or ""
+    alone = isinstance(official, str)
+    name, ties = (official, None) if isinstance(official, str) else official
+    match = VOTE.fullmatch(name)
+    if not match or (alone and (part.get("closed") or name in part.get("assessors", {}))):
         return None
-    needed, of = (int(number) if number else None for number in found.groups())
-    return {"name": name, "needed": needed, "of": of, "ties": ties, "or_named": alone}
+    needed, assessors = (int(number) if number else None for number in match.groups())
+    return {"name": name, "needed": needed, "of": assessors, "ties": ties, "or_named": alone}
 
 
 def find_problems(part: Mapping[str, Any], closed: bool, voting: bool) -> Iterator[str]:
     """Yield why a vote can decide nothing; `closed`: there is an answer key, `voting`: the task has
     judged answers."""
-    vote, official = vote_of(part), part.get("official")
+    vote, official = parse_vote(part), part.get("official")
     if isinstance(official, list) and vote is None:
         yield f"{quote(official[0])} is no vote, such as majority or 2 of 3"
     if vote is None or (vote["or_named"] and not voting):
         return
-    name, of, ties = vote["name"], vote["of"], vote["ties"]
+    name, number, ties = vote["name"], vote["of"], vote["ties"]
     if not voting:
         yield "a vote is for judgments of answers; name an assessor"
     if closed:
         yield "a vote needs judgments of what is wrong, too; an answer key (closed) has none"
-    if of and not of / 2 < vote["needed"] <= of:
-        least = f"{of // 2 + 1} to " * (of > 2)
-        yield f"{name} may elect two verdicts, or none; give {least}{of} of {of}"
+    if number and not number / 2 < vote["needed"] <= number:
+        least = f"{number // 2 + 1} to " * (number > 2)
+        yield f"{name} may elect two verdicts, or none; give {least}{number} of {number}"
     if not (names := list(part.get("assessors", {}))):
         return
-    known = ", ".join(quote(name, 30) for name in names)
-    if of and of != len(names):
-        yield f"{name} asks for {of} assessors; there are {len(names)}: {known}"
+    assessors = ", ".join(quote(name, 30) for name in names)
+    if number and number != len(names):
+        yield f"{name} asks for {number} assessors; there are {len(names)}: {assessors}"
     if ties is not None and ties not in names:
-        yield f"{quote(ties)} is none of {known}"
+        yield f"{quote(ties)} is none of {assessors}"
     if name in names:
         yield f"an assessor is called {quote(name)}, too"
     if len(names) < 2:
-        yield f"a vote takes two assessors or more; there is only {known}"
+        yield f"a vote takes two assessors or more; there is only {assessors}"
 
 
-def with_official(part: Mapping[str, Any]) -> Mapping[str, Any]:
+def add_vote(part: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the part with `official` as the name of an assessor and, where a vote makes it, the
     `vote`."""
-    vote = vote_of(part)
+    vote = parse_vote(part)
     return part if vote is None else {**part, "official": vote["name"], "vote": vote}

@@ -163,7 +163,7 @@ def names_in(path: Path) -> set[str]:
 
 def campaigns_in(path: Path) -> yaml.MappingNode:
     """Return the YAML node with the campaigns of a file. Raises NoPathError."""
-    if problems := file.problems([str(path)]):
+    if problems := file.find_problems([str(path)]):
         raise NoPathError(problems[0])
     root = yaml.compose(path.read_bytes().decode(), Loader=yaml.SafeLoader)
     own = next((value for key, value in root.value if key.value == "campaigns"), None)

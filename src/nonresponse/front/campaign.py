@@ -150,7 +150,7 @@ def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
         "reliability": {"analyses": ["comparison"]},
     }
     try:
-        complete = config.checked(settings, "the files")
+        complete = config.check_config(settings, "the files")
     except config.ConfigError as error:
         raise RefusedError(str(error)) from None
     return Campaign(known.name, complete["campaigns"][known.name], unpacked=complete["unpacked"])
@@ -158,10 +158,10 @@ def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
 
 def all_in(file: Path) -> dict[str, Campaign]:
     """Return the campaigns of config.yaml. RefusedError if it is invalid."""
-    if problems := configfile.problems([str(file)]):
+    if problems := configfile.find_problems([str(file)]):
         raise RefusedError("\n".join(problems))
     try:
-        complete = config.checked(configfile.load(str(file)), str(file), files=[str(file)])
+        complete = config.check_config(configfile.load(str(file)), str(file), files=[str(file)])
     except config.ConfigError as error:
         raise RefusedError(str(error)) from None
     return {

@@ -243,8 +243,8 @@ def compare_scenarios(
     """Return SCENARIO_SCORES, SCENARIO_RANKINGS and SWAPS, under the official assessor, from the
     campaign's folder.
 
-    `settings` are measures, own and scenarios as config.scenarios.described has them, and, if runs
-    were compared, level and tested, the measures by which they were. Numbers of questions are
+    `settings` are measures, own and scenarios as scenarios.describe_scenarios has them, and, if
+    runs were compared, level and tested, the measures by which they were. Numbers of questions are
     ranked, and compared in SWAPS, as shares of the questions.
     """
     names, own = [name for name, _ in settings["scenarios"]], settings["own"]

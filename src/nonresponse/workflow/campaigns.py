@@ -14,7 +14,7 @@ from typing import Any
 from nonresponse import campaign as config
 from nonresponse import formats, measures, tasks
 from nonresponse.campaign import models, refusals, scenarios
-from nonresponse.campaign.options import ANSWERS, source
+from nonresponse.campaign.options import ANSWERS, find_source
 from nonresponse.ingest.files import Matches, list_patterns, match_files, split_by_shard
 from nonresponse.measures import Measure
 from nonresponse.settings import Files, Options, Reliability, Source
@@ -36,7 +36,7 @@ CHECKED = {
         "attributes",
         "systems",
     ),
-    *("baseline", *scenarios.ASKED),
+    *("baseline", *scenarios.QUESTION_OPTIONS),
 }
 KEYS = {"measures_named", "seed", "vote"}.union(
     *(
@@ -44,7 +44,7 @@ KEYS = {"measures_named", "seed", "vote"}.union(
         for model in (models.Campaign, models.Runs, models.Judgments, models.Graded)
     ),
     models.Reliability.model_fields,
-    config.settings_of({"trials": 1, "samples": 1}),
+    config.derive_settings({"trials": 1, "samples": 1}),
 )
 
 
@@ -78,7 +78,9 @@ class Campaign:
         self.campaign: Campaign = self.whole or self
         self.task: str = options["task"]
         self.task_record: Task = tasks.get(self.task)
-        self.source: Source = source(options)  # where its data come from: runs, graded or counts
+        self.source: Source = find_source(
+            options
+        )  # where its data come from: runs, graded or counts
         # Whether its data are single responses, which are judged
         self.single = self.source != "counts"
         # The part of the options whose files are spread over shards.
@@ -100,13 +102,15 @@ class Campaign:
         ) in formats.LOGS
         # Whether it has rules on the text of answers
         self.ruled: bool = refusals.has_rules(options)
-        self.clustered: bool = config.clustered(options)  # whether its questions come in clusters
+        self.clustered: bool = config.has_clusters(
+            options
+        )  # whether its questions come in clusters
         # Of multiple choice: how many choices a question has, or the column that says so.
         self.choices: int | str | None = options.get("options")
         # Whether assessors may disagree on answers: only where there are several is one of them
         # official.
         self.disputed: bool = self.task in ANSWERS and self.judgments.get("official") is not None
-        self.policy = config.policy_of(options)  # what unscored, error and partial count as
+        self.policy = config.select_policy(options)  # what unscored, error and partial count as
         # Of its runs
         self.attributes_in_order: list[tuple[str, dict]] = [*options.get("attributes", {}).items()]
         self.measures: list[str] = options["measures"]  # ids; the first one sorts
@@ -192,7 +196,7 @@ class Campaign:
     @property
     def described_scenarios(self) -> dict[str, Any]:
         """The scenarios, each with its options, and the name of the campaign's own."""
-        return scenarios.described(self.options)
+        return scenarios.describe_scenarios(self.options)
 
     @property
     def configuration(self) -> dict[str, Any]:
@@ -206,7 +210,7 @@ class Campaign:
     @property
     def known_labels(self) -> list[str]:
         """The labels that its judgments may carry."""
-        return config.known_labels(self.options)
+        return config.list_labels(self.options)
 
     def of_kind(self, counts: bool) -> tuple[str, ...]:
         """Return the ids of its measures that are of the kind `counts`, or of all others."""
@@ -238,7 +242,7 @@ class Campaign:
     @cached_property
     def scenario_campaigns(self) -> list[Campaign]:
         """One Campaign per scenario, with that scenario's options."""
-        options = scenarios.as_campaigns({self.name: self.options})
+        options = scenarios.expand_scenarios({self.name: self.options})
         return [
             Campaign(name, of_scenario, self, results=self.results)
             for name, of_scenario in options.items()
@@ -247,8 +251,12 @@ class Campaign:
     @property
     def own_scenarios(self) -> list[Campaign]:
         """The scenarios to score, without any that equals the campaign itself."""
-        own = scenarios.score_options(self.options)
-        return [it for it in self.scenario_campaigns if scenarios.score_options(it.options) != own]
+        own = scenarios.select_score_options(self.options)
+        return [
+            it
+            for it in self.scenario_campaigns
+            if scenarios.select_score_options(it.options) != own
+        ]
 
     @property
     def evaluated(self) -> list[Campaign]:
@@ -273,7 +281,7 @@ class Campaign:
     def judged_as(self) -> Campaign:
         """The evaluation whose verdicts this one uses: itself, or the campaign where they would be
         the same."""
-        same = scenarios.verdict_options(self.options) == scenarios.verdict_options(
+        same = scenarios.select_verdict_options(self.options) == scenarios.select_verdict_options(
             self.campaign.options
         )
         return self.campaign if self.by_rule and same else self

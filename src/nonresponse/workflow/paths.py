@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nonresponse import formats, measures
-from nonresponse.campaign.paths import questions_file
+from nonresponse.campaign.paths import find_question_file
 from nonresponse.ingest.files import list_matches
 from nonresponse.workflow.campaigns import Campaign
 
@@ -66,7 +66,7 @@ def judgment_files(campaign: Campaign) -> list[str]:
 
 def question_files(campaign: Campaign) -> list[str]:
     """Return the file of the question set, if there is one."""
-    return [path for path in [questions_file(campaign.options)] if path]
+    return [path for path in [find_question_file(campaign.options)] if path]
 
 
 def count_files(campaign: Campaign) -> list[str]:

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from nonresponse import campaign as config
 from nonresponse import legible
 from nonresponse.campaign import file as configfile
-from nonresponse.campaign.paths import unfit_path
+from nonresponse.campaign.paths import explain_unfit
 from nonresponse.wording import plural
 from nonresponse.workflow import paths, server
 from nonresponse.workflow.campaigns import Campaign, evaluations
@@ -45,7 +45,7 @@ class Run:
         self.stage = str(Path(os.path.relpath(base, Path.cwd().resolve())) / "scripts/stage.py")
         self.is_module = not workflow.modifier.is_main_snakefile()
         self.is_main = workflow.is_main_process and not self.is_module
-        if why := unfit_path(self.stage):
+        if why := explain_unfit(self.stage):
             self.refuse(f"The folder of nonresponse: {why}, or run snakemake in it")
         if (
             self.is_module
@@ -61,7 +61,7 @@ class Run:
             # No garbage collection at the end, which takes a fifth of an idle start
             atexit.register(gc.freeze)
         self.configured = [*map(os.path.relpath, workflow.overwrite_configfiles)] or ["config.yaml"]
-        if self.is_main and (problems := configfile.problems(self.configured)):
+        if self.is_main and (problems := configfile.find_problems(self.configured)):
             self.refuse("\n".join(problems))
 
     def refuse(self, why: str) -> NoReturn:
@@ -77,7 +77,7 @@ class Run:
         called = "the module's config" if self.is_module else ", ".join(self.configured)
         try:
             sound, files = not self.workflow.is_main_process, self.configured * self.is_main
-            checked = config.checked(written, called, sound, files)
+            checked = config.check_config(written, called, sound, files)
         except config.ConfigError as error:
             self.refuse(str(error))
         found = evaluations(checked)

@@ -24,16 +24,16 @@ def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     with quick(), contextlib.chdir(folder):
-        campaign = config.checked({"campaigns": {"c": copy.deepcopy(drawn.campaign)}})["campaigns"][
-            "c"
-        ]
+        campaign = config.check_config({"campaigns": {"c": copy.deepcopy(drawn.campaign)}})[
+            "campaigns"
+        ]["c"]
         out = Path("results/c")
         configured.ingested(campaign, out)
         if faults := configured.checked(campaign, out):
             return "\n".join(map(str, faults))
         every_scenario = {"": campaign} | {
             name.rpartition("/")[2]: scenario
-            for name, scenario in scenarios.as_campaigns({"c": campaign}).items()
+            for name, scenario in scenarios.expand_scenarios({"c": campaign}).items()
         }
         return {name: counted(scenario, out) for name, scenario in every_scenario.items()}
 
@@ -43,7 +43,9 @@ def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:
     category."""
     configured.write_verdicts(campaign, out, out / "verdicts.npz")
     task = tasks.get(campaign["task"])
-    by_run, by_category, _ = tally.tally(out / "verdicts.npz", task.id, config.policy_of(campaign))
+    by_run, by_category, _ = tally.tally(
+        out / "verdicts.npz", task.id, config.select_policy(campaign)
+    )
     return (
         {
             (row["assessor"], row["run"]): row
