@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.statistics import cost, risk_coverage
 from nonresponse.statistics.analyses import Inputs
-from nonresponse.statistics.risk_coverage import RISKS, Answers, most_wrong, threshold
+from nonresponse.statistics.risk_coverage import RISKS, Answers, count_allowed, find_threshold
 from pipeline import Campaign
 from scipy.stats import beta, binom
 
@@ -188,7 +188,7 @@ def test_answers_to_the_questions_of_a_cluster_are_alike(tmp_path):
 def test_how_many_may_be_wrong(risk, level):
     n = np.arange(400)
     few = (binom.cdf(n, n[:, None], risk) <= level).sum(axis=1) - 1
-    assert most_wrong(risk, level, 399).tolist() == few.tolist()
+    assert count_allowed(risk, level, 399).tolist() == few.tolist()
 
 
 def test_all_of_few_answers_are_tested_as_one_threshold():
@@ -198,7 +198,7 @@ def test_all_of_few_answers_are_tested_as_one_threshold():
 
     def held(number: int, standing: np.ndarray) -> tuple:
         own = Answers(np.arange(number), right[:number], standing, np.ones(number))
-        return threshold(own, 0.1, most_wrong(0.1, 0.05, 180))
+        return find_threshold(own, 0.1, count_allowed(0.1, 0.05, 180))
 
     assert held(30, np.arange(30, 0, -1.0)) == (None, 30, 0)
     assert held(28, np.arange(28, 0, -1.0)) == (None,) * 3

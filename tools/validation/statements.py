@@ -14,7 +14,7 @@ from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs
 from nonresponse.statistics.power import detectable
-from nonresponse.statistics.risk_coverage import RISKS, Answers, most_wrong, threshold
+from nonresponse.statistics.risk_coverage import RISKS, Answers, count_allowed, find_threshold
 from validation import page
 
 LEVEL = 0.05
@@ -132,12 +132,12 @@ def broken_guarantees(campaigns: int, questions: int, risk: float) -> tuple[floa
     broken = told = 0
     steps = np.arange(1001) / 1000
     chance = 1 / (1 + np.exp(-(2 + 8 * (steps - 0.5))))  # of a correct answer, by self-score
-    allowed, many = most_wrong(risk, LEVEL, questions), np.arange(questions)
+    allowed, many = count_allowed(risk, LEVEL, questions), np.arange(questions)
     for number in range(campaigns):
         draw = np.random.default_rng([8, number])
         score = np.sort(draw.integers(0, 1001, questions))[::-1]
         right = draw.random(questions) < chance[score]
-        above, answers, _ = threshold(Answers(many, right, steps[score], many), risk, allowed)
+        above, answers, _ = find_threshold(Answers(many, right, steps[score], many), risk, allowed)
         if answers:
             told += 1
             broken += (1 - chance[steps > (-1 if above is None else above)]).mean() > risk
@@ -152,11 +152,11 @@ def broken_on_pan(name: str, campaigns: int, questions: int, risk: float) -> tup
     right = pairs.select((pl.col("value") > 0.5) == pl.col("same")).to_series().to_numpy()
     standing = pairs.select((pl.col("value") - 0.5).abs()).to_series().to_numpy()
     draw, broken, told = np.random.default_rng(11), 0, 0
-    allowed, many = most_wrong(risk, LEVEL, questions), np.arange(questions)
+    allowed, many = count_allowed(risk, LEVEL, questions), np.arange(questions)
     for _ in range(campaigns):
         order = draw.permutation(len(right))
         known = order[:questions][np.argsort(-standing[order[:questions]], kind="stable")]
-        above, answers, _ = threshold(
+        above, answers, _ = find_threshold(
             Answers(many, right[known], standing[known], many), risk, allowed
         )
         given = standing[order[questions:]] > (-1 if above is None else above)

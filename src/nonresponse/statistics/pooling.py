@@ -34,202 +34,210 @@ POOLING = {
 }
 
 
-def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return POOLING: for each measure a row for each run that alone found some correct answer,
     largest change first.
 
     Empty where the answers were not pooled. Questions in clusters count as they are.
     """
     frames = [tables.empty(POOLING)]
-    if not given.pool:
+    if not inputs.pool:
         return frames
-    verdicts, questions, judgments, *responses = given.pool
+    verdicts, questions, judgments, *responses = inputs.pool
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     correct = settings["correct"]
-    known = Judging(correct, settings.get("partial", []), vote=settings.get("vote"))
-    every = Sources({"judgments": [judgments]}, known).judgments()
-    judged = tables.typed(every.filter(assessor=official), tables.JUDGMENTS)
-    alone = find_alone(judged, responses, correct)
-    if alone.is_empty():
+    judging = Judging(correct, settings.get("partial", []), vote=settings.get("vote"))
+    labels = Sources({"judgments": [judgments]}, judging).judgments()
+    labels = tables.typed(labels.filter(assessor=official), tables.JUDGMENTS)
+    uniques = find_uniques(labels, responses, correct)
+    if uniques.is_empty():
         return frames
-    again = list_again(alone, responses)
+    copies = list_copies(uniques, responses)
+    sources = {
+        "questions": pl.scan_parquet(questions),
+        "responses": pl.scan_parquet(responses),
+        "judgments": labels.lazy(),
+    }
     with TemporaryDirectory() as folder:
-        files_again = {
-            name: [Path(folder, f"{name}.parquet")]
-            for name in ("questions", "responses", "judgments")
-        }
-        rows = [pl.scan_parquet(questions), pl.scan_parquet(responses), judged.lazy()]
-        for [path], each in zip(files_again.values(), rows, strict=True):
-            some = each.filter(pl.col("question").is_in(again["question"].unique().implode()))
-            twice = some.join(again.lazy().rename({"run": "loser"}), on="question")
-            twice = drop_answers(twice, alone, correct) if path.stem == "judgments" else twice
-            named = twice.with_columns(question=pl.col("renamed").cast(tables.NAME))
-            tables.write(named.drop("renamed", "loser").collect(), path)
-        again, alone = (tables.spelt(table) for table in (again.drop_nulls("run"), alone))
-        again = again.sort("run", "question")
-        judged_again = Path(folder, "verdicts.npz")
-        once_more = replace(known, missing=settings.get("missing", ""), compare_on="all", vote=None)
-        judge(task, files_again, judged_again, **vars(once_more))
-        both = [select_samples(path, official) for path in (verdicts, judged_again)]
+        files = {name: [Path(folder, f"{name}.parquet")] for name in sources}
+        for name, rows in sources.items():
+            copied = pl.col("question").is_in(copies["question"].unique().implode())
+            losers = copies.lazy().rename({"run": "loser"})
+            rows = rows.filter(copied).join(losers, on="question")
+            if name == "judgments":
+                rows = drop_uniques(rows, uniques, correct)
+            rows = rows.with_columns(question=pl.col("copy").cast(tables.NAME))
+            tables.write(rows.drop("copy", "loser").collect(), files[name][0])
+        uniques = tables.spelt(uniques)
+        copies = tables.spelt(copies.drop_nulls("run")).sort("run", "question")
+        store = Path(folder, "verdicts.npz")
+        missing = settings.get("missing", "")
+        judging = replace(judging, missing=missing, compare_on="all", vote=None)
+        judge(task, files, store, **vars(judging))
+        samples = [select_samples(path, official) for path in (verdicts, store)]
         for id in settings["measures"]:
-            once, more = (
-                samples.outcomes(measures.get(task, id), settings["policy"]) for samples in both
-            )
-            frames.append(of_measure(once, more, alone, again))
+            measure, policy = measures.get(task, id), settings["policy"]
+            full, copied_outcomes = (part.outcomes(measure, policy) for part in samples)
+            frames.append(compare_scores(full, copied_outcomes, uniques, copies))
     return [pl.concat(frames)]
 
 
-def find_alone(judged: pl.DataFrame, responses: list[Path], correct: list[str]) -> pl.DataFrame:
-    """Return the correct answers that one run alone gave: question, what (its text, or else its
-    document) and run."""
-    right = judged.filter(pl.col("label").is_in(correct)).with_columns(
-        what=pl.coalesce("answer", "document")
-    )
-    partly = (
+def find_uniques(labels: pl.DataFrame, responses: list[Path], correct: list[str]) -> pl.DataFrame:
+    """Return the correct answers that one run alone gave: question, text (of the answer, or else
+    its document) and run."""
+    text = pl.coalesce("answer", "document")
+    right = labels.filter(pl.col("label").is_in(correct)).with_columns(text=text)
+    partly_named = any(
         right[name].null_count()
         for name in ("run", "document", "answer")
-        if judged[name].is_not_null().any()
+        if labels[name].is_not_null().any()
     )
-    looked_up = judged if any(partly) else right  # a name that judgments lack counts as none
+    looked_up = labels if partly_named else right  # a name that judgments lack counts as none
     judgments = Judgments(
         looked_up, looked_up["question"].unique(), looked_up["assessor"].unique().to_list()
     )
-    pairs = right.select("question", "what").unique().with_row_index("pair", 1)
-    own = right.join(pairs, on=["question", "what"], maintain_order="left", how="left")["pair"]
+    answers = right.select("question", "text").unique().with_row_index("number", 1)
+    numbers = right.join(answers, on=["question", "text"], maintain_order="left", how="left")
     keys, size = judgments.keys(right)
-    pair_of = np.zeros(size, np.int64)  # 0 = no correct answer
-    pair_of[keys] = own.to_numpy()
-    finder, several = np.full(pairs.height + 1, -1), np.zeros(pairs.height + 1, bool)
+    answer_of_key = np.zeros(size, np.int64)  # 0 = no correct answer
+    answer_of_key[keys] = numbers["number"].to_numpy()
+    finder = np.full(answers.height + 1, -1)
+    is_shared = np.zeros(answers.height + 1, bool)
     names: dict[int, str] = {}
     for file in responses if right.height else []:
         # Most correct answers are found by two runs of the first file
-        unsettled = pairs["question"].filter(~several[1:]).unique()
-        answers = pl.scan_parquet(file).filter(
-            pl.col("question").is_in(unsettled.implode()),
-            "answered",
-            ~pl.col("nil"),
-            pl.col("by_rule").is_null(),
+        unsettled = answers["question"].filter(~is_shared[1:]).unique()
+        is_answer = pl.col("answered") & ~pl.col("nil") & pl.col("by_rule").is_null()
+        scan = pl.scan_parquet(file).filter(
+            pl.col("question").is_in(unsettled.implode()), is_answer
         )
-        given = answers.select(*{"run", *judgments.names}).collect()
-        pair, run = pair_of[judgments.keys(given)[0]], given["run"].to_physical().to_numpy()
-        pair, run = pair[pair > 0], run[pair > 0]
-        several[pair[(finder[pair] >= 0) & (finder[pair] != run)]] = True
-        finder[pair] = run
-        several[pair[finder[pair] != run]] = True
-        known = given["run"].unique()
-        names |= zip(known.to_physical().to_list(), known.to_list(), strict=True)
-    alone = np.flatnonzero((finder >= 0) & ~several)
-    finders = pl.Series("run", [names[one] for one in finder[alone].tolist()], tables.NAME)
-    return pairs[alone - 1].select("question", "what", finders)
+        rows = scan.select(*{"run", *judgments.names}).collect()
+        answer, run = answer_of_key[judgments.keys(rows)[0]], rows["run"].to_physical().to_numpy()
+        answer, run = answer[answer > 0], run[answer > 0]
+        is_shared[answer[(finder[answer] >= 0) & (finder[answer] != run)]] = True
+        finder[answer] = run
+        is_shared[answer[finder[answer] != run]] = True
+        runs = rows["run"].unique()
+        names |= zip(runs.to_physical().to_list(), runs.to_list(), strict=True)
+    unique = np.flatnonzero((finder >= 0) & ~is_shared)
+    finders = pl.Series("run", [names[code] for code in finder[unique].tolist()], tables.NAME)
+    return answers[unique - 1].select("question", "text", finders)
 
 
-def list_again(alone: pl.DataFrame, responses: list[Path]) -> pl.DataFrame:
-    """Return the questions that are judged once more, `renamed`, each with the run that loses an
-    answer to it.
+def list_copies(uniques: pl.DataFrame, responses: list[Path]) -> pl.DataFrame:
+    """Return the questions that are judged once more under the name `copy`, each with the run that
+    loses an answer to it.
 
-    The new name begins with the number of the run. Some questions are judged again unchanged, with
+    The name of a copy begins with the number of the run. Some questions are copied unchanged, with
     the number 0 and no run, so that each run with responses has some in each epoch.
     """
-    lost = alone.select("question", "run").unique()
+    lost = uniques.select("question", "run").unique()
     number = pl.col("run").cast(pl.String).rank("dense")
-    which = pl.col("run").to_physical(), pl.col("epoch")
-    differs = pl.any_horizontal(name != name.shift(1) for name in which)
-    first = pl.scan_parquet(responses).filter(differs | (pl.int_range(pl.len()) == 0), rank=1)
-    first = first.group_by("run", "epoch").agg(pl.col("question").first())
-    kept = first.select("question", run=pl.lit(None, tables.NAME)).unique().collect()
-    named = pl.concat(
-        [lost.with_columns(number=number), kept.with_columns(number=pl.lit(0, pl.UInt32))]
-    )
-    return named.select("question", "run", renamed=pl.format("{} {}", "number", "question"))
+    key = pl.col("run").to_physical(), pl.col("epoch")
+    differs = pl.any_horizontal(column != column.shift(1) for column in key)
+    heads = pl.scan_parquet(responses).filter(differs | (pl.int_range(pl.len()) == 0), rank=1)
+    heads = heads.group_by("run", "epoch").agg(pl.col("question").first())
+    unchanged = heads.select("question", run=pl.lit(None, tables.NAME)).unique().collect()
+    zero = pl.lit(0, pl.UInt32)
+    copies = pl.concat([lost.with_columns(number=number), unchanged.with_columns(number=zero)])
+    return copies.select("question", "run", copy=pl.format("{} {}", "number", "question"))
 
 
-def drop_answers(judgments: pl.LazyFrame, alone: pl.DataFrame, correct: list[str]) -> pl.LazyFrame:
-    """Return the judgments of questions that are judged again, without those of answers that the
-    `loser` loses."""
-    key, right = ["question", "what", "loser"], pl.col("label").is_in(correct)
-    every = judgments.with_columns(what=pl.coalesce("answer", "document"))
-    kept = every.filter(right).join(alone.lazy().rename({"run": "loser"}), on=key, how="anti")
-    return pl.concat([every.filter(~right), kept]).drop("what")
+def drop_uniques(
+    judgments: pl.LazyFrame, uniques: pl.DataFrame, correct: list[str]
+) -> pl.LazyFrame:
+    """Return the judgments of copied questions, without those of answers that the `loser` loses."""
+    key, right = ["question", "text", "loser"], pl.col("label").is_in(correct)
+    rows = judgments.with_columns(text=pl.coalesce("answer", "document"))
+    losses = uniques.lazy().rename({"run": "loser"})
+    remaining = rows.filter(right).join(losses, on=key, how="anti")
+    return pl.concat([rows.filter(~right), remaining]).drop("text")
 
 
-def of_measure(
-    once: Outcomes, more: Outcomes, alone: pl.DataFrame, again: pl.DataFrame
+def compare_scores(
+    full: Outcomes, copied: Outcomes, uniques: pl.DataFrame, copies: pl.DataFrame
 ) -> pl.DataFrame:
-    """Return the rows of POOLING of one measure, from its outcomes on all questions and on those of
-    AGAIN."""
-    seen = with_questions(once, more)
-    column = {name: number for number, name in enumerate(seen.questions)}
-    original = (np.arange(seen.n) < once.n).astype(np.float32)
-    # Runs and questions compared
-    those = pl.col("question").is_in(once.questions) & pl.col("run").is_in(once.runs)
-    weights, parts = [original], again.filter(those).partition_by("run", maintain_order=True)
+    """Return the rows of POOLING of one measure, from its outcomes on all questions and on the
+    copies."""
+    outcomes = append_questions(full, copied)
+    index = {name: number for number, name in enumerate(outcomes.questions)}
+    original = (np.arange(outcomes.n) < full.n).astype(np.float32)
+    compared = pl.col("question").is_in(full.questions) & pl.col("run").is_in(full.runs)
+    weights, parts = [original], copies.filter(compared).partition_by("run", maintain_order=True)
     for part in parts:
-        changed = original.copy()
-        changed[[column[question] for question in part["question"]]] = 0
-        changed[[column[name] for name in part["renamed"]]] = 1
-        weights.append(changed)
-    score = score_weighted(seen, np.stack(weights))
-    score = score * original.sum() if seen.measure.is_number else score
-    sign, rows = 1 if seen.measure.higher_is_better else -1, []
-    for part, without in zip(parts, score[1:], strict=True):
+        weight = original.copy()
+        weight[[index[question] for question in part["question"]]] = 0
+        weight[[index[copy] for copy in part["copy"]]] = 1
+        weights.append(weight)
+    measure, rows = outcomes.measure, []
+    scores = score_weighted(outcomes, np.stack(weights))
+    if measure.is_number:
+        scores = scores * original.sum()
+    scores_before, sign = scores[0], 1 if measure.higher_is_better else -1
+    for part, scores_after in zip(parts, scores[1:], strict=True):
         run = part["run"][0]
-        own, answers_alone = seen.runs.index(run), alone.filter(those, pl.col("run") == run).height
-        before, after = score[0, own], without[own]
-        both = np.isfinite(score[0]) & np.isfinite(without)
-        tau = kendall_tau_b(sign * score[0, both], sign * without[both])
-        rows.append(
-            (seen.measure.id, run, answers_alone, part.height, before, after, after - before, tau)
+        position = outcomes.runs.index(run)
+        before, after = scores_before[position], scores_after[position]
+        lost = uniques.filter(compared, pl.col("run") == run).height
+        defined = np.isfinite(scores_before) & np.isfinite(scores_after)
+        tau = kendall_tau_b(sign * scores_before[defined], sign * scores_after[defined])
+        rows.append((measure.id, run, lost, part.height, before, after, after - before, tau))
+    table = pl.DataFrame(rows, POOLING, orient="row")
+    table = table.with_columns(pl.selectors.float().fill_nan(None))
+    return table.sort(pl.col("change").abs(), "run", descending=[True, False], nulls_last=True)
+
+
+def append_questions(outcomes: Outcomes, extra: Outcomes) -> Outcomes:
+    """Return the outcomes of the runs of `outcomes` on its questions, then on those of `extra`."""
+    extra = select_rows(extra, [extra.runs.index(run) for run in outcomes.runs])
+    scale: np.ndarray | float = 1.0
+    if "weight" in outcomes.matrices:  # a question of `extra` weighs as much as one of `outcomes`
+        largest, largest_extra = (
+            part.matrices["weight"].max(axis=1, keepdims=True) for part in (outcomes, extra)
         )
-    frame = pl.DataFrame(rows, POOLING, orient="row").with_columns(
-        pl.selectors.float().fill_nan(None)
-    )
-    return frame.sort(pl.col("change").abs(), "run", descending=[True, False], nulls_last=True)
-
-
-def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
-    """Return the outcomes of the runs of `once` on its questions, then on those of `more`."""
-    more = select_rows(more, [more.runs.index(run) for run in once.runs])
-    scale = 1.0
-    if "weight" in once.matrices:  # a question of `more` then weighs as much as one of `once`
-        scale = np.divide(
-            *(seen.matrices["weight"].max(axis=1, keepdims=True) for seen in (once, more))
-        )
-
-    def joined(one: np.ndarray, other: np.ndarray, scale: np.ndarray | float = 1.0) -> np.ndarray:
-        """Both matrices side by side; a row that all runs share is repeated where needed."""
-        rows = max(len(one), len(other), np.size(scale))
-        return np.concatenate(
-            [np.broadcast_to(it, (rows, it.shape[1])) for it in (one, other * scale)], axis=1
-        )
-
-    known = [
-        np.ones((1, seen.n), np.float32) if seen.scorable is None else seen.scorable
-        for seen in (once, more)
+        scale = largest / largest_extra
+    matrices = {
+        name: append_columns(matrix, extra.matrices[name] * scale)
+        for name, matrix in outcomes.matrices.items()
+    }
+    masks = [
+        np.ones((1, part.n), np.float32) if part.scorable is None else part.scorable
+        for part in (outcomes, extra)
     ]
+    partly = outcomes.scorable is not None or extra.scorable is not None
+    orders = zip(outcomes.orders, extra.orders, strict=True)
     return replace(
-        once,
-        questions=once.questions + more.questions,
-        matrices={
-            name: joined(matrix, more.matrices[name], scale)
-            for name, matrix in once.matrices.items()
-        },
-        scorable=None if once.scorable is None and more.scorable is None else joined(*known),
-        orders=[join_orders(*both, once.n) for both in zip(once.orders, more.orders, strict=True)],
-        parts=[with_questions(*both) for both in zip(once.parts, more.parts, strict=True)],
+        outcomes,
+        questions=outcomes.questions + extra.questions,
+        matrices=matrices,
+        scorable=append_columns(*masks) if partly else None,
+        orders=[join_orders(*pair, outcomes.n) for pair in orders],
+        parts=[append_questions(*pair) for pair in zip(outcomes.parts, extra.parts, strict=True)],
     )
 
 
-def join_orders(one: Order, other: Order, questions: int) -> Order:
-    """Return the order of the rows of both. The questions of `other` begin where those of `one`
+def append_columns(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Return both matrices side by side; a row that all runs share is repeated where needed."""
+    rows = max(len(matrix), len(columns))
+    return np.concatenate(
+        [np.broadcast_to(part, (rows, part.shape[1])) for part in (matrix, columns)], axis=1
+    )
+
+
+def join_orders(order: Order, extra: Order, questions: int) -> Order:
+    """Return the order of the rows of both. The questions of `extra` begin where those of `order`
     end."""
     abstained = np.concatenate(
-        [np.arange(len(its.question)) >= len(its.question) - its.abstained for its in (one, other)]
+        [
+            np.arange(len(part.question)) >= len(part.question) - part.abstained
+            for part in (order, extra)
+        ]
     )
-    sort_key = np.concatenate([one.sort_key, other.sort_key])
-    place = np.lexsort((-sort_key, abstained))  # NaN comes last
-    question = np.concatenate([one.question, other.question + questions])[place]
-    right = np.concatenate([one.right, other.right])[place]
-    sort_key = sort_key[place]
-    abstained = abstained[place]
-    starts = block_starts(sort_key, abstained)
-    return Order(question, right, starts, one.ordered, one.abstained + other.abstained, sort_key)
+    sort_key = np.concatenate([order.sort_key, extra.sort_key])
+    rows = np.lexsort((-sort_key, abstained))  # NaN comes last
+    question = np.concatenate([order.question, extra.question + questions])[rows]
+    right = np.concatenate([order.right, extra.right])[rows]
+    sort_key = sort_key[rows]
+    starts = block_starts(sort_key, abstained[rows])
+    number = order.abstained + extra.abstained
+    return Order(question, right, starts, order.ordered, number, sort_key)

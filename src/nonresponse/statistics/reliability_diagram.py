@@ -25,42 +25,37 @@ DIAGRAM = {
 }
 
 
-def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return DIAGRAM, a row per run and bin with answers; none without confidences from 0 to 1."""
-    [verdicts] = given.verdicts
-    store = read_verdicts(verdicts)
+    store = read_verdicts(inputs.verdicts[0])
     if "confidence" not in store.planes:
         return [tables.empty(DIAGRAM)]
     assessor = store.assessors.index(store.official(settings.get("official")))
     terms = ("verdict IN ('correct', 'wrong') AND NOT rightful", "verdict = 'correct'")
-    answered, right = store.table(terms, resolved(settings["policy"], task, "cases")) > 0
-    parts = []
-    for run in ranked_counts(given, task, settings)["run"]:
+    is_answer, is_right = store.table(terms, resolved(settings["policy"], task, "cases")) > 0
+    parts = [tables.empty(DIAGRAM)]
+    for run in ranked_counts(inputs, task, settings)["run"]:
         row = store.runs.index(run)
         codes = store.codes[assessor, row]
         confidence = store.plane("confidence", assessor, slice(row, row + 1))[0]
-        some = answered[codes] & ~np.isnan(confidence)
-        own = in_bins(confidence[some], right[codes[some]])
-        parts.append([np.repeat(np.array([run], object), len(own[0])), *own])
-    columns = map(np.concatenate, zip(*parts, strict=True)) if parts else [np.zeros(0)] * 5
-    table = pl.DataFrame(dict(zip(DIAGRAM, columns, strict=False)))
-    return [
-        tables.typed(table.with_columns(over=pl.col("confidence") - pl.col("right_share")), DIAGRAM)
-    ]
+        rows = is_answer[codes] & ~np.isnan(confidence)
+        bins = count_bins(confidence[rows], is_right[codes[rows]])
+        parts.append(tables.typed(bins.with_columns(run=pl.lit(run)), DIAGRAM))
+    return [pl.concat(parts)]
 
 
-def in_bins(confidence: np.ndarray, right: np.ndarray) -> list[np.ndarray]:
-    """Return the bins with answers, their numbers of answers, mean confidences and shares of
-    correct answers."""
+def count_bins(confidence: np.ndarray, right: np.ndarray) -> pl.DataFrame:
+    """Return DIAGRAM but `run`: a row for each bin with answers."""
     bins = np.clip(np.ceil(confidence * BINS - EDGE), 1, BINS).astype(np.int64)
     # Whole numbers, which add up to the same in any order
     exact = np.floor(confidence * EXACT + 0.5)
-    number = np.bincount(2 * bins + right, minlength=2 * BINS + 2).reshape(-1, 2)
-    total, answers = np.bincount(bins, exact, BINS + 1), number.sum(axis=1)
-    some = np.flatnonzero(answers)
-    return [
-        some,
-        answers[some],
-        total[some] / EXACT / answers[some],
-        number[some, 1] / answers[some],
-    ]
+    counts = np.bincount(2 * bins + right, minlength=2 * BINS + 2).reshape(-1, 2)
+    columns = {
+        "bin": np.arange(BINS + 1),
+        "answers": counts.sum(axis=1),
+        "confidence": np.bincount(bins, exact, BINS + 1) / EXACT,
+        "right_share": counts[:, 1],
+    }
+    means = pl.col("confidence", "right_share") / pl.col("answers")
+    table = pl.DataFrame(columns).filter(pl.col("answers") > 0).with_columns(means)
+    return table.with_columns(over=pl.col("confidence") - pl.col("right_share"))

@@ -35,8 +35,8 @@ from nonresponse.tasks import NOT_ASKED
 
 POINTS = 100  # of a curve, at most
 RISKS = (0.05, 0.1, 0.2)
-TRIED = 50  # thresholds, at most
-NONE = (None,) * 3  # no threshold
+CANDIDATES = 50  # thresholds, at most
+NO_THRESHOLD = (None,) * 3
 
 RISK_COVERAGE = {
     "run": pl.String,
@@ -80,8 +80,8 @@ class Answers:
     @cached_property
     def ends(self) -> np.ndarray:
         """How many answers there are up to the end of each block of equal sort keys."""
-        known = np.nan_to_num(self.sort_key, nan=-np.inf)
-        return np.append(np.flatnonzero(known[1:] != known[:-1]) + 1, len(known))
+        keys = np.nan_to_num(self.sort_key, nan=-np.inf)
+        return np.append(np.flatnonzero(keys[1:] != keys[:-1]) + 1, len(keys))
 
     @cached_property
     def wrong(self) -> np.ndarray:
@@ -89,86 +89,73 @@ class Answers:
         return np.cumsum(~self.right)
 
 
-def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return RISK_COVERAGE and RISK_CONTROL, the runs best first by the first measure.
 
     A run without confidences has a single row of RISK_COVERAGE; if no run has any, there are no
     rows.
     """
-    counts, store = ranked_counts(given, task, settings), read_verdicts(given.verdicts[0])
-    if not {*SURE} & store.planes.keys():
-        return [tables.empty(RISK_COVERAGE), tables.empty(RISK_CONTROL)]
+    counts, store = ranked_counts(inputs, task, settings), read_verdicts(inputs.verdicts[0])
     questions = store.items.select(pl.col("question").unique().sort())
-    answers = sorted_answers(store, questions, counts["run"].to_list(), task, settings)
+    answers = sort_answers(store, questions, counts["run"].to_list(), task, settings)
     if not answers:
         return [tables.empty(RISK_COVERAGE), tables.empty(RISK_CONTROL)]
-    clusters = read_clusters(given.clusters)
-    return [curves(counts, answers), control_risk(answers, questions, clusters, settings["level"])]
+    control = control_risk(answers, questions, read_clusters(inputs.clusters), settings["level"])
+    return [compute_curves(counts, answers), control]
 
 
-def sorted_answers(
+def sort_answers(
     store: Verdicts, questions: pl.DataFrame, runs: list[str], task: str, settings: Settings
 ) -> dict[str, Answers]:
     """Return the answers of each run that says how sure it is of them; `questions` are all, by
     name."""
+    if not {*SURE} & store.planes.keys():
+        return {}
     assessor = store.assessors.index(store.official(settings.get("official")))
     number = store.items.join(
         questions.with_row_index("number"), on="question", how="left", maintain_order="left"
     )["number"].to_numpy()
-    terms = ["TRUE", ANSWERED, "verdict = 'correct'", f"verdict <> '{NOT_ASKED}'"]
-    counted, answered, right, asked = (
+    terms = [ANSWERED, "verdict = 'correct'", f"verdict <> '{NOT_ASKED}'"]
+    is_answer, is_right, is_asked = (
         store.table(terms, resolved(settings["policy"], task, "cases")) > 0
     )
-    found, once, some = {}, np.ones(store.n), counted & answered
+    answers = {}
     for run in runs:
         row = store.runs.index(run)
         codes = store.codes[assessor, row]
-        items = np.flatnonzero(some[codes])
+        items = np.flatnonzero(is_answer[codes])
         sort_key = store.get_sort_key(assessor, row, items) if len(items) else None
         if sort_key is not None:
             order = np.argsort(-sort_key)
             items = items[order]
-            question, weight = number[items], once[: len(items)]
+            question, weight = number[items], np.ones(len(items))
             if store.repeated:
-                weight = 1 / np.bincount(number[asked[codes]])[question]
-            found[run] = Answers(question, right[codes[items]], sort_key[order], weight)
-    return found
+                weight = 1 / np.bincount(number[is_asked[codes]])[question]
+            answers[run] = Answers(question, is_right[codes[items]], sort_key[order], weight)
+    return answers
 
 
-def curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
+def compute_curves(counts: pl.DataFrame, answers: dict[str, Answers]) -> pl.DataFrame:
     """Return RISK_COVERAGE, a row per run and number of answers."""
-    parts = []
-    answered = counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0)
-    for run, n, n_ac, n_aw in answered.select("run", "n", "n_ac", "n_aw").iter_rows():
+    parts = [tables.empty(RISK_COVERAGE)]
+    counts = counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0)
+    for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
         k = np.array([n_ac + n_aw])
-        risk = np.array([n_aw / (n_ac + n_aw)])
-        down_to = np.array([np.nan])
-        if own := answers.get(run):  # the last of the points is all answers
-            number, wrong = (np.cumsum(it).round(9) for it in (own.weight, own.weight * ~own.right))
-            rows = (
-                np.unique(np.ceil(np.arange(1, POINTS + 1) * len(number) / POINTS).astype(np.int64))
-                - 1
-            )
-            k, down_to = number[rows], own.sort_key[rows]
+        risk, down_to = n_aw / k, np.array([np.nan])
+        if curve := answers.get(run):  # the last of the points is all answers
+            number = np.cumsum(curve.weight).round(9)
+            wrong = np.cumsum(curve.weight * ~curve.right).round(9)
+            points = np.ceil(np.arange(1, POINTS + 1) * len(number) / POINTS).astype(np.int64)
+            rows = np.unique(points) - 1
+            k, down_to = number[rows], curve.sort_key[rows]
             # Of ties, the expectation over all orders is linear.
-            up_to, wrong_up_to = (np.append(0, it[own.ends - 1]) for it in (number, wrong))
-            risk = np.interp(k, up_to, wrong_up_to) / k
-        parts.append((run, k, k / n, risk, down_to))
-    names, *columns = zip(*parts, strict=True) if parts else ((),) * 5
-    sizes = [len(k) for k in columns[0]]
-    made = dict(
-        zip(
-            [*RISK_COVERAGE][1:5],
-            (np.concatenate([[], *column]) for column in columns),
-            strict=True,
-        )
-    )
-    whole = np.zeros(sum(sizes), bool)
-    whole[np.cumsum(sizes, dtype=np.int64) - 1] = True
-    frame = pl.DataFrame(made, nan_to_null=True).with_columns(
-        run=pl.Series(np.repeat(np.array(names, object), sizes), dtype=pl.String), whole=whole
-    )
-    return tables.typed(frame, RISK_COVERAGE)
+            ends = curve.ends - 1
+            risk = np.interp(k, np.append(0, number[ends]), np.append(0, wrong[ends])) / k
+        columns = {"answers": k, "coverage": k / n, "risk": risk, "down_to": down_to}
+        whole = pl.int_range(pl.len()) == len(k) - 1
+        table = pl.DataFrame(columns, nan_to_null=True).with_columns(run=pl.lit(run), whole=whole)
+        parts.append(tables.typed(table, RISK_COVERAGE))
+    return pl.concat(parts)
 
 
 def control_risk(
@@ -176,27 +163,26 @@ def control_risk(
 ) -> pl.DataFrame:
     """Return RISK_CONTROL, a row per run and risk."""
     units = questions["question"].replace(clusters).rank("dense").to_numpy() - 1
-    most = max(len(own.question) for own in answers.values())
-    allowed = {risk: most_wrong(risk, level, most) for risk in RISKS}
+    largest = max(len(part.question) for part in answers.values())
+    allowed = {risk: count_allowed(risk, level, largest) for risk in RISKS}
     rows: list[tuple] = []
-    for run, own in answers.items():
-        alike = bool((np.bincount(units[own.question]) > 1).any())
-        for risk, few in allowed.items():
-            found: tuple = NONE if alike else threshold(own, risk, few)
-            rows.append((run, risk, *found, None, alike))
+    for run, part in answers.items():
+        correlated = bool((np.bincount(units[part.question]) > 1).any())
+        for risk, numbers in allowed.items():
+            columns = NO_THRESHOLD if correlated else find_threshold(part, risk, numbers)
+            rows.append((run, risk, *columns, None, correlated))
     table = pl.DataFrame(rows, RISK_CONTROL, orient="row")
-    number, wrong = (
-        table[name].fill_null(fill).to_numpy() for name, fill in (("answers", 1), ("wrong", 0))
-    )
     # Where a threshold holds, some answers are right
+    number = table["answers"].fill_null(1).to_numpy()
+    wrong = table["wrong"].fill_null(0).to_numpy()
     ends = pl.Series(beta_quantile(1 - level, wrong + 1, number - wrong))
     return table.with_columns(at_most=pl.when(pl.col("answers").is_not_null()).then(ends))
 
 
-def threshold(answers: Answers, risk: float, allowed: np.ndarray) -> tuple:
+def find_threshold(answers: Answers, risk: float, allowed: np.ndarray) -> tuple:
     """Return threshold, answers and wrong of RISK_CONTROL, all null if no threshold holds.
 
-    allowed: how many of some answers may be wrong, by their number, as `most_wrong` returns. The
+    allowed: how many of some answers may be wrong, by their number, as `count_allowed` returns. The
     first threshold that is tried leaves the smallest number of answers with which it holds if the
     share of wrong ones is half the risk; of a run with fewer, all answers are the only one tried.
     """
@@ -204,34 +190,34 @@ def threshold(answers: Answers, risk: float, allowed: np.ndarray) -> tuple:
     enough = allowed >= (np.arange(len(allowed)) * risk / 2).astype(np.int64)
     fewest = int(enough.argmax()) if enough.any() else len(allowed)
     ends = ends[np.searchsorted(ends, min(fewest, number)) :]
-    # At most TRIED, including the end of all answers
-    ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]
+    # At most CANDIDATES, including the end of all answers
+    ends = ends[::-1][:: max(-(-len(ends) // CANDIDATES), 1)][::-1]
     wrong = answers.wrong[ends - 1]
-    held = np.cumprod(wrong <= allowed[ends]).sum()
-    if not held:
-        return NONE
-    k = int(ends[held - 1])
-    return float(answers.sort_key[k]) if k < number else None, k, int(wrong[held - 1])
+    number_held = np.cumprod(wrong <= allowed[ends]).sum()
+    if not number_held:
+        return NO_THRESHOLD
+    k = int(ends[number_held - 1])
+    return float(answers.sort_key[k]) if k < number else None, k, int(wrong[number_held - 1])
 
 
-def most_wrong(risk: float, level: float, most: int) -> np.ndarray:
-    """Return how many of n answers may be wrong, for n from 0 to `most`, -1 = not even none: were
-    the true share the risk, so few would be seen with a probability of at most `level`.
+def count_allowed(risk: float, level: float, largest: int) -> np.ndarray:
+    """Return how many of n answers may be wrong, for n from 0 to `largest`, -1 = not even none:
+    were the true share the risk, so few would be seen with a probability of at most `level`.
 
     By recurrences of the binomial distribution: one more answer allows at most one more wrong one.
     """
-    found, wrong = np.full(most + 1, -1), -1
+    allowed, wrong = np.full(largest + 1, -1), -1
     # Probabilities of no wrong answer, of `wrong`, and of `wrong` or fewer
-    none, at, up_to = 1.0, 0.0, 0.0
-    for n in range(1, most + 1):
+    none_wrong, exactly, up_to = 1.0, 0.0, 0.0
+    for n in range(1, largest + 1):
         if wrong < 0:
-            none *= 1 - risk
-            following = none
+            none_wrong *= 1 - risk
+            following = none_wrong
         else:
-            up_to -= risk * at
-            at *= (1 - risk) * n / (n - wrong)
-            following = at * (n - wrong) * risk / ((wrong + 1) * (1 - risk))
+            up_to -= risk * exactly
+            exactly *= (1 - risk) * n / (n - wrong)
+            following = exactly * (n - wrong) * risk / ((wrong + 1) * (1 - risk))
         if up_to + following <= level:
-            wrong, at, up_to = wrong + 1, following, up_to + following
-        found[n] = wrong
-    return found
+            wrong, exactly, up_to = wrong + 1, following, up_to + following
+        allowed[n] = wrong
+    return allowed
