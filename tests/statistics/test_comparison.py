@@ -101,11 +101,11 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     seen, _ = campaign(measures.get("qa", id), 3, runs=8, questions=30)
     every, _ = compared(seen)
     first = sorted(
-        pairs.best_first(every["value"].to_numpy(), seen.measure.higher_is_better)[:5].tolist()
+        pairs.order_runs(every["value"].to_numpy(), seen.measure.higher_is_better)[:5].tolist()
     )
     _, alone = compared(select_rows(seen, first))
-    monkeypatch.setattr(pairs, "PAIRED", 5)
-    monkeypatch.setattr(page, "PAIRED", 5)
+    monkeypatch.setattr(pairs, "MAX_RUNS", 5)
+    monkeypatch.setattr(page, "MAX_RUNS", 5)
     intervals, comparisons = compared(seen)
     assert comparisons.equals(alone) and comparisons.height == 10
     of_tested = ["compared", *told_apart.RANK_RANGE]

@@ -19,7 +19,7 @@ from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
 from nonresponse.statistics.comparison import count_flips, split_difference, test_pairs
 from nonresponse.statistics.outcomes import Outcomes, full_scores, select_rows, sum_units
-from nonresponse.statistics.pairs import leading_pairs, select_runs
+from nonresponse.statistics.pairs import pair_leaders, select_runs
 from validation import page, scores
 
 LEVEL = 0.05
@@ -220,9 +220,7 @@ def compare(world: World, number: int) -> dict[str, np.ndarray]:
         pairs = [(0, half), (0, every), (0, every + 1), (half, every)]
         found |= hold_parts(world, outcomes, pairs, "")
         score = full_scores(outcomes)
-        found |= hold_parts(
-            world, outcomes, leading_pairs(score, higher_is_better=True), ", chosen"
-        )
+        found |= hold_parts(world, outcomes, pair_leaders(score, higher_is_better=True), ", chosen")
     return found
 
 

@@ -13,7 +13,7 @@ from nonresponse.statistics.analyses import Inputs, stack_tables
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import fair_tails, student_quantile
 from nonresponse.statistics.outcomes import Outcomes
-from nonresponse.statistics.pairs import Pairs, Selection, leading_pairs, select_runs
+from nonresponse.statistics.pairs import Pairs, Selection, pair_leaders, select_runs
 from nonresponse.statistics.pseudo_values import DESCRIBED, describe_units
 from nonresponse.tables import typed
 
@@ -63,7 +63,7 @@ FARTHEST = (1.5, 0.5)
 def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
-    """Return INTERVALS, a row per run; COMPARISONS, a row per pair of the best PAIRED runs; and
+    """Return INTERVALS, a row per run; COMPARISONS, a row per pair of the best MAX_RUNS runs; and
     PARTS.
 
     docs/statistics.md says how they are made.
@@ -228,7 +228,7 @@ def split_differences(outcomes: Outcomes, score: np.ndarray, level: float) -> pl
     score (runs,), NaN = not compared. There are no p-values: pairs that were chosen by their
     difference are not tested.
     """
-    pairs = leading_pairs(score, higher_is_better=True) if outcomes.measure.id == "c@1" else []
+    pairs = pair_leaders(score, higher_is_better=True) if outcomes.measure.id == "c@1" else []
     names = outcomes.runs
     rows = [
         (names[a], names[b], score[a] - score[b], *split_difference(outcomes, a, b, level))

@@ -23,7 +23,7 @@ from nonresponse.settings import Settings
 from nonresponse.statistics.comparison import count_flips, test_pairs
 from nonresponse.statistics.corrections import RIGHT, SHARE_MEASURES, UNANSWERED
 from nonresponse.statistics.outcomes import Outcomes, full_scores, select_rows
-from nonresponse.statistics.pairs import best_first, select_runs
+from nonresponse.statistics.pairs import order_runs, select_runs
 from nonresponse.statistics.subsets import stream
 from nonresponse.tables import typed
 
@@ -66,7 +66,7 @@ def compare_runs(
     weight = best_weight(parts, len(units))
     corrected = outcomes(parts, runs, units, id, weight)
     official = outcomes(parts, runs, units, id, 0.0)
-    order = best_first(full_scores(corrected), corrected.measure.higher_is_better)
+    order = order_runs(full_scores(corrected), corrected.measure.higher_is_better)
     best = sorted(order[:LARGEST].tolist())
     corrected, official = select_rows(corrected, best), select_rows(official, best)
     tests = test_outcomes(corrected, judge, settings)

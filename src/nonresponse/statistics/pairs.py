@@ -14,30 +14,25 @@ from nonresponse.statistics.intervals import effective_units, include_score, lar
 from nonresponse.statistics.outcomes import Outcomes, select_rows
 from nonresponse.statistics.pseudo_values import influence_values, rarer_class
 
-# Runs that are compared with one another (2 million pairs); if there are more, only the best ones
-# are
-PAIRED = 2000
-# answers; with fewer, tests of measures that divide by them may find differences too often
-FEW = 20
-LEADING = 4  # the best run is compared with the next ones up to this rank
-# Of the rarer of two classes; with fewer, a measure that compares them hardly tells any runs apart
-FEWEST = 20
+MAX_RUNS = 2000  # compared with one another, 2 million pairs; of more runs, only the best are
+# With fewer, tests of measures that divide by answers may find differences too often
+MIN_ANSWERS = 20
+LAST_RANK = 4  # the best run is compared with the next ones up to this rank
+MIN_CLASS = 20  # with fewer of the rarer class, a measure that compares two hardly has any power
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """All pairs of some runs whose scores are defined, x before y in their order, as
-    np.triu_indices has them.
+    """All pairs of runs whose scores are defined, x before y, in the order of np.triu_indices.
 
     score (runs,) are the measure's own values, which the means of influence values approximate but
-    need not equal (orderings). Where questions come in clusters, what is said of a question holds
-    for a cluster.
+    need not equal (orderings). Where questions come in clusters, a question stands for a cluster.
 
     largest (pairs,) is the largest possible difference of influence values on one question. Tests
-    and intervals add half a question with it in either direction: a run whose twenty answers are
-    all right does not vary, though it might err on others. rests_on (runs,) is the number of
-    questions that each score rests on, None = all. Others have influence values, too, but tell
-    nothing. score_range is the largest possible difference of two scores.
+    and intervals add half a question with it in either direction. A run whose twenty answers are
+    all correct does not vary, though it might err on others. rests_on (runs,) is the number of
+    questions that each score rests on, None = all. The others add nothing to it. score_range is
+    the largest possible difference of two scores.
     """
 
     score: np.ndarray
@@ -55,28 +50,25 @@ class Pairs:
     @cached_property
     def rows(self) -> tuple[np.ndarray, np.ndarray]:
         """The rows of both runs of each pair, (pairs,) each."""
-        x, y = np.triu_indices(len(self.score), 1)
-        return x, y
+        return np.triu_indices(len(self.score), 1)
 
     @cached_property
     def products(self) -> np.ndarray:
-        """Sums over questions of products of the runs' deviations from their means, (runs,
-        runs)."""
+        """Sums over questions of products of deviations from the runs' means, (runs, runs)."""
         return self.influence.products()
 
     @cached_property
     def squares(self) -> np.ndarray:
-        """The sum of squares of c_q = d_q - mean d for each pair (pairs,); 0 where the differences
-        are constant."""
-        (x, y), own = self.rows, self.products.diagonal()
-        squares = own[x] + own[y] - 2 * self.products[x, y]
+        """The sum of squares of c_q = d_q - mean d for each pair (pairs,), 0 if d is constant."""
+        (x, y), squares = self.rows, self.products.diagonal()
+        total = squares[x] + squares[y]
+        squares = total - 2 * self.products[x, y]
         # Rounding can leave a tiny variance of constant differences.
-        return np.where(squares > 1e-9 * np.maximum(own[x] + own[y], 1e-9), squares, 0)
+        return np.where(squares > 1e-9 * np.maximum(total, 1e-9), squares, 0)
 
     @property
     def variance(self) -> np.ndarray:
-        """The variance over questions of the differences d_q of each pair (pairs,); 0 where they
-        are constant."""
+        """The variance over questions of the differences d_q of each pair (pairs,)."""
         return self.squares / max(self.questions - 1, 1)
 
     @cached_property
@@ -87,23 +79,21 @@ class Pairs:
 
     @cached_property
     def units(self) -> np.ndarray | int:
-        """The number of questions, 2 at least, that both scores of each pair rest on, (pairs,) or
-        that of all."""
+        """The number of questions, at least 2, that both scores of each pair rest on, (pairs,)."""
         if self.rests_on is None or (self.rests_on == self.questions).all():
             return max(self.questions, 2)
         return np.maximum(np.minimum(*(self.rests_on[run] for run in self.rows)), 2)
 
     @cached_property
     def moments(self) -> tuple[np.ndarray, np.ndarray | float]:
-        """The sum of squares and the largest difference, as if only the questions that count had
-        been asked."""
+        """The sum of squares and the largest difference, as if only these `units` were asked."""
         n, m = max(self.questions, 2), self.units
         return self.squares * ((m - 1) / (n - 1)) ** 2, self.largest * m / n
 
     @cached_property
     def statistic(self) -> np.ndarray:
-        """Return u = t sqrt(m) / sqrt(t² + m - 1) of each pair, for t = |D| sqrt(m) / sd(d) and m
-        questions that count. It grows with t.
+        """U = t sqrt(m) / sqrt(t² + m - 1) of each pair, for t = |D| sqrt(m) / sd(d) and m `units`.
+        It grows with t.
 
         For a flip it is |S| / sqrt(sum c²), S being the signed sum of the c_q: flips change the
         mean of the c_q, but not the sum of their squares. NaN where the differences are constant.
@@ -123,12 +113,12 @@ class Pairs:
         return centre, np.sqrt(squares / m / (m + 2 * PRIOR))
 
     def interval(self, level: float) -> np.ndarray:
-        """Return lower and upper end (pairs, 2) at confidence 1 - level, wide enough to hold the
-        difference itself."""
+        """Return lower and upper end (pairs, 2) at confidence 1 - level, which hold the difference
+        itself."""
         centre, error = self.estimate
-        kinds, kind = np.unique(freedom(self.units), return_inverse=True)
-        quantiles = np.array([student_quantile(1 - level / 2, df) for df in kinds.tolist()])
-        half = quantiles[kind] * error
+        freedoms, index = np.unique(round_freedom(self.units), return_inverse=True)
+        quantiles = np.array([student_quantile(1 - level / 2, df) for df in freedoms.tolist()])
+        half = quantiles[index] * error
         return include_score(
             np.clip([centre - half, centre + half], -self.score_range, self.score_range),
             self.difference,
@@ -137,18 +127,21 @@ class Pairs:
     @cached_property
     def p(self) -> np.ndarray:
         """The smallest level at which the interval leaves out 0, (pairs,)."""
-        (centre, error), df = self.estimate, np.broadcast_to(freedom(self.units), len(self.rows[0]))
+        centre, error = self.estimate
+        freedom = np.broadcast_to(round_freedom(self.units), len(centre))
         with np.errstate(invalid="ignore", divide="ignore"):
             t = np.where(centre == 0, 0, np.abs(centre) / error)
         tails = np.ones(len(t))
-        for own in np.unique(df).tolist():
-            tails[df == own] = student_tails(t[df == own], own)
+        for df in np.unique(freedom).tolist():
+            tails[freedom == df] = student_tails(t[freedom == df], df)
         return tails
 
 
-def freedom(units: np.ndarray | int) -> np.ndarray:
-    """Return the degrees of freedom of so many questions, rounded down to two digits: many pairs
-    then share a quantile."""
+def round_freedom(units: np.ndarray | int) -> np.ndarray:
+    """Return the degrees of freedom of so many questions, rounded down to two digits.
+
+    Many pairs then share a quantile.
+    """
     df = np.asarray(units) - 1
     unit = 10 ** np.maximum(np.floor(np.log10(df)) - 1, 0)
     return np.floor(df / unit) * unit
@@ -159,8 +152,8 @@ class Selection:
     """The runs of a campaign, and which of them are compared by a measure, (runs,) each.
 
     smooth: whose scores no single question makes undefined, by a measure that is tested. paired:
-    all, or the PAIRED best of more. compared: both. tested: the outcomes of the compared runs, and
-    `pairs` their pairs.
+    all, or the MAX_RUNS best of more. compared: both. tested and pairs: the outcomes and the pairs
+    of the compared runs.
     """
 
     score: np.ndarray
@@ -175,40 +168,42 @@ class Selection:
 def select_runs(outcomes: Outcomes, cache: Cache = NOTHING) -> Selection:
     """Select the runs that are compared.
 
-    None are by a measure that noise moves in one direction, or that is no smooth function of shares
-    of the questions. By one that compares two classes, no run with fewer than FEWEST in the rarer
-    one. As intervals do, tests add half a question with the largest possible difference in either
-    direction to the sum of squared differences.
+    A measure that noise moves in one direction, or that is no smooth function of shares of the
+    questions, compares none. One that compares two classes needs MIN_CLASS of the rarer one.
     """
     (score, influence), measure = influence_values(outcomes), outcomes.measure
     smooth = influence.defined & measure.smooth & (not measure.biased)
     if measure.classes:
-        smooth &= rarer_class(outcomes) >= FEWEST
-    paired = np.full(len(score), len(score) <= PAIRED)
-    paired[best_first(score, measure.higher_is_better)[:PAIRED]] = True
-    some = smooth & paired
-    tested = outcomes if some.all() else select_rows(outcomes, np.flatnonzero(some).tolist())
+        smooth &= rarer_class(outcomes) >= MIN_CLASS
+    paired = np.full(len(score), len(score) <= MAX_RUNS)
+    paired[order_runs(score, measure.higher_is_better)[:MAX_RUNS]] = True
+    compared = smooth & paired
+    rows = np.flatnonzero(compared).tolist()
+    tested = outcomes if compared.all() else select_rows(outcomes, rows)
     low, high = measure.share_range
-    most = np.inf if low is None or high is None else high - low
-    largest, number = largest_difference(tested), effective_units(tested)
-    pairs = Pairs(score[some], influence.select_rows(some), largest, number, most, cache)
-    return Selection(score, smooth, paired, some, tested, pairs)
+    pairs = Pairs(
+        score[compared],
+        influence.select_rows(compared),
+        largest_difference(tested),
+        effective_units(tested),
+        np.inf if low is None or high is None else high - low,
+        cache,
+    )
+    return Selection(score, smooth, paired, compared, tested, pairs)
 
 
 def pair_index(x: Any, y: Any, runs: int) -> Any:
-    """Return the index of the pairs of rows x and y, x before y, among all pairs of so many
-    runs."""
+    """Return the index of the pairs of rows x and y, x before y, among all pairs of the runs."""
     return x * (2 * runs - x - 1) // 2 + y - x - 1
 
 
-def best_first(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
+def order_runs(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
     """Return the runs that have a score, by their index, best first; score (runs,), NaN = none."""
-    return np.argsort(-score if higher_is_better else score, kind="stable")[
-        : np.isfinite(score).sum()
-    ]
+    order = np.argsort(-score if higher_is_better else score, kind="stable")
+    return order[: np.isfinite(score).sum()]
 
 
-def leading_pairs(score: np.ndarray, higher_is_better: bool) -> list[tuple[int, int]]:
-    """Return the indexes of the best run and each of the next ones, up to rank LEADING."""
-    best = best_first(score, higher_is_better)[:LEADING].tolist()
-    return [(best[0], other) for other in best[1:]]
+def pair_leaders(score: np.ndarray, higher_is_better: bool) -> list[tuple[int, int]]:
+    """Return the indexes of the best run and each of the next ones, up to rank LAST_RANK."""
+    order = order_runs(score, higher_is_better)[:LAST_RANK].tolist()
+    return [(order[0], run) for run in order[1:]]

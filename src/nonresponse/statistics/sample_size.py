@@ -18,7 +18,7 @@ from nonresponse.statistics.analyses import Inputs, stack_tables
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import chi_squared_tail, normal_cdf
 from nonresponse.statistics.outcomes import Outcomes
-from nonresponse.statistics.pairs import Pairs, leading_pairs, pair_index, select_runs
+from nonresponse.statistics.pairs import Pairs, pair_index, pair_leaders, select_runs
 from nonresponse.statistics.power import detectable
 from nonresponse.statistics.subsets import stream
 from nonresponse.tables import typed
@@ -142,7 +142,7 @@ def power_of_pairs(
     (score, variance), questions = (runs.score, runs.variance), runs.questions
     if 2.0 ** (1 - questions) > level:
         return pl.DataFrame(schema=POWER)
-    leading = leading_pairs(score, higher_is_better)
+    leading = pair_leaders(score, higher_is_better)
     chosen = [("leading", pair_index(min(both), max(both), len(score))) for both in leading]
     varying = variance[variance > 0]
     if len(varying):

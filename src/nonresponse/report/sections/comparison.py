@@ -9,7 +9,7 @@ from nonresponse.report.findings import Finding
 from nonresponse.report.model import Section, tabulate
 from nonresponse.report.sentences import render
 from nonresponse.statistics.comparison import PARTS
-from nonresponse.statistics.pairs import FEW, FEWEST, PAIRED
+from nonresponse.statistics.pairs import MAX_RUNS, MIN_ANSWERS, MIN_CLASS
 from nonresponse.wording import amount, at, listed, minus, percent, plural, rounded, signed, tau
 
 FEWEST_CLUSTERS = 10  # with fewer, intervals and tests are rough
@@ -137,13 +137,13 @@ def list_caveats(row: dict, level: float, flips: int, tested: bool) -> list[str]
 
 def warn_of_few_answers(intervals: pl.DataFrame, measure: str) -> list[str]:
     """Return a warning where the measure divides by few answers of some run that is compared."""
-    few = intervals.filter("compared", pl.col("answers") < FEW).sort("answers", "run")
+    few = intervals.filter("compared", pl.col("answers") < MIN_ANSWERS).sort("answers", "run")
     if few.is_empty():
         return []
     fewest = f"{few['answers'][0]:,} of {short(few['run'][0])}"
     return [
-        f"{measure} divides by fewer than {FEW} answers of {plural(few.height, 'run')} ({fewest}):"
-        " there, the test may find differences too often."
+        f"{measure} divides by fewer than {MIN_ANSWERS} answers of"
+        f" {plural(few.height, 'run')} ({fewest}): there, the test may find differences too often."
     ]
 
 
@@ -152,19 +152,19 @@ def list_not_compared(
 ) -> list[str]:
     """Return which runs are not compared, and why.
 
-    Runs are not compared if they are not among the best PAIRED, if a single question decides their
-    score, or (classes) if they have too few correct or wrong answers.
+    A run is not compared if it is not among the best MAX_RUNS, if a single question decides its
+    score, or (classes) if it has too few correct or wrong answers.
     """
     left_out, sentences = intervals.filter(pl.col("value").is_not_null(), ~pl.col("compared")), []
-    if intervals.height > PAIRED:
+    if intervals.height > MAX_RUNS:
         paired = pl.concat([comparisons["a"], comparisons["b"]]).unique()
         left_out = left_out.filter(pl.col("run").is_in(paired.implode()))
-        best = f"only the best {PAIRED:,} by {measure} are compared with one another"
+        best = f"only the best {MAX_RUNS:,} by {measure} are compared with one another"
         sentences.append(f"Of {intervals.height:,} runs, {best}.")
     if left_out.height:
         why = f"a single question decides the score in {measure}"
         if classes:
-            why = f"fewer than {FEWEST} correct or wrong answers"
+            why = f"fewer than {MIN_CLASS} correct or wrong answers"
         runs = listed([short(name) for name in left_out["run"]])
         sentences.append(f"Not compared: {runs} ({why}).")
     return sentences
