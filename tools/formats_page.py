@@ -10,7 +10,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 from nonresponse import formats
-from nonresponse.formats.declared import Spec, When
+from nonresponse.formats.declared import Rule, Spec
 from nonresponse.tables import write_text
 from nonresponse.tasks import VERDICTS
 
@@ -64,36 +64,36 @@ def describe(spec: Spec) -> str:
 def rows(spec: Spec) -> Iterator[tuple[str, str]]:
     """Yield what each value of a log becomes, in the order in which it counts; without names of the
     reader's own."""
-    named = "question, after the category" if spec.prefixed else "question"
+    named = "question, after the category" if spec.task_in_name else "question"
     for paths, what in ((spec.run, "run"), (spec.task, "category"), (spec.question, named)):
-        if known := [path for path in paths if not spec.joined or path.startswith("head:")]:
+        if known := [path for path in paths if not spec.builds_records or path.startswith("head:")]:
             yield places(tuple(known)), what
-    if spec.epoch and not spec.joined:
+    if spec.epoch and not spec.builds_records:
         yield place(spec.epoch), "epoch"
-    if spec.counted:
+    if spec.numbers_epochs:
         yield "the same question again", "epoch"
     if spec.state and getdoc(spec.state):
         yield meaning(spec.state), "the state, before all below"
-    for rule in spec.rules if not spec.joined else ():
+    for rule in spec.rules if not spec.builds_records else ():
         yield (
             when(rule),
             rule.state + (f", unless it is {' or '.join(rule.unless)}" if rule.unless else ""),
         )
     if spec.meaning:
         yield meaning(spec.meaning), "the verdict"
-    if spec.option and not spec.joined:
+    if spec.option and not spec.builds_records:
         of = meaning(spec.scores) if callable(spec.scores) else places((spec.scores,))
         main = f": that of `{spec.option}:`, else of {places(spec.main)}" if spec.main else ""
         yield of, f"the score{main}"
-    if spec.words and not spec.joined:
+    if spec.words and not spec.builds_records:
         states = {
             state: [word for word, its in spec.words.items() if its == state]
             for state in spec.words.values()
         }
         for state, words in states.items():
             yield ", ".join(map(code, words)), state
-    if spec.lacking and not spec.joined:
-        yield "no score", spec.lacking
+    if spec.missing_state and not spec.builds_records:
+        yield "no score", spec.missing_state
     texts: tuple[tuple[Any, str], ...] = (
         (spec.answer, "answer"),
         (spec.gold, "the gold answer, or that there is none"),
@@ -101,9 +101,9 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
     for paths, what in texts:
         if callable(paths) and getdoc(paths):
             yield meaning(paths), what
-        elif paths and not callable(paths) and not spec.joined:
+        elif paths and not callable(paths) and not spec.builds_records:
             yield places(paths), what
-    if spec.headlines and not spec.joined:
+    if spec.headlines and not spec.builds_records:
         ways = " else ".join(code(".".join(way)) for way in spec.headlines)
         yield f"{ways} of the results", f"the headline `{spec.measure}`"
     elif spec.headline and getdoc(spec.headline):
@@ -122,7 +122,7 @@ def place(path: str) -> str:
     return code(rest) + FROM.get(begin, "")
 
 
-def when(rule: When) -> str:
+def when(rule: Rule) -> str:
     """Return the condition of a rule in words."""
     if rule.begins:
         return f'{place(rule.path)} that begins with "{rule.begins}"'

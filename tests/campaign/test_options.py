@@ -166,7 +166,9 @@ def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
     assert_a_line_each(
         graded, LOGS, "SAMPLES of tests/log_samples.py: a log with each of its states"
     )
-    known = {(task, format) for task in tasks.NAMES for format in formats.in_part("runs", task)}
+    known = {
+        (task, format) for task in tasks.NAMES for format in formats.list_formats("runs", task)
+    }
     assert_a_line_each(known, RAW, "RAW of tests/every_place.py: a run and its judgments")
 
 

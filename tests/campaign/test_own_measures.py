@@ -99,7 +99,7 @@ def test_what_measures_need_and_formats_tell_are_facts():
     records = [*formats.FORMATS.values(), *formats.LOGS.values()]
     told = {fact for record in records for fact in record.tells}
     assert needed == set(measures.FACTS) and told <= needed
-    assert all(set(log.told_with) <= set(log.options) for log in formats.LOGS.values())
+    assert all(set(log.needs_options) <= set(log.options) for log in formats.LOGS.values())
 
 
 def held(rows: pl.DataFrame) -> set[str]:

@@ -115,13 +115,13 @@ def test_the_block_for_real_logs_runs_as_it_is(folder, name):
 
 
 def test_each_log_is_read_once_though_it_is_looked_at_before(monkeypatch):
-    paths, read = [], log_reader.read
+    paths, read = [], log_reader.read_log
 
     def counted(spec, path, options):
         paths.append(path)
         return read(spec, path, options)
 
-    monkeypatch.setattr(log_reader, "read", counted)
+    monkeypatch.setattr(log_reader, "read_log", counted)
     for model in "ab":
         write("logs", f"{model}.json", inspect_log({"qa": "C"}, model=model))
     assert evaluate("logs").responses.store.runs == ["a", "b"]

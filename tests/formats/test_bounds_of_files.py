@@ -261,9 +261,9 @@ def test_parts_of_packed_json_are_bounded(tmp_path, name):
     of_log: list[Fault] = []
     packed = str(tmp_path / name)
     if name == "a.json.gz":
-        assert not json_pieces.value_of(packed, bounds, of_log)
+        assert not json_pieces.read_value(packed, bounds, of_log)
     else:
-        assert not list(json_pieces.lines_of(packed, "one JSON object", bounds, of_log))
+        assert not list(json_pieces.read_json_lines(packed, "one JSON object", bounds, of_log))
     assert "more than 1,250 parts" in of_log[0].found
     (tmp_path / name.removesuffix(".gz")).write_bytes(text)
     assert records.read_table(tmp_path / name.removesuffix(".gz"), bounds)[1] == []

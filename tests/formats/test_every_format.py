@@ -20,8 +20,8 @@ def test_every_format_has_a_sample_a_reader_and_tasks():
         formats.FORMATS, SAMPLES, "SAMPLES of tests/format_samples.py: a run and its judgments"
     )
     for id, format in formats.FORMATS.items():
-        assert formats.module(id).read_runs and formats.module(id).read_judgments
-        assert set(format.tasks) <= set(tasks.NAMES) and id in formats.in_part(
+        assert formats.get_reader(id).read_runs and formats.get_reader(id).read_judgments
+        assert set(format.tasks) <= set(tasks.NAMES) and id in formats.list_formats(
             "runs", SAMPLES[id][0]
         )
 

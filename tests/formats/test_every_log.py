@@ -34,7 +34,7 @@ def test_every_log_has_a_module_and_a_sample_with_each_of_its_states():
             ids, samples, f"{name} of tests/log_samples.py: a log with each of its states"
         )
     for id, log in formats.LOGS.items():
-        assert formats.module(id) and log.blind and set(log.states) <= set(VERDICTS), id
+        assert formats.get_reader(id) and log.blind and set(log.states) <= set(VERDICTS), id
         assert id in COUNTED or set(SAMPLES[id].verdicts.values()) == set(log.states), id
 
 
@@ -63,7 +63,7 @@ def test_each_state_is_read_and_the_log_is_reconciled(tmp_path, format):
 def test_every_file_that_is_read_is_one_that_is_watched(tmp_path, format):
     """A change of any of them repeats the import: Snakemake watches what files_of names."""
     path, options = put(tmp_path, format)
-    expected = set(formats.read_with(format, [path], options))
+    expected = set(formats.expand_files(format, [path], options))
     OPENED.clear()
     import_log(path, options)
     assert {name for name in OPENED if name.startswith(str(tmp_path))} == expected
@@ -71,7 +71,7 @@ def test_every_file_that_is_read_is_one_that_is_watched(tmp_path, format):
 
 @every_log
 def test_packed_files_read_the_same(tmp_path, format):
-    if formats.folders(format):
+    if formats.takes_folders(format):
         pytest.skip("the files of a folder have their names")
     sample = SAMPLES[format]
     packed = {name: content for name, content in sample.files.items() if name != sample.named}

@@ -547,18 +547,22 @@ def test_pieces_are_the_same_whatever_is_decoded_at_a_time(monkeypatch, window):
     value = {"a": [1, 2.5e3, -7], "é": {"b": inner}, "z": float("-inf")}
     for indent in (None, 2):
         data = json.dumps(value, indent=indent, ensure_ascii=False).encode()
-        found = [(piece.path, piece.value) for piece in json_pieces.pieces((data,), ("é", "b"))]
+        found = [
+            (piece.path, piece.value) for piece in json_pieces.split_value((data,), ("é", "b"))
+        ]
         inside = [(("é", "b"), element) for element in inner]
         assert found == [(("a",), value["a"]), *inside, (("z",), value["z"])]
     broken = "[1,]|[1 2]|{'a' 1}|{1: 2}|[1] 2|[|{'a':|{'a': 1,}||[1|['a".replace("'", '"')
     for bad in broken.split("|"):
         with pytest.raises(json_pieces.NotJsonError):
-            list(json_pieces.pieces((bad.encode(),), () if bad.startswith("[") else ("a", "b")))
+            list(
+                json_pieces.split_value((bad.encode(),), () if bad.startswith("[") else ("a", "b"))
+            )
 
 
 def test_the_line_of_what_is_wrong_with_json(tmp_path):
     """Within a value that begins further up, and beyond what is decoded at a time."""
     faults: list = []
     text = '{"a": [\n"' + "x" * 200_000 + '",\n{"b": 1,\n"c" 2}]}'
-    json_pieces.value_of(write(tmp_path, "a.json", text), {}, faults)
+    json_pieces.read_value(write(tmp_path, "a.json", text), {}, faults)
     assert places(faults) == [(4, "text that is not JSON (Expecting ':' delimiter)")]

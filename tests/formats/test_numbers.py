@@ -32,8 +32,10 @@ NEITHER = [
 
 @pytest.mark.parametrize("text", [*PLAIN, *WHOLE, *NEITHER], ids=lambda text: ascii(text)[:20])
 def test_numbers(text):
-    assert numbers.real(text) == (None if text in NEITHER else PLAIN.get(text, WHOLE.get(text)))
-    assert numbers.whole(text) == WHOLE.get(text)
+    assert numbers.parse_real(text) == (
+        None if text in NEITHER else PLAIN.get(text, WHOLE.get(text))
+    )
+    assert numbers.parse_whole(text) == WHOLE.get(text)
 
 
 PIECES = [
@@ -61,8 +63,8 @@ def test_polars_and_python_agree(text):
     bare = text.strip(" \t")
     for column in ([text], [text, "x"], [None, text]):
         series, place = pl.Series(column, dtype=pl.String), column.index(text)
-        assert numbers.reals(series)[place] == numbers.real(bare)
-        assert numbers.wholes(series)[place] == numbers.whole(bare)
+        assert numbers.parse_reals(series)[place] == numbers.parse_real(bare)
+        assert numbers.parse_wholes(series)[place] == numbers.parse_whole(bare)
 
 
 @pytest.mark.parametrize("number", ["1.0.0", "1_0", "nan", "1e400", "٠"], ids=ascii)

@@ -372,7 +372,7 @@ def test_the_spelling_of_squad_is_that_of_its_script():
     """As the reader of its own format has it, one text at a time."""
     texts = SPELLINGS.split("|")
     found = pl.DataFrame({"text": texts}).select(grades.squad(pl.col("text")))["text"].to_list()
-    assert found == [squad2.normalised(text) or text for text in texts]
+    assert found == [squad2.normalise_squad(text) or text for text in texts]
 
 
 def test_answers_are_compared_in_one_spelling():

@@ -14,7 +14,7 @@ from format_samples import every_format, read, sample
 from fuzz.findings import limited
 from nonresponse import formats
 from nonresponse.formats import log_reader, records, text
-from nonresponse.formats.json_pieces import lines_of
+from nonresponse.formats.json_pieces import read_json_lines
 from pyarrow import parquet
 from reading import judgments, places, runs, write
 
@@ -130,7 +130,7 @@ def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, categories):
     )
     parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet", store_schema=categories)
     bounds = {"unpacked": {"gigabytes": 0.2, "ratio": 100_000}}
-    log = log_reader.read(formats.LOGS["lighteval"], str(tmp_path / "a.parquet"), bounds)
+    log = log_reader.read_log(formats.LOGS["lighteval"], str(tmp_path / "a.parquet"), bounds)
     assert not log.samples and any("a table of 300," in fault.found for fault in log.faults)
 
 
@@ -142,7 +142,7 @@ def test_a_large_file_is_held_once(tmp_path, last):
     file = write(tmp_path, "x.jsonl", 5_000 * f"{line}\n")
     size = Path(file).stat().st_size
     tracemalloc.start()
-    lines = sum(1 for _ in lines_of(file, "an object", {}, []))
+    lines = sum(1 for _ in read_json_lines(file, "an object", {}, []))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert lines == 5_000 and peak < 1.5 * size

@@ -65,8 +65,8 @@ def read_judgments(file, options):
             "long-arrows",
             tasks=("qa",),
             signs=(
-                Sign("", r"\S+ ->.*", "runs", why="its lines have an arrow behind a question"),
-                Sign("", r"\S+ [RWUX] .*", "judgments", why="its lines have a label behind a question"),
+                Sign("", r"\S+ ->.*", "runs", reason="its lines have an arrow behind a question"),
+                Sign("", r"\S+ [RWUX] .*", "judgments", reason="its lines have a label behind a question"),
             ),
         ),
 === tests/format_samples.py before     "trec-qa": (
@@ -95,14 +95,14 @@ Lines of `question -> answer`, without an answer where the run gave none; judgme
 === src/nonresponse/formats/short_log.py
 """`format: short-log`: objects with model, id and verdict, .jsonl."""
 
-from nonresponse.formats.declared import ALL, Sign, Spec
+from nonresponse.formats.declared import RIGHT_OR_WRONG, Sign, Spec
 
 SPEC = Spec(
     "short-log",
     "a line with model, id, and the verdict correct or wrong",
-    ALL,
+    RIGHT_OR_WRONG,
     blind="no state tells silence from an answer",
-    signs=(Sign(".jsonl", "model id verdict", alone=True),),
+    signs=(Sign(".jsonl", "model id verdict", exact=True),),
     run=("model",),
     scores="",
     option="",

@@ -16,7 +16,7 @@ def test_all_that_a_task_names_is_there(name):
     assert own.id == name
     files = [*[f"measures/{module}.py" for module in own.measures], f"judging/{own.judge}.py"]
     assert [file for file in files if not (LIBRARY / file).is_file()] == []
-    assert formats.in_part("runs", name)
+    assert formats.list_formats("runs", name)
     assert {*own.board_counts, *own.parts, *own.required, "n"} <= set(own.counts)
     assert sorted(name for its in own.outcomes.values() for name in its) == sorted(own.parts)
     assert set(own.words) <= set(tasks.VERDICTS) or own.pairs

@@ -78,7 +78,7 @@ def find_option_problems(
     yield from find_path_problems(campaign)
     parts = {name: part for name, part in campaign.items() if isinstance(part, dict)}
     for part in ("runs", "judgments", "graded", "counts"):
-        format, allowed = parts.get(part, {}).get("format"), formats.in_part(part, task.id)
+        format, allowed = parts.get(part, {}).get("format"), formats.list_formats(part, task.id)
         if format and format not in allowed:
             reason = f"{format} is not for task {task.id}; allowed are {', '.join(allowed)}"
             yield f"{part}.format", reason

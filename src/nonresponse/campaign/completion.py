@@ -113,9 +113,9 @@ def says_unanswerable(campaign: Mapping[str, Any]) -> bool:
     if campaign["task"] not in ANSWERS or not tabular:
         return False
     from nonresponse.formats.tabular import read_questions
-    from nonresponse.formats.text import there
+    from nonresponse.formats.text import is_file
 
-    if not there(questions["file"]):
+    if not is_file(questions["file"]):
         return False
     table, faults = read_questions(questions["file"], questions)
     return not faults and "has_answer" in table.columns and not table["has_answer"].all()
@@ -126,7 +126,7 @@ def find_facts(campaign: Mapping[str, Any]) -> set[str]:
     see measures.FACTS."""
     part = campaign[find_source(campaign)]
     if log := formats.LOGS.get(part["format"]):
-        return {*log.tells} if part.keys() >= {*log.told_with} else set()
+        return {*log.tells} if part.keys() >= {*log.needs_options} else set()
     facts = {"withheld"} if "answer_from" in part else set()
     if find_source(campaign) == "graded":
         return set() if part["layout"] == "wide" else {"scores", "ranks"} | facts

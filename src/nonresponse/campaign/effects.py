@@ -71,7 +71,9 @@ def explain_unmet(campaign: Mapping[str, Any], option: str, needs: Needs) -> str
     part = campaign.get(part_name if inside else origin)
     part_options = part if isinstance(part, dict) else {}
     format = part_options.get("format")
-    accepting = formats.taking(part_name, inside) if part_name in PARTS[:4] else []
+    accepting = (
+        formats.list_formats_with_option(part_name, inside) if part_name in PARTS[:4] else []
+    )
     for condition, fact, allowed in (
         ("task {}", task, needs.task),
         ("a campaign of {}", origin, needs.source or ((part_name,) if inside and not part else ())),

@@ -141,14 +141,19 @@ BESIDE_ANSWERS = (
     Needs(without=("threshold",), part=("runs",)),
     Needs(either=("gold", "refusals", "failures", "columns.answer"), part=("graded",)),
 )
-TELLING = {verdict: formats.telling(verdict) for verdict in ("unscored", "partial", "error")}
+TELLING = {
+    verdict: formats.list_logs_with_state(verdict) for verdict in ("unscored", "partial", "error")
+}
 UNSCORED, PARTIAL = (
     Needs(
         ANSWERS, SINGLE_RESPONSES.source, (*formats.FORMATS, *TELLING[verdict]), without=("judged",)
     )
     for verdict in ("unscored", "partial")
 )
-SAYING_FAILED = {*formats.taking("runs", "failed"), *formats.taking("graded", "failed")}
+SAYING_FAILED = {
+    *formats.list_formats_with_option("runs", "failed"),
+    *formats.list_formats_with_option("graded", "failed"),
+}
 FAILED = Needs(
     source=SINGLE_RESPONSES.source,
     format=tuple(sorted({*SAYING_FAILED, *TELLING["error"]})),
@@ -364,7 +369,7 @@ class Judgments(Labels, Raw):
 class Graded(ResponseOptions, Responses):
     """Responses that are graded already."""
 
-    format: Annotated[str, OneOf(tuple(formats.in_part("graded")))] = required(FORMAT)
+    format: Annotated[str, OneOf(tuple(formats.list_formats("graded")))] = required(FORMAT)
     layout: Literal["long", "wide"] = option(
         "a row per response, or per question with a column per system", default="long"
     )
@@ -417,7 +422,7 @@ class Graded(ResponseOptions, Responses):
 class Counts(Shape):
     """Tables of counts whose columns have names of their own, or logs that hold counts."""
 
-    format: Annotated[str, OneOf(tuple(formats.in_part("counts")))] = required(FORMAT)
+    format: Annotated[str, OneOf(tuple(formats.list_formats("counts")))] = required(FORMAT)
     files: Filled = required("a path, with * and ** if you like")
     columns: dict[str, str] = option("tabular: run and our counts, each with your column")
     ignore: WordsOrRest = option("tabular: the columns that are neither; rest: all others")

@@ -22,7 +22,7 @@ def find_path_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]
     if isinstance(counts, dict):
         parts["counts"], counts = counts, None
     for part, options in parts.items():
-        folders = part != "counts" and formats.folders(options["format"])
+        folders = part != "counts" and formats.takes_folders(options["format"])
         problems = [
             problem
             for pattern in list_patterns(options["files"])
@@ -48,8 +48,8 @@ def find_companion_problems(graded: Files) -> Iterator[str]:
         yield f"na_prob or key {NUL}"
         return
     file_patterns = [pattern for pattern in list_patterns(graded["files"]) if "\0" not in pattern]
-    logs = match_files(file_patterns, formats.folders(graded["format"])).files
-    for file in formats.read_with(graded["format"], logs, graded):
+    logs = match_files(file_patterns, formats.takes_folders(graded["format"])).files
+    for file in formats.expand_files(graded["format"], logs, graded):
         if file not in logs and (problem := explain_unfit(file)):
             yield problem
 

@@ -30,7 +30,7 @@ def find_part(campaign: Mapping[str, Any]) -> Any:
 def has_rules(campaign: Mapping[str, Any]) -> bool:
     """Return whether rules decide what is an answer."""
     part = find_part(campaign)
-    return bool(part) and formats.ruled(part)
+    return bool(part) and formats.has_text_rules(part)
 
 
 def find_problems(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

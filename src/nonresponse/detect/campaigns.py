@@ -31,7 +31,7 @@ from nonresponse.detect.tables import (
 )
 from nonresponse.detect.verdicts import ask_failures, ask_unanswered, looking_like
 from nonresponse.faults import Fault, quote, quote_names
-from nonresponse.formats.text import stem
+from nonresponse.formats.text import get_stem
 from nonresponse.ingest.files import match_files
 from nonresponse.ingest.readers import get_reader
 from nonresponse.tasks.qa import TREC_LABELS
@@ -207,7 +207,7 @@ def source_block(sources: list[Source]) -> dict[str, Any]:
     """Return the block of a part of a campaign."""
     paths, options = sorted(source.path for source in sources), dict(sources[0].options)
     format = options.pop("format")
-    return {"format": format, "files": pattern(paths, formats.folders(format)), **options}
+    return {"format": format, "files": pattern(paths, formats.takes_folders(format)), **options}
 
 
 def rows_of(log: Source) -> pl.DataFrame:
@@ -499,7 +499,7 @@ def ask_official(
         return {}, []
     if "official" in settings:
         return {"official": settings["official"]}, []
-    each = [Choice("official", stem(path)) for path in paths]
+    each = [Choice("official", get_stem(path)) for path in paths]
     default = next((choice for choice in each if choice.value.lower() in OFFICIAL), None)
     each += [Choice("official", "majority", "what more than half of them say")] * (len(paths) > 2)
     why = "Whose judgments are the official ones?"
@@ -528,7 +528,7 @@ def free_name(campaign: Detected, names: set[str], name: str | None) -> str:
         )
         last, above, own = (
             re.findall("[a-z0-9]+", text.lower())
-            for text in (stem(path), Path(path).parent.name, campaign.name)
+            for text in (get_stem(path), Path(path).parent.name, campaign.name)
         )
         tells = any(len(word) > 2 and not GENERAL.fullmatch(word) for word in last)
         name = "-".join([*([] if tells else above), *last, *own])[:80].strip("-") or "campaign"

@@ -147,7 +147,7 @@ def unknown(words: list[str]) -> list[str]:
 def is_numeric(values: pl.Series) -> bool:
     """Return whether all values of a column are numbers."""
     there = values.unique().drop_nulls()
-    return bool(len(there)) and numbers.reals(there).null_count() == 0
+    return bool(len(there)) and numbers.parse_reals(there).null_count() == 0
 
 
 def are_flags(words: list[str]) -> bool:

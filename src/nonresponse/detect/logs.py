@@ -16,9 +16,9 @@ from nonresponse.detect.shapes import JSON, kind_of
 from nonresponse.faults import Fault
 from nonresponse.formats import fields, json_pieces, parquet, records
 from nonresponse.formats.declared import Format, Sign, Spec
-from nonresponse.formats.json_pieces import begins_with
-from nonresponse.formats.log_reader import choices
-from nonresponse.formats.text import Faults, UnreadableError, lines
+from nonresponse.formats.json_pieces import get_first_letter
+from nonresponse.formats.log_reader import list_score_choices
+from nonresponse.formats.text import Faults, UnreadableError, read_lines
 from nonresponse.ingest.files import describe_path, escape_path
 from nonresponse.ingest.readers import get_reader
 
@@ -71,7 +71,9 @@ def files_below(paths: list[str], found: Found) -> list[str]:
 def log_folder(path: str) -> Source | None:
     """Return the source of a folder that is a log; null for any other folder."""
     for format, sign in signs("/"):
-        there = [name for name in f"{sign.names} {sign.some}".split() if Path(path, name).is_file()]
+        there = [
+            name for name in f"{sign.names} {sign.any_of}".split() if Path(path, name).is_file()
+        ]
         if fits_sign(sign, there):
             return make_source(path, format, sign)
     return None
@@ -82,11 +84,11 @@ def recognise(paths: list[str], found: Found) -> list[str]:
     parts: Parts = {}
     others = [path for path in paths if not recognised(path, found, parts)]
     for format, of_format in parts.items():
-        for log in formats.LOGS[format].together(of_format):
+        for log in formats.LOGS[format].match_files(of_format):
             if isinstance(log, Fault):
                 others.append(log.file)
                 continue
-            source = Source(log.path, "graded", {"format": format, **log.options}, log.why)
+            source = Source(log.path, "graded", {"format": format, **log.options}, log.reason)
             if "na_prob" in log.options:
                 none = Choice("threshold", 1, "no question")
                 why = "Above which probability of no answer is a question unanswered?"
@@ -94,7 +96,7 @@ def recognise(paths: list[str], found: Found) -> list[str]:
                     Question("threshold", why, (none,), default=none, form="a number from 0 to 1")
                 )
             found.sources.append(source)
-            found.beside |= log.beside
+            found.beside |= log.companions
     add_questions(found, others)
     with_one_truth(found)
     return [path for path in others if path not in found.beside]
@@ -120,9 +122,9 @@ def recognised(path: str, found: Found, parts: Parts) -> bool:
     for format, sign in signs(AS.get(kind, kind)):
         if fits_sign(sign, names) and has_values(path, format, sign, names):
             if sign.part == "beside":
-                found.beside[path] = sign.why
+                found.beside[path] = sign.reason
             elif sign.part == "none":
-                found.faults.append(Fault(path, 0, sign.why, "the file of the run itself"))
+                found.faults.append(Fault(path, 0, sign.reason, "the file of the run itself"))
             else:
                 found.sources.append(make_source(path, format, sign))
             return True
@@ -146,11 +148,11 @@ def fits_sign(sign: Sign, names: list[str]) -> bool:
     """Return whether these names have all of a sign's `names`, and one of its `some`, and no others
     if `alone`."""
     words = sign.names.split()
-    some = not sign.some or any(matching_names(sign.some, names))
+    some = not sign.any_of or any(matching_names(sign.any_of, names))
     return (
         some
         and all(any(matching_names(word, names)) for word in words)
-        and (not sign.alone or {*names} <= {*words})
+        and (not sign.exact or {*names} <= {*words})
     )
 
 
@@ -164,9 +166,9 @@ def outermost(path: str, faults: list[Fault]) -> dict[str, Any]:
     """Return the members of the object in a JSON file, `samples` as null; empty if the file has
     another value."""
     head: dict[str, Any] = {}
-    if begins_with(path, {}) == "[":
+    if get_first_letter(path, {}) == "[":
         return head
-    for piece in json_pieces.pieces_of(path, [("samples",)], {}, faults):
+    for piece in json_pieces.read_pieces(path, [("samples",)], {}, faults):
         if piece.path:
             head[piece.path[0]] = None if piece.path == ("samples",) else piece.value
         if piece.path == ("samples",) and "eval" in head:
@@ -197,13 +199,13 @@ def names_in(path: str, kind: str) -> list[str]:
 
 def header(path: str, kind: str) -> list[str]:
     """Return the names of the columns of a delimited text."""
-    line = next((line for _, line in lines(path, {}, Faults(path)) if line.strip()), "")
+    line = next((line for _, line in read_lines(path, {}, Faults(path)) if line.strip()), "")
     return next(csv.reader([line], delimiter=records.SEPARATORS[kind]), [])
 
 
 def first_records(path: str, most: int | None = FIRST) -> list[dict]:
     """Return the first records of a file of JSON lines."""
-    return [record for _, record in islice(json_pieces.lines_of(path, "", {}, []), most)]
+    return [record for _, record in islice(json_pieces.read_json_lines(path, "", {}, []), most)]
 
 
 def has_values(path: str, format: Format | Spec, sign: Sign, names: list[str]) -> bool:
@@ -230,7 +232,7 @@ def make_source(path: str, format: Format | Spec, sign: Sign) -> Source:
         path,
         part,
         {"format": format.id},
-        sign.why or f"it has {', '.join(sign.names.split())}",
+        sign.reason or f"it has {', '.join(sign.names.split())}",
         task,
     )
     if not part and is_truth:
@@ -245,7 +247,7 @@ def make_source(path: str, format: Format | Spec, sign: Sign) -> Source:
         )
     if isinstance(format, Spec):
         source.notes += [f"{format.id}: {format.blind}."] if format.blind else []
-        if format.option and (names := choices(format, path)):
+        if format.option and (names := list_score_choices(format, path)):
             each = tuple(Choice(format.option, name) for name in names)
             why = f"Which {format.option} says whether an answer is correct?"
             source.questions.append(Question(format.option, why, each, default=each[0]))
@@ -290,7 +292,7 @@ def add_questions(found: Found, others: list[str]) -> None:
     """Add to each log whose questions may be in a file beside it the file that has all of them."""
     for source in found.sources:
         questions_in = (
-            formats.LOGS[source.format].questions_in if source.format in formats.LOGS else None
+            formats.LOGS[source.format].read_question_ids if source.format in formats.LOGS else None
         )
         keys = (
             {path: asked for path in others if (asked := questions_in(path))}
@@ -309,4 +311,4 @@ def add_questions(found: Found, others: list[str]) -> None:
 def hook(format: str, name: str) -> Any:
     """Return what the module of a shared task's format has by this name; null if nothing, and for
     logs."""
-    return None if format in formats.LOGS else getattr(formats.module(format), name, None)
+    return None if format in formats.LOGS else getattr(formats.get_reader(format), name, None)

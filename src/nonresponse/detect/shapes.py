@@ -22,7 +22,14 @@ from nonresponse.formats.json_records import (
     unnested,
 )
 from nonresponse.formats.parquet import POLARS_ERRORS
-from nonresponse.formats.text import Faults, ending, lines, most_fields, read_bytes, stream
+from nonresponse.formats.text import (
+    Faults,
+    bound_fields,
+    get_ending,
+    read_bytes,
+    read_lines,
+    stream_bytes,
+)
 
 SHEETS = (".xlsx", ".xls", ".xlsm", ".ods")
 EXPECTED = "a log of a harness, a table, or a file of TREC, CLEF, ROMIP or DEFT (docs/formats.md)"
@@ -47,10 +54,10 @@ SHAPES = (*SHAPE, "quoted")  # the options that say how records are written
 def kind_of(path: str) -> str:
     """Return the ending of a file, such as ".csv"; where it says nothing, that of what the file
     begins with."""
-    own = ending(path)
+    own = get_ending(path)
     if own not in JSON and own in (*records.KNOWN, *NO_TABLES, ""):
         return own
-    first, _, rest = next(stream(path, {}, Faults(path)), b"").lstrip().partition(b"\n")
+    first, _, rest = next(stream_bytes(path, {}, Faults(path)), b"").lstrip().partition(b"\n")
     if own == ".json" or (own not in JSON and first[:1] in (b"{", b"[")):
         return ".jsonl" if rest.lstrip()[:1] == b"{" and is_object(first) else ".json"
     if own in JSON:
@@ -87,12 +94,12 @@ def read(
     kind = f".{options['kind']}" if "kind" in options else kind_of(path)
     if kind not in records.KNOWN:
         _, unreadable = read_bytes(path, {})
-        other = Fault(path, 0, f"the ending {quote(ending(path))}", EXPECTED)
-        if ending(path) in SHEETS:
+        other = Fault(path, 0, f"the ending {quote(get_ending(path))}", EXPECTED)
+        if get_ending(path) in SHEETS:
             other = Fault(path, 0, "a spreadsheet", "each of its sheets saved as CSV in UTF-8")
             unreadable = Faults(path)
         return pl.DataFrame(), {}, [], unreadable or [other]
-    if kind != ending(path):
+    if kind != get_ending(path):
         options["kind"] = kind[1:]
     questions: list[Question] = []
     if kind in records.SEPARATORS and "separator" not in options:
@@ -138,7 +145,8 @@ def separator_of(path: str, kind: str) -> dict[str, Any]:
     """Return the option `separator` for a table whose first line has another than its ending
     says."""
     _, first = next(
-        ((number, line) for number, line in lines(path, {}, Faults(path)) if line.strip()), (0, "")
+        ((number, line) for number, line in read_lines(path, {}, Faults(path)) if line.strip()),
+        (0, ""),
     )
     number = {mark: first.count(mark) for mark in ";\t|,"}
     best = max(number, key=lambda mark: number[mark])
@@ -148,7 +156,7 @@ def separator_of(path: str, kind: str) -> dict[str, Any]:
 def title_of(path: str) -> Fault | None:
     """Return the fault of a delimited text with a title above the names of its columns; null
     without one."""
-    there = (line for _, line in lines(path, {}, Faults(path)) if line.strip(" ;,|\t"))
+    there = (line for _, line in read_lines(path, {}, Faults(path)) if line.strip(" ;,|\t"))
     first, *others = [*islice(there, FEW_LINES)] or [""]
     text = "".join(others)
     mark = max(";\t|,", key=text.count)
@@ -192,7 +200,9 @@ def places_of(path: str) -> list[dict[str, Any]]:
 
 def first_members(path: str) -> dict[str, Any]:
     """Return the first members of the object in a file, arrays as null."""
-    pieces = json_pieces.pieces(stream(path, {}, Faults(path)), (None,), most=most_fields(path, {}))
+    pieces = json_pieces.split_value(
+        stream_bytes(path, {}, Faults(path)), (None,), most=bound_fields(path, {})
+    )
     return {
         piece.path[0]: None if piece.element else piece.value
         for piece in islice(pieces, FIRST)
@@ -253,7 +263,7 @@ def nested_paths(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]
     each: Iterator[tuple[int, object]] = (
         records_in(path, options, Faults(path))
         if kind == ".json"
-        else json_pieces.lines_of(path, "", {}, [])
+        else json_pieces.read_json_lines(path, "", {}, [])
     )
     found: dict[str, None] = {}
     each = unnested(each, options["nested"], Faults(path)) if "nested" in options else each

@@ -34,7 +34,7 @@ from nonresponse.faults import Fault, quote
 from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.json_records import VALUE
 from nonresponse.formats.own_columns import pivoted
-from nonresponse.formats.text import Faults, most_fields
+from nonresponse.formats.text import Faults, bound_fields
 from nonresponse.wording import joined, plural
 
 WHICH = {
@@ -62,7 +62,7 @@ def read_tables(paths: list[str], settings: dict[str, Any]) -> tuple[list[Table]
         wrong, own = Faults(path, read), pivot_by_assessor(settings, frame)
         if "pivot" in own and not wrong:
             kept = naming_responses(own, frame.columns)
-            frame = pivoted(frame, own["pivot"], kept, wrong, most_fields(path, {}))
+            frame = pivoted(frame, own["pivot"], kept, wrong, bound_fields(path, {}))
         faults += wrong
         if wrong:
             continue
@@ -240,7 +240,7 @@ def as_counts(draft: Draft) -> bool:
 def is_whole(values: pl.Series) -> bool:
     """Return whether all values of a column are whole numbers."""
     there = values.drop_nulls()
-    return bool(len(there)) and numbers.wholes(there).null_count() == 0
+    return bool(len(there)) and numbers.parse_wholes(there).null_count() == 0
 
 
 def is_by_run(draft: Draft) -> bool:
@@ -437,7 +437,7 @@ def ways_to_distinguish(draft: Draft, rows: pl.DataFrame, key: list[str]) -> Ite
         if rows[own[0]].n_unique() <= FEW and not draft.moded:
             official = f"then also official=majority, or official={draft.words(own[0])[0]}"
             yield Choice("assessors", own[0], f"each {columns} judged them; {official}")
-        if numbers.wholes(rows[own[0]]).null_count() == 0:
+        if numbers.parse_wholes(rows[own[0]]).null_count() == 0:
             yield Choice("epoch", own[0], f"{columns} numbers the times that a question was asked")
 
 
@@ -458,14 +458,14 @@ def why_unfit(draft: Draft, role: str, column: pl.Series) -> str:
     """Return why the values of a column do not fit its role; empty if they do."""
     there, question = column.drop_nulls(), draft.parts("question")
     if role in ("confidence", "epoch"):
-        number = (numbers.reals if role == "confidence" else numbers.wholes)(there)
+        number = (numbers.parse_reals if role == "confidence" else numbers.parse_wholes)(there)
         most = 1 if role == "confidence" else number.max() or 0
         fits = number.null_count() == 0 and number.is_between(0, most).all()
         return (
             "" if fits else f"not all values are {'from 0 to 1' if most == 1 else 'whole numbers'}"
         )
     if role == "error":  # whole numbers may be codes
-        measured = is_numeric(column) and numbers.wholes(there).has_nulls()
+        measured = is_numeric(column) and numbers.parse_wholes(there).has_nulls()
         return "its numbers may measure an error" if measured else ""
     if role != "category":
         if draft.settings.get("gold") or draft.settings.get("normalise"):

@@ -150,7 +150,7 @@ def next_answer(columns: Iterable[str], words: list[str]) -> str:
         both = " or ".join(Choice("verdicts", reading).quoted for reading in directions(left))
         return f"; then also {both}"
     each = Choice("verdicts", dict.fromkeys(left, OPEN)).quoted
-    if all(numbers.real(word) is not None for word in left):
+    if all(numbers.parse_real(word) is not None for word in left):
         return f"; then also correct_from=NUMBER{f' or {each}' if len(left) <= FEW else ''}"
     return f"; then also {each}"
 
@@ -243,7 +243,7 @@ def add_words(draft: Draft, columns: list[str]) -> None:
         return
     given, threshold = draft.settings.get("verdicts") or {}, draft.settings.get("correct_from")
     of = [*columns, *(draft.settings.get("pivot") or {}).values()]  # of assessors: what they gave
-    left, numeric = undocumented(of, every), [w for w in every if numbers.real(w) is not None]
+    left, numeric = undocumented(of, every), [w for w in every if numbers.parse_real(w) is not None]
     # Of 0 to 5, 1 is not correct
     scale = [] if are_flags(left) or not {*left} & {*numeric} else numeric
     known = {word: None if word in (*left, *scale) else meaning(word) for word in every} | given
@@ -267,7 +267,7 @@ def add_words(draft: Draft, columns: list[str]) -> None:
 
 def ask_threshold(draft: Draft, column: str, words: list[str], numeric: list[str]) -> None:
     """Ask from which number on an answer is correct."""
-    values = sorted(number for word in numeric if (number := numbers.real(word)) is not None)
+    values = sorted(number for word in numeric if (number := numbers.parse_real(word)) is not None)
     why = (
         f"{column!r} has numbers from {values[0]:g} to {values[-1]:g}. From which one on is an "
         "answer correct? (Where more is worse, give each number its verdict, or another column.)"

@@ -1,7 +1,7 @@
 """On-disk formats: a record for each, and what reads it.
 
 Logs of harnesses are read as their record declares (`declared.Spec`). Of any other format
-`module(id)` has `read_runs(file, options)` and `read_judgments(file, options)`, which return a
+`get_reader(id)` has `read_runs(file, options)` and `read_judgments(file, options)`, which return a
 frame with `line` and some of the columns of `tables.RESPONSES` or `tables.JUDGMENTS` (no columns
 where nothing could be read), and a fault for whatever cannot be read. Where the file names no run
 or assessor, its stem is the name. `ingest` checks what was read.
@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.formats import metric_tables
-from nonresponse.formats.declared import BOTH, Format, Sign, Spec
+from nonresponse.formats.declared import SHARED_OPTIONS, Format, Sign, Spec
 from nonresponse.settings import Files
 from nonresponse.tasks.qa import ROMIP_LABELS
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Read = Callable[[str, Files], tuple["pl.DataFrame", list["Fault"]]]
 
 
-def options_of(names: str, columns: str = "") -> tuple[str, ...]:
+def list_options(names: str, columns: str = "") -> tuple[str, ...]:
     """Return the names of options, and of columns that a format has."""
     return (*(f"columns.{name}" for name in columns.split()), *names.split())
 
@@ -35,20 +35,20 @@ def options_of(names: str, columns: str = "") -> tuple[str, ...]:
 # Options of the user's own tables: where in a file the records are; and all that runs and judgments
 # share.
 SHAPE = ("kind", "separator", "records", "keyed", "by_column", "nested")
-OWN = f"run question {' '.join(SHAPE)} duplicates empty_questions"
+TABLE_OPTIONS = f"run question {' '.join(SHAPE)} duplicates empty_questions"
 
 
-def of_deft(task: str, answer: str) -> tuple[Sign, ...]:
+def make_deft_signs(task: str, answer: str) -> tuple[Sign, ...]:
     """Return the signs of one task of DEFT: with confidences, a file is a run for certain."""
     return (
-        Sign(".csv", f"question {answer} confidence", "runs", task=task, alone=True),
-        Sign(".csv", f"question {answer}", "", task=task, alone=True),
+        Sign(".csv", f"question {answer} confidence", "runs", task=task, exact=True),
+        Sign(".csv", f"question {answer}", "", task=task, exact=True),
     )
 
 
-def of_lines(pattern: str, part: str, having: str) -> Sign:
+def make_line_sign(pattern: str, part: str, having: str) -> Sign:
     """Return the sign of a text whose lines match a pattern."""
-    return Sign("", pattern, part, why=f"its lines have {having}")
+    return Sign("", pattern, part, reason=f"its lines have {having}")
 
 
 # The modules of harnesses, in the order in which they are listed for people
@@ -68,22 +68,22 @@ HARNESSES = (
     "verifiers",
     "every_eval_ever",
 )
-MODULES = [import_module(f"nonresponse.formats.{name}") for name in HARNESSES]
-LOGS = {spec.id: spec for spec in (*(one.SPEC for one in MODULES), *metric_tables.SPECS)}
+HARNESS_SPECS = [import_module(f"nonresponse.formats.{name}").SPEC for name in HARNESSES]
+LOGS = {spec.id: spec for spec in (*HARNESS_SPECS, *metric_tables.SPECS)}
 # In the order in which they are listed for people.
 FORMATS = {
     format.id: format
     for format in (
         Format(
             "tabular",
-            runs=options_of(
-                f"quoted unanswered nil failed labels threshold answer_from normalise {OWN}"
-                " states refusals failures",
+            runs=list_options(
+                "quoted unanswered nil failed labels threshold answer_from normalise states"
+                f" refusals failures {TABLE_OPTIONS}",
                 columns="run question epoch candidate answer document rank position confidence"
                 " score state error",
             ),
-            judgments=options_of(
-                f"quoted labels normalise {OWN}",
+            judgments=list_options(
+                f"quoted labels normalise {TABLE_OPTIONS}",
                 columns="assessor run question candidate document answer label",
             ),
             tells=("ranks", "scores", "selected", "withheld"),
@@ -96,9 +96,13 @@ FORMATS = {
             runs=("layout", "refusals", "failures"),
             tells=("nil", "ranks", "scores"),
             signs=(
-                of_lines(r"\S+ (Q0 .*|\S+ \d+ [-+.\de]+ .*)", "runs", "a rank and a score"),
-                of_lines(r"\S+ \S+ (-1|[123WRUX])( .*)?", "judgments", "a document and a judgment"),
-                of_lines(r"\d+ (?P<tag>\S+) .*", "runs", "a question, the tag {}, and a document"),
+                make_line_sign(r"\S+ (Q0 .*|\S+ \d+ [-+.\de]+ .*)", "runs", "a rank and a score"),
+                make_line_sign(
+                    r"\S+ \S+ (-1|[123WRUX])( .*)?", "judgments", "a document and a judgment"
+                ),
+                make_line_sign(
+                    r"\d+ (?P<tag>\S+) .*", "runs", "a question, the tag {}, and a document"
+                ),
             ),
         ),
         Format(
@@ -110,7 +114,7 @@ FORMATS = {
             tells=("withheld",),
             signs=(
                 Sign(".xml", "output question", "runs"),
-                Sign(".xml", "test-set answer", "judgments", some="q question"),
+                Sign(".xml", "test-set answer", "judgments", any_of="q question"),
             ),
         ),
         Format(
@@ -127,10 +131,10 @@ FORMATS = {
         Format(
             "romip",
             tasks=("qa",),
-            runs=options_of(
+            runs=list_options(
                 "quoted refusals failures", columns="question rank kind answer document"
             ),
-            judgments=options_of("quoted", columns="question answer label document"),
+            judgments=list_options("quoted", columns="question answer label document"),
             correct=("good",),
             tells=("ranks", "romip"),
             signs=(
@@ -141,14 +145,14 @@ FORMATS = {
         Format(
             "pan",
             tasks=("validation",),
-            runs=options_of("", columns="question score"),
-            judgments=options_of("", columns="question label"),
+            runs=list_options("", columns="question score"),
+            judgments=list_options("", columns="question label"),
             tells=("scores",),
             headed_by="c@1",  # its systems may leave pairs open
             signs=(
-                Sign(".jsonl", "id value", "runs", alone=True),
-                Sign(".jsonl", "id same", "judgments", alone=True),
-                Sign(".jsonl", "id same authors", "judgments", alone=True),
+                Sign(".jsonl", "id value", "runs", exact=True),
+                Sign(".jsonl", "id same", "judgments", exact=True),
+                Sign(".jsonl", "id same authors", "judgments", exact=True),
                 Sign(".jsonl", "id label", ""),
                 Sign(".jsonl", "id is_human", ""),
             ),
@@ -156,66 +160,76 @@ FORMATS = {
         Format(
             "deft",
             tasks=("dating", "matching"),
-            runs=options_of("quoted", columns="question answer confidence"),
-            judgments=options_of("quoted", columns="question answer"),
-            signs=(*of_deft("dating", "year"), *of_deft("matching", "label")),
+            runs=list_options("quoted", columns="question answer confidence"),
+            judgments=list_options("quoted", columns="question answer"),
+            signs=(*make_deft_signs("dating", "year"), *make_deft_signs("matching", "label")),
         ),
     )
 }
 
 
-def in_part(part: str, task: str | None = None) -> list[str]:
+def list_formats(part: str, task: str | None = None) -> list[str]:
     """Return the formats of a part of the configuration, for a task or for all."""
-    known: list[Format | Spec] = [log for log in LOGS.values() if log.part == part]
-    known = [*FORMATS.values()] if part in ("runs", "judgments") else [FORMATS["tabular"], *known]
-    return [one.id for one in known if task is None or task in (one.tasks or (task,))]
+    logs = [log for log in LOGS.values() if log.part == part]
+    formats: list[Format | Spec] = [FORMATS["tabular"], *logs]
+    if part in ("runs", "judgments"):
+        formats = [*FORMATS.values()]
+    return [format.id for format in formats if task is None or task in (format.tasks or (task,))]
 
 
-def folders(id: str) -> bool:
-    """Whether `files:` names folders in a format."""
-    return id in LOGS and any(sign.ending == "/" for sign in LOGS[id].signs)
+def takes_folders(id: str) -> bool:
+    """Return whether `files:` names folders in a format."""
+    return id in LOGS and LOGS[id].takes_folders
 
 
-def ruled(options: Files) -> bool:
+def has_text_rules(options: Files) -> bool:
     """Return whether options have rules on the text of answers, such as lists of words."""
-    of_words = options.get("format") in LOGS or ("layout" in options and "gold" not in options)
+    takes_words = options.get("format") in LOGS or ("layout" in options and "gold" not in options)
     return bool(
         {"refusals", "failures"} & options.keys()
-        or (of_words and {"unanswered", "failed"} & options.keys())
+        or (takes_words and {"unanswered", "failed"} & options.keys())
     )
 
 
-def telling(state: str) -> list[str]:
+def list_logs_with_state(state: str) -> list[str]:
+    """Return the formats of logs that can tell a verdict."""
     return [log.id for log in LOGS.values() if state in log.states]
 
 
-def read_with(id: str, paths: list[str], options: Files) -> list[str]:
+def expand_files(id: str, paths: list[str], options: Files) -> list[str]:
     """Return every file that is read if `files:` names these paths, each once."""
     if id not in LOGS:
         return paths
-    return list(dict.fromkeys(file for path in paths for file in LOGS[id].files_of(path, options)))
+    return list(
+        dict.fromkeys(file for path in paths for file in LOGS[id].list_files(path, options))
+    )
 
 
-def with_ending(ending: str) -> list[str]:
-    """Return the formats that look.py knows by files with this ending."""
-    known: list[Format | Spec] = [*FORMATS.values(), *LOGS.values()]
-    return [one.id for one in known if ending and any(sign.ending == ending for sign in one.signs)]
+def list_formats_with_ending(ending: str) -> list[str]:
+    """Return the formats that are recognised by files with this ending."""
+    if not ending:  # as the sign of a text has
+        return []
+    formats: list[Format | Spec] = [*FORMATS.values(), *LOGS.values()]
+    return [format.id for format in formats if ending in {sign.ending for sign in format.signs}]
 
 
-def taking(part: str, option: str) -> list[str]:
+def list_formats_with_option(part: str, option: str) -> list[str]:
     """Return the formats that have such an option, or options inside it, for a part."""
     if part in ("counts", "graded"):
         logs = [log.id for log in LOGS.values() if part == "graded" and option in log.options]
-        tables = ["tabular"] if not logs or option in BOTH else []
+        tables = ["tabular"] if not logs or option in SHARED_OPTIONS else []
         return [] if option in ("", "format", "files") else [*tables, *logs]
-    each = ((format.id, getattr(format, part)) for format in FORMATS.values())
-    return [id for id, names in each if any(f"{name}.".startswith(f"{option}.") for name in names)]
+    return [
+        format.id
+        for format in FORMATS.values()
+        if any(f"{name}.".startswith(f"{option}.") for name in getattr(format, part))
+    ]
 
 
 PRESETS = ("romip", "clef-respubliqa", "pan", "deft")  # formats of tables that presets.py has
 
 
-def module(id: str) -> Any:
+def get_reader(id: str) -> Any:
     """Return the reader of a format: the record of a log, a preset of tables, or a module."""
     if id in PRESETS:
         return import_module("nonresponse.formats.presets").PRESETS[id]

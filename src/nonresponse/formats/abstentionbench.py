@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import Fault, quote
-from nonresponse.formats.declared import ALL, OURS, Sign, Spec
-from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.logs import Statement, dig, lacking, text
+from nonresponse.formats.declared import RIGHT_OR_WRONG, VERDICT_WORDS, Sign, Spec
+from nonresponse.formats.json_pieces import read_array, read_value
+from nonresponse.formats.logs import Statement, dig, get_text, note_missing_samples
 from nonresponse.settings import Files
 
 CONFIG = "config.json"
@@ -33,15 +33,17 @@ def responses(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     if last is None or CONFIG not in there:
         faults.add(0, f"a folder without {CONFIG if last else ' or '.join(LAST)}", SPEC.about)
         return
-    config = value_of(there[CONFIG], options, faults)
+    config = read_value(there[CONFIG], options, faults)
     faults.file = there[last]
     reading.head |= config if isinstance(config, dict) else {}
-    if not faults and not (text(dig(config, "model_name")) and text(dig(config, "dataset_name"))):
+    if not faults and not (
+        get_text(dig(config, "model_name")) and get_text(dig(config, "dataset_name"))
+    ):
         faults.append(Fault(there[CONFIG], 0, "no model_name or dataset_name", SPEC.about))
-    for position, (line, one) in enumerate(elements_of(there[last], ARRAY, options, faults)):
+    for position, (line, one) in enumerate(read_array(there[last], ARRAY, options, faults)):
         question, should = (dig(one, "prompt", name) for name in ("question", "should_abstain"))
         abstained, right = dig(one, "is_abstention"), dig(one, "is_response_correct")
-        if (question := text(question)) is None or not isinstance(should, bool):
+        if (question := get_text(question)) is None or not isinstance(should, bool):
             what = "a response without prompt.question or prompt.should_abstain"
             faults.add(line, what, SPEC.about)
         elif not (isinstance(abstained, bool | None) and isinstance(right, bool | None)):
@@ -51,15 +53,15 @@ def responses(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
             name = f"{position}/{hashlib.sha256(question.encode()).hexdigest()[:8]}"
             if abstained is not None:
                 reading.counts[abstained, should] += 1
-            gold = "" if should else text(dig(one, "prompt", "reference_answers", 0)) or "given"
+            gold = "" if should else get_text(dig(one, "prompt", "reference_answers", 0)) or "given"
             scores = {"": verdict(abstained, right, one["prompt"])}
             own = {"id": name, "scores": scores, "gold": gold, "state": None, "worth": None}
             yield line, one | own
     if last != LAST[0]:
         reading.notes.append("no correctness was judged")
     if FIRST in there and not faults:
-        begun = sum(1 for _ in elements_of(there[FIRST], ARRAY, options, faults))
-        reading.notes += lacking(len(reading.samples), begun)
+        begun = sum(1 for _ in read_array(there[FIRST], ARRAY, options, faults))
+        reading.notes += note_missing_samples(len(reading.samples), begun)
 
 
 def verdict(abstained: bool | None, right: bool | None, prompt: dict) -> str:
@@ -81,23 +83,23 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
 SPEC = Spec(
     "abstentionbench",
     "a folder of AbstentionBench's results",
-    (*ALL, "unanswered", "unscored"),
+    (*RIGHT_OR_WRONG, "unanswered", "unscored"),
     blind="a breakdown of the system cannot be distinguished from an answer",
     unanswerable=True,
-    signs=(Sign("/", CONFIG, some=" ".join((*LAST, FIRST))),),
-    others=files,
+    signs=(Sign("/", CONFIG, any_of=" ".join((*LAST, FIRST))),),
+    list_more_files=files,
     records=responses,
-    joined=True,
+    builds_records=True,
     run=("head:model_name",),
     task=("head:dataset_name",),
-    prefixed=True,
+    task_in_name=True,
     option="",
-    words=OURS,
+    words=VERDICT_WORDS,
     answer=("response",),
     asked=("prompt.question",),
     target=("prompt.reference_answers",),
-    why=("full_correctness_judge_response", "full_judge_response"),
-    facts="prompt.metadata",
+    explanation=("full_correctness_judge_response", "full_judge_response"),
+    metadata="prompt.metadata",
     measure="f1 of abstention",
     headline=headline,
 )

@@ -6,7 +6,7 @@ import zlib
 from io import SEEK_CUR, SEEK_END
 from typing import BinaryIO
 
-from nonresponse.formats.text import UnreadableError, most_of
+from nonresponse.formats.text import UnreadableError, bound_size
 from nonresponse.settings import Files
 
 ZSTANDARD = 93  # the method's number in the zip format
@@ -14,21 +14,21 @@ EXPECTED = "a whole zip file, packed by Deflate or Zstandard"
 HEAD = 30  # bytes of a member's own header before its name
 
 
-def members(data: BinaryIO, options: Files) -> dict[str, zipfile.ZipInfo]:
+def list_members(data: BinaryIO, options: Files) -> dict[str, zipfile.ZipInfo]:
     """Return the members by name (the last of equal names). Raises UnreadableError."""
     try:
         with zipfile.ZipFile(data) as archive:
             infos = archive.infolist()
-        whole = data.seek(0, SEEK_END)
+        file_size = data.seek(0, SEEK_END)
     except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, struct.error) as error:
         raise UnreadableError(f"a zip that cannot be read ({error})", "a whole zip file") from None
-    most, expected = most_of(whole, options)
-    if (size := sum(info.file_size for info in infos)) > most:
-        raise UnreadableError(f"{whole:,} bytes that unpack to {size:,}", expected)
+    limit, expected = bound_size(file_size, options)
+    if (size := sum(info.file_size for info in infos)) > limit:
+        raise UnreadableError(f"{file_size:,} bytes that unpack to {size:,}", expected)
     return {info.filename: info for info in infos}
 
 
-def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
+def unpack_member(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
     """Return the content of a member, as long as it says. Raises UnreadableError."""
     import pyarrow
 
@@ -37,8 +37,8 @@ def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
     failures = (pyarrow.ArrowException, zlib.error, OSError, ValueError, struct.error, MemoryError)
     try:
         data.seek(info.header_offset + HEAD - 4)
-        name, extra = struct.unpack("<HH", data.read(4))
-        data.seek(name + extra, SEEK_CUR)
+        name_length, extra_length = struct.unpack("<HH", data.read(4))
+        data.seek(name_length + extra_length, SEEK_CUR)
         packed = data.read(info.compress_size)
         if info.compress_type == zipfile.ZIP_STORED:
             content = packed

@@ -9,7 +9,7 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.faults import Fault, quote
 from nonresponse.formats import fields
-from nonresponse.formats.text import Faults, stem
+from nonresponse.formats.text import Faults, get_stem
 from nonresponse.formats.xml import Element, read_elements
 from nonresponse.settings import Files
 
@@ -89,7 +89,7 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
         for answer in given or [None]:
             if question:
                 withheld, given_out = (answer, None) if abstained else (None, answer)
-                own = (element.line, run or stem(file), question, withheld, given_out)
+                own = (element.line, run or get_stem(file), question, withheld, given_out)
                 rows.append((*own, not abstained))
     return fields.frame(rows, RUN_COLUMNS, tables.RESPONSES), list(dict.fromkeys(faults))
 

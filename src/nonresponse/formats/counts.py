@@ -36,7 +36,7 @@ def read_counts(
     for name in columns - {"run", *known}:
         faults.add(1, f"the column {quote(name)}", expected)
     for name in columns & {*known}:
-        number = numbers.reals(frame[name])
+        number = numbers.parse_reals(frame[name])
         blank = pl.col(name).is_null() & pl.lit(name not in needed)
         bad = frame.filter(~(number >= 0).fill_null(False) & ~blank)
         faults.add_rows(bad, f"the count {name} {{}}", "a number that is not negative", name)

@@ -6,20 +6,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import quote, quote_names
-from nonresponse.formats.declared import ALL, NO_STATE, OURS, RULES, Paths, Sign, Spec, When
+from nonresponse.formats.declared import (
+    NO_STATE,
+    RIGHT_OR_WRONG,
+    RULE_OPTIONS,
+    VERDICT_WORDS,
+    Paths,
+    Rule,
+    Sign,
+    Spec,
+)
 from nonresponse.formats.logs import (
     Statement,
-    clean_text,
+    clean_answer,
+    cut_text,
     dig,
-    noted,
-    number,
-    passage,
-    records,
-    short,
-    text,
-    whole,
+    get_integer,
+    get_number,
+    get_text,
+    list_notes,
+    list_objects,
+    name_input,
 )
-from nonresponse.formats.text import Faults, stem
+from nonresponse.formats.text import Faults, get_stem
 from nonresponse.wording import plural
 
 CASES = ("testCases", "conversationalTestCases")
@@ -52,15 +61,15 @@ def cases(reading: Any, found: Iterator[tuple[int, object]]) -> Iterator[tuple[i
     times = Counter(case["asked"] for case in kept)
     for case in kept:
         name, asked = case["name"], case["asked"]
-        question = name if called[name] == 1 else f"{name}: {short(asked)}"
+        question = name if called[name] == 1 else f"{name}: {name_input(asked)}"
         if GIVEN.fullmatch(name) and asked:  # another file may give this name to another question
-            question = short(asked) if times[asked] == 1 else f"{name}: {short(asked)}"
+            question = name_input(asked) if times[asked] == 1 else f"{name}: {name_input(asked)}"
         reasons = case["reasons"].items()
         why = [reason for name, reason in reasons if reading.score in ("", name) and reason]
         # A metric leaves out what could not be scored, counts of tests take it as failed.
         decided = {"correct": 1.0, "wrong": 0.0}.get(case["scores"][reading.score])
-        worth = decided if reading.score else number(case["success"])
-        yield case["line"], case | {"id": question, "why": why, "worth": worth}
+        worth = decided if reading.score else get_number(case["success"])
+        yield case["line"], case | {"id": question, "explanation": why, "worth": worth}
 
 
 def case_of(line: int, case: object, faults: Faults) -> dict | None:
@@ -69,34 +78,34 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
     Its scores are verdicts by metric, and under "" that of the whole: unscored if a metric failed
     and none is wrong.
     """
-    turns, success = records(dig(case, "turns")), dig(case, "success")
+    turns, success = list_objects(dig(case, "turns")), dig(case, "success")
     inputs = (dig(case, "input"), dig(case, "scenario"), dig(turns, 0, "content"))
-    asked = next(filter(None, map(clean_text, inputs)), "")
-    name = text(dig(case, "name")) or (asked and short(asked))
+    asked = next(filter(None, map(clean_answer, inputs)), "")
+    name = get_text(dig(case, "name")) or (asked and name_input(asked))
     if not name or not isinstance(success, bool | None):
         invalid = f"the success {quote(success)} of {quote(name)}"
         faults.add(line, invalid if name else "a test case without a name", SPEC.about)
         return None
     scores, reasons, deciding = dict[str, str](), dict[str, str | None](), []
     # The second is its name until 2024
-    metrics = records(dig(case, "metricsData") or dig(case, "metricsMetadata"))
+    metrics = list_objects(dig(case, "metricsData") or dig(case, "metricsMetadata"))
     # Conditions in words decide as a metric does, which they are not
-    expectations = records([dig(case, "expectationsData")])
+    expectations = list_objects([dig(case, "expectationsData")])
     for one in [*metrics, *expectations]:
-        failed = one.get("error") is not None or number(one.get("score")) is None
+        failed = one.get("error") is not None or get_number(one.get("score")) is None
         passed = one.get("success")
         verdict = "correct" if passed is True else "wrong" if passed is False else "unscored"
         verdict = "unscored" if failed else verdict
-        metric = str(text(one.get("name")) or text(one.get("metric")))
+        metric = str(get_text(one.get("name")) or get_text(one.get("metric")))
         if one not in expectations:
             scores[metric] = min(verdict, scores.get(metric, verdict), key=WORST.index)
-        reasons[metric] = passage(one.get("reason"), one.get("error"))
+        reasons[metric] = cut_text(one.get("reason"), one.get("error"))
         deciding += [] if one.get("flaky") is True else [verdict]
     worst = min(deciding, key=WORST.index, default="unscored")
     if success is True or worst == "correct":
         # If a test failed though no metric did, it failed in a component that has its own metrics.
         worst = "wrong" if success is False else "correct"
-    answer = clean_text(dig(case, "actualOutput"))
+    answer = clean_answer(dig(case, "actualOutput"))
     return {
         "line": line,
         "name": name,
@@ -104,8 +113,8 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
         "success": success,
         "scores": scores | {"": worst},
         "broken": dig(case, "trace", "status") == "ERRORED",  # the system failed
-        "answer": clean_text(dig(turns, -1, "content")) if turns and answer is None else answer,
-        "target": passage(dig(case, "expectedOutput"), dig(case, "expectedOutcome")),
+        "answer": clean_answer(dig(turns, -1, "content")) if turns and answer is None else answer,
+        "target": cut_text(dig(case, "expectedOutput"), dig(case, "expectedOutcome")),
         "facts": dig(case, "metadata") or dig(case, "additionalMetadata"),
         "reasons": reasons,
         "judges": [one.get("evaluationModel") for one in [*metrics, *expectations]],
@@ -122,13 +131,13 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
         f"a test passes if all of its metrics do: {quote_names(names)}": not metric
         and len(names) > 1,
         f"{plural(left, 'test')} without this metric left out": left,
-        "it stopped early": stem(reading.path).endswith(STOPPED),
+        "it stopped early": get_stem(reading.path).endswith(STOPPED),
         f"{plural(empty, 'answer')} {empty_note}": empty and not ruled,
     }
     ways: list[Paths] = [("testPassed",), ("testFailed",)]
     if metric:
         ways = [("metricsScores", "metric={metric}", name) for name in ("passes", "fails")]
-    counts = [whole(reading.stated(way)) for way in ways]
+    counts = [get_integer(reading.find_stated(way)) for way in ways]
     known = [count for count in counts if count is not None and count >= 0]
     why = "it states no counts" if len(known) < 2 else "" if sum(known) else "nothing was scored"
     return own._replace(
@@ -136,7 +145,7 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
         stated=None if why else known[0] / sum(known),
         recomputed=None if why else own.recomputed,
         why=why,
-        notes=tuple(noted(notes)),
+        notes=tuple(list_notes(notes)),
         scorer=metric,
         chosen=(),
     )
@@ -145,18 +154,18 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
 SPEC = Spec(
     "deepeval",
     "a test run of DeepEval with its test cases",
-    (*ALL, "unscored", "error"),
-    options=("metric", "epochs", *RULES),
+    (*RIGHT_OR_WRONG, "unscored", "error"),
+    options=("metric", "epochs", *RULE_OPTIONS),
     blind=f"{NO_STATE}: where an empty one cannot be scored, its test is unscored",
     signs=(
-        Sign(".json", "testCases", some="metricsScores testPassed"),
+        Sign(".json", "testCases", any_of="metricsScores testPassed"),
         Sign(".json", "testRunData.testCases"),
-        Sign(".json", "testRunLink", "none", why="nothing but a link to a test run of DeepEval"),
+        Sign(".json", "testRunLink", "none", reason="nothing but a link to a test run of DeepEval"),
         Sign(
             ".json",
             "test_cases_lookup_map",
             "none",
-            why="what DeepEval keeps of metrics, of no one run",
+            reason="what DeepEval keeps of metrics, of no one run",
         ),
     ),
     paths=(  # of the files that are called latest, the folder is the run
@@ -165,15 +174,16 @@ SPEC = Spec(
         r".*/(?P<run>[^/]+?)\.[a-z]+",
     ),
     arrays=ARRAYS,
-    kept=("identifier", "hyperparameters", "testPassed", "testFailed", "metricsScores"),
+    head_keys=("identifier", "hyperparameters", "testPassed", "testFailed", "metricsScores"),
     records=cases,
-    joined=True,
+    builds_records=True,
+    explanation=("explanation",),
     run=("head:identifier", "head:hyperparameters.model", "{run}"),
-    counted=True,
-    words=OURS,
-    rules=(When("broken", "error", unless=("correct", "wrong")),),
-    facts="facts",
-    text=("asked",),
+    numbers_epochs=True,
+    words=VERDICT_WORDS,
+    rules=(Rule("broken", "error", unless=("correct", "wrong")),),
+    metadata="facts",
+    question_text=("asked",),
     judge=("judges",),
     headline=headline,
 )

@@ -4,9 +4,17 @@ from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import quote
-from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, OF_HARNESS, Sign, Spec, When
-from nonresponse.formats.logs import Statement, dig, finite, records
-from nonresponse.formats.text import stem
+from nonresponse.formats.declared import (
+    ONLY_A_METRIC,
+    RESULTS_OF_HARNESS,
+    RIGHT_OR_WRONG,
+    SHARED_OPTIONS,
+    Rule,
+    Sign,
+    Spec,
+)
+from nonresponse.formats.logs import Statement, dig, get_finite, list_objects
+from nonresponse.formats.text import get_stem
 from nonresponse.formats.words import plain_name
 
 # Statuses of a score; any other means that the judge failed
@@ -27,7 +35,7 @@ def results(path: str, names: dict[str, str]) -> str | None:
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the statement with the mean that the report has of this subset."""
     subset, metric = reading.names["stem"], reading.score or ""
-    subset = subset.removeprefix(f"{stem(reading.results or '')}_")
+    subset = subset.removeprefix(f"{get_stem(reading.results or '')}_")
     stated = stated_in(reading.head, metric, subset)
     if stated is None:
         why = f"its report states no mean of {quote(metric)} for {quote(subset)}"
@@ -38,17 +46,17 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
 
 def stated_in(report: object, metric: str, subset: str) -> float | None:
     """Return the mean of a metric over a subset, as a report has it; null where it has none."""
-    for one in records(dig(report, "metrics")):
+    for one in list_objects(dig(report, "metrics")):
         is_mean = dig(one, "identity", "aggregation") == "mean"
         plain = plain_name(metric)
         names = [metric, f"mean_{metric}"]  # the second is its name in older reports
         if is_mean:
             names = [metric, REPORTED.get(plain, plain)]
         if dig(one, *(("identity", "name") if is_mean else ("name",))) in names:
-            for category in records(dig(one, "categories")):
-                for part in records(dig(category, "subsets")):
+            for category in list_objects(dig(one, "categories")):
+                for part in list_objects(dig(category, "subsets")):
                     if dig(part, "name") == subset:
-                        return finite(dig(part, "score"))
+                        return get_finite(dig(part, "score"))
             return None
     return None
 
@@ -56,31 +64,31 @@ def stated_in(report: object, metric: str, subset: str) -> float | None:
 SPEC = Spec(
     "evalscope",
     "a line of reviews/{model}/{benchmark}_{subset}.jsonl of EvalScope",
-    (*ALL, "partial", "unanswered", "unscored"),
-    options=("metric", "best", "epochs", *BOTH),
-    blind=f"{NOTHING_BUT}, and what failed before it was reviewed is not there",
+    (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored"),
+    options=("metric", "best", "epochs", *SHARED_OPTIONS),
+    blind=f"{ONLY_A_METRIC}, and what failed before it was reviewed is not there",
     signs=(
         Sign(".jsonl", "index sample_score"),
-        Sign(".json", "dataset_name model_name metrics", "beside", why=OF_HARNESS),
+        Sign(".json", "dataset_name model_name metrics", "beside", reason=RESULTS_OF_HARNESS),
     ),
     paths=(r"(?P<output>.*)/reviews/(?P<model>.+)/[^/]+", r".*/(?P<model>[^/]+)/[^/]+"),
     results=results,
     run=("head:model_name", "{model}"),
     task=("{stem}",),
-    prefixed=True,
+    task_in_name=True,
     question=("sample_score.group_id", "sample_score.sample_id", "index"),
     epoch="sample_score.generation_index",
     first_epoch=0,
-    counted=True,
+    numbers_epochs=True,
     scores="sample_score.score.value",
     main=("sample_score.score.main_score_name",),
     rules=(
-        When("sample_score.score.value", "unscored", ({},)),
-        When("sample_score.score.status", "unscored", USABLE, other=True),
+        Rule("sample_score.score.value", "unscored", ({},)),
+        Rule("sample_score.score.status", "unscored", USABLE, negated=True),
     ),
     answer=("sample_score.score.extracted_prediction", "sample_score.score.prediction"),
     asked=("messages", "input"),
-    why=("sample_score.score.explanation",),
+    explanation=("sample_score.score.explanation",),
     judge=("sample_score.score.judge_summary.judge_models",),
     no_results="no report on it",
     headline=headline,

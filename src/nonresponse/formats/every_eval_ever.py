@@ -4,8 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import quote, quote_names
-from nonresponse.formats.declared import ALL, BOTH, OF_HARNESS, OURS, Sign, Spec, When
-from nonresponse.formats.logs import Statement, dig, finite, records, text
+from nonresponse.formats.declared import (
+    RESULTS_OF_HARNESS,
+    RIGHT_OR_WRONG,
+    SHARED_OPTIONS,
+    VERDICT_WORDS,
+    Rule,
+    Sign,
+    Spec,
+)
+from nonresponse.formats.logs import Statement, dig, get_finite, get_text, list_objects
 from nonresponse.tasks import VERDICTS
 
 STATE = "nonresponse_state"  # in the metadata of what nonresponse exported: the verdict itself
@@ -19,8 +27,8 @@ def instances(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple
     metric, faults = reading.options.get("metric"), reading.faults
     every: dict[tuple[str | None, str | None], dict[str, None]] = {}  # results by run and task
     for line, value in found:
-        run, task = text(value.get("model_id")), text(value.get("evaluation_name"))
-        result = text(value.get("evaluation_result_id"))  # errors have none
+        run, task = get_text(value.get("model_id")), get_text(value.get("evaluation_name"))
+        result = get_text(value.get("evaluation_result_id"))  # errors have none
         results = every.setdefault((run, task), {})
         results |= {result: None} if result else {}
         if result and result != (metric or next(iter(results))):
@@ -30,10 +38,13 @@ def instances(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple
             lacking = "a line without model_id, evaluation_name or evaluation.is_correct"
             faults.add(line, lacking, SPEC.about)
             continue
-        score = finite(dig(value, "evaluation", "score"))
+        score = get_finite(dig(value, "evaluation", "score"))
         # Converters call any score above 0 correct
         partly = right and score is not None and 0 < score < 1
-        state, failed = text(dig(value, "metadata", STATE)), text(value.get("error")) is not None
+        state, failed = (
+            get_text(dig(value, "metadata", STATE)),
+            get_text(value.get("error")) is not None,
+        )
         reading.counts["ours"] += state is not None
         own = {
             "scores": {"": score if partly else "correct" if right else "wrong"},
@@ -63,10 +74,10 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     name, key = str(reading.samples[0].category), "evaluation_name"
     if chosen := reading.store["chosen"]:
         name, key = chosen[0], "evaluation_result_id"
-    results = records(reading.head.get("evaluation_results"))
+    results = list_objects(reading.head.get("evaluation_results"))
     stated = [one for one in results if one.get(key) == name]
     alone = len(stated) == len(reading.worth) == len(reading.store["tasks"]) == 1
-    value = finite(dig(stated, 0, "score_details", "score")) if alone else None
+    value = get_finite(dig(stated, 0, "score_details", "score")) if alone else None
     unknown = [NO_ABSTENTION] if reading.counts["ours"] < len(reading.samples) else []
     why = "" if value is not None else "no aggregate result states it, or there are several"
     return own._replace(measure=name, stated=value, why=why, notes=(*unknown, *own.notes))
@@ -75,30 +86,30 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
 SPEC = Spec(
     "every-eval-ever",
     "a line of *_samples.jsonl of Every Eval Ever",
-    (*ALL, "partial", "error"),
-    options=("metric", "epochs", *BOTH),
+    (*RIGHT_OR_WRONG, "partial", "error"),
+    options=("metric", "epochs", *SHARED_OPTIONS),
     blind="abstention is wrong, as are answers that nobody scored, and a refusal may be an error",
     signs=(
         Sign(".jsonl", "evaluation_id sample_id evaluation"),
-        Sign(".json", "evaluation_id evaluation_results", "beside", why=OF_HARNESS),
+        Sign(".json", "evaluation_id evaluation_results", "beside", reason=RESULTS_OF_HARNESS),
     ),
     paths=(r".*/(?P<id>[^/]+)_samples\.[a-z]+",),
     results=("{id}.json",),
     records=instances,
-    joined=True,
+    builds_records=True,
     run=("model_id",),
     task=("evaluation_name",),
-    prefixed=True,
+    task_in_name=True,
     question=("sample_id",),
     epoch="metadata.epoch",
     option="",
-    words=OURS,
-    rules=(When("failed", "error"),),
+    words=VERDICT_WORDS,
+    rules=(Rule("failed", "error"),),
     # Of several turns there is no output
     answer=("output.raw.0", "answer_attribution.-1.extracted_value"),
     asked=("input.raw",),
     target=("input.reference",),
-    facts="metadata",
-    text=("sample_hash",),
+    metadata="metadata",
+    question_text=("sample_hash",),
     headline=headline,
 )

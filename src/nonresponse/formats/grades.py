@@ -128,7 +128,7 @@ def by_state(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Ex
 def by_number(values: pl.Series, least: float) -> pl.Series:
     """Return verdicts: correct from `least` on (true is 1); unscored if empty or NaN."""
     words = values.str.to_lowercase()
-    number = pl.lit(numbers.reals(words.replace({"true": "1", "false": "0"})))
+    number = pl.lit(numbers.parse_reals(words.replace({"true": "1", "false": "0"})))
     none = pl.lit(words.is_null() | words.is_in(["nan", "null"]))
     wrong = pl.when(number < least).then(pl.lit("wrong"))
     right = pl.when(number >= least).then(pl.lit("correct")).otherwise(wrong)

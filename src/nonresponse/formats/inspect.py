@@ -8,29 +8,29 @@ from typing import Any
 
 from nonresponse.faults import quote
 from nonresponse.formats import json_pieces
-from nonresponse.formats.declared import ALL, BOTH, Sign, Spec, When
+from nonresponse.formats.declared import RIGHT_OR_WRONG, SHARED_OPTIONS, Rule, Sign, Spec
 from nonresponse.formats.logs import (
     Statement,
-    clean_text,
+    clean_answer,
     dig,
     digest,
-    finite,
-    lacking,
+    get_finite,
+    get_integer,
+    get_number,
+    get_text,
+    list_notes,
+    list_objects,
     mean,
     mean_of_means,
-    noted,
-    number,
-    records,
-    text,
-    whole,
+    note_missing_samples,
 )
 from nonresponse.formats.text import (
     Faults,
     UnreadableError,
-    most_fields,
-    on_disk,
-    reported,
-    stream,
+    bound_fields,
+    open_on_disk,
+    report_unreadable,
+    stream_bytes,
 )
 from nonresponse.wording import plural
 
@@ -59,7 +59,7 @@ WORTH = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}
 def contents(reading: Any, found: Iterator[tuple[int, object]]) -> Iterator[tuple[int, object]]:
     """Yield the samples; everything else goes into the head."""
     path, options = reading.path, reading.options
-    is_zip = next(stream(path, options, Faults(path)), b"").startswith(b"PK")
+    is_zip = next(stream_bytes(path, options, Faults(path)), b"").startswith(b"PK")
     for line, sample in zipped(reading) if is_zip else found:
         if isinstance(sample, dict):
             forgive(reading, sample)
@@ -72,22 +72,24 @@ def zipped(reading: Any) -> Iterator[tuple[int, object]]:
 
     path, options, faults = reading.path, reading.options, reading.faults
     unreadable, members = Faults(path), dict[str, Any]()
-    most = most_fields(path, options)
+    most = bound_fields(path, options)
 
     def content_of(name: str) -> Any:
         """Return the value in a member; null, and a fault, where there is none."""
         try:
-            [piece] = json_pieces.pieces([archives.unpacked(data, members[name])], most=most)
+            [piece] = json_pieces.split_value(
+                [archives.unpack_member(data, members[name])], most=most
+            )
             return piece.value
         except (UnreadableError, json_pieces.NotJsonError) as error:
             found, expected = (*error.args, "JSON")[:2]
             faults.add(0, f"{quote(name)}: {found}", expected)
         return None
 
-    with on_disk(path, options, unreadable) as file, Path(file).open("rb") as data:
+    with open_on_disk(path, options, unreadable) as file, Path(file).open("rb") as data:
         if not unreadable:
-            with reported(unreadable):
-                members = archives.members(data, options)
+            with report_unreadable(unreadable):
+                members = archives.list_members(data, options)
         faults += unreadable
         head = next((name for name in HEADER if name in members), None)
         if head is not None:
@@ -120,7 +122,7 @@ def attached(asked: Any, pieces: Iterable[object]) -> Any:
     by_reference = {f"{ATTACHMENT}{number}": text for number, text in enumerate(texts)}
     if isinstance(asked, str):
         return by_reference.get(asked, asked)
-    for message in records(asked):
+    for message in list_objects(asked):
         content = message.get("content")
         if isinstance(content, str):
             message["content"] = by_reference.pop(content, content)
@@ -141,12 +143,12 @@ def forgive(reading: Any, sample: dict) -> None:
 def scores_of(reading: Any, sample: dict) -> Any:
     """Return the scores by scorer."""
     if not reading.scores:
-        listed_there = records(dig(reading.head, "results", "scores"))
-        names = (text(one.get("scorer")) or text(one.get("name")) for one in listed_there)
+        listed_there = list_objects(dig(reading.head, "results", "scores"))
+        names = (get_text(one.get("scorer")) or get_text(one.get("name")) for one in listed_there)
         reading.scores |= dict.fromkeys(filter(None, names))
     scores = sample.get("scores")
     named = scores.items() if isinstance(scores, dict) else ()
-    return {str(text(name)): score for name, score in named} if named else scores
+    return {str(get_text(name)): score for name, score in named} if named else scores
 
 
 def edited(reading: Any, sample: dict, score: Any) -> str | None:
@@ -156,12 +158,14 @@ def edited(reading: Any, sample: dict, score: Any) -> str | None:
         return None
     if sample.get("invalidation"):
         return "unscored"
-    return meaning(reading, sample, score) or reading.verdict(dig(score, "value"))[0]
+    return meaning(reading, sample, score) or reading.judge_value(dig(score, "value"))[0]
 
 
 def is_edited(score: object) -> bool:
     """Whether the value of a score was set by hand."""
-    history = records(dig(score, "history"))  # begins with the score as it was, if there was any
+    history = list_objects(
+        dig(score, "history")
+    )  # begins with the score as it was, if there was any
     edits = history[len(history) > 1 and not dig(history[0], "provenance") :]
     return any(edit.get("value", UNCHANGED) != UNCHANGED for edit in edits)
 
@@ -173,7 +177,7 @@ def meaning(reading: Any, sample: dict, score: Any) -> str | None:
     label = dig(sample, "metadata", "abstention_label")
     graded = isinstance(value, dict)
     graded_verdict = of_grades(value) if isinstance(value, dict) else None
-    verdict, worth = (graded_verdict, None) if graded else reading.verdict(value)
+    verdict, worth = (graded_verdict, None) if graded else reading.judge_value(value)
     simpleqa = "simpleqa" in f"{dig(reading.head, 'eval', 'task')} {reading.score}".lower()
     reading.counts["judged"] += bool(grader or (dig(score, "explanation") and not simpleqa))
     in_words = isinstance(value, str) and value not in LETTERS and worth is not None
@@ -187,7 +191,7 @@ def meaning(reading: Any, sample: dict, score: Any) -> str | None:
 
 def of_grades(value: dict) -> str | None:
     """Return the verdict of SimpleQA's three numbers; null for any other object."""
-    marks = {name: number(value.get(name)) for name in GRADES}
+    marks = {name: get_number(value.get(name)) for name in GRADES}
     named = [GRADES[name] for name, mark in marks.items() if mark == 1]
     unscored = all(mark is None or math.isnan(mark) for mark in marks.values())
     known = named[0] if len(named) == 1 else "unscored" if unscored else None
@@ -198,9 +202,9 @@ def answer(reading: Any, sample: dict, score: object) -> tuple[str | None, float
     """Return what the scorer took for the answer, else the output; an empty output is an empty
     answer."""
     output = sample.get("output")
-    found = reading.text_at(sample, ("output.completion", "output.choices.0.message.content"))
+    found = reading.find_text(sample, ("output.completion", "output.choices.0.message.content"))
     empty = "" if isinstance(output, dict) else None
-    return clean_text(dig(score, "answer")) or found or empty, None
+    return clean_answer(dig(score, "answer")) or found or empty, None
 
 
 def gold(reading: Any, sample: dict) -> str | None:
@@ -224,14 +228,14 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
     """Return the statement by the scorer's headline metric, with what keeps it from being
     reconciled."""
     head, scorer, results = reading.head, reading.score, reading.head.get("results")
-    scores = records(dig(results, "scores"))
+    scores = list_objects(dig(results, "scores"))
     own = [one for one in scores if scorer in (one.get("scorer"), one.get("name"))]
     metrics = own[0].get("metrics") if own else None
     metrics = metrics if isinstance(metrics, dict) else {}
     of_scorer = dig(results, "headline", "scorer") == scorer
     named = dig(results, "headline", "metric") if of_scorer else None
     name = named if named in metrics else next(iter(metrics), None)
-    stated = finite(dig(metrics, str(name), "value"))
+    stated = get_finite(dig(metrics, str(name), "value"))
     judge, prompt = judged_by(head, scorer)
     failures = ("unscored" if reading.counts["judged"] else "as graded") if judge else ""
     statement = statement._replace(
@@ -270,9 +274,11 @@ def headline(reading: Any, statement: Statement, worth: list[tuple]) -> Statemen
 def notes(reading: Any, samples: int) -> list[str]:
     """Return what a reader of the scores has to know, such as that the log stopped early."""
     head, results = reading.head, reading.head.get("results")
-    total, completed = (whole(dig(results, f"{name}_samples")) for name in ("total", "completed"))
+    total, completed = (
+        get_integer(dig(results, f"{name}_samples")) for name in ("total", "completed")
+    )
     dataset, status = dig(head, "eval", "dataset"), head.get("status")
-    chosen, available = dig(dataset, "sample_ids"), whole(dig(dataset, "samples"))
+    chosen, available = dig(dataset, "sample_ids"), get_integer(dig(dataset, "samples"))
     otherwise, errored = reading.counts["otherwise"], reading.counts["scored"]
     asked = len(chosen) if isinstance(chosen, list) else math.inf
     incomplete = total and completed is not None and completed < total
@@ -287,18 +293,18 @@ def notes(reading: Any, samples: int) -> list[str]:
         f"{plural(errored, 'sample')} scored in spite of an error (score_on_error)": errored,
         "invalidated": head.get("invalidated") is True,
     }
-    return [*noted(before), *lacking(samples, total), *noted(after)]
+    return [*list_notes(before), *note_missing_samples(samples, total), *list_notes(after)]
 
 
 def judged_by(head: dict, scorer: str | None) -> tuple[str, str]:
     """Return the model that a scorer asks, and a digest of its other options; "" for none."""
     in_results, in_eval = dig(head, "results", "scores"), dig(head, "eval", "scorers")
-    params = [dig(one, "params") for one in records(in_results) if one.get("name") == scorer]
-    declared = [dig(one, "options") for one in records(in_eval) if one.get("name") == scorer]
+    params = [dig(one, "params") for one in list_objects(in_results) if one.get("name") == scorer]
+    declared = [dig(one, "options") for one in list_objects(in_eval) if one.get("name") == scorer]
     [*_, options] = [{}, *params, *declared]
     options = options if isinstance(options, dict) else {}
     named = [options.get(name) for name in JUDGES] + [dig(head, "eval", "model_roles", "grader")]
-    models = [text(dig(one, "model")) or text(one) for one in named]
+    models = [get_text(dig(one, "model")) or get_text(one) for one in named]
     judge = next(filter(None, models), "")
     rest = {name: value for name, value in options.items() if name not in JUDGES}
     return judge, digest(rest) if judge and rest else ""
@@ -307,15 +313,15 @@ def judged_by(head: dict, scorer: str | None) -> tuple[str, str]:
 SPEC = Spec(
     "inspect",
     "a log of Inspect, .eval or .json",
-    (*ALL, "partial", "unanswered", "unscored", "error"),
-    options=("metric", "epochs", *BOTH),
+    (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored", "error"),
+    options=("metric", "epochs", *SHARED_OPTIONS),
     blind="an error of the system and one of the judge are the same, and each is an error",
     signs=(
-        Sign(".eval", "", why="its ending is .eval"),
-        Sign(".json", "eval", some="samples status results"),
+        Sign(".eval", "", reason="its ending is .eval"),
+        Sign(".json", "eval", any_of="samples status results"),
     ),
     arrays=(("samples",),),
-    kept=("eval", "results", "status", "invalidated"),
+    head_keys=("eval", "results", "status", "invalidated"),
     records=contents,
     run=("head:eval.model",),
     task=("head:eval.task",),
@@ -324,20 +330,20 @@ SPEC = Spec(
     chooses=False,
     value="value",
     words=WORDS,
-    lacking="unscored",
+    missing_state="unscored",
     state=edited,
     meaning=meaning,
     rules=(
-        When("error.message", "unanswered", begins=REFUSED),
-        When("error", "error"),
-        When("invalidation", "unscored"),
-        When("score:reason", "unanswered", ABSTAINED),
-        When("score:metadata.unscored_reason", "unanswered", ABSTAINED),
-        When("score:reason", "unscored", JUDGE_FAILED),
-        When("score:metadata.unscored_reason", "unscored", JUDGE_FAILED),
+        Rule("error.message", "unanswered", begins=REFUSED),
+        Rule("error", "error"),
+        Rule("invalidation", "unscored"),
+        Rule("score:reason", "unanswered", ABSTAINED),
+        Rule("score:metadata.unscored_reason", "unanswered", ABSTAINED),
+        Rule("score:reason", "unscored", JUDGE_FAILED),
+        Rule("score:metadata.unscored_reason", "unscored", JUDGE_FAILED),
         # Of an older scorer
-        When("score:explanation", "unscored", begins="Grade not found in model output"),
-        When(
+        Rule("score:explanation", "unscored", begins="Grade not found in model output"),
+        Rule(
             "output.choices.0.stop_reason",
             "unanswered",
             ("content_filter",),
@@ -346,10 +352,10 @@ SPEC = Spec(
     ),
     answer=answer,
     asked=("input",),
-    why=("score:explanation",),
-    facts="metadata",
+    explanation=("score:explanation",),
+    metadata="metadata",
     gold=gold,
-    text=("input",),
+    question_text=("input",),
     worth=worth,
     group="question",
     sample_counts=(("results", "total_samples"),),

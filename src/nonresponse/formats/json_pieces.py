@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nonresponse.faults import Fault, quote
-from nonresponse.formats.text import WINDOW, Faults, lines, most_fields, stream
+from nonresponse.formats.text import WINDOW, Faults, bound_fields, read_lines, stream_bytes
 from nonresponse.settings import Files
 
-OfPairs = Callable[[list[tuple]], dict] | None  # makes an object of its names and values
+MakeObject = Callable[[list[tuple]], dict] | None  # makes an object of its names and values
 Way = tuple[str | None, ...]  # names of objects within each other; null stands for any name
 
 DEEPEST = "brackets within brackets too deep to be read"
@@ -50,56 +50,56 @@ class Piece(NamedTuple):
     element: bool = False  # whether it is an element of the array at that path
 
 
-def begins_with(file: str | Path, options: Files) -> str:
+def get_first_letter(file: str | Path, options: Files) -> str:
     """Return the first letter of the value in a file; empty where there is none."""
     with suppress(NotJsonError):
-        return Text(stream(file, options, Faults(file)), None).next()
+        return Text(stream_bytes(file, options, Faults(file)), None).next()
     return ""
 
 
-def value_of(file: str, options: Files, faults: list[Fault]) -> object:
+def read_value(file: str, options: Files, faults: list[Fault]) -> object:
     """Return the value in a file, as a whole; null, and a fault, where there is none."""
-    before, values = len(faults), [one.value for one in pieces_of(file, (), options, faults)]
+    before, values = len(faults), [one.value for one in read_pieces(file, (), options, faults)]
     return values[0] if len(faults) == before else None
 
 
-def elements_of(
+def read_array(
     file: str, array: tuple[str, ...], options: Files, faults: list[Fault]
 ) -> Iterator[tuple[int, object]]:
     """Yield the elements of the array at this path in a file, each with its line."""
-    for piece in pieces_of(file, (array,), options, faults):
+    for piece in read_pieces(file, (array,), options, faults):
         if piece.path == array:
             yield piece.line, piece.value
 
 
-def pieces_of(
+def read_pieces(
     file: str | Path,
     arrays: Iterable[Way],
     options: Files,
     faults: list[Fault],
-    of_pairs: OfPairs = None,
+    of_pairs: MakeObject = None,
 ) -> Iterator[Piece]:
     """Yield the pieces of the value in a file; what is wrong with it becomes a fault."""
     unreadable = Faults(file)
-    data, most = stream(file, options, unreadable), most_fields(file, options)
+    data, most = stream_bytes(file, options, unreadable), bound_fields(file, options)
     try:
-        yield from pieces(data, *arrays, of_pairs=of_pairs, most=most)
+        yield from split_value(data, *arrays, of_pairs=of_pairs, most=most)
     except NotJsonError as error:
         if not unreadable:
             unreadable.add(error.line, error.found, JSON)
     faults += unreadable
 
 
-def lines_of(
+def read_json_lines(
     file: str | Path,
     expected: str,
     options: Files,
     faults: list[Fault],
-    of_pairs: OfPairs = None,
+    of_pairs: MakeObject = None,
 ) -> Iterator[tuple[int, dict]]:
     """Yield the object on each line that is not blank, with its number, or a fault."""
-    of_file, most = Faults(file), most_fields(file, options)
-    for line, content in lines(file, options, of_file):
+    of_file, most = Faults(file), bound_fields(file, options)
+    for line, content in read_lines(file, options, of_file):
         if line > most:
             of_file.add(line, MANY_PARTS.format(most), "fewer lines")
             break
@@ -126,8 +126,8 @@ def check_parts(text: str, begin: int, most: float) -> None:
         raise ValueError(MANY_PARTS.format(most))
 
 
-def pieces(
-    data: Iterable[bytes], *arrays: Way, of_pairs: OfPairs = None, most: float = math.inf
+def split_value(
+    data: Iterable[bytes], *arrays: Way, of_pairs: MakeObject = None, most: float = math.inf
 ) -> Iterator[Piece]:
     """Return the elements of the arrays at these paths one by one, and every value that is not on
     the way to them as a whole.
@@ -138,11 +138,11 @@ def pieces(
     has more than `most` parts, or there are more pieces.
     """
     text = Text(data, of_pairs, most)
-    yield from pieces_within(text, (), {*arrays})
+    yield from split_part(text, (), {*arrays})
     text.ended()
 
 
-def arrays_in(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[str, ...], bool]:
+def find_arrays(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[str, ...], bool]:
     """Return the paths of arrays at most `depth` objects deep, each with whether it begins with an
     object. Raises NotJsonError."""
     text, found = Text(data, None, most), dict[tuple[str, ...], bool]()
@@ -162,7 +162,7 @@ def arrays_in(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[
     return found
 
 
-def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iterator[Piece]:
+def split_part(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iterator[Piece]:
     """Yield the pieces of the value here; `arrays`: the ways from here to those in pieces."""
     letter = text.next()
     if letter == "[" and () in arrays:
@@ -176,7 +176,7 @@ def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iter
             if name in names and (text.strict or ways_inside):
                 raise NotJsonError(text.line, f"the key {quote(name)} twice")
             names.add(name)
-            yield from pieces_within(text, (*path, name), ways_inside)
+            yield from split_part(text, (*path, name), ways_inside)
     else:
         line = text.line
         yield Piece(path, text.value(), line)
@@ -185,7 +185,7 @@ def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iter
 class Text:
     """Bytes that are decoded to text as they are needed, and the place that reading has reached."""
 
-    def __init__(self, data: Iterable[bytes], of_pairs: OfPairs, most: float = math.inf):
+    def __init__(self, data: Iterable[bytes], of_pairs: MakeObject, most: float = math.inf):
         self.data, self.most = iter(data), most
         self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.text, self.at, self.line = "", 0, 1

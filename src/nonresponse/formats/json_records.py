@@ -11,7 +11,7 @@ import polars as pl
 
 from nonresponse.faults import quote, quote_names
 from nonresponse.formats import json_pieces
-from nonresponse.formats.text import MOST_COLUMNS, Faults, most_fields, stream
+from nonresponse.formats.text import MOST_COLUMNS, Faults, bound_fields, stream_bytes
 from nonresponse.settings import Files
 
 Pieces = Iterator[json_pieces.Piece]
@@ -51,7 +51,7 @@ def records_in(file: str | Path, options: Files, faults: Faults) -> Iterator[tup
 
 
 def pieces(file: str | Path, options: Files, way: json_pieces.Way, faults: Faults) -> Pieces:
-    return json_pieces.pieces_of(file, [way], options, faults, with_each_key_once)
+    return json_pieces.read_pieces(file, [way], options, faults, with_each_key_once)
 
 
 def in_array(
@@ -59,7 +59,7 @@ def in_array(
 ) -> Iterator[tuple[int, object]]:
     """Yield the elements of an array, which is the file, or stands at a path in it."""
     number, found = 0, f"no array at {quote('.'.join(path))}" if path else "an object"
-    if path or json_pieces.begins_with(file, options) != "{":  # an object would be read whole
+    if path or json_pieces.get_first_letter(file, options) != "{":  # an object would be read whole
         for piece in pieces(file, options, path, faults):
             if piece.path == path and piece.element:
                 number += 1
@@ -125,7 +125,7 @@ def in_columns(
 ) -> Iterator[tuple[int, object]]:
     """Yield the rows of columns, arrays or objects with the same names, or of OF_ROWS."""
     columns: dict[str, Any] = {}
-    values, most = 0, most_fields(file, options)
+    values, most = 0, bound_fields(file, options)
     for piece in pieces(file, options, (*path, None), faults):
         values += len(piece.value) if isinstance(piece.value, dict) else 1
         if faults.add_excess(values, 1, most):
@@ -159,7 +159,9 @@ def rows_of(columns: dict[str, object]) -> list[dict] | None:
 
 def arrays_of(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
     """Return the paths of arrays in a file, as `arrays_in` does. Raises NotJsonError."""
-    return json_pieces.arrays_in(stream(file, options, Faults(file)), most_fields(file, options))
+    return json_pieces.find_arrays(
+        stream_bytes(file, options, Faults(file)), bound_fields(file, options)
+    )
 
 
 def split_tables(arrays: dict[tuple[str, ...], bool]) -> list[str]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import quote, quote_names
-from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, Sign, Spec
-from nonresponse.formats.logs import dig, number, passage, softmax, text, whole
+from nonresponse.formats.declared import ONLY_A_METRIC, RIGHT_OR_WRONG, SHARED_OPTIONS, Sign, Spec
+from nonresponse.formats.logs import cut_text, dig, get_integer, get_number, get_text, softmax
 
 COLUMNS = ("doc", "metric", "model_response")  # older files have them between __ and __
 
@@ -35,27 +35,27 @@ def answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | 
     null."""
     choices, scores = dig(row, "doc", "choices"), dig(row, "model_response", "logprobs")
     if isinstance(choices, list) and isinstance(scores, list) and len(choices) == len(scores):
-        known = [one for score in scores if (one := number(score)) is not None]
+        known = [one for score in scores if (one := get_number(score)) is not None]
         if len(known) == len(scores) and (best := softmax(known)):
-            return text(choices[best[0]]), best[1]
+            return get_text(choices[best[0]]), best[1]
     paths = ("model_response.text_post_processed.0", "model_response.text.0")
-    return reading.text_at(row, paths), None
+    return reading.find_text(row, paths), None
 
 
 def target(reading: Any, row: dict) -> str | None:
     """Return the right choice."""
     gold = dig(row, "doc", "gold_index")
-    position = whole(dig(gold, 0) if isinstance(gold, list) else gold)
-    return None if position is None else passage(dig(row, "doc", "choices", position))
+    position = get_integer(dig(gold, 0) if isinstance(gold, list) else gold)
+    return None if position is None else cut_text(dig(row, "doc", "choices", position))
 
 
 SPEC = Spec(
     "lighteval",
     "the details of LightEval, .parquet",
-    (*ALL, "partial", "unanswered", "unscored"),
-    options=("metric", "best", *BOTH),
+    (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored"),
+    options=("metric", "best", *SHARED_OPTIONS),
     tells=("scores",),
-    blind=f"{NOTHING_BUT}, an error, or abstention from an answer",
+    blind=f"{ONLY_A_METRIC}, an error, or abstention from an answer",
     signs=(Sign(".parquet", "doc metric"), Sign(".parquet", "__doc__ __metric__")),
     paths=(r"(?P<output>.*)/details/(?P<model>.+)/(?P<date>[^/]+)/[^/]+",),
     results=("{output}/results/{model}/results_{date}.json",),
@@ -66,7 +66,7 @@ SPEC = Spec(
         "{model}",
     ),
     task=("doc.task_name",),
-    prefixed=True,
+    task_in_name=True,
     question=("doc.id",),
     scores="metric",
     better=(("config_tasks", "{task}", "metrics", "metric_name={metric}", "higher_is_better"),),

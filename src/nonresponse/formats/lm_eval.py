@@ -5,17 +5,24 @@ from typing import Any
 
 from nonresponse.faults import quote, quote_names
 from nonresponse.formats import words
-from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, OF_HARNESS, Sign, Spec
+from nonresponse.formats.declared import (
+    ONLY_A_METRIC,
+    RESULTS_OF_HARNESS,
+    RIGHT_OR_WRONG,
+    SHARED_OPTIONS,
+    Sign,
+    Spec,
+)
 from nonresponse.formats.logs import (
     Statement,
-    clean_text,
+    clean_answer,
+    cut_text,
     dig,
-    normalised,
-    number,
-    passage,
+    get_integer,
+    get_number,
+    get_text,
+    normalise_squad,
     softmax,
-    text,
-    whole,
 )
 
 # Not metrics
@@ -30,7 +37,7 @@ def lines(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple[int
     metric, _, chosen = str(reading.options.get("metric", "")).partition(",")
     reading.score, reading.names["filter"] = metric or None, chosen
     for line, doc in found:
-        own = text(doc.get("filter")) or "none"
+        own = get_text(doc.get("filter")) or "none"
         filters[own] = None
         chosen = reading.names["filter"] = chosen or own
         if own == chosen:
@@ -50,7 +57,7 @@ def scores_of(reading: Any, doc: dict) -> dict:
     """
     listed_there = doc.get("metrics")
     if not isinstance(listed_there, list):
-        names = [name for name in doc if name not in OURS and number(doc[name]) is not None]
+        names = [name for name in doc if name not in OURS and get_number(doc[name]) is not None]
     elif of_squad(doc):
         names = [EXACT]
     else:
@@ -70,7 +77,9 @@ def squad_texts(pair: Any) -> tuple[str, list[str]]:
     answer."""
     texts = dig(pair, 1, "answers", "text")
     golds = [one for one in texts if isinstance(one, str)] if isinstance(texts, list) else []
-    return normalised(pair[0]["prediction_text"]), [one for one in golds if normalised(one)]
+    return normalise_squad(pair[0]["prediction_text"]), [
+        one for one in golds if normalise_squad(one)
+    ]
 
 
 def meaning(reading: Any, doc: dict, pair: Any) -> str | None:
@@ -81,7 +90,7 @@ def meaning(reading: Any, doc: dict, pair: Any) -> str | None:
     answer, golds = squad_texts(pair)
     if answer in ("", NONE):
         return "unanswered"
-    return "correct" if answer in map(normalised, golds) else "wrong"
+    return "correct" if answer in map(normalise_squad, golds) else "wrong"
 
 
 def worth(reading: Any, doc: dict, verdict: str, value: float | None) -> float | None:
@@ -90,7 +99,7 @@ def worth(reading: Any, doc: dict, verdict: str, value: float | None) -> float |
     if not of_squad(doc):
         return value
     answer, golds = squad_texts(doc[EXACT])
-    return 100.0 * (answer in map(normalised, golds or [""]))
+    return 100.0 * (answer in map(normalise_squad, golds or [""]))
 
 
 def gold(reading: Any, doc: dict) -> str | None:
@@ -103,16 +112,16 @@ def answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | 
     """Return the output and null, or the likeliest choice and its probability; `acc_norm` divides
     by the length."""
     if of_squad(doc):
-        none = number(dig(doc, EXACT, 0, "no_answer_probability"))
+        none = get_number(dig(doc, EXACT, 0, "no_answer_probability"))
         has = meaning(reading, doc, doc[EXACT]) != "unanswered"
         confidence = 1 - none if has and none is not None and 0 <= none <= 1 else None
-        return clean_text(doc[EXACT][0]["prediction_text"]), confidence
+        return clean_answer(doc[EXACT][0]["prediction_text"]), confidence
     responses = doc.get("filtered_resps")
     responses = responses if isinstance(responses, list) else []
     # Not a likelihood for each choice
     if not all(isinstance(one, list) and len(one) == 2 for one in responses):
         # A blocked answer may be null
-        return ("" if responses[0] is None else clean_text(responses[0])), None
+        return ("" if responses[0] is None else clean_answer(responses[0])), None
     # The second half is without the question
     if "acc_mutual_info" in reading.scores and len(responses) % 2 == 0:
         responses = responses[: len(responses) // 2]
@@ -130,22 +139,23 @@ def answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | 
 def choice(doc: dict, position: object) -> str:
     """Return the text of a choice by its number; "" if there is none, as for a target that is no
     number."""
-    return text(dig(doc, "arguments", f"gen_args_{position}", "arg_1")) or ""
+    return get_text(dig(doc, "arguments", f"gen_args_{position}", "arg_1")) or ""
 
 
 def target(reading: Any, doc: dict) -> str | None:
-    return passage(choice(doc, doc.get("target")), doc.get("target"))
+    return cut_text(choice(doc, doc.get("target")), doc.get("target"))
 
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the statement, with how many documents there are, and why it cannot be reconciled."""
     effective, original = (
-        whole(reading.stated(("n-samples", "{task}", name))) for name in ("effective", "original")
+        get_integer(reading.find_stated(("n-samples", "{task}", name)))
+        for name in ("effective", "original")
     )
     if effective is not None and effective < (original or 0):
         note = f"limited to {effective} of {original} documents"
         own = own._replace(notes=(*own.notes, note))
-    aggregation = reading.stated((*METRICS, "aggregation")) or "mean"
+    aggregation = reading.find_stated((*METRICS, "aggregation")) or "mean"
     if aggregation != "mean" and reading.results:
         own = own._replace(why=f"aggregated by {quote(aggregation)}")
     return own._replace(recomputed=None) if own.why else own
@@ -154,18 +164,18 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
 SPEC = Spec(
     "lm-eval",
     "a line of samples_*.jsonl of lm-eval",
-    (*ALL, "partial", "unanswered", "unscored"),
-    options=("metric", "best", *BOTH),
+    (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored"),
+    options=("metric", "best", *SHARED_OPTIONS),
     tells=("scores",),
-    blind=f"{NOTHING_BUT}, an answer that was held back, or abstention from an answer",
+    blind=f"{ONLY_A_METRIC}, an answer that was held back, or abstention from an answer",
     signs=(
-        Sign(".jsonl", "doc_id", some="resps filtered_resps arguments filter"),
+        Sign(".jsonl", "doc_id", any_of="resps filtered_resps arguments filter"),
         Sign(
             ".json",
             "results",
             "beside",
             "config_general n-samples n-shot higher_is_better",
-            OF_HARNESS,
+            RESULTS_OF_HARNESS,
         ),
     ),
     paths=(r".*/samples_(?P<task>.+?)(_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?\.[a-z]+",),
@@ -173,7 +183,7 @@ SPEC = Spec(
     records=lines,
     run=("head:model_name", "{folder}"),
     task=("{task}", "{stem}"),
-    prefixed=True,
+    task_in_name=True,
     question=("doc_id",),
     scores=scores_of,
     meaning=meaning,
@@ -182,7 +192,7 @@ SPEC = Spec(
     asked=("doc.question", "doc.query", "doc.problem", "doc.input"),
     target=target,
     gold=gold,
-    text=("doc_hash",),
+    question_text=("doc_hash",),
     measure="{metric},{filter}",
     headlines=(("results", "{task}", "{metric},{filter}"),),
     unstated="its results state no {metric},{filter} of {task}",

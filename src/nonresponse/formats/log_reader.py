@@ -5,56 +5,61 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import Fault, quote, quote_names
 from nonresponse.formats import numbers, words
-from nonresponse.formats.declared import Paths, Spec, When
-from nonresponse.formats.json_pieces import lines_of, pieces_of, value_of
+from nonresponse.formats.declared import Paths, Rule, Spec
+from nonresponse.formats.json_pieces import read_json_lines, read_pieces, read_value
 from nonresponse.formats.logs import (
     Log,
     Sample,
     Statement,
-    clean_text,
+    clean_answer,
+    cut_text,
     dig,
     digest,
-    finite,
-    join_parts,
-    lacking,
+    encode_metadata,
+    get_finite,
+    get_number,
+    get_text,
+    join_message,
+    judge_score,
+    list_objects,
     mean,
     mean_of_means,
-    metadata,
-    number,
-    passage,
-    records,
-    text,
-    verdict_of,
+    note_missing_samples,
 )
-from nonresponse.formats.text import Faults, ending, most_of, there
+from nonresponse.formats.text import Faults, bound_size, get_ending, is_file
 from nonresponse.settings import Files
 
 SAMPLE = 500  # bytes that a sample takes in memory, beside its texts
-LINES = (".jsonl", ".ndjson")  # the endings of files with a record on each line
+LINE_ENDINGS = (".jsonl", ".ndjson")  # the endings of files with a record on each line
 MISSING = object()  # a score that is not there
-WORTH = {"correct": 1.0, "partial": 0.5, "wrong": 0.0, "unanswered": 0.0}  # of words, in a mean
+WORD_WORTH = {
+    "correct": 1.0,
+    "partial": 0.5,
+    "wrong": 0.0,
+    "unanswered": 0.0,
+}  # of words, in a mean
 OPPOSITE = {"correct": "wrong", "wrong": "correct"}
 
 
-def read(spec: Spec, path: str, options: Files) -> Log:
+def read_log(spec: Spec, path: str, options: Files) -> Log:
     """Read a log; samples are decoded one by one, and whatever is wrong becomes a fault."""
     reading = Reading(spec, path, options)
-    for line, record in reading.records():
-        reading.add(line, record)
+    for line, record in reading.read_records():
+        reading.add_record(line, record)
     return reading.finish()
 
 
-def choices(spec: Spec, path: str) -> list[str]:
+def list_score_choices(spec: Spec, path: str) -> list[str]:
     """Return the scores between which a log leaves the choice, the proposed one first."""
     reading = Reading(spec, path, {})
-    for line, record in reading.records():
-        reading.add(line, record)
+    for line, record in reading.read_records():
+        reading.add_record(line, record)
         if reading.score is not None and (spec.chooses or reading.head.get("results")):
             break
     reading.check_scores()
@@ -62,11 +67,11 @@ def choices(spec: Spec, path: str) -> list[str]:
 
 
 @cache
-def steps(path: str) -> tuple[str, tuple[str | int, ...]]:
+def split_path(path: str) -> tuple[str, tuple[str | int, ...]]:
     """Return where a path begins, and its steps; it has none if it is empty."""
-    begin, _, rest = path.rpartition(":")
-    each = rest.split(".") if rest else []
-    return begin, tuple(int(one) if one.lstrip("-").isdecimal() else one for one in each)
+    origin, _, names = path.rpartition(":")
+    steps = names.split(".") if names else []
+    return origin, tuple(int(step) if step.lstrip("-").isdecimal() else step for step in steps)
 
 
 class Reading:
@@ -74,118 +79,118 @@ class Reading:
 
     def __init__(self, spec: Spec, path: str, options: Files):
         self.spec, self.path, self.options, self.faults = spec, path, options, Faults(path)
-        self.names = spec.names_of(path)
+        self.names = spec.parse_path(path)
         self.fixed_names: dict[Paths, str] = {}  # names that hold for all records
-        self.results = next(iter(spec.results_of(path)), None)
-        stated = value_of(self.results, options, self.faults) if self.results else None
-        self.head: dict = stated if isinstance(stated, dict) else {}
-        # The name of the one that counts
+        self.results = spec.find_results(path)
+        results = read_value(self.results, options, self.faults) if self.results else None
+        self.head: dict = results if isinstance(results, dict) else {}
+        # The name of the score that counts
         self.score: str | None = options.get(spec.option) if spec.option else None
         self.best: int | None = options.get("best") if "best" in spec.options else None
         self.scores: dict[str, None] = {}  # the names of all
-        # Scores that said of some sample that there is no answer
-        self.abstentions: dict[str, None] = {}
+        self.abstentions: dict[str, None] = {}  # scores that told an abstention of some sample
         self.samples: list[Sample] = []
         # By run: question, epoch, and what the sample counts in the mean
         self.worth: dict[str, list[tuple]] = {}
-        self.times: Counter[tuple[str, str]] = Counter()
+        self.epochs: Counter[tuple[str, str]] = Counter()
         self.texts: set[str] = set()
         self.judges: dict[str, None] = {}
-        self.chosen: list[str] = []  # what the log is read by, where it has several
+        self.chosen: list[str] = []  # the filter or split by which it is read, of several
         self.notes: list[str] = []
-        # Lines without the score, and what they should have
-        self.scoreless: list[tuple[int, str]] = []
+        self.scoreless: list[tuple[int, str]] = []  # lines without the score, and what is expected
         self.candidates: list[str] = []  # scores, if it is open which of them counts
         self.counts: Counter[Any] = Counter()  # whatever a format counts
         self.store: dict[str, Any] = {}  # whatever a format keeps
 
-    def records(self) -> Iterator[tuple[int, object]]:
+    def read_records(self) -> Iterator[tuple[int, object]]:
         """Return the records, each with its line."""
-        found = self.bounded(self.found())
-        return self.bounded(self.spec.records(self, found)) if self.spec.records else found
+        records = self.limit(self.read_file())
+        return self.limit(self.spec.records(self, records)) if self.spec.records else records
 
-    def bounded(self, records: Iterable[tuple[int, object]]) -> Iterator[tuple[int, object]]:
+    def limit(self, records: Iterable[tuple[int, object]]) -> Iterator[tuple[int, object]]:
         """Yield records; a fault if there are so many that samples take more than the bounds."""
-        size = Path(self.path).stat().st_size if there(self.path) else math.inf  # of a folder
-        most, expected = most_of(size, self.options)
-        each, limit = iter(records), int(most / SAMPLE)
-        yield from islice(each, limit)
-        if next(each, None) is not None:
+        size = Path(self.path).stat().st_size if is_file(self.path) else math.inf  # of a folder
+        bytes_allowed, expected = bound_size(size, self.options)
+        iterator, limit = iter(records), int(bytes_allowed / SAMPLE)
+        yield from islice(iterator, limit)
+        if next(iterator, None) is not None:
             self.faults.add(0, f"more than {limit:,} records", expected)
 
-    def found(self) -> Iterator[tuple[int, object]]:
+    def read_file(self) -> Iterator[tuple[int, object]]:
         """Yield the records as they are in the file; what else it has goes into the head."""
         spec, arrays = self.spec, self.spec.arrays
-        if not arrays or ending(self.path) in LINES:
-            yield from lines_of(self.path, spec.about, self.options, self.faults)
+        if not arrays or get_ending(self.path) in LINE_ENDINGS:
+            yield from read_json_lines(self.path, spec.about, self.options, self.faults)
             return
-        for piece in pieces_of(self.path, arrays, self.options, self.faults):
+        for piece in read_pieces(self.path, arrays, self.options, self.faults):
             if piece.path in arrays:
                 if piece.value is not None:
                     yield piece.line, piece.value
             elif not piece.path:
                 self.faults.add(piece.line, quote(piece.value), spec.about)
-            elif piece.path[-1] in spec.kept:
+            elif piece.path[-1] in spec.head_keys:
                 self.head[piece.path[-1]] = piece.value
 
-    def value(self, record: object, path: str, score: object = None) -> object:
+    def get_value(self, record: object, path: str, score: object = None) -> object:
         """Return what a path leads to, or the name that it spells."""
         if path[:1] == "{":
             return path.format_map(self.names)
-        begin, way = steps(path)
-        return dig({"head": self.head, "score": score}.get(begin, record), *way)
+        origin, steps = split_path(path)
+        return dig({"head": self.head, "score": score}.get(origin, record), *steps)
 
-    def values(self, record: object, paths: Paths, score: object = None) -> Iterator[object]:
-        return (self.value(record, path, score) for path in paths)
+    def get_values(self, record: object, paths: Paths, score: object = None) -> Iterator[object]:
+        return (self.get_value(record, path, score) for path in paths)
 
-    def name(self, record: object, paths: Paths) -> str | None:
+    def find_name(self, record: object, paths: Paths) -> str | None:
         """Return a name, which is looked for only once where it does not depend on the record."""
         if paths in self.fixed_names:
             return self.fixed_names[paths]
-        name = next(filter(None, map(text, self.values(record, paths))), None)
+        name = next(filter(None, map(get_text, self.get_values(record, paths))), None)
         if name and all(path.startswith(("{", "head:")) for path in paths):
             self.fixed_names[paths] = name
         return name
 
-    def add(self, line: int, record: object) -> None:
+    def add_record(self, line: int, record: object) -> None:
         """Take a sample from a record, or find what is wrong with it."""
         spec = self.spec
         if not isinstance(record, dict):
             self.faults.add(line, quote(record), spec.about)
             return
-        run, task = self.name(record, spec.run), self.name(record, spec.task)
-        id, epoch = self.name(record, spec.question), self.epoch(line, record)
+        run, task = self.find_name(record, spec.run), self.find_name(record, spec.task)
+        id, epoch = self.find_name(record, spec.question), self.find_epoch(line, record)
         if id is None:
-            given = [one for one in self.values(record, spec.question) if one is not None]
+            values = self.get_values(record, spec.question)
+            value = next((value for value in values if value is not None), None)
             name = spec.question[0]
-            found = f"the {name} {quote(given[0])}" if given else f"no {name}"
+            found = f"no {name}" if value is None else f"the {name} {quote(value)}"
             self.faults.add(line, found, spec.about)
             return
-        question = f"{task}/{id}" if spec.prefixed and task else id
-        self.times[str(run), question] += 1
-        scores: object = {"": record} if spec.scores == "" else None
-        if scores is None:
-            own = spec.scores
-            scores = own(self, record) if callable(own) else self.value(record, own)
+        question = f"{task}/{id}" if spec.task_in_name and task else id
+        self.epochs[str(run), question] += 1
+        scores: object = {"": record}
+        if callable(spec.scores):
+            scores = spec.scores(self, record)
+        elif spec.scores:
+            scores = self.get_value(record, spec.scores)
         if not isinstance(scores, dict | None):
             found = f"the scores {quote(scores)} of {quote(id)}"
             self.faults.add(line, found, "an object of scores by name")
             return
-        verdict, value, score = self.judged(line, record, scores or {}, id)
+        verdict, value, score = self.judge(line, record, scores or {}, id)
         if verdict is None or epoch is None:
             return
-        epoch = epoch or (self.times[str(run), question] if spec.counted else 1)
-        joined = record if spec.joined else {}
-        answer, confidence = (
-            spec.answer(self, record, score)
-            if callable(spec.answer)
-            else (self.text_at(record, spec.answer, score), joined.get("confidence"))
-        )
-        target = (
-            spec.target(self, record)
-            if callable(spec.target)
-            else passage(*self.values(record, spec.target))
-        )
+        epoch = epoch or (self.epochs[str(run), question] if spec.numbers_epochs else 1)
+        fields = record if spec.builds_records else {}
+        if callable(spec.answer):
+            answer, confidence = spec.answer(self, record, score)
+        else:
+            answer = self.find_text(record, spec.answer, score)
+            confidence = fields.get("confidence")
+        if callable(spec.target):
+            target = spec.target(self, record)
+        else:
+            target = cut_text(*self.get_values(record, spec.target))
+        metadata = self.get_value(record, spec.metadata) if spec.metadata else None
         self.samples.append(
             Sample(
                 line,
@@ -196,62 +201,62 @@ class Reading:
                 confidence,
                 task,
                 answer,
-                gold=spec.gold(self, record) if spec.gold else joined.get("gold"),
-                missing=joined.get("missing", False),
-                asked=passage(*self.values(record, spec.asked, score)),
+                gold=spec.gold(self, record) if spec.gold else fields.get("gold"),
+                missing=fields.get("missing", False),
+                asked=cut_text(*self.get_values(record, spec.asked, score)),
                 target=target,
-                explanation=passage(*self.values(record, spec.why, score)),
-                metadata=metadata(self.value(record, spec.facts)) if spec.facts else None,
+                explanation=cut_text(*self.get_values(record, spec.explanation, score)),
+                metadata=encode_metadata(metadata),
                 share=1 - value if value is not None and self.best == 0 else value,
             )
         )
         worth = spec.worth(self, record, verdict, value) if spec.worth else value
-        worth = joined.get("worth", worth)
+        worth = fields.get("worth", worth)
         self.worth.setdefault(run or "", []).append((question, epoch, worth))
-        if asked := next(filter(None, self.values(record, spec.text)), None):
-            short = isinstance(asked, str) and len(asked) < 99
-            self.texts.add(f"{id} {asked if short else digest(asked)}")
-        for judge in self.values(record, spec.judge, score):
+        if asked := next(filter(None, self.get_values(record, spec.question_text)), None):
+            is_short = isinstance(asked, str) and len(asked) < 99
+            self.texts.add(f"{id} {asked if is_short else digest(asked)}")
+        for judge in self.get_values(record, spec.judge, score):
             judges = judge if isinstance(judge, list) else [judge]
-            self.judges |= dict.fromkeys(filter(None, map(text, judges)))
+            self.judges |= dict.fromkeys(filter(None, map(get_text, judges)))
 
-    def epoch(self, line: int, record: dict) -> int | None:
-        """Return which time a question was asked; 0 for unknown, null with a fault."""
-        value = self.value(record, self.spec.epoch) if self.spec.epoch else None
+    def find_epoch(self, line: int, record: dict) -> int | None:
+        """Return the epoch of a record; 0 for unknown, null with a fault."""
+        value = self.get_value(record, self.spec.epoch) if self.spec.epoch else None
         if value is None:
             return 0
-        epoch, first = numbers.whole(str(value)), self.spec.first_epoch
+        epoch, first = numbers.parse_whole(str(value)), self.spec.first_epoch
         if epoch is None or epoch < first:
             expected = f"a whole number from {first}"
             self.faults.add(line, f"the {self.spec.epoch} {quote(value)}", expected)
             return None
         return epoch - first + 1
 
-    def text_at(self, record: dict, paths: Paths, score: object = None) -> str | None:
+    def find_text(self, record: dict, paths: Paths, score: object = None) -> str | None:
         """Return the first text that is not blank; "" where all are, null where there is none."""
-        texts = [clean_text(value) for value in self.values(record, paths, score)]
+        texts = [clean_answer(value) for value in self.get_values(record, paths, score)]
         return next(filter(None, texts), "" if "" in texts else None)
 
-    def judged(
+    def judge(
         self, line: int, record: dict, scores: dict, id: str
     ) -> tuple[str | None, float | None, object]:
         """Return verdict, number and score of a record; no verdict, and a fault, if unclear."""
         spec = self.spec
         self.scores |= dict.fromkeys(scores)
         if self.score is None and spec.option and scores:
-            self.choose(line, record, [*scores])
-        found = scores.get(str(self.score) if spec.option else "", MISSING)
-        score = found if isinstance(found, dict) else None
-        value = self.value(score, spec.value) if score is not None else found
-        verdict, worth = (None, None) if value is MISSING else self.verdict(value)
+            self.choose_score(line, record, [*scores])
+        raw_score = scores.get(str(self.score) if spec.option else "", MISSING)
+        score = raw_score if isinstance(raw_score, dict) else None
+        value = self.get_value(score, spec.value) if score is not None else raw_score
+        verdict, number = (None, None) if value is MISSING else self.judge_value(value)
         if spec.meaning and value is not MISSING:
-            verdict = spec.meaning(self, record, found) or verdict
-        state = spec.state(self, record, found) if spec.state else None
-        state = state or (record.get("state") if spec.joined else None)
-        rules = (rule.state for rule in spec.rules if self.holds(rule, record, score, verdict))
+            verdict = spec.meaning(self, record, raw_score) or verdict
+        state = spec.state(self, record, raw_score) if spec.state else None
+        state = state or (record.get("state") if spec.builds_records else None)
+        rules = (rule.state for rule in spec.rules if self.applies(rule, record, score, verdict))
         state = state or next(rules, None)
         if state is None and value is MISSING:
-            state = spec.lacking
+            state = spec.missing_state
             if not state:
                 self.scoreless.append(
                     (line, f"one of {quote_names(scores)}" if scores else spec.about)
@@ -266,147 +271,152 @@ class Reading:
             self.abstentions |= dict.fromkeys(abstentions)
             if abstentions and verdict in ("wrong", "partial"):
                 state = "unanswered"
-        return state or verdict, worth, score
+        return state or verdict, number, score
 
-    def choose(self, line: int, record: dict, names: list[str]) -> None:
+    def choose_score(self, line: int, record: dict, names: list[str]) -> None:
         """Choose the score that counts, by the log or by a documented name; else ask."""
-        main = self.name(record, self.spec.main)
-        right = words.called_right(names) if self.spec.chooses else names[0]
-        right = main if main in names else right
-        if right is None:
-            may = [name for name in names if not words.is_abstention(name)]
-            right = may[0] if len(may) == 1 and {*self.directions(may[0])} == {True} else None
-            if right is None:
-                self.ask(line, names)
-        self.score = right or names[0]
+        main = self.find_name(record, self.spec.main)
+        score = words.find_right_score(names) if self.spec.chooses else names[0]
+        score = main if main in names else score
+        if score is None:
+            candidates = [name for name in names if not words.is_abstention(name)]
+            if len(candidates) == 1 and {*self.list_directions(candidates[0])} == {True}:
+                score = candidates[0]
+            else:
+                self.ask_for_score(line, names)
+        self.score = score or names[0]
 
-    def ask(self, line: int, names: Iterable[str]) -> None:
+    def ask_for_score(self, line: int, names: Iterable[str]) -> None:
         """Add a fault that it is open which of several scores counts."""
         self.candidates, option = [*names], self.spec.option
         found, expected = (
             f"the {option}s {quote_names(self.candidates)}",
-            words.WHICH.format(option),
+            words.CHOICE_OF_SCORE.format(option),
         )
         if len(self.candidates) == 1:
-            only = f"the {option} {quote_names(self.candidates)}"
-            found = f"{only}, which may measure something else than what is right"
+            name = f"the {option} {quote_names(self.candidates)}"
+            found = f"{name}, which may measure something else than what is right"
             expected = f"`{option}:` in config.yaml, which names it, if it does not"
         self.faults.add(line, found, expected)
 
-    def directions(self, name: str) -> list[bool]:
+    def list_directions(self, name: str) -> list[bool]:
         """Return what the log says of whether more of a score is better."""
-        of_samples = dict.fromkeys(str(sample.category) for sample in self.samples)
-        tasks = [self.names["task"]] if "task" in self.names else [*of_samples]
+        categories = dict.fromkeys(str(sample.category) for sample in self.samples)
+        tasks = [self.names["task"]] if "task" in self.names else [*categories]
         ways = ((way, task) for way in self.spec.better for task in tasks)
-        each = [self.stated(way, task=task, metric=name) for way, task in ways]
-        return [one for one in each if isinstance(one, bool)]
+        statements = [self.find_stated(way, task=task, metric=name) for way, task in ways]
+        return [statement for statement in statements if isinstance(statement, bool)]
 
     def tells_abstention(self, name: str, scores: dict) -> bool:
-        other = name != self.score and words.is_abstention(name)
-        return other and self.verdict(scores[name])[1] == 1
+        """Return whether another score than the one that counts tells an abstention."""
+        if name == self.score or not words.is_abstention(name):
+            return False
+        return self.judge_value(scores[name])[1] == 1
 
-    def verdict(self, value: object) -> tuple[str | None, float | None]:
+    def judge_value(self, value: object) -> tuple[str | None, float | None]:
         """Return the verdict that a value of a score means, if known, and its number."""
         words = self.spec.words
         if isinstance(value, str) and words:
             if word := words.get(value) or words.get(value.strip().lower()):
-                return OPPOSITE.get(word, word) if self.best == 0 else word, WORTH.get(word)
+                return OPPOSITE.get(word, word) if self.best == 0 else word, WORD_WORTH.get(word)
             with suppress(ValueError):
                 value = float(value)
-        known = number(value)
-        if known is None and value is not None:
+        number = get_number(value)
+        if number is None and value is not None:
             return None, None
-        verdict = verdict_of(known, 1 if self.best is None else self.best)
-        return verdict, None if verdict is None or known is None or math.isnan(known) else known
+        verdict = judge_score(number, 1 if self.best is None else self.best)
+        return verdict, None if verdict is None or number is None or math.isnan(number) else number
 
-    def holds(self, rule: When, record: dict, score: object, verdict: str | None) -> bool:
+    def applies(self, rule: Rule, record: dict, score: object, verdict: str | None) -> bool:
         """Return whether a rule gives the state of a record."""
-        value = self.value(record, rule.path, score)
+        value = self.get_value(record, rule.path, score)
         if value is None or verdict in rule.unless:
             return False
         if rule.begins:
-            return join_parts(value).startswith(rule.begins)
-        return (value in rule.values) != rule.other if rule.values else bool(value)
+            return join_message(value).startswith(rule.begins)
+        return (value in rule.values) != rule.negated if rule.values else bool(value)
 
     def finish(self) -> Log:
         """Return the samples with a statement for each run, or nothing but faults."""
         spec, faults = self.spec, self.faults
         self.check_scores()
         if not all(sample.run for sample in self.samples):  # the head stands after the samples
-            run, task = self.name({}, spec.run) or "", self.name({}, spec.task)
+            run, task = self.find_name({}, spec.run) or "", self.find_name({}, spec.task)
             if not run:
                 faults.add(0, f"no {spec.run[0].removeprefix('head:')}", spec.about)
             self.samples = [
-                one if one.run else one._replace(run=run, category=task) for one in self.samples
+                sample if sample.run else sample._replace(run=run, category=task)
+                for sample in self.samples
             ]
-            self.worth = {run: [one for own in self.worth.values() for one in own]}
+            self.worth = {run: [*chain.from_iterable(self.worth.values())]}
         if faults or not self.samples:
             return Log([], [], [*faults] or [Fault(self.path, 0, "no samples", spec.about)])
-        statements = [self.statement(run, worth) for run, worth in self.worth.items()]
+        statements = [self.make_statement(run, worth) for run, worth in self.worth.items()]
         return Log(self.samples, statements, [])
 
     def check_scores(self) -> None:
         """Add a fault if the score that counts is missing or unknown, or better if less."""
         spec, name, faults = self.spec, str(self.score), self.faults
         if not spec.chooses and spec.option not in self.options and len(self.scores) > 1:
-            self.ask(0, self.scores)
+            self.ask_for_score(0, self.scores)
         elif self.candidates:
             return
         elif self.score and self.scores and name not in self.scores:
             faults.add(0, f"no {spec.option} {quote(name)}", f"one of {quote_names(self.scores)}")
         elif self.scoreless:
-            what = f"no {spec.option} {quote(name)}" if self.score else "no score"
+            found = f"no {spec.option} {quote(name)}" if self.score else "no score"
             for line, expected in self.scoreless:
-                faults.add(line, what, expected)
+                faults.add(line, found, expected)
         elif name in self.scores and self.best is None and "best" in spec.options:
-            stated = self.directions(name)
-            if not (all(stated) if stated else words.plain_name(name) not in words.LESS):
+            directions = self.list_directions(name)
+            if not (all(directions) if directions else words.plain_name(name) not in words.LESS):
                 found = f"the {spec.option} {quote(name)}, of which less is better"
                 faults.add(0, found, words.LESS_IS_BETTER)
 
-    def statement(self, run: str, worth: list[tuple]) -> Statement:
+    def make_statement(self, run: str, worth: list[tuple]) -> Statement:
         """Return what the log states of a run, and the same by its own rule from what was read."""
         spec, task = self.spec, self.samples[0].category or ""
         names = self.names | {"run": run, "metric": self.score or "", "task": task}
-        # Of several tasks none has the headline of all
-        several = len({sample.category for sample in self.samples}) > 1
-        ways = [way for way in spec.headlines if not (several and "{task}" in way)]
-        values = (finite(self.stated(way, run=run, task=task)) for way in ways)
+        tasks = {sample.category for sample in self.samples}
+        # The headline of one of several tasks is not that of all
+        ways = [way for way in spec.headlines if len(tasks) == 1 or "{task}" not in way]
+        values = (get_finite(self.find_stated(way, run=run, task=task)) for way in ways)
         stated = next((value for value in values if value is not None), None)
-        totals = [finite(self.stated(way, task=task)) or 0 for way in spec.sample_counts]
+        totals = [get_finite(self.find_stated(way, task=task)) or 0 for way in spec.sample_counts]
         total = int(math.prod(totals)) if totals else 0
-        there = {question for question, *_ in worth} if spec.group == "epoch" else worth
+        number = len({question for question, *_ in worth} if spec.group == "epoch" else worth)
         unstated = spec.unstated if self.results or not spec.no_results else spec.no_results
         if spec.group:
             column = {"question": 0, "epoch": 1}[spec.group]
-            recomputed = mean_of_means((one[column], one[2]) for one in worth)
+            recomputed = mean_of_means((row[column], row[2]) for row in worth)
         else:
             recomputed = mean(value for *_, value in worth)
         chosen = [*self.chosen]
         if len(self.scores) > 1 and spec.option:
             chosen.append(f"{spec.option} {quote(self.score)} of {quote_names(self.scores, 5)}")
-        ones = [f"no answer where {quote_names(self.abstentions)} is 1"] if self.abstentions else []
-        own = Statement(
+        notes = [f"no answer where {quote_names(self.abstentions)} is 1"] * bool(self.abstentions)
+        notes += [*self.notes, *note_missing_samples(number, total)]
+        statement = Statement(
             run,
             spec.measure.format_map(names),
             stated,
             recomputed,
             total or None,
             why="" if stated is not None else unstated.format_map(names),
-            notes=(*ones, *self.notes, *lacking(len(there), total)),
+            notes=tuple(notes),
             judge=", ".join(self.judges),
             failures=spec.failures if self.judges else "",
             texts=digest(sorted(self.texts)) if self.texts else "",
             chosen=tuple(chosen),
         )
-        return spec.headline(self, own, worth) if spec.headline else own
+        return spec.headline(self, statement, worth) if spec.headline else statement
 
-    def stated(self, way: Paths, **more: str) -> object:
+    def find_stated(self, way: Paths, **names: str) -> object:
         """Return what a way leads to in the results; null for nothing."""
-        names = self.names | {"metric": self.score or ""} | more
+        parts = self.names | {"metric": self.score or ""} | names
         value: object = self.head
         for step in way:
-            name, equals, wanted = (part.format_map(names) for part in step.partition("="))
-            own = (one for one in records(value) if one.get(name) == wanted)
-            value = next(own, None) if equals else dig(value, name)
+            name, equals, expected = (part.format_map(parts) for part in step.partition("="))
+            matches = (item for item in list_objects(value) if item.get(name) == expected)
+            value = next(matches, None) if equals else dig(value, name)
         return value

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from nonresponse.faults import Fault
 
 LONGEST = 4000  # letters of a text that is carried along for people to read
-OF_NAME = 80  # letters of an input in the name of a question
+NAME_LENGTH = 80  # letters of an input in the name of a question
 # What SQuAD's rule strips
 ARTICLES = re.compile(r"\b(a|an|the)\b")
 PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -70,17 +70,17 @@ class Log(NamedTuple):
     faults: list[Fault]
 
 
-def noted(notes: Mapping[str, object]) -> list[str]:
+def list_notes(notes: Mapping[str, object]) -> list[str]:
     """Return the notes that hold."""
-    return [note for note, holds in notes.items() if holds]
+    return [note for note, applies in notes.items() if applies]
 
 
-def lacking(there: int, stated: float | None) -> list[str]:
+def note_missing_samples(present: int, stated: float | None) -> list[str]:
     """Return the note that a log has fewer samples than it says."""
-    return [f"{there} of {stated:.10g} samples in the log"] if stated and there < stated else []
+    return [f"{present} of {stated:.10g} samples in the log"] if stated and present < stated else []
 
 
-def without(absent: int, asked: int) -> list[str]:
+def note_missing_questions(absent: int, asked: int) -> list[str]:
     """Return the note that a log lacks questions of its key."""
     return [f"{absent} of {asked} questions of the key are missing"] if absent else []
 
@@ -89,8 +89,8 @@ def digest(value: object) -> str:
     """Return a short checksum of what JSON can write, whatever the order of its names."""
     import hashlib
 
-    written = json.dumps(value, sort_keys=True, default=str)
-    return hashlib.sha256(written.encode("utf-8", "replace")).hexdigest()[:8]
+    encoded = json.dumps(value, sort_keys=True, default=str)
+    return hashlib.sha256(encoded.encode("utf-8", "replace")).hexdigest()[:8]
 
 
 def dig(value: object, *path: str | int) -> object:
@@ -105,12 +105,12 @@ def dig(value: object, *path: str | int) -> object:
     return value
 
 
-def records(value: object) -> list[dict]:
+def list_objects(value: object) -> list[dict]:
     """Return the objects of a list; none where there is no list."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def text(value: object) -> str | None:
+def get_text(value: object) -> str | None:
     """Return a text fit for UTF-8, or a whole number as text; null for blanks and all else."""
     if not isinstance(value, str):
         known = isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
@@ -120,49 +120,57 @@ def text(value: object) -> str | None:
     return value if value.isascii() else value.encode("utf-8", "replace").decode()
 
 
-def clean_text(value: object) -> str | None:
+def clean_answer(value: object) -> str | None:
     """Return the text of an answer, of its parts, or of the model's last message; "" if there is
     nothing but blanks; null for anything but text."""
-    if any("content" in one for one in records(value)):
-        own = [one for one in records(value) if one.get("role") in ("assistant", None)]
-        value = dig(own, -1, "content")
-    return text(value) or (text(join_parts(value)) or "" if isinstance(value, str | list) else None)
+    if any("content" in message for message in list_objects(value)):
+        answers = [
+            message for message in list_objects(value) if message.get("role") in ("assistant", None)
+        ]
+        value = dig(answers, -1, "content")
+    return get_text(value) or (
+        get_text(join_message(value)) or "" if isinstance(value, str | list) else None
+    )
 
 
-def join_parts(value: object) -> str:
+def join_message(value: object) -> str:
     """Return the text of a message: itself, or the texts of its parts."""
     if isinstance(value, list):
-        texts = (one.get("text", "") if isinstance(one, dict) else one for one in value)
+        texts = (part.get("text", "") if isinstance(part, dict) else part for part in value)
         return "".join(map(str, texts))
     return value if isinstance(value, str) else ""
 
 
-def passage(*given: object) -> str | None:
+def cut_text(*values: object) -> str | None:
     """Return the beginning of the first text in these values; of messages, the user's last."""
-    for value in given:
-        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+    for value in values:
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
             value = " | ".join(value)
         elif isinstance(value, list):
-            asked = [one.get("content") for one in records(value) if one.get("role") == "user"]
-            value = dig(asked, -1)
-        if found := clean_text(value) or text(value):
-            return found[:LONGEST]
+            messages = [
+                message.get("content")
+                for message in list_objects(value)
+                if message.get("role") == "user"
+            ]
+            value = dig(messages, -1)
+        if text := clean_answer(value) or get_text(value):
+            return text[:LONGEST]
     return None
 
 
-def short(asked: str) -> str:
+def name_input(asked: str) -> str:
     """Return an input as part of a name: its beginning, and a checksum where that is not all."""
     line = " ".join(asked.split())
-    return line if len(line) <= OF_NAME else f"{line[:OF_NAME]} {digest(asked)}"
+    return line if len(line) <= NAME_LENGTH else f"{line[:NAME_LENGTH]} {digest(asked)}"
 
 
-def metadata(value: object) -> str | None:
+def encode_metadata(value: object) -> str | None:
     """Return an object as JSON; null for anything else, and for one that is empty or too long."""
-    written = json.dumps(value, sort_keys=True) if isinstance(value, dict) and value else ""
-    return written if 0 < len(written) <= LONGEST else None
+    encoded = json.dumps(value, sort_keys=True) if isinstance(value, dict) and value else ""
+    return encoded if 0 < len(encoded) <= LONGEST else None
 
 
-def number(value: object) -> float | None:
+def get_number(value: object) -> float | None:
     """Return a number or a boolean as a number, NaN as one; null for anything else."""
     if isinstance(value, bool | int | float):
         try:
@@ -172,20 +180,20 @@ def number(value: object) -> float | None:
     return None
 
 
-def finite(value: object) -> float | None:
+def get_finite(value: object) -> float | None:
     """Return a number that is neither infinite nor NaN; null for anything else."""
-    given = number(value)
-    return given if given is not None and math.isfinite(given) else None
+    number = get_number(value)
+    return number if number is not None and math.isfinite(number) else None
 
 
-def whole(value: object) -> int | None:
+def get_integer(value: object) -> int | None:
     """Return a whole number that a table can hold; null for anything else."""
     if isinstance(value, bool) or not isinstance(value, int):
         return None
     return value if abs(value) < 2**31 else None
 
 
-def verdict_of(value: float | None, best: int = 1) -> str | None:
+def judge_score(value: float | None, best: int = 1) -> str | None:
     """Return the verdict of a score from 0 to 1: unscored for null and NaN; null for others."""
     if value is None or math.isnan(value):
         return "unscored"
@@ -196,8 +204,8 @@ def verdict_of(value: float | None, best: int = 1) -> str | None:
 
 def mean(values: Iterable[float | None]) -> float | None:
     """Return the mean of all values but null and NaN; null if there are none."""
-    there = [value for value in values if value is not None and not math.isnan(value)]
-    return math.fsum(there) / len(there) if there else None
+    known = [value for value in values if value is not None and not math.isnan(value)]
+    return math.fsum(known) / len(known) if known else None
 
 
 def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None:
@@ -208,7 +216,7 @@ def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None
     return mean(mean(group) for group in groups.values())
 
 
-def normalised(answer: str) -> str:
+def normalise_squad(answer: str) -> str:
     """Return an answer as SQuAD's evaluate-v2.0.py compares it."""
     return " ".join(ARTICLES.sub(" ", answer.lower().translate(PUNCTUATION)).split())
 

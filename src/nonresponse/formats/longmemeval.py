@@ -5,17 +5,25 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from nonresponse.faults import Fault, quote
-from nonresponse.formats.declared import ALL, OF_HARNESS, RULES, Sign, Spec
-from nonresponse.formats.json_pieces import begins_with, elements_of, lines_of
-from nonresponse.formats.logs import dig, number, text, without
-from nonresponse.formats.text import Faults, ending, there
-from nonresponse.formats.words import FALSE, NO_ANSWER, TRUE
+from nonresponse.formats.declared import (
+    RESULTS_OF_HARNESS,
+    RIGHT_OR_WRONG,
+    RULE_OPTIONS,
+    Sign,
+    Spec,
+)
+from nonresponse.formats.json_pieces import get_first_letter, read_array, read_json_lines
+from nonresponse.formats.logs import dig, get_number, get_text, note_missing_questions
+from nonresponse.formats.text import Faults, get_ending, is_file
+from nonresponse.formats.words import FALSE_WORDS, NO_ANSWER, TRUE_WORDS
 from nonresponse.settings import Files
 
 GIVEN = "given"  # stands for a gold answer that the log does not give
 LABEL = "autoeval_label"  # of version 1; authors of memory systems have other names
 # What judges say besides true and false.
-SAID = dict.fromkeys((*TRUE, "correct"), 1.0) | dict.fromkeys((*FALSE, "incorrect", "wrong"), 0.0)
+SAID = dict.fromkeys((*TRUE_WORDS, "correct"), 1.0) | dict.fromkeys(
+    (*FALSE_WORDS, "incorrect", "wrong"), 0.0
+)
 
 
 def judged(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
@@ -25,7 +33,7 @@ def judged(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
     seen, categories = set[str | None](), set[str | None]()
     label_at = str(options.get("metric", LABEL))
     for line, value in records_in(path, SPEC.about, options, faults):
-        id, label = text(dig(value, "question_id")), dig(value, *label_at.split("."))
+        id, label = get_text(dig(value, "question_id")), dig(value, *label_at.split("."))
         first = label_at != LABEL or (isinstance(value, dict) and LABEL in value)  # version 1
         given = said_by_judge(label if first else dig(value, "score"))
         unknown, absent = dig(value, "is_unknown"), dig(value, "is_abstention_problem")
@@ -54,7 +62,7 @@ def judged(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
                     "judge": dig(label, "model"),
                 },
             )
-    reading.notes += without(len(asked.keys() - seen), len(asked))
+    reading.notes += note_missing_questions(len(asked.keys() - seen), len(asked))
     if None in categories:
         note = "no categories: `key:` names the file of the questions, which has them"
         reading.notes.append(note)
@@ -64,24 +72,24 @@ def records_in(
     file: str, expected: str, options: Files, faults: list[Fault]
 ) -> Iterable[tuple[int, object]]:
     """Return the records of a list, or one on each line."""
-    if ending(file) not in (".jsonl", ".ndjson") and begins_with(file, options) == "[":
-        return elements_of(file, (), options, faults)
-    return lines_of(file, expected, options, faults)
+    if get_ending(file) not in (".jsonl", ".ndjson") and get_first_letter(file, options) == "[":
+        return read_array(file, (), options, faults)
+    return read_json_lines(file, expected, options, faults)
 
 
 def said_by_judge(label: object) -> float | None:
     """Return 1 if the judge says right, 0 if wrong, null if nothing; else another number."""
     word = label.get("label") if isinstance(label, dict) else label
-    return SAID.get(word.strip().lower(), math.nan) if isinstance(word, str) else number(word)
+    return SAID.get(word.strip().lower(), math.nan) if isinstance(word, str) else get_number(word)
 
 
 def own(value: dict) -> dict[str, str | None]:
     """Return category, gold answer and text of a question, as far as its line has them."""
     of_version_1 = value.get("answer") if value.get("hypothesis") is not None else None
     return {
-        "type": text(value.get("category")) or text(value.get("question_type")),
-        "gold": text(value.get("answer_gold")) or text(of_version_1) or GIVEN,
-        "asked": text(value.get("question_text")) or text(value.get("question")),
+        "type": get_text(value.get("category")) or get_text(value.get("question_type")),
+        "gold": get_text(value.get("answer_gold")) or get_text(of_version_1) or GIVEN,
+        "asked": get_text(value.get("question_text")) or get_text(value.get("question")),
     }
 
 
@@ -93,7 +101,7 @@ def questions(
     asked = dict[str | None, dict[str, str | None]]()
     for line, one in records_in(file, expected, options, of_file):
         names = ("question_id", "question_type", "answer", "question")
-        id, type, gold, words = (text(dig(one, name)) for name in names)
+        id, type, gold, words = (get_text(dig(one, name)) for name in names)
         if id:
             asked[id] = {"type": type, "gold": gold or GIVEN, "asked": words}
         else:
@@ -113,15 +121,15 @@ def questions_in(file: str) -> set[str]:
 SPEC = Spec(
     "longmemeval",
     "a line of .eval-results-* or per_question.jsonl of LongMemEval",
-    (*ALL, "unanswered", "unscored"),
-    options=("key", "metric", *RULES),
+    (*RIGHT_OR_WRONG, "unanswered", "unscored"),
+    options=("key", "metric", *RULE_OPTIONS),
     unanswerable=True,
     blind="a failed judge said no, a failed request is an empty answer, and in version 1 "
     "abstention may be wrong",
     signs=(
         Sign(".jsonl", "question_id autoeval_label"),
         Sign(".jsonl", "question_id is_unknown is_abstention_problem"),
-        Sign(".json", "overall abstention_overall", "beside", why=OF_HARNESS),
+        Sign(".json", "overall abstention_overall", "beside", reason=RESULTS_OF_HARNESS),
     ),
     paths=(
         r".*/(?P<run>[^/]+?)(\.jsonl?)?\.eval-results-[^/]*",
@@ -129,17 +137,19 @@ SPEC = Spec(
         r".*/(?P<run>[^/]+?)(\.[a-z]*)?",
     ),
     results=("{second}/aggregated_metrics.json",),
-    others=lambda path, options: [options["key"]] if there(options.get("key", "")) else [],
+    list_more_files=lambda path, options: (
+        [options["key"]] if is_file(options.get("key", "")) else []
+    ),
     records=judged,
-    joined=True,
+    builds_records=True,
     run=("{run}",),
     task=("type",),
     option="",
-    text=("asked",),
+    question_text=("asked",),
     judge=("judge",),
     measure="accuracy",
     headlines=(("overall", "overall_full_set"),),
     sample_counts=(("overall", "count_all_questions"),),
     failures="as graded",
-    questions_in=questions_in,
+    read_question_ids=questions_in,
 )

@@ -5,12 +5,19 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from nonresponse.faults import quote_names
-from nonresponse.formats.declared import ALL, BOTH, NOTHING_BUT, Sign, Spec, When
-from nonresponse.formats.logs import short
-from nonresponse.formats.words import FALSE, NO_ERROR, TRUE
+from nonresponse.formats.declared import (
+    ONLY_A_METRIC,
+    RIGHT_OR_WRONG,
+    SHARED_OPTIONS,
+    Rule,
+    Sign,
+    Spec,
+)
+from nonresponse.formats.logs import name_input
+from nonresponse.formats.words import FALSE_WORDS, NO_ERROR, TRUE_WORDS
 
 NOTHING = ("nan", "none", "null")  # a metric that failed
-WORDS = dict.fromkeys(TRUE, "correct") | dict.fromkeys(FALSE, "wrong")
+WORDS = dict.fromkeys(TRUE_WORDS, "correct") | dict.fromkeys(FALSE_WORDS, "wrong")
 WORDS |= dict.fromkeys(NOTHING, "unscored")
 NO_METRIC = (
     "user_input|response|multi_responses|reference.*|retrieved_.*|rubrics?|persona.*|query_.*"
@@ -59,13 +66,13 @@ def rows(columns: Columns) -> Any:
             broken = failed.lower() not in NO_ERROR and re.fullmatch(columns.broken, failed, re.S)
             reason = first(names, (columns.reason.format(re.escape(str(reading.score))),))
             own = {
-                "id": short(row[question]) if row[question] else None,
+                "id": name_input(row[question]) if row[question] else None,
                 "scores": {metric: row[name] for metric, name in metrics.items()},
                 "failed": bool(broken),
                 "answer": (row[answer] or "") if answer else None,
                 "asked": row.get(asked),
                 "target": row.get(target),
-                "why": row.get(reason),
+                "explanation": row.get(reason),
             }
             yield row["line"], own | ({"worth": None} if broken else {})
 
@@ -79,10 +86,12 @@ def first(names: list[str], patterns: tuple[str, ...]) -> str:
 
 def are_scores(values: list[str | None]) -> bool:
     """Whether a column has scores, on whatever scale, and nothing else."""
-    from nonresponse.formats.numbers import real
+    from nonresponse.formats.numbers import parse_real
 
     words = {word.lower() for word in values if word is not None} - {*NOTHING}
-    return bool(words) and all(real(word) is not None for word in words - {*TRUE, *FALSE})
+    return bool(words) and all(
+        parse_real(word) is not None for word in words - {*TRUE_WORDS, *FALSE_WORDS}
+    )
 
 
 def spec(
@@ -91,16 +100,17 @@ def spec(
     return Spec(
         id,
         about,
-        (*ALL, "partial", "unanswered", "unscored", *(["error"] if error else [])),
-        options=("metric", "best", "epochs", *BOTH),
+        (*RIGHT_OR_WRONG, "partial", "unanswered", "unscored", *(["error"] if error else [])),
+        options=("metric", "best", "epochs", *SHARED_OPTIONS),
         blind=blind,
-        signs=tuple(Sign(ending, names, some=some) for ending in (".csv", ".jsonl", ".parquet")),
+        signs=tuple(Sign(ending, names, any_of=some) for ending in (".csv", ".jsonl", ".parquet")),
         records=rows(columns),
-        joined=True,
-        counted=True,
+        builds_records=True,
+        explanation=("explanation",),
+        numbers_epochs=True,
         words=WORDS,
-        rules=(When("failed", "error"),),
-        text=("asked",),
+        rules=(Rule("failed", "error"),),
+        question_text=("asked",),
         unstated="the file states no mean",
     )
 
@@ -134,7 +144,7 @@ SPECS = (
         RAGAS,
         some=RAGAS.metric,
         names="user_input response",
-        blind=f"{NOTHING_BUT}, and none a breakdown",
+        blind=f"{ONLY_A_METRIC}, and none a breakdown",
         error=False,
     ),
     spec(
@@ -143,7 +153,7 @@ SPECS = (
         LANGSMITH,
         some=r"example_id inputs?\..+",
         names=LANGSMITH.metric,
-        blind=NOTHING_BUT,
+        blind=ONLY_A_METRIC,
         error=True,
     ),
     spec(
@@ -152,7 +162,7 @@ SPECS = (
         MLFLOW,
         some="request inputs?",
         names=MLFLOW.metric,
-        blind=f"{NOTHING_BUT}, and without the column `state` none a breakdown",
+        blind=f"{ONLY_A_METRIC}, and without the column `state` none a breakdown",
         error=True,
     ),
 )

@@ -15,36 +15,36 @@ WHOLE = r"[+-]?[0-9]+(\.0+)?"  # JSON and Parquet write 1 as 1.0
 LIMIT = 2**31  # whole numbers lie below it, as Int32 does
 
 
-def real(text: str) -> float | None:
+def parse_real(text: str) -> float | None:
     """Return the number that a text is; null where it is none."""
     value = float(text) if re.fullmatch(REAL, text) else math.inf
     return value if math.isfinite(value) else None
 
 
-def whole(text: str) -> int | None:
+def parse_whole(text: str) -> int | None:
     """Return the whole number that a text is; null where it is none."""
     value = float(text) if re.fullmatch(WHOLE, text) else math.inf
     return int(value) if abs(value) < LIMIT else None
 
 
-def reals(texts: pl.Series) -> pl.Series:
+def parse_reals(texts: pl.Series) -> pl.Series:
     """Return the numbers of a column of text, passing over blanks; null where there is none."""
     values = texts.cast(pl.Float64, strict=False)
     if values.null_count() == texts.null_count() and math.isfinite(values.sum()):
         return values  # all of them are finite, since their sum is
-    return read_as(REAL, texts)
+    return cast_matching(REAL, texts)
 
 
-def wholes(texts: pl.Series) -> pl.Series:
+def parse_wholes(texts: pl.Series) -> pl.Series:
     """Return the whole numbers of a column of text, passing over blanks; null for others."""
     values = texts.cast(pl.Int32, strict=False)
     if values.null_count() == texts.null_count():
         return values
-    values = read_as(WHOLE, texts)
+    values = cast_matching(WHOLE, texts)
     return values.set(values.abs() >= LIMIT, None).cast(pl.Int32)
 
 
-def read_as(pattern: str, texts: pl.Series) -> pl.Series:
+def cast_matching(pattern: str, texts: pl.Series) -> pl.Series:
     """Return the finite numbers of a column of text that match a pattern; null elsewhere."""
     text = pl.lit(texts.str.strip_chars(" \t"))
     value = pl.when(text.str.contains(f"^({pattern})$")).then(text).cast(pl.Float64, strict=False)

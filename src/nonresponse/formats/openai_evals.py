@@ -5,8 +5,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonresponse.faults import quote
-from nonresponse.formats.declared import ALL, BOTH, NO_STATE, Sign, Spec
-from nonresponse.formats.logs import Statement, clean_text, dig, mean, number, passage, text
+from nonresponse.formats.declared import NO_STATE, RIGHT_OR_WRONG, SHARED_OPTIONS, Sign, Spec
+from nonresponse.formats.logs import (
+    Statement,
+    clean_answer,
+    cut_text,
+    dig,
+    get_number,
+    get_text,
+    mean,
+)
 
 ONE = "one run: records of several have to be in a file each"
 # What events of the type `metrics` may call the score, in this order
@@ -19,7 +27,7 @@ def samples(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple[i
     joined: dict[str, dict] = {}
     runs: list[str] = []  # their ids
     for line, event in found:
-        run = text(event.get("run_id")) or text(dig(event, "spec", "run_id"))
+        run = get_text(event.get("run_id")) or get_text(dig(event, "spec", "run_id"))
         if "spec" in event and "spec" in head:
             faults.add(line, "a second spec", ONE)
         elif run and runs and run not in runs:
@@ -27,13 +35,13 @@ def samples(reading: Any, found: Iterator[tuple[int, dict]]) -> Iterator[tuple[i
         runs += [run] if run and run not in runs else []
         if "spec" in event or "final_report" in event:
             head |= event
-        elif (id := text(event.get("sample_id"))) is None:
+        elif (id := get_text(event.get("sample_id"))) is None:
             faults.add(line, "an event without a sample_id", SPEC.about)
         else:
             add(joined.setdefault(id, {"id": id, "line": line, "scores": {}}), line, event, faults)
     names = dig(head, "spec", "completion_fns")  # what was evaluated: one name or several
     names = names if isinstance(names, list) else [names]
-    reading.names["run"] = ", ".join(filter(None, map(text, names)))
+    reading.names["run"] = ", ".join(filter(None, map(get_text, names)))
     if joined and not faults and not reading.names["run"]:
         faults.add(0, "no spec with completion_fns", SPEC.about)
     reading.store["matches"] = [one["scores"][""] for one in joined.values() if "match" in one]
@@ -48,10 +56,10 @@ def add(sample: dict, line: int, event: dict, faults: Any) -> None:
     if kind == "error":
         sample["failed"] = True
     elif kind == "sampling" and "answer" not in sample:
-        sample["answer"] = clean_text(dig(content, "sampled"))
-        sample["asked"] = passage(dig(content, "prompt"))
+        sample["answer"] = clean_answer(dig(content, "sampled"))
+        sample["asked"] = cut_text(dig(content, "prompt"))
     elif kind == "match":
-        right, target = dig(content, "correct"), passage(dig(content, "expected"))
+        right, target = dig(content, "correct"), cut_text(dig(content, "expected"))
         if not isinstance(right, bool):
             faults.add(line, f"correct {quote(right)}", "true or false")
         elif "match" in sample:
@@ -59,7 +67,7 @@ def add(sample: dict, line: int, event: dict, faults: Any) -> None:
         else:
             sample |= {"match": True, "scores": {"": right}, "target": target}
     elif kind == "metrics" and "match" not in sample:
-        each = (number(dig(content, name)) for name in NUMBERS)
+        each = (get_number(dig(content, name)) for name in NUMBERS)
         score = next((one for one in each if one is not None), None)
         known = sample["scores"].setdefault("", score) if score is not None else None
         if score is not None and known != score and not math.isnan(score):
@@ -77,16 +85,16 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
 SPEC = Spec(
     "openai-evals",
     "a record of OpenAI Evals",
-    (*ALL, "partial", "unscored", "error"),
-    options=BOTH,
+    (*RIGHT_OR_WRONG, "partial", "unscored", "error"),
+    options=SHARED_OPTIONS,
     blind=f"{NO_STATE}: nothing picked only means that nothing matched",
     signs=(Sign(".jsonl", "spec"), Sign(".jsonl", "event_id sample_id type")),
     records=samples,
-    joined=True,
+    builds_records=True,
     run=("{run}",),
     task=("head:spec.eval_name",),
     option="",
-    lacking="unscored",
+    missing_state="unscored",
     measure="accuracy",
     headlines=(("final_report", "accuracy"),),
     unstated="it states no accuracy",

@@ -15,14 +15,14 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.faults import quote_names
-from nonresponse.formats.text import Faults, stem
+from nonresponse.formats.text import Faults, get_stem
 from nonresponse.settings import Files
 
 NAMES = ("run", "question", "candidate", "assessor")
 APART = "a pattern with another text between the parts, such as '{a}|{b}'"
 NAME = re.compile(r"{([^{}]+)}")
 OF_FILE: dict[str, Callable] = {
-    "file": stem,
+    "file": get_stem,
     "folder": lambda file: Path(file).parent.name,
     "parent": lambda file: Path(file).parent.parent.name,  # the folder of the folder
     "path": str,

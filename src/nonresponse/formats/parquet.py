@@ -20,9 +20,9 @@ from nonresponse.formats.text import (
     MOST_COLUMNS,
     Faults,
     UnreadableError,
-    most_of,
-    on_disk,
-    reported,
+    bound_size,
+    open_on_disk,
+    report_unreadable,
 )
 from nonresponse.settings import Files
 
@@ -41,9 +41,9 @@ def frames(
     """Yield the rows of a file in pieces, or those of its columns that are named; first a piece
     without rows. What is wrong, such as rows that take more than the bounds allow, is a fault."""
     unreadable = Faults(file)
-    with reported(unreadable), on_disk(file, options, unreadable) as path:
+    with report_unreadable(unreadable), open_on_disk(file, options, unreadable) as path:
         if not unreadable:
-            most, expected = most_of(Path(file).stat().st_size, options)
+            most, expected = bound_size(Path(file).stat().st_size, options)
             yield from pieces(path, most, expected, columns)
     faults += unreadable
 
@@ -125,7 +125,11 @@ def columns_of(file: str | Path, options: Files) -> list[str]:
     from pyarrow import parquet
 
     unreadable, names = Faults(file), list[str]()
-    with reported(unreadable), on_disk(file, options, unreadable) as path, damage_reported():
+    with (
+        report_unreadable(unreadable),
+        open_on_disk(file, options, unreadable) as path,
+        damage_reported(),
+    ):
         names = parquet.read_schema(path).names if not unreadable else []
     return names
 

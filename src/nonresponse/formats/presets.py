@@ -8,7 +8,7 @@ import polars as pl
 
 from nonresponse.faults import Fault
 from nonresponse.formats import tabular
-from nonresponse.formats.text import Faults, stem
+from nonresponse.formats.text import Faults, get_stem
 from nonresponse.settings import Files
 
 Rows = tuple[pl.DataFrame, list[Fault]]
@@ -126,7 +126,9 @@ def pan_runs(file: str, options: Files) -> Rows:
         faults.add(line, f"the value {value}", "a number from 0 to 1")
     answer = tabular.decision(pl.col("score"), OPEN)
     # Participants hand in answers.jsonl, in a folder of their own.
-    run = stem(file) if stem(file) != "answers" else Path(file).parent.name or stem(file)
+    run = (
+        get_stem(file) if get_stem(file) != "answers" else Path(file).parent.name or get_stem(file)
+    )
     return frame.filter(inside.fill_null(True)).with_columns(
         run=pl.lit(run),
         answer=answer,

@@ -7,15 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from nonresponse.formats.declared import ALL, RULES, Sign, Spec, When
+from nonresponse.formats.declared import RIGHT_OR_WRONG, RULE_OPTIONS, Rule, Sign, Spec
 from nonresponse.formats.logs import (
     Statement,
-    clean_text,
+    clean_answer,
+    cut_text,
     dig,
-    lacking,
-    passage,
-    text,
-    whole,
+    get_integer,
+    get_text,
+    note_missing_samples,
 )
 
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
@@ -53,8 +53,8 @@ def results(reading: Any, found: Iterator[tuple[int, object]]) -> Iterator[tuple
 def result_of(line: int, value: object, faults: Any) -> dict | None:
     """Return what is read of a result; null, and a fault, where it lacks what makes it one."""
     provider, success = dig(value, "provider"), dig(value, "success")
-    system = text(dig(provider, "label")) or text(dig(provider, "id")) or text(provider)
-    test, prompt = whole(dig(value, "testIdx")), whole(dig(value, "promptIdx"))
+    system = get_text(dig(provider, "label")) or get_text(dig(provider, "id")) or get_text(provider)
+    test, prompt = get_integer(dig(value, "testIdx")), get_integer(dig(value, "promptIdx"))
     if system is None or test is None or prompt is None or not isinstance(success, bool):
         faults.add(line, "a result without provider, testIdx, promptIdx or success", SPEC.about)
         return None
@@ -62,10 +62,10 @@ def result_of(line: int, value: object, faults: Any) -> dict | None:
     older = reason is None and dig(value, "error") is not None and not dig(value, "gradingResult")
     # A prompt without a label is its own label: white space that a name may not have becomes a
     # single blank.
-    label = text(dig(value, "prompt", "label")) or ""
+    label = get_text(dig(value, "prompt", "label")) or ""
     label = "".join(letter if letter.isprintable() else " " for letter in label)
     output = dig(response, "output")
-    answer = clean_text(output) if isinstance(output, str) else text(json.dumps(output))
+    answer = clean_answer(output) if isinstance(output, str) else get_text(json.dumps(output))
     if output is None:
         answer = "" if isinstance(response, dict) and "output" in response else None
     return {
@@ -79,8 +79,8 @@ def result_of(line: int, value: object, faults: Any) -> dict | None:
         "failed": reason == ERROR or older,
         "refused": dig(response, "isRefusal") is True,
         "answer": answer,
-        "asked": passage(dig(value, "prompt", "raw")),
-        "why": passage(dig(value, "gradingResult", "reason")),
+        "asked": cut_text(dig(value, "prompt", "raw")),
+        "explanation": cut_text(dig(value, "gradingResult", "reason")),
     }
 
 
@@ -93,7 +93,7 @@ def question_of(value: object, test: int) -> str:
     be among both.
     """
     case = dig(value, "testCase")
-    description = text(dig(case, "description")) or text(dig(value, "description")) or ""
+    description = get_text(dig(case, "description")) or get_text(dig(value, "description")) or ""
     each = (dig(case, "vars"), dig(value, "vars"))
     variables = next((one for one in each if isinstance(one, dict)), {})
     drawn = "uuid" in str(dig(case, "options", "transformVars"))
@@ -106,7 +106,7 @@ def question_of(value: object, test: int) -> str:
 
 
 def written(value: object) -> str:
-    return str(text(json.dumps(value, sort_keys=True, ensure_ascii=False)))
+    return str(get_text(json.dumps(value, sort_keys=True, ensure_ascii=False)))
 
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
@@ -114,14 +114,14 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     a provider."""
     provider, prompt = reading.store[own.run]
     metrics = dig(reading.head, "prompts", prompt, "metrics")
-    counts = [whole(dig(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
+    counts = [get_integer(dig(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
     known = [count for count in counts if count is not None and count >= 0]
     total = sum(known) if len(known) == len(counts) else 0
     return own._replace(
         stated=known[0] / total if total else None,
         told=total or None,
         why="" if total else "it states no counts",
-        notes=tuple(lacking(len(worth), total)),
+        notes=tuple(note_missing_samples(len(worth), total)),
         provider=provider if own.run != provider else "",
     )
 
@@ -129,20 +129,21 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
 SPEC = Spec(
     "promptfoo",
     "a result of promptfoo",
-    (*ALL, "unanswered", "error"),
-    options=("epochs", *RULES),
+    (*RIGHT_OR_WRONG, "unanswered", "error"),
+    options=("epochs", *RULE_OPTIONS),
     blind="a failed judge is a failed assertion, and a refusal that the provider does not "
     "report is an answer",
     signs=(Sign(".json", "results.results"), Sign(".jsonl", "testIdx promptIdx success")),
     arrays=(("results", "results"),),
-    kept=("prompts",),
+    head_keys=("prompts",),
     records=results,
-    joined=True,
+    builds_records=True,
+    explanation=("explanation",),
     run=("run",),
     question=("question",),
-    counted=True,
+    numbers_epochs=True,
     option="",
-    rules=(When("failed", "error"), When("refused", "unanswered")),
+    rules=(Rule("failed", "error"), Rule("refused", "unanswered")),
     measure="share of tests passed",
     headline=headline,
 )

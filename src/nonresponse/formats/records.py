@@ -10,8 +10,8 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.faults import Fault, escape_controls, quote
-from nonresponse.formats import SHAPE, parquet, with_ending
-from nonresponse.formats.json_pieces import lines_of
+from nonresponse.formats import SHAPE, list_formats_with_ending, parquet
+from nonresponse.formats.json_pieces import read_json_lines
 from nonresponse.formats.json_records import (
     Asked,
     as_table,
@@ -24,12 +24,12 @@ from nonresponse.formats.text import (
     LONGEST_LINE,
     UNPACKED,
     Faults,
-    ending,
-    first_line,
-    most_fields,
-    occurrences,
+    bound_fields,
+    count_byte,
+    get_ending,
+    get_first_line,
+    is_file,
     read_text,
-    there,
 )
 from nonresponse.settings import Files
 
@@ -77,7 +77,7 @@ def fits(frame: pl.DataFrame, paths: Collection[str], asked: Asked) -> bool:
 
 def key_of(file: str | Path, options: Files) -> tuple:
     """Return what a table depends on; nothing for a text that is at hand."""
-    if "text" in options or not there(file):
+    if "text" in options or not is_file(file):
         return ()
     state = Path(file).stat()
     defaults = {"format": "tabular", "unpacked": UNPACKED}
@@ -91,7 +91,7 @@ def parsed(
     """Read the table from its file."""
     faults = Faults(file)
     if kind not in KNOWN:
-        others = ", ".join(with_ending(kind))
+        others = ", ".join(list_formats_with_ending(kind))
         remark = f"; or another format, since {others} files end so" if others else ""
         expected = f"one of {', '.join(KNOWN)}, or `kind:` in config.yaml{remark}"
         faults.add(0, f"the ending {quote(kind)}", expected)
@@ -104,10 +104,10 @@ def parsed(
         values = (
             records_in(file, options, faults)
             if kind == ".json"
-            else lines_of(file, "one JSON object", options, faults, with_each_key_once)
+            else read_json_lines(file, "one JSON object", options, faults, with_each_key_once)
         )
         values = unnested(values, options["nested"], faults) if "nested" in options else values
-        frame = as_table(values, asked, faults, most_fields(file, options))
+        frame = as_table(values, asked, faults, bound_fields(file, options))
     if not frame.columns or (faults and not frame.height and kind not in SEPARATORS):
         return pl.DataFrame(), faults
     field = pl.col(pl.String)
@@ -127,7 +127,7 @@ def parsed(
 
 def kind_of(file: str | Path, options: Files) -> str:
     """Return the ending that counts: that of `kind:`, else the file's, else its format's."""
-    own, format = ending(file), options.get("format", "tabular")
+    own, format = get_ending(file), options.get("format", "tabular")
     usual = own if own in KNOWN or format == "tabular" else ".jsonl" if format == "pan" else ".tsv"
     return f".{options['kind']}" if "kind" in options else usual
 
@@ -197,7 +197,7 @@ def from_text(file: str | Path, kind: str, options: Files, faults: Faults) -> pl
     faults += unreadable
     if faults:
         return pl.DataFrame()
-    mark, most = separator(kind, options), most_fields(file, options)
+    mark, most = separator(kind, options), bound_fields(file, options)
     if b'"' in data and options.get("quoted", kind == ".csv"):
         return even(quoted_records(data, mark, most, faults), faults, most)
     blank = re.match(rf"([{BLANKS}{re.escape(mark)}]*\n)+".encode(), data)
@@ -207,7 +207,7 @@ def from_text(file: str | Path, kind: str, options: Files, faults: Faults) -> pl
     if not text:
         faults.add(0, "nothing but separators", "a line of column names")
         return pl.DataFrame()
-    names = first_line(text).decode()
+    names = get_first_line(text).decode()
     if faults.add_excess_columns(1 + names.count(mark), first):
         return pl.DataFrame()
     header = names.split(mark)
@@ -236,7 +236,7 @@ def evenly(text: bytes, mark: bytes, width: int) -> pl.DataFrame | None:
         frame = pl.read_csv(text, separator=mark.decode(), quote_char=None, infer_schema=False)
     except pl.exceptions.PolarsError:
         return None
-    even = occurrences(mark, text) == (frame.height + 1) * width
+    even = count_byte(mark, text) == (frame.height + 1) * width
     if even and frame[:, -1].has_nulls():
         even = all(line.count(mark) == width for line in text.splitlines())
     return frame if even else None

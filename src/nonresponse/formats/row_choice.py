@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.formats.text import Faults, stem
+from nonresponse.formats.text import Faults, get_stem
 from nonresponse.settings import Files
 from nonresponse.tables import DEFAULTS, GRADED_KEY
 
@@ -132,7 +132,7 @@ def at_thresholds(
     lacking = lacking.unique("line", maintain_order=True)
     faults.add_rows(lacking, "an answer without a confidence", wanted)
     several, made = isinstance(options["answer_from"], list), []
-    run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))
+    run = pl.col("run") if "run" in rows.columns else pl.lit(get_stem(file))
     for threshold in options["answer_from"] if several else [options["answer_from"]]:
         below = answered & (confidence < threshold)
         cut = rows.with_columns(below=below, below_threshold=first(below)).with_columns(**withheld)

@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 from nonresponse.faults import Fault, quote
-from nonresponse.formats.declared import ALL, Sign, Spec
-from nonresponse.formats.json_pieces import value_of
-from nonresponse.formats.logs import Statement, dig, finite, number, text
-from nonresponse.formats.text import Faults, stem, there
+from nonresponse.formats.declared import RIGHT_OR_WRONG, Sign, Spec
+from nonresponse.formats.json_pieces import read_value
+from nonresponse.formats.logs import Statement, dig, get_finite, get_number, get_text
+from nonresponse.formats.text import Faults, get_stem, is_file
 from nonresponse.settings import Files
 
 NAME = re.compile(r"simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?", re.DOTALL)
@@ -18,29 +18,29 @@ PAGE = re.compile(r"Score: (True|1(\.0)?)\b")  # in the page of a correct answer
 
 def results_with_counts(path: str, options: Files) -> list[str]:
     """Return the file with all results beside one that has the metrics alone."""
-    whole = str(Path(path).with_name(f"{stem(path)}_allresults.json"))
-    return [whole] if not stem(path).endswith("_allresults") and there(whole) else []
+    whole = str(Path(path).with_name(f"{get_stem(path)}_allresults.json"))
+    return [whole] if not get_stem(path).endswith("_allresults") and is_file(whole) else []
 
 
 def read_counts(
     path: str, options: Files
 ) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
     """Return the run with its counts, and its score, recomputed; both null with a fault."""
-    name, faults = NAME.fullmatch(stem(path)), Faults(path)
+    name, faults = NAME.fullmatch(get_stem(path)), Faults(path)
     if not name or not name["all"]:
         faults.add(
             0, "a name that does not end in _allresults" if name else "another name", SPEC.about
         )
         return None, None, faults
-    value = value_of(path, options, faults)
+    value = read_value(path, options, faults)
     asked, pages = dig(value, "convos"), dig(value, "htmls")
     if not faults and (not isinstance(asked, list) or not asked):
         faults.add(0, "no convos, by whose number the questions are counted", SPEC.about)
     if faults or not isinstance(asked, list):
         return None, None, faults
-    run, counts = text(name["model"]), {"n": float(len(asked))}
+    run, counts = get_text(name["model"]), {"n": float(len(asked))}
     for count, grade in GRADES.items():
-        share = number(dig(value, "metrics", grade))
+        share = get_number(dig(value, "metrics", grade))
         total = len(asked) * share if share is not None else -1.0
         if not 0 <= total <= len(asked) or abs(total - round(total)) > NEAR * max(1, len(asked)):
             found = f"{grade} {quote(dig(value, 'metrics', grade))} of {len(asked)} questions"
@@ -56,20 +56,20 @@ def read_counts(
     shown_right = [bool(PAGE.search(page)) for page in texts]
     why = "" if len(shown_right) == len(asked) else "the log has no page for each sample"
     recomputed = None if why else sum(shown_right) / len(asked)
-    stated = finite(dig(value, "score"))
+    stated = get_finite(dig(value, "score"))
     return {"run": run, **counts}, Statement(str(run), "score", stated, recomputed, None, why), []
 
 
 SPEC = Spec(
     "simple-evals",
     "simpleqa_{model}_{date}_{time}_allresults.json of simple-evals",
-    (*ALL, "unanswered"),
+    (*RIGHT_OR_WRONG, "unanswered"),
     part="counts",
     blind="a judge that gave no grade counts as a question that was not attempted",
     signs=(
         Sign(".json", "convos metrics", "counts"),
         Sign(".json", "is_correct is_not_attempted", "counts"),
     ),
-    others=results_with_counts,
+    list_more_files=results_with_counts,
     read_counts=read_counts,
 )

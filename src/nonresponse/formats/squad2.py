@@ -7,10 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.faults import Fault, quote
-from nonresponse.formats.declared import ALL, OURS, RULES, Found, Spec
-from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.logs import dig, normalised, number, records, text, without
-from nonresponse.formats.text import stem, there
+from nonresponse.formats.declared import RIGHT_OR_WRONG, RULE_OPTIONS, VERDICT_WORDS, LogMatch, Spec
+from nonresponse.formats.json_pieces import read_array, read_value
+from nonresponse.formats.logs import (
+    dig,
+    get_number,
+    get_text,
+    list_objects,
+    normalise_squad,
+    note_missing_questions,
+)
+from nonresponse.formats.text import get_stem, is_file
 from nonresponse.settings import Files
 
 if TYPE_CHECKING:
@@ -26,12 +33,14 @@ SHARES = "an object of question ids and probabilities from 0 to 1"
 def files_read_with(path: str, options: Files) -> list[str]:
     """Return the key and the probabilities, without missing files."""
     named = (options.get("key"), probabilities_of(path, options))
-    return [file for file in named if file and there(file)]
+    return [file for file in named if file and is_file(file)]
 
 
 def probabilities_of(path: str, options: Files) -> str | None:
     """Return the file that `na_prob:` names for this run; null where there is no such option."""
-    return str(options["na_prob"]).replace("{run}", stem(path)) if "na_prob" in options else None
+    return (
+        str(options["na_prob"]).replace("{run}", get_stem(path)) if "na_prob" in options else None
+    )
 
 
 def predictions(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
@@ -42,7 +51,7 @@ def predictions(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
         return
     given = by_question(path, options, faults, TEXTS, lambda value: isinstance(value, str))
     right: dict[str, list[str]] = {}
-    for line, article in elements_of(key := str(options["key"]), ("data",), options, faults):
+    for line, article in read_array(key := str(options["key"]), ("data",), options, faults):
         for id, golds in of_article(article):
             if id is None or id in right:
                 again = f"a second question {quote(id)}" if id else "a question without an id"
@@ -59,8 +68,8 @@ def predictions(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
         lacking = f"no probability for question {quote(lost[0])}"
         faults.append(Fault(file, 0, lacking, "one for each prediction"))
     for position, (id, golds) in enumerate(right.items() if not faults else (), start=1):
-        none = not normalised(given.get(id, "")) or likely.get(id, 0.0) > threshold
-        correct = not none and normalised(given[id]) in map(normalised, golds)
+        none = not normalise_squad(given.get(id, "")) or likely.get(id, 0.0) > threshold
+        correct = not none and normalise_squad(given[id]) in map(normalise_squad, golds)
         own = {
             "id": id,
             "type": HAS if golds else NONE,
@@ -72,34 +81,37 @@ def predictions(reading: Any, found: object) -> Iterator[tuple[int, dict]]:
             "worth": 100.0 * (correct or (none and not golds)) if id in given else None,
         }
         yield position, own
-    reading.notes += without(len(right.keys() - given.keys()), len(right))
+    reading.notes += note_missing_questions(len(right.keys() - given.keys()), len(right))
 
 
 def by_question(
     file: str, options: Files, faults: list[Fault], expected: str, fits: Callable
 ) -> dict[str, Any]:
     """Return the value of each question in a file; one that does not fit is a fault."""
-    before, value = len(faults), value_of(file, options, faults)
+    before, value = len(faults), read_value(file, options, faults)
     each = value if isinstance(value, dict) else {}
     if value is not each and len(faults) == before:
         faults.append(Fault(file, 0, quote(value), expected))
-    kept = {id: one for id, one in each.items() if text(id) and fits(one)}
+    kept = {id: one for id, one in each.items() if get_text(id) and fits(one)}
     unfit = (f"{quote(each[id])} for question {quote(id)}" for id in each if id not in kept)
     faults += [Fault(file, 0, found, expected) for found in unfit]
-    return {str(text(id)): one for id, one in kept.items()}
+    return {str(get_text(id)): one for id, one in kept.items()}
 
 
 def is_share(value: object) -> bool:
-    given = number(value)
+    given = get_number(value)
     return given is not None and 0 <= given <= 1
 
 
 def of_article(article: object) -> Iterator[tuple[str | None, list[str]]]:
     """Yield the questions of an article with their gold answers, none for an impossible one."""
-    parts = records(dig(article, "paragraphs"))
-    for question in (one for part in parts for one in records(part.get("qas"))):
-        golds = [text(one.get("text")) for one in records(question.get("answers"))]
-        yield text(question.get("id")), [gold for gold in golds if gold and normalised(gold)]
+    parts = list_objects(dig(article, "paragraphs"))
+    for question in (one for part in parts for one in list_objects(part.get("qas"))):
+        golds = [get_text(one.get("text")) for one in list_objects(question.get("answers"))]
+        yield (
+            get_text(question.get("id")),
+            [gold for gold in golds if gold and normalise_squad(gold)],
+        )
 
 
 def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -108,8 +120,8 @@ def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
 
     faults = list[Fault]()
     rows = {
-        id: (line, id, bool(golds), HAS if golds else NONE, text(dig(article, "title")))
-        for line, article in elements_of(file, ("data",), options, faults)
+        id: (line, id, bool(golds), HAS if golds else NONE, get_text(dig(article, "title")))
+        for line, article in read_array(file, ("data",), options, faults)
         for id, golds in of_article(article)
         if id
     }
@@ -120,7 +132,7 @@ def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
 
 def part_of(value: dict) -> str | None:
     """Return whether an object is the key, predictions or probabilities; null for any other."""
-    if any("paragraphs" in article for article in records(value.get("data"))):
+    if any("paragraphs" in article for article in list_objects(value.get("data"))):
         return "key"
     if value and all(isinstance(answer, str) for answer in value.values()):
         return "predictions"
@@ -128,11 +140,11 @@ def part_of(value: dict) -> str | None:
     return "probabilities" if value and likely else None
 
 
-def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
+def together(parts: Mapping[str, dict[str, dict]]) -> list[LogMatch | Fault]:
     """Return predictions with the key and probabilities of their questions, and faults."""
-    found, used = list[Found | Fault](), set[str]()
+    found, used = list[LogMatch | Fault](), set[str]()
     keys = {
-        file: {id for article in records(value.get("data")) for id, _ in of_article(article)}
+        file: {id for article in list_objects(value.get("data")) for id, _ in of_article(article)}
         for file, value in parts.get("key", {}).items()
     }
     for path, given in parts.get("predictions", {}).items():
@@ -142,14 +154,16 @@ def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
         options, shares = {"key": key}, parts.get("probabilities", {}).items()
         beside = {key: "the data file of SQuAD 2.0, read with the predictions"}
         likely = [file for file, each in shares if given.keys() <= each.keys()]
-        likely.sort(key=lambda file: stem(path) not in stem(file))  # the run's own come first
+        likely.sort(
+            key=lambda file: get_stem(path) not in get_stem(file)
+        )  # the run's own come first
         for file in likely[:1]:
             options["na_prob"] = str(
-                Path(file).with_name(Path(file).name.replace(stem(path), "{run}"))
+                Path(file).with_name(Path(file).name.replace(get_stem(path), "{run}"))
             )
             beside[file] = "probabilities that there is no answer, read with the predictions"
         why = f"an object of texts, whose questions are those of {key}"
-        found.append(Found(path, options, why, beside))
+        found.append(LogMatch(path, options, why, beside))
         used |= {path, *beside}
     expected = "predictions for SQuAD 2.0 beside the data file with all of their questions"
     for part, files in parts.items():
@@ -161,24 +175,24 @@ def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
 SPEC = Spec(
     "squad2",
     "predictions for SQuAD 2.0, an object of question ids and answers",
-    (*ALL, "unanswered"),
-    options=("key", "na_prob", "threshold", *RULES),
+    (*RIGHT_OR_WRONG, "unanswered"),
+    options=("key", "na_prob", "threshold", *RULE_OPTIONS),
     questions="key",
     tells=("scores",),
-    told_with=("na_prob",),
+    needs_options=("na_prob",),
     empty_is_state=True,
     unanswerable=True,
     blind="an empty prediction is one left unanswered, though the system may have broken down",
-    others=files_read_with,
+    list_more_files=files_read_with,
     records=predictions,
-    joined=True,
+    builds_records=True,
     task=("type",),
     option="",
-    words=OURS,
+    words=VERDICT_WORDS,
     target=("gold",),
     measure="exact",
     unstated="predictions state no score",
     read_questions=read_questions,
     part_of=part_of,
-    together=together,
+    match_files=together,
 )

@@ -18,7 +18,7 @@ from nonresponse.formats.grades import (
 )
 from nonresponse.formats.json_records import LIST, Asked, texts_in
 from nonresponse.formats.own_columns import pivoted
-from nonresponse.formats.text import Faults, most_fields
+from nonresponse.formats.text import Faults, bound_fields
 from nonresponse.formats.words import YES_OR_NO
 from nonresponse.settings import Files
 from nonresponse.tables import OFFICIAL
@@ -35,7 +35,7 @@ NO_SYSTEMS = """
 """
 LARGEST = 1000  # options that a question may have
 WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
-NUMBERS = dict.fromkeys(WHOLE, numbers.wholes) | dict.fromkeys(REAL, numbers.reals)
+NUMBERS = dict.fromkeys(WHOLE, numbers.parse_wholes) | dict.fromkeys(REAL, numbers.parse_reals)
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
 # Of graded responses, whether a question has an answer, or none
 OF_QUESTIONS = ("has_answer", "unanswerable")
@@ -135,7 +135,7 @@ def table_of(
     asked = Asked(paths, reals, single, accepted, kept)
     frame, faults = records.read_table(file, options, asked)
     if pivot and frame.columns and not faults:
-        frame = pivoted(frame, pivot, claimed, faults, most_fields(file, options))
+        frame = pivoted(frame, pivot, claimed, faults, bound_fields(file, options))
     return frame, faults
 
 
@@ -242,7 +242,7 @@ def read_questions(file: str | Path, options: Files) -> tuple[pl.DataFrame, list
     ours = ["question", "has_answer", "category", *more]
     frame, faults = mapped(file, options, ours, ["question"])
     if "options" in frame.columns:
-        number = numbers.wholes(frame["options"])
+        number = numbers.parse_wholes(frame["options"])
         wrong = frame["options"].is_not_null() & ~number.is_between(2, LARGEST).fill_null(False)
         expected = f"a whole number from 2 to {LARGEST:,}"
         faults.add_rows(frame.filter(wrong), "options {}", expected, "options")
@@ -266,7 +266,7 @@ def read_graded(
     file: str | Path, options: Files, task: str = "qa"
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """Read graded responses, from a long or wide file: a row per response and assessor."""
-    wide, ruled = options.get("layout", "long") == "wide", formats.ruled(options)
+    wide, ruled = options.get("layout", "long") == "wide", formats.has_text_rules(options)
     assessors = {
         f"assessor {name}": column for name, column in options.get("assessors", {}).items()
     }

@@ -80,55 +80,55 @@ class Faults(faults.Faults):
         """Add a fault that a table with these columns lacks some; our own `line` is not listed."""
         have = [name for name in columns if name != "line"]
         found = f"no column {quote_names(lacking)} among {quote_names(have)}"
-        self.add(1, found, f"{expected}{in_one(have)}")
+        self.add(1, found, f"{expected}{suggest_separator(have)}")
 
 
-def in_one(names: list[str]) -> str:
+def suggest_separator(names: list[str]) -> str:
     """Return a hint for a missing column, if the only name contains other separators."""
     sign = next((sign for sign in SIGNS if len(names) == 1 and sign in names[0]), None)
     option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
     return f"; its columns seem to be separated by {SIGNS[sign]}: {option}" if sign else ""
 
 
-def there(file: str | Path) -> bool:
+def is_file(file: str | Path) -> bool:
     """Return whether this is the path of a file; false, too, for a name that no disk allows."""
     with suppress(OSError):
         return Path(file).is_file()
     return False
 
 
-def stem(file: str | Path) -> str:
+def get_stem(file: str | Path) -> str:
     """Return the file's name without its ending, and without .gz or .zst behind it."""
     path = Path(file)
     return Path(path.stem).stem if is_packed(path) else path.stem
 
 
-def ending(file: str | Path) -> str:
+def get_ending(file: str | Path) -> str:
     """Return the ending that says which format a file has: .csv for table.csv.gz."""
-    path, own = str(file), last_ending(file)
-    return last_ending(path.removesuffix(own) if is_packed(file) else path).lower()
+    path, own = str(file), get_last_ending(file)
+    return get_last_ending(path.removesuffix(own) if is_packed(file) else path).lower()
 
 
 def is_packed(file: str | Path) -> bool:
     """Return whether a file is packed, by its ending."""
-    return last_ending(file).lower() in ENDINGS
+    return get_last_ending(file).lower() in ENDINGS
 
 
-def last_ending(file: str | Path) -> str:
+def get_last_ending(file: str | Path) -> str:
     """Return Path.suffix, in a tenth of its time: small files come by the thousand."""
     name = str(file).rpartition("/")[2]
     dot = name.rfind(".")
     return name[dot:] if 0 < dot < len(name) - 1 else ""
 
 
-def occurrences(byte: bytes, data: bytes | memoryview) -> int:
+def count_byte(byte: bytes, data: bytes | memoryview) -> int:
     """Return how often a byte occurs, in a third of the time of `count` if it is frequent."""
     import numpy as np
 
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(byte)))
 
 
-def first_line(text: bytes) -> bytes:
+def get_first_line(text: bytes) -> bytes:
     """Return the first line without its end, and without copying what follows it."""
     end = text.find(b"\n")
     return text if end < 0 else text[:end]
@@ -139,7 +139,7 @@ class UnreadableError(Exception):
 
 
 @contextmanager
-def reported(faults: Faults) -> Iterator[None]:
+def report_unreadable(faults: Faults) -> Iterator[None]:
     """Make a fault of what keeps a file from being read."""
     try:
         yield
@@ -149,7 +149,7 @@ def reported(faults: Faults) -> Iterator[None]:
         faults.add(0, *error.args)
 
 
-def stream(
+def stream_bytes(
     file: str | Path, options: Files, faults: Faults, window: int = WINDOW
 ) -> Iterator[bytes]:
     """Yield a file's content, unpacked and without a byte-order mark, in pieces; with the window
@@ -158,13 +158,13 @@ def stream(
     A file that cannot be read, or that is blank, is a fault.
     """
     path, begun, blank = Path(file), False, True
-    with reported(faults):
+    with report_unreadable(faults):
         if path.exists() and not path.is_file():  # opening a pipe would never end
             raise UnreadableError("no file, but a folder, a pipe or a device", "a file")
         with path.open("rb", buffering=0) as raw:
             packed = is_packed(path)
             whole: Iterator[bytes] = iter(lambda: raw.read(window), b"")
-            for piece in unpacked(path, raw, options, window) if packed else whole:
+            for piece in read_packed(path, raw, options, window) if packed else whole:
                 piece = piece if begun else piece.removeprefix(MARK)
                 begun, blank = True, blank and (not piece or piece.isspace())
                 yield piece
@@ -172,12 +172,12 @@ def stream(
             faults.add(0, "an empty file", "at least one line")
 
 
-def unpacked(path: Path, source: object, options: Files, window: int) -> Iterator[bytes]:
+def read_packed(path: Path, source: object, options: Files, window: int) -> Iterator[bytes]:
     """Yield the content of a packed file. UnreadableError once there is too much of it."""
     import pyarrow
 
     size, taken = path.stat().st_size, 0
-    most, expected = most_of(size, options)
+    most, expected = bound_size(size, options)
     kind = "gzip" if path.suffix.lower() == ".gz" else "zstd"
     with pyarrow.input_stream(source, compression=kind) as content:
         while piece := content.read(window if window > 0 else PIECE):
@@ -188,7 +188,7 @@ def unpacked(path: Path, source: object, options: Files, window: int) -> Iterato
             yield piece
 
 
-def most_of(packed: float, options: Files) -> tuple[float, str]:
+def bound_size(packed: float, options: Files) -> tuple[float, str]:
     """Return how many bytes a file of this size may unpack to; and this in words."""
     bounds = options.get("unpacked", UNPACKED)
     most = min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed))
@@ -196,22 +196,22 @@ def most_of(packed: float, options: Files) -> tuple[float, str]:
     return most, f"at most {times} (`unpacked:` in config.yaml)"
 
 
-def most_fields(file: str | Path, options: Files) -> float:
+def bound_fields(file: str | Path, options: Files) -> float:
     """Return how many fields the table in a file may have, empty ones included, by the file's size
     and `unpacked:`.
 
     A file that is not packed may have one for each byte, as many as a full table can have.
     """
     text = options.get("text")
-    size = len(text) if text else Path(file).stat().st_size if there(file) else 0
-    most = most_of(size, options)[0] / CELL
+    size = len(text) if text else Path(file).stat().st_size if is_file(file) else 0
+    most = bound_size(size, options)[0] / CELL
     return most if is_packed(file) and not text else max(size, most)
 
 
 def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     """Return a file's content, unpacked; empty, and a fault, if it cannot be read."""
     faults = Faults(file)
-    data = b"".join(stream(file, options, faults, window=-1))
+    data = b"".join(stream_bytes(file, options, faults, window=-1))
     return b"" if faults else data, faults
 
 
@@ -250,7 +250,7 @@ def check_text(data: bytes, faults: Faults, forbidden: Forbidden = FORBIDDEN) ->
         faults.add(1, "the first bytes of UTF-16", "UTF-8 text")
     elif any(byte in data for byte in forbidden) or not is_utf8(data):
         for number, line in enumerate(BytesIO(data), start=1):
-            decoded(line, number, faults, forbidden)
+            decode_line(line, number, faults, forbidden)
 
 
 def is_utf8(data: bytes) -> bool:
@@ -264,18 +264,18 @@ def is_utf8(data: bytes) -> bool:
     return True
 
 
-def lines(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, str]]:
+def read_lines(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, str]]:
     """Yield number and text of each line of a file; a line that is not valid is a fault."""
-    for number, line in enumerate(split(stream(file, options, faults)), start=1):
+    for number, line in enumerate(split_lines(stream_bytes(file, options, faults)), start=1):
         if number == 1 and line.startswith(WIDE):
             check_text(line, faults)
             return
-        content = decoded(line, number, faults)
+        content = decode_line(line, number, faults)
         if content is not None:
             yield number, content
 
 
-def split(pieces: Iterator[bytes]) -> Iterator[bytes]:
+def split_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the lines that pieces of bytes make up, without their ends."""
     begun: list[bytes] = []  # the pieces of a line whose end is still to come
     for piece in pieces:
@@ -289,7 +289,7 @@ def split(pieces: Iterator[bytes]) -> Iterator[bytes]:
         yield last
 
 
-def decoded(
+def decode_line(
     line: bytes, number: int, faults: Faults, forbidden: Forbidden = FORBIDDEN
 ) -> str | None:
     """Return a line as text; null, and faults, where it has bytes that no text may hold."""
@@ -307,7 +307,7 @@ def decoded(
 
 
 @contextmanager
-def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
+def open_on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
     """Return the path of a file that is read in parts, in any order; of a packed file, that of a
     temporary unpacked copy.
 
@@ -316,10 +316,10 @@ def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
     import tempfile
 
     if not is_packed(file):
-        next(stream(file, options, faults), b"")  # finds out whether it can be read
+        next(stream_bytes(file, options, faults), b"")  # finds out whether it can be read
         yield str(file)
         return
     with tempfile.NamedTemporaryFile() as copy:
-        copy.writelines(stream(file, options, faults))
+        copy.writelines(stream_bytes(file, options, faults))
         copy.flush()
         yield copy.name

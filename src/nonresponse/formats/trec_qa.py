@@ -43,7 +43,7 @@ def looks_ranked(line: list[str]) -> bool:
     """Return whether a line has a rank and a score, which rarely happens by chance."""
     if line[1:2] == ["Q0"] or len(line) < 5:
         return line[1:2] == ["Q0"]
-    return numbers.whole(line[2]) is not None and numbers.real(line[3]) is not None
+    return numbers.parse_whole(line[2]) is not None and numbers.parse_real(line[3]) is not None
 
 
 def ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
@@ -55,7 +55,7 @@ def ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
             faults.add(number, f"{len(line)} fields", RANKED)
             continue
         document, rank, score, tag = line[begin : begin + 4]
-        rank_number, value = numbers.whole(rank), numbers.real(score)
+        rank_number, value = numbers.parse_whole(rank), numbers.parse_real(score)
         if rank_number is None:
             faults.add(number, f"the rank {quote(rank)}", f"a whole number ({RANKED})")
         if value is None:

@@ -2,8 +2,16 @@
 
 from typing import Any
 
-from nonresponse.formats.declared import ALL, BOTH, NO_STATE, OF_HARNESS, Sign, Spec, When
-from nonresponse.formats.logs import number
+from nonresponse.formats.declared import (
+    NO_STATE,
+    RESULTS_OF_HARNESS,
+    RIGHT_OR_WRONG,
+    SHARED_OPTIONS,
+    Rule,
+    Sign,
+    Spec,
+)
+from nonresponse.formats.logs import get_number
 
 REWARD = "reward"
 
@@ -14,9 +22,9 @@ def scores_of(reading: Any, rollout: dict) -> dict:
     more = rollout.get("metrics")
     scores = {REWARD: rollout[REWARD]} if REWARD in rollout else {}
     for name, value in (more if isinstance(more, dict) else {}).items():
-        if number(value) is not None:
+        if get_number(value) is not None:
             scores[name] = value
-    if reading.score not in scores and number(rollout.get(reading.score)) is not None:
+    if reading.score not in scores and get_number(rollout.get(reading.score)) is not None:
         scores[reading.score] = rollout[reading.score]
     return scores
 
@@ -24,12 +32,12 @@ def scores_of(reading: Any, rollout: dict) -> dict:
 SPEC = Spec(
     "verifiers",
     "a line of results.jsonl of verifiers",
-    (*ALL, "partial", "unscored", "error"),
-    options=("metric", "best", "epochs", *BOTH),
+    (*RIGHT_OR_WRONG, "partial", "unscored", "error"),
+    options=("metric", "best", "epochs", *SHARED_OPTIONS),
     blind=f"{NO_STATE}, nor what reward a failed judge stands for",
     signs=(
-        Sign(".jsonl", "reward completion", some="example_id id"),
-        Sign(".json", "avg_reward", "beside", why=OF_HARNESS),
+        Sign(".jsonl", "reward completion", any_of="example_id id"),
+        Sign(".json", "avg_reward", "beside", reason=RESULTS_OF_HARNESS),
     ),
     paths=(
         r".*/(?P<environment>[^/]*?)--(?P<model>[^/]+)/[^/]+/[^/]+",
@@ -38,11 +46,11 @@ SPEC = Spec(
     results=("metadata.json",),
     run=("head:model", "{model}"),
     task=("head:env_id", "head:env", "{environment}"),
-    prefixed=True,
+    task_in_name=True,
     question=("example_id", "id"),
-    counted=True,
+    numbers_epochs=True,
     scores=scores_of,
-    rules=(When("error", "error"),),
+    rules=(Rule("error", "error"),),
     answer=("completion",),
     asked=("prompt",),
     target=("answer",),

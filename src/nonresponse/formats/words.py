@@ -6,8 +6,23 @@ from functools import cache
 
 from nonresponse.tasks import split_names
 
-TRUE = ("1", "1.0", "true", "yes", "y", "t", "ja", "wahr", "oui", "vrai", "si", "sí", "да", "是")
-FALSE = ("0", "0.0", "false", "no", "n", "f", "nein", "falsch", "non", "faux", "нет", "否")
+TRUE_WORDS = (
+    "1",
+    "1.0",
+    "true",
+    "yes",
+    "y",
+    "t",
+    "ja",
+    "wahr",
+    "oui",
+    "vrai",
+    "si",
+    "sí",
+    "да",
+    "是",
+)
+FALSE_WORDS = ("0", "0.0", "false", "no", "n", "f", "nein", "falsch", "non", "faux", "нет", "否")
 YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 # Values of `error` that mean that there was none
 NO_ERROR = ("", "0", "0.0", "false", "no", "none", "null", "nan")
@@ -33,7 +48,7 @@ LESS = split_names(
 ABSTENTIONS = re.compile(
     r"(is_|was_)?(not_attempted|unanswered|no_?answer|idk|abst(ained|ains?|ention)|refus(ed|al)|declined)(_freq)?"
 )
-WHICH = "which of them counts: `{}:` in config.yaml"
+CHOICE_OF_SCORE = "which of them counts: `{}:` in config.yaml"
 LESS_IS_BETTER = "another, or what it is of a correct answer: `metric:` and `best:` in config.yaml"
 
 
@@ -49,7 +64,7 @@ def is_abstention(name: str) -> bool:
     return bool(ABSTENTIONS.fullmatch(plain_name(name)))
 
 
-def called_right(names: Iterable[str]) -> str | None:
+def find_right_score(names: Iterable[str]) -> str | None:
     """Return the score with the surest name; null if none has a documented one."""
-    known = {plain_name(name): name for name in reversed([*names])}
-    return next((known[name] for name in RIGHT if name in known), None)
+    originals = {plain_name(name): name for name in reversed([*names])}
+    return next((originals[name] for name in RIGHT if name in originals), None)

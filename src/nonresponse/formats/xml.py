@@ -11,7 +11,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
 
 from nonresponse.faults import quote
-from nonresponse.formats.text import WIDE, Faults, check_text, most_fields, read_bytes
+from nonresponse.formats.text import WIDE, Faults, bound_fields, check_text, read_bytes
 from nonresponse.settings import Files
 
 ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
@@ -67,7 +67,7 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
         check_text(data, faults, forbidden={})
     if faults:
         return [], faults
-    collector = Collector(most_fields(file, options))
+    collector = Collector(bound_fields(file, options))
     try:
         # A DOCTYPE that names another file, as CLEF's does, is allowed: the parser does not load
         # it.

@@ -16,7 +16,7 @@ from nonresponse.campaign import file as configfile
 from nonresponse.detect import Detected, Found, Question, mapping
 from nonresponse.detect.campaigns import detect
 from nonresponse.faults import render_faults
-from nonresponse.formats.text import there
+from nonresponse.formats.text import is_file
 from nonresponse.front import RefusedError
 from nonresponse.wording import joined, listed
 from nonresponse.workflow.campaigns import Campaign, evaluations
@@ -93,7 +93,7 @@ def every_known(
     if named or not campaigns:
         faults = named or found.faults
         lines = render_faults(faults, brief=True)
-        kind = FaultyError if any(there(fault.file) for fault in faults) else RefusedError
+        kind = FaultyError if any(is_file(fault.file) for fault in faults) else RefusedError
         raise kind("\n".join(lines) or f"{joined([*given])}: no file with responses")
     if any(campaign.questions for campaign in campaigns):
         raise AskedError(campaigns)

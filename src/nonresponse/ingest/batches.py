@@ -14,7 +14,7 @@ from nonresponse import formats
 from nonresponse.faults import Fault
 from nonresponse.formats import Read
 from nonresponse.formats.records import SEPARATORS, is_kept, kind_of, separator
-from nonresponse.formats.text import BLANKS, first_line, occurrences, read_text
+from nonresponse.formats.text import BLANKS, count_byte, get_first_line, read_text
 from nonresponse.settings import Files
 
 # Bytes of one text that is read with others, and of all texts of a batch
@@ -41,7 +41,7 @@ def read_batches(
 
 def split_batches(files: list[str], options: Files) -> Iterator[Batch]:
     """Yield the files in batches, with their texts where they may be read as one."""
-    by_rows = getattr(formats.module(options.get("format", "tabular")), "by_rows", None)
+    by_rows = getattr(formats.get_reader(options.get("format", "tabular")), "by_rows", None)
     if by_rows is None or not by_rows(options):
         for file in files:
             yield {file: None}
@@ -71,7 +71,7 @@ def read_shape(file: str, options: Files) -> tuple[bytes | None, str]:
     text, faults = read_text(file, options)
     if faults:
         return None, file
-    header = first_line(text).decode()
+    header = get_first_line(text).decode()
     # Quotes may hold the end of a line
     quoted = b'"' in text and options.get("quoted", kind == ".csv")
     alone = len(text) > MOST_SHARED or quoted or not header.strip(BLANKS + separator(kind, options))
@@ -83,14 +83,14 @@ def read_batch(batch: Batch, read: Read, options: Files) -> pl.DataFrame | None:
     texts = [text for text in batch.values() if text is not None]
     if len(batch) == 1 or len(texts) < len(batch):
         return None
-    header = first_line(texts[0]) + b"\n"
+    header = get_first_line(texts[0]) + b"\n"
     bodies = [memoryview(text)[len(header) :] for text in texts]
     ends = [b"" if text.endswith(b"\n") else b"\n" for text in texts]
     parts = (part for pair in zip(bodies, ends, strict=True) for part in pair)
     rows, faults = read(next(iter(batch)), options | {"text": b"".join([header, *parts])})
     if faults or not rows.height:
         return None
-    lines = [occurrences(b"\n", body) + len(end) for body, end in zip(bodies, ends, strict=True)]
+    lines = [count_byte(b"\n", body) + len(end) for body, end in zip(bodies, ends, strict=True)]
     # After the column names
     number = np.repeat(np.arange(len(batch), dtype=np.uint32), lines)[rows["line"] - 2]
     # A file without a record has a fault of its own

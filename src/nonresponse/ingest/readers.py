@@ -14,7 +14,7 @@ from nonresponse.formats.logs import Log, Sample, Statement, digest
 from nonresponse.formats.records import with_nul
 from nonresponse.formats.tabular import FOR_PEOPLE as TEXTS
 from nonresponse.formats.tabular import read_graded
-from nonresponse.formats.text import UNPACKED, there
+from nonresponse.formats.text import UNPACKED, is_file
 from nonresponse.ingest import names
 from nonresponse.settings import Files
 from nonresponse.tasks import VERDICTS
@@ -41,7 +41,7 @@ def get_reader(
     With `keep`, the next reader of a log gets it without reading it again.
     """
     if part != "graded":
-        module = formats.module(options["format"])
+        module = formats.get_reader(options["format"])
         return module.read_runs if part == "runs" else module.read_judgments
 
     def read_log(path: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -57,7 +57,7 @@ def read_samples(path: str, options: Files, keep: bool) -> Log:
     """Return the samples of a log, unless another reader has kept them; `keep` them for the next
     one if they are few."""
     spec = formats.LOGS[options["format"]]
-    states = [Path(file).stat() for file in spec.files_of(path, options) if there(file)]
+    states = [Path(file).stat() for file in spec.list_files(path, options) if is_file(file)]
     own = sorted(
         (key, value)
         for key, value in options.items()
@@ -65,7 +65,7 @@ def read_samples(path: str, options: Files, keep: bool) -> Log:
     )
     key = (path, repr([(state.st_mtime_ns, state.st_size) for state in states]), repr(own))
     _, log = (LOGS_READ.get if keep else LOGS_READ.pop)(key, (0, None))
-    log = log or log_reader.read(spec, path, options)
+    log = log or log_reader.read_log(spec, path, options)
     size = sum(state.st_size for state in states)
     if keep and size + sum(held for held, _ in LOGS_READ.values()) < LARGEST:
         LOGS_READ[key] = size, log
@@ -166,9 +166,9 @@ def read_logs(
     paths: list[str], options: Files, task: str
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """Return the counts of all logs, tables.IMPORTS, and all faults."""
-    record, module = tasks.get(task), formats.module(options["format"])
+    record, module = tasks.get(task), formats.get_reader(options["format"])
     rows, accounts, faults = [], [], []
-    for path in dict.fromkeys(module.files_of(path, options)[-1] for path in paths):
+    for path in dict.fromkeys(module.list_files(path, options)[-1] for path in paths):
         row, statement, of_file = module.read_counts(path, options)
         faults += of_file
         if row and statement:

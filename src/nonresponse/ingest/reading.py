@@ -8,7 +8,7 @@ import polars as pl
 from nonresponse import formats, tables, tasks
 from nonresponse.faults import MAX_FAULTS, Fault, limit_faults
 from nonresponse.formats import Read, row_choice
-from nonresponse.formats.text import stem
+from nonresponse.formats.text import get_stem
 from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest import row_checks as checks
 from nonresponse.ingest.batches import read_batches
@@ -36,7 +36,7 @@ def read_responses(
     files: list[str], options: Files, task: str
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """Return tables.RESPONSES, with DECIDED if there are rules; `runs_of` them; all faults."""
-    record, ruled = tasks.get(task), formats.ruled(options)
+    record, ruled = tasks.get(task), formats.has_text_rules(options)
     key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if ruled else {})
     # Read as a year, or without outer blanks
     columns |= {"answer": pl.String} if record.references else {}
@@ -127,7 +127,7 @@ class Graded(NamedTuple):
 
 def read_graded(files: list[str], options: Files, task: str) -> Graded:
     """Read the files of graded responses."""
-    ruled, accounts = formats.ruled(options), [tables.empty(tables.IMPORTS)]
+    ruled, accounts = formats.has_text_rules(options), [tables.empty(tables.IMPORTS)]
     columns = tables.GRADED | (refusals.ANSWER if ruled else {})
     read, extra = get_reader("graded", options, task, accounts), EXTRA | TEXTS
     rows, faults = read_files(files, read, options, columns, "run", extra=extra)
@@ -154,7 +154,7 @@ def select_texts(rows: pl.DataFrame) -> pl.DataFrame:
 
 def read_questions(options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """Return tables.QUESTIONS from the question file, and all faults."""
-    read = formats.module(options.get("format", "tabular")).read_questions
+    read = formats.get_reader(options.get("format", "tabular")).read_questions
     by_run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
     columns, key = tables.QUESTIONS | by_run, [*tables.QUESTIONS_KEY, *by_run]
     rows, faults = read_files([options["file"]], read, options, columns)
@@ -230,7 +230,7 @@ def read_files(
     if not frames:
         return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
     if named:
-        stems = pl.Series(named, map(stem, files), tables.NAME)
+        stems = pl.Series(named, map(get_stem, files), tables.NAME)
         frames = [
             rows if named in rows.columns else rows.with_columns(stems.gather(rows["file"]))
             for rows in frames

@@ -292,7 +292,7 @@ class Campaign:
         if not self.single:
             return {}
         return split_by_shard(
-            match_files(self.raw["files"], formats.folders(self.raw["format"])),
+            match_files(self.raw["files"], formats.takes_folders(self.raw["format"])),
             self.options["shards"],
         )
 
@@ -316,7 +316,7 @@ class Campaign:
             return Matches(list_patterns(self.counts["files"]), {})
         files = match_files(self.counts["files"])
         return Matches(
-            formats.read_with(self.counts["format"], files.files, self.counts), files.unreadable
+            formats.expand_files(self.counts["format"], files.files, self.counts), files.unreadable
         )
 
     @property

@@ -46,7 +46,7 @@ def by_measure(folder: str) -> Paths:
 def shard_files(campaign: Campaign, shard: int) -> list[str]:
     """Return the raw files of a shard, and the files that their format reads with them."""
     part = campaign.raw
-    return formats.read_with(part["format"], campaign.sharded[shard].files, part)
+    return formats.expand_files(part["format"], campaign.sharded[shard].files, part)
 
 
 def unreadable(campaign: Campaign, shard: int) -> dict[str, str]:
