@@ -19,8 +19,8 @@ from nonresponse.wording import (
     rounded,
 )
 
-NAMED = 5  # runs; of more, their number
-LONGEST, LIST = 40, 100  # characters of a name, and of several names
+MAX_NAMES = 5  # runs; of more, their number
+LONGEST, LONGEST_LIST = 40, 100  # characters of a name, and of several names
 CAUTIOUS = "The interval, by Student's t, is more cautious here than the test."
 TITLES = {
     "unanswered": "Do unanswered questions decide who is first?",
@@ -36,27 +36,28 @@ class Values(SimpleNamespace):
     percent: bool = True
     digits: int = 1
 
-    def score(self, value: float) -> str:
+    def format_score(self, value: float) -> str:
         """Return a score: a share in percent, else a number."""
-        return f"{self.number(value)} %" if self.percent else self.number(value)
+        return f"{self.format_number(value)} %" if self.percent else self.format_number(value)
 
-    def number(self, value: float) -> str:
+    def format_number(self, value: float) -> str:
         """Return a score without its unit; one that is not 0 is not printed as 0."""
         value, digits = 100 * value if self.percent else value, self.digits
         while value and abs(value) < 0.5 / 10**digits and digits < 12:
             digits += 1
         return minus(rounded(value, digits))
 
-    def points(self, value: float) -> str:
-        """Return a difference of scores."""
-        text = self.number(value)
+    def format_difference(self, value: float) -> str:
+        """Return a difference of scores: a share in points, else a number."""
+        text = self.format_number(value)
         return f"{text} point{'s' * (text != '1.0')}" if self.percent else text
 
-    def interval(self) -> str:
+    def format_interval(self) -> str:
         """Return "95 % CI a to b"; empty where there is none."""
         if self.low is None or self.high is None:
             return ""
-        return f"{at(1 - self.level)} CI {self.number(self.low)} to {self.number(self.high)}"
+        low, high = self.format_number(self.low), self.format_number(self.high)
+        return f"{at(1 - self.level)} CI {low} to {high}"
 
 
 def render(finding: Finding) -> str:
@@ -69,152 +70,152 @@ def shorten_name(run: str) -> str:
     return short(run, LONGEST)
 
 
-def list_names(runs: list[str], what: str = "runs") -> str:
-    """Return the names of runs, or how many there are if more than NAMED, or if the names are
-    long."""
-    text = joined([shorten_name(run) for run in runs[:NAMED]])
-    few = len(runs) <= NAMED and (len(text) <= LIST or len(runs) == 1)
-    return text if few else f"{len(runs):,} {what}"
+def list_names(runs: list[str], noun: str = "runs") -> str:
+    """Return the names of runs, or how many there are if there are many or their names are long."""
+    text = joined([shorten_name(run) for run in runs[:MAX_NAMES]])
+    fits = len(runs) <= MAX_NAMES and (len(text) <= LONGEST_LIST or len(runs) == 1)
+    return text if fits else f"{len(runs):,} {noun}"
 
 
-def say_leader(found: Values) -> str:
-    several, gap, second = len(found.best) > 1, found.points(found.gap), shorten_name(found.second)
-    test = "" if found.p is None else p_value(found.p) + " over all pairs" * (found.runs > 2)
-    unpaired = "from counts alone, unpaired" * (not found.paired and found.low is not None)
-    remarks = "; ".join(filter(None, [found.interval(), test, unpaired]))
-    within, top = f" ({remarks})" * bool(remarks), found.score(found.top)
-    ahead = f"{gap} ahead of {second}"
-    who = f"{list_names(found.best)} {'share' if several else 'has'} the"
-    lead = f"{who} {'highest' if found.highest else 'lowest'} {found.measure}, {top}"
-    sure = found.p is not None and found.p <= found.level
-    if found.tied:
-        whom = list_names(found.tied, f"of the {found.others:,} other runs")
-        alike = f"{whom} {'are' if len(found.tied) > 1 else 'is'} not significantly different"
-        if len(found.tied) == found.others > 1:
-            alike = "no other run is significantly different"
-        text = f"{lead}, but {alike}."
-        if found.tied == [found.second] and not several:
-            text = f"{lead}, {ahead}, which is not significantly different{within}."
-    elif several:
+def say_leader(values: Values) -> str:
+    shared, best = len(values.best) > 1, list_names(values.best)
+    gap, top = values.format_difference(values.gap), values.format_score(values.top)
+    test = "" if values.p is None else p_value(values.p) + " over all pairs" * (values.runs > 2)
+    unpaired = "from counts alone, unpaired" * (not values.paired and values.low is not None)
+    remarks = "; ".join(filter(None, [values.format_interval(), test, unpaired]))
+    remarks = f" ({remarks})" * bool(remarks)
+    margin = f"{gap} ahead of {shorten_name(values.second)}"
+    degree = "highest" if values.highest else "lowest"
+    lead = f"{best} {'share' if shared else 'has'} the {degree} {values.measure}, {top}"
+    significant = values.p is not None and values.p <= values.level
+    if values.tied == [values.second] and not shared:
+        text = f"{lead}, {margin}, which is not significantly different{remarks}."
+    elif len(values.tied) == values.others > 1:
+        text = f"{lead}, but no other run is significantly different."
+    elif values.tied:
+        runs = list_names(values.tied, f"of the {values.others:,} other runs")
+        verb = "are" if len(values.tied) > 1 else "is"
+        text = f"{lead}, but {runs} {verb} not significantly different."
+    elif shared:
         text = f"{lead}."
-    elif sure:
-        text = f"{list_names(found.best)} leads with {found.measure} {top}, {ahead}{within}."
+    elif significant:
+        text = f"{best} leads with {values.measure} {top}, {margin}{remarks}."
     else:
-        text = f"{lead}, {ahead}{within}."
-    return f"{text} {CAUTIOUS}" if sure and found.low is not None and found.low <= 0 else text
+        text = f"{lead}, {margin}{remarks}."
+    cautious = significant and values.low is not None and values.low <= 0
+    return f"{text} {CAUTIOUS}" if cautious else text
 
 
-def say_single(found: Values) -> str:
-    within = f" ({found.interval()})" * bool(found.interval())
-    return f"{shorten_name(found.run)} has {found.measure} {found.score(found.top)}{within}."
+def say_single(values: Values) -> str:
+    interval, top = values.format_interval(), values.format_score(values.top)
+    return (
+        f"{shorten_name(values.run)} has {values.measure} {top}{f' ({interval})' * bool(interval)}."
+    )
 
 
-def say_describes(found: Values) -> str:
-    nobody = "" if found.judged else "Nobody judged the answers. "
-    if found.runs == 1:
-        return nobody.strip()
-    return f"{nobody}The first measure, {found.measure}, describes the runs and does not rank them."
+def say_describes(values: Values) -> str:
+    unjudged = "" if values.judged else "Nobody judged the answers."
+    ranks = f"The first measure, {values.measure}, describes the runs and does not rank them."
+    return " ".join(filter(None, [unjudged, ranks * (values.runs != 1)]))
 
 
-def say_counts(found: Values) -> str:
-    correct, wrong, unanswered = map(amount, (found.correct, found.wrong, found.unanswered))
-    whole = f"Of {amount(found.n)} {found.unit}{'s' * (found.n != 1)}"
-    return f"{whole}, {correct} are correct, {wrong} wrong and {unanswered} unanswered."
+def say_counts(values: Values) -> str:
+    correct, wrong, unanswered = map(amount, (values.correct, values.wrong, values.unanswered))
+    total = f"Of {amount(values.n)} {values.unit}{'s' * (values.n != 1)}"
+    return f"{total}, {correct} are correct, {wrong} wrong and {unanswered} unanswered."
 
 
-def say_unanswered(found: Values) -> str:
-    with_answer = " that have an answer" * found.rightful
-    if not found.with_some:
-        return f"No {found.unit}{with_answer.replace('have', 'has')} counts as unanswered."
-    who = capital(out_of(found.with_some, found.runs))
-    left = f"{who} left {found.unit}s{with_answer} unanswered."
-    verb = "is" if len(found.leaders) == 1 else "are"
-    first = f"By {found.measure}, {list_names(found.leaders)} {verb}"
-    if not found.changes:
-        return f"{left} {first} first, too."
-    why = ""
-    if found.measure == "accuracy" and found.coverage is not None and len(found.leaders) == 1:
-        why = f", answering {percent(found.coverage)} of the {found.unit}s"
-    now, before = found.score(found.top), found.score(found.score_of_first)
-    scores = f" ({now} against {before})" * (now != before)
-    return f"{left} {first} first{scores}{why}."
+def say_unanswered(values: Values) -> str:
+    if not values.with_some:
+        clause = " that has an answer" * values.rightful
+        return f"No {values.unit}{clause} counts as unanswered."
+    clause, runs = " that have an answer" * values.rightful, out_of(values.with_some, values.runs)
+    text = f"{capital(runs)} left {values.unit}s{clause} unanswered."
+    single = len(values.leaders) == 1
+    leaders = f"{list_names(values.leaders)} {'is' if single else 'are'}"
+    text = f"{text} By {values.measure}, {leaders} first"
+    if not values.changes:
+        return f"{text}, too."
+    top, score = values.format_score(values.top), values.format_score(values.score_of_first)
+    text += f" ({top} against {score})" * (top != score)
+    if values.measure == "accuracy" and values.coverage is not None and single:
+        text += f", answering {percent(values.coverage)} of the {values.unit}s"
+    return f"{text}."
 
 
-def say_worth(found: Values) -> str:
-    number = len(found.below)
-    who, more = out_of(found.runs, found.runs), found.runs
-    if 0 < number < found.runs:
-        who, more = list_names(found.below, f"of {found.runs:,} runs"), number
-    do = "does" if more == 1 else "do"
-    better = "better than" if found.above == found.runs else "at least as well as"
-    how = "worse than" if number else better
+def say_worth(values: Values) -> str:
+    number = len(values.below)
+    subject, size = out_of(values.runs, values.runs), values.runs
+    if 0 < number < values.runs:
+        subject, size = list_names(values.below, f"of {values.runs:,} runs"), number
+    verb = "does" if size == 1 else "do"
+    better = "better than" if values.above == values.runs else "at least as well as"
+    degree = "worse than" if number else better
     cost = "If a wrong answer costs as much as a correct one gains"
-    return f"{cost}, {who} {do} {how} never answering."
+    return f"{cost}, {subject} {verb} {degree} never answering."
 
 
-def say_order(found: Values) -> str:
-    if not found.pairs:
+def say_order(values: Values) -> str:
+    total, different = values.all_pairs, values.different
+    if not values.pairs:
         text = "No pair of runs could be tested."
-    elif found.all_pairs == 1:
-        text = f"The two runs {'differ' if found.different else 'do not differ'} significantly."
-    elif found.different == found.all_pairs:
-        text = f"All {found.all_pairs:,} pairs of runs differ significantly."
+    elif total == 1:
+        text = f"The two runs {'differ' if different else 'do not differ'} significantly."
+    elif different == total:
+        text = f"All {total:,} pairs of runs differ significantly."
     else:
-        some, s = f"{found.different:,}" if found.different else "None", "s" * (found.different < 2)
-        left = found.all_pairs - found.pairs
-        untested = f", {left:,} could not be tested" * (left > 0)
-        text = f"{some} of {found.all_pairs:,} pairs of runs differ{s} significantly{untested}."
-    return " ".join(filter(None, [text, say_threshold(found)]))
+        number, verb = f"{different:,}" if different else "None", "differ" + "s" * (different < 2)
+        text = f"{number} of {total:,} pairs of runs {verb} significantly"
+        text += f", {total - values.pairs:,} could not be tested" * (total > values.pairs) + "."
+    return " ".join(filter(None, [text, say_threshold(values)]))
 
 
-def say_threshold(found: Values) -> str:
-    if found.holds == "above":
-        return f"Differences below {found.points(found.required)} may reverse with other questions."
+def say_threshold(values: Values) -> str:
+    if values.holds == "above":
+        difference = values.format_difference(values.required)
+        return f"Differences below {difference} may reverse with other questions."
     return {
         "": "",
         "none": "Any difference may reverse with other questions.",
         "any": "Even small differences hold with other questions.",
-    }[found.holds]
+    }[values.holds]
 
 
-def say_unjudged(found: Values) -> str:
-    who = (
-        "Nobody judged"
-        if found.official is None
-        else f"{shorten_name(found.official)} did not judge"
-    )
-    return f"{who} {say_unscored(found, 'unscored')}"
+def say_unjudged(values: Values) -> str:
+    official = values.official
+    subject = "Nobody judged" if official is None else f"{shorten_name(official)} did not judge"
+    return f"{subject} {say_unscored(values, 'unscored')}"
 
 
-def say_failed(found: Values) -> str:
-    return f"Systems failed on {say_unscored(found, 'error')}"
+def say_failed(values: Values) -> str:
+    return f"Systems failed on {say_unscored(values, 'error')}"
 
 
-def say_unscored(found: Values, option: str) -> str:
-    some = " to ".join(dict.fromkeys([amount(found.fewest), amount(found.most)]))
-    which = out_of(found.runs_with, found.runs) if found.runs_with < found.runs else "each run"
-    where = f" in {which}" * (found.runs > 1)
-    text = f"{some} response{'s' * (found.most != 1)}{where}, which {counted_as(found.taken)}"
-    if found.run is None:
-        return f"{text} (option {option})."
-    they = "they and the failed responses" if found.failed else "they"
-    rules = ", with the rules on texts or without" * found.ruled
-    ends = f"{found.number(found.low)} to {found.score(found.high)}"
-    lead = ", so it could be first" * found.overtakes
-    score = f"{found.measure} of {shorten_name(found.run)}"
-    reach = f"However {they} are taken{rules}, {score} is {ends}{lead}."
-    return f"{text} (option {option}). {reach}"
+def say_unscored(values: Values, option: str) -> str:
+    number = " to ".join(dict.fromkeys([amount(values.fewest), amount(values.most)]))
+    runs = out_of(values.runs_with, values.runs) if values.runs_with < values.runs else "each run"
+    runs = f" in {runs}" * (values.runs > 1)
+    responses = f"{number} response{'s' * (values.most != 1)}{runs}"
+    text = f"{responses}, which {counted_as(values.taken)} (option {option})."
+    if values.run is None:
+        return text
+    subject = "they and the failed responses" if values.failed else "they"
+    rules = ", with the rules on texts or without" * values.ruled
+    score = f"{values.measure} of {shorten_name(values.run)}"
+    ends = f"{values.format_number(values.low)} to {values.format_score(values.high)}"
+    lead = ", so it could be first" * values.overtakes
+    return f"{text} However {subject} are taken{rules}, {score} is {ends}{lead}."
 
 
-def say_rightful(found: Values) -> str:
-    over = ", over all runs" * (found.runs > 1)
-    left = f"{amount(found.unanswered)} unanswered question{'s' * (found.unanswered != 1)}{over}"
-    text = f"Of {left}, {amount(found.rightful)} had no answer, as the data say"
+def say_rightful(values: Values) -> str:
+    runs = ", over all runs" * (values.runs > 1)
+    number = f"{amount(values.unanswered)} unanswered question{'s' * (values.unanswered != 1)}"
+    text = f"Of {number}{runs}, {amount(values.rightful)} had no answer, as the data say"
     return f"{text}: abstaining on these counts as correct."
 
 
-def say_note(found: Values) -> str:
-    return found.text
+def say_note(values: Values) -> str:
+    return values.text
 
 
 SENTENCES: dict[str, Callable[[Values], str]] = {
@@ -226,25 +227,25 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
 }
 
 
-def find_answer(finding: Finding) -> str:
+def answer_title(finding: Finding) -> str:
     """Return the short answer to the title of a card: "Yes", "No", or "" where it has none."""
-    found = Values(**finding.values)
-    if finding.code == "unanswered" and found.with_some:
-        return "Yes" if found.changes else "No"
-    if finding.code == "worth" and found.runs in (found.above, len(found.below)):
-        return "Yes" if found.above else "No"
+    values = Values(**finding.values)
+    if finding.code == "unanswered" and values.with_some:
+        return "Yes" if values.changes else "No"
+    if finding.code == "worth" and values.runs in (values.above, len(values.below)):
+        return "Yes" if values.above else "No"
     return ""
 
 
 def encode_findings(findings: list[Finding]) -> list[dict[str, Any]]:
-    """Return findings as JSON holds them, each with its text and, if it has a card, its title and
-    short answer."""
+    """Return findings as JSON holds them, with their texts, and the titles and short answers of
+    cards."""
     return [
         {
-            **vars(one),
-            "title": TITLES.get(one.code, ""),
-            "answer": find_answer(one),
-            "text": render(one),
+            **vars(finding),
+            "title": TITLES.get(finding.code, ""),
+            "answer": answer_title(finding),
+            "text": render(finding),
         }
-        for one in findings
+        for finding in findings
     ]
