@@ -4,7 +4,6 @@ campaign.
 Kendall's tau, and the pairs of runs that are swapped (Voorhees 2003, section 3).
 """
 
-from collections.abc import Mapping
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
@@ -73,25 +72,25 @@ SWAPS = {
 }
 
 
-def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return RANKINGS. Numbers of questions are ranked as shares of them.
 
     No assessor ranks a run of which it judged nothing; the trivial runs stay out.
     """
-    assert given.counts
-    counts = pl.read_parquet(given.counts)
-    read = {path.stem: pl.read_parquet(path) for path in given.scores}
-    chosen = {id: measures.get(task, id) for id in settings["measures"]}
+    assert inputs.counts
+    counts = pl.read_parquet(inputs.counts)
+    files = {path.stem: path for path in inputs.scores}
+    records = [measures.get(task, id) for id in settings["measures"]]
     # The last two only for tables of counts
     trivial = *tasks.get(task).trivial, settings.get("accept_all"), settings.get("reject_all")
-    scores = {
-        id: as_shares(without_unjudged(read[id], counts, settings["policy"]), it, counts).filter(
-            ~pl.col("run").is_in([name for name in trivial if name])
-        )
-        for id, it in chosen.items()
-    }
-    official = tables.official(settings.get("official"), next(iter(scores.values())))
-    return [rankings(scores, chosen, official)]
+    scores = {}
+    for measure in records:
+        table = pl.read_parquet(files[measure.id])
+        table = drop_unjudged(table, counts, settings["policy"])
+        table = share_questions(table, measure, counts)
+        scores[measure.id] = table.filter(~pl.col("run").is_in([name for name in trivial if name]))
+    official = tables.official(settings.get("official"), scores[records[0].id])
+    return [compare_all(scores, records, official)]
 
 
 def find_ahead(x: np.ndarray) -> np.ndarray:
@@ -112,9 +111,9 @@ def kendall_tau_b(x: np.ndarray, y: np.ndarray) -> float | None:
 
     Kendall 1945, the variant for ties; 1 for the same order and the same ties, −1 for the inverse.
     """
-    by_x, by_y = find_ahead(x), find_ahead(y)
-    untied = int(by_x.sum()) * int(by_y.sum())
-    concordance = int((by_x & by_y).sum()) - int((by_x & by_y.T).sum())
+    ahead_x, ahead_y = find_ahead(x), find_ahead(y)
+    untied = int(ahead_x.sum()) * int(ahead_y.sum())
+    concordance = int((ahead_x & ahead_y).sum()) - int((ahead_x & ahead_y.T).sum())
     return concordance / sqrt(untied) if untied else None
 
 
@@ -127,16 +126,14 @@ def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray, scale: int = 1) -> 
     x, y, score = x[valued], y[valued], score[valued]
     i, j = np.nonzero(find_swapped(x, y))
     differences = np.abs(score[i] - score[j])
-    large = {
-        f"swaps_{name}": int((differences >= (its - TOLERANCE) * scale).sum())
-        for name, its in MARGINS.items()
-    }
-    known = differences[~np.isnan(differences)]
-    row = {"runs": len(x), "tau": kendall_tau_b(x, y), "swaps": len(i), **large}
-    return row | {"largest_difference": known.max() if len(known) else None}
+    row = {"runs": len(x), "tau": kendall_tau_b(x, y), "swaps": len(i)}
+    for name, margin in MARGINS.items():
+        row[f"swaps_{name}"] = int((differences >= (margin - TOLERANCE) * scale).sum())
+    differences = differences[~np.isnan(differences)]
+    return row | {"largest_difference": differences.max() if len(differences) else None}
 
 
-def without_unjudged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataFrame:
+def drop_unjudged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataFrame:
     """Return the scores (assessor, run, value) of a measure, null where the assessor judged none of
     the run's answers.
 
@@ -145,50 +142,47 @@ def without_unjudged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -
     """
     if not {"n_ac", "n_aw", "n_partial", "n_unscored", "n_error"} <= set(counts.columns):
         return scores
-    counted = [pl.col(f"n_{name}") for name in ("unscored", "error") if policy[name] == "wrong"]
+    as_wrong = [f"n_{name}" for name in ("unscored", "error") if policy[name] == "wrong"]
     answers = pl.sum_horizontal("n_ac", "n_aw", "n_partial")
-    nobody = counts.filter(
-        pl.col("n_unscored") > 0, answers == pl.sum_horizontal(pl.lit(0), *counted)
-    )
+    judged = answers - pl.sum_horizontal(pl.lit(0), *as_wrong)
     key = ["assessor", "run"]
-    none = nobody.select(*key, unjudged=True)
-    marked = scores.join(none, on=key, how="left", maintain_order="left")
+    unjudged = counts.filter(pl.col("n_unscored") > 0, judged == 0).select(*key, unjudged=True)
+    scores = scores.join(unjudged, on=key, how="left", maintain_order="left")
     value = pl.when(pl.col("unjudged").is_null()).then("value")
-    return marked.with_columns(value=value).drop("unjudged")
+    return scores.with_columns(value=value).drop("unjudged")
 
 
-def as_shares(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> pl.DataFrame:
+def share_questions(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> pl.DataFrame:
     """Return the scores (assessor, run, value) as rankings have them: numbers of questions as
     shares of n."""
     if not measure.is_number:
         return scores
-    joined = scores.join(
-        counts.select("assessor", "run", "n"), on=["assessor", "run"], maintain_order="left"
-    )
+    key = ["assessor", "run"]
+    scores = scores.join(counts.select(*key, "n"), on=key, maintain_order="left")
     share = pl.when(pl.col("n") > 0).then(pl.col("value") / pl.col("n"))
-    return joined.with_columns(value=share).drop("n")
+    return scores.with_columns(value=share).drop("n")
 
 
-def by_run(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
+def align_runs(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
     """Return tables of run and value as vectors over the runs of all of them, sorted; NaN where a
     run has no value."""
     runs = pl.concat([table.select("run") for table in values.values()]).unique().sort("run")
-    joined = {
-        name: runs.join(table, on="run", how="left", maintain_order="left")
-        for name, table in values.items()
-    }
-    return {name: table["value"].cast(pl.Float64).to_numpy() for name, table in joined.items()}
+    vectors = {}
+    for name, table in values.items():
+        aligned = runs.join(table, on="run", how="left", maintain_order="left")
+        vectors[name] = aligned["value"].cast(pl.Float64).to_numpy()
+    return vectors
 
 
-def between_assessors(scores: pl.DataFrame, measure: Measure, official: str) -> pl.DataFrame:
+def compare_assessors(scores: pl.DataFrame, measure: Measure, official: str) -> pl.DataFrame:
     """Return RANKINGS of every two assessors by one measure, from assessor, run and value; the
     official one is first.
 
     Differences of swapped pairs are under the official judgments; a pair that has none there counts
     as a swap only.
     """
-    others = scores.filter(pl.col("assessor") != official)["assessor"].unique().sort()
-    values = by_run({name: scores.filter(assessor=name) for name in [official, *others]})
+    assessors = [official, *sorted({*scores["assessor"]} - {official})]
+    values = align_runs({name: scores.filter(assessor=name) for name in assessors})
     rows = [
         {"compared": "assessors", "measure": measure.id, "a": a, "b": b}
         | compare(values[a], values[b], values[official], measure.scale)
@@ -197,8 +191,8 @@ def between_assessors(scores: pl.DataFrame, measure: Measure, official: str) -> 
     return pl.DataFrame(rows, RANKINGS)
 
 
-def rankings(
-    scores: dict[str, pl.DataFrame], chosen: Mapping[str, Measure], official: str
+def compare_all(
+    scores: dict[str, pl.DataFrame], records: list[Measure], official: str
 ) -> pl.DataFrame:
     """Return RANKINGS: per measure, in the order given, every two assessors; then every two
     measures.
@@ -207,18 +201,16 @@ def rankings(
     official judgments; if lower values are better, by the negative. Differences of swapped pairs
     are in measure a.
     """
-    assessors = [between_assessors(table, chosen[id], official) for id, table in scores.items()]
-    values = by_run({id: table.filter(assessor=official) for id, table in scores.items()})
-    values = {id: its if chosen[id].higher_is_better else -its for id, its in values.items()}
-    rows = [
-        {"compared": "measures", "a": a, "b": b}
-        | compare(values[a], values[b], values[a], chosen[a].scale)
-        for a, b in combinations(values, 2)
-    ]
-    return pl.concat([*assessors, pl.DataFrame(rows, RANKINGS)])
+    parts = [compare_assessors(scores[measure.id], measure, official) for measure in records]
+    values = align_runs({id: table.filter(assessor=official) for id, table in scores.items()})
+    rows = []
+    for a, b in combinations(records, 2):
+        x, y = (values[measure.id] * (1 if measure.higher_is_better else -1) for measure in (a, b))
+        rows.append({"compared": "measures", "a": a.id, "b": b.id} | compare(x, y, x, a.scale))
+    return pl.concat([*parts, pl.DataFrame(rows, RANKINGS)])
 
 
-def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
+def compare_with_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
     """Return, per measure, the other assessors' rankings against the official one: mean tau, and
     their swaps together.
 
@@ -226,8 +218,8 @@ def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
     is null), swaps, swaps_005, swaps_007, largest_difference of a swapped pair (null = none). No
     rows where nobody else judged. Voorhees 2003, section 3, prints these for TREC 2002.
     """
-    with_official = rankings.filter((pl.col("compared") == "assessors") & (pl.col("a") == official))
-    return with_official.group_by("measure", maintain_order=True).agg(
+    rows = rankings.filter((pl.col("compared") == "assessors") & (pl.col("a") == official))
+    return rows.group_by("measure", maintain_order=True).agg(
         pl.sum("swaps", "swaps_005", "swaps_007"),
         assessors="b",
         others=pl.len(),
@@ -243,76 +235,77 @@ def compare_scenarios(
     """Return SCENARIO_SCORES, SCENARIO_RANKINGS and SWAPS, under the official assessor, from the
     campaign's folder.
 
-    `settings` are measures, own and scenarios as scenarios.describe_scenarios has them, and, if
-    runs were compared, level and tested, the measures by which they were. Numbers of questions are
+    `settings` are measures, own and scenarios as config.scenarios.described has them, and, if runs
+    were compared, level and tested, the measures by which they were. Numbers of questions are
     ranked, and compared in SWAPS, as shares of the questions.
     """
-    names, own = [name for name, _ in settings["scenarios"]], settings["own"]
-    folders = {name: folder if name == own else folder / "scenarios" / name for name in names}
-    trivial = tasks.get(task).trivial
+    names, configured = [name for name, _ in settings["scenarios"]], settings["own"]
+    folders = {name: folder / "scenarios" / name for name in names} | {configured: folder}
+    is_trivial = pl.col("run").is_in(tasks.get(task).trivial)
     counts = {name: pl.read_parquet(path / "counts.parquet") for name, path in folders.items()}
-    ranks, rows, swaps = [], [], []
+    ranks, rankings, swaps = [], [], []
     for id in settings["measures"]:
         measure = measures.get(task, id)
-        scores = {
-            name: pl.read_parquet(path / f"scores/{id}.parquet") for name, path in folders.items()
-        }
-        for name, table in scores.items():
-            of_runs = table.filter(pl.col("assessor") == official).with_columns(
-                trivial=pl.col("run").is_in(trivial)
-            )
-            ordered = with_rank(of_runs.rename({"value": id}), measure).rename({id: "value"})
-            ordered = ordered.with_columns(scenario=pl.lit(name), measure=pl.lit(id))
-            ranks.append(tables.typed(ordered, SCENARIO_SCORES))
-        same = {name: as_shares(table, measure, counts[name]) for name, table in scores.items()}
-        same = {name: table.filter(~pl.col("run").is_in(trivial)) for name, table in same.items()}
-        values = by_run(
-            {name: table.filter(pl.col("assessor") == official) for name, table in same.items()}
+        shares = {}
+        for name in names:
+            scores = pl.read_parquet(folders[name] / f"scores/{id}.parquet")
+            ranked = scores.filter(pl.col("assessor") == official).with_columns(trivial=is_trivial)
+            ranked = with_rank(ranked.rename({"value": id}), measure).rename({id: "value"})
+            ranked = ranked.with_columns(scenario=pl.lit(name), measure=pl.lit(id))
+            ranks.append(tables.typed(ranked, SCENARIO_SCORES))
+            shares[name] = share_questions(scores, measure, counts[name]).filter(~is_trivial)
+        runs = pl.concat(shares.values())["run"].unique().sort()
+        values = align_runs(
+            {name: table.filter(pl.col("assessor") == official) for name, table in shares.items()}
         )
-        runs = pl.concat(same.values()).select("run").unique().sort("run")["run"]
-        against = against_official(between_assessors(same[own], measure, official), official)
-        agreement = {"assessors_mean_tau": against["mean_tau"].item() if against.height else None}
+        assessors = compare_assessors(shares[configured], measure, official)
+        against = compare_with_official(assessors, official)
+        mean_tau = against["mean_tau"].item() if against.height else None
         p = pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
         if compared := "level" in settings and id in settings["tested"]:
             pairs = pl.read_parquet(folder / f"reliability/by_measure/{id}/comparisons.parquet")
             p = pl.concat(
                 pairs.select("p_maxt", run=a, other_run=b) for a, b in (("a", "b"), ("b", "a"))
             )
-        for one, other in combinations(names, 2):
-            known = {"measure": id, "scenario": one, "other_scenario": other}
-            of_pairs = swapped_runs(
-                runs, values[one], values[other], values[own], measure.higher_is_better
+        for a, b in combinations(names, 2):
+            key = {"measure": id, "scenario": a, "other_scenario": b}
+            x, y, score = values[a], values[b], values[configured]
+            swapped = swapped_runs(runs, x, y, score, measure.higher_is_better)
+            swapped = swapped.join(p, on=["run", "other_run"], how="left", maintain_order="left")
+            significant = swapped["p_maxt"] <= settings.get("level", 0)
+            rankings.append(
+                {
+                    **key,
+                    **compare(x, y, score, measure.scale),
+                    "swaps_significant": significant.sum() if compared else None,
+                    "swaps_not_compared": significant.null_count() if compared else None,
+                    "assessors_mean_tau": mean_tau,
+                }
             )
-            of_pairs = of_pairs.join(p, on=["run", "other_run"], how="left", maintain_order="left")
-            significant = of_pairs["p_maxt"] <= settings.get("level", 0)
-            row = (
-                known | compare(values[one], values[other], values[own], measure.scale) | agreement
-            )
-            row["swaps_significant"] = significant.sum() if compared else None
-            row["swaps_not_compared"] = significant.null_count() if compared else None
-            rows.append(row)
-            known_columns = [pl.lit(it).alias(key) for key, it in known.items()]
-            swaps.append(
-                tables.typed(of_pairs.with_columns(*known_columns, significant=significant), SWAPS)
-            )
-    of_rankings = tables.typed(pl.DataFrame(rows, infer_schema_length=None), SCENARIO_RANKINGS)
-    return [pl.concat(ranks), of_rankings, pl.concat(swaps)]
+            columns = {name: pl.lit(text) for name, text in key.items()}
+            swapped = swapped.with_columns(**columns, significant=significant)
+            swaps.append(tables.typed(swapped, SWAPS))
+    table = tables.typed(pl.DataFrame(rankings, infer_schema_length=None), SCENARIO_RANKINGS)
+    return [pl.concat(ranks), table, pl.concat(swaps)]
 
 
 def swapped_runs(
-    runs: pl.Series, x: np.ndarray, y: np.ndarray, own: np.ndarray, higher_is_better: bool
+    runs: pl.Series, x: np.ndarray, y: np.ndarray, score: np.ndarray, higher_is_better: bool
 ) -> pl.DataFrame:
     """Return SWAPS but for keys and tests: the runs whose scores x and y, of two scenarios, order
     them oppositely.
 
-    own: the scores in the campaign as it is configured.
+    score: that in the campaign as it is configured.
     """
     sign = 1 if higher_is_better else -1
     ahead, behind = np.nonzero(find_swapped(sign * x, sign * y))
     columns = {
-        **{"run": runs.gather(ahead), "other_run": runs.gather(behind)},
-        **{"run_score": x[ahead], "other_run_score": x[behind]},
-        **{"run_score_in_other_scenario": y[ahead], "other_run_score_in_other_scenario": y[behind]},
-        "own_difference": np.abs(own[ahead] - own[behind]),
+        "run": runs.gather(ahead),
+        "other_run": runs.gather(behind),
+        "run_score": x[ahead],
+        "other_run_score": x[behind],
+        "run_score_in_other_scenario": y[ahead],
+        "other_run_score_in_other_scenario": y[behind],
+        "own_difference": np.abs(score[ahead] - score[behind]),
     }
     return pl.DataFrame(columns, nan_to_null=True)

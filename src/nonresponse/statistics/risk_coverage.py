@@ -31,7 +31,6 @@ from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import ranked_counts
 from nonresponse.statistics.distributions import beta_quantile
 from nonresponse.statistics.outcomes import ANSWERED, read_clusters
-from nonresponse.tasks import NOT_ASKED
 
 POINTS = 100  # of a curve, at most
 RISKS = (0.05, 0.1, 0.2)
@@ -115,8 +114,8 @@ def sort_answers(
     number = store.items.join(
         questions.with_row_index("number"), on="question", how="left", maintain_order="left"
     )["number"].to_numpy()
-    terms = [ANSWERED, "verdict = 'correct'", f"verdict <> '{NOT_ASKED}'"]
-    is_answer, is_right, is_asked = (
+    terms = [ANSWERED, "verdict = 'correct'", "TRUE"]
+    is_answer, is_right, is_counted = (
         store.table(terms, resolved(settings["policy"], task, "cases")) > 0
     )
     answers = {}
@@ -130,7 +129,7 @@ def sort_answers(
             items = items[order]
             question, weight = number[items], np.ones(len(items))
             if store.repeated:
-                weight = 1 / np.bincount(number[is_asked[codes]])[question]
+                weight = 1 / np.bincount(number[is_counted[codes]])[question]
             answers[run] = Answers(question, is_right[codes[items]], sort_key[order], weight)
     return answers
 

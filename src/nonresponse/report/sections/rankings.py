@@ -6,7 +6,7 @@ from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate, tabulate_matrix
-from nonresponse.statistics.rankings import against_official
+from nonresponse.statistics.rankings import compare_with_official
 from nonresponse.wording import tau
 
 MOST = 100  # pairs of assessors in a table
@@ -31,7 +31,7 @@ def make_section(campaign: Campaign) -> Section | None:
         rows = [*dict.fromkeys(pair for pair, _, _ in pairs)][:MOST]
         values = {(pair, measure): value for pair, measure, value in pairs}
         tables.append(tabulate_matrix("assessors", rows, ids, values, OF_ASSESSORS))
-        if (against := against_official(of_assessors, official)).height:
+        if (against := compare_with_official(of_assessors, official)).height:
             caption = f"Rankings under each assessor against those of {short(official)}."
             tables.append(
                 tabulate(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official")
