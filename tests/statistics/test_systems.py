@@ -76,7 +76,9 @@ def test_gains_are_those_of_a_loop_over_the_verdicts(of, baselines, request):
     campaign = request.getfixturevalue(of)
     seen = shown(campaign)
     named = owners.owners(baselines, [])
-    table = systems.gains(campaign.verdicts, campaign.task, campaign.policy, "official", named)
+    table = systems.count_gains(
+        campaign.verdicts, campaign.task, campaign.policy, "official", named
+    )
     order = [
         ("one", "r1", "r0"),
         ("one", "r2", "r0"),
@@ -112,7 +114,7 @@ def test_differences_and_their_tests(of, ids, request):
     read = Shown("t", campaign.task, campaign.folder, {"measures": ids}).by_measure
     scores = {id: campaign.scores(id) for id in ids}
     named = owners.owners(NAMED, [])
-    table = systems.differences(scores, read("comparisons"), campaign.task, "official", named)
+    table = systems.list_differences(scores, read("comparisons"), campaign.task, "official", named)
     assert table.height == 6
     for id in ids:
         value = dict(scores[id].select("run", "value").iter_rows())
@@ -122,7 +124,7 @@ def test_differences_and_their_tests(of, ids, request):
             assert row["better"] == ((row["difference"] > 0) != (id == "e@2"))
             assert row["lower"] <= row["difference"] <= row["upper"]
             assert row["p"] <= row["p_maxt"] <= 1
-        without = systems.differences({id: scores[id]}, {}, campaign.task, "official", named)
+        without = systems.list_differences({id: scores[id]}, {}, campaign.task, "official", named)
         assert (
             without["difference"].to_list() == own["difference"].to_list()
             and without["p"].is_null().all()
@@ -143,7 +145,7 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
     campaign.compare("accuracy", **SETTINGS)
     read = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).by_measure
     named = owners.owners({"s": ["r0", "r1"]}, [])
-    row = systems.differences(
+    row = systems.list_differences(
         {"accuracy": campaign.scores("accuracy")}, read("comparisons"), "qa", "official", named
     )
     seen = shown(campaign)

@@ -56,92 +56,88 @@ DIFFERENCES = {
 }
 
 
-def gains(
+def count_gains(
     verdicts: Path, task: str, policy: dict, official: str, systems: list[Owner]
 ) -> pl.DataFrame:
-    """GAINS, a row per configuration, from the verdicts of the official assessor."""
+    """Return GAINS, a row per configuration, from the verdicts of the official assessor."""
     record = tasks.get(task)
     right, wrong = (record.counts[name].condition for name in record.answer_counts)
     connection, store = connect(), read_verdicts(verdicts)
     store.add_rows(connection, record.columns, official)
-    connection.register("chosen", pairs(systems).to_arrow())
+    connection.register("configurations", list_configurations(systems).to_arrow())
     # Samples of a question are compared epoch by epoch
     epoch = "epoch" if record.repeated else "NULL AS epoch"
     connection.execute(
-        f"CREATE TABLE seen AS SELECT run, question, candidate, {epoch}, CASE WHEN verdict = "
-        "'exclude' THEN 'excluded'"
-        f" WHEN {right} THEN 'right' WHEN {wrong} THEN 'wrong' ELSE 'none' END AS seen"
-        f" FROM ({with_excluded(policy, task)}) WHERE assessor = $1 AND "
-        f"({record.counts['n'].condition})"
-        " AND run IN (SELECT run FROM chosen UNION SELECT baseline FROM chosen)",
+        f"""CREATE TABLE states AS SELECT run, question, candidate, {epoch}, CASE
+            WHEN verdict = 'exclude' THEN 'excluded'
+            WHEN {right} THEN 'right' WHEN {wrong} THEN 'wrong' ELSE 'none' END AS state
+        FROM ({with_excluded(policy, task)})
+        WHERE assessor = $1 AND ({record.counts["n"].condition}) AND run IN
+            (SELECT run FROM configurations UNION SELECT baseline FROM configurations)""",
         [official],
     )
     columns = [
-        f"count(*) FILTER (b.seen = '{x}' AND c.seen = '{y}') AS {name}"
-        for (x, y), name in CHANGES.items()
+        f"count(*) FILTER (b.state = '{before}' AND r.state = '{after}') AS {name}"
+        for (before, after), name in CHANGES.items()
     ]
-    excluded = ["b.seen = 'excluded'", "c.seen = 'excluded'"]
+    excluded = ["b.state = 'excluded'", "r.state = 'excluded'"]
     columns.append(f"count(*) FILTER (({excluded[0]}) <> ({excluded[1]})) AS not_compared")
     columns.append(f"count(*) FILTER (NOT ({' OR '.join(excluded)})) AS compared")
     changes = connection.sql(
-        f"SELECT o.number, o.system, o.run, o.baseline, {', '.join(columns)} FROM chosen AS o"
-        " JOIN seen AS c ON c.run = o.run"
-        " JOIN seen AS b ON b.run = o.baseline AND b.question = c.question AND b.candidate = "
-        "c.candidate"
-        " AND b.epoch IS NOT DISTINCT FROM c.epoch"
-        " GROUP BY ALL ORDER BY number"
+        f"""SELECT c.number, c.system, c.run, c.baseline, {", ".join(columns)}
+        FROM configurations AS c
+        JOIN states AS r ON r.run = c.run
+        JOIN states AS b ON b.run = c.baseline AND b.question = r.question
+            AND b.candidate = r.candidate AND b.epoch IS NOT DISTINCT FROM r.epoch
+        GROUP BY ALL ORDER BY number"""
     )
     return typed(fetched(changes), GAINS)
 
 
-def pairs(systems: list[Owner]) -> pl.DataFrame:
+def list_configurations(systems: list[Owner]) -> pl.DataFrame:
     """Return every configuration, in the order of the systems: number, system, run, baseline."""
     rows = [(system.name, run, system.baseline) for system in systems for run in system.others]
-    table = pl.DataFrame(
-        rows, dict.fromkeys(["system", "run", "baseline"], pl.String), orient="row"
-    )
-    return table.with_row_index("number")
+    types = dict.fromkeys(["system", "run", "baseline"], pl.String)
+    return pl.DataFrame(rows, types, orient="row").with_row_index("number")
 
 
-def differences(
+def list_differences(
     scores: dict[str, pl.DataFrame],
     comparisons: dict[str, pl.DataFrame],
     task: str,
     official: str,
     systems: list[Owner],
 ) -> pl.DataFrame:
-    """DIFFERENCES, a row per configuration and measure; `scores` and `comparisons` are tables by
-    measure.
+    """Return DIFFERENCES, a row per configuration and measure; `scores` and `comparisons` are
+    tables by measure.
 
     Without comparisons there are no intervals and no p; a trivial run, such as accept-all, is never
     compared.
     """
-    chosen = pairs(systems)
-    frames = []
+    configurations = list_configurations(systems)
+    parts = []
     for id, table in scores.items():
         value = table.filter(pl.col("assessor") == official).select("run", "value")
         baseline = value.select(baseline="run", baseline_value="value")
-        rows = chosen.join(value, on="run", how="left").join(baseline, on="baseline", how="left")
-        rows = rows.join(oriented(comparisons.get(id)), on=["run", "baseline"], how="left").sort(
-            "number"
+        rows = configurations.join(value, on="run", how="left").join(
+            baseline, on="baseline", how="left"
         )
+        tests = orient_pairs(comparisons.get(id))
+        rows = rows.join(tests, on=["run", "baseline"], how="left").sort("number")
         difference = pl.col("value") - pl.col("baseline_value")
-        up = difference if measures.get(task, id).higher_is_better else -difference
-        rows = rows.with_columns(
-            measure=pl.lit(id),
-            difference=difference,
-            better=pl.when(difference.abs() > TOLERANCE).then(up > 0),
-        )
-        frames.append(typed(rows, DIFFERENCES))
-    return pl.concat(frames)
+        gain = difference if measures.get(task, id).higher_is_better else -difference
+        better = pl.when(difference.abs() > TOLERANCE).then(gain > 0)
+        rows = rows.with_columns(measure=pl.lit(id), difference=difference, better=better)
+        parts.append(typed(rows, DIFFERENCES))
+    return pl.concat(parts)
 
 
-def oriented(comparisons: pl.DataFrame | None) -> pl.DataFrame:
-    """run, baseline, lower, upper, p, p_maxt of every pair, in both directions."""
+def orient_pairs(comparisons: pl.DataFrame | None) -> pl.DataFrame:
+    """Return run, baseline, lower, upper, p, p_maxt of every pair, in both directions."""
     columns = ["run", "baseline", "lower", "upper", "p", "p_maxt"]
     if comparisons is None:
         return pl.DataFrame(schema={name: DIFFERENCES[name] for name in columns})
-    one = comparisons.rename({"a": "run", "b": "baseline"})
-    other = comparisons.rename({"b": "run", "a": "baseline"})
-    other = other.with_columns(lower=-pl.col("upper"), upper=-pl.col("lower"))
-    return pl.concat([one.select(columns), other.select(columns)])
+    pairs = comparisons.rename({"a": "run", "b": "baseline"})
+    reverse = comparisons.rename({"b": "run", "a": "baseline"})
+    reverse = reverse.with_columns(lower=-pl.col("upper"), upper=-pl.col("lower"))
+    return pl.concat([pairs.select(columns), reverse.select(columns)])

@@ -34,8 +34,8 @@ def make(
     values = {path.stem: pl.read_parquet(path) for path in scores}
     tested = read_tables(comparisons, "comparisons")
     frames = {
-        "gains": systems.gains(verdicts, task, campaign.settings["policy"], official, named),
-        "differences": systems.differences(values, tested, task, official, named),
+        "gains": systems.count_gains(verdicts, task, campaign.settings["policy"], official, named),
+        "differences": systems.list_differences(values, tested, task, official, named),
     }
     campaign.write_tables("systems", frames)
     campaign.write_page("systems", {"systems": make_section(campaign, **frames)})
