@@ -122,7 +122,7 @@ def test_references_that_lack_are_a_fault_each_unless_they_are_too_many():
                 "question": [f"q{i}" for i in range(number)],
             }
         )
-        return check.lacking_references(judged, judged.select("question"), "a.csv")
+        return check.find_lacking_references(judged, judged.select("question"), "a.csv")
 
     assert [fault.found for fault in lacking(2)] == [
         "no reference for question 'q1' by 'a0'",
