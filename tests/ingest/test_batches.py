@@ -95,7 +95,7 @@ def test_what_is_read_together_is_what_each_file_says_by_itself(
     tmp_path, monkeypatch, what, number
 ):
     draw = random.Random(f"{what} {number}")
-    monkeypatch.setattr(batches, "MOST_BYTES", draw.choice([200, batches.MOST_BYTES]))
+    monkeypatch.setattr(batches, "BATCH_BYTES", draw.choice([200, batches.BATCH_BYTES]))
     files = []
     for name in range(8):
         data = table(draw, what)

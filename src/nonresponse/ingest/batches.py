@@ -1,11 +1,11 @@
-"""Reads small tables with the same first line as one: a file by itself costs as much as thousands
-of lines.
+"""Reads small tables with the same first line as one table: each file costs as much as thousands of
+lines.
 
-If the joined table has any fault, each file is read by itself, so that every fault has its file and
-line.
+If the batch has a fault, each file is read by itself, so that every fault has its file and line.
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 import polars as pl
@@ -17,53 +17,53 @@ from nonresponse.formats.records import SEPARATORS, is_kept, kind_of, separator
 from nonresponse.formats.text import BLANKS, count_byte, get_first_line, read_text
 from nonresponse.settings import Files
 
-# Bytes of one text that is read with others, and of all texts of a batch
-MOST_SHARED, MOST_BYTES = 2**20, 2**24
-Batch = dict[str, bytes | None]  # by file, its text where it is at hand
+FILE_BYTES = 2**20  # of a file that is read in a batch, at most
+BATCH_BYTES = 2**24  # of all files of a batch, at most
+Batch = dict[str, bytes | None]  # the text of each file, null where it is still to be read
 
 
 def read_batches(
     files: list[str], read: Read, options: Files
 ) -> Iterator[tuple[pl.DataFrame, list[Fault]]]:
     """Yield the rows of all files, with `file`, the number of each row's file, and their faults."""
-    before = 0
+    start = 0
     for batch in split_batches(files, options):
         rows = read_batch(batch, read, options)
         if rows is not None:
-            yield rows.with_columns(pl.col("file") + before), []
+            yield rows.with_columns(pl.col("file") + start), []
         else:
-            for number, (file, text) in enumerate(batch.items(), start=before):
+            for number, (file, text) in enumerate(batch.items(), start):
                 frame, faults = read(file, options if text is None else options | {"text": text})
-                number_of = pl.lit(number, pl.UInt32)
-                yield frame.with_columns(file=number_of) if frame.width else frame, faults
-        before += len(batch)
+                file_number = pl.lit(number, pl.UInt32)
+                yield frame.with_columns(file=file_number) if frame.width else frame, faults
+        start += len(batch)
 
 
 def split_batches(files: list[str], options: Files) -> Iterator[Batch]:
     """Yield the files in batches, with their texts where they may be read as one."""
     by_rows = getattr(formats.get_reader(options.get("format", "tabular")), "by_rows", None)
     if by_rows is None or not by_rows(options):
-        for file in files:
-            yield {file: None}
+        yield from ({file: None} for file in files)
         return
     batch: Batch = {}
-    shared, size = "", 0
+    batch_shape, size = "", 0
     for file in files:
         text, shape = read_shape(file, options)
-        if batch and (shape != shared or size + len(text or b"") > MOST_BYTES):
+        length = len(text or b"")
+        if batch and (shape != batch_shape or size + length > BATCH_BYTES):
             yield batch
             batch, size = {}, 0
         batch[file] = text
-        shared, size = shape, size + len(text or b"")
+        batch_shape = shape
+        size += length
     if batch:
         yield batch
 
 
 def read_shape(file: str, options: Files) -> tuple[bytes | None, str]:
-    """Return the text of a file, if it is sound; and its shape, equal for files that can be read as
-    one: kind and first line.
+    """Return the text of a sound file, else null; and its shape, its kind and first line.
 
-    The shape of a file that is read by itself is its name.
+    Files of the same shape can be read as one. The shape of any other file is its name.
     """
     kind = kind_of(file, options)
     if kind not in SEPARATORS or is_kept(file, options):
@@ -74,29 +74,29 @@ def read_shape(file: str, options: Files) -> tuple[bytes | None, str]:
     header = get_first_line(text).decode()
     # Quotes may hold the end of a line
     quoted = b'"' in text and options.get("quoted", kind == ".csv")
-    alone = len(text) > MOST_SHARED or quoted or not header.strip(BLANKS + separator(kind, options))
+    alone = len(text) > FILE_BYTES or quoted or not header.strip(BLANKS + separator(kind, options))
     return text, file if alone else f"{kind}\n{header}"
 
 
 def read_batch(batch: Batch, read: Read, options: Files) -> pl.DataFrame | None:
-    """Return the rows of a batch, with the number of each row's file; null if not readable so."""
+    """Return the rows of a batch, with the number of each row's file; null if a file has faults."""
     texts = [text for text in batch.values() if text is not None]
     if len(batch) == 1 or len(texts) < len(batch):
         return None
     header = get_first_line(texts[0]) + b"\n"
     bodies = [memoryview(text)[len(header) :] for text in texts]
     ends = [b"" if text.endswith(b"\n") else b"\n" for text in texts]
-    parts = (part for pair in zip(bodies, ends, strict=True) for part in pair)
+    parts = chain.from_iterable(zip(bodies, ends, strict=True))
     rows, faults = read(next(iter(batch)), options | {"text": b"".join([header, *parts])})
     if faults or not rows.height:
         return None
     lines = [count_byte(b"\n", body) + len(end) for body, end in zip(bodies, ends, strict=True)]
-    # After the column names
+    # The first row is on line 2
     number = np.repeat(np.arange(len(batch), dtype=np.uint32), lines)[rows["line"] - 2]
     # A file without a record has a fault of its own
     if not np.bincount(number, minlength=len(batch)).all():
         return None
-    before = np.cumsum([0, *lines], dtype=np.uint32)  # lines in the files before each
+    starts = np.cumsum([0, *lines], dtype=np.uint32)
     return rows.with_columns(
-        file=pl.Series(number), line=pl.col("line") - pl.Series(before[number])
+        file=pl.Series(number), line=pl.col("line") - pl.Series(starts[number])
     )

@@ -1,5 +1,4 @@
-"""Which files a pattern matches, what else it matches, and the shard of each file; imports nothing
-heavy.
+"""Matches files by patterns, and assigns them to shards; imports nothing heavy.
 
 As in a shell, `*` and `**` pass over names that begin with a full stop. `**` follows no link to a
 folder.
@@ -11,7 +10,7 @@ import stat
 import zlib
 from collections import defaultdict
 from errno import ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR
-from fnmatch import filter as matching
+from fnmatch import filter as match_names
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -42,9 +41,9 @@ def list_patterns(files: str | list[str]) -> list[str]:
 
 def match_files(files: str | list[str], folders: bool = False) -> Matches:
     """Return what patterns match, each path once; folders instead of files if so wanted."""
-    each = [match_pattern(pattern, folders) for pattern in list_patterns(files)]
-    others = {path: kind for one in each for path, kind in one.unreadable.items()}
-    return Matches(sorted({file for one in each for file in one.files}), others)
+    matches = [match_pattern(pattern, folders) for pattern in list_patterns(files)]
+    unreadable = {path: kind for match in matches for path, kind in match.unreadable.items()}
+    return Matches(sorted({file for match in matches for file in match.files}), unreadable)
 
 
 def match_pattern(pattern: str, folders: bool) -> Matches:
@@ -53,19 +52,18 @@ def match_pattern(pattern: str, folders: bool) -> Matches:
     paths = expand_pattern(pattern, hidden)
     if pattern not in paths and path_exists(pattern, hidden):  # its name has brackets
         paths = [pattern]
-    kinds, wanted = {path: describe_path(path) for path in paths}, "a folder" if folders else None
-    files = sorted(path.rstrip("/") or path for path, kind in kinds.items() if kind == wanted)
-    others = {path: kind for path, kind in kinds.items() if kind and kind != wanted}
+    kinds = {path: describe_path(path) for path in paths}
+    sought = "a folder" if folders else None
+    files = sorted(path.rstrip("/") or path for path, kind in kinds.items() if kind == sought)
+    unreadable = {path: kind for path, kind in kinds.items() if kind and kind != sought}
     if not folders and "**" in pattern.split("/"):
-        on_the_way = {str(folder) for file in files for folder in Path(file).parents}
-        every = not pattern.rpartition("/")[2].strip("*")
-        others = {
-            path: kind
-            for path, kind in others.items()
-            if kind != "a folder" or not (every or str(Path(path)) in on_the_way)
-        }
-    others |= hidden
-    return Matches(files, {escape_path(path): others[path] for path in sorted(others)})
+        parents = {str(folder) for file in files for folder in Path(file).parents}
+        any_name = not pattern.rpartition("/")[2].strip("*")
+        for path in [path for path, kind in unreadable.items() if kind == "a folder"]:
+            if any_name or str(Path(path)) in parents:
+                del unreadable[path]
+    unreadable |= hidden
+    return Matches(files, {escape_path(path): unreadable[path] for path in sorted(unreadable)})
 
 
 def find_files(files: str | list[str]) -> list[str]:
@@ -73,77 +71,78 @@ def find_files(files: str | list[str]) -> list[str]:
     return match_files(files).files
 
 
-def expand_pattern(pattern: str, others: dict[str, str]) -> list[str]:
-    """Return the paths that a pattern matches; hidden ones go to `others`."""
-    *parts, last = pattern.split("/")
-    if last == "**":
-        parts, last = [*parts, "**"], "*"
-    beginnings = [""]  # of paths, each with the slash at its end
-    for before, part in pairwise(["", *parts]):
+def expand_pattern(pattern: str, hidden: dict[str, str]) -> list[str]:
+    """Return the paths that a pattern matches; what cannot be looked at goes to `hidden`."""
+    *parts, name = pattern.split("/")
+    if name == "**":
+        parts, name = [*parts, "**"], "*"
+    folders = [""]  # each with the slash at its end
+    for parent, part in pairwise(["", *parts]):
         if part == "**":
-            each = [list_folders(one, others) for one in beginnings if before != part]
-            beginnings = [folder for folders in each for folder in folders] or beginnings
+            if parent != part:
+                folders = [path for top in folders for path in list_folders(top, hidden)]
         elif MAGIC.search(part):
-            paths = [
-                path for beginning in beginnings for path in list_matching(beginning, part, others)
-            ]
+            paths = [path for folder in folders for path in list_matching(folder, part, hidden)]
             kinds = {path: describe_path(path) for path in paths}
-            known = (None, NO_READER, *KINDS.values())
-            others |= {path: str(kind) for path, kind in kinds.items() if kind not in known}
-            beginnings = [f"{path}/" for path, kind in kinds.items() if kind == "a folder"]
+            usual = (None, NO_READER, *KINDS.values())
+            hidden |= {path: str(kind) for path, kind in kinds.items() if kind not in usual}
+            folders = [f"{path}/" for path, kind in kinds.items() if kind == "a folder"]
         else:
-            beginnings = [f"{beginning}{part}/" for beginning in beginnings]
-        beginnings = list(dict.fromkeys(beginnings))
-    if MAGIC.search(last):
-        return [path for beginning in beginnings for path in list_matching(beginning, last, others)]
-    paths = [f"{beginning}{last}" for beginning in beginnings]
-    return [path for path in paths if path_exists(path, others)]
+            folders = [f"{folder}{part}/" for folder in folders]
+        folders = list(dict.fromkeys(folders))
+    if MAGIC.search(name):
+        return [path for folder in folders for path in list_matching(folder, name, hidden)]
+    paths = [f"{folder}{name}" for folder in folders]
+    return [path for path in paths if path_exists(path, hidden)]
 
 
-def list_folders(top: str, others: dict[str, str]) -> list[str]:
-    """Return a folder and those below it; links, not followed, go to `others`."""
+def list_folders(top: str, hidden: dict[str, str]) -> list[str]:
+    """Return a folder and those below it; links to folders outside it go to `hidden`."""
     folders, links = [top], []
-    for folder in folders:  # the list grows on the way
-        shown = [entry for entry in list_entries(folder, others) if not entry.name.startswith(".")]
-        links += [f"{folder}{entry.name}" for entry in shown if entry.is_symlink()]
-        below = (entry.name for entry in shown if entry.is_dir(follow_symlinks=False))
-        folders += [f"{folder}{name}/" for name in below]
+    for folder in folders:  # the list grows meanwhile
+        for entry in list_entries(folder, hidden):
+            if entry.name.startswith("."):
+                continue
+            if entry.is_symlink():
+                links.append(f"{folder}{entry.name}")
+            elif entry.is_dir(follow_symlinks=False):
+                folders.append(f"{folder}{entry.name}/")
     targets = {link: os.path.realpath(link) for link in links if describe_path(link) == "a folder"}
-    seen = {os.path.realpath(folder or ".") for folder in folders} if targets else set()
-    here = os.path.realpath(top or ".")
+    real_folders = {os.path.realpath(folder or ".") for folder in folders} if targets else set()
+    real_top = os.path.realpath(top or ".")
     for link, target in targets.items():
-        if target not in seen and os.path.commonpath([target, here]) != target:
-            others[link] = "a link to a folder, which ** does not follow"
+        if target not in real_folders and os.path.commonpath([target, real_top]) != target:
+            hidden[link] = "a link to a folder, which ** does not follow"
     return folders
 
 
-def list_matching(folder: str, part: str, others: dict[str, str]) -> list[str]:
+def list_matching(folder: str, part: str, hidden: dict[str, str]) -> list[str]:
     """Return the paths in a folder whose names match a part of a pattern."""
-    names = matching([entry.name for entry in list_entries(folder, others)], part)
+    names = match_names([entry.name for entry in list_entries(folder, hidden)], part)
     return [f"{folder}{name}" for name in names if part.startswith(".") or not name.startswith(".")]
 
 
-def list_entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
-    """Return the entries of a folder, if it is there; an unreadable one goes to `others`."""
+def list_entries(folder: str, hidden: dict[str, str]) -> list[os.DirEntry]:
+    """Return the entries of a folder, if it is there; an unreadable one goes to `hidden`."""
     try:
-        with os.scandir(folder or ".") as inside:
-            return list(inside)
+        with os.scandir(folder or ".") as scan:
+            return list(scan)
     except OSError as error:
         if error.errno not in (ENOENT, ENOTDIR):
-            others[folder.rstrip("/") or folder] = (
+            hidden[folder.rstrip("/") or folder] = (
                 f"a folder that cannot be read ({error.strerror})"
             )
         return []
 
 
-def path_exists(path: str, others: dict[str, str]) -> bool:
-    """Return whether anything is at this path, even a link; a hidden path goes to `others`."""
+def path_exists(path: str, hidden: dict[str, str]) -> bool:
+    """Return whether anything is at this path, even a link; a hidden path goes to `hidden`."""
     try:
         os.lstat(path)
         return True
     except OSError as error:
         if error.errno not in (ENOENT, ENOTDIR, ENAMETOOLONG):
-            others[path] = describe_error(error)
+            hidden[path] = describe_error(error)
         return False
 
 
@@ -163,7 +162,7 @@ def describe_path(path: str) -> str | None:
 
 
 def describe_error(error: OSError) -> str:
-    """Return how to describe a path that the system does not let us look at."""
+    """Describe a path that the system does not let us look at."""
     return f"a path that cannot be looked at ({error.strerror})"
 
 
@@ -172,15 +171,15 @@ def escape_path(path: str) -> str:
     return os.fsencode(path).decode(errors="backslashreplace")
 
 
-def find_unreadable(there: Matches) -> list[Fault]:
+def find_unreadable(matches: Matches) -> list[Fault]:
     """Return a fault for each path that a pattern matches but that is no readable file."""
     expected = "a file that can be read, or a pattern that leaves it out"
-    return [Fault(path, 0, kind, expected) for path, kind in there.unreadable.items()]
+    return [Fault(path, 0, kind, expected) for path, kind in matches.unreadable.items()]
 
 
-def list_matches(there: Matches) -> list[str]:
+def list_matches(matches: Matches) -> list[str]:
     """Return all that a pattern matches: the files, then the other paths with what they are."""
-    return [*there.files, *map(": ".join, there.unreadable.items())]
+    return [*matches.files, *map(": ".join, matches.unreadable.items())]
 
 
 def choose_shard(path: str, shards: int) -> int:
@@ -188,11 +187,11 @@ def choose_shard(path: str, shards: int) -> int:
     return zlib.crc32(path.encode(errors="surrogateescape")) % shards
 
 
-def split_by_shard(there: Matches, shards: int) -> dict[int, Matches]:
+def split_by_shard(matches: Matches, shards: int) -> dict[int, Matches]:
     """Return what a pattern matches, by shard; shards without any path are left out."""
-    spread: dict[int, Matches] = defaultdict(lambda: Matches([], {}))
-    for path in there.files:
-        spread[choose_shard(path, shards)].files.append(path)
-    for path, kind in there.unreadable.items():
-        spread[choose_shard(path, shards)].unreadable[path] = kind
-    return dict(spread)
+    split: dict[int, Matches] = defaultdict(lambda: Matches([], {}))
+    for path in matches.files:
+        split[choose_shard(path, shards)].files.append(path)
+    for path, kind in matches.unreadable.items():
+        split[choose_shard(path, shards)].unreadable[path] = kind
+    return dict(split)

@@ -1,4 +1,4 @@
-"""Renames runs as `names:` says (`original` keeps the file's own name)."""
+"""Renames runs as `names:` says; the column `original` keeps the name in the file."""
 
 import polars as pl
 
@@ -7,7 +7,7 @@ from nonresponse.ingest.row_checks import format_quoted, list_faults
 
 
 def rename_runs(frame: pl.DataFrame, names: dict[str, str]) -> pl.DataFrame:
-    """Return the rows with the new names of runs; as they are where there are none."""
+    """Return the rows with the new names of runs, and `original`; as they are without names."""
     if not names or "run" not in frame.columns:
         return frame
     return frame.with_columns(pl.col("run").cast(pl.String).replace(names), original="run")
@@ -26,9 +26,9 @@ def find_unknown_names(names: dict[str, str], source: str | None, runs: list[str
 
 def find_collisions(runs: pl.DataFrame) -> list[Fault]:
     """Return a fault for each run renamed to what another run is called."""
-    first = pl.col("original").first().over("run")
-    ordered = runs.drop_nulls("run").sort("run", "file").with_columns(first=first, line=0)
-    later = ordered.filter(pl.col("original") != pl.col("first"))
+    rows = runs.drop_nulls("run").sort("run", "file")
+    rows = rows.with_columns(first=pl.col("original").first().over("run"), line=0)
+    later = rows.filter(pl.col("original") != pl.col("first"))
     later = later.unique(["run", "original"], maintain_order=True)
     found = format_quoted("the run {} as {}, which {} is, too", "original", "run", "first")
     return list_faults(later, found, "a name for each")

@@ -1,4 +1,4 @@
-"""Answers that are compared with references: their spelling, and the ranks of hypotheses."""
+"""Checks of answers that are compared with references: spelling, and ranks of hypotheses."""
 
 import polars as pl
 
@@ -19,64 +19,57 @@ YEAR = r"^([0-9]{1,4})(\.0+)?$"  # Parquet may write 1871.0
 
 def nullify_blanks(rows: pl.DataFrame) -> pl.DataFrame:
     """Return the rows with a null answer where none was given."""
-    there = pl.col("answered") & (pl.col("answer").str.strip_chars() != "")
-    rows = rows.with_columns(answer=pl.when(there).then("answer"))
+    has_text = pl.col("answered") & (pl.col("answer").str.strip_chars() != "")
+    rows = rows.with_columns(answer=pl.when(has_text).then("answer"))
     return rows.with_columns(answered=pl.col("answer").is_not_null())
 
 
 def rank_hypotheses(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
-    """Return the rows with `rank` by falling confidence, ties in file order; and faults. A single
-    one has confidence 1."""
-    alone = pl.len().over(QUESTION) == 1
-    nullify_blanks = pl.col("answered")
-    confidence = (
-        pl.when(alone & nullify_blanks)
-        .then(pl.col("confidence").fill_null(1.0))
-        .otherwise("confidence")
-    )
-    # Confidences of hypotheses that were given are checked in check_responses.
-    idle = ~nullify_blanks & ~pl.col("confidence").is_between(0, 1).fill_null(True)
-    found, expected = (
-        pl.format("the confidence {}", "confidence"),
-        "a number from 0 to 1, or none without an answer",
-    )
-    faults = find_faults(rows, [Check(idle, found, expected)])
-    rows = rows.with_columns(confidence=pl.when(nullify_blanks).then(confidence))
-    confidence, first = pl.col("confidence"), pl.col("line") == pl.col("line").min().over(QUESTION)
+    """Return the rows with `rank` by falling confidence, ties in file order; and faults.
+
+    A single hypothesis without a confidence has confidence 1.
+    """
+    answered, confidence = pl.col("answered"), pl.col("confidence")
+    single = pl.len().over(QUESTION) == 1
+    # check_responses looks at the confidences of hypotheses
+    out_of_range = ~answered & ~confidence.is_between(0, 1).fill_null(True)
+    expected = "a number from 0 to 1, or none without an answer"
+    check = Check(out_of_range, pl.format("the confidence {}", "confidence"), expected)
+    faults = find_faults(rows, [check])
+    default = pl.when(single).then(1.0)
+    rows = rows.with_columns(confidence=pl.when(answered).then(confidence.fill_null(default)))
     usable = confidence.is_between(0, 1).fill_null(False)
-    whole = (
-        (usable | ~nullify_blanks).all().over(QUESTION)
-    )  # unusable confidences are faults already
-    # A null answer that was given was no year, which is a fault already.
-    known = nullify_blanks & pl.col("answer").is_not_null()
-    again = known & ~pl.struct(*QUESTION, "answer").is_first_distinct()
-    total, of = pl.col("total"), "for question {}"
-    sums = pl.format(
-        "confidences of question {} that sum to {}", quote_column("question"), total.round(9)
-    )
-    off = (
-        first
-        & whole
-        & nullify_blanks.any().over(QUESTION)
-        & ((total - 1).abs().round(9) > TOLERANCE)
-    )
+    # Without an answer, it is no year, which is a fault already
+    repeated = answered & pl.col("answer").is_not_null()
+    repeated &= ~pl.struct(*QUESTION, "answer").is_first_distinct()
+    total = pl.col("total")
+    sums = "confidences of question {} that sum to {}"
+    is_off = pl.col("line") == pl.col("line").min().over(QUESTION)
+    is_off &= (usable | ~answered).all().over(QUESTION)  # others are faults already
+    is_off &= answered.any().over(QUESTION) & ((total - 1).abs().round(9) > TOLERANCE)
     checks = [
         Check(
-            again,
-            format_quoted(f"a second time the hypothesis {{}} {of}", "answer", "question"),
+            repeated,
+            format_quoted("a second time the hypothesis {} for question {}", "answer", "question"),
             "each hypothesis once",
         ),
         Check(
-            ~alone & ~nullify_blanks,
-            format_quoted(f"no hypothesis {of}, beside another line on it", "question"),
+            ~single & ~answered,
+            format_quoted("no hypothesis for question {}, beside another line on it", "question"),
             "hypotheses, or one line that says that there is none",
         ),
         Check(
-            ~alone & nullify_blanks & confidence.is_null(),
-            format_quoted(f"a hypothesis without a confidence {of}, which has several", "question"),
+            ~single & answered & confidence.is_null(),
+            format_quoted(
+                "a hypothesis without a confidence for question {}, which has several", "question"
+            ),
             "a confidence for each of several hypotheses",
         ),
-        Check(off, sums, f"a sum of 1 (within {TOLERANCE:.6f})"),
+        Check(
+            is_off,
+            pl.format(sums, quote_column("question"), total.round(9)),
+            f"a sum of 1 (within {TOLERANCE:.6f})",
+        ),
     ]
     rank = confidence.fill_null(0).rank("ordinal", descending=True).over(QUESTION)
     faults += find_faults(rows.with_columns(total=confidence.sum().over(QUESTION)), checks)
@@ -94,9 +87,9 @@ def parse_years(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame
 
 def check_references(rows: pl.DataFrame) -> list[Fault]:
     """Return faults of references that are blank, or that differ for a question."""
-    there = rows.filter(pl.col("answer").is_not_null())
+    rows = rows.filter(pl.col("answer").is_not_null())
     blank = format_quoted("a blank reference of question {}", "question")
     found = format_quoted("another reference of question {} than on an earlier line", "question")
     expected = "one reference for a question and assessor; the first is on {}"
-    faults = list_faults(there.filter(answer=""), blank, "one")
-    return faults + find_differing(there, "answer", ["assessor", "question"], found, expected)
+    faults = list_faults(rows.filter(answer=""), blank, "one")
+    return faults + find_differing(rows, "answer", ["assessor", "question"], found, expected)
