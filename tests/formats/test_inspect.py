@@ -344,9 +344,9 @@ def test_the_ruler_has_judge_prompt_texts_and_what_failures_are(tmp_path):
         "texts": ruler(tmp_path, "texts", right, right, options=JUDGE, asks="Who?"),
     }
     for part, (_, other) in others.items():
-        assert imports.differing_parts(pl.DataFrame([of_old, other], infer_schema_length=None)) == [
-            part
-        ]
+        assert imports.list_differing_parts(
+            pl.DataFrame([of_old, other], infer_schema_length=None)
+        ) == [part]
     assert ruler(tmp_path, "rule", right, options={})[1]["judge"] == ""
 
 

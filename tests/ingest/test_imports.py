@@ -89,11 +89,13 @@ def test_runs_that_were_not_measured_alike(part, other):
     alike = imports.summarise_runs(pl.concat(of_runs))
     assert (
         alike["ruler"].n_unique() == 1
-        and imports.describe_rulers(alike) == imports.differing_parts(alike) == []
+        and imports.describe_rulers(alike) == imports.list_differing_parts(alike) == []
     )
     accounts = pl.concat([*of_runs, account([1.0], **RULED | {part: other, "run": "c"})])
     rows = imports.summarise_runs(accounts)
-    assert imports.differing_parts(rows) == [part] and rows["ruler"].unique_counts().to_list() == [
+    assert imports.list_differing_parts(rows) == [part] and rows[
+        "ruler"
+    ].unique_counts().to_list() == [
         2,
         1,
     ]
@@ -114,4 +116,18 @@ def test_other_questions_are_another_ruler_and_no_other_texts():
         account([1.0], **RULED | part, run=run) for part, run in zip(parts, "abc", strict=True)
     ]
     rows = imports.summarise_runs(pl.concat(accounts))
-    assert rows["ruler"].n_unique() == 3 and imports.differing_parts(rows) == []
+    assert rows["ruler"].n_unique() == 3 and imports.list_differing_parts(rows) == []
+
+
+def test_what_holds_for_all_runs_follows_the_runs_and_their_number():
+    accounts = [account([0.5], **RULED, run=f"r{i:02}") for i in range(imports.MOST_WARNINGS + 3)]
+    accounts.append(account([1.0], **RULED | {"judge": "gemini"}, run="z"))
+    lines = imports.list_warnings(pl.concat(accounts), "inspect")
+    assert lines[imports.MOST_WARNINGS] == "And 3 more such runs: imports.csv has all."
+    assert lines[imports.MOST_WARNINGS + 1].startswith("Warning: runs are measured by different")
+
+
+def test_several_logs_without_samples_have_no_mean():
+    logs = pl.concat([account([1.0], samples=0, file=file) for file in "ab"])
+    [row] = imports.summarise_runs(logs).rows(named=True)
+    assert (row["files"], row["samples"], row["stated"], row["recomputed"]) == (2, 0, None, None)

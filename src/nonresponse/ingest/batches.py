@@ -5,7 +5,6 @@ If the batch has a fault, each file is read by itself, so that every fault has i
 """
 
 from collections.abc import Iterator
-from itertools import chain
 
 import numpy as np
 import polars as pl
@@ -43,7 +42,8 @@ def split_batches(files: list[str], options: Files) -> Iterator[Batch]:
     """Yield the files in batches, with their texts where they may be read as one."""
     by_rows = getattr(formats.get_reader(options.get("format", "tabular")), "by_rows", None)
     if by_rows is None or not by_rows(options):
-        yield from ({file: None} for file in files)
+        for file in files:
+            yield {file: None}
         return
     batch: Batch = {}
     batch_shape, size = "", 0
@@ -86,7 +86,7 @@ def read_batch(batch: Batch, read: Read, options: Files) -> pl.DataFrame | None:
     header = get_first_line(texts[0]) + b"\n"
     bodies = [memoryview(text)[len(header) :] for text in texts]
     ends = [b"" if text.endswith(b"\n") else b"\n" for text in texts]
-    parts = chain.from_iterable(zip(bodies, ends, strict=True))
+    parts = (part for pair in zip(bodies, ends, strict=True) for part in pair)
     rows, faults = read(next(iter(batch)), options | {"text": b"".join([header, *parts])})
     if faults or not rows.height:
         return None
