@@ -15,7 +15,7 @@ import polars as pl
 import pyarrow
 import pytest
 from log_samples import FILTERED, INSPECT, inspect_sample, read, verdicts
-from nonresponse.formats.text import HARMLESS
+from nonresponse.formats.text import HARMLESS_SIZE
 from nonresponse.ingest import imports
 from nonresponse.ingest.readers import import_log
 from reading import places, write
@@ -131,7 +131,7 @@ def test_hostile_zips_are_faults(tmp_path):
     ):
         assert found in " ".join(fault.found for fault in eval_of(tmp_path, data)[2])
     long = tmp_path / "long.eval.gz"
-    long.write_bytes(gzip.compress(whole + bytes(HARMLESS)))
+    long.write_bytes(gzip.compress(whole + bytes(HARMLESS_SIZE)))
     [fault] = import_log(str(long), {"format": "inspect"})[2]
     assert fault.found.endswith(" bytes that unpack to more than 100,000,000")
 

@@ -51,7 +51,7 @@ def read_runs(file, options):
     lines, faults = fields.read_fields(file, options)
     faults += [Fault(file, line, "no arrow", "question -> answer") for line, said in lines if said[1:2] != ["->"]]
     rows = [(line, said[0], " ".join(said[2:]) or None, len(said) > 2) for line, said in lines]
-    return fields.frame(rows, ["question", "answer", "answered"], tables.RESPONSES), faults
+    return fields.make_frame(rows, ["question", "answer", "answered"], tables.RESPONSES), faults
 
 
 def read_judgments(file, options):
@@ -59,7 +59,7 @@ def read_judgments(file, options):
     lines, faults = fields.read_fields(file, options)
     faults += [Fault(file, line, f"{len(said)} fields", "three") for line, said in lines if len(said) < 3]
     rows = [(line, *said[:2], " ".join(said[2:])) for line, said in lines if len(said) > 2]
-    return fields.frame(rows, ["question", "label", "answer"], tables.JUDGMENTS), faults
+    return fields.make_frame(rows, ["question", "label", "answer"], tables.JUDGMENTS), faults
 === src/nonresponse/formats/__init__.py before         Format(\n            "trec-qa"
         Format(
             "long-arrows",

@@ -201,7 +201,7 @@ def places_of(path: str) -> list[dict[str, Any]]:
 def first_members(path: str) -> dict[str, Any]:
     """Return the first members of the object in a file, arrays as null."""
     pieces = json_pieces.split_value(
-        stream_bytes(path, {}, Faults(path)), (None,), most=bound_fields(path, {})
+        stream_bytes(path, {}, Faults(path)), (None,), limit=bound_fields(path, {})
     )
     return {
         piece.path[0]: None if piece.element else piece.value

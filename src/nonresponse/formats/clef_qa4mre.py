@@ -91,7 +91,7 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
                 withheld, given_out = (answer, None) if abstained else (None, answer)
                 own = (element.line, run or get_stem(file), question, withheld, given_out)
                 rows.append((*own, not abstained))
-    return fields.frame(rows, RUN_COLUMNS, tables.RESPONSES), list(dict.fromkeys(faults))
+    return fields.make_frame(rows, RUN_COLUMNS, tables.RESPONSES), list(dict.fromkeys(faults))
 
 
 def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -121,6 +121,6 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     # This is the test set, not its gold standard: reported once
     if len(unmarked) == len(questions):
         unmarked = Faults(file, [Fault(str(file), 0, "no correct answer to any question", MARK)])
-    return fields.frame(rows, ["question", "answer", "label"], tables.JUDGMENTS), list(
+    return fields.make_frame(rows, ["question", "answer", "label"], tables.JUDGMENTS), list(
         dict.fromkeys(faults + unmarked)
     )

@@ -78,7 +78,7 @@ def zipped(reading: Any) -> Iterator[tuple[int, object]]:
         """Return the value in a member; null, and a fault, where there is none."""
         try:
             [piece] = json_pieces.split_value(
-                [archives.unpack_member(data, members[name])], most=most
+                [archives.unpack_member(data, members[name])], limit=most
             )
             return piece.value
         except (UnreadableError, json_pieces.NotJsonError) as error:

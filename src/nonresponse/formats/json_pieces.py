@@ -1,5 +1,4 @@
-"""JSON that is too long to be held as objects all at once: its pieces, one after the other, each
-with its line.
+"""JSON in pieces, each with its line: whole files may be too long to be held as objects.
 
 Only as much of the bytes is decoded to text as the next piece needs. NaN and Infinity are read, as
 Python writes them.
@@ -53,14 +52,15 @@ class Piece(NamedTuple):
 def get_first_letter(file: str | Path, options: Files) -> str:
     """Return the first letter of the value in a file; empty where there is none."""
     with suppress(NotJsonError):
-        return Text(stream_bytes(file, options, Faults(file)), None).next()
+        return Text(stream_bytes(file, options, Faults(file)), None).peek()
     return ""
 
 
 def read_value(file: str, options: Files, faults: list[Fault]) -> object:
     """Return the value in a file, as a whole; null, and a fault, where there is none."""
-    before, values = len(faults), [one.value for one in read_pieces(file, (), options, faults)]
-    return values[0] if len(faults) == before else None
+    fault_count = len(faults)
+    pieces = [*read_pieces(file, (), options, faults)]
+    return pieces[0].value if len(faults) == fault_count else None
 
 
 def read_array(
@@ -77,17 +77,17 @@ def read_pieces(
     arrays: Iterable[Way],
     options: Files,
     faults: list[Fault],
-    of_pairs: MakeObject = None,
+    make_object: MakeObject = None,
 ) -> Iterator[Piece]:
     """Yield the pieces of the value in a file; what is wrong with it becomes a fault."""
-    unreadable = Faults(file)
-    data, most = stream_bytes(file, options, unreadable), bound_fields(file, options)
+    file_faults = Faults(file)
+    data, limit = stream_bytes(file, options, file_faults), bound_fields(file, options)
     try:
-        yield from split_value(data, *arrays, of_pairs=of_pairs, most=most)
+        yield from split_value(data, *arrays, make_object=make_object, limit=limit)
     except NotJsonError as error:
-        if not unreadable:
-            unreadable.add(error.line, error.found, JSON)
-    faults += unreadable
+        if not file_faults:
+            file_faults.add(error.line, error.found, JSON)
+    faults += file_faults
 
 
 def read_json_lines(
@@ -95,83 +95,83 @@ def read_json_lines(
     expected: str,
     options: Files,
     faults: list[Fault],
-    of_pairs: MakeObject = None,
+    make_object: MakeObject = None,
 ) -> Iterator[tuple[int, dict]]:
     """Yield the object on each line that is not blank, with its number, or a fault."""
-    of_file, most = Faults(file), bound_fields(file, options)
-    for line, content in read_lines(file, options, of_file):
-        if line > most:
-            of_file.add(line, MANY_PARTS.format(most), "fewer lines")
+    file_faults, limit = Faults(file), bound_fields(file, options)
+    for line, content in read_lines(file, options, file_faults):
+        if line > limit:
+            file_faults.add(line, MANY_PARTS.format(limit), "fewer lines")
             break
         if not content.strip():
             continue
         try:
-            check_parts(content, 0, most)
-            value = json.loads(content, object_pairs_hook=of_pairs)
+            check_parts(content, 0, limit)
+            value = json.loads(content, object_pairs_hook=make_object)
         except RepeatedKeyError as error:
-            of_file.add(line, str(error), "each key once in an object")
+            file_faults.add(line, str(error), "each key once in an object")
         except (ValueError, RecursionError) as error:
-            of_file.add(line, f"text that is not JSON ({str(error)[:60]})", expected)
+            file_faults.add(line, f"text that is not JSON ({str(error)[:60]})", expected)
         else:
             if isinstance(value, dict):
                 yield line, value
             else:
-                of_file.add(line, quote(value), expected)
-    faults += of_file
+                file_faults.add(line, quote(value), expected)
+    faults += file_faults
 
 
-def check_parts(text: str, begin: int, most: float) -> None:
-    """Raise ValueError if a text has more than `most` parts of a value, which take memory."""
-    if len(text) - begin > most and sum(text.count(mark, begin) for mark in PARTS) > most:
-        raise ValueError(MANY_PARTS.format(most))
+def check_parts(text: str, start: int, limit: float) -> None:
+    """Raise ValueError if a text has more than `limit` parts of a value, which take memory."""
+    if len(text) - start > limit and sum(text.count(mark, start) for mark in PARTS) > limit:
+        raise ValueError(MANY_PARTS.format(limit))
 
 
 def split_value(
-    data: Iterable[bytes], *arrays: Way, of_pairs: MakeObject = None, most: float = math.inf
+    data: Iterable[bytes], *arrays: Way, make_object: MakeObject = None, limit: float = math.inf
 ) -> Iterator[Piece]:
-    """Return the elements of the arrays at these paths one by one, and every value that is not on
-    the way to them as a whole.
+    """Yield the elements of the arrays at these paths one by one, and all other values whole.
 
     Elements have the path of their array. A value at such a path that is no array is one piece.
-    `of_pairs` makes an object of its names and values. Raises NotJsonError, also if a name on the
-    way to an array occurs twice (with `of_pairs`: any name in an object on the way), or if a piece
-    has more than `most` parts, or there are more pieces.
+    `make_object` makes an object of its names and values. Raises NotJsonError, also if a name on
+    the way to an array occurs twice (with `make_object`: any name in an object on the way), or if a
+    piece has more than `limit` parts, or there are more pieces.
     """
-    text = Text(data, of_pairs, most)
+    text = Text(data, make_object, limit)
     yield from split_part(text, (), {*arrays})
-    text.ended()
+    text.check_end()
 
 
-def find_arrays(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[str, ...], bool]:
-    """Return the paths of arrays at most `depth` objects deep, each with whether it begins with an
+def find_arrays(data: Iterable[bytes], limit: float, depth: int = 4) -> dict[tuple[str, ...], bool]:
+    """Return the paths of arrays at most `depth` objects deep, and whether each begins with an
     object. Raises NotJsonError."""
-    text, found = Text(data, None, most), dict[tuple[str, ...], bool]()
+    text, arrays = Text(data, None, limit), dict[tuple[str, ...], bool]()
 
-    def look(path: tuple[str, ...]) -> None:
-        letter = text.next()
+    def visit(path: tuple[str, ...]) -> None:
+        letter = text.peek()
         if letter == "[":
-            found[path] = [isinstance(text.value(), dict) for _ in text.each("]")][:1] == [True]
+            elements = [isinstance(text.read_value(), dict) for _ in text.iterate("]")]
+            arrays[path] = elements[:1] == [True]
         elif letter == "{" and len(path) < depth:
-            for _ in text.each("}"):
-                look((*path, text.name()))
+            for _ in text.iterate("}"):
+                visit((*path, text.read_name()))
         else:
-            text.value()
+            text.read_value()
 
-    look(())
-    text.ended()
-    return found
+    visit(())
+    text.check_end()
+    return arrays
 
 
 def split_part(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iterator[Piece]:
-    """Yield the pieces of the value here; `arrays`: the ways from here to those in pieces."""
-    letter = text.next()
+    """Yield the pieces of the value here; `arrays` are the ways from here to what is in pieces."""
+    letter = text.peek()
     if letter == "[" and () in arrays:
-        for line in text.each("]"):
-            yield Piece(path, text.value(), line, element=True)
+        for line in text.iterate("]"):
+            yield Piece(path, text.read_value(), line, element=True)
     elif letter == "{" and any(arrays):
         names: set[str] = set()
-        for _ in text.each("}"):
-            name = text.name()
+        for _ in text.iterate("}"):
+            name = text.read_name()
             ways_inside = {way[1:] for way in arrays if way[:1] in ((name,), (None,))}
             if name in names and (text.strict or ways_inside):
                 raise NotJsonError(text.line, f"the key {quote(name)} twice")
@@ -179,116 +179,117 @@ def split_part(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iterato
             yield from split_part(text, (*path, name), ways_inside)
     else:
         line = text.line
-        yield Piece(path, text.value(), line)
+        yield Piece(path, text.read_value(), line)
 
 
 class Text:
-    """Bytes that are decoded to text as they are needed, and the place that reading has reached."""
+    """Bytes that are decoded to text as they are needed, and the position of the reader."""
 
-    def __init__(self, data: Iterable[bytes], of_pairs: MakeObject, most: float = math.inf):
-        self.data, self.most = iter(data), most
+    def __init__(self, data: Iterable[bytes], make_object: MakeObject, limit: float = math.inf):
+        self.data, self.limit = iter(data), limit
         self.decoder = codecs.getincrementaldecoder("utf-8")()
-        self.text, self.at, self.line = "", 0, 1
+        self.text, self.position, self.line = "", 0, 1
         self.checked = ""  # the text whose parts were last counted
         self.elements = 0  # that were read one by one
         self.lines = 1  # lines begun in the decoded text
-        self.strict = of_pairs is not None
-        self.scan = json.JSONDecoder(object_pairs_hook=of_pairs).raw_decode
+        self.strict = make_object is not None
+        self.scan = json.JSONDecoder(object_pairs_hook=make_object).raw_decode
 
-    def more(self, least: int = WINDOW) -> bool:
-        """Decode `least` more bytes, and forget the text already read; false at the end."""
-        added, number, piece = [], 0, b""
-        while number < least and (piece := next(self.data, b"")):
-            number += len(piece)
-            added.append(self.decoded(piece))
+    def decode_more(self, byte_count: int = WINDOW) -> bool:
+        """Decode `byte_count` more bytes, and forget the text already read; false at the end."""
+        decoded, size, piece = [], 0, b""
+        while size < byte_count and (piece := next(self.data, b"")):
+            size += len(piece)
+            decoded.append(self.decode(piece))
         if not piece:
-            added.append(self.decoded(b"", final=True))
-        self.text, self.at = "".join([self.text[self.at :], *added]), 0
-        return number > 0
+            decoded.append(self.decode(b"", is_last=True))
+        self.text, self.position = "".join([self.text[self.position :], *decoded]), 0
+        return size > 0
 
-    def decoded(self, piece: bytes, final: bool = False) -> str:
+    def decode(self, piece: bytes, is_last: bool = False) -> str:
         try:
-            text = self.decoder.decode(piece, final)
+            text = self.decoder.decode(piece, is_last)
         except UnicodeDecodeError as error:
             line = self.lines + piece[: error.start].count(b"\n")
             raise NotJsonError(line, f"a byte that is not UTF-8 ({error.reason})") from None
         self.lines += piece.count(b"\n")
         return text
 
-    def next(self) -> str:
+    def peek(self) -> str:
         """Move to the next character that is not blank, and return it; empty at the end."""
         while True:
-            begin, letter = self.at, LETTER.search(self.text, self.at)
-            self.at = letter.start() if letter else len(self.text)
-            self.line += self.text.count("\n", begin, self.at)
-            if letter or not self.more():
+            start, letter = self.position, LETTER.search(self.text, self.position)
+            self.position = letter.start() if letter else len(self.text)
+            self.line += self.text.count("\n", start, self.position)
+            if letter or not self.decode_more():
                 return letter[0] if letter else ""
 
     def take(self, letter: str) -> None:
         """Go beyond this letter, which has to be next."""
-        if self.next() != letter:
-            found = quote(self.rest()) if self.next() else "the end"
+        if self.peek() != letter:
+            found = self.quote_rest() if self.peek() else "the end"
             raise NotJsonError(self.line, f"{found} where {letter} is due")
-        self.at += 1
+        self.position += 1
 
-    def each(self, end: str) -> Iterator[int]:
+    def iterate(self, closing: str) -> Iterator[int]:
         """Yield the line of each element from here on; the caller reads it before the next."""
-        self.at += 1
-        letter = self.next()
-        while letter != end:
+        self.position += 1
+        letter = self.peek()
+        while letter != closing:
             self.elements += 1
-            if self.elements > self.most:
-                raise NotJsonError(self.line, MANY_PARTS.format(self.most))
+            if self.elements > self.limit:
+                raise NotJsonError(self.line, MANY_PARTS.format(self.limit))
             yield self.line
-            letter = self.next()
-            if letter != end:
+            letter = self.peek()
+            if letter != closing:
                 self.take(",")
-                letter = self.next()
-                if letter == end:
-                    raise NotJsonError(self.line, f"a comma before {end}")
-        self.at += 1
+                letter = self.peek()
+                if letter == closing:
+                    raise NotJsonError(self.line, f"a comma before {closing}")
+        self.position += 1
 
-    def ended(self) -> None:
+    def check_end(self) -> None:
         """Raise NotJsonError where anything follows."""
-        if self.next():
-            raise NotJsonError(self.line, f"{quote(self.rest())} after the end of the JSON value")
+        if self.peek():
+            raise NotJsonError(self.line, f"{self.quote_rest()} after the end of the JSON value")
 
-    def rest(self) -> str:
-        return self.text[self.at : self.at + 20]
+    def quote_rest(self) -> str:
+        """Return the next characters, for a fault."""
+        return quote(self.text[self.position : self.position + 20])
 
-    def name(self) -> str:
+    def read_name(self) -> str:
         """Return the name that begins here, and go beyond its colon."""
-        name = self.value()
+        name = self.read_value()
         if not isinstance(name, str):
             raise NotJsonError(self.line, f"{quote(name)} where a name is due")
         self.take(":")
         return name
 
-    def value(self) -> object:
+    def read_value(self) -> object:
         """Return the value that begins here, whose end may not be decoded yet."""
-        if not self.next():
+        if not self.peek():
             raise NotJsonError(self.line, "the end of the file within a value")
-        least = WINDOW
+        byte_count = WINDOW
         while True:
             try:
                 if self.text is not self.checked:  # else each value would count the whole text
-                    check_parts(self.text, self.at, self.most)
+                    check_parts(self.text, self.position, self.limit)
                     self.checked = self.text
-                value, end = self.scan(self.text, self.at)
+                value, end = self.scan(self.text, self.position)
                 # A number at the end of the text may go on
-                if end < len(self.text) or not self.more(least):
+                if end < len(self.text) or not self.decode_more(byte_count):
                     break
             except RecursionError:
                 raise NotJsonError(self.line, DEEPEST) from None
             except json.JSONDecodeError as error:
-                line = self.line + self.text.count("\n", self.at, error.pos)
-                if not self.more(least):
+                line = self.line + self.text.count("\n", self.position, error.pos)
+                if not self.decode_more(byte_count):
                     raise NotJsonError(line, f"text that is not JSON ({error.msg})") from None
             except NotJsonError:
                 raise
             except ValueError as error:  # too many parts, a repeated key, or thousands of digits
                 raise NotJsonError(self.line, str(error)[:60]) from None
-            least *= 2
-        self.line += self.text.count("\n", self.at, end)
-        self.at = end
+            byte_count *= 2
+        self.line += self.text.count("\n", self.position, end)
+        self.position = end
         return value

@@ -10,20 +10,20 @@ import re
 
 import polars as pl
 
-REAL = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
-WHOLE = r"[+-]?[0-9]+(\.0+)?"  # JSON and Parquet write 1 as 1.0
+REAL_NUMBER = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
+WHOLE_NUMBER = r"[+-]?[0-9]+(\.0+)?"  # JSON and Parquet write 1 as 1.0
 LIMIT = 2**31  # whole numbers lie below it, as Int32 does
 
 
 def parse_real(text: str) -> float | None:
     """Return the number that a text is; null where it is none."""
-    value = float(text) if re.fullmatch(REAL, text) else math.inf
+    value = float(text) if re.fullmatch(REAL_NUMBER, text) else math.inf
     return value if math.isfinite(value) else None
 
 
 def parse_whole(text: str) -> int | None:
     """Return the whole number that a text is; null where it is none."""
-    value = float(text) if re.fullmatch(WHOLE, text) else math.inf
+    value = float(text) if re.fullmatch(WHOLE_NUMBER, text) else math.inf
     return int(value) if abs(value) < LIMIT else None
 
 
@@ -32,7 +32,7 @@ def parse_reals(texts: pl.Series) -> pl.Series:
     values = texts.cast(pl.Float64, strict=False)
     if values.null_count() == texts.null_count() and math.isfinite(values.sum()):
         return values  # all of them are finite, since their sum is
-    return cast_matching(REAL, texts)
+    return cast_matching(REAL_NUMBER, texts)
 
 
 def parse_wholes(texts: pl.Series) -> pl.Series:
@@ -40,7 +40,7 @@ def parse_wholes(texts: pl.Series) -> pl.Series:
     values = texts.cast(pl.Int32, strict=False)
     if values.null_count() == texts.null_count():
         return values
-    values = cast_matching(WHOLE, texts)
+    values = cast_matching(WHOLE_NUMBER, texts)
     return values.set(values.abs() >= LIMIT, None).cast(pl.Int32)
 
 

@@ -1,5 +1,4 @@
-"""From bytes on disk to text: packed files, byte-order marks, line ends, and bytes that no text may
-hold.
+"""From bytes on disk to text: packed files, byte-order marks, line ends, and forbidden bytes.
 
 A line ends in a line feed, before which a carriage return may stand; a carriage return anywhere
 else is a fault.
@@ -21,10 +20,10 @@ from nonresponse.settings import Files
 if TYPE_CHECKING:
     import polars as pl
 
-ENDINGS = (".gz", ".zst")
+PACKED_ENDINGS = (".gz", ".zst")
 BLANKS = " \t"  # what separates fields where white space does, and what a blank line may hold
 UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds, and the defaults of the configuration
-HARMLESS = 100_000_000  # bytes that any packed file may unpack to, whatever the ratio
+HARMLESS_SIZE = 100_000_000  # bytes that any packed file may unpack to, whatever the ratio
 MOST_COLUMNS = 50_000  # of a table
 CELL = 16  # bytes that a field of a table takes in memory, even an empty one, beside its text
 LONGEST_LINE = 2**25  # bytes of a line of a table, and letters of a field in quotes
@@ -35,9 +34,9 @@ FORBIDDEN: Forbidden = {
     b"\r": ("a carriage return", "one at the end of a line only, before the line feed"),
     b"\0": ("a NUL", "text without one"),
 }
-MARK = codecs.BOM_UTF8
-WIDE = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins, and some of UTF-32
-SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}  # between columns
+BYTE_ORDER_MARK = codecs.BOM_UTF8
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins, and some of UTF-32
+SEPARATOR_NAMES = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}  # between columns
 
 
 class Faults(faults.Faults):
@@ -51,11 +50,8 @@ class Faults(faults.Faults):
             self.add(line, found.format(quote("" if value is None else value)), expected)
 
     def add_unfit_columns(self, names: list[str], line: int = 1) -> None:
-        """Add a fault for each name of a column that occurs twice or is `line`, and for too many
-        columns.
-
-        The names stand on this line.
-        """
+        """Add a fault for each column name on this line that is twice there or is `line`, and one
+        for too many columns."""
         self.add_excess_columns(len(names), line)
         for name in sorted(name for name, count in Counter(names).items() if count > 1):
             self.add(line, f"the column {quote(name)} twice", "a name for each column")
@@ -68,26 +64,33 @@ class Faults(faults.Faults):
             self.add(line, f"{number:,} columns", f"at most {MOST_COLUMNS:,}")
         return number > MOST_COLUMNS
 
-    def add_excess(self, rows: int, columns: int, most: float) -> bool:
-        """Add a fault if a table has more than `most` fields; return whether it does."""
-        if rows * columns > most:
-            fields = f"{most:,.0f} fields, empty ones included"
+    def add_excess(self, rows: int, columns: int, limit: float) -> bool:
+        """Add a fault if a table has more than `limit` fields; return whether it does."""
+        if rows * columns > limit:
+            fields = f"{limit:,.0f} fields, empty ones included"
             found = f"a table of {rows:,} rows and {columns:,} columns"
             self.add(0, found, f"at most {fields} (`unpacked:` in config.yaml)")
-        return rows * columns > most
+        return rows * columns > limit
 
-    def add_missing(self, lacking: list[str], columns: list[str], expected: str) -> None:
+    def add_missing(self, missing: list[str], columns: list[str], expected: str) -> None:
         """Add a fault that a table with these columns lacks some; our own `line` is not listed."""
-        have = [name for name in columns if name != "line"]
-        found = f"no column {quote_names(lacking)} among {quote_names(have)}"
-        self.add(1, found, f"{expected}{suggest_separator(have)}")
+        present = [name for name in columns if name != "line"]
+        found = f"no column {quote_names(missing)} among {quote_names(present)}"
+        self.add(1, found, f"{expected}{suggest_separator(present)}")
 
 
 def suggest_separator(names: list[str]) -> str:
     """Return a hint for a missing column, if the only name contains other separators."""
-    sign = next((sign for sign in SIGNS if len(names) == 1 and sign in names[0]), None)
-    option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
-    return f"; its columns seem to be separated by {SIGNS[sign]}: {option}" if sign else ""
+    separator = next(
+        (separator for separator in SEPARATOR_NAMES if len(names) == 1 and separator in names[0]),
+        None,
+    )
+    option = f"`separator: {json.dumps(separator)}` in config.yaml says so of a table"
+    return (
+        f"; its columns seem to be separated by {SEPARATOR_NAMES[separator]}: {option}"
+        if separator
+        else ""
+    )
 
 
 def is_file(file: str | Path) -> bool:
@@ -105,13 +108,13 @@ def get_stem(file: str | Path) -> str:
 
 def get_ending(file: str | Path) -> str:
     """Return the ending that says which format a file has: .csv for table.csv.gz."""
-    path, own = str(file), get_last_ending(file)
-    return get_last_ending(path.removesuffix(own) if is_packed(file) else path).lower()
+    path, last = str(file), get_last_ending(file)
+    return get_last_ending(path.removesuffix(last) if is_packed(file) else path).lower()
 
 
 def is_packed(file: str | Path) -> bool:
     """Return whether a file is packed, by its ending."""
-    return get_last_ending(file).lower() in ENDINGS
+    return get_last_ending(file).lower() in PACKED_ENDINGS
 
 
 def get_last_ending(file: str | Path) -> str:
@@ -152,23 +155,24 @@ def report_unreadable(faults: Faults) -> Iterator[None]:
 def stream_bytes(
     file: str | Path, options: Files, faults: Faults, window: int = WINDOW
 ) -> Iterator[bytes]:
-    """Yield a file's content, unpacked and without a byte-order mark, in pieces; with the window
-    -1, of a file that is not packed, in one.
+    """Yield a file's content in pieces, unpacked and without a byte-order mark.
 
-    A file that cannot be read, or that is blank, is a fault.
+    With the window -1, the content of a file that is not packed is one piece. A file that cannot be
+    read, or that is blank, is a fault.
     """
-    path, begun, blank = Path(file), False, True
+    path, has_begun, is_blank = Path(file), False, True
     with report_unreadable(faults):
         if path.exists() and not path.is_file():  # opening a pipe would never end
             raise UnreadableError("no file, but a folder, a pipe or a device", "a file")
         with path.open("rb", buffering=0) as raw:
-            packed = is_packed(path)
-            whole: Iterator[bytes] = iter(lambda: raw.read(window), b"")
-            for piece in read_packed(path, raw, options, window) if packed else whole:
-                piece = piece if begun else piece.removeprefix(MARK)
-                begun, blank = True, blank and (not piece or piece.isspace())
+            pieces: Iterator[bytes] = iter(lambda: raw.read(window), b"")
+            if is_packed(path):
+                pieces = read_packed(path, raw, options, window)
+            for piece in pieces:
+                piece = piece if has_begun else piece.removeprefix(BYTE_ORDER_MARK)
+                has_begun, is_blank = True, is_blank and (not piece or piece.isspace())
                 yield piece
-        if blank:
+        if is_blank:
             faults.add(0, "an empty file", "at least one line")
 
 
@@ -176,36 +180,35 @@ def read_packed(path: Path, source: object, options: Files, window: int) -> Iter
     """Yield the content of a packed file. UnreadableError once there is too much of it."""
     import pyarrow
 
-    size, taken = path.stat().st_size, 0
-    most, expected = bound_size(size, options)
-    kind = "gzip" if path.suffix.lower() == ".gz" else "zstd"
-    with pyarrow.input_stream(source, compression=kind) as content:
+    size, total = path.stat().st_size, 0
+    limit, expected = bound_size(size, options)
+    compression = "gzip" if path.suffix.lower() == ".gz" else "zstd"
+    with pyarrow.input_stream(source, compression=compression) as content:
         while piece := content.read(window if window > 0 else PIECE):
-            taken += len(piece)
-            if taken > most:
-                found = f"{size:,} bytes that unpack to more than {most:,.0f}"
+            total += len(piece)
+            if total > limit:
+                found = f"{size:,} bytes that unpack to more than {limit:,.0f}"
                 raise UnreadableError(found, expected)
             yield piece
 
 
-def bound_size(packed: float, options: Files) -> tuple[float, str]:
+def bound_size(size: float, options: Files) -> tuple[float, str]:
     """Return how many bytes a file of this size may unpack to; and this in words."""
     bounds = options.get("unpacked", UNPACKED)
-    most = min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed))
-    times = f"{bounds['gigabytes']:g} GB and {bounds['ratio']:g} times the packed size"
-    return most, f"at most {times} (`unpacked:` in config.yaml)"
+    limit = min(bounds["gigabytes"] * 1e9, max(HARMLESS_SIZE, bounds["ratio"] * size))
+    bounds_in_words = f"{bounds['gigabytes']:g} GB and {bounds['ratio']:g} times the packed size"
+    return limit, f"at most {bounds_in_words} (`unpacked:` in config.yaml)"
 
 
 def bound_fields(file: str | Path, options: Files) -> float:
-    """Return how many fields the table in a file may have, empty ones included, by the file's size
-    and `unpacked:`.
+    """Return how many fields the table in a file may have, empty ones included.
 
-    A file that is not packed may have one for each byte, as many as a full table can have.
+    The bound is that of `unpacked:`. A file that is not packed may have one for each byte.
     """
     text = options.get("text")
     size = len(text) if text else Path(file).stat().st_size if is_file(file) else 0
-    most = bound_size(size, options)[0] / CELL
-    return most if is_packed(file) and not text else max(size, most)
+    limit = bound_size(size, options)[0] / CELL
+    return limit if is_packed(file) and not text else max(size, limit)
 
 
 def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
@@ -224,29 +227,29 @@ def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
         data = data.replace(b"\r\n", b"\n")
     check_text(data, faults)
     check_lengths(data, faults)
-    begin = 0 if data.startswith(MARK) else data.find(b"\n" + MARK) + 1
-    if data.startswith(MARK, begin):
-        number = 1 + data.count(b"\n", 0, begin)
+    start = 0 if data.startswith(BYTE_ORDER_MARK) else data.find(b"\n" + BYTE_ORDER_MARK) + 1
+    if data.startswith(BYTE_ORDER_MARK, start):
+        number = 1 + data.count(b"\n", 0, start)
         faults.add(number, "a byte-order mark", "one at the beginning of the file only")
     return b"" if faults else data, faults
 
 
 def check_lengths(data: bytes, faults: Faults) -> None:
     """Add a fault for the first line that is too long: its fields take many times its size."""
-    begin = 0
-    while len(data) - begin > LONGEST_LINE:
-        end = data.rfind(b"\n", begin, begin + LONGEST_LINE + 1)
+    start = 0
+    while len(data) - start > LONGEST_LINE:
+        end = data.rfind(b"\n", start, start + LONGEST_LINE + 1)
         if end < 0:
-            number = 1 + data.count(b"\n", 0, begin)
+            number = 1 + data.count(b"\n", 0, start)
             found = f"a line of more than {LONGEST_LINE:,} bytes"
             faults.add(number, found, "shorter ones, in a table")
             return
-        begin = end + 1
+        start = end + 1
 
 
 def check_text(data: bytes, faults: Faults, forbidden: Forbidden = FORBIDDEN) -> None:
     """Add a fault for each line that is not UTF-8, or has a byte that no text may hold."""
-    if data.startswith(WIDE):
+    if data.startswith(UTF_16_MARKS):
         faults.add(1, "the first bytes of UTF-16", "UTF-8 text")
     elif any(byte in data for byte in forbidden) or not is_utf8(data):
         for number, line in enumerate(BytesIO(data), start=1):
@@ -257,17 +260,17 @@ def is_utf8(data: bytes) -> bool:
     """Return whether bytes are UTF-8; they are decoded a piece at a time, to save memory."""
     decoder, view = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
     try:
-        for begin in range(0, 0 if data.isascii() else len(data), WINDOW):
-            decoder.decode(view[begin : begin + WINDOW], final=begin + WINDOW >= len(data))
+        for start in range(0, 0 if data.isascii() else len(data), WINDOW):
+            decoder.decode(view[start : start + WINDOW], final=start + WINDOW >= len(data))
     except UnicodeDecodeError:
         return False
     return True
 
 
 def read_lines(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, str]]:
-    """Yield number and text of each line of a file; a line that is not valid is a fault."""
+    """Yield number and text of each line of a file; an invalid line is a fault."""
     for number, line in enumerate(split_lines(stream_bytes(file, options, faults)), start=1):
-        if number == 1 and line.startswith(WIDE):
+        if number == 1 and line.startswith(UTF_16_MARKS):
             check_text(line, faults)
             return
         content = decode_line(line, number, faults)
@@ -277,15 +280,15 @@ def read_lines(file: str | Path, options: Files, faults: Faults) -> Iterator[tup
 
 def split_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the lines that pieces of bytes make up, without their ends."""
-    begun: list[bytes] = []  # the pieces of a line whose end is still to come
+    unfinished: list[bytes] = []  # the pieces of a line whose end is still to come
     for piece in pieces:
-        *ended, rest = piece.split(b"\n")
-        if ended:
-            ended[0] = b"".join([*begun, ended[0]])
-            yield from [line.removesuffix(b"\r") for line in ended]
-            begun = []
-        begun.append(rest)
-    if last := b"".join(begun):
+        *complete, remainder = piece.split(b"\n")
+        if complete:
+            complete[0] = b"".join([*unfinished, complete[0]])
+            yield from [line.removesuffix(b"\r") for line in complete]
+            unfinished = []
+        unfinished.append(remainder)
+    if last := b"".join(unfinished):
         yield last
 
 
@@ -293,8 +296,8 @@ def decode_line(
     line: bytes, number: int, faults: Faults, forbidden: Forbidden = FORBIDDEN
 ) -> str | None:
     """Return a line as text; null, and faults, where it has bytes that no text may hold."""
-    unfit = [byte for byte in forbidden if byte in line]
-    for byte in unfit:
+    forbidden_bytes = [byte for byte in forbidden if byte in line]
+    for byte in forbidden_bytes:
         found, expected = forbidden[byte]
         faults.add(number, f"{found} at column {line.index(byte) + 1}", expected)
     try:
@@ -303,23 +306,20 @@ def decode_line(
         found = f"the byte 0x{line[error.start]:02x} at column {error.start + 1}"
         faults.add(number, found, "UTF-8 text")
         return None
-    return None if unfit else text
+    return None if forbidden_bytes else text
 
 
 @contextmanager
 def open_on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
-    """Return the path of a file that is read in parts, in any order; of a packed file, that of a
-    temporary unpacked copy.
-
-    Where there is a fault, nothing is to be read from it.
-    """
+    """Return the path of a file that is read in any order: of a packed one, that of an unpacked
+    copy. With a fault, nothing is to be read from it."""
     import tempfile
 
     if not is_packed(file):
         next(stream_bytes(file, options, faults), b"")  # finds out whether it can be read
         yield str(file)
         return
-    with tempfile.NamedTemporaryFile() as copy:
-        copy.writelines(stream_bytes(file, options, faults))
-        copy.flush()
-        yield copy.name
+    with tempfile.NamedTemporaryFile() as copy_file:
+        copy_file.writelines(stream_bytes(file, options, faults))
+        copy_file.flush()
+        yield copy_file.name

@@ -36,7 +36,7 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
         if tag != rows[0][1]:
             found = f"the tag {quote(tag)} after {quote(rows[0][1])}"
             faults.add(number, found, "one tag, the run's name, in a file")
-    return fields.with_confidence(fields.frame(rows, COLUMNS, tables.RESPONSES)), faults
+    return fields.add_confidence(fields.make_frame(rows, COLUMNS, tables.RESPONSES)), faults
 
 
 def looks_ranked(line: list[str]) -> bool:
@@ -71,7 +71,7 @@ def ordered(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
     rows = []
     for position, (number, line) in enumerate(lines, start=1):
         if len(line) < 3:
-            faults.add(number, fields.number_of(line), ORDERED)
+            faults.add(number, fields.count_fields(line), ORDERED)
             continue
         question, tag, document, *rest = line
         given = answer_of(number, document, rest, faults)
@@ -98,7 +98,7 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     rows = []
     for number, line in lines:
         if len(line) < 3 or (len(line) < 4 and line[1] != NIL):
-            faults.add(number, fields.number_of(line), "qid docid judgment answer")
+            faults.add(number, fields.count_fields(line), "qid docid judgment answer")
         # Shows that the question was asked; whether NIL is right follows from the question
         elif line[1] == NIL:
             rows.append((number, line[0], NIL, NIL, "W"))
@@ -106,4 +106,6 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
             question, document, judgment, *answer = line
             label = LABELS.get(judgment, judgment.upper())
             rows.append((number, question, document, " ".join(answer), label))
-    return fields.frame(rows, ["question", "document", "answer", "label"], tables.JUDGMENTS), faults
+    return fields.make_frame(
+        rows, ["question", "document", "answer", "label"], tables.JUDGMENTS
+    ), faults

@@ -11,7 +11,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
 
 from nonresponse.faults import quote
-from nonresponse.formats.text import WIDE, Faults, bound_fields, check_text, read_bytes
+from nonresponse.formats.text import UTF_16_MARKS, Faults, bound_fields, check_text, read_bytes
 from nonresponse.settings import Files
 
 ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
@@ -33,36 +33,38 @@ class TooManyError(Exception):
 
 
 class Collector(ContentHandler):
-    """All elements of a document in order. TooManyError at more than `most`, with attributes."""
+    """All elements of a document in order. TooManyError at more than `limit`, with attributes."""
 
-    def __init__(self, most: float) -> None:
+    def __init__(self, limit: float) -> None:
         super().__init__()
-        self.most, self.number = most, 0
+        self.limit, self.number = limit, 0
         self.elements: list[Element] = []
         # Elements that have not ended, below None for the root's parent
-        self.open: list[Element | None] = [None]
+        self.ancestors: list[Element | None] = [None]
         self._locator: Locator  # set by the parser
 
     def startElement(self, name: str, attributes: AttributesImpl) -> None:  # noqa: N802
         self.number += 1 + len(attributes)
-        if self.number > self.most:
+        if self.number > self.limit:
             raise TooManyError
         line = self._locator.getLineNumber() or 0
-        element = Element(name, line, dict(attributes.items()), self.open[-1])
+        element = Element(name, line, dict(attributes.items()), self.ancestors[-1])
         if element.parent:
             element.parent.children.append(element)
         self.elements.append(element)
-        self.open.append(element)
+        self.ancestors.append(element)
 
     def endElement(self, name: str) -> None:  # noqa: N802
-        self.open.pop()
+        self.ancestors.pop()
 
 
 def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faults]:
     """All elements up to the end, or to the first place that is not XML."""
     data, faults = read_bytes(file, options)
-    declared = ENCODING.match(data)
-    if not data.startswith(WIDE) and (not declared or declared[1].lower() in (b"utf-8", b"utf8")):
+    declaration = ENCODING.match(data)
+    if not data.startswith(UTF_16_MARKS) and (
+        not declaration or declaration[1].lower() in (b"utf-8", b"utf8")
+    ):
         # All lines of UTF-8 with bad bytes; the parser finds only the first
         check_text(data, faults, forbidden={})
     if faults:
@@ -73,7 +75,7 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
         # it.
         parseString(data, collector, forbid_external=False)
     except TooManyError:
-        expected = f"at most {collector.most:,.0f} (`unpacked:` in config.yaml)"
+        expected = f"at most {collector.limit:,.0f} (`unpacked:` in config.yaml)"
         faults.add(0, f"{collector.number:,} elements and attributes, and more", expected)
         return [], faults
     except SAXParseException as error:
