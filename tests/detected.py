@@ -6,16 +6,16 @@ from pathlib import Path
 import yaml
 from configured import evaluated
 from nonresponse import campaign as config
-from nonresponse.detect import Detected, Found, mapping
+from nonresponse.detect import DetectedCampaign, Scan, mapping
 from nonresponse.detect.campaigns import detect
 
 
-def found(*paths: str, **said: object) -> tuple[list[Detected], Found]:
+def found(*paths: str, **said: object) -> tuple[list[DetectedCampaign], Scan]:
     """Campaigns of files, with answers, and all faults."""
     return detect([str(path) for path in paths], said)
 
 
-def accepted(*paths: str, **said: object) -> tuple[list[Detected], Found]:
+def accepted(*paths: str, **said: object) -> tuple[list[DetectedCampaign], Scan]:
     """The same, with the questions answered as proposed."""
     made, faults = found(*paths, **said)
     while new := {
@@ -29,15 +29,15 @@ def accepted(*paths: str, **said: object) -> tuple[list[Detected], Found]:
     return made, faults
 
 
-def keys(made: list[Detected]) -> list[str]:
+def keys(made: list[DetectedCampaign]) -> list[str]:
     """The questions that are open."""
     return [question.key for one in made for question in one.questions]
 
 
-def run(made: list[Detected], out: Path) -> dict[str, str]:
+def run(made: list[DetectedCampaign], out: Path) -> dict[str, str]:
     """What becomes of each campaign when its block is read as config.yaml is, and the readers
     run."""
-    block = f"campaigns:\n{mapping.indented(made, 2)}"
+    block = f"campaigns:\n{mapping.render_blocks(made, 2)}"
     checked = config.check_config(yaml.safe_load(block))["campaigns"]
     return {name: evaluated(campaign, out / name) for name, campaign in checked.items()}
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import nonresponse
 import pytest
 from nonresponse.front import evaluation
-from nonresponse.front.campaign import AskedError, every_known, known
+from nonresponse.front.campaign import AskedError, find_campaign, find_campaigns
 
 CASES = Path(__file__).parent / "cases"
 
 
 def test_several_tasks_are_one_campaign_each():
-    made = every_known([str(CASES / "several-tasks")])
+    made = find_campaigns([str(CASES / "several-tasks")])
     assert [one.name for one in made] == ["several-tasks-geo", "several-tasks-kb"]
     assert all(len(evaluation.states(one)) == 2 for one in made)
 
@@ -52,7 +52,7 @@ CRAG = str(CASES / "refusal-without-a-way/crag.csv")
 
 def test_what_is_open_is_refused_with_the_questions_and_the_block():
     with pytest.raises(AskedError) as refused:
-        known([CRAG])
+        find_campaign([CRAG])
     assert [question.key for question in refused.value.questions] == ["verdict", "unanswered"]
     said = str(refused.value)
     assert "verdict: ???" in said and "--set verdict=label" in said
@@ -63,4 +63,4 @@ def test_an_answer_that_does_not_fit_says_what_would():
     with pytest.raises(
         Exception, match=r"no column 'lable' \(verdict=lable\); expected one of .*'label'"
     ):
-        known([CRAG], options={"verdict": "lable"})
+        find_campaign([CRAG], options={"verdict": "lable"})

@@ -60,7 +60,7 @@ def test_the_block_for_a_log_runs_as_it_is(folder, format):
     assert (
         found.faults == []
         and campaign.questions == []
-        and campaign.written["graded"]["format"] == format
+        and campaign.block["graded"]["format"] == format
     )
     [result] = detected.run([campaign], folder).values()
     assert detected.verdicts(result) == sample.verdicts
@@ -81,7 +81,7 @@ def test_the_block_for_runs_and_judgments_runs_as_it_is(folder, format, run, gol
         write("raw", f"{part}/{name}", text)
     [campaign], found = detected.found("raw")
     assert found.faults == [] and campaign.questions == []
-    assert {campaign.written[part]["format"] for part in ("runs", "judgments")} == {format}
+    assert {campaign.block[part]["format"] for part in ("runs", "judgments")} == {format}
     [result] = detected.run([campaign], folder).values()
     rows = json.loads(result)
     assert {row["run"] for row in rows} - {"accept-all", "reject-all"}
@@ -97,7 +97,7 @@ def test_the_block_for_shipped_campaigns_runs_as_it_is(folder, name):
     [judged] = [part for part in source.iterdir() if part.name in ("judgments", "references")]
     shutil.copytree(judged, folder / "here/raw" / judged.name)
     [campaign], found = detected.found("raw")
-    assert found.faults == [] and campaign.written["runs"]["format"] == SHIPPED[name]
+    assert found.faults == [] and campaign.block["runs"]["format"] == SHIPPED[name]
     [result] = detected.run([campaign], folder).values()
     assert len({row["run"] for row in json.loads(result)}) == 3
 
@@ -134,7 +134,7 @@ def test_of_several_scorers_it_is_asked_which_counts():
     [question] = campaign.questions
     assert [one.text for one in question.choices] == ["metric=qa", "metric=other"]
     [campaign], _ = detected.found("raw", metric="other")
-    assert campaign.questions == [] and campaign.written["graded"]["metric"] == "other"
+    assert campaign.questions == [] and campaign.block["graded"]["metric"] == "other"
 
 
 def test_a_model_that_was_run_again_and_another_task_are_campaigns_of_their_own():

@@ -29,7 +29,7 @@ def look(config: str | None, name: str | None = None) -> int:
 def test_what_several_campaigns_ask_alike_is_printed_once(folder):
     Path("a.csv").write_text("id,answer,correct\n1,Rome,1\n2,N/A,0\n")
     Path("b.csv").write_text("id,answer,correct,category\n1,Rome,1,x\n2,N/A,0,x\n")
-    text = mapping.page(*detected.found("a.csv", "b.csv")).partition("For config.yaml:")[0]
+    text = mapping.render_page(*detected.found("a.csv", "b.csv")).partition("For config.yaml:")[0]
     assert text.count("How is it marked") == 1 and "b.csv: the same again." in text
     assert "Where tables need another" not in text
 
@@ -37,7 +37,7 @@ def test_what_several_campaigns_ask_alike_is_printed_once(folder):
 def test_the_block_can_be_filled_in(folder):
     Path("a.csv").write_text("id,model,label\n1,m,good\n2,m,bad\n3,m,good\n4,m,bad\n")
     made, found = detected.found("a.csv")
-    text = mapping.page(made, found).partition("For config.yaml:\n")[2]
+    text = mapping.render_page(made, found).partition("For config.yaml:\n")[2]
     text = text.replace("verdict: ???", "verdict: label").replace(
         "ignore: rest", "ignore: rest\n      verdicts: {good: correct, bad: wrong}"
     )
@@ -95,7 +95,7 @@ def test_a_file_whose_name_is_a_pattern_is_read_alone(name):
     for other in (name, "axb", "ayb", "a-*-b"):
         Path(f"raw/{other}.csv").write_text(GRADED)
     [campaign], _ = detected.found(f"raw/{name}.csv")
-    assert find_files(campaign.written["graded"]["files"]) == [f"raw/{name}.csv"]
+    assert find_files(campaign.block["graded"]["files"]) == [f"raw/{name}.csv"]
 
 
 def test_the_names_of_files_are_a_pattern_or_a_list():
@@ -103,7 +103,7 @@ def test_the_names_of_files_are_a_pattern_or_a_list():
         Path(f"raw/{name}.csv").write_text("id,verdict\n1,correct\n")
     Path("raw/graded.csv").write_text("length,height\n1,2\n")
     [campaign], _ = detected.found("raw")
-    assert campaign.written["graded"]["files"] == ["raw/a.csv", "raw/b.csv"]
+    assert campaign.block["graded"]["files"] == ["raw/a.csv", "raw/b.csv"]
 
 
 LABEL = {"verdict": "label"}

@@ -14,7 +14,7 @@ from conftest import HOME
 from nonresponse import faults
 from nonresponse.detect import mapping, names
 from nonresponse.front import RefusedError
-from nonresponse.front.campaign import checked, known
+from nonresponse.front.campaign import complete_campaign, find_campaign
 from quick import first_of_each
 
 CASES = Path(__file__).parent / "cases"
@@ -132,7 +132,7 @@ def test_runs_of_rows_that_are_questions_of_their_own_are_not_compared(folder):
     [question, *_] = campaign.questions
     assert "note" not in {choice.value for choice in question.choices}  # which has no values
     [campaign], _ = detected.found(path, question="{row}", unanswered=False)
-    assert campaign.written["compare_on"] == "all"
+    assert campaign.block["compare_on"] == "all"
     [result] = detected.run([campaign], folder).values()
     states = Counter(detected.verdicts(result).values())
     assert states == {"correct": 2, "wrong": 1, "not asked": 3}
@@ -154,7 +154,7 @@ def test_names_above_counts_may_be_those_of_runs():
     [campaign], _ = detected.found(path)
     assert campaign.questions[0].choices[0].text == "run=key"
     [campaign], _ = detected.found(path, run="key")
-    assert campaign.questions == [] and campaign.written["counts"]["columns"]["run"] == "key"
+    assert campaign.questions == [] and campaign.block["counts"]["columns"]["run"] == "key"
 
 
 def test_a_nested_flag_of_abstention_is_proposed():
@@ -177,7 +177,7 @@ def test_which_columns_are_counts_is_asked_of_a_row_per_run():
     [campaign], _ = detected.found(path)
     assert detected.keys([campaign]) == ["n_ac", "n_aw", "n_u"]
     [campaign], _ = detected.found(path, n_ac="hits", n_aw="misses", n_u="declined")
-    assert campaign.questions == [] and campaign.written["counts"]["columns"]["n_ac"] == "hits"
+    assert campaign.questions == [] and campaign.block["counts"]["columns"]["n_ac"] == "hits"
 
 
 def test_a_column_with_some_texts_like_failures_is_offered_and_not_proposed():
@@ -212,7 +212,7 @@ def test_columns_of_systems_that_nobody_judged_are_refused_and_not_passed_over()
     path = write({"a.csv": csv("id,gpt,llama", "1,x,y", "2,y,x")})
     options = {"systems": ["gpt", "llama"], "judged": False, "unanswered": False}
     with pytest.raises(RefusedError, match="judged: has no effect on layout wide"):
-        checked(known([path], options=options))
+        complete_campaign(find_campaign([path], options=options))
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_columns_that_do_not_fit_their_role_are_left_out_with_a_note():
     rows = ("1,correct,80%,x", "2,wrong,20%,y", "1,correct,80%,z")
     path = write({"a.csv": csv("question,verdict,confidence,category", *rows)})
     [campaign], _ = detected.found(path, duplicates="first")
-    assert "confidence" not in campaign.written["graded"]["columns"] and len(campaign.notes) == 2
+    assert "confidence" not in campaign.block["graded"]["columns"] and len(campaign.notes) == 2
 
 
 def test_tables_that_nobody_judged_are_left_out_beside_others():
@@ -301,7 +301,7 @@ def test_what_is_no_verdict_is_said_in_the_question(kind):
     content, says = OF_RESULTS[kind]
     made, _ = detected.found(write({"a.csv": content}))
     question = made[0].questions[0]
-    assert says in question.why
+    assert says in question.text
     assert not any(choice.key == "gold" for choice in question.choices)
 
 
@@ -309,7 +309,7 @@ def test_of_many_faults_the_first_are_printed():
     text = "id,system,verdict\n" + "".join(f"{'1' * n},sud,richtig\n" for n in range(1, 141))
     Path("a.csv").write_bytes(text.replace("sud", "s\xfcd").encode("latin-1"))
     campaigns, found = detected.found("a.csv")
-    lines = mapping.page(campaigns, found).splitlines()
+    lines = mapping.render_page(campaigns, found).splitlines()
     assert len(found.faults) == 140 and len(lines) == faults.MAX_SHOWN_OF_FILE + 1
     assert lines[-1] == "a.csv: and 120 more"
 

@@ -6,7 +6,7 @@ import pytest
 from log_samples import inspect_log
 from nonresponse import read
 from nonresponse.front import RefusedError
-from nonresponse.front.campaign import AskedError, known
+from nonresponse.front.campaign import AskedError, find_campaign
 from reading import write
 
 
@@ -20,7 +20,7 @@ def export(folder: Path, *rows: str) -> str:
 def asked(path: str, **options: object) -> list[str]:
     """The keys of the questions that are open."""
     try:
-        known([path], None, options)
+        find_campaign([path], None, options)
     except AskedError as error:
         return [question.key for question in error.questions]
     return []
@@ -54,4 +54,4 @@ def test_several_campaigns_are_named_with_their_files(tmp_path):
     with pytest.raises(
         RefusedError, match=r"These files are 2 campaigns, .*c\.csv.*: name the files of one"
     ):
-        known([str(tmp_path)])
+        find_campaign([str(tmp_path)])

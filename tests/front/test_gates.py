@@ -13,7 +13,7 @@ import pytest
 from command_line import run
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse.front import local
-from nonresponse.front.campaign import Known, checked
+from nonresponse.front.campaign import CampaignBlock, complete_campaign
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
 from nonresponse.statistics.gates import Gate, decide, floor_of_bound, floor_of_loss
 from validation.gates import World, against, decide_gate, draw_cells
@@ -45,7 +45,7 @@ def rows_of(folder: Path, table: str, gates: list[dict], **options) -> dict[tupl
     (folder / "graded.csv").write_text(table)
     files = {"format": "tabular", "files": str(folder / "graded.csv")} | options.pop("graded", {})
     written = {"task": "qa", "graded": files, "gates": gates} | options
-    campaign = local.in_folder(checked(Known("made", written, [], [])), folder)
+    campaign = local.in_folder(complete_campaign(CampaignBlock("made", written, [], [])), folder)
     local.ingest(campaign)
     local.judge(campaign)
     local.gate(campaign)

@@ -11,7 +11,7 @@ from conftest import Project
 from mutants import crashed, system, write
 from nonresponse import tasks
 from nonresponse.front import RefusedError, compare
-from nonresponse.front.campaign import known
+from nonresponse.front.campaign import find_campaign
 from nonresponse.judging.store import read_verdicts
 
 BEFORE, AFTER = system(60, 0.6, 0.2), system(50, 0.7, 0.1, seed=2)
@@ -53,7 +53,7 @@ def evaluated(tmp_path_factory) -> tuple[Path, dict[str, dict]]:
         for name, set_up in SET_UP.items():
             Path(name).mkdir()
             options[name] = set_up(Path(name)) | {"measures": ["c@1", "cws"]}
-        campaigns = {name: known([name], name, own).written for name, own in options.items()}
+        campaigns = {name: find_campaign([name], name, own).block for name, own in options.items()}
     project.configure({"analyses": ["comparison"]}, **campaigns)
     project.snakemake()
     return project.folder, options

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_line import run
-from nonresponse.front.campaign import checked, known
+from nonresponse.front.campaign import complete_campaign, find_campaign
 from nonresponse.front.scoring_program import FILES, PRESETS, Scored
 from reading import DATA, needs
 from reports import Elements
@@ -128,7 +128,9 @@ def test_every_preset_can_be_scored(preset, tmp_path):
     assert run("score", *files, "--into", out, "--task", preset) == 0
     first, *_ = json.loads((out / FILES[0]).read_text())
     assert first == (PRESETS[preset].mean or "product")
-    measures = checked(known([str(tmp_path / "run"), str(tmp_path / "truth")])).measures
+    measures = complete_campaign(
+        find_campaign([str(tmp_path / "run"), str(tmp_path / "truth")])
+    ).measures
     assert measures[0] == "c@1" and ("f_2024@0.5" in measures) == (truth != "same")
 
 

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from conftest import RUNS
 from nonresponse.front import local
-from nonresponse.front.campaign import Known, checked
+from nonresponse.front.campaign import CampaignBlock, complete_campaign
 from reading import judgments, write
 
 HEADERS = {
@@ -38,7 +38,9 @@ def test_campaigns_without_judgments(tmp_path, monkeypatch):
     key = {"format": "tabular", "files": "key.csv", "closed": True, "columns": {"answer": "gold"}}
 
     def counts(name: str, judgments: dict) -> list[tuple]:
-        campaign = checked(Known(name, asked | {"judgments": judgments}, [], []), ["c@1"])
+        campaign = complete_campaign(
+            CampaignBlock(name, asked | {"judgments": judgments}, [], []), ["c@1"]
+        )
         for stage in (local.ingest, local.judge, local.count):
             stage(campaign)
         table = pl.read_parquet(f"results/{name}/counts.parquet").sort("run")

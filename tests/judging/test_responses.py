@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from log_samples import put
 from nonresponse.front import local
-from nonresponse.front.campaign import Known, checked
+from nonresponse.front.campaign import CampaignBlock, complete_campaign
 from nonresponse.ingest.readers import import_log
 from nonresponse.judging import responses
 from nonresponse.judging.store import read_verdicts
@@ -39,7 +39,9 @@ def exported(
 ) -> tuple[list[dict], pl.DataFrame, pl.DataFrame]:
     """The lines of the JSONL, the Parquet file, and the verdicts, of a campaign that reads, judges
     and exports."""
-    it = local.in_folder(checked(Known(name, written, [], [])), folder / "results")
+    it = local.in_folder(
+        complete_campaign(CampaignBlock(name, written, [], [])), folder / "results"
+    )
     local.ingest(it)
     verdicts, out = local.judge(it), Path(it.folder)
     tables = map(

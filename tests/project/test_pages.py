@@ -21,7 +21,7 @@ import yaml
 from conftest import HOME
 from nonresponse.campaign import validation
 from nonresponse.front import command, local
-from nonresponse.front.campaign import Known, checked
+from nonresponse.front.campaign import CampaignBlock, complete_campaign
 from nonresponse.workflow.paths import PAGES
 
 DOCS = HOME / "docs"
@@ -154,7 +154,7 @@ def evaluate(campaigns: dict[str, dict]) -> None:
             if key not in ("gates", "scenarios", "systems")
         }
         one |= {} if "counts" in one else {"reliability": {"analyses": []}}
-        local.evaluate(checked(Known(name, one, [], [])))
+        local.evaluate(complete_campaign(CampaignBlock(name, one, [], [])))
         board = pl.read_csv(f"results/{name}/leaderboard.csv", infer_schema_length=None)
         assert board["rank"].is_not_null().any() or not one.get("graded", {}).get("judged", True), (
             name

@@ -13,7 +13,7 @@ from nonresponse.faults import Fault
 
 # Keys whose values name a response
 NAMING = ("run", "question", "epoch", "pivot", "keyed")
-OPEN = "???"  # stands in a block of config.yaml for what has to be filled in
+BLANK = "???"  # stands in a block of config.yaml for what is to be filled in
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Question:
     `key`."""
 
     key: str
-    why: str
+    text: str
     choices: tuple[Choice, ...] = ()
     columns: tuple[str, ...] = ()  # that could be the answer
     default: Choice | None = None  # the answer that is proposed
@@ -73,7 +73,7 @@ class Source:
     path: str
     part: str  # graded, counts, runs or judgments
     options: dict[str, Any]
-    why: str = ""  # what in the file shows this
+    reason: str = ""  # what in the file shows this
     task: str = "qa"
     questions: list[Question] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -85,33 +85,32 @@ class Source:
 
 
 @dataclass
-class Detected:
-    """A campaign made of files: its block of config.yaml, what is open, and what to know of the
-    files."""
+class DetectedCampaign:
+    """A campaign made of files: its block of config.yaml, its questions, and notes on the files."""
 
     name: str
-    written: dict[str, Any]
+    block: dict[str, Any]
     paths: list[str]
-    why: str = ""
+    reason: str = ""
     questions: list[Question] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     table: Any = None  # draft.Table, where it is made of one
 
 
 @dataclass
-class Found:
-    """Sources, files that are read only with others and files that are left out (path: what they
-    are), and faults of files that cannot be read."""
+class Scan:
+    """What files are: sources, companions that are read only with others, files left out, and
+    faults of files that cannot be read. Companions and files left out say what they are."""
 
     sources: list[Source] = field(default_factory=list)
-    beside: dict[str, str] = field(default_factory=dict)
+    companions: dict[str, str] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
 
 
 def flow(value: Any) -> str:
     """Return a value as YAML on one line."""
-    how: dict[str, Any] = {"default_flow_style": True, "sort_keys": False, "allow_unicode": True}
-    text = yaml.safe_dump(value, width=10**6, **how)
+    style: dict[str, Any] = {"default_flow_style": True, "sort_keys": False, "allow_unicode": True}
+    text = yaml.safe_dump(value, width=10**6, **style)
     text = text.removesuffix("\n").removesuffix("\n...").replace("{? '' : ", "{'': ")
-    return text.replace(f"'{OPEN}'", OPEN)
+    return text.replace(f"'{BLANK}'", BLANK)

@@ -1,4 +1,4 @@
-"""What is known of a table so far: the roles of its columns, options, and what is open."""
+"""A table of which campaigns are made: the roles of its columns, options, and questions."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ ROLES = (*ALIASES, "asked", "target")
 # Options that say where verdicts come from instead of a column
 MODES = ("gold", "normalise", "judged", "assessors", "systems")
 FEW = 12  # words of a column of verdicts or states, and choices that are listed
-SHOWN = 6  # values of a column that are shown
+MAX_VALUES = 6  # values of a column that are shown
 
 
 @dataclass(eq=False)
@@ -31,8 +31,9 @@ class Table:
     questions: list[Question]
     settings: dict[str, Any]
     unjudged: list[str] = field(default_factory=list)  # files, here and beside, without verdicts
-    known_words: dict[str, list[str]] = field(default_factory=dict)
-    known_numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
+    # The words of columns, and the number of different rows in them, once they are asked for
+    words: dict[str, list[str]] = field(default_factory=dict)
+    numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
 
     @property
     def columns(self) -> list[str]:
@@ -60,19 +61,19 @@ class Draft:
         return self.table.frame
 
     @property
-    def moded(self) -> bool:
+    def has_other_verdicts(self) -> bool:
         """Whether the user says that verdicts come from elsewhere than a column of them."""
-        own = [self.settings.get(key) for key in MODES if key != "judged"]
-        return self.settings.get("judged") is False or any(own)
+        modes = [self.settings.get(key) for key in MODES if key != "judged"]
+        return self.settings.get("judged") is False or any(modes)
 
     @property
-    def by_row(self) -> bool:
+    def has_row_questions(self) -> bool:
         """Whether each row is a question of its own."""
         return f"{{{own_columns.ROW}}}" in str(self.roles.get("question"))
 
-    def ask(self, key: str, why: str, *choices: Choice, **more: Any) -> None:
+    def ask(self, key: str, text: str, *choices: Choice, **fields: Any) -> None:
         """Add a question, unless the user has answered it."""
-        question = Question(key, why, choices, **more)
+        question = Question(key, text, choices, **fields)
         self.questions += [] if question.decided_by(self.settings) else [question]
 
     def asks(self, *keys: str) -> bool:
@@ -84,30 +85,30 @@ class Draft:
         name = self.roles.get(role)
         return self.frame[name] if isinstance(name, str) and name in self.frame.columns else None
 
-    def parts(self, role: str) -> list[str]:
+    def role_columns(self, role: str) -> list[str]:
         """Return the columns that a role takes its values from; of a run without one, that of the
         file."""
         value = self.roles.get(role)
         if value is None:
             return [FILE] if role == "run" else []
-        several = value if isinstance(value, list) else own_columns.NAME.findall(value)
-        every = [value] if value in self.frame.columns else several
-        there = [name for name in every if name in self.frame.columns]
-        by_file = role in ("run", "question") and len(there) < len(every)
-        return [*there, FILE] if by_file or not there else there
+        names = value if isinstance(value, list) else own_columns.NAME.findall(value)
+        names = [value] if value in self.frame.columns else names
+        columns = [name for name in names if name in self.frame.columns]
+        names_path = role in ("run", "question") and len(columns) < len(names)
+        return [*columns, FILE] if names_path or not columns else columns
 
-    def free(self) -> list[str]:
+    def free_columns(self) -> list[str]:
         """Return the columns without a role."""
-        used = {name for role in self.roles for name in self.parts(role)}
-        used |= {*self.judges.values(), *(self.settings.get("systems") or [])}
-        return [name for name in self.table.columns if name not in used]
+        assigned = {name for role in self.roles for name in self.role_columns(role)}
+        assigned |= {*self.judges.values(), *(self.settings.get("systems") or [])}
+        return [name for name in self.table.columns if name not in assigned]
 
-    def distinct(self, columns: list[str]) -> int:
+    def count_distinct(self, columns: list[str]) -> int:
         """Return how many different rows there are in these columns."""
-        known, key = self.table.known_numbers, tuple(dict.fromkeys(columns))
-        if key not in known:
-            known[key] = distinct(self.frame, [*key])
-        return known[key]
+        numbers, key = self.table.numbers, tuple(dict.fromkeys(columns))
+        if key not in numbers:
+            numbers[key] = count_distinct(self.frame, [*key])
+        return numbers[key]
 
     @property
     def judges(self) -> dict[str, str]:
@@ -115,39 +116,40 @@ class Draft:
         assessors = self.settings.get("assessors")
         return assessors if isinstance(assessors, dict) else {}
 
-    def words(self, *columns: str) -> list[str]:
+    def list_words(self, *columns: str) -> list[str]:
         """Return the different words of columns, the commonest first."""
-        known = self.table.known_words
+        words = self.table.words
         for name in columns:
-            if name not in known:
-                known[name] = counted(self.frame[name])[name].to_list()
-        return list(dict.fromkeys(word for name in columns for word in known[name]))
+            if name not in words:
+                words[name] = count_values(self.frame[name])[name].to_list()
+        return list(dict.fromkeys(word for name in columns for word in words[name]))
 
-    def judged(self) -> list[str]:
+    def verdict_columns(self) -> list[str]:
         """Return the columns with verdicts."""
-        several = [*self.judges.values(), *self.options.get("systems", [])]
-        return [name for name in [*self.parts("verdict"), *several] if name in self.table.columns]
+        names = [*self.role_columns("verdict"), *self.judges.values()]
+        names += self.options.get("systems", [])
+        return [name for name in names if name in self.table.columns]
 
     def choose(self, key: str, columns: list[str]) -> list[Choice]:
         """Return a choice for each of these columns, with its values."""
-        return [Choice(key, name, values_of(self.frame[name])) for name in columns]
+        return [Choice(key, name, describe_column(self.frame[name])) for name in columns]
 
 
-def counted(values: pl.Series) -> pl.DataFrame:
+def count_values(values: pl.Series) -> pl.DataFrame:
     """Return the different values of a column with their numbers, the commonest first."""
     counts = values.drop_nulls().value_counts()
     return counts.sort("count", values.name, descending=[True, False])
 
 
-def unknown(words: list[str]) -> list[str]:
+def select_unknown(words: list[str]) -> list[str]:
     """Return the words without a documented meaning."""
     return [word for word in words if meaning(word) is None]
 
 
 def is_numeric(values: pl.Series) -> bool:
     """Return whether all values of a column are numbers."""
-    there = values.unique().drop_nulls()
-    return bool(len(there)) and numbers.parse_reals(there).null_count() == 0
+    present = values.unique().drop_nulls()
+    return bool(len(present)) and numbers.parse_reals(present).null_count() == 0
 
 
 def are_flags(words: list[str]) -> bool:
@@ -155,23 +157,21 @@ def are_flags(words: list[str]) -> bool:
     return bool(words) and all(flag(word) is not None for word in words)
 
 
-def distinct(rows: pl.DataFrame, columns: list[str]) -> int:
+def count_distinct(rows: pl.DataFrame, columns: list[str]) -> int:
     """Return how many different rows there are in these columns."""
     return tables.count_distinct(rows, list(dict.fromkeys(columns)))
 
 
-def values_of(values: pl.Series) -> str:
+def describe_column(values: pl.Series) -> str:
     """Return the number of different values of a column, and the commonest of them with their
     numbers."""
-    counts = counted(values)
-    most = 1 if len(counts) and counts["count"][0] == 1 else SHOWN
-    rows = counts.head(most).iter_rows()
-    first = [short(value) + f" ({number:,})" * (number > 1) for value, number in rows]
-    first += ["…"] * (len(counts) > most)
-    first += [f"empty ({values.null_count():,})"] * bool(values.null_count())
-    return f"{len(counts):,} different: {', '.join(first)}"
-
-
-def short(value: object) -> str:
-    """Return a value on one line, cut."""
-    return re.sub(r"\s+", " ", quote(value, 30))
+    counts = count_values(values)
+    limit = 1 if len(counts) and counts["count"][0] == 1 else MAX_VALUES
+    rows = counts.head(limit).iter_rows()
+    texts = [
+        re.sub(r"\s+", " ", quote(value, 30)) + f" ({number:,})" * (number > 1)
+        for value, number in rows
+    ]
+    texts += ["…"] * (len(counts) > limit)
+    texts += [f"empty ({values.null_count():,})"] * bool(values.null_count())
+    return f"{len(counts):,} different: {', '.join(texts)}"

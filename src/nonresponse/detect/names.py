@@ -11,7 +11,7 @@ from nonresponse.formats.words import YES_OR_NO, plain_name
 from nonresponse.tasks import VERDICTS
 
 TEXTS = "question question_text query problem prompt statement item user_input input"
-ANSWERED = "answered is_answered attempted is_attempted"  # yes: the run answered
+ANSWER_FLAGS = "answered is_answered attempted is_attempted"  # yes: the run answered
 # The names of columns by role, the surest first.
 ALIASES = {
     role: tuple(names.split())
@@ -31,7 +31,7 @@ ALIASES = {
             gold_answers reference_answers correct_answers ground_truths references targets""",
         "abstained": f"""
             abstained is_abstained refused is_refusal not_attempted is_not_attempted declined
-            unanswered is_unanswered {ANSWERED}""",
+            unanswered is_unanswered {ANSWER_FLAGS}""",
         "confidence": "confidence probability",
         "category": "category subject topic",
         "error": "error error_message exception",
@@ -95,8 +95,8 @@ def plain(name: str) -> str:
 def columns_called(columns: list[str], names: tuple[str, ...], inside: str = "") -> list[str]:
     """Return the columns with one of these names, the surest first; `inside.` may stand before a
     name."""
-    own = {column: plain(column.removeprefix(f"{inside}.")) for column in columns}
-    return [column for name in names for column in columns if own[column] == name]
+    plain_names = {column: plain(column.removeprefix(f"{inside}.")) for column in columns}
+    return [column for name in names for column in columns if plain_names[column] == name]
 
 
 def is_called(column: str, role: str) -> bool:
@@ -118,10 +118,10 @@ def flag(word: str) -> bool | None:
 def state(word: str, column: str) -> str | None:
     """Return what a word means in a column that says whether a run answered; null if that is not
     documented."""
-    if (yes := flag(word)) is not None:
-        answered = plain(column.split(".")[-1]) in ANSWERED.split()
-        return "answered" if yes == answered else "unanswered"
-    return found if (found := meaning(word)) in ("unanswered", "error") else None
+    if (is_yes := flag(word)) is not None:
+        means_answered = plain(column.split(".")[-1]) in ANSWER_FLAGS.split()
+        return "answered" if is_yes == means_answered else "unanswered"
+    return verdict if (verdict := meaning(word)) in ("unanswered", "error") else None
 
 
 def is_ours(words: list[str]) -> bool:

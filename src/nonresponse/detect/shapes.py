@@ -44,32 +44,32 @@ NO_TABLES = (
     ".py",
 )  # endings of files that are none, whatever is in them
 NAME = "key"  # the column for the names that records stand under
-FIRST = 200  # records that are searched for nested values
+HEAD_RECORDS = 200  # records that are searched for nested values
 DEEPEST = 3  # levels of objects in a record that are searched
 FEW_LINES = 20  # that show whether the first is a title
-MOST = 100  # paths to nested values that become columns
+MAX_PATHS = 100  # paths to nested values that become columns
 SHAPES = (*SHAPE, "quoted")  # the options that say how records are written
 
 
 def kind_of(path: str) -> str:
     """Return the ending of a file, such as ".csv"; where it says nothing, that of what the file
     begins with."""
-    own = get_ending(path)
-    if own not in JSON and own in (*records.KNOWN, *NO_TABLES, ""):
-        return own
-    first, _, rest = next(stream_bytes(path, {}, Faults(path)), b"").lstrip().partition(b"\n")
-    if own == ".json" or (own not in JSON and first[:1] in (b"{", b"[")):
-        return ".jsonl" if rest.lstrip()[:1] == b"{" and is_object(first) else ".json"
-    if own in JSON:
-        return ".json" if first[:1] == b"[" else own
-    if first[:4] == b"PAR1":
+    kind = get_ending(path)
+    if kind not in JSON and kind in (*records.KNOWN, *NO_TABLES, ""):
+        return kind
+    head, _, tail = next(stream_bytes(path, {}, Faults(path)), b"").lstrip().partition(b"\n")
+    if kind == ".json" or (kind not in JSON and head[:1] in (b"{", b"[")):
+        return ".jsonl" if tail.lstrip()[:1] == b"{" and is_object(head) else ".json"
+    if kind in JSON:
+        return ".json" if head[:1] == b"[" else kind
+    if head[:4] == b"PAR1":
         return ".parquet"
     return (
         ".tsv"
-        if b"\t" in first
+        if b"\t" in head
         else ".csv"
-        if any(mark in first for mark in (b",", b";", b"|"))
-        else own
+        if any(mark in head for mark in (b",", b";", b"|"))
+        else kind
     )
 
 
@@ -94,11 +94,11 @@ def read(
     kind = f".{options['kind']}" if "kind" in options else kind_of(path)
     if kind not in records.KNOWN:
         _, unreadable = read_bytes(path, {})
-        other = Fault(path, 0, f"the ending {quote(get_ending(path))}", EXPECTED)
+        fault = Fault(path, 0, f"the ending {quote(get_ending(path))}", EXPECTED)
         if get_ending(path) in SHEETS:
-            other = Fault(path, 0, "a spreadsheet", "each of its sheets saved as CSV in UTF-8")
+            fault = Fault(path, 0, "a spreadsheet", "each of its sheets saved as CSV in UTF-8")
             unreadable = Faults(path)
-        return pl.DataFrame(), {}, [], unreadable or [other]
+        return pl.DataFrame(), {}, [], unreadable or [fault]
     if kind != get_ending(path):
         options["kind"] = kind[1:]
     questions: list[Question] = []
@@ -114,14 +114,14 @@ def read(
             places = readable_places(path, options, places)
         options |= places[0] if places else {}
         if len(places) > 1:
-            each = tuple(
+            choices = tuple(
                 Choice("records", place["records"]) for place in places if "records" in place
             )
             questions.append(
-                Question("records", "Which list of this file has the responses?", each)
+                Question("records", "Which list of this file has the responses?", choices)
             )
-    found = nested_paths(path, kind, options) if kind in JSON else fields_of(path, kind)
-    paths = [*islice(found, MOST)]
+    names = nested_paths(path, kind, options) if kind in JSON else fields_of(path, kind)
+    paths = [*islice(names, MAX_PATHS)]
     frame, faults = records.read_table(path, options, Asked(paths), keep=True)
     narrow = kind in records.SEPARATORS and (faults or len(frame.columns) <= 2)  # with `line`
     title = title_of(path) if narrow else None
@@ -134,21 +134,22 @@ def readable_places(
 ) -> list[dict[str, Any]]:
     """Return the places whose records can be read, those with the most records first; all places if
     none can."""
-    read = [
-        (place, *records.read_table(path, options | place, Asked([]))) for place in places[:MOST]
+    tables = [
+        (place, *records.read_table(path, options | place, Asked([])))
+        for place in places[:MAX_PATHS]
     ]
-    sound = [(place, frame.height) for place, frame, faults in read if not faults]
-    return [place for place, _ in sorted(sound, key=lambda found: -found[1])] or places
+    sound = [(place, frame.height) for place, frame, faults in tables if not faults]
+    return [place for place, _ in sorted(sound, key=lambda place_rows: -place_rows[1])] or places
 
 
 def separator_of(path: str, kind: str) -> dict[str, Any]:
     """Return the option `separator` for a table whose first line has another than its ending
     says."""
-    _, first = next(
+    _, header = next(
         ((number, line) for number, line in read_lines(path, {}, Faults(path)) if line.strip()),
         (0, ""),
     )
-    number = {mark: first.count(mark) for mark in ";\t|,"}
+    number = {mark: header.count(mark) for mark in ";\t|,"}
     best = max(number, key=lambda mark: number[mark])
     return {"separator": best} if not number[records.SEPARATORS[kind]] and number[best] else {}
 
@@ -156,15 +157,15 @@ def separator_of(path: str, kind: str) -> dict[str, Any]:
 def title_of(path: str) -> Fault | None:
     """Return the fault of a delimited text with a title above the names of its columns; null
     without one."""
-    there = (line for _, line in read_lines(path, {}, Faults(path)) if line.strip(" ;,|\t"))
-    first, *others = [*islice(there, FEW_LINES)] or [""]
-    text = "".join(others)
+    filled_lines = (line for _, line in read_lines(path, {}, Faults(path)) if line.strip(" ;,|\t"))
+    header, *rows = [*islice(filled_lines, FEW_LINES)] or [""]
+    text = "".join(rows)
     mark = max(";\t|,", key=text.count)
-    fields = [sum(bool(field.strip()) for field in line.split(mark)) for line in (first, *others)]
-    most = max(fields)
-    if fields[0] == most or fields[0] > max(1, most / 2):
+    fields = [sum(bool(field.strip()) for field in line.split(mark)) for line in (header, *rows)]
+    widest = max(fields)
+    if fields[0] == widest or fields[0] > max(1, widest / 2):
         return None
-    found = f"a first line with {fields[0]} of {most} column names"
+    found = f"a first line with {fields[0]} of {widest} column names"
     return Fault(path, 1, found, "the names of all columns on it: delete titles above them")
 
 
@@ -177,22 +178,24 @@ def places_of(path: str) -> list[dict[str, Any]]:
         return []
     if () in arrays:
         return []
-    if split := split_tables(arrays):
-        return [({"records": place} if place else {}) | {"by_column": True} for place in split]
-    found: dict[tuple[str, ...], list[str]] = {}
+    if column_tables := split_tables(arrays):
+        return [
+            ({"records": place} if place else {}) | {"by_column": True} for place in column_tables
+        ]
+    names_by_place: dict[tuple[str, ...], list[str]] = {}
     for place in of_objects(arrays):
-        *before, name = place.split(".")
-        found.setdefault(tuple(before), []).append(name)
+        *parents, name = place.split(".")
+        names_by_place.setdefault(tuple(parents), []).append(name)
     places: list[dict[str, Any]] = []
-    for top, names in found.items():
-        at = {"records": ".".join(top)} if top else {}
+    for top, names in names_by_place.items():
+        options = {"records": ".".join(top)} if top else {}
         if len(names) > 1 and (
             top
             or {(name,) for name in names}
             == {*arrays}
             == {(member,) for member in first_members(path)}
         ):
-            places.append(at | {"keyed": NAME})
+            places.append(options | {"keyed": NAME})
         else:
             places += [{"records": ".".join([*top, name])} for name in names]
     return places or places_by_name(first_members(path), arrays)
@@ -205,7 +208,7 @@ def first_members(path: str) -> dict[str, Any]:
     )
     return {
         piece.path[0]: None if piece.element else piece.value
-        for piece in islice(pieces, FIRST)
+        for piece in islice(pieces, HEAD_RECORDS)
         if piece.path
     }
 
@@ -217,8 +220,8 @@ def places_by_name(
     names."""
     if members and {*arrays} == {(name,) for name in members}:
         documented = {name for aliases in ALIASES.values() for name in aliases}
-        by_column = documented & {*map(plain, members)}
-        return [{"by_column": True} if by_column else {"keyed": NAME}]
+        has_documented_names = documented & {*map(plain, members)}
+        return [{"by_column": True} if has_documented_names else {"keyed": NAME}]
     inner = {
         name: value for name, value in members.items() if isinstance(value, dict) and len(value) > 1
     }
@@ -240,12 +243,12 @@ def places_by_name(
 
 def places_inside(members: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the places of records under names, within the members of an object."""
-    alike = {
+    objects = {
         name: value
         for name, value in members.items()
         if all(isinstance(record, dict) for record in value.values())
     }
-    return [{"records": name, "keyed": name_levels(value)} for name, value in alike.items()]
+    return [{"records": name, "keyed": name_levels(value)} for name, value in objects.items()]
 
 
 def name_levels(members: dict[str, Any]) -> str | list[str]:
@@ -260,16 +263,20 @@ def name_levels(members: dict[str, Any]) -> str | list[str]:
 
 def nested_paths(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]:
     """Yield the dotted paths to values inside the objects of the first records."""
-    each: Iterator[tuple[int, object]] = (
+    numbered_records: Iterator[tuple[int, object]] = (
         records_in(path, options, Faults(path))
         if kind == ".json"
         else json_pieces.read_json_lines(path, "", {}, [])
     )
-    found: dict[str, None] = {}
-    each = unnested(each, options["nested"], Faults(path)) if "nested" in options else each
-    for _, record in islice(each, FIRST):
-        found |= dict.fromkeys(paths_in(record))
-    yield from found
+    names: dict[str, None] = {}
+    numbered_records = (
+        unnested(numbered_records, options["nested"], Faults(path))
+        if "nested" in options
+        else numbered_records
+    )
+    for _, record in islice(numbered_records, HEAD_RECORDS):
+        names |= dict.fromkeys(paths_in(record))
+    yield from names
 
 
 def fields_of(path: str, kind: str) -> Iterator[str]:
@@ -279,19 +286,19 @@ def fields_of(path: str, kind: str) -> Iterator[str]:
             yield from inside_structs(pl.scan_parquet(path, glob=False).collect_schema())
 
 
-def inside_structs(fields: Mapping[str, Any], before: str = "") -> Iterator[str]:
+def inside_structs(fields: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
     """Yield the dotted paths to fields inside structs."""
     for name, dtype in fields.items():
         if isinstance(dtype, pl.Struct):
-            yield from inside_structs(dtype.to_schema(), f"{before}{name}.")
-        elif before:
-            yield f"{before}{name}"
+            yield from inside_structs(dtype.to_schema(), f"{prefix}{name}.")
+        elif prefix:
+            yield f"{prefix}{name}"
 
 
-def paths_in(record: object, before: str = "", depth: int = DEEPEST) -> Iterator[str]:
+def paths_in(record: object, prefix: str = "", depth: int = DEEPEST) -> Iterator[str]:
     """Yield the dotted paths to the values inside the objects of a record."""
     for name, value in record.items() if isinstance(record, dict) else ():
         if isinstance(value, dict) and depth:
-            yield from paths_in(value, f"{before}{name}.", depth - 1)
-        elif before:
-            yield f"{before}{name}"
+            yield from paths_in(value, f"{prefix}{name}.", depth - 1)
+        elif prefix:
+            yield f"{prefix}{name}"

@@ -7,14 +7,14 @@ from itertools import chain
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.detect import OPEN, Choice, Question, flow, names
+from nonresponse.detect import BLANK, Choice, Question, flow, names
 from nonresponse.detect.draft import (
     FEW,
     Draft,
     are_flags,
+    describe_column,
     is_numeric,
-    unknown,
-    values_of,
+    select_unknown,
 )
 from nonresponse.detect.names import ALIASES, columns_called, flag, is_called, meaning
 from nonresponse.faults import quote_names
@@ -27,9 +27,9 @@ from nonresponse.wording import plural
 # Names of columns that may have gold answers beside a column of answers
 GOLD_OR_ANSWER = (*ALIASES["gold"], *ALIASES["answer"], *ALIASES["verdict"])
 # Roles of what is said of a single response, which no table with a column per system has
-OF_RESPONSES = {*ALIASES, "asked"} - {"question", "verdict", "gold", "category", "asked"}
+RESPONSE_ROLES = {*ALIASES, "asked"} - {"question", "verdict", "gold", "category", "asked"}
 # Roles in a table of verdicts on pairs
-OF_PAIRS = ("question", "run", "verdict", "category", "confidence")
+PAIR_ROLES = ("question", "run", "verdict", "category", "confidence")
 LONGEST = 30  # letters of a word without a documented meaning in a column offered as verdicts
 MANY = 50  # words whose meanings a block lists
 WORDS_OF = "each one of " + ", ".join(VERDICTS)
@@ -38,14 +38,14 @@ STATES_OF = "each one of answered, unanswered, error"
 
 def ask_verdict(draft: Draft) -> None:
     """Ask what says that an answer is correct, where no column is called so."""
-    if "verdict" in draft.roles or draft.moded or draft.asks("verdict"):
+    if "verdict" in draft.roles or draft.has_other_verdicts or draft.asks("verdict"):
         return
     free = [
-        *draft.free(),
-        *draft.parts("category"),
+        *draft.free_columns(),
+        *draft.role_columns("category"),
         *[VALUE] * (draft.roles.get("answer") == VALUE),
     ]
-    words = {name: draft.words(name) for name in free}
+    words = {name: draft.list_words(name) for name in free}
     gold, answer, run = draft.roles.get("gold"), draft.column("answer"), draft.column("run")
     # A column per system; one that names a single run is no run
     wide = "run" not in draft.roles or (run is not None and run.n_unique() == 1)
@@ -55,22 +55,26 @@ def ask_verdict(draft: Draft) -> None:
     few = [name for name in short if may_be_verdicts(words[name], draft.frame.height)] or [
         name for name in short if len(words[name]) > 1
     ]
-    few.sort(key=lambda name: (bool(unknown(words[name])), not is_called(name, "verdict")))
+    few.sort(key=lambda name: (bool(select_unknown(words[name])), not is_called(name, "verdict")))
     numeric = [name for name in free if name not in few and is_numeric(draft.frame[name])]
     choices = [
-        Choice("verdict", name, values_of(draft.frame[name]) + next_answer([name], words[name]))
+        Choice(
+            "verdict", name, describe_column(draft.frame[name]) + next_answer([name], words[name])
+        )
         for name in [*few, *numeric][:FEW]
     ]
-    judged = [name for name in few if not is_called(name, "abstained")]
+    judged_columns = [name for name in few if not is_called(name, "abstained")]
     # Else words that are to be explained
-    same = [name for name in judged if unknown(words[name]) != words[name]] or judged
-    same = [name for name in same if {*words[name]} & {*words[same[0]]}]
-    if len(same) > 1:
-        also = next_answer(same, draft.words(*same))
-        choices.append(assessors_choice(same, also))
-        choices += [Choice("systems", same, f"each column is a system{also}")] * wide
+    similar = [
+        name for name in judged_columns if select_unknown(words[name]) != words[name]
+    ] or judged_columns
+    similar = [name for name in similar if {*words[name]} & {*words[similar[0]]}]
+    if len(similar) > 1:
+        also = next_answer(similar, draft.list_words(*similar))
+        choices.append(assessors_choice(similar, also))
+        choices += [Choice("systems", similar, f"each column is a system{also}")] * wide
     if answer is not None:
-        golds = [gold] if gold else columns_called(draft.free(), GOLD_OR_ANSWER)
+        golds = [gold] if gold else columns_called(draft.free_columns(), GOLD_OR_ANSWER)
         equal = [name for name in {*free} - {answer.name} if (draft.frame[name] == answer).any()]
         if not golds and wide and len(equal) > 1:
             means = f"the answers of systems; then also {Choice('gold', answer.name).quoted}"
@@ -80,9 +84,9 @@ def ask_verdict(draft: Draft) -> None:
         golds = [name for name in golds if name in equal or is_called(name, "gold")] or golds[:0]
         choices += chain(*(comparison_choices(answer, draft.frame[name]) for name in golds[:FEW]))
     elif gold in draft.frame.columns:
-        others = " or ".join(choice.quoted for choice in answers_equal_to(draft, gold))
-        if others:
-            choices.append(Choice("gold", gold, f"compare with it; then also {others}"))
+        answers = " or ".join(choice.quoted for choice in answers_equal_to(draft, gold))
+        if answers:
+            choices.append(Choice("gold", gold, f"compare with it; then also {answers}"))
         means = f"each of these columns has the answers of a system, compared with {gold!r}"
         choices += [Choice("systems", free, means)] * (wide and len(free) > 1)
     if answer is not None and len(draft.table.unjudged) > 1:
@@ -96,25 +100,27 @@ def ask_verdict(draft: Draft) -> None:
     if answer is not None:
         means = "nobody judged the answers; only what is answered is counted"
         choices.append(Choice("judged", False, means))
-    why = (
+    reason = (
         "No column has a documented name of a verdict (verdict, correct, …). What says that "
         "an answer is correct?"
     )
     if sentences := [
         name for name in columns_called(free, ALIASES["verdict"]) if len(words[name]) > FEW
     ]:
-        why = (
+        reason = (
             f"{quote_names(sentences)} has {len(words[sentences[0]])} different texts, of which no "
             "verdict is read: add a column with a word for each, such as correct, wrong or "
             "unanswered. Or what else says that an answer is correct?"
         )
-    draft.ask("verdict", why, *choices, columns=tuple(free))
+    draft.ask("verdict", reason, *choices, columns=tuple(free))
 
 
 def answers_equal_to(draft: Draft, gold: str) -> list[Choice]:
     """Return the columns without a role that may have the answers, since some equal the gold
     ones."""
-    equal = {name: int((draft.frame[name] == draft.frame[gold]).sum()) for name in draft.free()}
+    equal = {
+        name: int((draft.frame[name] == draft.frame[gold]).sum()) for name in draft.free_columns()
+    }
     means = f"{{:,}} of {draft.frame.height:,} are correct"
     return [Choice("answer", name, means.format(n)) for name, n in equal.items() if n][:FEW]
 
@@ -123,7 +129,7 @@ def may_be_verdicts(words: list[str], rows: int) -> bool:
     """Return whether a column with these words is offered as one of verdicts: few words, documented
     or short."""
     short = 1 < len(words) <= rows / 2 and max(map(len, words)) <= LONGEST
-    return 0 < len(words) <= FEW and (not unknown(words) or short)
+    return 0 < len(words) <= FEW and (not select_unknown(words) or short)
 
 
 def holds_objects(values: pl.Series) -> bool:
@@ -143,16 +149,18 @@ def assessors_choice(columns: list[str], also: str = "") -> Choice:
 def next_answer(columns: Iterable[str], words: list[str]) -> str:
     """Return what the words of columns are read as, and what else has to be said, as the end of a
     sentence."""
-    if not (left := undocumented(columns, words)):
-        read = {word: meaning(word) for word in words}
-        return "" if names.is_ours(words) else f"; read as {flow(read)}"
-    if are_flags(left):
-        both = " or ".join(Choice("verdicts", reading).quoted for reading in directions(left))
-        return f"; then also {both}"
-    each = Choice("verdicts", dict.fromkeys(left, OPEN)).quoted
-    if all(numbers.parse_real(word) is not None for word in left):
-        return f"; then also correct_from=NUMBER{f' or {each}' if len(left) <= FEW else ''}"
-    return f"; then also {each}"
+    if not (open_words := undocumented(columns, words)):
+        reading = {word: meaning(word) for word in words}
+        return "" if names.is_ours(words) else f"; read as {flow(reading)}"
+    if are_flags(open_words):
+        readings = " or ".join(
+            Choice("verdicts", reading).quoted for reading in directions(open_words)
+        )
+        return f"; then also {readings}"
+    blanks = Choice("verdicts", dict.fromkeys(open_words, BLANK)).quoted
+    if all(numbers.parse_real(word) is not None for word in open_words):
+        return f"; then also correct_from=NUMBER{f' or {blanks}' if len(open_words) <= FEW else ''}"
+    return f"; then also {blanks}"
 
 
 def undocumented(columns: Iterable[str], words: list[str]) -> list[str]:
@@ -172,26 +180,28 @@ def directions(flags: list[str]) -> list[dict[str, str]]:
 def comparison_choices(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
     """Yield the ways to compare answers with gold answers, with the number of answers that are
     equal."""
-    there = pl.DataFrame({"answer": answer, "gold": gold}).drop_nulls()
+    pairs = pl.DataFrame({"answer": answer, "gold": gold}).drop_nulls()
     lists = is_called(gold.name, "gold") and bool(gold.str.starts_with("[").any())
     if lists:
-        each = pl.col("gold").map_elements(
+        golds = pl.col("gold").map_elements(
             lambda text: [*texts_in(f"{LIST}{text}"), text], pl.List(pl.String)
         )
-        there = there.with_row_index().with_columns(each).explode("gold")
+        pairs = pairs.with_row_index().with_columns(golds).explode("gold")
     numbers = []
-    for same in (
+    for is_equal in (
         pl.col("answer") == pl.col("gold"),
         squad(pl.col("answer")) == squad(pl.col("gold")),
     ):
-        equal = there.filter(same)
+        equal = pairs.filter(is_equal)
         numbers.append(equal["index"].n_unique() if lists else equal.height)
-    [exact, alike], number = numbers, int((answer.is_not_null() & gold.is_not_null()).sum())
-    of, any_of = f"{{}} of {number:,} answers are correct", ", with any of a list" * lists
-    yield Choice("gold", gold.name, f"compare texts as they are{any_of}: {of.format(exact)}")
-    if alike != exact and is_called(gold.name, "gold"):
-        how = f"compare without capitals, punctuation and articles{any_of}: {of.format(alike)}"
-        yield Choice("normalise", "squad", how)
+    [exact, normalised], number = numbers, int((answer.is_not_null() & gold.is_not_null()).sum())
+    correct_text, any_of = f"{{}} of {number:,} answers are correct", ", with any of a list" * lists
+    yield Choice(
+        "gold", gold.name, f"compare texts as they are{any_of}: {correct_text.format(exact)}"
+    )
+    if normalised != exact and is_called(gold.name, "gold"):
+        squad_means = f"compare without capitals, punctuation and articles{any_of}: {correct_text.format(normalised)}"
+        yield Choice("normalise", "squad", squad_means)
 
 
 def read_verdicts(draft: Draft) -> None:
@@ -201,33 +211,38 @@ def read_verdicts(draft: Draft) -> None:
     if settings.get("judged") is False:
         draft.options["judged"] = False
     elif settings.get("gold") or settings.get("normalise"):
-        gold = draft.options["gold"] = settings.get("gold") or draft.roles.get("gold", OPEN)
+        gold = draft.options["gold"] = settings.get("gold") or draft.roles.get("gold", BLANK)
         if (
             "answer" not in draft.roles
             and not settings.get("systems")
             and gold in draft.frame.columns
         ):
-            each = answers_equal_to(draft, gold)
-            draft.ask("answer", "Which column has the answers?", *each, columns=tuple(draft.free()))
+            choices = answers_equal_to(draft, gold)
+            draft.ask(
+                "answer",
+                "Which column has the answers?",
+                *choices,
+                columns=tuple(draft.free_columns()),
+            )
     elif judges:
         draft.options["assessors"] = judges
         votes = [Choice("official", name) for name in judges]
-        most = Choice("official", "majority", "what more than half of them say")
-        votes += [most] * (len(judges) > 2)
+        majority = Choice("official", "majority", "what more than half of them say")
+        votes += [majority] * (len(judges) > 2)
         draft.ask("official", "Whose judgments are the official ones?", *votes)
     if settings.get("systems") and "assessors" not in draft.options:
         set_wide(draft)
     if not {"judged", "gold"} & {*draft.options}:
-        add_words(draft, draft.judged())
+        add_words(draft, draft.verdict_columns())
 
 
 def set_wide(draft: Draft) -> None:
     """Set the options of a table with a column per system, in which nothing is said of single
     responses."""
-    draft.roles = {role: name for role, name in draft.roles.items() if role not in OF_RESPONSES}
+    draft.roles = {role: name for role, name in draft.roles.items() if role not in RESPONSE_ROLES}
     draft.options |= {"layout": "wide", "systems": draft.settings["systems"]}
-    words = draft.words(*draft.judged())
-    texts = len(words) > FEW or unknown(words)
+    words = draft.list_words(*draft.verdict_columns())
+    texts = len(words) > FEW or select_unknown(words)
     if texts and "judged" not in draft.options and draft.roles.get("gold"):
         draft.options["gold"] = draft.roles["gold"]
 
@@ -235,30 +250,47 @@ def set_wide(draft: Draft) -> None:
 def add_words(draft: Draft, columns: list[str]) -> None:
     """Set the option `verdicts`; ask for words without a documented meaning, and from which number
     on is correct."""
-    every = draft.words(*columns)
-    if {*every} & {*OUTCOMES} and {*every} <= {*OUTCOMES, "unscored", "error"}:
+    all_words = draft.list_words(*columns)
+    if {*all_words} & {*OUTCOMES} and {*all_words} <= {*OUTCOMES, "unscored", "error"}:
         draft.task = "validation"
-        draft.roles = {role: column for role, column in draft.roles.items() if role in OF_PAIRS}
-        draft.roles |= {"candidate": "candidate"} if "candidate" in draft.free() else {}
+        draft.roles = {role: column for role, column in draft.roles.items() if role in PAIR_ROLES}
+        draft.roles |= {"candidate": "candidate"} if "candidate" in draft.free_columns() else {}
         return
-    given, threshold = draft.settings.get("verdicts") or {}, draft.settings.get("correct_from")
-    of = [*columns, *(draft.settings.get("pivot") or {}).values()]  # of assessors: what they gave
-    left, numeric = undocumented(of, every), [w for w in every if numbers.parse_real(w) is not None]
+    user_verdicts, threshold = (
+        draft.settings.get("verdicts") or {},
+        draft.settings.get("correct_from"),
+    )
+    names_of_columns = [
+        *columns,
+        *(draft.settings.get("pivot") or {}).values(),
+    ]  # of assessors: what they gave
+    undocumented_words, numeric = (
+        undocumented(names_of_columns, all_words),
+        [w for w in all_words if numbers.parse_real(w) is not None],
+    )
     # Of 0 to 5, 1 is not correct
-    scale = [] if are_flags(left) or not {*left} & {*numeric} else numeric
-    known = {word: None if word in (*left, *scale) else meaning(word) for word in every} | given
+    scale = (
+        [] if are_flags(undocumented_words) or not {*undocumented_words} & {*numeric} else numeric
+    )
+    verdict_of_word = {
+        word: None if word in (*undocumented_words, *scale) else meaning(word) for word in all_words
+    } | user_verdicts
     if threshold is not None:
         draft.options["correct_from"] = threshold
-        known = {word: it for word, it in known.items() if word in given or word not in numeric}
-    open_words = [word for word, verdict in known.items() if verdict in (None, OPEN)]
+        verdict_of_word = {
+            word: verdict
+            for word, verdict in verdict_of_word.items()
+            if word in user_verdicts or word not in numeric
+        }
+    open_words = [word for word, verdict in verdict_of_word.items() if verdict in (None, BLANK)]
     if open_words and {*open_words} <= {*scale}:
         ask_threshold(draft, columns[0], open_words, numeric)
     elif open_words:
         ask_words(draft, columns[0], open_words)
     numeric_open = draft.asks("correct_from")
     verdicts = {
-        word: verdict or OPEN
-        for word, verdict in known.items()
+        word: verdict or BLANK
+        for word, verdict in verdict_of_word.items()
         if word != verdict and (verdict or not numeric_open)
     }
     if verdicts and (len(verdicts) <= MANY or not open_words):
@@ -268,24 +300,26 @@ def add_words(draft: Draft, columns: list[str]) -> None:
 def ask_threshold(draft: Draft, column: str, words: list[str], numeric: list[str]) -> None:
     """Ask from which number on an answer is correct."""
     values = sorted(number for word in numeric if (number := numbers.parse_real(word)) is not None)
-    why = (
+    text = (
         f"{column!r} has numbers from {values[0]:g} to {values[-1]:g}. From which one on is an "
         "answer correct? (Where more is worse, give each number its verdict, or another column.)"
     )
-    each = [Choice("verdicts", dict.fromkeys(words, OPEN), WORDS_OF)] * (len(words) <= FEW)
-    draft.ask("correct_from", why, *each, form="a number")
+    choices = [Choice("verdicts", dict.fromkeys(words, BLANK), WORDS_OF)] * (len(words) <= FEW)
+    draft.ask("correct_from", text, *choices, form="a number")
 
 
 def ask_words(draft: Draft, column: str, words: list[str]) -> None:
     """Ask what words without a documented meaning mean; of yes and no, which of them is correct."""
-    choices = [Choice("verdicts", dict.fromkeys(words[:FEW], OPEN), WORDS_OF)]
-    why = f"{column!r} has words without a documented meaning: {quote_names(words)}. What is each?"
+    choices = [Choice("verdicts", dict.fromkeys(words[:FEW], BLANK), WORDS_OF)]
+    reason = (
+        f"{column!r} has words without a documented meaning: {quote_names(words)}. What is each?"
+    )
     proposed = None
     if are_flags(words):
         means = ("yes is correct", "yes is wrong, as of a hallucination or an error")
-        both = zip(directions(words), means, strict=True)
-        choices = [Choice("verdicts", read, how) for read, how in both]
-        why = f"Nothing says whether {quote_names(words)} in {column!r} is correct. Which is?"
+        readings = zip(directions(words), means, strict=True)
+        choices = [Choice("verdicts", reading, means) for reading, means in readings]
+        reason = f"Nothing says whether {quote_names(words)} in {column!r} is correct. Which is?"
     elif {*words} <= {*names.LETTERS} and not may_be_gold(draft, column):
         letters = {word: names.LETTERS[word] for word in sorted(words)}
         proposed = Choice("verdicts", letters, "as SimpleQA's grader has it")
@@ -294,7 +328,7 @@ def ask_words(draft: Draft, column: str, words: list[str]) -> None:
         choices.append(Choice("gold", column, "it has the gold answers"))
     # Whatever the user has said leaves these open
     draft.questions.append(
-        Question("verdicts", why, tuple(choices), default=proposed, form=WORDS_OF)
+        Question("verdicts", reason, tuple(choices), default=proposed, form=WORDS_OF)
     )
 
 
@@ -313,9 +347,9 @@ def ask_abstention(draft: Draft) -> None:
     settings = {"unanswered", "refusals", "abstained", "states"} & {*draft.settings}
     if flags is not None or settings or tasks.get(draft.task).pairs or draft.asks("abstained"):
         return
-    words = draft.words(*draft.judged())
-    meant = {draft.options.get("verdicts", {}).get(word, meaning(word)) for word in words}
-    if {"unanswered", OPEN} & meant and "gold" not in draft.options:
+    words = draft.list_words(*draft.verdict_columns())
+    meanings = {draft.options.get("verdicts", {}).get(word, meaning(word)) for word in words}
+    if {"unanswered", BLANK} & meanings and "gold" not in draft.options:
         return
     answers, verdict, gold = answer_columns(draft), draft.column("verdict"), draft.column("gold")
     abstentions = looking_like(names.ABSTENTION, answers)
@@ -328,9 +362,9 @@ def ask_abstention(draft: Draft) -> None:
         [] if draft.asks("verdict") else [*abstention_choices(draft)]
     )  # else they may be verdicts
     if "layout" in draft.options and columns:
-        beside = quote_names(choice.value for choice in columns)
+        names_listed = quote_names(choice.value for choice in columns)
         draft.notes.append(
-            f"What {beside} say is not read, beside a column of verdicts per system."
+            f"What {names_listed} say is not read, beside a column of verdicts per system."
         )
         columns = []
     nothing = pl.Series([True]) if (error := draft.column("error")) is None else error.is_null()
@@ -342,18 +376,18 @@ def ask_abstention(draft: Draft) -> None:
     empty = sum(int((column.is_null() & nothing).sum()) for column in answers)
     if empty and verdict is not None:
         are_none = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
-        as_judged = Choice("refusals", False, "they are what they were judged")
-        why = f"What are {plural(empty, 'empty answer')}?"
-        draft.ask("refusals", why, are_none, as_judged, default=are_none)
+        as_verdict = Choice("refusals", False, "they are what they were judged")
+        reason = f"What are {plural(empty, 'empty answer')}?"
+        draft.ask("refusals", reason, are_none, as_verdict, default=are_none)
 
 
 def ask_empty_gold(draft: Draft) -> None:
     """Ask what an empty gold answer means, if answers are compared with it."""
     gold = draft.frame.get_column(str(draft.options.get("gold")), default=None)
     if gold is not None and gold.has_nulls():
-        none = Choice("unanswered", [""], "the question has no answer: abstaining is correct")
-        why = f"What are {plural(gold.null_count(), 'empty gold answer')}?"
-        draft.ask("unanswered", why, none, default=none)
+        no_answer = Choice("unanswered", [""], "the question has no answer: abstaining is correct")
+        text = f"What are {plural(gold.null_count(), 'empty gold answer')}?"
+        draft.ask("unanswered", text, no_answer, default=no_answer)
 
 
 def ask_unanswered(
@@ -365,25 +399,25 @@ def ask_unanswered(
 ) -> None:
     """Ask which answers, or which column, mark that a system did not answer; `key`: what such an
     answer means in an answer key."""
-    none = Choice("unanswered", False, "nothing here marks it")
+    nothing = Choice("unanswered", False, "nothing here marks it")
     number = plural(sum(int(column.is_in(abstentions).sum()) for column in answers), "answer")
     means = f"{number} that may be abstention{judged_correct(draft, abstentions)}"
     choices = [Choice("unanswered", abstentions[:MANY], means)] * bool(abstentions) + columns
     columns = [choice for choice in columns if choice.key == "abstained"]
-    stated = not all(are_flags(draft.words(choice.value)) for choice in columns)
-    called = [choice for choice in columns if is_called(choice.value, "abstained")]
-    proposed = choices[0] if abstentions else None if stated else (called or [none])[0]
+    must_explain = not all(are_flags(draft.list_words(choice.value)) for choice in columns)
+    documented = [choice for choice in columns if is_called(choice.value, "abstained")]
+    proposed = choices[0] if abstentions else None if must_explain else (documented or [nothing])[0]
     form = "a list of answers; or abstained=COLUMN, of yes and no"
-    why = f"How is it marked that a system did not answer?{key}"
-    draft.ask("unanswered", why, *choices, none, default=proposed, form=form)
+    text = f"How is it marked that a system did not answer?{key}"
+    draft.ask("unanswered", text, *choices, nothing, default=proposed, form=form)
 
 
 def abstention_choices(draft: Draft) -> Iterator[Choice]:
     """Yield the columns that may say whether a run answered: of yes and no, or of few words, one of
     which looks like abstention or like a failure."""
-    for name in draft.free():
+    for name in draft.free_columns():
         column = draft.frame[name]
-        words = draft.words(name) if column.n_unique() <= FEW + 1 else []
+        words = draft.list_words(name) if column.n_unique() <= FEW + 1 else []
         series = [pl.Series(words, dtype=pl.String)]
         looks = looking_like(names.ABSTENTION, series) + looking_like(names.FAILURE, series)
         looks += [word for word in words if not are_flags([word]) and names.state(word, name)]
@@ -396,22 +430,23 @@ def ask_failures(draft: Draft) -> None:
     tells of them."""
     answers = answer_columns(draft)
     failed = looking_like(names.FAILURE, answers)
-    there = [
+    partial_columns = [
         name
-        for name in draft.free()
+        for name in draft.free_columns()
         if "error" not in draft.roles and draft.frame[name].has_nulls()
     ]
-    texts = {name: looking_like(names.FAILURE, [draft.frame[name]]) for name in there}
-    columns = [name for name in there if texts[name]]
+    texts = {name: looking_like(names.FAILURE, [draft.frame[name]]) for name in partial_columns}
+    columns = [name for name in partial_columns if texts[name]]
     if "error" not in draft.roles:  # of yes and no, whose name tells of failures
         columns += [
             name
-            for name in draft.free()
-            if names.TELLS_OF_FAILURE.fullmatch(names.plain(name)) and are_flags(draft.words(name))
+            for name in draft.free_columns()
+            if names.TELLS_OF_FAILURE.fullmatch(names.plain(name))
+            and are_flags(draft.list_words(name))
         ]
     if not failed and not columns:
         return
-    choices = [Choice("error", name, values_of(draft.frame[name])) for name in columns]
+    choices = [Choice("error", name, describe_column(draft.frame[name])) for name in columns]
     # A column that has other texts, too, may be about other things
     sure = all(
         len(texts.get(name, ())) == draft.frame[name].drop_nulls().n_unique() for name in columns
@@ -421,36 +456,40 @@ def ask_failures(draft: Draft) -> None:
         correct = judged_correct(draft, failed)
         means, sure = f"{plural(number, 'answer')}{correct}", not correct
         begins = pl.Series(failed).str.extract(names.FAILURE, 0).unique().sort().to_list()
-        by_beginning = Choice(
+        prefixes_choice = Choice(
             "failures", {"prefixes": begins[:MANY]}, f"{means}, by their beginnings"
         )
         short = len(failed) <= FEW and max(map(len, failed)) <= LONGEST
-        choices.insert(0, Choice("failed", failed, means) if short else by_beginning)
+        choices.insert(0, Choice("failed", failed, means) if short else prefixes_choice)
     choices.append(Choice("failed", False, "no: the system did not fail"))
     texts_shown = failed or texts.get(columns[0])
-    why = f"Does {quote_names(columns)} say that the system failed?"
+    text = f"Does {quote_names(columns)} say that the system failed?"
     if texts_shown:
-        why = f"Are these failures of the system: {quote_names(texts_shown, 3)}?"
+        text = f"Are these failures of the system: {quote_names(texts_shown, 3)}?"
     draft.ask(
-        "failed", why, *choices, default=choices[0] if sure else None, form="a list of answers"
+        "failed", text, *choices, default=choices[0] if sure else None, form="a list of answers"
     )
 
 
 def looking_like(pattern: str, columns: list[pl.Series]) -> list[str]:
     """Return the different texts of columns that match a pattern, sorted."""
     texts = [column.drop_nulls().unique() for column in columns]
-    return sorted({*chain(*(each.filter(each.str.contains(pattern)) for each in texts))})
+    return sorted({*chain(*(series.filter(series.str.contains(pattern)) for series in texts))})
 
 
 def describe_values(draft: Draft, role: str, values: pl.Series) -> str:
     """Return the values of a column, and what they would mean as those of a role."""
-    words = draft.words(values.name) if role == "abstained" and values.n_unique() <= FEW + 1 else []
-    shown = values_of(values)
+    words = (
+        draft.list_words(values.name)
+        if role == "abstained" and values.n_unique() <= FEW + 1
+        else []
+    )
+    summary = describe_column(values)
     if are_flags(words):
-        yes = "answered" if names.state("yes", values.name) == "answered" else "unanswered"
-        return f"yes: {yes}; {shown}"
-    read = {word: names.state(word, values.name) or OPEN for word in words}
-    return f"{shown}; then also {Choice('states', read).quoted}" if read else shown
+        yes_means = "answered" if names.state("yes", values.name) == "answered" else "unanswered"
+        return f"yes: {yes_means}; {summary}"
+    readings = {word: names.state(word, values.name) or BLANK for word in words}
+    return f"{summary}; then also {Choice('states', readings).quoted}" if readings else summary
 
 
 def answer_columns(draft: Draft) -> list[pl.Series]:
@@ -460,9 +499,9 @@ def answer_columns(draft: Draft) -> list[pl.Series]:
         choice.key == "systems" for question in draft.questions for choice in question.choices
     )
     if proposed and "gold" in draft.roles and "answer" not in draft.roles:
-        systems = draft.free()
-    there = [draft.frame[name] for name in systems if name in draft.frame.columns]
-    return [answer, *there] if (answer := draft.column("answer")) is not None else there
+        systems = draft.free_columns()
+    columns = [draft.frame[name] for name in systems if name in draft.frame.columns]
+    return [answer, *columns] if (answer := draft.column("answer")) is not None else columns
 
 
 def judged_correct(draft: Draft, answers: list[str]) -> str:
@@ -471,8 +510,10 @@ def judged_correct(draft: Draft, answers: list[str]) -> str:
     verdict, answer = draft.column("verdict"), draft.column("answer")
     if verdict is None or answer is None:
         return ""
-    read = draft.options.get("verdicts", {})
-    right = [word for word in draft.words(verdict.name) if read.get(word, word) == "correct"]
+    readings = draft.options.get("verdicts", {})
+    right = [
+        word for word in draft.list_words(verdict.name) if readings.get(word, word) == "correct"
+    ]
     number = int((answer.is_in(answers) & verdict.is_in(right)).sum())
     return f", {number:,} of them judged correct" if number else ""
 
@@ -480,14 +521,16 @@ def judged_correct(draft: Draft, answers: list[str]) -> str:
 def add_states(draft: Draft, column: pl.Series) -> None:
     """Set the meaning of the words in a column that marks abstention; ask where it is not
     documented."""
-    given, words = draft.settings.get("states") or {}, draft.words(column.name)
-    meant = {word: given.get(word) or names.state(word, column.name) or OPEN for word in words}
-    if OPEN in meant.values() or len(words) > FEW:
-        why = (
+    user_states, words = draft.settings.get("states") or {}, draft.list_words(column.name)
+    meanings = {
+        word: user_states.get(word) or names.state(word, column.name) or BLANK for word in words
+    }
+    if BLANK in meanings.values() or len(words) > FEW:
+        text = (
             f"{column.name!r} has words without a documented meaning: {quote_names(words)}. What "
             "is each?"
         )
-        first = Choice("states", dict([*meant.items()][:FEW]), STATES_OF)
-        other = Choice("abstained", False, "it marks something else")
-        draft.questions.append(Question("states", why, (first, other), form=STATES_OF))
-    draft.options["states"] = meant or {"true": "unanswered"}
+        explain = Choice("states", dict([*meanings.items()][:FEW]), STATES_OF)
+        drop = Choice("abstained", False, "it marks something else")
+        draft.questions.append(Question("states", text, (explain, drop), form=STATES_OF))
+    draft.options["states"] = meanings or {"true": "unanswered"}

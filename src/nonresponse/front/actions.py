@@ -25,17 +25,17 @@ def look(
     """Print the block of config.yaml that reads files, with ??? for what is open; append it to a
     file if wanted."""
     from nonresponse.detect import mapping
-    from nonresponse.front.campaign import FaultyError, Known, detected
+    from nonresponse.front.campaign import CampaignBlock, FaultyError, detected
     from nonresponse.front.evaluation import states
 
     config = Path(write) if write else None
     try:
-        taken = mapping.names_in(config) if config else set()
+        taken = mapping.read_names(config) if config else set()
         campaigns, found = detected(files, settings(options), name, taken, accept, ask=False)
-        print(mapping.page(campaigns, found), end="")
+        print(mapping.render_page(campaigns, found), end="")
         is_open = any(campaign.questions for campaign in campaigns)
         for campaign in [campaign for campaign in campaigns if not campaign.questions]:
-            print(*states(Known(campaign.name, campaign.written)), sep="\n")
+            print(*states(CampaignBlock(campaign.name, campaign.block)), sep="\n")
         if config and campaigns and not is_open:
             mapping.add(campaigns, config)
             print(f"\n{config} has {', '.join(campaign.name for campaign in campaigns)} now.")
@@ -121,20 +121,20 @@ def configured(
     names."""
     import yaml
 
-    from nonresponse.detect import Detected, mapping
-    from nonresponse.front.campaign import checked, every_known
+    from nonresponse.detect import DetectedCampaign, mapping
+    from nonresponse.front.campaign import complete_campaign, find_campaigns
 
     try:
-        taken = mapping.names_in(CONFIG)
+        taken = mapping.read_names(CONFIG)
         written = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"] if taken else {}
-        campaigns = every_known(files, name, options, accept=accept)
+        campaigns = find_campaigns(files, name, options, accept=accept)
         for campaign in campaigns:
-            checked(campaign)
-            if written.get(campaign.name, campaign.written) != campaign.written:
+            complete_campaign(campaign)
+            if written.get(campaign.name, campaign.block) != campaign.block:
                 other = f"config.yaml has another campaign {campaign.name} already"
                 raise RefusedError(f"{other}: give this one a name of its own, --name")
         if new := [
-            Detected(campaign.name, campaign.written, [])
+            DetectedCampaign(campaign.name, campaign.block, [])
             for campaign in campaigns
             if campaign.name not in taken
         ]:
@@ -183,10 +183,10 @@ def open(campaign: str | None) -> int:
 def export(campaign: str) -> int:
     """Brings responses.parquet and responses.jsonl of a campaign up to date, and prints their
     paths."""
-    from nonresponse.front.campaign import NO_VERDICTS, named_in
+    from nonresponse.front.campaign import NO_VERDICTS, read_campaign
     from nonresponse.workflow.paths import exports
 
-    if not (written := exports(named_in(CONFIG, campaign))):
+    if not (written := exports(read_campaign(CONFIG, campaign))):
         raise RefusedError(f"{campaign} {NO_VERDICTS}")
     if status := run_quietly(written):
         return status
@@ -263,12 +263,12 @@ def gate(
 
 def score(run: str, truth: str, into: str, task: str | None, campaign: str | None) -> int:
     """Print the scores of one run, and write them as platforms for shared tasks read them."""
-    from nonresponse.front.campaign import written_in
+    from nonresponse.front.campaign import read_block
     from nonresponse.front.scoring_program import PRESETS, Preset, score_run
     from nonresponse.report import document
 
     if campaign is not None:
-        block = written_in(CONFIG, campaign)
+        block = read_block(CONFIG, campaign)
         preset = Preset(block.get("title", campaign), {})
         found = score_run(Path(run), Path(truth), preset, block)
     elif task in PRESETS:

@@ -13,7 +13,7 @@ import polars as pl
 
 from nonresponse.front import local
 from nonresponse.front import responses as judging
-from nonresponse.front.campaign import known, with_measures
+from nonresponse.front.campaign import find_campaign, select_measures
 from nonresponse.front.comparison import Comparison
 from nonresponse.front.extras import refuse_without_extra
 from nonresponse.front.pairs import compare_runs
@@ -40,7 +40,7 @@ def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
     [('q1', 'correct'), ('q2', 'unanswered'), ('q1', 'wrong'), ('q2', 'correct')]
     """
     with TemporaryDirectory() as folder:
-        return judging.judge_files(known(as_list(files), name, options), Path(folder))
+        return judging.judge_files(find_campaign(as_list(files), name, options), Path(folder))
 
 
 def as_list(files: Paths) -> list[str]:
@@ -73,7 +73,7 @@ def score(
     [('a', 0.75), ('b', 0.5)]
     """
     known = as_responses(responses, task)
-    campaign = with_measures(known.campaign, measures or [])
+    campaign = select_measures(known.campaign, measures or [])
     chosen = [campaign.measure(id) for id in campaign.measures]
     return stack_tables(scoring.score_store(known.store, chosen, campaign.policy))
 
@@ -139,7 +139,7 @@ def evaluate(
     from nonresponse.front.evaluation import notes_of_logs
     from nonresponse.report import model
 
-    what = known(as_list(files), name, options)
+    what = find_campaign(as_list(files), name, options)
     with TemporaryDirectory() as folder:
         responses = judging.judge_files(what, Path(folder), measures)
         campaign, notes = responses.campaign, notes_of_logs(responses.accounts)

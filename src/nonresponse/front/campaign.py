@@ -13,7 +13,7 @@ import yaml
 
 from nonresponse import campaign as config
 from nonresponse.campaign import file as configfile
-from nonresponse.detect import Detected, Found, Question, mapping
+from nonresponse.detect import DetectedCampaign, Question, Scan, mapping
 from nonresponse.detect.campaigns import detect
 from nonresponse.faults import render_faults
 from nonresponse.formats.text import is_file
@@ -24,11 +24,11 @@ from nonresponse.workflow.campaigns import Campaign, evaluations
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
 
 
-class Known(NamedTuple):
+class CampaignBlock(NamedTuple):
     """A campaign as config.yaml has it, with notes on its files and on those left out."""
 
     name: str
-    written: dict[str, Any]
+    block: dict[str, Any]
     left_out: Sequence[str] = ()
     notes: Sequence[str] = ()
 
@@ -36,13 +36,13 @@ class Known(NamedTuple):
 class AskedError(RefusedError):
     """What files leave open, as questions, and the block of config.yaml to fill in."""
 
-    def __init__(self, campaigns: list[Detected]):
+    def __init__(self, campaigns: list[DetectedCampaign]):
         self.questions: list[Question] = [
             question for campaign in campaigns for question in campaign.questions
         ]
         super().__init__(
-            mapping.page(
-                [campaign for campaign in campaigns if campaign.questions], Found()
+            mapping.render_page(
+                [campaign for campaign in campaigns if campaign.questions], Scan()
             ).rstrip("\n")
         )
 
@@ -53,12 +53,12 @@ class FaultyError(RefusedError):
     status = 1
 
 
-def known(
+def find_campaign(
     paths: Sequence[str], name: str | None = None, options: Mapping[str, Any] | None = None
-) -> Known:
+) -> CampaignBlock:
     """Return the campaign of these files, with these options. RefusedError where they are none or
     several, or open."""
-    campaigns = every_known(paths, name, options)
+    campaigns = find_campaigns(paths, name, options)
     if len(campaigns) > 1:
         each = joined([f"{campaign.name} ({files_of(campaign)})" for campaign in campaigns])
         raise RefusedError(
@@ -67,20 +67,20 @@ def known(
     return campaigns[0]
 
 
-def files_of(campaign: Known) -> str:
+def files_of(campaign: CampaignBlock) -> str:
     """Return the files of a campaign, as they are written."""
-    part = next(value for value in campaign.written.values() if isinstance(value, dict))
+    part = next(value for value in campaign.block.values() if isinstance(value, dict))
     files = part["files"]
     return files if isinstance(files, str) else joined(files)
 
 
-def every_known(
+def find_campaigns(
     paths: Sequence[str],
     name: str | None = None,
     options: Mapping[str, Any] | None = None,
     taken: Collection[str] = (),
     accept: bool = False,
-) -> list[Known]:
+) -> list[CampaignBlock]:
     """Return all campaigns of these files. RefusedError where there is none, or something is open.
 
     accept: answer the questions as proposed. On a terminal, the others are asked there.
@@ -100,7 +100,7 @@ def every_known(
     unread = [f"{path}: {what}" for path, what in found.left_out.items()]
     left_out = [f"Left out: {line}" for line in [*render_faults(found.faults, brief=True), *unread]]
     return [
-        Known(campaign.name, campaign.written, () if index else left_out, campaign.notes)
+        CampaignBlock(campaign.name, campaign.block, () if index else left_out, campaign.notes)
         for index, campaign in enumerate(campaigns)
     ]
 
@@ -112,7 +112,7 @@ def detected(
     taken: Collection[str],
     accept: bool,
     ask: bool = True,
-) -> tuple[list[Detected], Found]:
+) -> tuple[list[DetectedCampaign], Scan]:
     """Return the campaigns of files, and what is in none; questions are answered as proposed if
     that is accepted, else on the terminal if there is one to `ask`."""
     settings = dict(options)
@@ -141,10 +141,10 @@ def merge(settings: dict[str, Any], new: Mapping[str, Any]) -> None:
         settings[key] = settings[key] | value if both else value
 
 
-def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
+def complete_campaign(known: CampaignBlock, measures: Sequence[str] | None = None) -> Campaign:
     """Return the campaign with all defaults, these measures (or its own), and only the analysis
     `comparison`. RefusedError if the configuration is invalid."""
-    written = known.written | ({"measures": list(measures)} if measures else {})
+    written = known.block | ({"measures": list(measures)} if measures else {})
     settings = {
         "campaigns": {known.name: copy.deepcopy(written)},
         "reliability": {"analyses": ["comparison"]},
@@ -156,7 +156,7 @@ def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
     return Campaign(known.name, complete["campaigns"][known.name], unpacked=complete["unpacked"])
 
 
-def all_in(file: Path) -> dict[str, Campaign]:
+def read_campaigns(file: Path) -> dict[str, Campaign]:
     """Return the campaigns of config.yaml. RefusedError if it is invalid."""
     if problems := configfile.find_problems([str(file)]):
         raise RefusedError("\n".join(problems))
@@ -169,7 +169,7 @@ def all_in(file: Path) -> dict[str, Campaign]:
     }
 
 
-def named_in(file: Path, name: str) -> Campaign:
+def read_campaign(file: Path, name: str) -> Campaign:
     """Return a campaign of config.yaml. RefusedError if there is none of that name, or the file is
     invalid."""
     if not file.is_file():
@@ -177,19 +177,19 @@ def named_in(file: Path, name: str) -> Campaign:
             f"{name} is no file here, nor a campaign, since there is no {file}: name where the "
             "runs are"
         )
-    if name not in (campaigns := all_in(file)):
+    if name not in (campaigns := read_campaigns(file)):
         raise RefusedError(f"{file} has no campaign {name!r}; it has {listed([*campaigns])}")
     return campaigns[name]
 
 
-def written_in(file: Path, name: str) -> dict[str, Any]:
-    """Return the block of a campaign as config.yaml has it. Errors as of named_in."""
-    named_in(file, name)
+def read_block(file: Path, name: str) -> dict[str, Any]:
+    """Return the block of a campaign as config.yaml has it. Errors as of read_campaign."""
+    read_campaign(file, name)
     block: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))["campaigns"][name]
     return block
 
 
-def with_measures(campaign: Campaign, ids: Sequence[str]) -> Campaign:
+def select_measures(campaign: Campaign, ids: Sequence[str]) -> Campaign:
     """Return the campaign with these measures, if there are any. RefusedError where the task has
     none of that name."""
     if not ids:

@@ -11,7 +11,14 @@ import polars as pl
 
 from nonresponse import formats, tables
 from nonresponse.front import RefusedError, local
-from nonresponse.front.campaign import AskedError, Known, checked, every_known, known, named_in
+from nonresponse.front.campaign import (
+    AskedError,
+    CampaignBlock,
+    complete_campaign,
+    find_campaign,
+    find_campaigns,
+    read_campaign,
+)
 from nonresponse.front.comparison import Comparison
 from nonresponse.front.pairs import compare_with_first
 from nonresponse.front.responses import Responses, judge, judge_files, judged
@@ -28,7 +35,7 @@ class Log(NamedTuple):
     """Files with the responses of one run."""
 
     path: str
-    what: Known
+    what: CampaignBlock
     campaign: Campaign
     run: str
     graded: pl.DataFrame  # its responses, under the official assessor
@@ -59,10 +66,10 @@ def compare_inside(
     """Compare runs in the same files, or of a campaign of config.yaml, each with the first."""
     with TemporaryDirectory() as folder:
         if Path(where).exists():
-            what = known([where], NAME, options)
+            what = find_campaign([where], NAME, options)
             responses, left_out = judge_files(what, Path(folder)), what.left_out
         else:
-            responses, left_out = judge(named_in(config, where), Path(folder)), ()
+            responses, left_out = judge(read_campaign(config, where), Path(folder)), ()
     warnings = []
     for run in runs[1:]:
         rules = [(name, rules_of(responses.accounts, name)) for name in (runs[0], run)]
@@ -76,14 +83,14 @@ def read_logs(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) ->
     try:
         return [read_log(path, folder / str(index), options) for index, path in enumerate(paths)]
     except AskedError:
-        every_known(paths, NAME, options)
+        find_campaigns(paths, NAME, options)
         raise
 
 
 def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
     """Read a log in a folder. RefusedError where it has no graded responses, or several runs."""
-    what = known([path], NAME, options)
-    campaign = checked(what)
+    what = find_campaign([path], NAME, options)
+    campaign = complete_campaign(what)
     if campaign.source != "graded":
         kind, advice = "counts", "compare logs with a line for each response"
         if campaign.single:
@@ -129,8 +136,8 @@ def merged(
         notes.insert(0, f"{', '.join(whose)}.")
     asked: dict[str, Any] = {"gates": [*gates]} if gates else {}
     asked |= {"baseline": names[0]} if gates and others else {}
-    written = first.what._replace(written=first.what.written | asked)
-    campaign = local.in_folder(checked(written), folder)
+    written = first.what._replace(block=first.what.block | asked)
+    campaign = local.in_folder(complete_campaign(written), folder)
 
     def renamed(tables_of_logs: Iterable[pl.DataFrame]) -> pl.DataFrame:
         """Return the tables of all logs as one, under the names of the runs."""
@@ -149,7 +156,7 @@ def merged(
 
 def differing(a: Log, b: Log) -> list[str]:
     """Return sentences on how the scoring or the reading of two logs differs."""
-    written = [{**log.what.written["graded"]} for log in (a, b)]
+    written = [{**log.what.block["graded"]} for log in (a, b)]
     kinds = [options.pop("format") for options in written]
     if kinds[0] != kinds[1]:
         blind = [

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from nonresponse.front import RefusedError, local
-from nonresponse.front.campaign import Known, named_in
+from nonresponse.front.campaign import CampaignBlock, read_campaign
 from nonresponse.front.responses import WORDS, judge_files
 from nonresponse.legible import short, uncovered
 from nonresponse.report import model
@@ -20,7 +20,7 @@ MOST = 20  # runs that are listed
 def findings_of(file: Path, name: str) -> list[str]:
     """Return the sentences on a campaign of config.yaml by its first measure, as its page has
     them."""
-    found = named_in(file, name)
+    found = read_campaign(file, name)
     analyses = [id for id in ("comparison", "sample_size") if found.analysed(id)]
     reliability = {**found.options["reliability"], "analyses": analyses}
     options = {**found.options, "measures": found.measures[:1], "reliability": reliability}
@@ -38,7 +38,7 @@ def notes_of_logs(accounts: pl.DataFrame) -> list[str]:
     return [f"{note} ({plural(number, 'run')})" for note, number in notes]
 
 
-def states(what: Known) -> list[str]:
+def states(what: CampaignBlock) -> list[str]:
     """Return a line on each run of a campaign: how many of its responses have which verdict."""
     with TemporaryDirectory() as folder:
         try:

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from nonresponse.front import RefusedError, compare, local
-from nonresponse.front.campaign import named_in
+from nonresponse.front.campaign import read_campaign
 from nonresponse.front.responses import judge
 from nonresponse.report import model
 from nonresponse.report.model import Section
@@ -54,7 +54,7 @@ def of_campaign(name: str, config: Path, into: Path | None) -> Found:
     """Return the outcome of a campaign's gates on its files as they are now."""
     if Path(name).exists():
         raise RefusedError(f"{name} is a file or a folder: name the gates of a log, --gates FILE")
-    campaign = named_in(config, name)
+    campaign = read_campaign(config, name)
     if "gates" not in campaign.options:
         raise RefusedError(f"{name} has no gates: write `gates:` into its block of {config}")
     with TemporaryDirectory() as folder:

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.front import RefusedError
-from nonresponse.front.campaign import with_measures
+from nonresponse.front.campaign import select_measures
 from nonresponse.front.comparison import IMPUTATIONS, MEASURES, MIXED, STATES, Comparison, Parts
 from nonresponse.front.responses import Responses
 from nonresponse.judging.store import Verdicts, make_store
@@ -137,7 +137,7 @@ def to_compare(campaign: Campaign, ids: Sequence[str]) -> Campaign:
     task = campaign.task_record
     own = campaign.options["measures_named"] or not campaign.judged
     own = own or [*campaign.measures] == [*task.unanswerable_measures]
-    return with_measures(campaign, ids or ([] if own else task.log_measures))
+    return select_measures(campaign, ids or ([] if own else task.log_measures))
 
 
 def rows_of(store: Verdicts, official: str | None, names: Sequence[str]) -> pl.DataFrame:

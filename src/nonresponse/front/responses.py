@@ -15,7 +15,7 @@ import polars as pl
 from nonresponse import tables, tasks
 from nonresponse.faults import escape_controls
 from nonresponse.front import RefusedError, local
-from nonresponse.front.campaign import NO_VERDICTS, Known, checked
+from nonresponse.front.campaign import NO_VERDICTS, CampaignBlock, complete_campaign
 from nonresponse.ingest import imports
 from nonresponse.judging.store import KEY, Verdicts, make_store, read_verdicts
 from nonresponse.statistics.outcomes import read_clusters
@@ -73,14 +73,16 @@ class Responses:
         return f"{self.campaign.name}: {runs:,} runs, {questions:,} questions; {verdicts}"
 
 
-def judge_files(what: Known, folder: Path, measures: Sequence[str] | None = None) -> Responses:
+def judge_files(
+    what: CampaignBlock, folder: Path, measures: Sequence[str] | None = None
+) -> Responses:
     """Read and judge the files of a campaign; what stages write goes into a folder."""
-    if unread := [key for key in OF_WORKFLOW if key in what.written]:
+    if unread := [key for key in OF_WORKFLOW if key in what.block]:
         raise RefusedError(
             f"Nothing reads {joined(unread)} here: put that into config.yaml, which "
             "nonresponse run evaluates"
         )
-    return judge(checked(what, measures), folder, [*what.left_out, *what.notes])
+    return judge(complete_campaign(what, measures), folder, [*what.left_out, *what.notes])
 
 
 def judge(campaign: Campaign, folder: Path, notes: Sequence[str] = ()) -> Responses:
@@ -115,7 +117,9 @@ def of_frame(frame: Any, task: str, runs: Sequence[str] | None = None) -> Respon
         graded = "graded" in tasks.get(task).sources
         parts = {"graded": part | official} if graded else {}
         written = {"task": task, **(parts or {"runs": part, "judgments": part | official})}
-        campaign = checked(Known("verdicts", written), of_unanswerable(store) or None)
+        campaign = complete_campaign(
+            CampaignBlock("verdicts", written), of_unanswerable(store) or None
+        )
     return Responses(campaign, store, {})
 
 

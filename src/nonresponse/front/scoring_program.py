@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from nonresponse.front import RefusedError
-from nonresponse.front.campaign import Known
+from nonresponse.front.campaign import CampaignBlock
 from nonresponse.front.responses import Responses, judge_files
 from nonresponse.legible import html, short
 from nonresponse.report import document
@@ -98,7 +98,7 @@ class Scored:
     verdicts: Mapping[str, int]
 
     @property
-    def known(self) -> dict[str, float]:
+    def defined_scores(self) -> dict[str, float]:
         """The scores that are defined."""
         return {name: value for name, value in self.scores.items() if value is not None}
 
@@ -130,7 +130,7 @@ class Scored:
     def write(self, folder: Path) -> None:
         """Write FILES into a folder, which is made if need be."""
         folder.mkdir(parents=True, exist_ok=True)
-        texts = (json.dumps(self.known, indent=1) + "\n", self.prototext, self.page)
+        texts = (json.dumps(self.defined_scores, indent=1) + "\n", self.prototext, self.page)
         for name, text in zip(FILES, texts, strict=True):
             (folder / name).write_text(text, encoding="utf-8")
 
@@ -139,7 +139,7 @@ class Scored:
         """The scores as TIRA reads them."""
         return "".join(
             f"measure{{\n  key: {json.dumps(name)}\n  value: {json.dumps(str(value))}\n}}\n"
-            for name, value in self.known.items()
+            for name, value in self.defined_scores.items()
         )
 
     @property
@@ -170,7 +170,7 @@ def score_run(run: Path, truth: Path, preset: Preset, block: Mapping[str, Any]) 
     parts = {part: {**block[part], "files": str(file)} for part, file in files.items()}
     written = {key: value for key, value in block.items() if key not in OTHERS} | parts
     with TemporaryDirectory() as folder:
-        return scored(judge_files(Known("score", written), Path(folder)), preset)
+        return scored(judge_files(CampaignBlock("score", written), Path(folder)), preset)
 
 
 def scored(responses: Responses, preset: Preset) -> Scored:

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from nonresponse import legible
 from nonresponse.faults import split_report
 from nonresponse.front import local
-from nonresponse.front.campaign import all_in, named_in
+from nonresponse.front.campaign import read_campaign, read_campaigns
 from nonresponse.report.model import read_sections
 
 # Faults in a comment, and characters of each: comments are limited to 65,536 characters
@@ -20,14 +20,14 @@ def check(names: Sequence[str], config: Path, markdown: bool) -> tuple[bool, str
     names: of campaigns; all of the configuration if empty. RefusedError where there is no such
     campaign.
     """
-    found = [check_one(name, config, markdown) for name in names or all_in(config)]
+    found = [check_one(name, config, markdown) for name in names or read_campaigns(config)]
     return all(sound for sound, _ in found), "\n".join(text for _, text in found)
 
 
 def check_one(name: str, config: Path, markdown: bool) -> tuple[bool, str]:
     """Return whether the files of a campaign are without faults, and the report."""
     with TemporaryDirectory() as results:
-        campaign = local.in_folder(named_in(config, name), Path(results))
+        campaign = local.in_folder(read_campaign(config, name), Path(results))
         sound, text = local.report(campaign)
         if not markdown:
             return sound, text
