@@ -111,7 +111,7 @@ def test_gains_are_those_of_a_loop_over_the_verdicts(of, baselines, request):
 )
 def test_differences_and_their_tests(of, ids, request):
     campaign = request.getfixturevalue(of)
-    read = Shown("t", campaign.task, campaign.folder, {"measures": ids}).by_measure
+    read = Shown("t", campaign.task, campaign.folder, {"measures": ids}).read_by_measure
     scores = {id: campaign.scores(id) for id in ids}
     named = owners.owners(NAMED, [])
     table = systems.list_differences(scores, read("comparisons"), campaign.task, "official", named)
