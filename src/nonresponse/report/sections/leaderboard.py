@@ -1,7 +1,7 @@
 """The leaderboard: the scores of each run, with intervals, ranks, counts and marks, and by question
 category."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from nonresponse.report import document, findings, model, question_sets, sentenc
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.findings import LEVEL, Comparison, Finding
 from nonresponse.report.glossary import describe_column
-from nonresponse.report.measure_columns import choose_measures as measures_shown
+from nonresponse.report.measure_columns import choose_measures
 from nonresponse.report.model import SCORE, Column, Section, Table
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
@@ -26,8 +26,8 @@ NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007
 SHOWN_IF_ANY = ("n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule")
 UNJUDGED = ("n", "n_unscored", "n_u", "n_error")
 BAR = ("n correct", "n unanswered", "n wrong")
-OTHERS = 4  # measures beside the first that the page shows at once where it has no shares
-OF_RANK = "rank by score, and the ranks that the run may have"
+FURTHER = 4  # measures beside the first that the page shows at once where it has no shares
+RANK_HELP = "rank by score, and the ranks that the run may have"
 SHARES = {
     "accuracy": ("accuracy", "correct responses in percent of the questions"),
     "precision_answered": ("correct when answered", "correct answers in percent of the answers"),
@@ -37,7 +37,7 @@ SHARES = {
         "score per 100 questions where a wrong answer costs what a correct one gains",
     ),
 }
-OF_WORTH = ("n_ac", "n_aw", "a", "b")  # counts of how good answers are
+QUALITY_COUNTS = ("n_ac", "n_aw", "a", "b")  # of how good answers are
 
 
 def make(campaign: Campaign, accounts: list[Path]) -> None:
@@ -46,50 +46,51 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
     Settings: the first of the measures ranks; attributes are pairs of a name and the values by run;
     level and tested are present if runs were compared.
     """
-    settings, task = campaign.settings, campaign.task
-    chosen = [measures.get(task, id) for id in campaign.measures]
-    board, intervals = score_runs(campaign, chosen)
+    settings = campaign.settings
+    columns = [measures.get(campaign.task, id) for id in campaign.measures]
+    board, intervals = score_runs(campaign, columns)
     if not settings.get("judged", True):  # scores then only count responses, and have no bounds
-        unknown = [name for name in OF_WORTH if name in board.columns]
         bounds = pl.selectors.ends_with(*boards.columns("", boards.BOUNDS))
+        unknown = [name for name in QUALITY_COUNTS if name in board]
         board = board.select(~bounds).with_columns(
-            pl.lit(None, pl.Float64).alias(it) for it in unknown
+            pl.lit(None, pl.Float64).alias(name) for name in unknown
         )
-    by_category = read_folder(campaign, "scores_by_category")
-    split = leaderboard.by_category(by_category, chosen, campaign.official)
+    categories = read_folder(campaign, "scores_by_category")
+    by_category = leaderboard.by_category(categories, columns, campaign.official)
     if settings.get("source") == "counts":
         parts = list_parts(campaign, board)
-        board = unpaired.add_intervals(board, parts, chosen, LEVEL, settings["seed"])
-    simulated = settings.get("simulated", False)
-    named = pl.lit(campaign.name).alias("campaign"), pl.lit(simulated).alias("simulated")
-    board, split = (table.select(*named, pl.all()) for table in (board, split))
+        board = unpaired.add_intervals(board, parts, columns, LEVEL, settings["seed"])
+    simulated = pl.lit(settings.get("simulated", False)).alias("simulated")
+    prefix = pl.lit(campaign.name).alias("campaign"), simulated
+    board, by_category = (table.select(*prefix, pl.all()) for table in (board, by_category))
     for name, values in settings.get("attributes", []):
         column = board["run"].replace_strict(dict(values), default=None, return_dtype=pl.String)
         board = board.with_columns(cast_numbers(column).alias(name))
-    methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
-    made = make_sections(campaign, board, split, methods, accounts)
+    methods = intervals[campaign.measures[0]]["method"].drop_nulls().to_list() if intervals else []
+    sections = make_sections(campaign, board, by_category, methods, accounts)
     tables.write(board, campaign.folder / "leaderboard.parquet")
-    campaign.write_tables("", {"leaderboard": board, "categories": split})
-    model.write_sections(made, campaign.folder / "leaderboard.json")
-    write_text(
-        document.render_markdown(campaign.title, made.values()), campaign.folder / "leaderboard.md"
-    )
-    write_text(render_latex(campaign, made["leaderboard"]), campaign.folder / "leaderboard.tex")
+    campaign.write_tables("", {"leaderboard": board, "categories": by_category})
+    model.write_sections(sections, campaign.folder / "leaderboard.json")
+    page = document.render_markdown(campaign.title, sections.values())
+    write_text(page, campaign.folder / "leaderboard.md")
+    write_text(render_latex(campaign, sections["leaderboard"]), campaign.folder / "leaderboard.tex")
 
 
 def cast_numbers(column: pl.Series) -> pl.Series:
     """Return an attribute as numbers if all of its values are short numbers; else as text."""
-    known = column.drop_nulls()
-    if not (known.str.contains(NUMBER) & (known.str.len_chars() <= 10)).all():
+    values = column.drop_nulls()
+    if not (values.str.contains(NUMBER) & (values.str.len_chars() <= 10)).all():
         return column
-    return column.cast(pl.Float64 if known.str.contains(".", literal=True).any() else pl.Int64)
+    return column.cast(pl.Float64 if values.str.contains(".", literal=True).any() else pl.Int64)
 
 
 def score_runs(
-    campaign: Campaign, chosen: list[Measure]
+    campaign: Campaign, columns: list[Measure]
 ) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-    """Return the campaign's leaderboard, with a run that guesses in multiple choice, and the
-    intervals by measure."""
+    """Return the leaderboard and the intervals by measure.
+
+    Where questions are multiple choice, the leaderboard has a run that guesses.
+    """
     settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
     intervals = read_tables(map(campaign.locate_measure, settings.get("tested", [])), "intervals")
     scores, trivial = read_folder(campaign, "scores"), [*tasks.get(campaign.task).trivial]
@@ -97,30 +98,29 @@ def score_runs(
     if options is not None and (share := guessing.chance(options, questions)) is not None:
         trivial.append(guessing.name(counts["run"]))
         guess = campaign.official, trivial[-1], share
-        counts, scores = guessing.added(counts, scores, chosen, *guess)
-    given = scores, counts, chosen, campaign.official, trivial, settings.get("baseline")
-    return leaderboard.leaderboard(*given, intervals), intervals
+        counts, scores = guessing.added(counts, scores, columns, *guess)
+    content = scores, counts, columns, campaign.official, trivial, settings.get("baseline")
+    return leaderboard.leaderboard(*content, intervals), intervals
 
 
 def list_parts(campaign: Campaign, board: pl.DataFrame) -> list[str]:
     """Return the counts that add up to n, of those that a table of counts has."""
     parts = tasks.get(campaign.task).parts
-    return [name for name in parts if name in board.columns and board[name].count()]
+    return [name for name in parts if name in board and board[name].count()]
 
 
-def read_folder(campaign: Campaign, folder: str) -> dict[str, pl.DataFrame]:
+def read_folder(campaign: Campaign, name: str) -> dict[str, pl.DataFrame]:
     """Return the tables of a folder, by measure."""
-    return {
-        id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in campaign.measures
-    }
+    folder = campaign.folder / name
+    return {id: pl.read_parquet(folder / f"{id}.parquet") for id in campaign.measures}
 
 
 def make_sections(
     campaign: Campaign,
     board: pl.DataFrame,
-    split: pl.DataFrame,
-    methods: Collection[str] = (),
-    accounts: Sequence[Path] = (),
+    by_category: pl.DataFrame,
+    methods: Collection[str],
+    accounts: list[Path],
 ) -> dict[str, Section]:
     """Return the leaderboard with its findings, and scores by category.
 
@@ -130,7 +130,7 @@ def make_sections(
     logs = imports.summarise_runs(imports.read_accounts(accounts))
     judged = settings.get("judged", True) and settings.get("source") != "counts"
     policy = settings.get("policy", {}) if judged else {}
-    found = findings.list_findings(
+    headlines = findings.list_findings(
         board,
         task,
         measures.get(campaign.task, campaign.measures[0]),
@@ -139,153 +139,164 @@ def make_sections(
         settings.get("official"),
         policy.get("error"),
     )
-    sets = settings.get("missing"), settings.get("compare_on"), task.unit
+    options = settings.get("missing"), settings.get("compare_on"), task.unit
     notes = [*imports.describe_partial_headlines(logs), *imports.describe_rulers(logs)]
-    notes += question_sets.describe_question_sets(board, *sets)
-    found += [Finding("note", {"text": text}) for text in notes]
-    texts, data = [sentences.render(finding) for finding in found], sentences.encode_findings(found)
+    notes += question_sets.describe_question_sets(board, *options)
+    headlines += [Finding("note", {"text": text}) for text in notes]
+    data = sentences.encode_findings(headlines)
     table = tabulate_scores(board, campaign, methods)
-    made = {"leaderboard": Section("Scores", texts, tables=[table], findings=data)}
-    if split["category"].n_unique() > 1:
-        by = [tabulate_categories(split, board, campaign)]
-        made["categories"] = Section("Scores by question category", [], "questions", tables=by)
-    return made
+    texts = [finding["text"] for finding in data]
+    sections = {"leaderboard": Section("Scores", texts, tables=[table], findings=data)}
+    if by_category["category"].n_unique() > 1:
+        table = tabulate_categories(by_category, board, campaign)
+        heading = "Scores by question category"
+        sections["categories"] = Section(heading, [], "questions", tables=[table])
+    return sections
 
 
 def read_comparison(campaign: Campaign, board: pl.DataFrame) -> Comparison:
     """Return what is known of the differences by the first measure."""
-    settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
-    folder, pairs, needed = campaign.locate_measure(first.id), None, None
-    tested = first.id in settings.get("tested", [])
+    settings, measure = campaign.settings, measures.get(campaign.task, campaign.measures[0])
+    folder, pairs, needed = campaign.locate_measure(measure.id), None, None
+    tested = measure.id in settings.get("tested", [])
     if tested:
         pairs = pl.read_parquet(folder / "comparisons.parquet")
         if settings.get("threshold"):
             needed = pl.read_parquet(folder / "questions_needed.parquet")
     elif settings.get("source") == "counts":
         parts = list_parts(campaign, board)
-        pairs = unpaired.compare_leaders(board, parts, first, LEVEL, settings["seed"])
+        pairs = unpaired.compare_leaders(board, parts, measure, LEVEL, settings["seed"])
     return Comparison(pairs, tested, settings.get("level", LEVEL), needed)
 
 
 def tabulate_scores(board: pl.DataFrame, campaign: Campaign, methods: Collection[str]) -> Table:
-    """Return a row per run, for the page, Markdown and LaTeX, without columns that are null in all
-    rows.
+    """Return a row per run, for the page, Markdown and LaTeX, without columns of nulls.
 
     On the page scores are in percent, with shares of the questions and a bar.
     """
     settings, task = campaign.settings, tasks.get(campaign.task)
-    first, level = measures.get(campaign.task, campaign.measures[0]), settings.get("level", LEVEL)
-    named, judged = settings.get("measures_named", True), settings.get("judged", True)
-    ids, left_out = measures_shown(board, campaign.measures, campaign.task, keep_redundant=named)
+    ids, omission = choose_measures(
+        board,
+        campaign.measures,
+        campaign.task,
+        keep_redundant=settings.get("measures_named", True),
+    )
     attributes = []
     for index, (name, _) in enumerate(settings.get("attributes", [])):
         kind = "number" if board[name].dtype.is_numeric() else "text"
         attributes.append(Column(f"attribute {index}", kind, legible.short(name, 40), "given"))
         board = board.with_columns(pl.col(name).alias(f"attribute {index}"))
     scores = [make_score_column(measures.get(campaign.task, id), board) for id in ids]
+    first, further = measures.get(campaign.task, campaign.measures[0]), scores[1:]
     interval, ends = [], boards.columns(first.id, boards.INTERVAL)
     if {*ends} <= {*board.columns} and board[ends[0]].count():
-        label = f"{at(1 - level)} CI"
+        label = f"{at(1 - settings.get('level', LEVEL))} CI"
         interval = [replace(scores[0], kind="interval", label=label, ends=ends, on_page=None)]
-    outcomes = findings.sum_outcomes(board, task) if board.height else None
-    shares, others = [], scores[1:]
+    shares, outcomes = [], findings.sum_outcomes(board, task) if board.height else None
     if outcomes is not None:
         board, shares = add_shares(board, outcomes), list_shares(first, task)
         # The page has some of them among the shares
-        others = [replace(it, only="files" * (it.name in SHARES), shown=False) for it in others]
-    elif len(others) > OTHERS:
-        others = others[:OTHERS] + [replace(it, shown=False) for it in others[OTHERS:]]
+        further = [
+            replace(column, only="files" * (column.name in SHARES), shown=False)
+            for column in further
+        ]
+    elif len(further) > FURTHER:
+        hidden = [replace(column, shown=False) for column in further[FURTHER:]]
+        further = further[:FURTHER] + hidden
     differences = []
     for id in ids:
-        if (name := boards.column(id, boards.DIFFERENCE)) in board.columns:
+        if (name := boards.column(id, boards.DIFFERENCE)) in board:
             label = f"{id} − {legible.short(settings['baseline'], 20)}"
             differences.append(Column(name, "delta", label, "delta", only="files"))
-    ranges = [name for name in boards.RANK_RANGE[:2] if name in board.columns]
-    rank = [] if first.descriptive else [Column("rank", "rank", about=OF_RANK, ends=ranges)]
-    columns = [*rank, Column("run", "run"), *attributes, *scores[:1], *interval, *shares, *others]
-    columns += [*differences, *list_count_columns(board, task, judged)]
+    ranges = [name for name in boards.RANK_RANGE[:2] if name in board]
+    rank = [] if first.descriptive else [Column("rank", "rank", about=RANK_HELP, ends=ranges)]
+    columns = [*rank, Column("run", "run"), *attributes, *scores[:1], *interval, *shares, *further]
+    columns += differences + list_count_columns(board, task, settings.get("judged", True))
     notes = list_notes(board, columns, campaign, methods if interval else ())
-    notes += [left_out] * bool(left_out)
+    notes += [omission] * bool(omission)
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
-    kept = {"rank", "tied", "trivial", "behind_reject_all"}
-    kept |= {name for column in columns for name in (column.name, *column.ends)}
-    frame = board.select(name for name in board.columns if name in kept)
+    names = {"rank", "tied", "trivial", "behind_reject_all"}
+    names |= {name for column in columns for name in (column.name, *column.ends)}
+    frame = board.select(name for name in board.columns if name in names)
     return model.tabulate_frame(frame, columns, caption, notes, csv="leaderboard")
 
 
 def list_shares(first: Measure, task: tasks.Task) -> list[Column]:
     """Return the columns of `add_shares`, which the page alone has."""
-    columns = [
-        Column(
-            f"{id} %",
-            "number",
-            label,
-            about=about,
-            better="neither" if id == "answered" else "higher",
-            on_page=(id != "net", 1),
-            only="page",
-        )
-        for id, (label, about) in SHARES.items()
-        if id != first.id and (id != "net" or task.unanswered_counts)
-    ]
+    columns = []
+    for id, (label, about) in SHARES.items():
+        if id != first.id and (id != "net" or task.unanswered_counts):
+            better, on_page = "neither" if id == "answered" else "higher", (id != "net", 1)
+            column = Column(f"{id} %", "number", label, about=about, better=better, only="page")
+            columns.append(replace(column, on_page=on_page))
     return [*columns, Column(BAR[0], "bar", "correct · unanswered · wrong", ends=BAR, only="page")]
 
 
 def add_shares(board: pl.DataFrame, outcomes: pl.DataFrame) -> pl.DataFrame:
     """Return a leaderboard with SHARES and BAR; a share of nothing is null.
 
-    outcomes: `findings.outcomes_of`.
+    outcomes: `findings.sum_outcomes`.
     """
     correct, wrong, rightful, n = map(pl.col, ("correct", "wrong", "rightful", "n"))
     answers = correct - rightful + wrong
-    parts = {"accuracy": (correct, n), "precision_answered": (correct - rightful, answers)}
-    parts |= {"answered": (answers, n), "net": (100 * (correct - wrong), n)}
-    shares = {f"{id} %": pl.when(of > 0).then(part / of) for id, (part, of) in parts.items()}
+    parts = {
+        "accuracy": (correct, n),
+        "precision_answered": (correct - rightful, answers),
+        "answered": (answers, n),
+        "net": (100 * (correct - wrong), n),
+    }
+    shares = {
+        f"{id} %": pl.when(total > 0).then(part / total) for id, (part, total) in parts.items()
+    }
     bar = {name: name.removeprefix("n ") for name in BAR}
     return board.with_columns(outcomes.select(**shares, **bar))
 
 
 def render_latex(campaign: Campaign, section: Section) -> str:
-    """Return the leaderboard as LaTeX, without the differences to a baseline, which follow from the
-    scores."""
+    """Return the leaderboard as LaTeX, without the differences, which follow from the scores."""
     [table] = section.tables
     columns = [column for column in table.columns if column.kind != "delta"]
-    shown = replace(table, columns=columns, notes=[*section.sentences, *table.notes])
-    return document.render_latex(campaign.title, shown, campaign.name)
+    table = replace(table, columns=columns, notes=[*section.sentences, *table.notes])
+    return document.render_latex(campaign.title, table, campaign.name)
 
 
 def make_score_column(measure: Measure, board: pl.DataFrame) -> Column:
     """Return a measure's column, with its bounds where there are any."""
     bounds, scale = boards.columns(measure.id, boards.BOUNDS), findings.choose_scale(measure, board)
-    ends = bounds if {*bounds} <= {*board.columns} else ()
-    named = measure.id, "score", "", SCORE, measure.description, measure.direction
-    return Column(*named, ends=ends, on_page=(scale["percent"], scale["digits"]))
+    return Column(
+        measure.id,
+        "score",
+        digits=SCORE,
+        about=measure.description,
+        better=measure.direction,
+        ends=bounds if {*bounds} <= {*board.columns} else (),
+        on_page=(scale["percent"], scale["digits"]),
+    )
 
 
 def list_count_columns(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:
-    """Return columns of the task's counts, of n if runs differ in it, and of SHOWN_IF_ANY if some
-    run has any.
+    """Return columns of the task's counts, of n if runs differ in it, and of SHOWN_IF_ANY.
 
     Counts that are not whole have one decimal, or two. For responses that nobody judged: those
     given, declined and failed.
     """
-    shown = [name for name in (task.board_counts if judged else UNJUDGED) if board[name].count()]
+    names = [name for name in (task.board_counts if judged else UNJUDGED) if board[name].count()]
     if board["n"].drop_nulls().n_unique() > 1:
-        shown = ["n", *shown]
-    shown += [name for name in SHOWN_IF_ANY if has_any(name, board)]
-    made = []
-    for name in dict.fromkeys(shown):
+        names = ["n", *names]
+    names += [name for name in SHOWN_IF_ANY if has_any(name, board)]
+    columns = []
+    for name in dict.fromkeys(names):
         scaled = [board[name] * 10**digits for digits in (0, 1)]
-        digits = sum(((it - it.round()).abs() > 1e-9).any() for it in scaled)
-        about = task.counts[name].meaning
+        digits = sum(((count - count.round()).abs() > 1e-9).any() for count in scaled)
         label, _ = describe_column(name)
-        made.append(Column(name, "number", label, digits or None, about, shown=False))
-    return made
+        about = task.counts[name].meaning
+        columns.append(Column(name, "number", label, digits or None, about, shown=False))
+    return columns
 
 
 def has_any(name: str, board: pl.DataFrame) -> bool:
     """Return whether a count is above 0 for some run."""
-    return name in board.columns and bool((board[name] > 0).any())
+    return name in board and bool((board[name] > 0).any())
 
 
 def list_notes(
@@ -295,56 +306,56 @@ def list_notes(
 
     methods: of the intervals; none where runs were not compared question by question.
     """
-    settings, first, lines = campaign.settings, campaign.measures[0], []
+    settings, id, notes = campaign.settings, campaign.measures[0], []
     if board["tied"].any():
-        lines.append("= equal scores.")
+        notes.append("= equal scores.")
     if any(column.kind == "score" and column.ends for column in columns):
-        ruled = ", with the rules on the text of answers and without them"
-        which = f"failed responses{ruled * has_any('n_by_rule', board)}"
-        lines.append(
-            f"In brackets: the range of the score over every way to take all unscored and {which}."
-        )
+        rules = ", with the rules on the text of answers and without them"
+        responses = f"unscored and failed responses{rules * has_any('n_by_rule', board)}"
+        notes.append(f"In brackets: the range of the score over every way to take all {responses}.")
     if board["trivial"].any():
-        lines.append(f"{model.TRIVIAL} a trivial run, not ranked.")
+        notes.append(f"{model.TRIVIAL} a trivial run, not ranked.")
     if board["behind_reject_all"].fill_null(False).any():
-        lines.append(f"{model.BEHIND} behind the run that rejects everything.")
+        notes.append(f"{model.BEHIND} behind the run that rejects everything.")
     if has_any("n_partial", board) and settings.get("source") != "counts":
         policy = settings.get("policy", tasks.POLICIES)
-        lines.append(f"Partly correct answers {counted_as(policy['partial'])}.")
+        notes.append(f"Partly correct answers {counted_as(policy['partial'])}.")
     if any(board[column.name].null_count() for column in columns if column.kind != "rank"):
-        given = ", or not given" * bool(settings.get("attributes"))
-        lines.append(f"{NOTHING} undefined{given}.")
-    known = board.drop_nulls("may_be_best") if "may_be_best" in board.columns else board.head(0)
+        attributes = ", or not given" * bool(settings.get("attributes"))
+        notes.append(f"{NOTHING} undefined{attributes}.")
     if methods:
         level = settings["level"]
-        named = " or ".join(f"the {name} interval" for name in sorted({*methods}))
-        lines.append(f"{at(1 - level)} CI: {named} of {first}.")
-        if known.height > 1:
-            lines.append(
-                f"Behind a rank: the ranks that the run may have by {first}, from a test of all"
+        names = " or ".join(f"the {name} interval" for name in sorted({*methods}))
+        notes.append(f"{at(1 - level)} CI: {names} of {id}.")
+        tested = board.drop_nulls("may_be_best") if "may_be_best" in board else board.head(0)
+        if tested.height > 1:
+            notes.append(
+                f"Behind a rank: the ranks that the run may have by {id}, from a test of all"
                 f" pairs (step-down max-T sign flips at {level:g})."
             )
-        if known["may_be_best"].sum() > 1 and not known["tied"][0]:
-            lines.append(
-                f"The first of {known.height:,} runs is likely to be lucky: its interval holds its"
-                f" true score less often than {at(1 - level)}."
-            )
+            if tested["may_be_best"].sum() > 1 and not tested["tied"][0]:
+                notes.append(
+                    f"The first of {tested.height:,} runs is likely to be lucky: its interval holds"
+                    f" its true score less often than {at(1 - level)}."
+                )
     if settings.get("official"):
-        lines.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")
-    return lines
+        notes.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")
+    return notes
 
 
-def tabulate_categories(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) -> Table:
+def tabulate_categories(
+    by_category: pl.DataFrame, board: pl.DataFrame, campaign: Campaign
+) -> Table:
     """Return a row per run, as in the leaderboard, and a column per category: c0, c1, …"""
     first = measures.get(campaign.task, campaign.measures[0])
-    categories = split["category"].unique().sort().to_list()
+    categories = by_category["category"].unique().sort().to_list()
     names = {category: f"c{index}" for index, category in enumerate(categories)}
-    split = split.with_columns(pl.col("category").replace_strict(names))
-    wide = split.pivot("category", index="run", values=first.id)
+    coded = by_category.with_columns(pl.col("category").replace_strict(names))
+    wide = coded.pivot("category", index="run", values=first.id)
     wide = board.select("run").join(wide, on="run", maintain_order="left")
-    like_score = replace(make_score_column(first, board), kind="number", ends=())
+    score = replace(make_score_column(first, board), kind="number", ends=(), about="")
     columns = [
-        replace(like_score, name=name, label=legible.short(category, 40), about="")
+        replace(score, name=name, label=legible.short(category, 40))
         for category, name in names.items()
     ]
     caption = f"{first.id} by question category; categories.csv has all measures."
