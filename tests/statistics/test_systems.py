@@ -143,7 +143,7 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
     }
     campaign = Campaign(pairs.folder / "single").graded(rows)
     campaign.compare("accuracy", **SETTINGS)
-    read = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).by_measure
+    read = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).read_by_measure
     named = owners.owners({"s": ["r0", "r1"]}, [])
     row = systems.list_differences(
         {"accuracy": campaign.scores("accuracy")}, read("comparisons"), "qa", "official", named
