@@ -10,7 +10,7 @@ from nonresponse.database import query_rows
 from nonresponse.front import local
 from nonresponse.ingest import check, imports
 from nonresponse.judging.store import read_verdicts
-from nonresponse.scoring.tally import with_excluded
+from nonresponse.scoring.tally import select_with_excluded
 from nonresponse.stages import ingest as stages
 from nonresponse.stages import params
 from nonresponse.workflow import paths
@@ -74,7 +74,7 @@ def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
         return faulty
     if find_source(campaign) == "counts":
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
-    query = with_excluded(config.select_policy(campaign), campaign["task"])
+    query = select_with_excluded(config.select_policy(campaign), campaign["task"])
     rows = read_verdicts(folder / "verdicts.npz").scan_derived()
     seen = query_rows(query, verdicts=rows).drop("cell", "weight", "times")
     return seen.collect().sort("assessor", "run", "question", "candidate").write_json()

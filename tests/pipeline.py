@@ -192,7 +192,7 @@ class Campaign:
 
     @cached_property
     def rows(self) -> list[pl.LazyFrame]:
-        return score.opened(self.verdicts)
+        return score.open_verdicts(self.verdicts)
 
     def values(self, id: str, by_category: bool = False, **policy) -> pl.DataFrame:
         """The scores alone, sorted: for measures of an order or of sums, bounds would take twelve
@@ -202,9 +202,9 @@ class Campaign:
         """
         measure = measures.get(self.task, id)
         if measure.kind == "counts":
-            found = score.from_counts(measure, pl.read_parquet(self.files[by_category]))
+            found = score.evaluate_counts(measure, pl.read_parquet(self.files[by_category]))
         else:
-            found = score.from_verdicts(measure, self.rows, self.policy | policy, by_category)
+            found = score.evaluate_verdicts(measure, self.rows, self.policy | policy, by_category)
         return found.sort(pl.exclude("value"))
 
     def score(self, id: str, run: str, column: str = "value", assessor: str | None = None):

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from nonresponse import measures
 from nonresponse.measures import orderings
-from nonresponse.scoring.score import from_sums
+from nonresponse.scoring.score import evaluate_sums
 
 CLOSE = 1e-9
 # Ten answers, first without equal self-scores, then with some.
@@ -55,7 +55,7 @@ def scores(id: str, *runs: list[tuple]) -> list[float | None]:
         score=pl.lit(None, pl.Float64), position=pl.lit(None, pl.Int32), weight=1, rightful=False
     )
     measure, keys = measures.get("qa", id), ["assessor", "run"]
-    scored = orderings.scores if measure.kind == "ordering" else from_sums
+    scored = orderings.scores if measure.kind == "ordering" else evaluate_sums
     found = scored(measure, frame.lazy(), keys)
     value = dict(found.select("run", "value").fill_nan(None).iter_rows())
     return [value.get(number) for number in range(len(runs))]

@@ -229,7 +229,7 @@ def test_as_the_source_says_on_fractions_integers_and_columns_and_within_the_ran
             near = [None if it is None else pytest.approx(float(it), abs=1e-12) for it in expected]
             of_integers = [{name: totals[name] for name in measure.totals} for totals in runs]
             assert [attempt(measure, **totals) for totals in of_integers] == near, id
-            assert score.from_counts(measure, frame)["value"].to_list() == near, id
+            assert score.evaluate_counts(measure, frame)["value"].to_list() == near, id
             low, high = measure.range
             for it in filter(None, expected):
                 assert (low is None or it > low - 1e-12) and (high is None or it < high + 1e-12), id
@@ -276,7 +276,7 @@ def test_undefined_is_null_and_nothing_else_is(task):
     frame = pl.DataFrame({"run": "r"} | totals_with(task, zeros) for zeros in cases)
     for id, lists in undefined(task).items():
         measure = measures.of_task(task)[id]
-        values = score.from_counts(measure, frame)["value"]
+        values = score.evaluate_counts(measure, frame)["value"]
         for zeros, value in zip(cases, values, strict=True):
             assert (value is None) == any(line <= zeros for line in lists), (
                 f"{id} where {sorted(zeros)} are 0"
@@ -294,7 +294,7 @@ def test_a_range_is_no_wider_than_the_scores_of_extreme_runs(task):
     cases = [closed(task, kind | zeros) for kind in kinds for zeros in others]
     frame = pl.DataFrame({"run": "r"} | totals_with(task, zeros) for zeros in cases)
     for id, measure in of_counts(task).items():
-        values, (low, high) = score.from_counts(measure, frame)["value"], measure.range
+        values, (low, high) = score.evaluate_counts(measure, frame)["value"], measure.range
         assert low is None or values.min() < low + 1e-9 or id == "rejection_quality", id
         assert high is None or values.max() > high - 1e-9, id
 
@@ -326,7 +326,7 @@ def test_what_the_parameter_0_leaves():
         assert measure(**{name: totals[name] for name in measure.totals}) == value
         assert measure.divides_by == divides_by
         frame = pl.DataFrame({"run": ["r"]} | totals | dict.fromkeys(divides_by, 0))
-        assert score.from_counts(measure, frame)["value"].to_list() == [None]
+        assert score.evaluate_counts(measure, frame)["value"].to_list() == [None]
 
 
 @pytest.mark.parametrize(

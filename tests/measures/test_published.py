@@ -62,7 +62,7 @@ def test_every_cell(table):
     cells = {(cell.row, cell.measure): cell for cell in figures.compare_table(table)}
     assert len(cells) == len(rows) * len(table.measures)
     for place, id in enumerate(table.measures):
-        values = score.from_counts(measures.get(table.task, id), counts)
+        values = score.evaluate_counts(measures.get(table.task, id), counts)
         scores = dict(values.select("run", "value").iter_rows())
         for run, figure in CELLS[table].items():
             printed, computed, verdict = figure[place]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nonresponse import measures, tasks
 from nonresponse.report import findings, sentences
 from nonresponse.report.findings import CARDS, Comparison
-from nonresponse.scoring.leaderboard import with_rank
+from nonresponse.scoring.leaderboard import add_ranks
 
 QA, LEVEL, TIE = tasks.get("qa"), 0.05, 1e-12
 MEASURES = ("c@1", "accuracy", "hallucination_rate", "uf", "answered")
@@ -46,7 +46,7 @@ class Drawn:
         with np.errstate(invalid="ignore"):
             value = self.first(**{name: board[name].to_numpy() for name in self.first.totals})
         value = pl.Series(id, np.where(board["n"] > 0, value, np.nan), nan_to_null=True)
-        board = with_rank(board.with_columns(value), self.first)
+        board = add_ranks(board.with_columns(value), self.first)
         self.unscored = [None, "wrong", "exclude"][seed % 7 % 3]
         self.board = self.unjudged(board) if seed % 2 else board
         self.rows = [row for row in self.board.rows(named=True) if row["rank"] is not None]

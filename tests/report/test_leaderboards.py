@@ -23,7 +23,7 @@ def board_of(values: dict, id: str = "c@1", task: str = "qa", **options) -> pl.D
     named = pl.DataFrame({"run": runs}).with_columns(assessor=pl.lit("official"))
     counts = named.with_columns(n=1, n_ac=1, n_aw=1, n_u=1)
     given = {id: named.hstack(pl.DataFrame(scores))}, counts, [measures.get(task, id)], "official"
-    return leaderboard.leaderboard(*given, **{"trivial": []} | options)
+    return leaderboard.rank_runs(*given, **{"trivial": []} | options)
 
 
 def test_trivial_runs_have_no_rank_lower_may_be_better_and_undefined_comes_last():

@@ -82,8 +82,8 @@ def test_the_leaderboard_has_a_run_that_guesses(asked, options, share):
 
 
 def test_its_name_is_its_own():
-    assert guessing.name(pl.Series(["a", "b"])) == "guess"
-    assert guessing.name(pl.Series(["guess", "b"])) == "guess (expected)"
+    assert guessing.choose_name(pl.Series(["a", "b"])) == "guess"
+    assert guessing.choose_name(pl.Series(["guess", "b"])) == "guess (expected)"
 
 
 def test_what_is_no_number_of_options_is_a_fault(tmp_path):

@@ -58,9 +58,14 @@ def test_what_is_undefined_is_null():
         ([None, 1], [1, None], [None, None]),
     ):
         frame = pl.DataFrame({"run": ["a", "b"], "n_rightful": 0, "n_ac": n_ac, "n_aw": n_aw})
-        assert score.from_counts(precision, frame)["value"].to_list() == expected
+        assert score.evaluate_counts(precision, frame)["value"].to_list() == expected
     numbers = pl.DataFrame({"x": [0.5, float("nan"), float("inf"), None]})
-    assert numbers.select(score.finite(pl.col("x")))["x"].to_list() == [0.5, None, None, None]
+    assert numbers.select(score.mask_undefined(pl.col("x")))["x"].to_list() == [
+        0.5,
+        None,
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -69,19 +74,19 @@ def test_what_is_undefined_is_null():
 def test_bounds_are_the_extremes_of_the_score_and_its_variants(id, worst, best):
     values = pl.DataFrame({"assessor": ["o", "o"], "run": ["b", "a"], "value": [0.5, None]})
     treated = pl.DataFrame({"variant": [0, 1], "value": [0.75, 0.25], "run": "b", "assessor": "o"})
-    found = score.with_bounds(measures.get("qa", id), values, treated)
+    found = score.add_bounds(measures.get("qa", id), values, treated)
     assert found.rows() == [("o", "a", None, None, None), ("o", "b", 0.5, worst, best)]
 
 
 def test_sums_of_nulls_are_null_and_of_none_but_some_are_not():
     keys = {"assessor": ["a"] * 3, "run": ["x", "x", "y"], "category": ["c", None, None]}
     frame = pl.DataFrame(keys | {"n": [1, 2, 4], "q": [3, None, None]})
-    assert tally.by_run(frame).rows() == [("a", "x", 3, 3), ("a", "y", 4, None)]
+    assert tally.sum_by_run(frame).rows() == [("a", "x", 3, 3), ("a", "y", 4, None)]
 
 
 def test_a_published_table_is_of_the_official_assessor():
     counts = pl.DataFrame({"run": ["b", "a"], "n_ac": [1.5, 2.0], "n_aw": [3.0, None]})
-    total, by_category, bounds = tally.from_table(counts)
+    total, by_category, bounds = tally.adopt_table(counts)
     assert total.rows() == [("official", "a", 2.0, None), ("official", "b", 1.5, 3.0)]
     assert by_category.height == bounds.height == 0
     assert by_category.columns == [*total.columns, "category"]

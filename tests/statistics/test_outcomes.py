@@ -51,13 +51,15 @@ def validated(tmp_path_factory):
 def scored(verdicts, task: str, policy: dict) -> dict:
     """{measure: {(assessor, run): value}} by the stage that scores."""
     store = read_verdicts(verdicts)
-    counted = tally.by_run(tally.totals(store, tally.numbers(store), policy))
+    counted = tally.sum_by_run(tally.sum_counts(store, tally.count_cells(store), policy))
     values = {}
     for id, measure in measures.of_task(task).items():
         if measure.kind == "counts":
-            frame = score.from_counts(measure, counted)
+            frame = score.evaluate_counts(measure, counted)
         else:
-            frame = score.from_verdicts(measure, [store.scan_derived()], policy, by_category=False)
+            frame = score.evaluate_verdicts(
+                measure, [store.scan_derived()], policy, per_category=False
+            )
         values[id] = by_run(frame)
     return values
 

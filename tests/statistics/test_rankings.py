@@ -86,14 +86,14 @@ def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tm
     table = HOME / "resources/solovyev-table-3/counts.csv"
     counts, faults = read_counts(table, "validation")
     assert not faults
-    total, _, none = tally.from_table(counts)
+    total, _, none = tally.adopt_table(counts)
     ids = ["e@2", "f@0.5"]
     files = [tmp_path / "counts.parquet", *[tmp_path / f"scores/{id}.parquet" for id in ids]]
     tables.write(total, files[0])
     for id, file in zip(ids, files[1:], strict=True):
         measure = measures.get("validation", id)
-        values = score.from_counts(measure, total)
-        tables.write(score.with_bounds(measure, values, score.from_counts(measure, none)), file)
+        values = score.evaluate_counts(measure, total)
+        tables.write(score.add_bounds(measure, values, score.evaluate_counts(measure, none)), file)
     settings = {"measures": ids, "policy": tasks.POLICIES}
     [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "validation", settings)
     first = next(run for run in total["run"] if run not in (ACCEPT_ALL, REJECT_ALL))

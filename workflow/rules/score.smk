@@ -42,7 +42,7 @@ rule score_counts:
         bounds=apply(paths.bounds),
     output:
         scores="results/{campaign}/scores/{measure}.parquet",
-        by_category="results/{campaign}/scores_by_category/{measure}.parquet",
+        category_scores="results/{campaign}/scores_by_category/{measure}.parquet",
     log:
         "results/logs/{campaign}/score-{measure}.log",
     wildcard_constraints:
@@ -59,7 +59,7 @@ use rule score_counts as score_verdicts with:
     """The scores of all runs by a measure of confidences, of ranks or of an order."""
     input:
         verdicts=apply(paths.verdicts),
-        without_rules=apply(paths.verdicts_without_rules),
+        unruled=apply(paths.verdicts_without_rules),
     wildcard_constraints:
         measure=match_kind(counts=False),
     resources:

@@ -172,7 +172,8 @@ def rank(campaign: Campaign) -> None:
     verdicts, without = folder / "verdicts.npz", as_paths(paths.verdicts_without_rules(campaign))
     for id in campaign.measures:
         files = {name: f"{name}/{id}.parquet" for name in ("scores", "scores_by_category")}
-        outputs = below(campaign, scores=files["scores"], by_category=files["scores_by_category"])
+        categories = files["scores_by_category"]
+        outputs = below(campaign, scores=files["scores"], category_scores=categories)
         if campaign.measure(id).kind == "counts":
             score.score_counts(counts, by_category, bounds, **outputs, measure=id, params=counted)
         else:

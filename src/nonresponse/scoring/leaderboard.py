@@ -10,7 +10,7 @@ NO_INTERVALS = pl.DataFrame(schema={"run": pl.String, "lower": pl.Float64, "uppe
 TIE = 1e-12  # scores that differ by less are equal, and differ only by the order of computation
 
 
-def leaderboard(
+def rank_runs(
     scores: dict[str, pl.DataFrame],
     counts: pl.DataFrame,
     measures: list[Measure],
@@ -30,56 +30,51 @@ def leaderboard(
     table = counts.filter(pl.col("assessor") == official).drop("assessor")
     for measure in measures:
         values = scores[measure.id].filter(pl.col("assessor") == official)
-        bounds = (
-            boards.BOUNDS
-            if values.filter(pl.col("worst").ne_missing(pl.col("best"))).height
-            else ()
-        )
-        own = [pl.col("value").alias(measure.id), *called(measure, bounds)]
-        table = table.join(values.select("run", *own), on="run", how="left")
+        columns = [pl.col("value").alias(measure.id)]
+        if values["worst"].ne_missing(values["best"]).any():
+            columns += select_ends(measure, boards.BOUNDS)
+        table = table.join(values.select("run", *columns), on="run", how="left")
         if intervals:
-            own = called(measure, boards.INTERVAL)
+            columns = select_ends(measure, boards.INTERVAL)
             if measure is measures[0]:
-                own += map(pl.col, boards.RANK_RANGE)
-            known = intervals.get(measure.id, NO_INTERVALS)
-            table = table.join(known.select("run", *own), on="run", how="left")
-    table = with_rank(table.with_columns(trivial=pl.col("run").is_in(trivial)), measures[0])
-    table = with_mark(table, measures)
+                columns += map(pl.col, boards.RANK_RANGE)
+            measure_intervals = intervals.get(measure.id, NO_INTERVALS)
+            table = table.join(measure_intervals.select("run", *columns), on="run", how="left")
+    table = add_ranks(table.with_columns(trivial=pl.col("run").is_in(trivial)), measures[0])
+    table = mark_behind(table, measures)
     if baseline:
-        table = table.with_columns(
-            (pl.col(m.id) - pl.col(m.id).filter(pl.col("run") == baseline).first()).alias(
-                boards.column(m.id, boards.DIFFERENCE)
-            )
-            for m in measures
-        )
-    last = [name for name in counts.columns if name not in ("assessor", "run")]
-    return table.select(*boards.FIRST, pl.exclude(*boards.FIRST, *last), *last)
+        for id in (measure.id for measure in measures):
+            difference = pl.col(id) - pl.col(id).filter(pl.col("run") == baseline).first()
+            table = table.with_columns(difference.alias(boards.column(id, boards.DIFFERENCE)))
+    count_names = [name for name in counts.columns if name not in ("assessor", "run")]
+    return table.select(*boards.FIRST, pl.exclude(*boards.FIRST, *count_names), *count_names)
 
 
-def called(measure: Measure, ends: tuple[str, ...]) -> list[pl.Expr]:
+def select_ends(measure: Measure, ends: tuple[str, ...]) -> list[pl.Expr]:
     """Return the columns that have these ends as names, as the leaderboard names them."""
     return [pl.col(end).alias(boards.column(measure.id, end)) for end in ends]
 
 
-def with_rank(table: pl.DataFrame, first: Measure) -> pl.DataFrame:
-    """Sort by the first measure; equal scores share the best of their ranks and are marked as
-    tied.
+def add_ranks(table: pl.DataFrame, measure: Measure) -> pl.DataFrame:
+    """Sort by the first measure. Equal scores share the best of their ranks and are tied.
 
     A measure that only describes ranks nothing.
     """
-    table = table.sort(first.id, "run", descending=[first.higher_is_better, False], nulls_last=True)
-    ranks = pl.lit(not first.descriptive)
-    ranked = table.filter(ranks & ~pl.col("trivial") & pl.col(first.id).is_not_null())
-    step = (pl.col(first.id).diff().abs() > TIE).fill_null(True)
+    table = table.sort(
+        measure.id, "run", descending=[measure.higher_is_better, False], nulls_last=True
+    )
+    ranked = table.filter(~pl.col("trivial") & pl.col(measure.id).is_not_null())
+    ranked = ranked.clear() if measure.descriptive else ranked
+    step = (pl.col(measure.id).diff().abs() > TIE).fill_null(True)
     ranked = ranked.select(
         "run", rank=pl.when(step).then(pl.int_range(1, pl.len() + 1)).forward_fill()
     )
     ranked = ranked.with_columns(tied=pl.len().over("rank") > 1)
-    joined = table.join(ranked, on="run", how="left", maintain_order="left")
-    return joined.with_columns(pl.col("tied").fill_null(False))
+    table = table.join(ranked, on="run", how="left", maintain_order="left")
+    return table.with_columns(pl.col("tied").fill_null(False))
 
 
-def with_mark(table: pl.DataFrame, measures: list[Measure]) -> pl.DataFrame:
+def mark_behind(table: pl.DataFrame, measures: list[Measure]) -> pl.DataFrame:
     """Return behind_reject_all: the weighted error is larger than that of rejecting everything
     (Solovyev, conclusions)."""
     weighted = next((m.id for m in measures if m.id.startswith("e@")), None)
@@ -90,17 +85,17 @@ def with_mark(table: pl.DataFrame, measures: list[Measure]) -> pl.DataFrame:
     return table.with_columns(behind_reject_all=behind)
 
 
-def by_category(
-    split: dict[str, pl.DataFrame], measures: list[Measure], official: str
+def join_categories(
+    scores: dict[str, pl.DataFrame], measures: list[Measure], official: str
 ) -> pl.DataFrame:
     """Return run, category and a column per measure, sorted by both keys; empty where questions
     have no category."""
     keys = ["run", "category"]
     frames = [
-        split[m.id]
+        scores[measure.id]
         .filter(pl.col("assessor") == official)
-        .select(*keys, pl.col("value").alias(m.id))
-        for m in measures
+        .select(*keys, pl.col("value").alias(measure.id))
+        for measure in measures
     ]
     table = frames[0]
     for frame in frames[1:]:

@@ -13,9 +13,8 @@ def count(
     from nonresponse import tables
     from nonresponse.scoring.tally import tally
 
-    for frame, path in zip(
-        tally(verdicts, params.task, params.policy), (counts, categories, bounds), strict=True
-    ):
+    frames = tally(verdicts, params.task, params.policy)
+    for frame, path in zip(frames, (counts, categories, bounds), strict=True):
         tables.write(frame, path)
 
 
@@ -26,11 +25,10 @@ def count_table(
     import polars as pl
 
     from nonresponse import tables
-    from nonresponse.scoring.tally import from_table
+    from nonresponse.scoring.tally import adopt_table
 
-    for frame, path in zip(
-        from_table(pl.read_parquet(table)), (counts, categories, bounds), strict=True
-    ):
+    frames = adopt_table(pl.read_parquet(table))
+    for frame, path in zip(frames, (counts, categories, bounds), strict=True):
         tables.write(frame, path)
 
 
@@ -40,37 +38,38 @@ def score_counts(
     bounds: list[Path],
     *,
     scores: Path,
-    by_category: Path,
+    category_scores: Path,
     measure: str,
     params: CountParams,
 ) -> None:
     """Score all runs by a measure of counts, with bounds; `bounds` are counts of other ways to take
     the answers."""
     from nonresponse import measures, tables
-    from nonresponse.scoring.score import score_counts as scored
+    from nonresponse.scoring import score
 
-    made = scored(measures.get(params.task, measure), counts, categories, *bounds)
-    for frame, path in zip(made, (scores, by_category), strict=True):
+    frames = score.score_counts(measures.get(params.task, measure), counts, categories, *bounds)
+    for frame, path in zip(frames, (scores, category_scores), strict=True):
         tables.write(frame, path)
 
 
 def score_verdicts(
     verdicts: Path,
-    without_rules: list[Path],
+    unruled: list[Path],
     *,
     scores: Path,
-    by_category: Path,
+    category_scores: Path,
     measure: str,
     params: CountParams,
 ) -> None:
     """Score all runs by a measure of confidences, of ranks or of an order.
 
-    `without_rules` are the verdicts as if the rules on the text of answers did not count, if there
-    are such rules.
+    `unruled` are the verdicts as if the rules on the text of answers did not count, if there are
+    such rules.
     """
     from nonresponse import measures, tables
-    from nonresponse.scoring.score import score_verdicts as scored
+    from nonresponse.scoring import score
 
-    made = scored(measures.get(params.task, measure), verdicts, params.policy, *without_rules)
-    for frame, path in zip(made, (scores, by_category), strict=True):
+    record = measures.get(params.task, measure)
+    frames = score.score_verdicts(record, verdicts, params.policy, *unruled)
+    for frame, path in zip(frames, (scores, category_scores), strict=True):
         tables.write(frame, path)

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from nonresponse import measures, tables, tasks
-from nonresponse.scoring.leaderboard import TIE, with_rank
+from nonresponse.scoring.leaderboard import TIE, add_ranks
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 
@@ -61,7 +61,7 @@ def ranked_counts(inputs: Inputs, task: str, settings: Settings) -> pl.DataFrame
     value = scores.filter(official).select("run", pl.col("value").alias(measure.id))
     runs = counts.filter(official, ~pl.col("run").is_in(tasks.get(task).trivial))
     scored = runs.join(value, on="run", how="left").with_columns(trivial=False)
-    return with_rank(scored, measure).drop(measure.id)
+    return add_ranks(scored, measure).drop(measure.id)
 
 
 def share_unanswerable(counts: pl.DataFrame) -> float:

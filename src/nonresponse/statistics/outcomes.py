@@ -17,7 +17,7 @@ from nonresponse.database import query_rows
 from nonresponse.judging.store import BATCH_ROWS, Verdicts, read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.measures.question_answering import ANSWERS_IN_ORDER, IN_ORDER
-from nonresponse.scoring.tally import condition, resolved, with_excluded
+from nonresponse.scoring.tally import render_condition, select_resolved, select_with_excluded
 
 # The rows of measures that sort by how sure a run is, and whether those without an answer are among
 # them.
@@ -225,7 +225,7 @@ class Samples:
         if measure.rows in BY_SURENESS:
             found = self.orders_by_sureness(policy, number, BY_SURENESS[measure.rows])
         else:
-            runs, query = len(self.verdicts.runs), resolved(policy, measure.task)
+            runs, query = len(self.verdicts.runs), select_resolved(policy, measure.task)
             for some in self.batches():
                 rows = query_rows(query, verdicts=some)
                 found |= orderings.orders_by_run(measure, rows, runs, number)
@@ -247,7 +247,7 @@ class Samples:
             f"NOT ({ANSWERED})",
         ]
         chosen, counted, right, unanswered = (
-            store.table(terms, resolved(policy, store.task, "cases")) > 0
+            store.table(terms, select_resolved(policy, store.task, "cases")) > 0
         )
         found: dict[int, orderings.Order] = {}
         for row in self.rows.tolist():
@@ -428,12 +428,15 @@ def counts_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.
     """
     counts, store = tasks.get(measure.task).counts, samples.verdicts
     names = sorted({*measure.totals, "n"})
-    terms = [f"coalesce(compared AND ({condition(name, counts[name])}), FALSE)" for name in names]
+    terms = [
+        f"coalesce(compared AND ({render_condition(name, counts[name])}), FALSE)" for name in names
+    ]
     present = " AND ".join(
         f"{counts[name].needs} IS NOT NULL" for name in names if counts[name].needs
     )
     table = store.table(
-        [*terms, f"compared AND {present or 'TRUE'}"], with_excluded(policy, measure.task, "cases")
+        [*terms, f"compared AND {present or 'TRUE'}"],
+        select_with_excluded(policy, measure.task, "cases"),
     )
     table[-1, 0] = not present
     of_cells = (table[:-1] > 0).T @ (1 << np.arange(len(names)))
@@ -481,7 +484,7 @@ def sums_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.nd
     )
     grid = {name: np.zeros((len(samples.rows), len(samples.items))) for name in columns}
     for some in samples.batches():
-        rows = query_rows(with_excluded(policy, measure.task), verdicts=some)
+        rows = query_rows(select_with_excluded(policy, measure.task), verdicts=some)
         found = rows.select("cell", **columns).cast(pl.Float64).collect()
         run, item = np.divmod(found["cell"].to_numpy().astype(np.int64), store.n)
         cell = row[run % len(store.runs)], column[item]

@@ -13,7 +13,7 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.measures import Measure
-from nonresponse.scoring.leaderboard import TIE, with_rank
+from nonresponse.scoring.leaderboard import TIE, add_ranks
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 
@@ -250,7 +250,7 @@ def compare_scenarios(
         for name in names:
             scores = pl.read_parquet(folders[name] / f"scores/{id}.parquet")
             ranked = scores.filter(pl.col("assessor") == official).with_columns(trivial=is_trivial)
-            ranked = with_rank(ranked.rename({"value": id}), measure).rename({id: "value"})
+            ranked = add_ranks(ranked.rename({"value": id}), measure).rename({id: "value"})
             ranked = ranked.with_columns(scenario=pl.lit(name), measure=pl.lit(id))
             ranks.append(tables.typed(ranked, SCENARIO_SCORES))
             shares[name] = share_questions(scores, measure, counts[name]).filter(~is_trivial)

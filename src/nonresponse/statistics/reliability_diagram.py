@@ -8,7 +8,7 @@ from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import EXACT
 from nonresponse.measures.orderings import EDGE
-from nonresponse.scoring.tally import resolved
+from nonresponse.scoring.tally import select_resolved
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import ranked_counts
@@ -32,7 +32,7 @@ def summarise(inputs: Inputs, task: str, settings: Settings) -> list[pl.DataFram
         return [tables.empty(DIAGRAM)]
     assessor = store.assessors.index(store.official(settings.get("official")))
     terms = ("verdict IN ('correct', 'wrong') AND NOT rightful", "verdict = 'correct'")
-    is_answer, is_right = store.table(terms, resolved(settings["policy"], task, "cases")) > 0
+    is_answer, is_right = store.table(terms, select_resolved(settings["policy"], task, "cases")) > 0
     parts = [tables.empty(DIAGRAM)]
     for run in ranked_counts(inputs, task, settings)["run"]:
         row = store.runs.index(run)

@@ -25,7 +25,7 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.judging.store import SURE, Verdicts, read_verdicts
-from nonresponse.scoring.tally import resolved
+from nonresponse.scoring.tally import select_resolved
 from nonresponse.settings import Settings
 from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cost import ranked_counts
@@ -116,7 +116,7 @@ def sort_answers(
     )["number"].to_numpy()
     terms = [ANSWERED, "verdict = 'correct'", "TRUE"]
     is_answer, is_right, is_counted = (
-        store.table(terms, resolved(settings["policy"], task, "cases")) > 0
+        store.table(terms, select_resolved(settings["policy"], task, "cases")) > 0
     )
     answers = {}
     for run in runs:

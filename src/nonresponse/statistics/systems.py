@@ -13,7 +13,7 @@ from nonresponse import measures, tasks
 from nonresponse.database import connect, fetched
 from nonresponse.judging.store import read_verdicts
 from nonresponse.owners import Owner
-from nonresponse.scoring.tally import with_excluded
+from nonresponse.scoring.tally import select_with_excluded
 from nonresponse.statistics.outcomes import TOLERANCE
 from nonresponse.tables import typed
 
@@ -71,7 +71,7 @@ def count_gains(
         f"""CREATE TABLE states AS SELECT run, question, candidate, {epoch}, CASE
             WHEN verdict = 'exclude' THEN 'excluded'
             WHEN {right} THEN 'right' WHEN {wrong} THEN 'wrong' ELSE 'none' END AS state
-        FROM ({with_excluded(policy, task)})
+        FROM ({select_with_excluded(policy, task)})
         WHERE assessor = $1 AND ({record.counts["n"].condition}) AND run IN
             (SELECT run FROM configurations UNION SELECT baseline FROM configurations)""",
         [official],

@@ -21,7 +21,7 @@ def scores(folder: Path):
     from nonresponse import measures, tables, tasks
     from nonresponse.ingest import reading
     from nonresponse.judging import judge
-    from nonresponse.scoring.score import from_counts
+    from nonresponse.scoring.score import evaluate_counts
     from nonresponse.scoring.tally import tally
 
     names = ("responses", "judgments", "questions")
@@ -43,7 +43,9 @@ def scores(folder: Path):
         judge("qa", sources, folder / "verdicts.npz")
         total, _, _ = tally(folder / "verdicts.npz", "qa", tasks.POLICIES)
         total = total.sort("run")
-        found = [from_counts(measures.get("qa", id), total)["value"] for id in ("accuracy", "c@1")]
+        found = [
+            evaluate_counts(measures.get("qa", id), total)["value"] for id in ("accuracy", "c@1")
+        ]
         return [value for pair in zip(*found, strict=True) for value in pair]
 
     return read, compute

@@ -56,7 +56,7 @@ def make(campaign: Campaign, accounts: list[Path]) -> None:
             pl.lit(None, pl.Float64).alias(name) for name in unknown
         )
     categories = read_folder(campaign, "scores_by_category")
-    by_category = leaderboard.by_category(categories, columns, campaign.official)
+    by_category = leaderboard.join_categories(categories, columns, campaign.official)
     if settings.get("source") == "counts":
         parts = list_parts(campaign, board)
         board = unpaired.add_intervals(board, parts, columns, LEVEL, settings["seed"])
@@ -95,12 +95,12 @@ def score_runs(
     intervals = read_tables(map(campaign.locate_measure, settings.get("tested", [])), "intervals")
     scores, trivial = read_folder(campaign, "scores"), [*tasks.get(campaign.task).trivial]
     questions, options = campaign.folder / "questions.parquet", settings.get("options")
-    if options is not None and (share := guessing.chance(options, questions)) is not None:
-        trivial.append(guessing.name(counts["run"]))
+    if options is not None and (share := guessing.compute_chance(options, questions)) is not None:
+        trivial.append(guessing.choose_name(counts["run"]))
         guess = campaign.official, trivial[-1], share
-        counts, scores = guessing.added(counts, scores, columns, *guess)
+        counts, scores = guessing.add_guess(counts, scores, columns, *guess)
     content = scores, counts, columns, campaign.official, trivial, settings.get("baseline")
-    return leaderboard.leaderboard(*content, intervals), intervals
+    return leaderboard.rank_runs(*content, intervals), intervals
 
 
 def list_parts(campaign: Campaign, board: pl.DataFrame) -> list[str]:
