@@ -14,7 +14,7 @@ from nonresponse import tables
 from nonresponse.judging.store import make_store, write_verdicts
 from nonresponse.report.campaign import Campaign
 from nonresponse.report.sections import changes
-from nonresponse.report.sections.changes import NONE, Results
+from nonresponse.report.sections.changes import NO_RESULTS, Results
 
 EDITED = """\
 # A test (simulated data): what changed
@@ -42,7 +42,7 @@ def test_an_edit_is_told_once_and_for_all(tiny):
     assert "changes.md" not in tiny.snakemake().stdout
     assert (
         page.read_text()
-        == f"# A test (simulated data): what changed\n\n## What changed\n\n{NONE}\n"
+        == f"# A test (simulated data): what changed\n\n## What changed\n\n{NO_RESULTS}\n"
     )
     before = other.read_text()
     edit(tiny, "raw/judgments.tsv", "q3\tOslo\tR", "q3\tOslo\tW")

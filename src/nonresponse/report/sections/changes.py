@@ -1,7 +1,6 @@
 """What a change did: the leaderboard, judgments and verdicts against those of the previous results.
 
-A folder of the campaign keeps the last two results, numbered: those that the page is about, and
-those before them.
+A folder of the campaign keeps the last two results, numbered.
 """
 
 import filecmp
@@ -24,17 +23,19 @@ from nonresponse.wording import listed, plural
 
 ROWS = 50  # of the table; the sentence counts all
 NOUNS = {"judgments.parquet": "judgment", store.VERDICTS_FILE: "verdict"}
-DAMAGED = (OSError, ValueError, LookupError, TypeError, BadZipFile, struct.error)
-NONE = "There are no earlier results to compare with. The next change will be compared."
+READ_ERRORS = (
+    *(OSError, ValueError, LookupError, TypeError, BadZipFile, struct.error),
+    *(pl.exceptions.PolarsError, pl.exceptions.PanicException),
+)
+NO_RESULTS = "There are no earlier results to compare with. The next change will be compared."
 
 
 @dataclass
 class Results:
-    """Results as far as they are compared: run, rank, a column per measure; and the files of
-    judgments and verdicts."""
+    """Results as far as they are compared."""
 
-    board: pl.DataFrame
-    files: dict[str, Path]
+    board: pl.DataFrame  # run, rank, a column per measure
+    files: dict[str, Path]  # of judgments and verdicts, by name
 
     @property
     def runs(self) -> set[str]:
@@ -45,88 +46,90 @@ class Results:
         """Return whether nothing that is compared differs."""
         if self.files.keys() != other.files.keys() or not self.board.equals(other.board):
             return False
-        return all(filecmp.cmp(it, other.files[name], False) for name, it in self.files.items())
+        return all(
+            filecmp.cmp(file, other.files[name], shallow=False) for name, file in self.files.items()
+        )
 
 
-def keep_results(state: Path, now: Results) -> Results | None:
-    """Return the results before `now`, null where there are none, and keep `now`.
+def keep_results(state: Path, current: Results) -> Results | None:
+    """Return the previous results, null where there are none, and keep the current ones.
 
     Idempotent: unchanged results return the same previous results. New ones appear by a single
     renaming.
     """
     numbers = sorted(int(folder.name) for folder in state.glob("*") if folder.name.isdecimal())
-    kept = [state / str(number) for number in numbers]
-    *_, before, last = [None, None, *kept]
-    latest = read_results(last)
-    if latest and latest.equals(now):
-        return read_results(before)
-    part, new = state / f"part-{os.getpid()}", state / str(int(last.name) + 1 if last else 1)
-    tables.write(now.board, part / "board.parquet")
-    for name, file in now.files.items():
+    folders = [state / str(number) for number in numbers]
+    latest = read_results(folders[-1]) if folders else None
+    if latest and latest.equals(current):
+        return read_results(folders[-2]) if len(folders) > 1 else None
+    part = state / f"part-{os.getpid()}"
+    tables.write(current.board, part / "board.parquet")
+    for name, file in current.files.items():
         tables.keep(file, part / name)
-    part.rename(new)
-    for folder in [*kept[:-1], *state.glob("part-*")]:
+    part.rename(state / str(numbers[-1] + 1 if numbers else 1))
+    for folder in [*folders[:-1], *state.glob("part-*")]:
         shutil.rmtree(folder)
     return latest
 
 
-def read_results(folder: Path | None) -> Results | None:
-    """Return the results in a folder, null where there are none, or none that can be read."""
-    if not folder:
-        return None
+def read_results(folder: Path) -> Results | None:
+    """Return the results in a folder, null where they cannot be read."""
     files = {name: folder / name for name in NOUNS if (folder / name).exists()}
     try:
         for name, file in files.items():
             (store.read_verdicts if name == store.VERDICTS_FILE else pl.read_parquet_schema)(file)
         return Results(pl.read_parquet(folder / "board.parquet"), files)
-    except (*DAMAGED, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+    except READ_ERRORS:
         return None
 
 
-def count_changed(name: str, before: Results, now: Results, task: tasks.Task) -> int:
-    """Return how many judgments or verdicts differ, or are in one of the two results only; verdicts
-    of runs that both have."""
-    both = before.files[name], now.files[name]
-    if filecmp.cmp(*both, shallow=False):
+def count_changed(name: str, before: Results, after: Results, task: tasks.Task) -> int:
+    """Return how many judgments or verdicts differ, or are in one of the two results only.
+
+    Verdicts are those of runs that both have.
+    """
+    files = before.files[name], after.files[name]
+    if filecmp.cmp(*files, shallow=False):
         return 0
     if name == store.VERDICTS_FILE:
-        return store.count_changed(*map(store.read_verdicts, both))
+        return store.count_changed(*map(store.read_verdicts, files))
     # Where judgments are reference answers, the answer is the value
     keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
     names = [*tables.JUDGMENTS]
-    one, other = (tables.spelt(pl.read_parquet(file)).select(names) for file in both)
+    old, new = (tables.spelt(pl.read_parquet(file)).select(names) for file in files)
     differing = [
-        a.join(b, on=names, how="anti", nulls_equal=True) for a, b in ((one, other), (other, one))
+        a.join(b, on=names, how="anti", nulls_equal=True) for a, b in ((old, new), (new, old))
     ]
     return pl.concat([rows.select(keys) for rows in differing]).n_unique()
 
 
-def join_boards(before: Results, now: Results, id: str) -> pl.DataFrame:
+def join_boards(before: Results, after: Results, id: str) -> pl.DataFrame:
     """Return run, ranks, scores, and whether the rank among the runs of both results moved."""
+    missing = pl.lit(None, pl.Float64)
     old, new = (
-        it.board.select("run", "rank", score=id if id in it.board else pl.lit(None, pl.Float64))
-        for it in (before, now)
+        results.board.select("run", "rank", score=id if id in results.board else missing)
+        for results in (before, after)
     )
     joined = old.join(new, on="run", how="full", coalesce=True, suffix="_now")
-    shared = pl.col("run").is_in([*before.runs & now.runs])
-    was, is_now = (pl.when(shared).then(name).rank("min") for name in ("rank", "rank_now"))
+    shared = pl.col("run").is_in([*before.runs & after.runs])
+    old_rank, new_rank = (pl.when(shared).then(name).rank("min") for name in ("rank", "rank_now"))
     gap = pl.col("score_now") - pl.col("score")
-    joined = joined.with_columns(moved=was.ne_missing(is_now), difference=gap)
+    joined = joined.with_columns(moved=old_rank.ne_missing(new_rank), difference=gap)
     return joined.sort("rank_now", "run", nulls_last=True)
 
 
-def describe_scores(before: Results, now: Results, task: str) -> str:
+def describe_scores(before: Results, after: Results, task: str) -> str:
     """Return how many of the scores that both results have moved, and which one moved most."""
-    ids = [id for id in now.board.columns[2:] if id in before.board.columns]
+    ids = [id for id in after.board.columns[2:] if id in before.board]
     if not ids:
         return "all measures are new"
     old, new = (
-        it.board.unpivot(ids, index="run", variable_name="measure", value_name="score")
-        for it in (before, now)
+        results.board.unpivot(ids, index="run", variable_name="measure", value_name="score")
+        for results in (before, after)
     )
-    both = old.join(new, on=["run", "measure"], suffix="_now")
-    moved = both.filter(pl.col("score").ne_missing(pl.col("score_now")))
-    text = f"{moved.height:,} of {plural(both.height, 'score')} moved"
+    scores = old.join(new, on=["run", "measure"], suffix="_now")
+    moved = scores.filter(pl.col("score").ne_missing(pl.col("score_now")))
+    text = f"{moved.height:,} of {plural(scores.height, 'score')} moved"
     # Some are in percent
     scale = pl.col("measure").replace_strict({id: measures.get(task, id).scale for id in ids})
     sized = moved.with_columns(size=(pl.col("score_now") - pl.col("score")).abs())
@@ -136,16 +139,21 @@ def describe_scores(before: Results, now: Results, task: str) -> str:
     return text
 
 
-def describe_changes(before: Results, now: Results, moved: int, task: str) -> str:
+def describe_changes(before: Results, after: Results, moved: int, task: str) -> str:
     """Return all changes in a sentence; moved: how many runs changed rank."""
     parts = []
-    for name in [name for name in NOUNS if name in before.files and name in now.files]:
-        number = count_changed(name, before, now, tasks.get(task))
-        parts.append(f"{plural(number, NOUNS[name])} changed")
-    parts += [describe_scores(before, now, task), f"{plural(moved, 'run')} changed rank"]
-    for change, runs in (("added", now.runs - before.runs), ("removed", before.runs - now.runs)):
-        names = listed([short(run) for run in sorted(runs)])
-        parts += [f"run{'s' * (len(runs) > 1)} {change}: {names}"] * bool(runs)
+    for name, noun in NOUNS.items():
+        if name in before.files and name in after.files:
+            number = count_changed(name, before, after, tasks.get(task))
+            parts.append(f"{plural(number, noun)} changed")
+    parts += [describe_scores(before, after, task), f"{plural(moved, 'run')} changed rank"]
+    for change, runs in (
+        ("added", after.runs - before.runs),
+        ("removed", before.runs - after.runs),
+    ):
+        if runs:
+            names = listed([short(run) for run in sorted(runs)])
+            parts.append(f"run{'s' * (len(runs) > 1)} {change}: {names}")
     return f"{'; '.join(parts)}."
 
 
@@ -167,15 +175,16 @@ def list_moved(joined: pl.DataFrame, id: str) -> Table:
 
 def make(campaign: Campaign, files: list[Path]) -> None:
     """Write changes.md and changes.json, against the results that are kept in results/previous."""
-    first, numbers = campaign.measures[0], pl.col(*campaign.measures).cast(pl.Float64)
+    id, scores = campaign.measures[0], pl.col(*campaign.measures).cast(pl.Float64)
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet").sort("run")
-    board = board.select("run", pl.col("rank").cast(pl.Int64), numbers)
-    now = Results(board, {file.name: file for file in files})
-    section = Section("What changed", [NONE])
-    if before := keep_results(campaign.settings["previous"], now):
-        joined = join_boards(before, now, first)
-        text = describe_changes(before, now, joined.filter("moved").height, campaign.task)
-        section = Section("What changed", [text], "data", tables=[list_moved(joined, first)])
+    board = board.select("run", pl.col("rank").cast(pl.Int64), scores)
+    current = Results(board, {file.name: file for file in files})
+    section = Section("What changed", [NO_RESULTS])
+    if previous := keep_results(campaign.settings["previous"], current):
+        joined = join_boards(previous, current, id)
+        moved = joined.filter("moved").height
+        text = describe_changes(previous, current, moved, campaign.task)
+        section = Section("What changed", [text], "data", tables=[list_moved(joined, id)])
     page = document.render_markdown(f"{campaign.title}: what changed", [section])
     tables.write_text(page, campaign.folder / "changes.md")
     model.write_sections({"": section}, campaign.folder / "changes.json")
