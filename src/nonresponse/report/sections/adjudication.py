@@ -29,24 +29,29 @@ def make(
     Settings: measures, seed, official, and `vote` if the official assessor is a vote, or one of its
     name.
     """
-    known = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
-    counted = [it for it in known if it.kind == "counts" and not it.descriptive]
-    measure = next(it for it in counted if {"n_ac", "n_aw"} & set(it.totals))
+    candidates = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
+    measure = next(
+        measure
+        for measure in candidates
+        if measure.kind == "counts"
+        and not measure.descriptive
+        and {"n_ac", "n_aw"} & set(measure.totals)
+    )
     table = adjudication.list_disputed(
         verdicts, counts, responses, judgments, measure, campaign.settings, vote_tables
     )
     tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")
-    made = {"adjudication": make_section(table)} if table.height else {}
-    model.write_sections(made, campaign.folder / "adjudication.json")
+    sections = {"adjudication": make_section(table)} if table.height else {}
+    model.write_sections(sections, campaign.folder / "adjudication.json")
 
 
 def make_section(frame: pl.DataFrame) -> Section:
     """Return how many answers are disputed or could swap two runs, and the first answers."""
-    alone = frame.filter(pl.col("labels_to_swap") == 1).height
+    decisive = frame.filter(pl.col("labels_to_swap") == 1).height
     sentences = [
         f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct.",
-        f"{alone or 'None'} of them, labelled otherwise, would bring a run level with another.",
+        f"{decisive or 'None'} of them, labelled otherwise, would bring a run level with another.",
     ]
     names = [name for name in NAMES if frame[name].is_not_null().any()]
-    rows = tabulate(CAPTION, frame, names, {"weight": 3}, long=["answer"], csv="to_adjudicate")
-    return Section("What to judge next", sentences, "assessors", tables=[rows])
+    table = tabulate(CAPTION, frame, names, {"weight": 3}, long=["answer"], csv="to_adjudicate")
+    return Section("What to judge next", sentences, "assessors", tables=[table])

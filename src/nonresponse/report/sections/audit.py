@@ -21,37 +21,37 @@ def make(campaign: Campaign, ruled: list[Path]) -> None:
     """Write audit.csv and audit.json; settings: meaning, sources (the tables that verdicts are made
     of), official."""
     settings = campaign.settings
-    decided = audit_rules(
+    answers = audit_rules(
         campaign.task, settings["sources"], ruled, settings.get("official"), **settings["meaning"]
     )
-    tables.write_text(tables.harmless(decided).write_csv(), campaign.folder / "audit.csv")
-    model.write_sections({"audit": make_section(decided)}, campaign.folder / "audit.json")
+    tables.write_text(tables.harmless(answers).write_csv(), campaign.folder / "audit.csv")
+    model.write_sections({"audit": make_section(answers)}, campaign.folder / "audit.json")
 
 
-def count_by_phrase(decided: pl.DataFrame) -> pl.DataFrame:
+def count_by_phrase(answers: pl.DataFrame) -> pl.DataFrame:
     """Return how many answers each phrase decided, and how many are correct without the rules."""
-    found = decided.with_columns(pl.col("phrase").fill_null(""))
-    found = found.group_by("rule", "phrase").agg(**COUNTS)
-    return found.sort("answers", "rule", "phrase", descending=[True, False, False])
+    phrases = answers.with_columns(pl.col("phrase").fill_null(""))
+    phrases = phrases.group_by("rule", "phrase").agg(**COUNTS)
+    return phrases.sort("answers", "rule", "phrase", descending=[True, False, False])
 
 
-def make_section(decided: pl.DataFrame) -> Section:
+def make_section(answers: pl.DataFrame) -> Section:
     """Return how many answers rules decided, how many are correct without them, and which."""
     heading = "What rules decided"
-    if decided.is_empty():
+    if answers.is_empty():
         return Section(heading, ["No rule on the text of answers fits any of them."], "assessors")
-    runs = decided.group_by("run").agg(**COUNTS)
+    runs = answers.group_by("run").agg(**COUNTS)
     runs = runs.sort("called_right", "answers", "run", descending=[True, True, False])
-    several = [name for name in ("epoch", "rank") if decided[name].n_unique() > 1]
-    names = ["run", "question", *several, *ANSWER]
+    keys = [name for name in ("epoch", "rank") if answers[name].n_unique() > 1]
+    names = ["run", "question", *keys, *ANSWER]
     tables = [
         tabulate("Answers by run", runs, runs.columns),
-        tabulate("Answers by rule and phrase", count_by_phrase(decided)),
-        tabulate(CAPTION, decided, names, long=["answer"], csv="audit"),
+        tabulate("Answers by rule and phrase", count_by_phrase(answers)),
+        tabulate(CAPTION, answers, names, long=["answer"], csv="audit"),
     ]
-    which = f"{plural(decided.height, 'answer')} of {plural(runs.height, 'run')}"
-    correct = int(decided["called_right"].sum())
+    number = f"{plural(answers.height, 'answer')} of {plural(runs.height, 'run')}"
+    correct = int(answers["called_right"].sum())
     text = f"{correct or 'None'} of them would be correct without the rules"
     text += ", which most likely erred there" * (correct > 0)
-    both = [f"Rules on the text decided the state of {which}.", f"{text}."]
-    return Section(heading, both, "assessors", tables=tables)
+    sentences = [f"Rules on the text decided the state of {number}.", f"{text}."]
+    return Section(heading, sentences, "assessors", tables=tables)

@@ -16,8 +16,8 @@ def make_section(campaign: Campaign) -> Section | None:
     table = campaign.read_summary("cost")
     if table.is_empty():
         return None
-    named = table.with_columns(pl.col("best").fill_null(["never answering"]))
-    rows = tabulate(CAPTION, named, NAMES, decimals=3, csv="cost")
+    filled = table.with_columns(pl.col("best").fill_null(["never answering"]))
+    rows = tabulate(CAPTION, filled, NAMES, decimals=3, csv="cost")
     return Section("The cost of a wrong answer", [describe_best_runs(table)], tables=[rows])
 
 
@@ -27,9 +27,10 @@ def describe_best_runs(table: pl.DataFrame) -> str:
     for _, rows in table.group_by("best", maintain_order=True):
         low, high = rows["cost_from"][0], rows["cost_to"][-1]
         names = [short(run) for run in rows["best"].to_list()[0] or ()] or ["never answering"]
-        where = "at every cost" if high is None else f"below a cost of {rounded(high, 2)}"
+        stretch = "at every cost" if high is None else f"below a cost of {rounded(high, 2)}"
         if low > 0:
-            where = f"from {rounded(low, 2)} {'on' if high is None else f'to {rounded(high, 2)}'}"
+            end = "on" if high is None else f"to {rounded(high, 2)}"
+            stretch = f"from {rounded(low, 2)} {end}"
         verb = "" if parts else " are best" if len(names) > 1 else " is best"
-        parts.append(f"{listed(names)}{verb} {where}")
+        parts.append(f"{listed(names)}{verb} {stretch}")
     return f"By correct − cost · wrong per question, {joined(parts)}."

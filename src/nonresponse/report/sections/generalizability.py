@@ -28,10 +28,12 @@ def describe_variance(row: dict) -> str:
     if not sum(parts):
         return f"Neither questions nor assessors make a difference to {row['measure']}."
     questions, assessors, both = (percent(part / sum(parts)) for part in parts)
-    now, judged, asked = (least(row[it]) for it in ("error", "twice_assessors", "twice_questions"))
+    error, by_two, twice = (
+        least(row[name]) for name in ("error", "twice_assessors", "twice_questions")
+    )
     return (
         f"Of the variance of a single question in {row['measure']}, {questions} is between"
         f" questions, {assessors} between assessors, and {both} of both together. A second"
-        f" assessor would bring the standard error of a score from {now} to {judged}, twice as"
-        f" many questions to {asked}."
+        f" assessor would bring the standard error of a score from {error} to {by_two}, twice as"
+        f" many questions to {twice}."
     )

@@ -12,7 +12,7 @@ from nonresponse.report.campaign import Campaign
 from nonresponse.report.model import Section, tabulate
 from nonresponse.wording import joined, plural
 
-STATED = {  # by the outcome in imports.csv
+HEADLINES = {  # by the outcome in imports.csv
     AGREES: "the accuracy of the leaderboard",
     RECONCILED: "a score that their samples give and the leaderboard does not have",
     DIFFERS: "another number than their samples give",
@@ -29,15 +29,14 @@ def make(campaign: Campaign, accounts: list[Path], counts: Path) -> None:
 
 
 def make_section(frame: pl.DataFrame) -> Section:
-    """Return how many logs agree, which state a score that counts partly correct answers, and a
-    row per run."""
+    """Return how many logs agree, which count partly correct answers, and a row per run."""
     outcomes = frame["outcome"].to_list()
     parts = [
-        f"{what} for {plural(outcomes.count(outcome), 'run')}"
-        for outcome, what in STATED.items()
+        f"{headline} for {plural(outcomes.count(outcome), 'run')}"
+        for outcome, headline in HEADLINES.items()
         if outcome in outcomes
     ]
     sentences = [f"The logs state {joined(parts)}.", *imports.describe_partial_headlines(frame)]
     caption = "What the logs hold, and what they state."
-    whole = tabulate(caption, frame, frame.columns, long=["remarks"], csv="imports")
-    return Section("Logs and what they state", sentences, "data", tables=[whole])
+    table = tabulate(caption, frame, frame.columns, long=["remarks"], csv="imports")
+    return Section("Logs and what they state", sentences, "data", tables=[table])

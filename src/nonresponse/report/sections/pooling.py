@@ -31,11 +31,11 @@ def make_section(campaign: Campaign) -> Section | None:
 def describe_changes(rows: pl.DataFrame, is_number: bool) -> str:
     """Return the largest change by one measure, and the lowest tau."""
     id, taus = rows["measure"][0], rows["tau"].drop_nulls().to_list()
-    change, moved = f"no {id} would change", rows.filter(pl.col("change").abs() > TIE)
-    for run, most in moved.select("run", "change").head(1).rows():  # the largest change
-        by = rounded(abs(most), 0) if is_number else least(abs(most))
-        change = f"its {id} would change by at most {by} ({short(run)})"
-    sentences = [f"If nobody had judged the correct answers that only one run found, {change}."]
+    effect, moved = f"no {id} would change", rows.filter(pl.col("change").abs() > TIE)
+    for run, change in moved.select("run", "change").head(1).rows():  # the largest one
+        size = rounded(abs(change), 0) if is_number else least(abs(change))
+        effect = f"its {id} would change by at most {size} ({short(run)})"
+    sentences = [f"If nobody had judged the correct answers that only one run found, {effect}."]
     if taus:
         sentences.append(
             f"Kendall's tau with the ranking as it is would be at least {tau(min(taus))}."
